@@ -24,7 +24,7 @@ the canonical form of all the rest. Each kind is described, field by field, in `
     actas.NotYet                                         there is no such acta, or not yet
 
 Writers: `corridas.archive.acta.of_corrida(corrida)`, `of_lidia(corrida, turn)` there,
-`leagues.playing.acta_of_round(log, number)`, `leagues.playing.acta_of_match(match)`; each raises
+`leagues.tables.actas.acta_of_round(log, number)` and `acta_of_match(match)`; each raises
 `NotYet`. A kind's `check` takes a `Part`: it reads what the document was made from, makes it anew
 and gives `differences(claimed, found)`.
 """

@@ -21,15 +21,14 @@ from bench.ground import Ground, close, use
 from bench.served import Client, served
 from bench.urls import TRIVIAL
 from fairness import Chance, Seed
-from leagues.counting import pools, recounting
-from leagues.counting.bulk import publish_many
-from leagues.counting.checking import differences
 from leagues.games import games
+from leagues.league.operations import Settings, create_league
+from leagues.matches.operations.matches import confirm
+from leagues.matches.results import publish_results
+from leagues.members.operations.players import player_of_user
 from leagues.models import League, Match, MatchSeat, Member, Player, Pool, Recount, Sheet
-from leagues.operations.leagues import found_league
-from leagues.operations.matches import confirm
-from leagues.operations.players import player_of_user
-from leagues.operations.settings import Settings
+from leagues.ratings import pools
+from leagues.ratings.pools import rating_differences
 
 PLAYERS = 200
 MATCHES = 5_000
@@ -62,11 +61,11 @@ def _filled(chance: Chance) -> League:
     settings = Settings(
         name="Bench", game=game.key, profile=game.profiles[0].key, visibility="public"
     )
-    league = found_league(settings=settings, by=organiser, at=at)
+    league = create_league(settings=settings, by=organiser, at=at)
     people = [organiser, *_people(league, at)]
     matches = _matches(league, people, chance, at)
     with transaction.atomic():
-        publish_many(league, matches, at=at)
+        publish_results(league, matches, at=at)
     return league
 
 
@@ -133,12 +132,12 @@ def _recount() -> Figure:
     for _ in range(TRIES):
         Recount.objects.all().delete()
         with transaction.atomic():
-            rows = [pools.ask_recount(pool, at=timezone.now()) for pool in Pool.objects.all()]
+            rows = [pools.request_recount(pool, at=timezone.now()) for pool in Pool.objects.all()]
         began = perf_counter()
         for row in rows:
-            recounting.recount(row.pk, clock=timezone.now, told=told.append)
+            pools.run_recount(row.pk, clock=timezone.now, told=told.append)
         times.append(perf_counter() - began)
-    wrong = sum(len(differences(pool)) for pool in Pool.objects.all())
+    wrong = sum(len(rating_differences(pool)) for pool in Pool.objects.all())
     if wrong or len(told) < TRIES * MATCHES // 100:
         raise RuntimeError(f"{wrong} figures differ, {len(told)} words of progress.")
     note = f"{MATCHES:,} results in each of {len(rows)} pools, {len(told) // TRIES} steps told"

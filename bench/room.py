@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from leagues.models import Player
-    from leagues.operations.tables import House
+    from leagues.tables.operations.lobby import TableSettings
 
 SECRET = "b" * 32  # a token of the form, in the cookie and with the request
 
@@ -50,21 +50,23 @@ def furnish(database: Path, *, tables: int, bots: int) -> Room:
 
 
 def _of_two(number: int) -> tuple[Seat, ...]:
-    from leagues.operations import tables
+    from leagues.tables.operations import lobby
 
     (host, cookie), (guest, other) = _guest(f"Ana {number}"), _guest(f"Beto {number}")
     now = dt.datetime.now(dt.UTC)
-    table = tables.lay_table(host=host, at=now, game="dominoes", profile="rulebook", house=_house())
-    tables.sit_down(table_id=table.pk, player=guest, at=now)
-    tables.begin(table_id=table.pk, player=host, at=now)
+    table = lobby.create_table(
+        host=host, at=now, game="dominoes", profile="rulebook", house=_house()
+    )
+    lobby.sit_down(table_id=table.pk, player=guest, at=now)
+    lobby.begin_table(table_id=table.pk, player=host, at=now)
     return Seat(table.pk, 0, cookie), Seat(table.pk, 1, other)
 
 
 def _of_one(number: int) -> tuple[Seat, ...]:
-    from leagues.operations import tables
+    from leagues.tables.operations import lobby
 
     host, cookie = _guest(f"Carla {number}")
-    table = tables.lay_table(
+    table = lobby.create_table(
         host=host,
         at=dt.datetime.now(dt.UTC),
         game="dominoes",
@@ -75,21 +77,21 @@ def _of_one(number: int) -> tuple[Seat, ...]:
     return (Seat(table.pk, 0, cookie, alone=True),)
 
 
-def _house() -> "House":
-    from leagues.operations.tables import House
+def _house() -> "TableSettings":
+    from leagues.tables.operations.lobby import TableSettings
 
-    return House(allowance=900)
+    return TableSettings(allowance=900)
 
 
 def _guest(name: str) -> "tuple[Player, str]":
     """A guest, and the cookies of the browser that plays as that guest."""
     from django.conf import settings
 
-    from leagues.operations.players import GUEST, new_player
+    from leagues.members.operations.players import GUEST_SESSION_KEY, new_player
 
     player = new_player(name=name, at=dt.datetime.now(dt.UTC))
     session = import_module(settings.SESSION_ENGINE).SessionStore()
-    session[GUEST] = player.pk
+    session[GUEST_SESSION_KEY] = player.pk
     session.save()
     key = f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
     return player, f"{key}; {settings.CSRF_COOKIE_NAME}={SECRET}"

@@ -7,7 +7,7 @@ from django.urls import include, path, re_path, reverse
 from api import notices, own
 from corridas import api_urls as corridas
 from eltoro.api import urls as eltoro
-from leagues.api import urls as leagues
+from leagues import api_urls as leagues
 
 COLLECTIONS: tuple[str, ...] = (
     "events",
@@ -32,7 +32,7 @@ urlpatterns = [
     path("docs/", own.Page.as_view(), name="api_docs"),
     path("", include("events.api.urls")),
     path("", include("corridas.api_urls")),
-    path("", include("leagues.api.urls")),
+    path("", include("leagues.api_urls")),
     path("", include("eltoro.api.urls")),
     re_path(r"", own.nothing),
 ]

@@ -15,7 +15,6 @@ from corridas.engine import CHOICES, ENGINE_VERSION, MATADORS, Rules, RulesError
 from corridas.tabletop.operations import BOOK, GAME, SEATS, deck_of, deck_text
 from corridas.tabletop.sheets import Evidence, Reading, judge
 from fairness import canonical
-from leagues.enumeration import all_of
 from leagues.games import (
     JSON,
     REAL_TABLE,
@@ -28,7 +27,8 @@ from leagues.games import (
     RulesRefused,
     games,
 )
-from leagues.playing import offer_actas
+from leagues.tables.actas import register_actas
+from leagues.text import join_with_and
 
 # Lazy words serve templates and forms as strings do, in the language of whoever reads.
 _ = cast("Callable[[str], str]", gettext_lazy)
@@ -226,7 +226,7 @@ def ended(rules: JSON, sheet: JSON, names: Sequence[str], points: Sequence[int])
     if not most:
         return gettext("No ears were cut.")
     winners = [name for name, own in zip(names, points, strict=True) if own == most]
-    told = {"names": all_of(winners), "ears": most}
+    told = {"names": join_with_and(winners), "ears": most}
     if len(winners) > 1:
         sentence = ngettext(
             "%(names)s win the corrida with %(ears)s ear each.",
@@ -283,5 +283,5 @@ INDULTO: Final = Game(
 def register_game() -> None:
     """Register the game with the leagues, and its records with who checks them."""
     games.register(INDULTO)
-    offer_actas(INDULTO)
+    register_actas(INDULTO)
     acta.register_records()

@@ -10,8 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from dominoes.engine import Held, Written
-from leagues.forms.numbers import number_of
-from leagues.forms.unsent import Unsent
+from leagues.forms import FormDraft, parse_number
 
 LEFT, MOVES, SCORE = "left", "moves", "score"
 WAYS: Final = (LEFT, MOVES, SCORE)
@@ -23,7 +22,7 @@ MOST_MOVES: Final = 600
 
 
 @dataclass(slots=True)
-class Writing(Unsent):
+class Writing(FormDraft):
     """One hand as far as it is written; everything as it was typed or tapped.
 
     `way`: how it is written down. `out`: a seat, “blocked” or nothing. `leader`, `who` (whose
@@ -46,7 +45,7 @@ class Writing(Unsent):
     @property
     def out_seat(self) -> int | None:
         """The seat that went out, as far as that is a seat."""
-        return number_of(self.out)
+        return parse_number(self.out)
 
     def fill(self, sent: QueryDict, players: int) -> None:
         """Take over what a form sent; what it did not ask for stays."""
@@ -72,7 +71,7 @@ class Writing(Unsent):
         """The hand for the referee; who went out has nothing left by that very word."""
         by_moves = self.way == MOVES
         return Written(
-            leader=number_of(self.leader) if by_moves else None,
+            leader=parse_number(self.leader) if by_moves else None,
             out=None if by_moves else self.out_seat,
             blocked=self.out == BLOCKED,
             held=tuple(self._held(seat) for seat in range(players)),
@@ -80,7 +79,7 @@ class Writing(Unsent):
         )
 
     def _held(self, seat: int) -> Held:
-        tiles, pips = self.tiles.get(str(seat)), number_of(self.pips.get(str(seat), ""))
+        tiles, pips = self.tiles.get(str(seat)), parse_number(self.pips.get(str(seat), ""))
         if self.way == LEFT and seat == self.out_seat:
             return Held()
         return Held(tiles=tuple(tiles) if tiles else None, pips=pips)
@@ -91,12 +90,12 @@ class Writing(Unsent):
         return {
             seat: _("“%(text)s” is not a valid number of pips.") % {"text": text}
             for seat, text in typed.items()
-            if text and number_of(text) is None and seat != self.out_seat
+            if text and parse_number(text) is None and seat != self.out_seat
         }
 
     def read_totals(self) -> tuple[list[int], str]:
         """The totals as numbers, or the sentence that says which of them is none."""
-        numbers = [number_of(text) for text in self.totals]
+        numbers = [parse_number(text) for text in self.totals]
         for text, number in zip(self.totals, numbers, strict=True):
             if number is None:
                 return [], _("“%(text)s” is not a valid number of points.") % {"text": text}

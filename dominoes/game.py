@@ -12,8 +12,8 @@ from dominoes.bots import Ladder
 from dominoes.engine import PROFILES, RANGES, SWITCHES, Rules, RulesError
 from dominoes.sheets import referee
 from dominoes.table import DominoTable
-from leagues.games import JSON, Game, Option, Profile, RulesRefused, games, refusal
-from leagues.playing import offer_actas
+from leagues.games import JSON, Game, Option, Profile, RulesRefused, games, refusal_reason
+from leagues.tables.actas import register_actas
 
 # Lazy words serve templates and forms as strings do, in the language of whoever reads.
 _ = cast("Callable[[str], str]", gettext_lazy)
@@ -152,7 +152,7 @@ def _refusal(error: RulesError) -> str:
         "%(option)s: enter a whole number from %(low)s to %(high)s. The set must have enough "
         "tiles for every hand (Ruling %(ruling)s)."
     )
-    return refusal(OPTIONS, error.field, ruling=error.ruling, whole=whole)
+    return refusal_reason(OPTIONS, error.field, ruling=error.ruling, whole=whole)
 
 
 def digest(rules: JSON) -> str:
@@ -228,4 +228,4 @@ GAME: Final = Game(
 def offer() -> None:
     """Register the game with the leagues, and its records with who checks them."""
     games.register(GAME)
-    offer_actas(GAME)
+    register_actas(GAME)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext, pgettext
 
 from dominoes.engine import End, IllegalMove, Kind, Move, Outcome, Rules, Said, Side, domino_set
-from leagues.enumeration import any_of
+from leagues.text import join_with_or
 
 _REFUSALS: Final[Mapping[str, str]] = {
     "over": gettext_noop("The hand is over."),
@@ -101,14 +101,14 @@ def flag(end: End) -> str:
     if not end.needs:
         return _("matadors only")
     wanted = [pgettext("half of a tile", "blank") if not half else str(half) for half in end.needs]
-    return _("needs %(halves)s") % {"halves": any_of(wanted)}
+    return _("needs %(halves)s") % {"halves": join_with_or(wanted)}
 
 
 def wants(end: End) -> str:
     """What an end asks for, as the end of a sentence: `needs a 6`."""
     if not end.needs:
         return _("takes only matadors")
-    return _("needs %(halves)s") % {"halves": any_of([a_number(half) for half in end.needs])}
+    return _("needs %(halves)s") % {"halves": join_with_or([a_number(half) for half in end.needs])}
 
 
 def end_name(end: End) -> str:
@@ -202,7 +202,7 @@ def _met(end: End, inward: int | None, total: int) -> int | None:
 def end_now(end: End) -> str:
     """How an end stands after a tile was laid there: `That end is now 1 and needs a 6.`"""
     if end.across:
-        halves = any_of(end.halves)
+        halves = join_with_or(end.halves)
         return _("Both halves are open there (%(halves)s): this end %(wants)s.") % {
             "halves": halves,
             "wants": wants(end),

@@ -10,8 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from eltoro.sheets import Day, Kind, Law, Morning
-from leagues.forms.numbers import number_of
-from leagues.forms.unsent import Unsent
+from leagues.forms import FormDraft, parse_number
 
 POINTS, ARRIVALS = "points", "arrivals"
 WAYS: Final = (POINTS, ARRIVALS)
@@ -21,7 +20,7 @@ MOST_LAID: Final = 12
 
 
 @dataclass(slots=True)
-class Writing(Unsent):
+class Writing(FormDraft):
     """An evening as far as it is written; everything as it was typed or ticked.
 
     `way`: how it is written down. `grid`: points by seat, day by day. Of the day being written:
@@ -79,19 +78,19 @@ class Writing(Unsent):
 
     def _faces(self, seat: int) -> tuple[int, ...]:
         typed = self.dice[seat] if seat < len(self.dice) else []
-        return tuple(face for face in map(number_of, typed) if face is not None)
+        return tuple(face for face in map(parse_number, typed) if face is not None)
 
     def misread(self, law: Law) -> list[str]:
         """What stands where a number should, in the fields of the day that are asked for."""
         cards = [card for card in cards_of(law) if card in self.laid]
         typed = [text for card in cards for text in self.arrived.get(card, [])]
         typed += [*self.gained, *(face for faces in self.dice for face in faces)]
-        return [no_number(text) for text in typed if text and number_of(text) is None]
+        return [no_number(text) for text in typed if text and parse_number(text) is None]
 
     def points(self, law: Law) -> list[list[int | None]]:
         """The grid as numbers, day by day and by seat; None for what is none, or missing."""
         return [
-            [number_of(self.typed_points(day, seat)) for seat in range(law.players)]
+            [parse_number(self.typed_points(day, seat)) for seat in range(law.players)]
             for day in range(law.days)
         ]
 
@@ -114,7 +113,7 @@ def _at(texts: list[str], seat: int) -> str:
 
 
 def _whole(text: str) -> int:
-    return number_of(text) or 0
+    return parse_number(text) or 0
 
 
 def cards_of(law: Law) -> dict[str, Kind]:

@@ -15,8 +15,8 @@ from eltoro.queries import BoardChoices, board_text
 from eltoro.sheets import ended as how_it_ended
 from eltoro.sheets import read_evening, referee
 from eltoro.table import KEY, ElToroTable
-from leagues.games import JSON, Game, Option, Profile, RulesRefused, games, refusal
-from leagues.playing import offer_actas
+from leagues.games import JSON, Game, Option, Profile, RulesRefused, games, refusal_reason
+from leagues.tables.actas import register_actas
 
 # Lazy words serve templates and forms as strings do, in the language of whoever reads.
 _ = cast("Callable[[str], str]", gettext_lazy)
@@ -93,7 +93,7 @@ def _refusal(error: RulesError) -> str:
     whole = gettext(
         "%(option)s: enter a whole number from %(low)s to %(high)s (Ruling %(ruling)s)."
     )
-    return refusal(OPTIONS, error.field, ruling=error.ruling, whole=whole)
+    return refusal_reason(OPTIONS, error.field, ruling=error.ruling, whole=whole)
 
 
 def digest(rules: JSON) -> str:
@@ -166,4 +166,4 @@ GAME: Final = Game(
 def offer() -> None:
     """Register the game with the leagues, and its records with who checks them."""
     games.register(GAME)
-    offer_actas(GAME)
+    register_actas(GAME)

@@ -12,8 +12,8 @@ from django.db.models import Q
 from eltoro.engine import BOARDS, Kept, Rules
 from eltoro.models import BoardDesign, Keeping
 from fairness import Seed
+from leagues.matches.queries import ResultLine, drafts_of_player
 from leagues.models import League, Match, Player, Table
-from leagues.queries.results import ResultLine, drafts
 
 GAME: Final = "eltoro"
 """The key under which leagues know the game."""
@@ -89,6 +89,6 @@ class Begun:
 
 def begun_by(player: Player) -> list[Begun]:
     """Matches of a person whose board is kept, or can be; three queries."""
-    found = [line for line in drafts(player) if line.match.game == GAME]
+    found = [line for line in drafts_of_player(player) if line.match.game == GAME]
     boards = Keeping.objects.in_bulk([line.match.pk for line in found], field_name="match_id")
     return [Begun(line=line, keeping=boards.get(line.match.pk)) for line in found]

@@ -1,4 +1,4 @@
-"""Who plays whom and who leads, and the tables one can sit at."""
+"""The app configuration of leagues."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
@@ -11,12 +11,14 @@ class LeaguesConfig(AppConfig):
     verbose_name = _("Leagues")
 
     def ready(self) -> None:
-        """Offer every table to the feed; say what is kept of people and what they are told."""
-        from leagues import bearing, copies, happenings, leaving, programme, telling
-        from leagues.playing import revalidating
+        """Register broadcasts, event types, personal data and notifications."""
+        from leagues import account_deletion, data_export, display_name, event_types, notifications
+        from leagues.tables import actas, broadcast
 
-        programme.offer()
-        happenings.offer()
-        revalidating.offer()
-        for declared in (bearing, copies, leaving, telling):
-            declared.offer()
+        broadcast.register_broadcasts()
+        event_types.register_event_types()
+        actas.register_revalidation()
+        display_name.register_display_name()
+        data_export.register_data_export()
+        account_deletion.register_account_deletion()
+        notifications.register_notifications()

@@ -10,15 +10,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from fairness import Seed
-from leagues import playing
-from leagues.counting import recounting
-from leagues.webhooks import delivering
+from leagues.matches import results
+from leagues.ratings import pools
+from leagues.tables import automation
+from leagues.webhooks import delivery
 from workers import DATABASE_AWAY, send, wait_for_database
 
 if TYPE_CHECKING:
     from celery import Task
 
-    from leagues.playing import BotTurn
+    from leagues.tables.changes import BotTurn
 
 log = logging.getLogger(__name__)
 
@@ -30,17 +31,19 @@ log = logging.getLogger(__name__)
 def recount_ratings(self: Task[Any, Any], recount_id: int) -> None:
     """Count the ratings of a pool from nothing, saying how far it is."""
     try:
-        recounting.recount(recount_id, clock=timezone.now)
+        pools.run_recount(recount_id, clock=timezone.now)
     except DATABASE_AWAY as error:
         wait_for_database(self, error)
     except Exception as error:
         log.exception("Recount %s broke down", recount_id)
-        recounting.note_breakdown(recount_id, f"{type(error).__name__}: {error}", at=timezone.now())
+        pools.record_recount_failure(
+            recount_id, f"{type(error).__name__}: {error}", at=timezone.now()
+        )
 
 
 def send_recounts() -> None:
     """Tell the workers of the recounts that nobody has begun."""
-    for recount in recounting.waiting():
+    for recount in pools.waiting_recounts():
         send(recount_ratings, recount)
 
 
@@ -48,8 +51,8 @@ def send_recounts() -> None:
 def sweep_results() -> None:
     """Make final what nobody objected to, and send out the recounts that got lost."""
     now = timezone.now()
-    recounting.finalise_due(at=now)
-    for recount in recounting.lost(at=now):
+    results.finalise_due(at=now)
+    for recount in pools.lost_recounts(at=now):
         send(recount_ratings, recount)
 
 
@@ -71,13 +74,15 @@ def _send_bot(turn: BotTurn) -> None:
 def play_bot(self: Task[Any, Any], table_id: int, moves_made: int) -> None:
     """Let a bot make the move after so many, and wake the next one."""
     try:
-        answer = playing.play_bot(table_id, moves_made, clock=timezone.now, fresh=Seed.fresh)
+        answer = automation.play_bot_move(
+            table_id, moves_made, clock=timezone.now, fresh=Seed.fresh
+        )
     except DATABASE_AWAY as error:
         wait_for_database(self, error)
     except Exception as error:
         log.exception("The bot of table %s broke down", table_id)
         failure = f"{type(error).__name__}: {error}"
-        playing.note_failure(table_id, moves_made, failure, at=timezone.now())
+        automation.record_bot_failure(table_id, moves_made, failure, at=timezone.now())
         return
     if answer is not None:
         wake(answer.bot)
@@ -86,7 +91,7 @@ def play_bot(self: Task[Any, Any], table_id: int, moves_made: int) -> None:
 @shared_task
 def sweep_tables() -> None:
     """Deal rounds, let bots stand in for who is late, close what was abandoned, wake bots."""
-    for turn in playing.sweep(at=timezone.now(), fresh=Seed.fresh):
+    for turn in automation.sweep_due_tables(at=timezone.now(), fresh=Seed.fresh):
         wake(turn)
 
 
@@ -96,4 +101,4 @@ def sweep_tables() -> None:
 @shared_task
 def deliver_webhooks() -> None:
     """Send what has happened in leagues to the addresses that want it."""
-    delivering.deliver_due(clock=timezone.now)
+    delivery.deliver_due(clock=timezone.now)

@@ -18,13 +18,22 @@ from django.utils import timezone  # noqa: E402
 from accounts.models import User  # noqa: E402
 from dominoes.engine import Hand, Match, Move, Rules, bits, write_tile  # noqa: E402
 from fairness import Chance, Seed  # noqa: E402
+from leagues.fixtures.operations import draw_round_robin  # noqa: E402
+from leagues.league.operations import (  # noqa: E402
+    Settings,
+    create_league,
+)
+from leagues.matches.operations.matches import (  # noqa: E402
+    confirm,
+    hand_in,
+    open_match,
+)
+from leagues.members.operations.membership import (  # noqa: E402
+    add_guest,
+    join_league,
+)
+from leagues.members.operations.players import new_player  # noqa: E402
 from leagues.models import League, Player  # noqa: E402
-from leagues.operations.leagues import found_league  # noqa: E402
-from leagues.operations.matches import confirm, hand_in, open_match  # noqa: E402
-from leagues.operations.members import add_guest, join_league  # noqa: E402
-from leagues.operations.players import new_player  # noqa: E402
-from leagues.operations.rounds import draw_round_robin  # noqa: E402
-from leagues.operations.settings import Settings  # noqa: E402
 
 NAMES = ("ana", "kiko", "north", "pilar", "maria", "tomas", "south")
 PASSWORD = "a club for pictures"  # noqa: S105 - nobody else's site has these people
@@ -55,14 +64,14 @@ def main() -> None:
     now, chance = timezone.now(), Seed.fresh().chance("club")
     since = now - dt.timedelta(days=2 * EVENINGS)
     people = [_person(name, since) for name in NAMES]
-    ladder = found_league(settings=LADDER, by=people[0], at=since)
+    ladder = create_league(settings=LADDER, by=people[0], at=since)
     for player in people[1:]:
         join_league(token=ladder.invitation, by=player, at=since)
     people.append(add_guest(league=ladder, name="guest 3", by=people[0], at=since).player)
     for evening in range(EVENINGS):
         at = since + dt.timedelta(days=2 * evening, hours=evening % 3)
         _play(ladder, people, chance, at, waits=evening == EVENINGS - 1)
-    winter = found_league(settings=WINTER, by=people[0], at=now)
+    winter = create_league(settings=WINTER, by=people[0], at=now)
     for player in people[1:6]:
         join_league(token=winter.invitation, by=player, at=now)
     draw_round_robin(league=winter, by=people[0], at=now)

@@ -29,9 +29,11 @@ from corridas.tabletop.sheets import judge  # noqa: E402
 from corridas.tabletop.views.printing import latest_cards  # noqa: E402
 from corridas.world.calendar import Entry  # noqa: E402
 from fairness import Seed  # noqa: E402
-from leagues.operations.friends import people_named  # noqa: E402
-from leagues.operations.matches import save_draft  # noqa: E402
-from leagues.operations.players import player_of_user  # noqa: E402
+from leagues.matches.operations.matches import (  # noqa: E402
+    players_by_name,
+    save_draft,
+)
+from leagues.members.operations.players import player_of_user  # noqa: E402
 from scripts.careers import DIRECTOR  # noqa: E402
 from scripts.pictures import PASSWORD  # noqa: E402
 
@@ -90,7 +92,7 @@ def _sit_down(director: User) -> int:
     now, circuit = timezone.now(), Circuit.objects.get(slug=SHIPPED)
     you = player_of_user(director, at=now)
     match = begin_table_corrida(
-        players=[you, *people_named(by=you, at=now, names=[FRIEND])],
+        players=[you, *players_by_name(by=you, at=now, names=[FRIEND])],
         by=you,
         plaza=circuit.plazas.get(slug="las-ventas"),
         date=now.date(),

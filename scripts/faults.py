@@ -46,15 +46,25 @@ EACH = 12
 AREAS = {
     "engines": ("corridas/engine", "dominoes/engine", "eltoro/engine"),
     "posting": ("corridas/season/simulation",),
-    "standings": ("leagues/standings", "leagues/counting", "leagues/ratings.py"),
+    "standings": (
+        "leagues/fixtures/draws.py",
+        "leagues/matches/consequences.py",
+        "leagues/matches/results.py",
+        "leagues/ratings/calculation.py",
+        "leagues/ratings/pools.py",
+        "leagues/standings/cut.py",
+        "leagues/standings/queries.py",
+        "leagues/standings/ranking.py",
+        "leagues/standings/scoring.py",
+    ),
     "permissions": (
         "accounts/operations.py",
         "api/authentication.py",
         "api/operations.py",
         "corridas/roles.py",
         "corridas/permissions.py",
-        "leagues/operations/members.py",
-        "leagues/rules.py",
+        "leagues/members/operations/membership.py",
+        "leagues/permissions.py",
     ),
     "referees": (
         "corridas/tabletop/sheets",

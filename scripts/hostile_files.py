@@ -23,7 +23,7 @@ from typing import Any, Final, NamedTuple
 
 from isolation.limits import CPU_SECONDS, EXPENSIVE
 from isolation.running import ROOT
-from leagues.exchange import Wanted, read_bgstats, read_csv, read_json
+from leagues.exchange.formats import PlayFilter, read_bgstats, read_csv, read_json
 from spreadsheets.files import read_sheets
 from spreadsheets.limits import Limits
 
@@ -382,7 +382,7 @@ def call(hostile: Hostile) -> tuple[Callable[..., Any], tuple[Any, ...], dict[st
     if hostile.reader == "roster":
         return read_sheets, (hostile.data, "file.csv", Limits(), TABLES), {}
     if hostile.reader == "app":
-        return read_bgstats, (hostile.data,), {"wanted": Wanted(slug="dominoes", names=("a",))}
+        return read_bgstats, (hostile.data,), {"wanted": PlayFilter(slug="dominoes", names=("a",))}
     reader = read_csv if hostile.reader == "results" else read_json
     return reader, (hostile.data,), {"game": "dominoes"}
 

@@ -36,9 +36,9 @@ from corridas.models import (
 from corridas.season import simulation
 from corridas.season.simulation.new_circuit import shipped
 from leagues.games import games
+from leagues.matches.operations import matches
+from leagues.members.operations.players import GUEST_SESSION_KEY, new_player
 from leagues.models import League, Match, Member, Player
-from leagues.operations import matches
-from leagues.operations.players import GUEST, new_player
 from tests.databases import written_again
 
 # People ---------------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ def browser(of: Player | None) -> Client:
         client.force_login(of.user)
     elif of is not None:
         session = client.session
-        session[GUEST] = of.pk
+        session[GUEST_SESSION_KEY] = of.pk
         session.save()
     return client
 

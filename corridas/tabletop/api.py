@@ -39,11 +39,11 @@ from corridas.tabletop.operations import (
     people_called,
     take_fixture_back,
 )
-from leagues.api.asking import InLeague
+from leagues.api import LeagueResource
+from leagues.matches.queries import LISTED_STATES
+from leagues.members.operations.players import player_of_user
+from leagues.members.queries import belongs_to, members_of
 from leagues.models import League, Match, MatchSeat, Player
-from leagues.operations.players import player_of_user
-from leagues.queries.people import belongs_to, members_of
-from leagues.queries.results import SHOWN
 
 
 class BullAsked(serializers.Serializer[Any]):
@@ -356,7 +356,7 @@ class ClubCorridaAsked(AfternoonAsked):
     get=Operation("league_table_corridas_list"),
     post=Operation("league_table_corridas_begin", TableCorridaTold, 201),
 )
-class ClubCorridas(InLeague, Act, Listing):
+class ClubCorridas(LeagueResource, Act, Listing):
     """A league's corridas at tables that were handed in, the latest first; beginning one."""
 
     http_method_names = READ_AND_POST
@@ -374,7 +374,7 @@ class ClubCorridas(InLeague, Act, Listing):
 
     def get_queryset(self) -> QuerySet[TableCorrida]:
         """Those of the league."""
-        return listed().filter(match__league=self.club, match__state__in=SHOWN)
+        return listed().filter(match__league=self.club, match__state__in=LISTED_STATES)
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """By who plays it, or a scorer; it counts in no circuit."""

@@ -31,10 +31,10 @@ from corridas.season.simulation.new_circuit import shipped
 from corridas.season.simulation.tabletop import give, take_back
 from corridas.tabletop.queries import plaza_called
 from corridas.tabletop.sheets import Reading, judge
+from leagues.exceptions import OperationError
+from leagues.matches.operations import matches
+from leagues.matches.operations.matches import players_by_name
 from leagues.models import League, Match, Player
-from leagues.operations import matches
-from leagues.operations.errors import OperationError
-from leagues.operations.friends import people_named
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -156,7 +156,7 @@ def people_called(*, names: Sequence[str], by: Player, at: dt.datetime) -> list[
     found = []
     for name in filter(None, (name.strip() for name in names)):
         account = Player.objects.present().filter(user__username__iexact=name).first()
-        found += [account] if account else people_named(by=by, at=at, names=[name])
+        found += [account] if account else players_by_name(by=by, at=at, names=[name])
     return found
 
 

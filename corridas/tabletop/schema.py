@@ -23,7 +23,7 @@ from corridas.tabletop.operations import GAME
 from corridas.tabletop.sheets.frame import MAX_NAME, MAX_NUMBER, MAX_RATING, PLAZA_RATINGS
 from corridas.tabletop.sheets.points import MAX_ENTRIES, MAX_POINTS
 from corridas.tabletop.sheets.shape import MAX_CARDS
-from leagues.api import telling
+from leagues.games import schema as game_schema
 
 Schema = dict[str, Any]
 NULL: Final[Schema] = {"type": "null"}
@@ -160,6 +160,7 @@ SHEET: Final[Schema] = {
 
 def register_sheet_schema() -> None:
     """Tell programs of the game; it is played at real tables alone, so there is no view."""
-    telling.offer(
-        GAME, telling.Told(sheet=SHEET, move="", view=lambda position, seat, revealed: None)
+    game_schema.register_schema(
+        GAME,
+        game_schema.GameSchema(sheet=SHEET, move="", view=lambda position, seat, revealed: None),
     )

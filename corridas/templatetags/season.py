@@ -26,7 +26,7 @@ from corridas.stage.sayings import retold
 from corridas.stage.wording import label
 from corridas.world.names import short_name
 from corridas.world.winter import load_lore
-from leagues import enumeration
+from leagues import text as leagues_text
 
 register = template.Library()
 
@@ -137,13 +137,13 @@ def corridas(count: int) -> str:
 @register.simple_tag
 def and_before(name: object) -> str:
     """The word between `name`, the last of a list, and those before it."""
-    return enumeration.and_before(name)
+    return leagues_text.and_word(name)
 
 
 @register.simple_tag
 def all_of(*names: object) -> str:
     """Names in a row, the last with an “and”."""
-    return enumeration.all_of(names)
+    return leagues_text.join_with_and(names)
 
 
 @register.simple_tag(name="gloss", takes_context=True)

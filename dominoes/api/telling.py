@@ -7,8 +7,8 @@ from typing import Any, Final
 from dominoes.engine import Outcome, Train, View, bits, write_tile
 from dominoes.game import KEY
 from dominoes.table import DominoPosition
-from leagues.api import telling
 from leagues.games import Position
+from leagues.games import schema as game_schema
 
 SEAT: Final = {"type": "integer", "minimum": 0, "maximum": 5}
 TILES: Final = {
@@ -61,7 +61,7 @@ MOVE: Final = (
 
 def offer() -> None:
     """Tell programs of the game."""
-    telling.offer(KEY, telling.Told(sheet=SHEET, move=MOVE, view=view))
+    game_schema.register_schema(KEY, game_schema.GameSchema(sheet=SHEET, move=MOVE, view=view))
 
 
 def view(position: Position, seat: int | None, revealed: bool) -> Any:

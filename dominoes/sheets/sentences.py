@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from dominoes import words
 from dominoes.engine import REASONS, IllegalMove, Line, Objection, Rules
-from leagues.enumeration import all_of
+from leagues.text import join_with_and
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -190,7 +190,7 @@ def _shown(name: str, value: object, names: Names) -> object:
     if name in {"seat", "other", "winner"} and isinstance(value, int):
         return names[value] if 0 <= value < len(names) else "?"
     if name == "seats" and isinstance(value, tuple):
-        return all_of([_shown("seat", seat, names) for seat in value])
+        return join_with_and([_shown("seat", seat, names) for seat in value])
     if name == "tiles" and isinstance(value, tuple):
         return ", ".join(words.hyphened(tile) for tile in value)
     return words.hyphened(str(value)) if name in {"tile", "move"} else value
@@ -217,7 +217,7 @@ def _log(line: Line) -> str:
 def side_names(rules: Rules, names: Names) -> list[str]:
     """Names by side: partners together."""
     sides = rules.sides(len(names))
-    return [all_of([names[seat] for seat in seats]) for seats in sides]
+    return [join_with_and([names[seat] for seat in seats]) for seats in sides]
 
 
 def _count(objection: Objection, names: Names) -> str:

@@ -12,7 +12,7 @@ from dominoes import words
 from dominoes.engine import Kind, Said, Side, View, bits, domino_set
 from dominoes.stage.picture import Drawn, one, picture
 from dominoes.stage.rack import rack
-from leagues.enumeration import all_of
+from leagues.text import join_with_and
 
 AROUND: Final = 3
 """Players who find room around the ring; more stand in a row."""
@@ -207,7 +207,7 @@ class _Table:
 
     def side_name(self, side: int) -> str:
         """The players of a side."""
-        return all_of([self.names[seat] for seat in self.sides[side]])
+        return join_with_and([self.names[seat] for seat in self.sides[side]])
 
     def scores(self) -> list[Score]:
         """The match so far, side by side; in the order of the seats."""

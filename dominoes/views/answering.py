@@ -11,7 +11,7 @@ from dominoes.engine import Held, Objection, Outcome, Reading, Written, judge_ha
 from dominoes.forms import Writing
 from dominoes.sheets import read_match, say, say_line, write_hand
 from dominoes.views.at_match import AtMatch
-from leagues.views.writing import put
+from leagues.matches.views.sheets import put_part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +92,7 @@ def answer(at: AtMatch, writing: Writing) -> Answer:
 def _in_the_match(at: AtMatch, writing: Writing, written: Written, reading: Reading) -> Reading:
     """The same reading with what only the hands before it tell: who had to lead, say."""
     place = writing.place if 0 <= writing.place < len(at.hands) else len(at.hands)
-    hands = put(at.hands, write_hand(written), writing.place)
+    hands = put_part(at.hands, write_hand(written), writing.place)
     path = f"hands/{place}"
     found = [
         replace(fault, path=fault.path.removeprefix(path).lstrip("/") or "hand")

@@ -12,14 +12,14 @@ from dominoes.engine import MatchReading, Rules
 from dominoes.forms import Writing
 from dominoes.game import KEY
 from dominoes.sheets import read_match, side_names
-from leagues.views.writing import AtSheet
+from leagues.matches.views.sheets import SheetView
 
 HANDS: Final = "hands"
 """Where a sheet keeps its hands."""
 
 
 @dataclass(slots=True, kw_only=True)
-class AtMatch(AtSheet[Writing]):
+class AtMatch(SheetView[Writing]):
     """A match of this game with who looks at it, and the rules it is played by."""
 
     rules: Rules = field(init=False)

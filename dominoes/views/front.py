@@ -9,13 +9,13 @@ from django.views.decorators.http import require_safe
 from dominoes.engine import Rules, bits, domino_set
 from dominoes.game import GAME
 from dominoes.stage import one
-from leagues.views.fronts import front_of, profiles_of
+from leagues.games.views import described_profiles, game_home_context
 
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Sit down at once, who is strongest, tables to watch, leagues."""
-    return render(request, "dominoes/front.html", front_of(request, GAME))
+    return render(request, "dominoes/front.html", game_home_context(request, GAME))
 
 
 @require_safe
@@ -23,5 +23,5 @@ def rules(request: HttpRequest) -> HttpResponse:
     """The game in our own words, with its tiles; every profile beside the rulebook's."""
     usual = Rules()
     matadors = [one(usual, tile) for tile in bits(domino_set(usual.highest).matadors)]
-    context = {"game": GAME, "profiles": profiles_of(GAME), "matadors": matadors}
+    context = {"game": GAME, "profiles": described_profiles(GAME), "matadors": matadors}
     return render(request, "dominoes/rules.html", context)

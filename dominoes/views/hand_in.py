@@ -18,17 +18,17 @@ from dominoes.views.at_match import HANDS, AtMatch, at_match
 from dominoes.views.moving import LAID, TAPPED, course_of, lay, moving
 from dominoes.views.picker import picker
 from dominoes.views.score import score_answer
-from leagues.forms.numbers import number_of
-from leagues.operations.errors import OperationError
-from leagues.views.writing import (
-    Papers,
-    clear,
+from leagues.exceptions import OperationError
+from leagues.forms import parse_number
+from leagues.matches.views.sheets import (
+    SheetTemplates,
+    clear_sheet,
     hand_in_sheet,
-    home,
-    leave,
-    press,
-    put,
-    read,
+    judge_sheet,
+    leave_unchanged,
+    perform_action,
+    put_part,
+    redirect_to_form,
     save_sheet,
     sheet_to_rewrite,
     show_form,
@@ -42,17 +42,17 @@ def act(at: AtMatch) -> HttpResponse | None:
     def fill() -> None:
         writing.fill(at.request.POST, at.players)
 
-    return press(at, writing, DEEDS, fill)
+    return perform_action(at, writing, DEEDS, fill)
 
 
 def _mend(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
     """Leave a tile with one of those who are said to hold it."""
     tile, _colon, seat = rest.partition(":")
-    owner = number_of(seat)
+    owner = parse_number(seat)
     if owner is not None:
         writing.give(tile, owner)
     at.keep(writing)
-    return home(at, "#answer")
+    return redirect_to_form(at, "#answer")
 
 
 def _way(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
@@ -61,7 +61,7 @@ def _way(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
         writing.way = rest
         writing.out = "" if rest == MOVES else writing.out
     at.keep(writing)
-    return home(at)
+    return redirect_to_form(at)
 
 
 def _tile(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
@@ -72,7 +72,7 @@ def _tile(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
         return _move(at, writing, move)
     writing.tile = rest[:8]
     at.keep(writing)
-    return home(at, "#train")
+    return redirect_to_form(at, "#train")
 
 
 def _move(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
@@ -86,21 +86,21 @@ def _move(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
     writing.moves = [*writing.moves, rest][:MOST_MOVES]
     writing.tile = ""
     at.keep(writing)
-    return home(at, "#train")
+    return redirect_to_form(at, "#train")
 
 
 def _back(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
     """Take the last move back."""
     writing.moves, writing.tile, writing.out = writing.moves[:-1], "", ""
     at.keep(writing)
-    return home(at, "#train")
+    return redirect_to_form(at, "#train")
 
 
 def _stuck(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
     """The hand ends here: nobody could ever play again."""
     writing.out = BLOCKED
     at.keep(writing)
-    return home(at, "#left")
+    return redirect_to_form(at, "#left")
 
 
 def _send(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
@@ -108,8 +108,8 @@ def _send(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
     found = answer(at, writing)
     if not found.ready:
         at.keep(writing)
-        return home(at, "#answer")
-    hands = put(at.hands, write_hand(writing.written(at.players)), writing.place)
+        return redirect_to_form(at, "#answer")
+    hands = put_part(at.hands, write_hand(writing.written(at.players)), writing.place)
     content = {**at.content, HANDS: hands}
     content.pop("totals", None)
     if found.wins and writing.place < 0:
@@ -117,7 +117,7 @@ def _send(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
     save_sheet(at, content)
     at.keep(None)
     messages.success(at.request, _("The hand has been saved."))
-    return home(at)
+    return redirect_to_form(at)
 
 
 def _hand_in(at: AtMatch, content: Mapping[str, Any]) -> HttpResponse:
@@ -137,7 +137,7 @@ def _score(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
     found = score_answer(at, writing)
     if not found.ready:
         at.keep(writing)
-        return home(at, "#answer")
+        return redirect_to_form(at, "#answer")
     totals, _why = writing.read_totals()
     stopped = bool(at.request.POST.get("stopped"))
     content = {"totals": totals, "stopped": stopped}
@@ -160,16 +160,16 @@ def _undo(at: AtMatch, _writing: Writing, _rest: str) -> HttpResponse:
     last = at.hands[-1]
     save_sheet(at, {**at.content, HANDS: at.hands[:-1]})
     at.keep(rewritten(last, -1))
-    return home(at)
+    return redirect_to_form(at)
 
 
 def _edit(at: AtMatch, _writing: Writing, rest: str) -> HttpResponse:
     """Take one of the hands up again, to be written anew in its place."""
-    place = number_of(rest)
+    place = parse_number(rest)
     if place is None or not 0 <= place < len(at.hands):
         raise OperationError(_("That hand is not on the scoresheet."))
     at.keep(rewritten(at.hands[place], place))
-    return home(at)
+    return redirect_to_form(at)
 
 
 def _rewrite(at: AtMatch, _writing: Writing, _rest: str) -> HttpResponse:
@@ -180,11 +180,11 @@ def _rewrite(at: AtMatch, _writing: Writing, _rest: str) -> HttpResponse:
     totals = [str(total) for total in sheet.get("totals") or []]
     way = SCORE if totals and not hands else LEFT
     at.keep(Writing(way=way, totals=totals), sheet={HANDS: hands})
-    return home(at)
+    return redirect_to_form(at)
 
 
 DEEDS: Final[Mapping[str, Callable[[AtMatch, Writing, str], HttpResponse]]] = {
-    "read": read,
+    "read": judge_sheet,
     "mend": _mend,
     "way": _way,
     TAPPED.rstrip(":"): _tile,
@@ -196,13 +196,13 @@ DEEDS: Final[Mapping[str, Callable[[AtMatch, Writing, str], HttpResponse]]] = {
     "score": _score,
     "undo": _undo,
     "edit": _edit,
-    "clear": clear,
+    "clear": clear_sheet,
     "rewrite": _rewrite,
-    "leave": leave,
+    "leave": leave_unchanged,
 }
 """By the value of a button, what it does."""
 
-PAPERS: Final = Papers(
+PAPERS: Final = SheetTemplates(
     form="dominoes/hand_in.html",
     answer="dominoes/_hand_answer.html",
     handed_in="dominoes/handed_in.html",
@@ -227,7 +227,7 @@ def form_context(at: AtMatch, writing: Writing) -> dict[str, Any]:
         picker(at.rules, seat, held, writing.pips.get(str(seat), ""), played)
         for seat in _seats_drawn(at, writing, seats)
     ]
-    shown = number_of(writing.who)
+    shown = parse_number(writing.who)
     return {
         "at": at,
         "writing": writing,

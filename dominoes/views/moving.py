@@ -20,7 +20,7 @@ from dominoes.forms import Writing
 from dominoes.stage import picture, rack
 from dominoes.stage.rack import RackTile
 from dominoes.views.at_match import AtMatch
-from leagues.forms.numbers import number_of
+from leagues.forms import parse_number
 
 TAPPED: Final = "tile:"
 LAID: Final = "move:"
@@ -29,7 +29,7 @@ LAID: Final = "move:"
 
 def course_of(at: AtMatch, writing: Writing) -> Course | None:
     """The course of the hand so far, up to the first move that cannot be; None: nobody led."""
-    leader = number_of(writing.leader)
+    leader = parse_number(writing.leader)
     if leader is None or not 0 <= leader < at.players:
         return None
     return walk(at.rules, at.players, leader, writing.moves)[0]

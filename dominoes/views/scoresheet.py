@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from dominoes.engine import PROFILES, Rules
 from dominoes.game import describe
 from dominoes.views.at_match import AtMatch, at_match
-from leagues.views.matches import key_link, matches_asked_for
+from leagues.matches.views.matches import key_link, requested_matches
 
 LINES: Final = 12
 """Hands that have room on one sheet."""
@@ -38,7 +38,7 @@ def of_match(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def of_matches(request: HttpRequest) -> HttpResponse:
     """The sheets of several matches, a page each."""
-    return _page(request, [_sheet(request, pk) for pk in matches_asked_for(request)])
+    return _page(request, [_sheet(request, pk) for pk in requested_matches(request)])
 
 
 def _page(request: HttpRequest, sheets: list[dict[str, Any]]) -> HttpResponse:

@@ -21,7 +21,7 @@ from eltoro.engine import BOARDS, read_board
 from eltoro.models import BoardDesign
 from eltoro.queries import board_text, is_played
 from eltoro.stage.design import design
-from leagues.admin.office import AnyAdmin
+from leagues.admin.read_only import AnyAdmin
 
 if TYPE_CHECKING:
     from django.urls import URLPattern

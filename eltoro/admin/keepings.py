@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 
 from eltoro.models import Keeping
-from leagues.admin.office import ReadAdmin
+from leagues.admin.read_only import ReadAdmin
 
 
 @admin.register(Keeping)

@@ -17,8 +17,8 @@ from eltoro.game import BOARD_NAMES
 from eltoro.models import BoardDesign
 from eltoro.queries import board_choices, board_text
 from eltoro.table import ElToroPosition
-from leagues.api.asking import op
-from leagues.api.tables import OfTable
+from leagues.api import op
+from leagues.tables.api.tables import TableResource
 
 TAG: Final = "el toro"
 LETTERS: Final = "abcdef"
@@ -194,7 +194,7 @@ class OddsList(serializers.Serializer[Any]):
 
 
 @extend_schema_view(get=op("eltoro_odds", TAG, OddsList))
-class TableOdds(OfTable, Detail):
+class TableOdds(TableResource, Detail):
     """Where every runner of a table will arrive; none while bulls are still to come."""
 
     serializer_class = OddsList

@@ -21,9 +21,9 @@ from eltoro.models import Keeping
 from eltoro.operations import keeping as keepers
 from eltoro.operations.refusals import EntryRefused
 from eltoro.queries import begun_by, kept_board
-from leagues.api.asking import ByPlayer, OfMatch, op
-from leagues.api.judging import KNOWN
-from leagues.api.shown import MatchFull, MatchLine, full, line
+from leagues.api import MatchResource, VisitorResource, op
+from leagues.matches.api.matches import MATCH_PARAMETERS
+from leagues.matches.api.serializers import MatchFull, MatchLine, full_match, match_line
 from leagues.models import Match, Player
 
 TAG: Final = "el toro"
@@ -48,7 +48,7 @@ class BegunList(serializers.Serializer[Any]):
 
 
 @extend_schema_view(get=op("eltoro_begun", TAG, BegunList))
-class Begun(ByPlayer, Detail):
+class Begun(VisitorResource, Detail):
     """Matches of who asks whose board is kept, or can be."""
 
     serializer_class = BegunList
@@ -63,7 +63,7 @@ class Begun(ByPlayer, Detail):
         """All of them; three queries."""
         found = begun_by(row) if row else []
         told = [
-            {"match": line(one.line.match), "mode": one.keeping.mode if one.keeping else None}
+            {"match": match_line(one.line.match), "mode": one.keeping.mode if one.keeping else None}
             for one in found
         ]
         return {"results": told}
@@ -100,7 +100,7 @@ def told(keeping: Keeping) -> dict[str, Any]:
     }
 
 
-class OfBoard(OfMatch):
+class OfBoard(MatchResource):
     """The board of the match of the address."""
 
     @cached_property
@@ -126,7 +126,7 @@ class KeepBoard(serializers.Serializer[Any]):
 
 @extend_schema_view(
     get=op("eltoro_kept_board", TAG, BoardKept),
-    post=op("eltoro_keep_board", TAG, {201: BoardKept}, **KNOWN),
+    post=op("eltoro_keep_board", TAG, {201: BoardKept}, **MATCH_PARAMETERS),
 )
 class KeptBoard(OfBoard, Act, Detail):
     """The board as it lies on the table; a POST begins to keep it."""
@@ -175,7 +175,7 @@ class NewEntry(BoardVersion):
     text = serializers.CharField(max_length=500)
 
 
-@extend_schema_view(post=op("eltoro_write_entry", TAG, BoardKept, **KNOWN))
+@extend_schema_view(post=op("eltoro_write_entry", TAG, BoardKept, **MATCH_PARAMETERS))
 class BoardEntry(OnBoard):
     """Write one entry."""
 
@@ -186,7 +186,7 @@ class BoardEntry(OnBoard):
         return self.deed(keepers.record_entry, request)
 
 
-@extend_schema_view(post=op("eltoro_undo_entry", TAG, BoardKept, **KNOWN))
+@extend_schema_view(post=op("eltoro_undo_entry", TAG, BoardKept, **MATCH_PARAMETERS))
 class BoardUndo(OnBoard):
     """Take the last entry back."""
 
@@ -199,7 +199,7 @@ class WhoRolls(BoardVersion, KeepBoard):
     """Who rolls from now on."""
 
 
-@extend_schema_view(post=op("eltoro_choose_dice", TAG, BoardKept, **KNOWN))
+@extend_schema_view(post=op("eltoro_choose_dice", TAG, BoardKept, **MATCH_PARAMETERS))
 class BoardDice(OnBoard):
     """Let the site roll, or the people, as long as nothing has been entered."""
 
@@ -210,7 +210,7 @@ class BoardDice(OnBoard):
         return self.deed(keepers.choose_dice, request)
 
 
-@extend_schema_view(post=op("eltoro_hand_in_board", TAG, MatchFull, **KNOWN))
+@extend_schema_view(post=op("eltoro_hand_in_board", TAG, MatchFull, **MATCH_PARAMETERS))
 class BoardHandingIn(OfBoard, Act):
     """Hand the game in as the sheet of its arrivals: a second player confirms it."""
 
@@ -221,4 +221,4 @@ class BoardHandingIn(OfBoard, Act):
         version, me = self.read(request)["version"], self.acting()
         self.hold(request, lambda: told(self.keeping))
         row = keepers.hand_in_kept(keeping=self.keeping, version=version, by=me, at=timezone.now())
-        return Response(full(row.pk, me))
+        return Response(full_match(row.pk, me))

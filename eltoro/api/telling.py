@@ -8,8 +8,8 @@ from typing import Any, Final
 from eltoro.api.schemas import SHEET
 from eltoro.engine import Die, Rules, Town, View, offers, write_town
 from eltoro.table import KEY, ElToroPosition
-from leagues.api import telling
 from leagues.games import Position
+from leagues.games import schema as game_schema
 
 MOVE: Final = (
     "`start a2>4 a5>6` places 1s; `play second-wind a1 a3` plays a card at targets as the view "
@@ -20,7 +20,7 @@ MOVE: Final = (
 
 def offer() -> None:
     """Tell programs of the game."""
-    telling.offer(KEY, telling.Told(sheet=SHEET, move=MOVE, view=view))
+    game_schema.register_schema(KEY, game_schema.GameSchema(sheet=SHEET, move=MOVE, view=view))
 
 
 def view(position: Position, seat: int | None, revealed: bool) -> Any:

@@ -16,11 +16,11 @@ from eltoro.operations.refusals import EntryRefused
 from eltoro.queries import GAME, kept_board
 from eltoro.sheets import Day, Law, against_gains, say, write_day
 from fairness import Seed, commitment
+from leagues.exceptions import OperationError
+from leagues.matches.operations import matches
+from leagues.matches.operations.locking import check_permitted
 from leagues.models import Match, Player
-from leagues.operations import matches
-from leagues.operations.errors import OperationError
-from leagues.operations.holding import check
-from leagues.rules import Action, bearing
+from leagues.permissions import Action, match_relation
 
 MOST_ENTRIES: Final = 1000
 """Far more than three days have; a board with more is none."""
@@ -44,7 +44,7 @@ def begin_keeping(*, match: Match, mode: str, by: Player, at: dt.datetime) -> Ke
     """
     if match.game != GAME or mode not in Keeping.Mode.values:
         raise OperationError(_("This match can’t be recorded on a board like this."))
-    check(bearing(by, match), Action.WRITE, match)
+    check_permitted(match_relation(by, match), Action.WRITE, match)
     seed = Seed.fresh()
     try:
         with transaction.atomic():
@@ -182,5 +182,5 @@ def _take(keeping: Keeping, *, version: int, by: Player, at: dt.datetime) -> Kee
     if not found.update(version=F("version") + 1, changed_at=at):
         raise StaleBoard
     row = Keeping.objects.select_related("match__league", "match__entered_by").get(pk=keeping.pk)
-    check(bearing(by, row.match), Action.WRITE, row.match)
+    check_permitted(match_relation(by, row.match), Action.WRITE, row.match)
     return row

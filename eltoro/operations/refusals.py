@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from eltoro.engine import KeptError
-from leagues.operations.errors import OperationError
+from leagues.exceptions import OperationError
 
 SEATS: Final = "abcdef"
 

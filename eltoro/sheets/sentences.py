@@ -15,7 +15,7 @@ from eltoro.sheets.places import Ending
 from eltoro.sheets.reading import SEATS
 from eltoro.sheets.written import DayReading, Objection, Reading, Way
 from eltoro.words.destinations import signed
-from leagues.enumeration import all_of
+from leagues.text import join_with_and
 
 Names = Sequence[str]
 
@@ -202,8 +202,8 @@ def asides(reading: Reading, names: Names) -> list[str]:
 def ended(end: Ending, names: Names) -> str:
     """How it ended, a tie and what settled it said in words (Ruling E-9)."""
     told = {
-        "winners": all_of([names[seat] for seat in end.winners]),
-        "level": all_of([names[seat] for seat in end.level]),
+        "winners": join_with_and([names[seat] for seat in end.winners]),
+        "level": join_with_and([names[seat] for seat in end.level]),
         "total": max(end.totals),
         "last": end.last_day[end.winners[0]],
     }

@@ -10,7 +10,7 @@ from django.template.defaultfilters import floatformat
 from eltoro.engine import Odds, Rules, Town, odds
 from eltoro.stage.marks import runner_id
 from eltoro.words import space_name
-from leagues.marks import mark_of_seat
+from leagues.members.marks import mark_of_seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

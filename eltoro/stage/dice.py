@@ -10,7 +10,7 @@ from eltoro.engine import Board, Town
 from eltoro.stage.cells import NOBODY, TAP, Cell, Crowd
 from eltoro.stage.geometry import Plan, Plaza, lay_out
 from eltoro.stage.marks import Marks, bull_id, runner_id
-from leagues.marks import mark_of_seat
+from leagues.members.marks import mark_of_seat
 
 GATE: Final = -1
 """The space of a 1 that is not yet placed."""

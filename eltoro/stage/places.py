@@ -12,7 +12,7 @@ from eltoro.stage.geometry import PLAQUE, Plan, Plaza
 from eltoro.stage.marks import PARITIES, sign_id, space_ids
 from eltoro.stage.sight import Sight
 from eltoro.stage.streets import FORK, SIGN_HIGH, Sign, signs
-from leagues.marks import mark_of_seat
+from leagues.members.marks import mark_of_seat
 
 COLOURS: Final = 5
 """So many colours of roundabouts, one after the other."""

@@ -15,7 +15,7 @@ from eltoro.engine import Die, Effect, Offer, View
 from eltoro.stage.frames import dice
 from eltoro.stage.marks import SEATS
 from eltoro.words import space_name
-from leagues.marks import mark_of_seat
+from leagues.members.marks import mark_of_seat
 
 GO_ROUND: Final = {0: 6, 7: 1}
 BULL: Final = -1

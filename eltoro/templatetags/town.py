@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from eltoro.stage.dice import Drawn
 from eltoro.stage.places import DrawnCard, DrawnPlaza, DrawnSign
 from eltoro.stage.town import Backdrop
-from leagues.marks import mark_of_seat
+from leagues.members.marks import mark_of_seat
 
 register = template.Library()
 

@@ -22,9 +22,9 @@ from eltoro.sheets import (
     write_day,
 )
 from eltoro.views.at_match import AtMatch
-from leagues.enumeration import all_of
-from leagues.forms.numbers import number_of
-from leagues.views.writing import put
+from leagues.forms import parse_number
+from leagues.matches.views.sheets import put_part
+from leagues.text import join_with_and
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +101,7 @@ def _misread(at: AtMatch, writing: Writing) -> list[AnswerLine]:
     for day in range(at.law.days):
         for seat, name in enumerate(at.names):
             text = writing.typed_points(day, seat)
-            if text and number_of(text) is None:
+            if text and parse_number(text) is None:
                 where = _("Day %(day)s, %(name)s:") % {"day": day + 1, "name": name}
                 found.append(AnswerLine(state="bad", text=f"{where} {no_number(text)}"))
     return found
@@ -152,7 +152,7 @@ def _to_day(at: AtMatch, writing: Writing) -> Answer:
     reading = judge_day(at.law, number, day, at.began(number))
     found = [AnswerLine(state="bad", text=text) for text in writing.misread(at.law)]
     found += [_objected(at, fault) for fault in reading.objections]
-    whole = at.read(put(at.days, write_day(day), writing.place))
+    whole = at.read(put_part(at.days, write_day(day), writing.place))
     if not found:
         found = [_objected(at, fault) for fault in whole.objections if fault.code in OF_THE_DECK]
     return Answer(
@@ -188,7 +188,7 @@ def _of_player(at: AtMatch, reading: DayReading, seat: int) -> str:
         parts.append(_("%(n)s from yesterday’s effects") % {"n": reading.by_effects[seat]})
     if reading.by_cards[seat]:
         parts.append(_("%(n)s from cards") % {"n": reading.by_cards[seat]})
-    tail = f", {all_of(parts)}" if parts else ""
+    tail = f", {join_with_and(parts)}" if parts else ""
     return f"{at.names[seat]}: {day_words(reading, seat)} {told}{tail}."
 
 

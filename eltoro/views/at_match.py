@@ -11,15 +11,15 @@ from eltoro.engine import Rules
 from eltoro.forms import Writing
 from eltoro.sheets import Law, Morning, Reading, Way, asides, ended, read_evening
 from eltoro.table import KEY
+from leagues.matches.views.sheets import SheetView
 from leagues.models import MatchSeat
-from leagues.views.writing import AtSheet
 
 DAYS: Final = "days"
 """Where a sheet keeps its days."""
 
 
 @dataclass(slots=True, kw_only=True)
-class AtMatch(AtSheet[Writing]):
+class AtMatch(SheetView[Writing]):
     """A match of this game with who looks at it, and the rules it is played by."""
 
     rules: Rules = field(init=False)

@@ -16,7 +16,7 @@ from eltoro.game import GAME
 from eltoro.stage.town import Picture, picture
 from eltoro.views.gallery import boards, cards, destinations
 from fairness import Seed
-from leagues.views.fronts import front_of, profiles_of
+from leagues.games.views import described_profiles, game_home_context
 
 SHOWN_SEED: Final = Seed(bytes(range(32)))
 SHOWN_PLAYERS: Final = 3
@@ -28,7 +28,7 @@ SHOWN_MOVES: Final = 9
 def page(request: HttpRequest) -> HttpResponse:
     """Sit down at once, the town, who is strongest, tables to watch, leagues, cards."""
     context = {
-        **front_of(request, GAME),
+        **game_home_context(request, GAME),
         "stand_in": GAME.stand_in,
         "map": _town(get_language() or "en"),
         "cards": cards(PROFILES["el-toro"]),
@@ -44,7 +44,7 @@ def rules(request: HttpRequest) -> HttpResponse:
     usual = PROFILES["el-toro"]
     context = {
         "game": GAME,
-        "profiles": profiles_of(GAME),
+        "profiles": described_profiles(GAME),
         "cards": cards(usual),
         "destinations": destinations(usual),
     }

@@ -17,22 +17,22 @@ from eltoro.forms import ARRIVALS, POINTS, WAYS, Writing, cards_of, number_of_ca
 from eltoro.sheets import Way, say, tomorrow, write_day
 from eltoro.views.answering import answer
 from eltoro.views.at_match import DAYS, AtMatch, at_match, sheet_of
-from leagues.forms.numbers import number_of
-from leagues.models import MatchSeat
-from leagues.operations.errors import OperationError
-from leagues.views.writing import (
-    Papers,
-    clear,
+from leagues.exceptions import OperationError
+from leagues.forms import parse_number
+from leagues.matches.views.sheets import (
+    SheetTemplates,
+    clear_sheet,
     hand_in_sheet,
-    home,
-    leave,
-    press,
-    put,
-    read,
+    judge_sheet,
+    leave_unchanged,
+    perform_action,
+    put_part,
+    redirect_to_form,
     save_sheet,
     sheet_to_rewrite,
     show_form,
 )
+from leagues.models import MatchSeat
 
 
 def act(at: AtMatch) -> HttpResponse | None:
@@ -42,7 +42,7 @@ def act(at: AtMatch) -> HttpResponse | None:
     def fill() -> None:
         writing.fill(at.request.POST, at.law, at.began(at.number(writing)))
 
-    return press(at, writing, DEEDS, fill)
+    return perform_action(at, writing, DEEDS, fill)
 
 
 def _way(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
@@ -50,31 +50,31 @@ def _way(at: AtMatch, writing: Writing, rest: str) -> HttpResponse:
     if rest in WAYS:
         writing.way = rest
     at.keep(writing)
-    return home(at)
+    return redirect_to_form(at)
 
 
 def _send(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
     """Write the day on the sheet; the last one hands the evening in."""
     found = answer(at, writing)
     if not found.ready:
-        return read(at, writing, "")
+        return judge_sheet(at, writing, "")
     if writing.way == POINTS:
         return _points(at, writing, "")
     if at.number(writing) >= at.law.days:
         raise OperationError(_("All days of the evening have been entered."))
-    days = put(at.days, write_day(writing.day(at.law)), writing.place)
+    days = put_part(at.days, write_day(writing.day(at.law)), writing.place)
     if found.last and not at.read(days).objections:
         return hand_in_sheet(at, sheet_of(days))
     save_sheet(at, sheet_of(days))
     at.keep(None)
     messages.success(at.request, _("The day has been saved."))
-    return home(at)
+    return redirect_to_form(at)
 
 
 def _points(at: AtMatch, writing: Writing, _rest: str) -> HttpResponse:
     """Hand in the points of each day alone."""
     if writing.way != POINTS or not answer(at, writing).ready:
-        return read(at, writing, "")
+        return judge_sheet(at, writing, "")
     return hand_in_sheet(at, {"kind": Way.POINTS.value, DAYS: writing.points(at.law)})
 
 
@@ -88,11 +88,11 @@ def _finish(at: AtMatch, _writing: Writing, _rest: str) -> HttpResponse:
 
 def _edit(at: AtMatch, _writing: Writing, rest: str) -> HttpResponse:
     """Take one of the days up again, to be written anew in its place."""
-    place = number_of(rest)
+    place = parse_number(rest)
     if place is None or not 0 <= place < len(at.days):
         raise OperationError(_("That day is not on the scoresheet."))
     at.keep(rewritten(at.days[place], place))
-    return home(at, "#day")
+    return redirect_to_form(at, "#day")
 
 
 def _rewrite(at: AtMatch, _writing: Writing, _rest: str) -> HttpResponse:
@@ -101,22 +101,22 @@ def _rewrite(at: AtMatch, _writing: Writing, _rest: str) -> HttpResponse:
     shown = at.shown
     if shown.way is Way.ARRIVALS:
         at.keep(Writing(way=ARRIVALS), sheet=sheet_of(content[DAYS]))
-        return home(at)
+        return redirect_to_form(at)
     grid = [[str(points) for points in day.points] for day in shown.days]
     at.keep(Writing(way=POINTS, grid=grid), sheet={"kind": Way.POINTS.value})
-    return home(at)
+    return redirect_to_form(at)
 
 
 DEEDS: Final[Mapping[str, Callable[[AtMatch, Writing, str], HttpResponse]]] = {
-    "read": read,
+    "read": judge_sheet,
     "way": _way,
     "send": _send,
     "points": _points,
     "finish": _finish,
     "edit": _edit,
-    "clear": clear,
+    "clear": clear_sheet,
     "rewrite": _rewrite,
-    "leave": leave,
+    "leave": leave_unchanged,
 }
 """By the value of a button, what it does."""
 
@@ -140,7 +140,7 @@ class LaidCard:
     arrived: tuple[Typed, ...]
 
 
-PAPERS: Final = Papers(
+PAPERS: Final = SheetTemplates(
     form="eltoro/hand_in.html",
     answer="eltoro/_day_answer.html",
     handed_in="eltoro/handed_in.html",

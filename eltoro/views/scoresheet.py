@@ -13,7 +13,7 @@ from eltoro.engine import PROFILES, Rules
 from eltoro.game import describe
 from eltoro.views.at_match import AtMatch, at_match
 from eltoro.views.gallery import destinations
-from leagues.views.matches import key_link, matches_asked_for
+from leagues.matches.views.matches import key_link, requested_matches
 
 SEATS: Final = 4
 LAID: Final = 5
@@ -36,7 +36,7 @@ def of_match(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def of_matches(request: HttpRequest) -> HttpResponse:
     """The sheets of several matches, a page each."""
-    return _page(request, [_sheet(request, pk) for pk in matches_asked_for(request)])
+    return _page(request, [_sheet(request, pk) for pk in requested_matches(request)])
 
 
 def _page(request: HttpRequest, sheets: list[dict[str, Any]]) -> HttpResponse:

@@ -13,9 +13,9 @@ from eltoro.stage.marks import SEATS, Marks, Way
 from eltoro.stage.names import told_apart
 from eltoro.stage.town import picture
 from eltoro.table import ElToroPosition
-from leagues import programme
-from leagues.marks import marking_seats
-from leagues.views.tables.present import fresh, visit
+from leagues.members.marks import seat_marks
+from leagues.tables import broadcast
+from leagues.tables.views.table import never_stored, visit_table
 
 RUNNER: Final = re.compile("[a-f][1-9][0-9]?")
 
@@ -26,8 +26,8 @@ def page(request: HttpRequest, pk: int, runner: str) -> HttpResponse:
 
     Raises `Http404` for who may not see the table, another game's table, and what is no runner.
     """
-    found = visit(request, pk)
-    seen = programme.present(found.log, found.seat)
+    found = visit_table(request, pk)
+    seen = broadcast.current_view(found.log, found.seat)
     position = seen.position
     if not isinstance(position, ElToroPosition) or position.game is None:
         raise Http404("no town here")
@@ -41,8 +41,8 @@ def page(request: HttpRequest, pk: int, runner: str) -> HttpResponse:
         seat=found.seat,
         marks=Marks(way=_way(position, runner), shown=runner),
     )
-    with marking_seats(seen.players):
-        return fresh(render(request, "eltoro/way.html", {"map": drawn, "table": seen}))
+    with seat_marks(seen.players):
+        return never_stored(render(request, "eltoro/way.html", {"map": drawn, "table": seen}))
 
 
 def _way(position: ElToroPosition, runner: str) -> Way | None:

@@ -4,6 +4,6 @@ What people do with leagues and matches they do on the pages; the office may do 
 organiser may. Seeds and keys are shown nowhere, and nobody can search by them.
 """
 
-from leagues.admin import derived, leagues, matches, people, tables
+from leagues.admin import leagues, matches, players, results, tables
 
-__all__ = ["derived", "leagues", "matches", "people", "tables"]
+__all__ = ["leagues", "matches", "players", "results", "tables"]

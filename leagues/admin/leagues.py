@@ -9,7 +9,7 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
-from leagues.admin.office import GameFilter, ReadAdmin, ReadInline
+from leagues.admin.read_only import GameFilter, ReadAdmin, ReadInline
 from leagues.models import Fixture, FixtureSeat, League, Member, Round
 
 

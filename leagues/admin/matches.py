@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from leagues.admin.office import GameFilter, ReadAdmin, ReadInline
+from leagues.admin.read_only import GameFilter, ReadAdmin, ReadInline
 from leagues.models import Dispute, Match, MatchSeat, Sheet
 
 

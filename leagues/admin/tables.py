@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
-from leagues.admin.office import GameFilter, ReadAdmin, ReadInline
+from leagues.admin.read_only import GameFilter, ReadAdmin, ReadInline
 from leagues.models import Table, TableRound, TableSeat
 
 HOW_IT_STANDS: Final = frozenset(

@@ -5,21 +5,28 @@ what a real table hands in, and a table at which it can be played; rules, moves 
 through as the game's own JSON and text.
 """
 
-from leagues.games.content import JSON
-from leagues.games.judging import Book, Judgement, Objection, Referee
-from leagues.games.measuring import Calibration, Figure
-from leagues.games.options import Option, Profile, RulesRefused, refusal
-from leagues.games.records import RoundActa
-from leagues.games.registry import Game, Games, games, register
-from leagues.games.tables import (
+from leagues.games.protocols import (
+    JSON,
     REAL_TABLE,
+    Book,
+    Calibration,
+    Figure,
     Folded,
+    Judgement,
     MoveRefused,
+    Objection,
+    Option,
     Position,
+    Profile,
     RealTable,
+    Referee,
+    RoundActa,
     RoundLog,
+    RulesRefused,
     TableGame,
+    refusal_reason,
 )
+from leagues.games.registry import Game, Games, games, register
 
 __all__ = [
     "JSON",
@@ -43,6 +50,6 @@ __all__ = [
     "RulesRefused",
     "TableGame",
     "games",
-    "refusal",
+    "refusal_reason",
     "register",
 ]

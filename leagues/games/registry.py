@@ -6,12 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from leagues.games.content import JSON
-from leagues.games.judging import Book, Referee
-from leagues.games.measuring import Calibration
-from leagues.games.options import Option, Profile
-from leagues.games.records import RoundActa
-from leagues.games.tables import REAL_TABLE, TableGame
+from leagues.games.protocols import (
+    JSON,
+    REAL_TABLE,
+    Book,
+    Calibration,
+    Option,
+    Profile,
+    Referee,
+    RoundActa,
+    TableGame,
+)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,7 @@ class League(models.Model):
     `cut` is how many of the first places count for more (a final table); None: no line.
     `zone` is where its days end and whose hours its deadlines keep.
     `seed` (32 bytes) decides lots of pairing and standings. `scoring` and `tie_breaks` are what
-    `leagues.standings` writes of its `Scoring` and `TieBreak`.
+    `leagues.standings.scoring` and `ranking` write of its `Scoring` and `TieBreak`.
     """
 
     class Visibility(models.TextChoices):

@@ -1,7 +1,7 @@
-"""Safe, alive or out: what a cut after so many places already means for each player.
+"""Whether a player is safe, alive or out, given a cut after some places.
 
-Nothing is claimed that is not certain as the fixtures stand. Where tie-breaks would have to
-decide, or the search for an answer grows too long, a player is alive.
+Nothing is claimed that is not certain as the fixtures are. Where tie-breaks would have to decide,
+or the search grows too long, a player is alive.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from itertools import chain
 
 import networkx as nx  # type: ignore[import-untyped]
 
-from leagues.standings.scoring import Kind, Scoring
+from leagues.standings.scoring import Scoring, ScoringKind
 
 UNITS = 60
 """A win in units that two to six can share evenly."""
-MOST_FLOWS = 80
+MAX_FLOWS = 80
 """Flows tried for one question before it is left open."""
-MOST_TABLES = 2_000
+MAX_TABLES = 2_000
 """Different open matches that a flow may have before the question is left open."""
 
 Table = frozenset[int]
@@ -158,7 +158,7 @@ class _Dealing:
 
     def _short(self, graph: nx.DiGraph, wanted: int, among: frozenset[int]) -> set[int]:
         self.flows += 1
-        if self.flows > MOST_FLOWS or graph.number_of_nodes() > MOST_TABLES + len(among):
+        if self.flows > MAX_FLOWS or graph.number_of_nodes() > MAX_TABLES + len(among):
             raise Undecided
         if not graph.has_node("wins") or not graph.has_node("held"):
             return set(among) if wanted else set()
@@ -204,7 +204,7 @@ def _can_catch_up(dealing: _Dealing, wanted: int) -> bool:
     return search(frozenset(dealing.amounts))
 
 
-class State(StrEnum):
+class CutState(StrEnum):
     """`safe`: cannot be caught; `alive`: still open; `out`: cannot get there any more."""
 
     SAFE = "safe"
@@ -227,17 +227,17 @@ class Cut:
     sides: bool = False
 
 
-def decided(place: int, sharing: int, cut: Cut) -> State:
+def final_state(place: int, sharing: int, cut: Cut) -> CutState:
     """The state when all is played: `sharing` players, one included, stand on `place`."""
     if place > cut.after:
-        return State.OUT
-    return State.SAFE if place + sharing - 1 <= cut.after else State.ALIVE
+        return CutState.OUT
+    return CutState.SAFE if place + sharing - 1 <= cut.after else CutState.ALIVE
 
 
-def states(scores: Mapping[int, Fraction], scoring: Scoring, cut: Cut) -> dict[int, State]:
+def cut_states(scores: Mapping[int, Fraction], scoring: Scoring, cut: Cut) -> dict[int, CutState]:
     """The state of each player after these scores, with matches still to be played."""
-    if scoring.kind is Kind.POINTS or scoring.bye:
-        return dict.fromkeys(scores, State.ALIVE)
+    if scoring.kind is ScoringKind.POINTS or scoring.bye:
+        return dict.fromkeys(scores, CutState.ALIVE)
     reach = _Reach.of(scores, scoring, cut)
     race = _race(scores, scoring, cut)
     return {player: _state(player, reach, race, cut.after) for player in scores}
@@ -252,8 +252,8 @@ class _Reach:
 
     @classmethod
     def of(cls, scores: Mapping[int, Fraction], scoring: Scoring, cut: Cut) -> _Reach:
-        worths = {Fraction(0), Fraction(1)} if scoring.kind is Kind.BEATEN else {Fraction(0)}
-        worths |= set() if scoring.kind is Kind.BEATEN else set(scoring.by_place)
+        worths = {Fraction(0), Fraction(1)} if scoring.kind is ScoringKind.BEATEN else {Fraction(0)}
+        worths |= set() if scoring.kind is ScoringKind.BEATEN else set(scoring.by_place)
         worths |= set() if scoring.draw is None else {scoring.draw}
         left = Counter(player for fixture in cut.fixtures for player in set(fixture))
         return cls(
@@ -261,13 +261,13 @@ class _Reach:
             {player: score + left[player] * max(worths) for player, score in scores.items()},
         )
 
-    def state(self, player: int, after: int) -> State:
+    def state(self, player: int, after: int) -> CutState:
         others = [rival for rival in self.least if rival != player]
         if sum(self.most[rival] >= self.least[player] for rival in others) < after:
-            return State.SAFE
+            return CutState.SAFE
         if sum(self.least[rival] > self.most[player] for rival in others) >= after:
-            return State.OUT
-        return State.ALIVE
+            return CutState.OUT
+        return CutState.ALIVE
 
 
 def _race(scores: Mapping[int, Fraction], scoring: Scoring, cut: Cut) -> Race | None:
@@ -275,7 +275,7 @@ def _race(scores: Mapping[int, Fraction], scoring: Scoring, cut: Cut) -> Race | 
     pairs = all(len(set(fixture)) == 2 for fixture in cut.fixtures)
     win = scoring.by_place[0] if scoring.by_place else Fraction(0)
     one_win = win > 0 and not any(scoring.by_place[1:]) and scoring.draw in {None, win / 2}
-    if scoring.kind is Kind.BEATEN:
+    if scoring.kind is ScoringKind.BEATEN:
         one_win, win = pairs, Fraction(1)
     if cut.sides or not one_win or (scoring.draw is not None and not pairs):
         return None
@@ -287,16 +287,16 @@ def _race(scores: Mapping[int, Fraction], scoring: Scoring, cut: Cut) -> Race | 
     )
 
 
-def _state(player: int, reach: _Reach, race: Race | None, after: int) -> State:
+def _state(player: int, reach: _Reach, race: Race | None, after: int) -> CutState:
     bounded = reach.state(player, after)
-    if bounded is not State.ALIVE or race is None:
+    if bounded is not CutState.ALIVE or race is None:
         return bounded
     try:
         if not race.can_be_among(player, after):
-            return State.OUT
+            return CutState.OUT
     except Undecided:
-        return State.ALIVE
+        return CutState.ALIVE
     try:
-        return State.ALIVE if race.can_be_caught(player, after) else State.SAFE
+        return CutState.ALIVE if race.can_be_caught(player, after) else CutState.SAFE
     except Undecided:
-        return State.ALIVE
+        return CutState.ALIVE

@@ -7,7 +7,7 @@ from typing import Any, Final
 from django import template
 
 from leagues.games import games
-from leagues.queries.boards import site_board
+from leagues.ratings.queries import site_leaderboard
 
 register = template.Library()
 
@@ -18,4 +18,4 @@ TOP: Final = 3
 def front_boards() -> dict[str, Any]:
     """The first three of every game's leaderboard; one query a game."""
     shown = [game for game in games.all() if game.front_page]
-    return {"boards": [(game, site_board(game.key, TOP)) for game in shown]}
+    return {"boards": [(game, site_leaderboard(game.key, TOP)) for game in shown]}

@@ -9,7 +9,7 @@ from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from leagues.marks import MARKS, mark_of_seat, marks_of_seats, own_mark
+from leagues.members.marks import MARK_COUNT, mark_of_player, mark_of_seat, marks_of_seats
 from leagues.models import Player
 
 register = template.Library()
@@ -30,7 +30,7 @@ def mark_among(players: Sequence[int | None], seat: int, name: str) -> SafeStrin
 @register.simple_tag
 def player_mark(player: Player) -> SafeString:
     """The mark of a player, with the first letter of the name."""
-    return _drawn(own_mark(player.person_id) + 1, player.name[:1].upper())
+    return _drawn(mark_of_player(player.person_id) + 1, player.name[:1].upper())
 
 
 @register.filter
@@ -45,7 +45,7 @@ def dot(seat: int) -> SafeString:
     return _dots(shape(seat))
 
 
-@lru_cache(MARKS)
+@lru_cache(MARK_COUNT)
 def _dots(shape: int) -> SafeString:
     return render_to_string("leagues/_mark_small.html", {"shape": shape})
 

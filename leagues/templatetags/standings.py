@@ -11,10 +11,10 @@ from django.template.defaultfilters import floatformat
 from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
+from leagues.fixtures.queries import FixtureLine
 from leagues.games import games
 from leagues.models import Player, Sheet
-from leagues.queries.fixtures import FixtureLine
-from leagues.ratings import Shown
+from leagues.ratings.calculation import DisplayedRating
 
 register = template.Library()
 
@@ -25,7 +25,7 @@ HALVES: Final = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "�
 
 
 @register.inclusion_tag("leagues/_rating.html")
-def rating(shown: Shown | None, span: tuple[int, int]) -> dict[str, Any]:
+def rating(shown: DisplayedRating | None, span: tuple[int, int]) -> dict[str, Any]:
     """A rating with its interval on a line from `span[0]` to `span[1]`; a dash without one."""
     if shown is None:
         return {"shown": None}

@@ -13,9 +13,9 @@ from django.utils.timesince import timeuntil
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from leagues.enumeration import all_of
 from leagues.models import League, Table
-from leagues.playing import Promise, Seen, Sitter
+from leagues.tables.visibility import RoundCommitment, SeatView, TableView
+from leagues.text import join_with_and
 
 register = template.Library()
 
@@ -71,7 +71,7 @@ class Row:
 
 
 @register.simple_tag
-def clock_of(table: Seen) -> Clock | None:
+def clock_of(table: TableView) -> Clock | None:
     """The clock of whom the table waits for; None where nobody's runs."""
     until = table.deadline
     if until is None:
@@ -90,19 +90,19 @@ def clock_of(table: Seen) -> Clock | None:
 
 
 @register.simple_tag
-def placed(table: Seen) -> list[Sitter]:
+def placed(table: TableView) -> list[SeatView]:
     """Everybody, the winner first."""
     return sorted(table.sitters, key=lambda sitter: (sitter.place, sitter.number))
 
 
 @register.simple_tag
-def winners(table: Seen) -> str:
+def winners(table: TableView) -> str:
     """Who won, by name; partners both."""
-    return all_of([sitter.name for sitter in table.sitters if sitter.place == 1])
+    return join_with_and([sitter.name for sitter in table.sitters if sitter.place == 1])
 
 
 @register.simple_tag
-def match_address(table: Seen, may_open: bool) -> str:
+def match_address(table: TableView, may_open: bool) -> str:
     """Where the result stands that came of the table; empty where none counts.
 
     Who sat there may open it, and anybody in a public league. A drawing is kept for all who watch:
@@ -117,13 +117,13 @@ def match_address(table: Seen, may_open: bool) -> str:
 
 
 @register.simple_tag
-def opened_rounds(table: Seen) -> list[Promise]:
+def opened_rounds(table: TableView) -> list[RoundCommitment]:
     """The rounds that are over and may be replayed."""
     return [promise for promise in table.promises if promise.number <= table.rounds_over]
 
 
 @register.inclusion_tag("leagues/_track.html")
-def track(table: Seen, replay: Any = None) -> dict[str, Any]:
+def track(table: TableView, replay: Any = None) -> dict[str, Any]:
     """Every move of the round by who made it; in a replay each leads to its own address."""
     made = [move for move in table.log.moves if move.round == table.moment.round]
     if not replay:
@@ -151,7 +151,7 @@ def track(table: Seen, replay: Any = None) -> dict[str, Any]:
     }
 
 
-def _address(table: Seen, replay: Any, move: int) -> str:
+def _address(table: TableView, replay: Any, move: int) -> str:
     if not replay:
         return ""
     return reverse("table_replay", args=(table.id, replay.round, move))

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-LONGEST: Final = 300
+MAX_URL_LENGTH: Final = 300
 HOST: Final = re.compile(r"[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\]", re.ASCII)
 _STANDARD: Final = {"https": 443, "http": 80}
 _EMBEDDING: Final = tuple(
@@ -37,11 +37,11 @@ Resolve = Callable[..., Sequence[Any]]
 Address = IPv4Address | IPv6Address
 
 
-class Refused(ValueError):  # noqa: N818  a refusal, told politely
+class AddressRefused(ValueError):  # noqa: N818  a refusal, told politely
     """Nothing is sent there; the sentence says why."""
 
 
-class Unknown(Refused):
+class UnknownHost(AddressRefused):
     """There is no such name."""
 
 
@@ -62,19 +62,24 @@ class Target:
         return host if self.port == standard else f"{host}:{self.port}"
 
 
-def target_of(url: str) -> Target:
-    """What an address says. Raises `Refused` for one that nothing can be sent to."""
-    if len(url) > LONGEST or not url.isprintable() or not url.isascii() or {" ", "\\"} & set(url):
-        raise Refused(_("Enter an address of up to 300 ASCII characters, without spaces."))
+def parse_target(url: str) -> Target:
+    """What an address says. Raises `AddressRefused` for one that nothing can be sent to."""
+    if (
+        len(url) > MAX_URL_LENGTH
+        or not url.isprintable()
+        or not url.isascii()
+        or {" ", "\\"} & set(url)
+    ):
+        raise AddressRefused(_("Enter an address of up to 300 ASCII characters, without spaces."))
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise Refused(_("Enter a valid web address.")) from error
+        raise AddressRefused(_("Enter a valid web address.")) from error
     if parts.scheme != "https" and not (parts.scheme == "http" and settings.WEBHOOK_HTTP):
-        raise Refused(_("Enter an address that begins with https://."))
+        raise AddressRefused(_("Enter an address that begins with https://."))
     if "@" in parts.netloc or parts.fragment:
-        raise Refused(
+        raise AddressRefused(
             _(
                 "Enter an address without a username, a password or a #fragment. Deliveries "
                 "are signed instead."
@@ -82,32 +87,32 @@ def target_of(url: str) -> Target:
         )
     host = parts.hostname or ""
     if not HOST.fullmatch(parts.netloc.lower().removesuffix(f":{port}")):
-        raise Refused(_("Enter a valid web address."))
+        raise AddressRefused(_("Enter a valid web address."))
     port = port or _STANDARD[parts.scheme]
     if port not in settings.WEBHOOK_PORTS:
         known = ", ".join(map(str, settings.WEBHOOK_PORTS))
-        raise Refused(_("Choose one of these ports: %s.") % known)
+        raise AddressRefused(_("Choose one of these ports: %s.") % known)
     path = parts.path or "/"
     return Target(parts.scheme == "https", host, port, path + f"?{parts.query}" * bool(parts.query))
 
 
-def address_of(target: Target, resolve: Resolve = socket.getaddrinfo) -> str:
+def resolve_address(target: Target, resolve: Resolve = socket.getaddrinfo) -> str:
     """The address to connect to, all that the name stands for having been checked.
 
-    Raises `Unknown` where there is no such name, `Refused` where any of them is not allowed.
+    Raises `UnknownHost` for an unknown name, `AddressRefused` where an address is not allowed.
     """
     try:
         found = resolve(target.host, target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise Unknown(
+        raise UnknownHost(
             _("There is no server called %s. Check the address.") % target.host
         ) from error
     addresses = [ip_address(str(answer[4][0]).partition("%")[0]) for answer in found]
     for address in addresses:
         if not may_reach(address):
-            raise Refused(_("%s is not a public internet address.") % target.host)
+            raise AddressRefused(_("%s is not a public internet address.") % target.host)
     if not addresses:
-        raise Unknown(_("There is no server called %s. Check the address.") % target.host)
+        raise UnknownHost(_("There is no server called %s. Check the address.") % target.host)
     return str(addresses[0])
 
 

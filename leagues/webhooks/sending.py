@@ -12,25 +12,32 @@ from dataclasses import dataclass
 from typing import Final
 
 from leagues.models.webhooks import Delivery
-from leagues.webhooks.addresses import Refused, Resolve, Target, Unknown, address_of, target_of
+from leagues.webhooks.addresses import (
+    AddressRefused,
+    Resolve,
+    Target,
+    UnknownHost,
+    parse_target,
+    resolve_address,
+)
 
 Failure = Delivery.Failure
-Told = tuple[Failure, int | None, str]
+AttemptResult = tuple[Failure, int | None, str]
 """What was wrong, the status of the answer, what it said."""
-CONNECT: Final = 5.0
+CONNECT_TIMEOUT: Final = 5.0
 """Seconds for a connection, and for each word of an answer."""
-TOTAL: Final = 10.0
+TOTAL_TIMEOUT: Final = 10.0
 """Seconds for all of it, from the connection to the answer: who drips is cut off."""
-READ: Final = 1024
+MAX_READ_BYTES: Final = 1024
 """Bytes of an answer that are looked at."""
-SAID: Final = 200
+MAX_ANSWER_LENGTH: Final = 200
 SUCCESS: Final = range(200, 300)
 REDIRECTS: Final = range(300, 400)
-AGENT: Final = "Temporada-Webhooks/1"
+USER_AGENT: Final = "Temporada-Webhooks/1"
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class WebhookRequest:
     """What is sent where."""
 
     url: str
@@ -57,13 +64,13 @@ class _Pinned(http.client.HTTPConnection):
     """A connection to an address, in the name of a host."""
 
     def __init__(self, target: Target, address: str, tls: ssl.SSLContext | None) -> None:
-        super().__init__(target.host, target.port, timeout=CONNECT)
+        super().__init__(target.host, target.port, timeout=CONNECT_TIMEOUT)
         self._address, self._tls = address, tls
         self.timed_out = False
 
     def connect(self) -> None:
         """Connect to the address that was checked, whatever the name stands for by now."""
-        self.sock = socket.create_connection((self._address, self.port), CONNECT)
+        self.sock = socket.create_connection((self._address, self.port), CONNECT_TIMEOUT)
         if self._tls is not None:
             secure = self._tls.wrap_socket(
                 self.sock, server_hostname=self.host, do_handshake_on_connect=False
@@ -81,8 +88,8 @@ class _Pinned(http.client.HTTPConnection):
             return  # it was over already
 
 
-def send(
-    letter: Letter,
+def send_request(
+    letter: WebhookRequest,
     *,
     resolve: Resolve = socket.getaddrinfo,
     trust: ssl.SSLContext | None = None,
@@ -93,20 +100,22 @@ def send(
     return Outcome(failure, int((time.monotonic() - began) * 1000), status, said)
 
 
-def _attempt(letter: Letter, resolve: Resolve, trust: ssl.SSLContext | None) -> Told:
+def _attempt(
+    letter: WebhookRequest, resolve: Resolve, trust: ssl.SSLContext | None
+) -> AttemptResult:
     try:
-        target = target_of(letter.url)
-        address = address_of(target, resolve)
-    except Unknown as error:
-        return Failure.NAME, None, str(error)[:SAID]
-    except Refused as error:
-        return Failure.ADDRESS, None, str(error)[:SAID]
+        target = parse_target(letter.url)
+        address = resolve_address(target, resolve)
+    except UnknownHost as error:
+        return Failure.NAME, None, str(error)[:MAX_ANSWER_LENGTH]
+    except AddressRefused as error:
+        return Failure.ADDRESS, None, str(error)[:MAX_ANSWER_LENGTH]
     tls = (trust or ssl.create_default_context()) if target.secure else None
     line = _Pinned(target, address, tls)
-    cutter = threading.Timer(TOTAL, line.cut)
+    cutter = threading.Timer(TOTAL_TIMEOUT, line.cut)
     cutter.start()
     try:
-        told: Told = _ask(line, target, letter)
+        told: AttemptResult = _exchange(line, target, letter)
     except (OSError, http.client.HTTPException) as error:
         told = _failure(error), None, _plain(str(error))
     finally:
@@ -116,11 +125,11 @@ def _attempt(letter: Letter, resolve: Resolve, trust: ssl.SSLContext | None) -> 
     return (Failure.TIMEOUT, None, "") if line.timed_out else told
 
 
-def _ask(line: _Pinned, target: Target, letter: Letter) -> Told:
-    headers = {"Host": target.named, "User-Agent": AGENT, "Content-Type": "application/json"}
+def _exchange(line: _Pinned, target: Target, letter: WebhookRequest) -> AttemptResult:
+    headers = {"Host": target.named, "User-Agent": USER_AGENT, "Content-Type": "application/json"}
     line.request("POST", target.path, letter.body, {**headers, **letter.headers})
     answer = line.getresponse()
-    said = _plain(answer.read(READ).decode("utf-8", "replace"))
+    said = _plain(answer.read(MAX_READ_BYTES).decode("utf-8", "replace"))
     if answer.status in SUCCESS:
         return Failure.NONE, answer.status, said
     redirected = answer.status in REDIRECTS
@@ -137,4 +146,6 @@ def _failure(error: Exception) -> Failure:
 
 def _plain(text: str) -> str:
     """What another site said, in one line that can be shown and kept."""
-    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())[:SAID]
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())[
+        :MAX_ANSWER_LENGTH
+    ]

@@ -19,15 +19,15 @@ from django.urls import reverse
 from accounts import leaving, notices
 from accounts.models import Departure, User
 from fairness import Seed
-from leagues.counting.checking import differences
-from leagues.counting.drawing import draw_all
-from leagues.counting.results import counts_for_site
-from leagues.counting.standing import basis_of
+from leagues.fixtures.draws import draw_rounds
+from leagues.matches.operations.corrections import DisputeVerdict, dispute_match, settle_dispute
+from leagues.matches.results import counts_for_site
+from leagues.members.operations.players import new_player
 from leagues.models import League, Member, Place, Player, Pool, Rating
-from leagues.operations.objections import Verdict, dispute, settle
-from leagues.operations.players import new_player
-from leagues.queries.boards import site_board
-from leagues.telling import WAITS
+from leagues.notifications import MATCH_WAITING
+from leagues.ratings.pools import rating_differences
+from leagues.ratings.queries import site_leaderboard
+from leagues.standings.queries import standings_basis
 from tests.accounts.people import signed_in
 from tests.leagues import game
 from tests.leagues.operations import world
@@ -92,16 +92,16 @@ def lived(player: Player) -> League:
         at = world.NOW + dt.timedelta(hours=number)
         match = world.played(league, [one, other], [10, 3 + number], at=at)
     match.refresh_from_db()
-    argued = dispute(
+    argued = dispute_match(
         match=match, version=match.version, by=ana, at=at, reason=f"{NAME} was not there"
     )
-    settle(
-        match=argued, version=argued.version, by=ana, at=at, verdict=Verdict.STANDS,
+    settle_dispute(
+        match=argued, version=argued.version, by=ana, at=at, verdict=DisputeVerdict.STANDS,
         settlement=f"{NAME.upper()} was",
     )  # fmt: skip
     merged = world.guest(f"{NAME} II")
     Player.objects.filter(pk=merged.pk).update(merged_into=player)
-    notices.tell([user_of(ana).pk], WAITS, at=at, data={"by": NAME, "where": "x"})
+    notices.tell([user_of(ana).pk], MATCH_WAITING, at=at, data={"by": NAME, "where": "x"})
     LogEntry.objects.create(
         user=user_of(ana),
         content_type=ContentType.objects.get_for_model(User),
@@ -134,16 +134,19 @@ def test_what_counts_stays_to_the_digit(zenobia: Player) -> None:
         return [
             list(Rating.objects.order_by("pk").values_list("player", "mu", "sigma", "matches")),
             list(Place.objects.order_by("pk").values_list("player", "place", "points")),
-            [(line.place, line.player.pk, line.shown) for line in site_board(game.KEY, fewest=1)],
-            basis_of(league).rows(),
+            [
+                (line.place, line.player.pk, line.shown)
+                for line in site_leaderboard(game.KEY, fewest=1)
+            ],
+            standings_basis(league).rows(),
         ]
 
     before = counted()
     leave(zenobia)
     assert counted() == before
-    assert [differences(pool) for pool in Pool.objects.all()] == [[]] * Pool.objects.count()
+    assert [rating_differences(pool) for pool in Pool.objects.all()] == [[]] * Pool.objects.count()
     assert all(counts_for_site(place.result.match) for place in site_places())
-    again = draw_all(league, Seed(bytes(league.seed)), attempt=0)
+    again = draw_rounds(league, Seed(bytes(league.seed)), attempt=0)
     pairings = [pairing for drawn in again for pairing in drawn.pairings]
     assert zenobia.pk not in {player for pairing in pairings for player in pairing.seats}
 

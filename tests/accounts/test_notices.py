@@ -20,7 +20,7 @@ from accounts.models import Notice, User
 from accounts.notices import Kind, Way, addresses, letters, reading, telling
 from accounts.tasks import send_letters, sweep_people
 from config.celery import app as celery_app
-from leagues.telling import WAITS
+from leagues.notifications import MATCH_WAITING
 
 pytestmark = pytest.mark.django_db
 NOW = dt.datetime(2026, 11, 1, 20, tzinfo=dt.UTC)
@@ -36,7 +36,7 @@ def posted(settings: Settings) -> Settings:
     return settings
 
 
-def tell(*users: User, kind: Kind = WAITS, **more: Any) -> int:
+def tell(*users: User, kind: Kind = MATCH_WAITING, **more: Any) -> int:
     return notices.tell([user.pk for user in users], kind, at=NOW, data=DATA, **more)
 
 
@@ -125,9 +125,9 @@ def test_a_letter_says_what_and_how_to_get_no_more(ana: User, posted: Settings) 
     stranger = Client(enforce_csrf_checks=True)  # a mail program has no cookie and no token
     address = way_out.removeprefix("https://temporada.example.org")
     assert stranger.get(address).status_code == 200
-    assert Way.MAIL in notices.ways_of([ana.pk], WAITS)[ana.pk]
+    assert Way.MAIL in notices.ways_of([ana.pk], MATCH_WAITING)[ana.pk]
     assert stranger.post(address, {"List-Unsubscribe": "One-Click"}).status_code == 200
-    assert notices.ways_of([ana.pk], WAITS)[ana.pk] == {Way.SITE}
+    assert notices.ways_of([ana.pk], MATCH_WAITING)[ana.pk] == {Way.SITE}
     assert stranger.post(address[:-3] + "x/").status_code == 404
 
 
@@ -152,7 +152,9 @@ def test_where_no_mail_is_sent_none_is_due(ana: User, settings: Settings) -> Non
 
 def test_choices_are_kept_and_followed(ana: User, client: Client, posted: Settings) -> None:
     client.force_login(ana)
-    client.post(reverse("notices_choices"), {WAITS.key: ["mail", "smoke"], "no_kind": ["site"]})
+    client.post(
+        reverse("notices_choices"), {MATCH_WAITING.key: ["mail", "smoke"], "no_kind": ["site"]}
+    )
     tell(ana)
     row = Notice.objects.get()
     assert (row.on_site, row.mail) == (False, Notice.Mail.DUE)
@@ -190,7 +192,7 @@ def test_secret_addresses_open_without_signing_in_until_they_are_renewed(
 def test_nothing_is_kept_for_ever(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "KEPT", 3)
     for day in range(5):
-        notices.tell([ana.pk], WAITS, at=NOW + dt.timedelta(days=day), data=DATA)
+        notices.tell([ana.pk], MATCH_WAITING, at=NOW + dt.timedelta(days=day), data=DATA)
     reading.forget_old(at=NOW + dt.timedelta(days=5))
     ana.refresh_from_db()
     assert (Notice.objects.count(), ana.unread) == (3, 3)
@@ -202,7 +204,7 @@ def test_nothing_is_kept_for_ever(ana: User, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_notice_whose_kind_is_gone_is_still_readable(ana: User, client: Client) -> None:
     Notice.objects.create(user=ana, kind="of_yore", at=NOW)
-    Notice.objects.create(user=ana, kind=WAITS.key, data={}, at=NOW)
+    Notice.objects.create(user=ana, kind=MATCH_WAITING.key, data={}, at=NOW)
     client.force_login(ana)
     page = client.get(reverse("notices")).content.decode()
     assert "This notification can no longer be shown." in page

@@ -14,10 +14,10 @@ from accounts.models import Notice, User
 from accounts.notices.kinds import sentence
 from accounts.notices.letters import letter
 from accounts.time_zones import COOKIE, is_zone, zones
+from leagues.exceptions import OperationError
+from leagues.fixtures.operations import draw_round_robin
+from leagues.league.operations import Settings, validated_columns
 from leagues.models import Fixture, League, Player
-from leagues.operations.errors import OperationError
-from leagues.operations.rounds import draw_round_robin
-from leagues.operations.settings import Settings, checked
 from tests.leagues import game
 from tests.leagues.operations import world
 
@@ -166,7 +166,7 @@ def test_the_form_of_a_draw_asks_for_the_hour(office: Player) -> None:
 def test_a_league_refuses_a_zone_that_is_none() -> None:
     game.register()
     with pytest.raises(OperationError, match="not a time zone") as refused:
-        checked(Settings(name="A", game=game.KEY, profile="plain", zone="Nowhere/City"))
+        validated_columns(Settings(name="A", game=game.KEY, profile="plain", zone="Nowhere/City"))
     assert refused.value.field == "zone"
 
 

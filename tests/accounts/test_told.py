@@ -11,12 +11,12 @@ from accounts.models import Notice, User
 from accounts.notices import calendar, latest
 from corridas.circuits.operations import offer_circuit
 from corridas.models import Circuit, Deck
+from leagues.fixtures.operations import draw_round_robin
+from leagues.matches.operations.corrections import dispute_match
+from leagues.matches.operations.matches import confirm
+from leagues.members.operations.membership import add_guest
+from leagues.members.operations.merging import propose_claim
 from leagues.models import League, Player
-from leagues.operations.matches import confirm
-from leagues.operations.members import add_guest
-from leagues.operations.merging import propose_claim
-from leagues.operations.objections import dispute
-from leagues.operations.rounds import draw_round_robin
 from tests.leagues import game
 from tests.leagues.operations import world
 
@@ -47,7 +47,7 @@ def test_a_result_waits_is_disputed_and_is_settled() -> None:
         == "ana has submitted a result of Highest card (Thursday): ana 10, blas 3. Is it correct?"
     )
     assert line.link == f"/matches/{match.pk}/"
-    match = dispute(match=match, version=match.version, by=blas, at=world.NOW, reason="no")
+    match = dispute_match(match=match, version=match.version, by=blas, at=world.NOW, reason="no")
     assert told(ana) == ["match_disputed"]
     match = world.handed_in(match, ana, world.score(3, 10))
     confirm(match=match, version=match.version, by=blas, at=world.NOW)

@@ -23,7 +23,7 @@ from corridas.notifications import (
     season_over,
     winter_over,
 )
-from leagues import telling
+from leagues import notifications
 from leagues.models import (
     Fixture,
     FixtureSeat,
@@ -37,7 +37,7 @@ from leagues.models import (
     TableSeat,
 )
 from leagues.models import Table as Laid
-from leagues.telling import CLAIMED, WAITS
+from leagues.notifications import GUEST_CLAIMED, MATCH_WAITING
 from tests.accounts.people import DAY, NOW
 from tests.leagues import game
 from tests.leagues.operations import world
@@ -98,43 +98,83 @@ class Evening:
 
 
 TOLD: list[tuple[str, str, Callable[[Evening, Player], None], str]] = [
-    ("a result", "ana", lambda e, by: telling.match_waits(e.match, by=by, at=NOW), "blas"),
-    ("a result", "alias", lambda e, by: telling.match_waits(e.match, by=by, at=NOW), "ana"),
-    ("a result", "out", lambda e, by: telling.match_waits(e.match, by=by, at=NOW), "ana blas"),
+    (
+        "a result",
+        "ana",
+        lambda e, by: notifications.notify_match_waiting(e.match, by=by, at=NOW),
+        "blas",
+    ),
+    (
+        "a result",
+        "alias",
+        lambda e, by: notifications.notify_match_waiting(e.match, by=by, at=NOW),
+        "ana",
+    ),
+    (
+        "a result",
+        "out",
+        lambda e, by: notifications.notify_match_waiting(e.match, by=by, at=NOW),
+        "ana blas",
+    ),
     (
         "a dispute",
         "ana",
-        lambda e, by: telling.match_disputed(e.match, by=by, reason="x", at=NOW),
+        lambda e, by: notifications.notify_match_disputed(e.match, by=by, reason="x", at=NOW),
         "blas olga",
     ),
     (
         "a dispute",
         "olga",
-        lambda e, by: telling.match_disputed(e.match, by=by, reason="x", at=NOW),
+        lambda e, by: notifications.notify_match_disputed(e.match, by=by, reason="x", at=NOW),
         "ana blas",
     ),
-    ("the end", "olga", lambda e, by: telling.match_settled(e.match, by=by, at=NOW), "ana blas"),
-    ("the end", "blas", lambda e, by: telling.match_settled(e.match, by=by, at=NOW), "ana"),
-    ("a draw", "olga", lambda e, by: telling.rounds_drawn([e.round], by=by, at=NOW), "ana blas"),
-    ("a draw", "ana", lambda e, by: telling.rounds_drawn([e.round], by=by, at=NOW), "blas"),
-    ("no draw", "ana", lambda e, by: telling.rounds_drawn([], by=by, at=NOW), ""),
+    (
+        "the end",
+        "olga",
+        lambda e, by: notifications.notify_match_settled(e.match, by=by, at=NOW),
+        "ana blas",
+    ),
+    (
+        "the end",
+        "blas",
+        lambda e, by: notifications.notify_match_settled(e.match, by=by, at=NOW),
+        "ana",
+    ),
+    (
+        "a draw",
+        "olga",
+        lambda e, by: notifications.notify_rounds_drawn([e.round], by=by, at=NOW),
+        "ana blas",
+    ),
+    (
+        "a draw",
+        "ana",
+        lambda e, by: notifications.notify_rounds_drawn([e.round], by=by, at=NOW),
+        "blas",
+    ),
+    ("no draw", "ana", lambda e, by: notifications.notify_rounds_drawn([], by=by, at=NOW), ""),
     (
         "a deadline",
         "blas",
-        lambda e, by: telling.fixture_postponed(e.fixture, by=by, at=NOW),
+        lambda e, by: notifications.notify_fixture_postponed(e.fixture, by=by, at=NOW),
         "ana",
     ),
     (
         "a claim",
         "ana",
-        lambda e, by: telling.guest_claimed(e.guest, by=by, at=NOW),
+        lambda e, by: notifications.notify_guest_claimed(e.guest, by=by, at=NOW),
         "blas olga",
     ),
-    ("a claim", "olga", lambda e, by: telling.guest_claimed(e.guest, by=by, at=NOW), "blas"),
+    (
+        "a claim",
+        "olga",
+        lambda e, by: notifications.notify_guest_claimed(e.guest, by=by, at=NOW),
+        "blas",
+    ),
     (
         "a role",
         "olga",
-        lambda e, by: telling.role_given(
+        lambda e, by: notifications.notify_role_given(
             Member.objects.get(league=e.league, player=e.out), by=by, at=NOW
         ),
         "out",
@@ -142,7 +182,7 @@ TOLD: list[tuple[str, str, Callable[[Evening, Player], None], str]] = [
     (
         "one's own role",
         "out",
-        lambda e, by: telling.role_given(
+        lambda e, by: notifications.notify_role_given(
             Member.objects.get(league=e.league, player=e.out), by=by, at=NOW
         ),
         "",
@@ -163,7 +203,7 @@ def test_a_dispute_among_friends_reaches_no_organiser() -> None:
     evening = Evening()
     Match.objects.update(league=None)
     evening.match.refresh_from_db()
-    telling.match_disputed(evening.match, by=evening.ana, reason="x", at=NOW)
+    notifications.notify_match_disputed(evening.match, by=evening.ana, reason="x", at=NOW)
     assert told() == [("blas", "match_disputed")]
     assert Notice.objects.get().data["where"] == f"№ {evening.match.pk}"
 
@@ -171,7 +211,7 @@ def test_a_dispute_among_friends_reaches_no_organiser() -> None:
 SAID: list[tuple[str, Callable[[Evening, Player], None], str, str]] = [
     (
         "match",
-        lambda e, by: telling.match_waits(e.match, by=by, at=NOW),
+        lambda e, by: notifications.notify_match_waiting(e.match, by=by, at=NOW),
         (
             "olga has submitted a result of Highest card (Thursday): blas 9, ana 4, gus 2. Is it "
             "correct?"
@@ -183,7 +223,7 @@ SAID: list[tuple[str, Callable[[Evening, Player], None], str, str]] = [
     ),
     (
         "match",
-        lambda e, by: telling.match_settled(e.match, by=by, at=NOW),
+        lambda e, by: notifications.notify_match_settled(e.match, by=by, at=NOW),
         (
             "A result of Highest card has been settled (Thursday), blas 9, ana 4, gus 2: "
             "awaiting confirmation."
@@ -195,19 +235,19 @@ SAID: list[tuple[str, Callable[[Evening, Player], None], str, str]] = [
     ),
     (
         "match",
-        lambda e, by: telling.match_disputed(e.match, by=by, reason="No", at=NOW),
+        lambda e, by: notifications.notify_match_disputed(e.match, by=by, reason="No", at=NOW),
         "olga disputes a result of Highest card (Thursday), blas 9, ana 4, gus 2: No",
         "olga impugna un resultado de Highest card (Thursday), blas 9, ana 4, gus 2: No",
     ),
     (
         "fixtures",
-        lambda e, by: telling.rounds_drawn([e.round], by=by, at=NOW),
+        lambda e, by: notifications.notify_rounds_drawn([e.round], by=by, at=NOW),
         "Thursday (Highest card): round 1 has been drawn. You will play against blas, gus.",
         "Thursday (Highest card): la ronda 1 ya está sorteada. Jugarás contra blas, gus.",
     ),
     (
         "fixture",
-        lambda e, by: telling.fixture_postponed(e.fixture, by=by, at=NOW),
+        lambda e, by: notifications.notify_fixture_postponed(e.fixture, by=by, at=NOW),
         (
             "Thursday (Highest card): you can play your fixture ana, blas, gus until "
             "1 Nov 2026, 20:00 (UTC)."
@@ -251,7 +291,7 @@ def test_a_match_without_league_or_sheet_is_told_by_number_and_names() -> None:
     evening = Evening()
     Match.objects.update(league=None)
     evening.match.refresh_from_db()
-    telling.match_settled(evening.match, by=evening.olga, at=NOW)
+    notifications.notify_match_settled(evening.match, by=evening.olga, at=NOW)
     data = Notice.objects.get(user=evening.ana.user).data
     assert (data["where"], data["result"]) == (f"№ {evening.match.pk}", "ana, blas, gus")
 
@@ -263,7 +303,7 @@ def test_each_is_told_whom_they_meet_and_never_a_crowd() -> None:
         fixture = Fixture.objects.create(round=evening.round, number=number + 1, deadline=NOW)
         for seat, one in enumerate((evening.ana, player)):
             FixtureSeat.objects.create(fixture=fixture, number=seat, player=one)
-    telling.rounds_drawn([evening.round], by=evening.olga, at=NOW)
+    notifications.notify_rounds_drawn([evening.round], by=evening.olga, at=NOW)
     names = {row.user.username: row.data["names"] for row in Notice.objects.all()}
     assert names == {
         "ana": "blas, gus, guest 0, guest 1, guest 2, guest 3 …",
@@ -275,7 +315,7 @@ def test_a_claim_leads_to_the_oldest_league_of_its_guest() -> None:
     evening = Evening()
     beside = League.objects.get(name="Beside")
     Member.objects.create(league=beside, player=evening.guest, joined_at=NOW)
-    telling.guest_claimed(evening.guest, by=evening.ana, at=NOW)
+    notifications.notify_guest_claimed(evening.guest, by=evening.ana, at=NOW)
     assert [name for name, _kind in told()] == ["blas", "eva", "olga"]
     ways = set(Notice.objects.values_list("link", flat=True))
     assert ways == {f"/leagues/{evening.league.slug}/players/"}
@@ -288,7 +328,7 @@ def test_a_claim_reaches_who_answers_for_a_name_that_the_guest_has_too() -> None
     name = world.guest("other name")
     Member.objects.create(league=beside, player=name, joined_at=NOW)
     Player.objects.filter(pk=name.pk).update(merged_into=evening.guest)
-    telling.guest_claimed(evening.guest, by=evening.ana, at=NOW)
+    notifications.notify_guest_claimed(evening.guest, by=evening.ana, at=NOW)
     assert [person for person, _kind in told()] == ["blas", "eva", "olga"]
 
 
@@ -307,14 +347,16 @@ def test_who_has_not_read_it_yet_is_not_told_the_same_again(
     ana: User, eva: User, changed: dict[str, Any], again: bool
 ) -> None:
     there: dict[str, Any] = {
-        "user": ana, "kind": telling.TURN.key, "link": "/there/", "at": NOW, "on_site": True,
-        "data": {"table": 1}, "mail": Notice.Mail.NONE,
+        "user": ana, "kind": notifications.TABLE_TURN.key, "link": "/there/", "at": NOW,
+        "on_site": True, "data": {"table": 1}, "mail": Notice.Mail.NONE,
     }  # fmt: skip
     Notice.objects.create(**there | changed | ({"user": eva} if "user" in changed else {}))
     given: dict[str, Any] = {"at": NOW, "data": {"table": 1}, "link": "/there/"}
-    assert notices.tell([ana.pk], telling.TURN, once=True, **given) == int(again)
-    assert notices.tell([ana.pk], telling.TURN, **given) == 1, "unless once is asked for"
-    assert notices.tell([], telling.TURN, **given) == 0
+    assert notices.tell([ana.pk], notifications.TABLE_TURN, once=True, **given) == int(again)
+    assert notices.tell([ana.pk], notifications.TABLE_TURN, **given) == 1, (
+        "unless once is asked for"
+    )
+    assert notices.tell([], notifications.TABLE_TURN, **given) == 0
 
 
 @pytest.mark.parametrize(("pace", "people"), [("days", ["blas"]), ("live", [])])
@@ -322,7 +364,7 @@ def test_who_is_to_move_is_told_where_it_takes_days(pace: str, people: list[str]
     evening = Evening()
     table = Laid(pk=7, pace=pace)
     for _time in range(2):
-        telling.your_move(table, evening.alias.pk, at=NOW)
+        notifications.notify_turn(table, evening.alias.pk, at=NOW)
     assert [name for name, _kind in told()] == people, "once, until it is read"
 
 
@@ -334,9 +376,9 @@ def test_a_move_a_role_and_what_was_told_before_name_as_much_as_they_know() -> N
     )  # fmt: skip
     for number, player in enumerate((evening.ana, evening.alias, None)):
         TableSeat.objects.create(table=table, number=number, player=player)
-    telling.your_move(table, evening.ana.pk, at=NOW)
+    notifications.notify_turn(table, evening.ana.pk, at=NOW)
     organised = Member.objects.get(league=evening.league, player=evening.ana)
-    telling.role_given(organised, by=evening.olga, at=NOW)
+    notifications.notify_role_given(organised, by=evening.olga, at=NOW)
     lines = reading.latest(User.objects.get(username="ana"))
     assert [line.text for line in lines] == [
         "Thursday (Highest card): you are now player.",
@@ -390,13 +432,13 @@ def mailing(settings: Settings) -> Settings:
 @pytest.mark.parametrize(
     ("kind", "chosen", "on_site", "by_mail"),
     [
-        (WAITS, None, True, True),
-        (WAITS, [], None, None),
-        (WAITS, ["site"], True, False),
-        (WAITS, ["mail"], False, True),
-        (WAITS, ["calendar"], None, None),
-        (CLAIMED, None, True, False),
-        (CLAIMED, ["mail"], False, True),
+        (MATCH_WAITING, None, True, True),
+        (MATCH_WAITING, [], None, None),
+        (MATCH_WAITING, ["site"], True, False),
+        (MATCH_WAITING, ["mail"], False, True),
+        (MATCH_WAITING, ["calendar"], None, None),
+        (GUEST_CLAIMED, None, True, False),
+        (GUEST_CLAIMED, ["mail"], False, True),
         (QUIET, None, None, None),
         (QUIET, ["site", "mail"], True, True),
     ],
@@ -417,26 +459,26 @@ def test_by_which_ways_one_is_told(
 
 
 def test_what_one_chose_is_one_s_own(ana: User, eva: User, mailing: Settings) -> None:
-    notices.choose(ana, {WAITS.key: []})
-    wanted = notices.ways_of([ana.pk, eva.pk], WAITS)
+    notices.choose(ana, {MATCH_WAITING.key: []})
+    wanted = notices.ways_of([ana.pk, eva.pk], MATCH_WAITING)
     assert wanted == {ana.pk: frozenset(), eva.pk: {Way.SITE, Way.MAIL}}
-    assert notices.tell([ana.pk, eva.pk, eva.pk], WAITS, at=NOW, data={}) == 1
+    assert notices.tell([ana.pk, eva.pk, eva.pk], MATCH_WAITING, at=NOW, data={}) == 1
     assert told() == [("eva", "match_waits")]
-    assert choices.all_ways(ana)[WAITS.key] == frozenset()
-    assert choices.all_ways(eva)[WAITS.key] == {Way.SITE, Way.MAIL}
-    assert notices.tell([], WAITS, at=NOW, data={}) == 0
+    assert choices.all_ways(ana)[MATCH_WAITING.key] == frozenset()
+    assert choices.all_ways(eva)[MATCH_WAITING.key] == {Way.SITE, Way.MAIL}
+    assert notices.tell([], MATCH_WAITING, at=NOW, data={}) == 0
 
 
 def test_a_way_that_is_not_offered_now_stays_as_it_was(ana: User, mailing: Settings) -> None:
     mailing.EMAIL_HOST = ""
-    notices.choose(ana, {WAITS.key: [Way.MAIL, Way.SITE], CLAIMED.key: []})
-    assert Choice.objects.get(kind=WAITS.key).ways == ["mail", "site"], "usual"
-    assert Choice.objects.get(kind=CLAIMED.key).ways == []
+    notices.choose(ana, {MATCH_WAITING.key: [Way.MAIL, Way.SITE], GUEST_CLAIMED.key: []})
+    assert Choice.objects.get(kind=MATCH_WAITING.key).ways == ["mail", "site"], "usual"
+    assert Choice.objects.get(kind=GUEST_CLAIMED.key).ways == []
     mailing.EMAIL_HOST = "mail.example.org"
-    notices.choose(ana, {WAITS.key: []})
+    notices.choose(ana, {MATCH_WAITING.key: []})
     mailing.EMAIL_HOST = ""
-    notices.choose(ana, {WAITS.key: [Way.SITE]})
-    assert Choice.objects.get(kind=WAITS.key).ways == ["site"]
+    notices.choose(ana, {MATCH_WAITING.key: [Way.SITE]})
+    assert Choice.objects.get(kind=MATCH_WAITING.key).ways == ["site"]
 
 
 def test_one_kind_or_all_are_unsubscribed(ana: User, mailing: Settings) -> None:
@@ -467,13 +509,13 @@ def test_a_secret_address_opens_one_person_s_one_thing(ana: User, eva: User, pur
 
 
 def test_the_way_out_of_letters_names_one_kind(ana: User) -> None:
-    token = addresses.unsubscribing(ana, WAITS.key)
-    assert addresses.unsubscribed(token) == (ana, WAITS.key)
+    token = addresses.unsubscribing(ana, MATCH_WAITING.key)
+    assert addresses.unsubscribed(token) == (ana, MATCH_WAITING.key)
     assert addresses.unsubscribed(token[:-1]) is None
     assert addresses.unsubscribed(addresses.unsubscribing(ana, "of_yore")) is None
     assert addresses.unsubscribed(addresses.secret(ana, addresses.FEED)) is None
     addresses.renew(ana)
-    assert addresses.unsubscribed(token) == (ana, WAITS.key), "a letter is never too old"
+    assert addresses.unsubscribed(token) == (ana, MATCH_WAITING.key), "a letter is never too old"
     ana.delete()
     assert addresses.unsubscribed(token) is None
 
@@ -485,7 +527,7 @@ def test_the_way_out_of_letters_names_one_kind(ana: User) -> None:
 def test_letters_go_to_who_has_an_address_and_is_there(
     ana: User, mailing: Settings, columns: dict[str, Any], letters_sent: int
 ) -> None:
-    notices.tell([ana.pk], WAITS, at=NOW, data={})
+    notices.tell([ana.pk], MATCH_WAITING, at=NOW, data={})
     User.objects.filter(pk=ana.pk).update(**columns)
     letters.send_due()
     assert len(mail.outbox) == letters_sent
@@ -494,7 +536,7 @@ def test_letters_go_to_who_has_an_address_and_is_there(
 
 def test_what_is_read_and_counted_is_one_s_own(ana: User, eva: User) -> None:
     for user, on_site in ((ana, True), (ana, True), (ana, False), (eva, True)):
-        Notice.objects.create(user=user, kind=WAITS.key, at=NOW, on_site=on_site)
+        Notice.objects.create(user=user, kind=MATCH_WAITING.key, at=NOW, on_site=on_site)
     first, second, hidden, other = Notice.objects.order_by("pk")
     reading.recount([ana.pk, eva.pk])
     assert [User.objects.get(pk=user.pk).unread for user in (ana, eva)] == [2, 1]
@@ -517,6 +559,6 @@ def test_what_is_read_and_counted_is_one_s_own(ana: User, eva: User) -> None:
 
 @pytest.mark.parametrize(("seconds", "kept"), [(0, 1), (1, 0)])
 def test_how_long_notices_are_kept(ana: User, seconds: int, kept: int) -> None:
-    Notice.objects.create(user=ana, kind=WAITS.key, at=NOW)
+    Notice.objects.create(user=ana, kind=MATCH_WAITING.key, at=NOW)
     reading.forget_old(at=NOW + dt.timedelta(days=180, seconds=seconds))
     assert Notice.objects.count() == kept

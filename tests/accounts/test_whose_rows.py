@@ -21,7 +21,7 @@ from accounts.tasks import make_export
 from api.models import Token
 from corridas.models import Change, Circuit, Deck
 from leagues.models import League, Match, MatchSeat, Member, Player
-from leagues.telling import WAITS
+from leagues.notifications import MATCH_WAITING
 from tests.accounts.people import NOW, SECOND, signed_in
 from tests.leagues import game
 from tests.leagues.operations import world
@@ -56,8 +56,8 @@ def lived(user: User, other: User) -> Player:
     Token.objects.create(
         user=user, name="m", prefix="x", digest=user.username.encode(), created_at=NOW
     )
-    Notice.objects.create(user=user, kind=WAITS.key, at=NOW)
-    Choice.objects.create(user=user, kind=WAITS.key, ways=[])
+    Notice.objects.create(user=user, kind=MATCH_WAITING.key, at=NOW)
+    Choice.objects.create(user=user, kind=MATCH_WAITING.key, ways=[])
     Circuit.objects.create(slug=f"of-{user.username}", name="x", offered_to=user, deck=deck)
     Change.objects.create(kind="bull", row=1, title="x", by=user, at=NOW)
     LogEntry.objects.create(

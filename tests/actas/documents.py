@@ -12,7 +12,7 @@ from corridas.engine import CorridaSetup, Rules, play_corrida
 from corridas.season.simulation.new_circuit import shipped
 from fairness import Seed, commitment
 from leagues.games import RoundLog, games
-from leagues.playing.actas import MATCH, SHEET
+from leagues.tables.actas import MATCH, SHEET
 
 Document = dict[str, Any]
 SEED = bytes(range(32))

@@ -16,11 +16,11 @@ from events.models import Event
 from events.numbering import publish
 from events.queries import Reader, page_after
 from events.telling import as_json, told
-from leagues.counting.heralding import tell_table
+from leagues.emit import emit_table_over
+from leagues.fixtures.operations import draw_round_robin, undraw
+from leagues.league.operations import close_league, reopen_league
+from leagues.matches.operations.corrections import dispute_match
 from leagues.models import Fixture, League, Player, Table
-from leagues.operations.leagues import close_league, reopen_league
-from leagues.operations.objections import dispute
-from leagues.operations.rounds import draw_round_robin, undraw
 from tests.corridas.rows import world as circuits
 from tests.leagues import game
 from tests.leagues.operations import world
@@ -56,7 +56,7 @@ def test_a_league_from_its_opening_to_its_close(ana: Player) -> None:
     league, blas = world.found(ana), world.account("blas")
     world.enter(league, blas)
     match = world.played(league, [ana, blas], [10, 1])
-    match = dispute(match=match, version=match.version, by=blas, at=NOW, reason="No")
+    match = dispute_match(match=match, version=match.version, by=blas, at=NOW, reason="No")
     found = tell(of(league))
     assert kinds_of(found) == ["league.opened", "league.result", "league.result_withdrawn"]
     result = found[1]
@@ -104,7 +104,7 @@ def test_the_end_of_a_table_is_told_when_its_watchers_see_it(
     ana: Player, watch: str, told_to_all: bool
 ) -> None:
     table = Table(pk=7, game="highest", watch=watch, delay=30, round=2)
-    tell_table(table, at=NOW)
+    emit_table_over(table, at=NOW)
     assert publish(at=NOW + dt.timedelta(seconds=29)) == 0
     assert publish(at=NOW + dt.timedelta(seconds=30)) == int(told_to_all)
     assert all("place" not in str(event.data) for event in Event.objects.all())

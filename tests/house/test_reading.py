@@ -18,7 +18,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from corridas.engine.rules import CHOICES
 from corridas.models import Corrida, Escalafon, Injury, Matador
 from events.numbering import publish
-from leagues.enumeration import all_of, any_of, numbered
+from leagues.text import join_with_and, join_with_or, number_duplicates
 from tests.house.test_words import CATALOGUE, spoken_as, texts
 from tests.security.endpoints import address, endpoints
 from tests.security.scene import Scene, set_up
@@ -193,9 +193,9 @@ def test_names_in_a_row_are_joined_by_ear(
     names: list[object], english: str, both: str, either: str
 ) -> None:
     with translation.override("en"):
-        assert all_of(names) == english
+        assert join_with_and(names) == english
     with translation.override("es"):
-        assert (all_of(names), any_of(names)) == (both, either)
+        assert (join_with_and(names), join_with_or(names)) == (both, either)
 
 
 @pytest.mark.parametrize(
@@ -207,4 +207,4 @@ def test_names_in_a_row_are_joined_by_ear(
     ],
 )
 def test_bots_of_one_name_are_numbered(names: list[str], told: list[str]) -> None:
-    assert numbered(names) == told
+    assert number_duplicates(names) == told

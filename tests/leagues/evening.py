@@ -6,11 +6,13 @@ import datetime as dt
 from typing import Any, Final
 
 from fairness import Seed
-from leagues import playing
 from leagues.games import games
 from leagues.models import Player, Table
-from leagues.operations import tables
-from leagues.playing import TableLog
+from leagues.tables import automation
+from leagues.tables import log as table_log
+from leagues.tables.log import TableLog
+from leagues.tables.operations import lobby
+from leagues.tables.operations import moves as table_moves
 from tests.factories import guest
 
 NOW: Final = dt.datetime(2026, 3, 5, 20, 0, tzinfo=dt.UTC)
@@ -23,7 +25,7 @@ def people(*names: str) -> list[Player]:
 
 def begun(game: str, players: list[Player], profile: str, **options: Any) -> Table:
     """A table of this game at which these sit, its first round dealt."""
-    table = tables.lay_table(
+    table = lobby.create_table(
         host=players[0],
         at=NOW,
         game=game,
@@ -32,14 +34,14 @@ def begun(game: str, players: list[Player], profile: str, **options: Any) -> Tab
         seats=len(players),
     )
     for player in players[1:]:
-        tables.sit_down(table_id=table.pk, player=player, at=NOW)
-    tables.begin(table_id=table.pk, player=players[0], at=NOW)
+        lobby.sit_down(table_id=table.pk, player=player, at=NOW)
+    lobby.begin_table(table_id=table.pk, player=players[0], at=NOW)
     return table
 
 
 def log_of(table: Table) -> TableLog:
     """Everything so far."""
-    log = playing.find(table.pk)
+    log = table_log.find_log(table.pk)
     assert log is not None
     return log
 
@@ -49,7 +51,7 @@ def step(table: Table, players: list[Player], bot: str = "greedy") -> None:
     log = log_of(table)
     if log.table.turn is None:
         for player in players:
-            tables.say_ready(table_id=table.pk, player=player, at=NOW)
+            table_moves.say_ready(table_id=table.pk, player=player, at=NOW)
         return
     move = games[table.game].table.bot_move(
         rules=log.table.rules,
@@ -58,7 +60,7 @@ def step(table: Table, players: list[Player], bot: str = "greedy") -> None:
         bot=bot,
         seed=bytes([log.table.moves_made % 256]) * 32,
     )
-    tables.make_move(
+    table_moves.make_move(
         table_id=table.pk,
         player=players[log.table.turn],
         seen=log.table.moves_made,
@@ -71,7 +73,7 @@ def everybody_has_seen(table: Table) -> None:
     """Whoever watches has seen all that has happened: what is over counts."""
     table.refresh_from_db()
     seen = table.changed_at + dt.timedelta(seconds=table.delay)
-    playing.look_after(table.pk, at=seen, fresh=Seed.fresh)
+    automation.handle_due_table(table.pk, at=seen, fresh=Seed.fresh)
 
 
 def play_out(table: Table, players: list[Player]) -> TableLog:

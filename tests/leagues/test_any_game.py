@@ -17,9 +17,9 @@ from dominoes.words import tile_name
 from eltoro.table import ElToroPosition
 from eltoro.words import card_name
 from fairness import canonical
-from leagues import programme
 from leagues.games import Game, MoveRefused, Position, RoundLog, RulesRefused, games
-from leagues.playing import Seen
+from leagues.tables import broadcast
+from leagues.tables.visibility import TableView
 from tests.leagues.evening import begun, log_of, people, step
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -229,8 +229,10 @@ def test_its_fragment_shows_each_what_they_may_see(game: Game) -> None:
         if number % 4:
             continue
         for seat in (None, *range(seats)):
-            seen = Seen(log=log, moment=log.moments[-1], seat=seat)
-            pages = {language: programme.draw(seen, language) for language in ("en", "es")}
+            seen = TableView(log=log, moment=log.moments[-1], seat=seat)
+            pages = {
+                language: broadcast.render_fragment(seen, language) for language in ("en", "es")
+            }
             for secret in HIDDEN[game.key](seen.position, seat):
                 assert secret not in pages["en"], (number, seat)
                 checked += 1

@@ -10,9 +10,15 @@ from django.test import Client
 from django.urls import reverse
 
 from leagues.games import games
-from leagues.marks import MARKS, mark_of_seat, marking_seats, marks_of_seats, own_mark
+from leagues.members.marks import (
+    MARK_COUNT,
+    mark_of_player,
+    mark_of_seat,
+    marks_of_seats,
+    seat_marks,
+)
 from leagues.models import League, Player
-from leagues.operations.tables import lay_table, sit_down
+from leagues.tables.operations.lobby import create_table, sit_down
 from tests.factories import browser
 from tests.leagues import game
 from tests.leagues.operations import world
@@ -41,12 +47,12 @@ def test_at_a_board_marks_differ(players: list[int | None], marks: list[int]) ->
 
 def test_seats_bear_the_marks_of_the_board_that_is_drawn() -> None:
     assert [mark_of_seat(seat) for seat in range(8)] == [0, 1, 2, 3, 4, 5, 0, 1]
-    with marking_seats([4, 3]):
+    with seat_marks([4, 3]):
         assert [mark_of_seat(seat) for seat in range(3)] == [4, 3, 2]
-        with marking_seats([2]):
+        with seat_marks([2]):
             assert mark_of_seat(0) == 2
         assert mark_of_seat(0) == 4
-    with pytest.raises(ZeroDivisionError), marking_seats([4]):
+    with pytest.raises(ZeroDivisionError), seat_marks([4]):
         1 / 0  # noqa: B018
     assert mark_of_seat(0) == 0
 
@@ -77,7 +83,7 @@ def test_lists_show_everybody_with_the_own_mark(league: League) -> None:
     for path in pages:
         text = Client().get(path).text
         shown = {one: marks_in(text, one) for one in league.players.all()}
-        assert all(marks <= {own_mark(one.pk)} for one, marks in shown.items()), path
+        assert all(marks <= {mark_of_player(one.pk)} for one, marks in shown.items()), path
     first = Client().get(pages[0]).text
     assert all(marks_in(first, one) for one in league.players.exclude(name="office"))
 
@@ -87,12 +93,12 @@ def test_lists_show_everybody_with_the_own_mark(league: League) -> None:
 def test_a_table_shows_everybody_with_the_own_mark_where_it_is_free(key: str) -> None:
     profile = games[key].profiles[0].key
     ana = world.account("ana")
-    between = [world.account(f"x{number}") for number in range(MARKS - 1)]
+    between = [world.account(f"x{number}") for number in range(MARK_COUNT - 1)]
     beto = world.account("beto")
-    mine, free = own_mark(ana.pk), min(set(range(MARKS)) - {own_mark(ana.pk)})
-    assert own_mark(beto.pk) == mine
-    for other, mark in ((beto, free), (between[0], own_mark(between[0].pk))):
-        table = lay_table(host=ana, at=NOW, game=key, profile=profile)
+    mine, free = mark_of_player(ana.pk), min(set(range(MARK_COUNT)) - {mark_of_player(ana.pk)})
+    assert mark_of_player(beto.pk) == mine
+    for other, mark in ((beto, free), (between[0], mark_of_player(between[0].pk))):
+        table = create_table(host=ana, at=NOW, game=key, profile=profile)
         sit_down(table_id=table.pk, player=other, at=NOW)
         for path in (reverse("table", args=[table.pk]), "/tables/"):
             text = browser(ana).get(path).text

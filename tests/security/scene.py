@@ -18,16 +18,15 @@ from corridas.models import Bull, Change
 from corridas.roles import ROSTER_EDITOR, found_roles
 from corridas.season import simulation
 from eltoro.models import BoardDesign
+from leagues.fixtures.operations import draw_round_robin
 from leagues.games import games
+from leagues.league.operations import Settings, create_league
+from leagues.matches.operations.matches import open_match
+from leagues.members.operations.membership import add_guest, join_league
+from leagues.members.operations.merging import propose_claim
+from leagues.members.operations.players import new_player
 from leagues.models import Claim, Delivery, Fixture, Member, Player, Table, Webhook
-from leagues.operations.leagues import found_league
-from leagues.operations.matches import open_match
-from leagues.operations.members import add_guest, join_league
-from leagues.operations.merging import propose_claim
-from leagues.operations.players import new_player
-from leagues.operations.rounds import draw_round_robin
-from leagues.operations.settings import Settings
-from leagues.operations.tables import House, begin, lay_table, sit_down
+from leagues.tables.operations.lobby import TableSettings, begin_table, create_table, sit_down
 from tests.corridas.pages.table import begin as begin_afternoon
 from tests.factories import World, account, live_through, small_circuit
 
@@ -126,7 +125,7 @@ def _league(players: Mapping[str, Player], now: dt.datetime) -> dict[str, Any]:
         visibility="private",
     )
     organiser, player = players["organiser"], players["player"]
-    league = found_league(settings=settings, by=organiser, at=now, plays=True)
+    league = create_league(settings=settings, by=organiser, at=now, plays=True)
     member = join_league(token=league.invitation, by=player, at=now)
     guest = add_guest(league=league, name="dora", by=organiser, at=now)
     draw_round_robin(league=league, by=organiser, at=now)
@@ -170,14 +169,14 @@ def _league(players: Mapping[str, Player], now: dt.datetime) -> dict[str, Any]:
 
 def _table(players: Mapping[str, Player], now: dt.datetime) -> dict[str, Any]:
     """A table that nobody else may watch, the first hand dealt."""
-    table = lay_table(
+    table = create_table(
         host=players["organiser"],
         at=now,
         game="dominoes",
         profile="rulebook",
         seats=2,
-        house=House(watch=Table.Watch.NOBODY),
+        house=TableSettings(watch=Table.Watch.NOBODY),
     )
     sit_down(table_id=table.pk, player=players["player"], at=now)
-    begin(table_id=table.pk, player=players["organiser"], at=now)
+    begin_table(table_id=table.pk, player=players["organiser"], at=now)
     return {"table": table.pk, "table_invitation": table.invitation}

@@ -52,7 +52,7 @@ def write_a_file(folder: str) -> bool:
 
 
 def loaded() -> list[str]:
-    for name in ("spreadsheets.files", "leagues.exchange"):
+    for name in ("spreadsheets.files", "leagues.exchange.formats"):
         importlib.import_module(name)
     return [name for name in sys.modules if name.partition(".")[0] == "django"]
 

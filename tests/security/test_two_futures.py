@@ -26,18 +26,19 @@ from corridas.broadcast.source import _cache as showings
 from corridas.models import Cartel, Corrida, Lidia
 from corridas.season import simulation
 from events.numbering import number
-from leagues import playing
 from leagues.games import games
+from leagues.league.operations import Settings as LeagueSettings
+from leagues.league.operations import create_league
+from leagues.members.operations.membership import join_league
 from leagues.models import Player, Table
-from leagues.operations import tables
-from leagues.operations.leagues import found_league
-from leagues.operations.members import join_league
-from leagues.operations.settings import Settings as LeagueSettings
-from leagues.operations.tables import House
-from leagues.operations.webhooks import add_webhook
-from leagues.playing.log import _kept as logs
-from leagues.programme import _drawings
-from leagues.webhooks.delivering import deliver_due
+from leagues.tables import log as table_log
+from leagues.tables.broadcast import _renderings
+from leagues.tables.log import _cache as logs
+from leagues.tables.operations import lobby
+from leagues.tables.operations import moves as table_moves
+from leagues.tables.operations.lobby import TableSettings
+from leagues.webhooks.delivery import deliver_due
+from leagues.webhooks.operations import add_webhook
 from live.programme import channels
 from tests.factories import World, account
 from tests.leagues.webhooks.conftest import Receiver, receiver  # noqa: F401  a fixture
@@ -112,11 +113,11 @@ class Evening:
 
 def step(table: Table, seated: tuple[Player, ...], bot: str, *, at: dt.datetime) -> None:
     """Whoever is asked does what this bot would; between rounds both say that they are ready."""
-    log = playing.find(table.pk)
+    log = table_log.find_log(table.pk)
     assert log is not None
     if log.table.turn is None:
         for player in seated:
-            tables.say_ready(table_id=table.pk, player=player, at=at)
+            table_moves.say_ready(table_id=table.pk, player=player, at=at)
         return
     move = games[table.game].table.bot_move(
         rules=log.table.rules,
@@ -125,7 +126,7 @@ def step(table: Table, seated: tuple[Player, ...], bot: str, *, at: dt.datetime)
         bot=bot,
         seed=bytes([log.table.moves_made % 256]) * 32,
     )
-    tables.make_move(
+    table_moves.make_move(
         table_id=table.pk,
         player=seated[log.table.turn],
         seen=log.table.moves_made,
@@ -139,15 +140,15 @@ def lay_tables(organiser: Player, seated: tuple[Player, ...], url: str) -> Itera
     for game, profile in PLAYED.items():
         settings = LeagueSettings(name=f"Club {game}", game=game, profile=profile)
         settings = replace(settings, visibility="public")
-        league = found_league(settings=settings, by=organiser, at=SEEN_AT, plays=False)
+        league = create_league(settings=settings, by=organiser, at=SEEN_AT, plays=False)
         for player in seated:
             join_league(token=league.invitation, by=player, at=SEEN_AT)
         add_webhook(league=league, url=url, wanted=(), by=organiser, at=SEEN_AT)
         for where in ({"game": game, "profile": profile, "seats": 2}, {"league": league}):
-            house = House(delay=DELAY, watch=Table.Watch.ANYBODY)
-            table = tables.lay_table(host=seated[0], at=SEEN_AT, house=house, **where)
-            tables.sit_down(table_id=table.pk, player=seated[1], at=SEEN_AT)
-            tables.begin(table_id=table.pk, player=seated[0], at=SEEN_AT)
+            house = TableSettings(delay=DELAY, watch=Table.Watch.ANYBODY)
+            table = lobby.create_table(host=seated[0], at=SEEN_AT, house=house, **where)
+            lobby.sit_down(table_id=table.pk, player=seated[1], at=SEEN_AT)
+            lobby.begin_table(table_id=table.pk, player=seated[0], at=SEEN_AT)
             for _move in range(3):
                 step(table, seated, "greedy", at=SEEN_AT)
             yield Table.objects.get(pk=table.pk)
@@ -274,7 +275,7 @@ def sent(kind: str, key: str) -> Any:
 def forget() -> None:
     """What this process remembers of rows that are no more."""
     cache.clear()
-    for kept in (showings, logs, _drawings._kept):
+    for kept in (showings, logs, _renderings._kept):
         kept.clear()
 
 

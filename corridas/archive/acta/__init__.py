@@ -5,7 +5,7 @@
 
 Both hold rules, deck, stake, seed and draws in full. A lidia's is the corrida's with that lidia
 alone: who is able, and with one deck what is left of it, follows from seed and stake. A corrida of
-a real table has no seed; its acta is that of the sheet handed in (`leagues.playing`).
+a real table has no seed; its acta is that of the sheet handed in (`leagues.tables.actas`).
 """
 
 from __future__ import annotations

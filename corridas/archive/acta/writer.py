@@ -37,7 +37,7 @@ from corridas.engine import (
 from corridas.models import Corrida, Lidia, Puesto, TableCorrida
 from corridas.season.simulation import setup_of, stake_of
 from fairness import Seed
-from leagues.playing import acta_of_sheet
+from leagues.tables.actas import acta_of_sheet
 
 SUSPENDED: Final = Corrida.State.SUSPENDED
 

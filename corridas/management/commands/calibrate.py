@@ -25,7 +25,7 @@ from corridas.world.careers import Found, figures
 from corridas.world.winter.bounds import SEASONS
 from fairness import Seed
 from leagues.games import Figure
-from leagues.management.calibrating import able, measure
+from leagues.games.calibration import calibratable_games, run_calibration
 
 CATEGORIES = (1, 2, 3)
 ORDINALS = {1: "1st category", 2: "2nd category", 3: "3rd category"}
@@ -195,13 +195,13 @@ class Command(BaseCommand):
 
     def _measure(self, options: dict[str, Any]) -> Sequence[Figure]:
         """The figures of a game of the leagues, printed."""
-        if options["game"] not in able():
-            known = ", ".join(able())
+        if options["game"] not in calibratable_games():
+            known = ", ".join(calibratable_games())
             raise CommandError(f"No game {options['game']!r} to calibrate; there are: {known}.")
         for name in ("games", "processes"):
             if options[name] < 1:
                 raise CommandError(f"--{name} is 1 or more.")
-        lines, report = measure(
+        lines, report = run_calibration(
             options["game"],
             count=options["games"],
             seed=options["seed"],

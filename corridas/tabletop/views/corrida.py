@@ -29,18 +29,18 @@ from corridas.tabletop.views.entry import (
 )
 from corridas.tabletop.views.home import frame
 from corridas.tabletop.views.lidia_form import form_context, tabs
-from leagues.models import Match
-from leagues.operations.errors import OperationError
-from leagues.views.matches import ticket_context
-from leagues.views.writing import (
+from leagues.exceptions import OperationError
+from leagues.matches.views.matches import ticket_context
+from leagues.matches.views.sheets import (
     hand_in_sheet,
-    home,
-    leave,
-    press,
-    read,
+    judge_sheet,
+    leave_unchanged,
+    perform_action,
+    redirect_to_form,
     save_sheet,
     sheet_to_rewrite,
 )
+from leagues.models import Match
 
 
 class Fate(NamedTuple):
@@ -178,7 +178,7 @@ def act(at: AtCorrida) -> HttpResponse | None:
     def fill() -> None:
         writing.fill(at.request.POST)
 
-    return press(at, writing, DEEDS, fill)
+    return perform_action(at, writing, DEEDS, fill)
 
 
 def _pad(at: AtCorrida, turn: int) -> Pad:
@@ -207,7 +207,7 @@ def _card(at: AtCorrida, writing: Writing, rest: str) -> HttpResponse:
     _store(at, writing.turn, {**at.lidias[writing.turn], CARDS: [*pad.cards, card]})
     writing.way = CARDS
     at.keep(writing)
-    return home(at, OPEN)
+    return redirect_to_form(at, OPEN)
 
 
 def _typed_card(at: AtCorrida, writing: Writing, _rest: str) -> HttpResponse:
@@ -224,7 +224,7 @@ def _back(at: AtCorrida, writing: Writing, _rest: str) -> HttpResponse:
     kept = {name: value for name, value in lidia.items() if name != CARDS}
     _store(at, writing.turn, {**kept, CARDS: cards[:-1]} if cards[:-1] else kept)
     at.keep(writing)
-    return home(at, OPEN)
+    return redirect_to_form(at, OPEN)
 
 
 def _put(at: AtCorrida, writing: Writing, _rest: str) -> HttpResponse:
@@ -234,20 +234,20 @@ def _put(at: AtCorrida, writing: Writing, _rest: str) -> HttpResponse:
     found = reading_of(reading, writing.turn)
     if found is None or not found.stands:
         at.keep(writing)
-        return home(at, "#answer")
+        return redirect_to_form(at, "#answer")
     _store(at, writing.turn, lidia)
     at.keep(writing)
     messages.success(
         at.request, _("The lidia with bull %(bull)s has been saved.") % {"bull": writing.turn + 1}
     )
-    return home(at, OPEN)
+    return redirect_to_form(at, OPEN)
 
 
 def _wipe(at: AtCorrida, writing: Writing, _rest: str) -> HttpResponse:
     """Nothing is written of this lidia any more."""
     _store(at, writing.turn, {})
     at.keep(None)
-    return home(at, OPEN)
+    return redirect_to_form(at, OPEN)
 
 
 def _way(at: AtCorrida, writing: Writing, rest: str) -> HttpResponse:
@@ -255,7 +255,7 @@ def _way(at: AtCorrida, writing: Writing, rest: str) -> HttpResponse:
     if rest in WAYS:
         writing.way = rest
     at.keep(writing)
-    return home(at, OPEN)
+    return redirect_to_form(at, OPEN)
 
 
 def _bull(at: AtCorrida, writing: Writing, rest: str) -> HttpResponse:
@@ -264,7 +264,7 @@ def _bull(at: AtCorrida, writing: Writing, rest: str) -> HttpResponse:
     if turn is not None and 1 <= turn <= BULLS:
         writing.open(turn - 1)
     at.keep(writing)
-    return home(at, OPEN)
+    return redirect_to_form(at, OPEN)
 
 
 def _store(at: AtCorrida, turn: int, lidia: dict[str, Any]) -> None:
@@ -289,11 +289,11 @@ def _rewrite(at: AtCorrida, _writing: Writing, _rest: str) -> HttpResponse:
     """Take up a sheet that was handed in, to write it anew."""
     content = sheet_to_rewrite(at).content
     at.keep(Writing(), sheet=content if isinstance(content, dict) else {})
-    return home(at)
+    return redirect_to_form(at)
 
 
 DEEDS: Final[Mapping[str, Callable[[AtCorrida, Writing, str], HttpResponse]]] = {
-    "read": read,
+    "read": judge_sheet,
     "card": _card,
     "typed": _typed_card,
     "back": _back,
@@ -303,6 +303,6 @@ DEEDS: Final[Mapping[str, Callable[[AtCorrida, Writing, str], HttpResponse]]] = 
     "bull": _bull,
     "send": _send,
     "rewrite": _rewrite,
-    "leave": leave,
+    "leave": leave_unchanged,
 }
 """By the value of a button, what it does."""

@@ -15,8 +15,8 @@ from corridas.models import Matador, TableCorrida
 from corridas.season.simulation.new_circuit import shipped
 from corridas.tabletop.operations import GAME
 from corridas.tabletop.sheets import LidiaReading, Pad, Reading, judge
-from leagues.forms.unsent import Unsent
-from leagues.views.writing import AtSheet
+from leagues.forms import FormDraft
+from leagues.matches.views.sheets import SheetView
 
 CARDS, SHEET, SCORE = "cards", "sheet", "score"
 WAYS: Final = (CARDS, SHEET, SCORE)
@@ -36,7 +36,7 @@ TYPED: Final = (
 
 
 @dataclass(slots=True)
-class Writing(Unsent):
+class Writing(FormDraft):
     """What a browser keeps: turn (0-5), way, and the fields of the form by name, as typed."""
 
     turn: int = 0
@@ -172,7 +172,7 @@ def _name_of(entry: Any) -> str:
 
 
 @dataclass(slots=True, kw_only=True)
-class AtCorrida(AtSheet[Writing]):
+class AtCorrida(SheetView[Writing]):
     """A match of this game with who looks at it, its rules and its deck."""
 
     pressed_part: ClassVar[str] = "lidia"

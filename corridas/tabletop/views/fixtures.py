@@ -29,9 +29,9 @@ from corridas.tabletop.operations import (
     take_fixture_back,
 )
 from corridas.tabletop.views.home import SEATS
+from leagues.exceptions import OperationError
+from leagues.members.operations.players import player_of
 from leagues.models import Match, Player
-from leagues.operations.errors import OperationError
-from leagues.operations.players import player_of
 
 NEXT_FIXTURES: Final = 40
 PAGE_SIZE: Final = 50

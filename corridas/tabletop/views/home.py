@@ -23,14 +23,14 @@ from corridas.models import Circuit, Ganaderia, MatadorCard, Plaza, TableCorrida
 from corridas.tabletop.operations import GAME, begin_table_corrida
 from corridas.tabletop.views.entry import AtCorrida, whole
 from corridas.tabletop.views.printing import bulls_of_herd, latest_cards
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.league.access import league_of, visitor
+from leagues.matches.operations import matches
+from leagues.matches.operations.matches import friends_of, players_by_name
+from leagues.matches.views.matches import match_url, submitted_version
+from leagues.members.operations.players import become_guest
+from leagues.members.queries import belongs_to, members_of
 from leagues.models import League, Match, MatchSeat, Player
-from leagues.operations import matches
-from leagues.operations.errors import NotAllowed, OperationError
-from leagues.operations.friends import friends_of, people_named
-from leagues.operations.players import become_guest
-from leagues.queries.people import belongs_to, members_of
-from leagues.views.matches import home_of, seen_version
-from leagues.views.visiting import league_of, visitor
 
 
 @transaction.atomic
@@ -58,7 +58,7 @@ def frame_match(request: HttpRequest, at: AtCorrida, asked: Beginning) -> None:
     if at.player is None:
         raise NotAllowed(_("First say who you are."))
     content = asked.frame(leads_of(asked, at.seats))
-    version = seen_version(request)
+    version = submitted_version(request)
     matches.save_draft(match=at.match, version=version, content=content, by=at.player)
     date = asked.date or timezone.localdate()
     TableCorrida.objects.update_or_create(
@@ -93,7 +93,7 @@ def _newcomer(request: HttpRequest, asked: Beginning) -> Player:
 def _friends(asked: Beginning, by: Player) -> list[Player]:
     names = [asked.of(f"name-{seat}") for seat in range(1, SEATS)]
     named = ["", *(name for name in names if name)]
-    return people_named(by=by, at=timezone.now(), names=named)
+    return players_by_name(by=by, at=timezone.now(), names=named)
 
 
 def _members(asked: Beginning) -> list[Player]:
@@ -132,7 +132,7 @@ def new_page(request: HttpRequest) -> HttpResponse:
     asked = beginning(request, league)
     if request.method == "POST" and asked.check():
         try:
-            return redirect(home_of(open_corrida(request, asked, player)))
+            return redirect(match_url(open_corrida(request, asked, player)))
         except OperationError as error:
             asked.errors[error.field or "players"] = str(error)
             player = visitor(request)
@@ -148,7 +148,7 @@ def frame(request: HttpRequest, at: AtCorrida) -> HttpResponse:
     if request.method == "POST" and asked.check():
         try:
             frame_match(request, at, asked)
-            return redirect(home_of(at.match))
+            return redirect(match_url(at.match))
         except OperationError as error:
             asked.errors[error.field or "players"] = str(error)
     status = 422 if request.method == "POST" else 200

@@ -29,7 +29,7 @@ from corridas.tabletop.views.lidia_form import bulls_of
 from corridas.tabletop.views.printed_rules import rulings_of
 from corridas.world.encierro import NewBull, draw_encierro
 from fairness import Chance
-from leagues.views.matches import home_of, key_link, matches_asked_for
+from leagues.matches.views.matches import key_link, match_url, requested_matches
 
 
 @never_cache
@@ -44,7 +44,7 @@ def scoresheet_of_match(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def scoresheets_of_matches(request: HttpRequest) -> HttpResponse:
     """The papers of several corridas, one after the other."""
-    found = [at_corrida(request, pk) for pk in matches_asked_for(request)]
+    found = [at_corrida(request, pk) for pk in requested_matches(request)]
     return page_of(request, list(map(_sheet, found)), circuit=found[0].address or SHIPPED)
 
 
@@ -58,7 +58,7 @@ def _sheet(at: AtCorrida) -> dict[str, Any]:
     key = key_link(at.request, at.match, at.player)
     return sheet_of(
         blocks=blocks,
-        link=key or at.request.build_absolute_uri(home_of(at.match)),
+        link=key or at.request.build_absolute_uri(match_url(at.match)),
         plaza=at.sheet.get("plaza"),
         date=at.table.date if at.table else None,
         names=at.names,

@@ -11,9 +11,9 @@ from eltoro.models import Keeping
 from eltoro.queries import kept_board
 from eltoro.stage.names import told_apart
 from eltoro.views.at_match import AtMatch, at_match
+from leagues.exceptions import OperationError
 from leagues.models import Match
-from leagues.operations.errors import OperationError
-from leagues.rules import Action
+from leagues.permissions import Action
 
 
 @dataclass(slots=True)

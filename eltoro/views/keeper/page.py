@@ -22,11 +22,11 @@ from eltoro.views.keeper.at_board import AtBoard, at_board
 from eltoro.views.keeper.panel import panel
 from eltoro.views.keeper.reading import entry_of
 from fairness import canonical, commitment
-from leagues.marks import marking_seats
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.league.access import visitor
+from leagues.matches.views.matches import match_url, submitted_version
+from leagues.members.marks import seat_marks
 from leagues.models import Match, Player
-from leagues.operations.errors import NotAllowed, OperationError
-from leagues.views.matches import home_of, seen_version
-from leagues.views.visiting import visitor
 
 
 @require_safe
@@ -48,7 +48,7 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _shown(board: AtBoard) -> HttpResponse:
-    with marking_seats(board.at.people):
+    with seat_marks(board.at.people):
         return render(board.at.request, "eltoro/keeper.html", context(board))
 
 
@@ -133,12 +133,12 @@ def _hand_in(board: AtBoard, player: Player) -> HttpResponse:
         board.at.request,
         _("The result has been submitted. Another player in this match must now confirm it."),
     )
-    return redirect(home_of(board.match))
+    return redirect(match_url(board.match))
 
 
 def _seen(board: AtBoard, player: Player) -> dict[str, Any]:
     """Who acts when, and which version of the board the page showed."""
-    return {"version": seen_version(board.at.request), "by": player, "at": timezone.now()}
+    return {"version": submitted_version(board.at.request), "by": player, "at": timezone.now()}
 
 
 _DEEDS: Final[Mapping[str, Callable[[AtBoard, Player], HttpResponse]]] = {

@@ -9,7 +9,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from eltoro.engine import Kept
-from leagues.operations.errors import OperationError
+from leagues.exceptions import OperationError
 
 SEATS: Final = "abcdef"
 LONGEST: Final = 200

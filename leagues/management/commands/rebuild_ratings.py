@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from tqdm import tqdm
 
-from leagues.counting import pools, recounting
-from leagues.counting.checking import differences
 from leagues.models import Pool
+from leagues.ratings import pools
+from leagues.ratings.pools import rating_differences
 
 
 class Command(BaseCommand):
@@ -33,7 +33,7 @@ class Command(BaseCommand):
             raise CommandError(f"{differing} figures differ; call it without --check to mend them.")
 
     def _go_through(self, pool: Pool, *, check: bool) -> int:
-        found = differences(pool)
+        found = rating_differences(pool)
         for difference in found:
             self.stdout.write(f"{pool}: {difference}")
         self.stdout.write(f"{pool}: {'agrees' if not found else f'{len(found)} differ'}")
@@ -42,8 +42,8 @@ class Command(BaseCommand):
         return len(found)
 
     def _mend(self, pool: Pool) -> None:
-        row = pools.ask_recount(pool, at=timezone.now())
+        row = pools.request_recount(pool, at=timezone.now())
         with tqdm(total=row.total, desc=str(pool), unit=" results", leave=False) as bar:
-            recounting.recount(
+            pools.run_recount(
                 row.pk, clock=timezone.now, told=lambda done: bar.update(done - bar.n)
             )

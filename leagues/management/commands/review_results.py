@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 from tqdm import tqdm
 
+from leagues.matches import queries as match_queries
 from leagues.models import League, Match
-from leagues.queries import review
 
 
 class Command(BaseCommand):
@@ -29,10 +29,10 @@ class Command(BaseCommand):
             if league is None:
                 raise CommandError(f"There is no league {options['league']}.")
             chosen = league.matches.all()
-        rows = review.written(chosen)
+        rows = match_queries.handwritten_matches(chosen)
         total, found = rows.count(), 0
         with tqdm(total=total, unit=" results", leave=False, disable=None) as bar:
-            for match, reasons in review.judged(rows):
+            for match, reasons in match_queries.review_matches(rows):
                 bar.update()
                 if reasons:
                     found += 1

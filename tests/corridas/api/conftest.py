@@ -15,8 +15,8 @@ from accounts.models import User
 from api.models import Token
 from api.operations import make_token
 from corridas.api_urls import urlpatterns
+from leagues.members.operations.players import player_of_user
 from leagues.models import Player
-from leagues.operations.players import player_of_user
 from tests.factories import World
 
 ROOT = "/api/v1/"

@@ -16,10 +16,9 @@ from accounts.models import User
 from corridas.models import TableCorrida
 from corridas.tabletop.schema import SHEET
 from corridas.tabletop.sheets import judge
+from leagues.league.operations import Settings, create_league
+from leagues.members.operations.players import new_player
 from leagues.models import League, Match, Member, Player
-from leagues.operations.leagues import found_league
-from leagues.operations.players import new_player
-from leagues.operations.settings import Settings
 from tests.corridas.api.conftest import Program
 from tests.corridas.sheets import afternoon
 from tests.factories import World
@@ -34,7 +33,7 @@ def club(nora: Player) -> League:
 
 def _found(by: Player, game: str) -> League:
     settings = Settings(name=f"Peña {game}", game=game, format="ladder", profile="rulebook")
-    league = found_league(settings=settings, by=by, at=timezone.now())
+    league = create_league(settings=settings, by=by, at=timezone.now())
     pepe = new_player(name="Pepe", at=timezone.now(), added_by=by)
     Member.objects.create(league=league, player=pepe, joined_at=timezone.now())
     return league

@@ -10,12 +10,11 @@ from django.utils import timezone
 
 from accounts.models import User
 from corridas.models import Circuit, Plaza, TableCorrida
+from leagues.fixtures.operations import draw_round_robin
+from leagues.league.operations import Settings, create_league
+from leagues.members.operations.membership import join_league
+from leagues.members.operations.players import player_of_user
 from leagues.models import Fixture, Match, Player
-from leagues.operations.leagues import found_league
-from leagues.operations.members import join_league
-from leagues.operations.players import player_of_user
-from leagues.operations.rounds import draw_round_robin
-from leagues.operations.settings import Settings
 from tests.corridas.api.conftest import Program
 from tests.corridas.pages.test_tabletop_league import cartel
 from tests.factories import World
@@ -26,7 +25,7 @@ pytestmark = pytest.mark.django_db
 def fixture_of(nora: Player) -> Fixture:
     """Nora and Pepe have been drawn against each other."""
     settings = Settings(name="Peña", game="indulto", profile="rulebook", format="round_robin")
-    league = found_league(settings=settings, by=nora, at=timezone.now())
+    league = create_league(settings=settings, by=nora, at=timezone.now())
     pepe = player_of_user(User.objects.get_or_create(username="pepe")[0], at=timezone.now())
     join_league(token=league.invitation, by=pepe, at=timezone.now())
     draw_round_robin(league=league, by=nora, at=timezone.now())

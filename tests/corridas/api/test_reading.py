@@ -25,7 +25,7 @@ from corridas.models import (
     Winter,
 )
 from corridas.tabletop.operations import begin_table_corrida
-from leagues.operations.players import player_of_user
+from leagues.members.operations.players import player_of_user
 from tests.corridas.api.conftest import Program, addresses, answers_to
 from tests.factories import World
 

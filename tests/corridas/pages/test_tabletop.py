@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from corridas.models import Matador, TableCorrida
 from corridas.tabletop.views.entry import Writing, number_of_text, points_of, typed_of, whole
+from leagues.matches.operations.matches import hand_in
 from leagues.models import Match
-from leagues.operations.matches import hand_in
 from tests.corridas.pages.table import Afternoon, begin, figures, lay, press
 from tests.factories import World, account, browser
 from tests.leagues.entry.form import Press

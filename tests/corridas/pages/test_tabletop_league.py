@@ -8,10 +8,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from corridas.models import TableCorrida
+from leagues.league.operations import Settings, create_league
+from leagues.members.operations.players import new_player, player_of_user
 from leagues.models import League, Match, Member, Player
-from leagues.operations.leagues import found_league
-from leagues.operations.players import new_player, player_of_user
-from leagues.operations.settings import Settings
 from tests.factories import World, browser
 
 
@@ -23,7 +22,7 @@ def nora(db: None) -> Player:
 @pytest.fixture
 def club(nora: Player, world: World) -> League:
     settings = Settings(name="Peña", game="indulto", format="ladder", profile="rulebook")
-    league = found_league(settings=settings, by=nora, at=timezone.now())
+    league = create_league(settings=settings, by=nora, at=timezone.now())
     pepe = new_player(name="Pepe", at=timezone.now(), added_by=nora)
     Member.objects.create(league=league, player=pepe, joined_at=timezone.now())
     return league

@@ -31,7 +31,7 @@ from corridas.roster.exchange import preview
 from corridas.roster.exchange.preview import of_the_office
 from corridas.tabletop.operations import extend_deadline, give_fixture, take_fixture_back
 from events.scopes import scopes
-from leagues.operations.errors import OperationError as AtATable
+from leagues.exceptions import OperationError as AtATable
 
 pytestmark = pytest.mark.django_db
 

@@ -28,10 +28,10 @@ from corridas.models import (
 from corridas.season.simulation.tabletop import overdue
 from corridas.tabletop import operations
 from corridas.tabletop.operations import BOOK, deck_of, refusal
+from leagues.exceptions import OperationError
+from leagues.matches.operations.corrections import dispute_match
+from leagues.matches.operations.matches import save_draft
 from leagues.models import Match, Player
-from leagues.operations.errors import OperationError
-from leagues.operations.matches import save_draft
-from leagues.operations.objections import dispute
 from tests.corridas.rows.scratch import seeds
 from tests.corridas.rows.test_tables import (
     DAY,
@@ -275,7 +275,7 @@ def test_nothing_is_filed_or_struck_in_a_circuit_that_rests(afternoon: Afternoon
     match.refresh_from_db()
     Circuit.objects.update(archived_at=NOW)
     act = partial(
-        dispute, match=match, version=match.version, by=afternoon.beto, at=NOW, reason="No"
+        dispute_match, match=match, version=match.version, by=afternoon.beto, at=NOW, reason="No"
     )
     assert "is paused" in refused(act)
     match.refresh_from_db()

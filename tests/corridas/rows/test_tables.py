@@ -33,12 +33,11 @@ from corridas.season.simulation.tabletop import overdue
 from corridas.tabletop import operations
 from corridas.tabletop.queries import at_tables
 from corridas.tabletop.sheets.frame import read_frame
+from leagues.exceptions import OperationError, SheetRefused
+from leagues.matches.operations.corrections import correct_match, dispute_match, void_match
+from leagues.matches.operations.matches import confirm, hand_in
+from leagues.members.operations.players import new_player
 from leagues.models import Match, Player
-from leagues.operations.corrections import correct_match
-from leagues.operations.errors import OperationError, SheetRefused
-from leagues.operations.matches import confirm, hand_in
-from leagues.operations.objections import dispute, void_match
-from leagues.operations.players import new_player
 from tests.corridas.rows import world
 from tests.corridas.rows.scratch import seeds
 from tests.corridas.rows.test_posting import by_hand, kept
@@ -172,7 +171,7 @@ def test_disputed_it_leaves_no_trace_and_settled_it_is_back() -> None:
     handed_in(match, afternoon.ana, written(match))
     confirmed(match, afternoon.beto)
     match.refresh_from_db()
-    dispute(match=match, version=match.version, by=afternoon.beto, at=NOW, reason="No")
+    dispute_match(match=match, version=match.version, by=afternoon.beto, at=NOW, reason="No")
     assert counts() == before
     assert dict(Matador.objects.values_list("pk", "form")) == forms
     assert table_of(match).corrida is None
@@ -332,7 +331,7 @@ def test_a_struck_fixture_is_at_its_table_again() -> None:
     before = counts()
     confirmed(match, afternoon.beto)
     match.refresh_from_db()
-    dispute(match=match, version=match.version, by=afternoon.ana, at=NOW, reason="No")
+    dispute_match(match=match, version=match.version, by=afternoon.ana, at=NOW, reason="No")
     corrida = table_of(match).corrida
     assert corrida is not None
     assert (corrida.state, corrida.origin) == ("at_table", "here")

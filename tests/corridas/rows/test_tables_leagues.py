@@ -13,14 +13,13 @@ from corridas.game import INDULTO, points_by_seat
 from corridas.models import MatadorCard, Plaza, TableCorrida
 from corridas.tabletop import operations
 from corridas.tabletop.sheets import judge
-from leagues.counting import basis_of
+from leagues.exceptions import NotAllowed, OperationError
 from leagues.games import REAL_TABLE, MoveRefused, RulesRefused, games
+from leagues.league.operations import Settings, create_league
+from leagues.members.operations.membership import join_league
 from leagues.models import League, Match, Result
-from leagues.operations.errors import NotAllowed, OperationError
-from leagues.operations.leagues import found_league
-from leagues.operations.members import join_league
-from leagues.operations.settings import Settings
-from leagues.operations.tables import lay_table
+from leagues.standings.queries import standings_basis
+from leagues.tables.operations.lobby import create_table
 from tests.corridas.rows.test_tables import NOW, Afternoon, confirmed, counts, handed_in
 from tests.corridas.sheets.afternoon import DECK, by_cards, played
 
@@ -28,7 +27,7 @@ from tests.corridas.sheets.afternoon import DECK, by_cards, played
 def club(afternoon: Afternoon) -> League:
     """A club of the two whose organiser does not play."""
     settings = Settings(name="Peña", game="indulto", profile="rulebook", seats=3)
-    league = found_league(settings=settings, by=afternoon.director, at=NOW, plays=False)
+    league = create_league(settings=settings, by=afternoon.director, at=NOW, plays=False)
     for player in (afternoon.ana, afternoon.beto):
         join_league(token=league.invitation, by=player, at=NOW)
     return league
@@ -74,16 +73,16 @@ def test_a_club_keeps_a_book_of_its_own(seats: int) -> None:
     assert TableCorrida.objects.get(match=match).filed_at is None
     places = Result.objects.get(match=match).placings.order_by("seat")
     assert [place.points > 0 for place in places] == [True] * seats
-    assert basis_of(league).rows()
+    assert standings_basis(league).rows()
 
 
 @pytest.mark.usefixtures("rows")
 def test_no_table_of_the_site_is_laid_for_it(client: Client) -> None:
     afternoon = Afternoon()
     with pytest.raises(OperationError):
-        lay_table(host=afternoon.ana, at=NOW, game="indulto", profile="rulebook")
+        create_table(host=afternoon.ana, at=NOW, game="indulto", profile="rulebook")
     with pytest.raises(OperationError):
-        lay_table(host=afternoon.ana, at=NOW, league=club(afternoon))
+        create_table(host=afternoon.ana, at=NOW, league=club(afternoon))
     hall = client.get(reverse("tables"))
     assert hall.status_code == 200
     assert client.get(reverse("new_table"), {"game": "indulto"}).status_code == 404

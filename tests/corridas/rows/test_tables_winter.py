@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from corridas.models import Winter
-from leagues.operations.errors import OperationError
-from leagues.operations.objections import dispute, void_match
+from leagues.exceptions import OperationError
+from leagues.matches.operations.corrections import dispute_match, void_match
 from tests.corridas.rows.test_tables import (
     NOW,
     Afternoon,
@@ -30,7 +30,7 @@ def test_no_sheet_is_taken_out_of_a_season_whose_winter_is_over(given: bool) -> 
     before = counts()
     match.refresh_from_db()
     with pytest.raises(OperationError):
-        dispute(match=match, version=match.version, by=afternoon.ana, at=NOW, reason="No")
+        dispute_match(match=match, version=match.version, by=afternoon.ana, at=NOW, reason="No")
     with pytest.raises(OperationError):
         void_match(
             match=match, version=match.version, by=afternoon.director, at=NOW, reason="Not played"

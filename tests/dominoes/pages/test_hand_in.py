@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from dominoes.engine import Rules
+from leagues.matches.operations import matches
+from leagues.matches.operations.matches import confirm, hand_in
 from leagues.models import Match, Player
-from leagues.operations import matches
-from leagues.operations.matches import confirm, hand_in
 from tests.factories import account, browser
 from tests.leagues.entry.form import Press
 from tests.leagues.entry.games import DOMINOES, HAND, HELD, fields

@@ -7,11 +7,13 @@ from itertools import pairwise
 import pytest
 
 from dominoes.engine import Hand, bits, domino_set
-from leagues import playing, programme
 from leagues.models import Match, Player, Result, Sheet, Table
-from leagues.operations import tables
-from leagues.operations.tables import IllegalMove
-from leagues.playing import TableLog
+from leagues.tables import actas as table_actas
+from leagues.tables import broadcast, visibility
+from leagues.tables import log as table_log
+from leagues.tables.log import TableLog
+from leagues.tables.operations import moves as table_moves
+from leagues.tables.operations.lobby import IllegalMove
 from tests.leagues import evening
 from tests.leagues.evening import NOW, everybody_has_seen, log_of, people, play_out, step
 
@@ -29,7 +31,7 @@ def named(page: str) -> set[int]:
     return {SET.index(int(a), int(b)) for a, b in NAMED.findall(page)}
 
 
-def hand_at(log: TableLog, moment: playing.Moment) -> Hand | None:
+def hand_at(log: TableLog, moment: table_log.Moment) -> Hand | None:
     hand: Hand | None = log.position(moment).hand  # type: ignore[attr-defined]
     return hand
 
@@ -49,7 +51,9 @@ def test_nobody_is_sent_a_tile_that_is_hidden_from_them(options: dict[str, str])
         for viewer in (None, 0, 1, 2):
             own = 0 if viewer is None else hand.held(viewer)
             for language in ("en", "es"):
-                page = programme.draw(playing.Seen(log=log, moment=moment, seat=viewer), language)
+                page = broadcast.render_fragment(
+                    visibility.TableView(log=log, moment=moment, seat=viewer), language
+                )
                 assert named(page) <= set(bits(played | own)), (moment.number, viewer)
                 assert named(page) >= set(bits(own)), "the own ones are named"
                 assert page.count('name="tile"') <= own.bit_count()
@@ -66,7 +70,9 @@ def test_a_watchers_fragment_draws_the_train_and_nothing_more() -> None:
     log = log_of(table)
     hand = hand_at(log, log.moments[-1])
     assert hand is not None
-    page = programme.draw(playing.Seen(log=log, moment=log.moments[-1], seat=None), "en")
+    page = broadcast.render_fragment(
+        visibility.TableView(log=log, moment=log.moments[-1], seat=None), "en"
+    )
     assert page.count('class="dom-tile') == hand.view(None).played.bit_count()
     assert "move-form" not in page.replace('name="seen"', "").split("dom-play")[1]
     held = [log.position(log.moments[-1]).hand.held(seat) for seat in (0, 1)]  # type: ignore[attr-defined]
@@ -96,7 +102,7 @@ def test_every_round_verifies_from_its_seed() -> None:
     log = play_out(begun(players, target=40, lead="winner"), players)
     assert log.table.round >= 2
     for number in range(1, log.table.round + 1):
-        assert list(playing.verify_round(log, number)) == []
+        assert list(table_actas.verify_round(log, number)) == []
     seeds = [kept.seed for kept in log.rounds]
     assert all(one != other for one, other in pairwise(seeds))
 
@@ -104,10 +110,10 @@ def test_every_round_verifies_from_its_seed() -> None:
 def test_a_replay_shows_every_hand_once_it_is_over() -> None:
     players = people("Ana", "Beto")
     table = begun(players, target=20)
-    assert playing.replayed(log_of(table), round_number=1, move=0, at=NOW) is None
+    assert visibility.view_replay(log_of(table), round_number=1, move=0, at=NOW) is None
     log = play_out(table, players)
     late = NOW + dt.timedelta(minutes=1)
-    step_0 = playing.replayed(log, round_number=1, move=0, at=late)
+    step_0 = visibility.view_replay(log, round_number=1, move=0, at=late)
     assert step_0 is not None
     shown = step_0.scene()["revealed"]
     assert [len(rest.tiles) for rest in shown] == [7, 7]
@@ -124,7 +130,7 @@ def test_a_refusal_is_told_in_the_language_of_who_asks() -> None:
         translation.override("en"),
         pytest.raises(IllegalMove, match="The player who leads must lay the first tile") as refused,
     ):
-        tables.make_move(
+        table_moves.make_move(
             table_id=table.pk,
             player=players[log.table.turn],
             seen=0,

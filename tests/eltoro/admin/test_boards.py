@@ -14,7 +14,7 @@ from eltoro.engine import BOARDS, Rules, read_board
 from eltoro.models import BoardDesign, Keeping
 from eltoro.queries import BoardChoices, board_choices, board_text, is_played
 from eltoro.stage.design import design
-from leagues.forms.rules import OwnRules
+from leagues.forms import OwnRulesForm
 from leagues.games import RulesRefused, games
 from leagues.models import League
 from tests.eltoro.keeper.evening import NOW, account, begun, evening, guest
@@ -229,9 +229,9 @@ def test_rules_of_a_club_take_a_board_of_the_office_by_its_text() -> None:
     assert (rules["board"], rules["days"]) == (OTHER, 2)
     assert game.digest(rules) == Rules(board=OTHER, days=2).digest
     assert game.normalise(rules) == rules
-    form = OwnRules(game, {"board": "slope", "days": "1"})
+    form = OwnRulesForm(game, {"board": "slope", "days": "1"})
     assert form.is_valid()
     assert form.options()["board"] == OTHER
-    assert not OwnRules(game, {"board": "nowhere", "days": "1"}).is_valid()
+    assert not OwnRulesForm(game, {"board": "nowhere", "days": "1"}).is_valid()
     with pytest.raises(RulesRefused):
         game.normalise({"board": "nowhere"})

@@ -9,8 +9,8 @@ import pytest
 from eltoro.engine import random_move
 from eltoro.table import ElToroPosition
 from fairness import Seed
-from leagues import playing
 from leagues.models import Table
+from leagues.tables import log as table_log
 from leagues.tasks import play_bot
 from tests.leagues.api.programs import STRANGER, Program, program
 
@@ -32,7 +32,7 @@ def ana() -> Program:
 
 def own_move(key: int) -> str:
     """A legal move of who is to move: the engine's own choice, of what that seat sees."""
-    log = playing.find(key)
+    log = table_log.find_log(key)
     assert log is not None
     position = cast("ElToroPosition", log.position(log.moments[-1]))
     assert position.game is not None

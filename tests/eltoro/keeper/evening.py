@@ -9,8 +9,8 @@ from eltoro.engine import Due, Rules
 from eltoro.models import Keeping
 from eltoro.operations import keeping as keepers
 from eltoro.queries import kept_board
+from leagues.matches.operations.matches import open_match
 from leagues.models import Match, Player
-from leagues.operations.matches import open_match
 from tests import factories
 
 NOW = dt.datetime(2026, 3, 5, 20, 0, tzinfo=dt.UTC)

@@ -14,10 +14,10 @@ from eltoro.operations.keeping import StaleBoard
 from eltoro.operations.refusals import SAYABLE, EntryRefused
 from eltoro.queries import begun_by, kept_board
 from fairness import commitment
+from leagues.exceptions import NotAllowed, OperationError, StaleMatch
 from leagues.games import games
+from leagues.matches.operations.matches import confirm, save_draft
 from leagues.models import Match, Player
-from leagues.operations.errors import NotAllowed, OperationError, StaleMatch
-from leagues.operations.matches import confirm, save_draft
 from tests.eltoro.keeper.evening import NOW, account, begun, evening, guest, play_out, write
 from tests.factories import browser
 

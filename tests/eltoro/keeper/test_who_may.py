@@ -9,11 +9,10 @@ from django.db import transaction
 
 from eltoro.models import Keeping
 from eltoro.operations import keeping as keepers
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.league.operations import Settings, create_league
+from leagues.members.operations.membership import join_league
 from leagues.models import Match, Member, Player
-from leagues.operations.errors import NotAllowed, OperationError
-from leagues.operations.leagues import found_league
-from leagues.operations.members import join_league
-from leagues.operations.settings import Settings
 from tests.eltoro.keeper.evening import NOW, account, begun, evening, guest
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +39,7 @@ def people() -> People:
 
 def into_a_league(match: Match, people: People) -> None:
     settings = Settings(name="Town", game="eltoro", profile="own", rules=match.rules)
-    league = found_league(settings=settings, by=people["organiser"], at=NOW)
+    league = create_league(settings=settings, by=people["organiser"], at=NOW)
     for name in ("member", "scorer"):
         join_league(token=league.invitation, by=people[name], at=NOW)
     Member.objects.filter(player=people["scorer"]).update(role=Member.Role.SCORER)

@@ -18,8 +18,8 @@ from eltoro.models import Keeping
 from eltoro.operations import keeping as keepers
 from eltoro.queries import kept_board
 from fairness import Chance
+from leagues.matches.operations import matches
 from leagues.models import League, Match, Player
-from leagues.operations import matches
 from tests.databases import written_again
 from tests.factories import account, browser
 from tests.leagues.entry.games import ELTORO

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from eltoro.engine import Game, random_move
 from fairness import Seed
+from leagues.matches.operations.matches import hand_in
 from leagues.models import Match, Player
-from leagues.operations.matches import hand_in
 from tests.eltoro.sheets.paper import town
 from tests.factories import account, browser
 from tests.leagues.entry.form import Press

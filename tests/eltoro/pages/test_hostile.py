@@ -9,8 +9,8 @@ from django.urls import reverse
 from eltoro.models import Keeping
 from eltoro.queries import kept_board
 from fairness import Seed
-from leagues import playing
 from leagues.models import Match
+from leagues.tables import actas as table_actas
 from tests.eltoro.pages import anything
 from tests.eltoro.table.test_streams import begun
 from tests.factories import account, browser
@@ -70,7 +70,7 @@ def test_a_table_takes_a_move_or_says_why_not(who: str) -> None:
         taken += moved
         if number % 6 == 0 and log_of(table).table.turn is not None:
             step(table, [ana, bea])
-    assert not list(playing.verify_round(log_of(table), 1))
+    assert not list(table_actas.verify_round(log_of(table), 1))
     assert who == "ana" or not taken
 
 

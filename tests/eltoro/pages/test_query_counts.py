@@ -13,12 +13,12 @@ from django.utils import timezone
 from eltoro.engine import Due
 from eltoro.models import Keeping
 from eltoro.queries import kept_board
+from leagues.league.operations import Settings, create_league
+from leagues.matches.operations import matches
+from leagues.members.operations.membership import join_league
 from leagues.models import League, Match, Player, Table
-from leagues.operations import matches, tables
-from leagues.operations.leagues import found_league
-from leagues.operations.members import join_league
-from leagues.operations.settings import Settings
-from leagues.operations.tables import House
+from leagues.tables.operations import lobby
+from leagues.tables.operations.lobby import TableSettings
 from tests.eltoro.pages.anything import SHEET, charged, evening, kept
 from tests.factories import account, browser
 
@@ -34,7 +34,7 @@ def add_row(ana: Player, row: int) -> None:
     settings = Settings(
         name=f"Beach {row}", game="eltoro", profile="one-day", visibility=League.Visibility.PUBLIC
     )
-    league = found_league(settings=settings, by=ana, at=now)
+    league = create_league(settings=settings, by=ana, at=now)
     join_league(token=league.invitation, by=rival, at=now)
     played = matches.hand_in(
         match=(one := evening(league, ana, rival)),
@@ -53,11 +53,11 @@ def add_row(ana: Player, row: int) -> None:
 
 def lay_table(host: Player, other: Player | None) -> None:
     """A table that is played at, or waits for somebody."""
-    now, house = timezone.now(), House(seating=Table.Seating.ANYBODY)
-    table = tables.lay_table(host=host, at=now, game="eltoro", profile="one-day", house=house)
+    now, house = timezone.now(), TableSettings(seating=Table.Seating.ANYBODY)
+    table = lobby.create_table(host=host, at=now, game="eltoro", profile="one-day", house=house)
     if other is not None:
-        tables.sit_down(table_id=table.pk, player=other, at=now)
-        tables.begin(table_id=table.pk, player=host, at=now)
+        lobby.sit_down(table_id=table.pk, player=other, at=now)
+        lobby.begin_table(table_id=table.pk, player=host, at=now)
 
 
 def queries_of(client: Client, address: str) -> int:

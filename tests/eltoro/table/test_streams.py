@@ -14,11 +14,12 @@ from eltoro.game import GAME
 from eltoro.stage.hand import hand
 from eltoro.table import ElToroPosition
 from eltoro.words import card_name
-from leagues import playing, programme
 from leagues.models import Match, Player, Sheet, Table
-from leagues.operations import tables
-from leagues.operations.tables import IllegalMove
-from leagues.playing import Moment, TableLog
+from leagues.tables import actas as table_actas
+from leagues.tables import broadcast, visibility
+from leagues.tables.log import Moment, TableLog
+from leagues.tables.operations import moves as table_moves
+from leagues.tables.operations.lobby import IllegalMove
 from tests.leagues import evening
 from tests.leagues.evening import NOW, everybody_has_seen, log_of, people, play_out, step
 
@@ -54,7 +55,9 @@ def test_nobody_is_sent_a_card_that_is_hidden_from_them() -> None:
             continue
         said = {frame.title for frame in GAME.table.scene(position, seat=None)["frames"]}
         for viewer in (None, 0, 1, 2):
-            page = programme.draw(playing.Seen(log=log, moment=moment, seat=viewer), "en")
+            page = broadcast.render_fragment(
+                visibility.TableView(log=log, moment=moment, seat=viewer), "en"
+            )
             own = cards_of(position, *([] if viewer is None else [viewer]))
             hidden = cards_of(position, 0, 1, 2) - own - said
             assert not [name for name in hidden if f"<b>{name}</b>" in page], (moment, viewer)
@@ -68,7 +71,9 @@ def test_a_watcher_is_sent_no_control() -> None:
     players = people("Ana", "Beto")
     table = begun(players)
     log = log_of(table)
-    page = programme.draw(playing.Seen(log=log, moment=log.moments[-1], seat=None), "en")
+    page = broadcast.render_fragment(
+        visibility.TableView(log=log, moment=log.moments[-1], seat=None), "en"
+    )
     assert "elt-hand" not in page
     assert "move-form" not in page.replace('name="seen"', "").split("elt-play")[1]
 
@@ -83,18 +88,18 @@ def test_the_game_is_recorded_with_the_full_log_and_verifies() -> None:
     assert (match.state, match.origin, log.table.match_id) == ("final", "here", match.pk)
     sheet = Sheet.objects.get()
     assert (sheet.evidence, sheet.points) == ("log", log.table.points)
-    assert list(playing.verify_round(log, 1)) == []
+    assert list(table_actas.verify_round(log, 1)) == []
     assert log.table.round == 1
 
 
 def test_a_replay_shows_every_hand_once_it_is_over() -> None:
     players = people("Ana", "Beto")
     table = begun(players)
-    assert playing.replayed(log_of(table), round_number=1, move=0, at=NOW) is None
+    assert visibility.view_replay(log_of(table), round_number=1, move=0, at=NOW) is None
     log = play_out(table, players)
-    found = playing.replayed(log, round_number=1, move=1, at=NOW + dt.timedelta(minutes=1))
+    found = visibility.view_replay(log, round_number=1, move=1, at=NOW + dt.timedelta(minutes=1))
     assert found is not None
-    page = programme.draw(found, "en")
+    page = broadcast.render_fragment(found, "en")
     position = position_at(log, found.moment)
     for name in cards_of(position, 0, 1):
         assert name in page
@@ -106,7 +111,9 @@ def test_no_seed_and_no_order_of_the_deck_is_at_stake_or_on_the_page() -> None:
     sealed = log.rounds[0]
     assert sealed.seed.hex() not in json.dumps(sealed.stake)
     for seat in (None, 0, 1):
-        page = programme.draw(playing.Seen(log=log, moment=log.moments[-1], seat=seat), "en")
+        page = broadcast.render_fragment(
+            visibility.TableView(log=log, moment=log.moments[-1], seat=seat), "en"
+        )
         assert sealed.seed.hex() not in page
 
 
@@ -127,7 +134,7 @@ def test_a_refusal_is_told_with_its_ruling() -> None:
     log, position = until(Ask.CARD, table, players)
     assert position.turn is not None
     with translation.override("en"), pytest.raises(IllegalMove, match="Play a card") as refused:
-        tables.make_move(
+        table_moves.make_move(
             table_id=table.pk,
             player=players[position.turn],
             seen=log.table.moves_made,
@@ -149,7 +156,7 @@ def test_a_refused_form_comes_back_with_what_was_chosen() -> None:
         step(table, players)
     assert position.turn is not None
     with pytest.raises(IllegalMove) as refused:
-        tables.make_move(
+        table_moves.make_move(
             table_id=table.pk,
             player=players[position.turn],
             seen=log.table.moves_made,
@@ -161,9 +168,9 @@ def test_a_refused_form_comes_back_with_what_was_chosen() -> None:
 
 def expect_kept(log: TableLog, seat: int, fields: dict[str, str], refused: IllegalMove) -> None:
     """The page drawn with a refused form says why, and everything chosen is still chosen."""
-    seen = playing.Seen(log=log, moment=log.moments[-1], seat=seat)
+    seen = visibility.TableView(log=log, moment=log.moments[-1], seat=seat)
     told = {"sentence": str(refused), "ruling": refused.ruling}
-    page = programme.draw(seen, "en", fields, refused=told)
+    page = broadcast.render_fragment(seen, "en", fields, refused=told)
     assert "tab-refused" in page
     for tag in re.findall(r"<input[^>]*>", page):
         name, value = (re.search(rf' {word}="([^"]*)"', tag) for word in ("name", "value"))

@@ -9,10 +9,12 @@ from django.test import Client
 from django.utils import timezone
 
 import actas
-from leagues import playing
+from leagues.matches.operations import matches
 from leagues.models import Match, Player, Table
-from leagues.operations import matches, tables
-from leagues.operations.tables import House
+from leagues.tables import actas as table_actas
+from leagues.tables import log as table_log
+from leagues.tables.operations import lobby
+from leagues.tables.operations.lobby import TableSettings
 from tests.leagues.pages.seats import begun, play_hand
 
 pytestmark = pytest.mark.django_db
@@ -22,16 +24,16 @@ Person = tuple[Client, Player]
 def short(ana: Person, blas: Person, game: str = "dominoes", **house: object) -> Table:
     """A table at which one hand is a match."""
     options = {"target": 1} if game == "dominoes" else {"days": 1}
-    table = tables.lay_table(
+    table = lobby.create_table(
         host=ana[1],
         at=timezone.now(),
         game=game,
         profile="own",
         options=options,
-        house=House(**house),  # type: ignore[arg-type]
+        house=TableSettings(**house),  # type: ignore[arg-type]
     )
-    tables.sit_down(table_id=table.pk, player=blas[1], at=timezone.now())
-    tables.begin(table_id=table.pk, player=ana[1], at=timezone.now())
+    lobby.sit_down(table_id=table.pk, player=blas[1], at=timezone.now())
+    lobby.begin_table(table_id=table.pk, player=ana[1], at=timezone.now())
     return Table.objects.get(pk=table.pk)
 
 
@@ -59,12 +61,12 @@ def test_who_watches_behind_a_delay_is_not_told_early(ana: Person, blas: Person)
     table = begun(ana[1], blas[1], delay=60)
     play_hand(table, (ana[0], blas[0]))
     assert Client().get(f"/tables/{table.pk}/rounds/1/record/").status_code == 404
-    log = playing.find(table.pk)
+    log = table_log.find_log(table.pk)
     assert log is not None
     now = timezone.now()
     with pytest.raises(actas.NotYet):
-        playing.acta_of_round(log, 1, at=now)
-    document = playing.acta_of_round(log, 1, at=now + dt.timedelta(seconds=61))
+        table_actas.acta_of_round(log, 1, at=now)
+    document = table_actas.acta_of_round(log, 1, at=now + dt.timedelta(seconds=61))
     assert actas.check(document).stands
 
 
@@ -103,10 +105,10 @@ def test_rows_that_were_tampered_with_are_told(ana: Person, blas: Person) -> Non
     kept.points = [points + 5 for points in kept.points]
     kept.save()
     Table.objects.filter(pk=table.pk).update(changes=table.changes)
-    log = playing.find(table.pk)
+    log = table_log.find_log(table.pk)
     assert log is not None
-    fresh = playing.log.read(table.pk)
-    document = playing.acta_of_round(fresh, 1, at=timezone.now() + dt.timedelta(days=1))
+    fresh = table_log.read_log(table.pk)
+    document = table_actas.acta_of_round(fresh, 1, at=timezone.now() + dt.timedelta(days=1))
     assert [one.name for one in actas.check(document).differences] == ["points/0", "points/1"]
 
 
@@ -142,12 +144,12 @@ def test_a_sheet_has_a_record_once_it_counts(ana: Person, blas: Person) -> None:
     assert Client().get(way).status_code == Client().get(f"{way}verdict/").status_code == 404
     Match.objects.filter(pk=match.pk).update(state=Match.State.VOID)
     with pytest.raises(actas.NotYet, match="once the match counts"):
-        playing.acta_of_match(Match.objects.get(pk=match.pk), at=timezone.now())
+        table_actas.acta_of_match(Match.objects.get(pk=match.pk), at=timezone.now())
 
 
 def test_what_was_not_played_has_no_record(ana: Person, blas: Person) -> None:
     match = handed_in(ana, blas)
     Match.objects.filter(pk=match.pk).update(state="final", origin="forfeit")
     with pytest.raises(actas.NotYet, match="not played has no record"):
-        playing.acta_of_match(Match.objects.get(pk=match.pk), at=timezone.now())
+        table_actas.acta_of_match(Match.objects.get(pk=match.pk), at=timezone.now())
     assert ana[0].get(f"/matches/{match.pk}/record/").status_code == 404

@@ -12,10 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
+from leagues.matches.operations.corrections import dispute_match
+from leagues.members.operations.membership import add_guest
+from leagues.members.operations.merging import merge_players
 from leagues.models import League, Merge, Player, Pool, Recount, Table, TableRound
-from leagues.operations.members import add_guest
-from leagues.operations.merging import merge_players
-from leagues.operations.objections import dispute
 from tests.databases import rolled_back, written_again
 from tests.leagues import game
 from tests.leagues.operations import world
@@ -33,7 +33,7 @@ def season(number: int) -> League:
     world.enter(league, other)
     world.played(league, [organiser, other], [10, 2])
     match = world.played(league, [other, organiser], [12, 2])
-    dispute(match=match, version=match.version, by=organiser, at=NOW, reason="A 9, not a 6.")
+    dispute_match(match=match, version=match.version, by=organiser, at=NOW, reason="A 9, not a 6.")
     guest = add_guest(league=league, name="Carla", by=organiser, at=NOW).player
     friend = world.account(f"friend {number}")
     world.enter(league, friend)

@@ -26,8 +26,8 @@ def pages() -> set[str]:
 def resources() -> set[str]:
     """The names of all resources of leagues and games."""
     names = {"api_me"}
-    for application in ("leagues", "eltoro"):
-        names |= {str(one.name) for one in import_module(f"{application}.api.urls").urlpatterns}
+    for module in ("leagues.api_urls", "eltoro.api.urls"):
+        names |= {str(one.name) for one in import_module(module).urlpatterns}
     return names
 
 

@@ -7,12 +7,11 @@ from django.utils import timezone
 
 from accounts.models import User
 from dominoes.engine import Rules
+from leagues.fixtures.operations import draw_round_robin, void_fixture
+from leagues.league.operations import close_league
+from leagues.members.operations.players import new_player
 from leagues.models import Fixture, League, Player, Table
-from leagues.operations.forfeits import void_fixture
-from leagues.operations.leagues import close_league
-from leagues.operations.players import new_player
-from leagues.operations.rounds import draw_round_robin
-from leagues.operations.tables.laying import lay_table
+from leagues.tables.operations.lobby import create_table
 from tests import factories
 from tests.eltoro.sheets.paper import town
 from tests.leagues.api.programs import Program, program
@@ -49,8 +48,8 @@ def ana() -> Program:
     )
     factories.match(pueblo, cruz, dora)
     close_league(league=pueblo, by=blas, at=now)
-    lay_table(host=ana, at=now, game="dominoes", profile="rulebook")
-    lay_table(host=cruz, at=now, game="eltoro", profile="one-day", bots={1: "random"})
+    create_table(host=ana, at=now, game="dominoes", profile="rulebook")
+    create_table(host=cruz, at=now, game="eltoro", profile="one-day", bots={1: "random"})
     return reader
 
 

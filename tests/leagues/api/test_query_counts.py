@@ -7,12 +7,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from leagues.fixtures.operations import draw_next_swiss
+from leagues.members.operations.membership import add_guest
+from leagues.members.operations.merging import propose_claim
 from leagues.models import Delivery, League, Player, Webhook
-from leagues.operations import tables
-from leagues.operations.members import add_guest
-from leagues.operations.merging import propose_claim
-from leagues.operations.rounds import draw_next_swiss
-from leagues.operations.tables import House
+from leagues.tables.operations import lobby
+from leagues.tables.operations.lobby import TableSettings
 from tests.leagues.api.programs import Program, program
 from tests.leagues.operations.world import HOUR, NOW, found, handed_in, played, score
 from tests.leagues.operations.world import begun as begun_match
@@ -76,8 +76,12 @@ class World:
         self._draw()
         self._webhook(row + 1)
         Delivery.objects.create(webhook=self.hook, identifier="x", kind="x", state="failed", at=at)
-        tables.lay_table(
-            host=self.ana, at=timezone.now(), game="dominoes", profile="rulebook", house=House()
+        lobby.create_table(
+            host=self.ana,
+            at=timezone.now(),
+            game="dominoes",
+            profile="rulebook",
+            house=TableSettings(),
         )
 
     def _webhook(self, row: int) -> Webhook:

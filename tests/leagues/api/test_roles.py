@@ -10,8 +10,8 @@ from accounts.models import Notice, User
 from api.models import Token
 from api.operations import make_token
 from events.scopes import scopes
+from leagues.members.operations.players import GUEST_SESSION_KEY
 from leagues.models import Delivery, League, Member, Merge, Player, Webhook
-from leagues.operations.players import GUEST
 from tests.leagues.api.programs import STRANGER, Program
 from tests.leagues.operations.world import NOW
 from tests.leagues.queries import roles_world
@@ -129,7 +129,7 @@ def test_whose_events_of_a_league_one_may_follow(people: People, visibility: str
     league = roles_world.league_of(people, visibility=visibility)
 
     private = visibility == League.Visibility.PRIVATE
-    for name, held in (("nobody", {}), ("guest", {GUEST: known(people, "guest").pk})):
+    for name, held in (("nobody", {}), ("guest", {GUEST_SESSION_KEY: known(people, "guest").pk})):
         visitor = AnonymousUser()
         visitor.session = held  # type: ignore[attr-defined]
         found = scopes.find("league", league.slug, visitor)

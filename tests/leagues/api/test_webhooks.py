@@ -8,9 +8,9 @@ import pytest
 from django.utils import timezone
 
 from api.models import DoneOnce
+from leagues.members.operations.membership import join_league
 from leagues.models import Delivery, League, Player, Webhook
-from leagues.operations.members import join_league
-from leagues.webhooks.delivering import deliver_due
+from leagues.webhooks.delivery import deliver_due
 from tests.leagues.api.programs import STRANGER, Program, program
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW

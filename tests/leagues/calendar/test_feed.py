@@ -10,22 +10,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from icalendar import Calendar, Component
 
-from leagues.calendar import Occasion, feed
+from leagues.fixtures.calendar import CalendarEntry, calendar_file
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 THURSDAY = datetime(2026, 3, 5, 20, tzinfo=ZoneInfo("Europe/Madrid"))
 
 
-def events(*occasions: Occasion, now: datetime = NOW) -> list[Component]:
+def events(*occasions: CalendarEntry, now: datetime = NOW) -> list[Component]:
     """What a program finds in the feed."""
-    calendar = Calendar.from_ical(feed(occasions, name="Thursdays", domain="example.org", now=now))
+    calendar = Calendar.from_ical(
+        calendar_file(occasions, name="Thursdays", domain="example.org", now=now)
+    )
     assert str(calendar["x-wr-calname"]) == "Thursdays"
     return list(calendar.walk("VEVENT"))
 
 
-def occasion(key: str = "fixture/17", **more: object) -> Occasion:
+def occasion(key: str = "fixture/17", **more: object) -> CalendarEntry:
     values: dict[str, object] = {"summary": "ana - kiko", "changed": NOW, "starts": THURSDAY}
-    return Occasion(key=key, **{**values, **more})  # type: ignore[arg-type]
+    return CalendarEntry(key=key, **{**values, **more})  # type: ignore[arg-type]
 
 
 def test_an_appointment_is_in_utc_and_takes_its_length() -> None:
@@ -64,8 +66,8 @@ def test_a_postponed_fixture_keeps_its_name_and_moves() -> None:
 
 
 def test_the_clock_is_an_argument() -> None:
-    one = feed([occasion()], name="T", domain="example.org", now=NOW)
-    assert one == feed([occasion()], name="T", domain="example.org", now=NOW)
+    one = calendar_file([occasion()], name="T", domain="example.org", now=NOW)
+    assert one == calendar_file([occasion()], name="T", domain="example.org", now=NOW)
     (event,) = events(occasion())
     assert event.decoded("dtstamp") == NOW
 

@@ -9,25 +9,32 @@ from fractions import Fraction
 import pytest
 
 from fairness import Seed
-from leagues.counting import basis_of
-from leagues.counting.drawing import (
-    draw_all,
+from leagues.fixtures.draws import (
+    draw_rounds,
     draw_swiss,
-    fewest_seats,
     fixtures_of,
+    min_seats,
     past_of,
     redraw_swiss,
 )
-from leagues.counting.results import points_against
-from leagues.counting.standing import Basis, entries_of, has_sides, to_play
+from leagues.matches.results import points_against
 from leagues.models import Fixture, FixtureSeat, League, Member, Player, Round
-from leagues.standings import Entry, Placing, Scoring, State, TieBreak
+from leagues.standings.cut import CutState
+from leagues.standings.queries import (
+    StandingsBasis,
+    entries_of,
+    has_sides,
+    seats_to_play,
+    standings_basis,
+)
+from leagues.standings.ranking import TieBreak
+from leagues.standings.scoring import Entry, Placing, Scoring
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
 from tests.leagues.standings.test_table import match
 
 DAY = dt.timedelta(days=1)
-BASIS = Basis(
+BASIS = StandingsBasis(
     entries=(
         Entry(player=1, byes=1),
         Entry(player=2, withdrawn=True),
@@ -44,7 +51,7 @@ BASIS = Basis(
 )
 
 
-def played(basis: Basis) -> list[tuple[object, int]]:
+def played(basis: StandingsBasis) -> list[tuple[object, int]]:
     return [(placing.match, placing.player) for placing in basis.placings]
 
 
@@ -158,13 +165,13 @@ def named(name: str) -> Player:
 
 
 def test_a_league_of_its_own_settings_is_reckoned_by_them(robin: League) -> None:
-    basis = basis_of(robin)
+    basis = standings_basis(robin)
     assert basis.tie_breaks == (TieBreak.HEAD_TO_HEAD, TieBreak.MARGIN, TieBreak.WINS)
     assert (basis.scoring, basis.cut, basis.sides) == (Scoring(), 2, False)
     assert basis.seed.value == bytes(robin.seed)
     robin.tie_breaks = ["lots", "points"]
     robin.scoring = {"by_place": ["3"], "draw": "1", "bye": "2"}
-    basis = basis_of(robin)
+    basis = standings_basis(robin)
     assert basis.tie_breaks == (TieBreak.LOTS, TieBreak.POINTS)
     assert basis.scoring == Scoring(by_place=(Fraction(3),), draw=Fraction(1), bye=Fraction(2))
     assert [row.score for row in basis.rows()] == [2] * 5, "each has a bye"
@@ -179,13 +186,13 @@ def test_what_is_to_be_played_are_open_and_postponed_fixtures_of_this_league(
     ):
         Fixture.objects.filter(pk=fixture.pk).update(state=state)
     wanted = [fixtures[0], fixtures[1], *fixtures[5:]]
-    assert list(to_play(robin)) == [
+    assert list(seats_to_play(robin)) == [
         tuple(fixture.seats.order_by("number").values_list("player", flat=True))
         for fixture in wanted
     ]
-    assert basis_of(robin).to_play == to_play(robin)
+    assert standings_basis(robin).to_play == seats_to_play(robin)
     robin.cut = None
-    assert basis_of(robin).to_play == (), "nobody asks"
+    assert standings_basis(robin).to_play == (), "nobody asks"
 
 
 @pytest.mark.parametrize(
@@ -206,7 +213,7 @@ def test_when_nothing_more_can_come(
     robin.format, robin.closed_at = format_, NOW if closed else None
     if not drawn:
         Round.objects.filter(league=robin).delete()
-    assert basis_of(robin).complete is complete
+    assert standings_basis(robin).complete is complete
 
 
 def test_a_closed_league_says_who_is_above_the_line(robin: League) -> None:
@@ -214,7 +221,9 @@ def test_a_closed_league_says_who_is_above_the_line(robin: League) -> None:
         world.play(fixture, 10, 4)
     Fixture.objects.filter(round__league=robin, state="open").update(state="void")
     robin.closed_at = NOW
-    assert State.ALIVE not in {row.state for row in basis_of(robin).rows() if row.place == 1}
+    assert CutState.ALIVE not in {
+        row.state for row in standings_basis(robin).rows() if row.place == 1
+    }
 
 
 def test_byes_and_fixtures_are_of_who_answers_for_the_name(robin: League) -> None:
@@ -224,7 +233,7 @@ def test_byes_and_fixtures_are_of_who_answers_for_the_name(robin: League) -> Non
     assert eva.pk not in entries
     assert entries[root.pk] == Entry(player=root.pk, byes=1)
     assert {entry.byes for entry in entries.values()} == {1}
-    seated = [player for players in to_play(robin) for player in players]
+    seated = [player for players in seats_to_play(robin) for player in players]
     assert (seated.count(root.pk), seated.count(eva.pk)) == (4, 0)
     drawn = fixtures_of(robin, numbers=range(1, 6), states=None)
     assert sum(root.pk in players for players in drawn) == 4
@@ -276,7 +285,7 @@ def test_the_smallest_table_is_one_seat_less(
 ) -> None:
     profile = "pairs" if options else "plain"
     league = world.found(office, seats=seats, profile=profile)
-    assert fewest_seats(league) == fewest
+    assert min_seats(league) == fewest
     assert has_sides(league) is sides
 
 
@@ -295,7 +304,9 @@ def test_who_withdrew_left_the_site_or_only_organises_is_drawn_against_nobody(
         Player.objects.filter(pk=players[4].pk).update(left_at=NOW)
         seed = Seed(bytes(league.seed))
         rounds = (
-            draw_all(league, seed, attempt=0) if form == "round_robin" else (draw_swiss(league, 1),)
+            draw_rounds(league, seed, attempt=0)
+            if form == "round_robin"
+            else (draw_swiss(league, 1),)
         )
         drawn = {player for each in rounds for pairing in each.pairings for player in pairing.seats}
         drawn |= {bye.player for each in rounds for bye in each.byes}
@@ -310,12 +321,12 @@ def test_a_draw_meets_as_often_as_planned_and_another_attempt_is_another_draw(
     for name in ("ana", "beto", "carla", "dora", "eva", "flor"):
         world.enter(league, world.account(name))
     seed = Seed(bytes(range(32)))
-    first = draw_all(league, seed, attempt=0)
+    first = draw_rounds(league, seed, attempt=0)
     assert len(first) == 10
-    assert draw_all(league, seed, attempt=0) == first
-    assert draw_all(league, seed, attempt=1) != first
+    assert draw_rounds(league, seed, attempt=0) == first
+    assert draw_rounds(league, seed, attempt=1) != first
     league.rounds_planned = None
-    assert len(draw_all(league, seed, attempt=0)) == 5
+    assert len(draw_rounds(league, seed, attempt=0)) == 5
 
 
 @pytest.mark.parametrize(
@@ -339,7 +350,7 @@ def test_who_was_to_meet_has_met_unless_it_came_to_nothing(
 def test_a_round_drawn_again_is_among_the_same_people_by_what_was_before_it(
     office: Player,
 ) -> None:
-    from leagues.operations.rounds import draw_next_swiss
+    from leagues.fixtures.operations import draw_next_swiss
 
     league = world.found(office, format="swiss", plays=False)
     for name in ("ana", "beto", "carla", "dora", "eva"):
@@ -356,7 +367,7 @@ def test_a_round_drawn_again_is_among_the_same_people_by_what_was_before_it(
         world.play(fixture, 4, 10)
     world.enter(league, world.account("late"))
     Member.objects.filter(league=league, player=named("ana")).update(withdrawn_at=NOW)
-    again = redraw_swiss(league, basis_of(league), 2)
+    again = redraw_swiss(league, standings_basis(league), 2)
     assert [pairing.seats for pairing in again.pairings] == drawn
     assert [bye.player for bye in again.byes] == [bye["player"] for bye in two.byes]
 
@@ -365,7 +376,7 @@ def test_a_placing_is_read_with_all_it_says(robin: League) -> None:
     fixture = world.first_fixture(robin)
     found = world.play(fixture, 10, 4, at=NOW + DAY)
     one, other = world.seated(fixture)
-    assert basis_of(robin).placings == tuple(
+    assert standings_basis(robin).placings == tuple(
         Placing(
             match=found.pk, player=player.pk, seat=seat, side=seat, place=seat + 1,
             points=points, against=against, when=NOW + DAY, game="highest",

@@ -6,13 +6,14 @@ import datetime as dt
 
 import pytest
 
-from leagues.counting import pools, recounting
-from leagues.counting.checking import differences
-from leagues.counting.corrected import consequences
+from leagues.fixtures.operations import forfeit_fixture
+from leagues.matches import results
+from leagues.matches.consequences import correction_consequences
 from leagues.models import League, Match, Player, Pool, Rating, RatingStep, Recount, Result
-from leagues.operations.forfeits import forfeit
-from leagues.queries.boards import league_ratings
-from leagues.ratings import Skill
+from leagues.ratings import pools
+from leagues.ratings.calculation import Skill
+from leagues.ratings.pools import rating_differences
+from leagues.ratings.queries import league_ratings
 from tests.leagues import game
 from tests.leagues.operations import world
 from tests.leagues.operations.world import HOUR, NOW
@@ -51,22 +52,22 @@ def test_each_pool_counts_what_is_its_own(clubs: dict[str, League], people: list
     world.played(None, [ana, beto], [10, 4])  # among friends: of no pool
 
     def of(pool: Pool) -> tuple[list[int], int, int]:
-        found = list(pools.results(pool).values_list("match", flat=True))
-        return found, pools.steps(pool).count(), pools.rows(pool).count()
+        found = list(pools.results_of_pool(pool).values_list("match", flat=True))
+        return found, pools.steps_of_pool(pool).count(), pools.ratings_of_pool(pool).count()
 
-    assert of(pools.of_league(clubs["main"])) == ([main.pk], 2, 2)
-    assert of(pools.of_league(clubs["other"])) == ([other.pk], 2, 2)
-    assert of(pools.of_league(clubs["twin"])) == ([twin.pk], 2, 2)
-    assert of(pools.of_league(clubs["link"])) == ([link.pk], 2, 2)
-    assert of(pools.of_site(game.KEY)) == ([main.pk, other.pk], 4, 2)
-    assert of(pools.of_site(TWIN)) == ([twin.pk], 2, 2)
+    assert of(pools.pool_of_league(clubs["main"])) == ([main.pk], 2, 2)
+    assert of(pools.pool_of_league(clubs["other"])) == ([other.pk], 2, 2)
+    assert of(pools.pool_of_league(clubs["twin"])) == ([twin.pk], 2, 2)
+    assert of(pools.pool_of_league(clubs["link"])) == ([link.pk], 2, 2)
+    assert of(pools.pool_of_site(game.KEY)) == ([main.pk, other.pk], 4, 2)
+    assert of(pools.pool_of_site(TWIN)) == ([twin.pk], 2, 2)
     assert Pool.objects.count() == 6
     result = Result.objects.get(match=main)
-    assert [pool.league for pool in pools.of_result(result)] == [clubs["main"], None]
+    assert [pool.league for pool in pools.pools_of_result(result)] == [clubs["main"], None]
     result.site = False
-    assert [pool.league for pool in pools.of_result(result)] == [clubs["main"]]
+    assert [pool.league for pool in pools.pools_of_result(result)] == [clubs["main"]]
     result.rated = False
-    assert pools.of_result(result) == []
+    assert pools.pools_of_result(result) == []
     won = {key: shown.rating > 1500 for key, shown in league_ratings(clubs["main"]).items()}
     assert won == {ana.pk: True, beto.pk: False}
 
@@ -95,7 +96,9 @@ def test_history_goes_by_instant_and_then_by_number(
         for number, hour in enumerate((0, 1, 1, 2))
     ]
     wanted = point and pools.Point(NOW + point[0] * HOUR, matches[point[1]].pk)
-    found = pools.results(pools.of_league(clubs["main"])).filter(pools.from_point(wanted))
+    found = pools.results_of_pool(pools.pool_of_league(clubs["main"])).filter(
+        pools.from_point(wanted)
+    )
     assert [row.match for row in found] == [matches[number] for number in expected]
 
 
@@ -110,7 +113,7 @@ def test_a_result_late_handed_in_is_counted_where_it_was_played(
     assert order[:2] == [first.pk] * 2, "steps are numbered as history goes"
     assert Rating.objects.get(league=clubs["main"], player=ana).matches == 2
     assert world.faults() == []
-    start = pools.skills(pools.of_league(clubs["main"]), [ana.pk])
+    start = pools.skills(pools.pool_of_league(clubs["main"]), [ana.pk])
     assert start[ana.pk] == Skill(steps.filter(player=ana)[1].mu, steps.filter(player=ana)[1].sigma)
 
 
@@ -118,15 +121,15 @@ def test_a_difference_says_what_is_kept_and_what_it_ought_to_be(
     clubs: dict[str, League], people: list[Player]
 ) -> None:
     world.played(clubs["main"], people, [10, 4])
-    pool, ana = pools.of_league(clubs["main"]), people[0]
-    assert differences(pool) == []
+    pool, ana = pools.pool_of_league(clubs["main"]), people[0]
+    assert rating_differences(pool) == []
     Rating.objects.filter(league=clubs["main"], player=ana).update(matches=9)
-    (found,) = differences(pool)
+    (found,) = rating_differences(pool)
     assert found.what == f"rating of player {ana.pk}"
-    assert differences(pools.of_site(game.KEY)) == [], "of another pool"
+    assert rating_differences(pools.pool_of_site(game.KEY)) == [], "of another pool"
     Rating.objects.filter(league=clubs["main"], player=ana).update(matches=1)
     RatingStep.objects.filter(league=clubs["main"], player=ana).update(sigma=1.0)
-    (found,) = differences(pool)
+    (found,) = rating_differences(pool)
     assert f"step of player {ana.pk}" in str(found)
 
 
@@ -153,7 +156,7 @@ def test_the_hours_to_object_end_at_their_instant(
     world.played(slow, people, [10, 4])
     waiting = world.handed_in(world.begun(where, people), people[0], world.score(10, 2))
     editions = dict(League.objects.values_list("pk", "edition"))
-    assert recounting.finalise_due(at=NOW + hours * HOUR + late) == int(final)
+    assert results.finalise_due(at=NOW + hours * HOUR + late) == int(final)
     match.refresh_from_db()
     waiting.refresh_from_db()
     assert match.state == ("final" if final else "confirmed")
@@ -166,36 +169,39 @@ def test_the_hours_to_object_end_at_their_instant(
 
 def test_a_recount_is_asked_for_once_a_pool(clubs: dict[str, League], people: list[Player]) -> None:
     world.played(clubs["main"], people, [10, 4])
-    main, site = pools.of_league(clubs["main"]), pools.of_site(game.KEY)
-    first = pools.ask_recount(main, at=NOW)
+    main, site = pools.pool_of_league(clubs["main"]), pools.pool_of_site(game.KEY)
+    first = pools.request_recount(main, at=NOW)
     assert (first.total, first.done, first.asked_at) == (1, 0, NOW)
-    assert pools.ask_recount(main, at=NOW + HOUR) == first
-    second = pools.ask_recount(site, at=NOW)
+    assert pools.request_recount(main, at=NOW + HOUR) == first
+    second = pools.request_recount(site, at=NOW)
     assert second != first
-    assert pools.ask_recount(pools.of_league(clubs["other"]), at=NOW) not in (first, second)
-    assert len(recounting.waiting()) == 3
+    assert pools.request_recount(pools.pool_of_league(clubs["other"]), at=NOW) not in (
+        first,
+        second,
+    )
+    assert len(pools.waiting_recounts()) == 3
     main.refresh_from_db()
     assert main.stale
     Recount.objects.filter(pk=first.pk).update(begun_at=NOW)
-    assert first.pk not in recounting.waiting()
-    almost = NOW + recounting.LOST_AFTER - SECOND
-    assert first.pk not in recounting.lost(at=almost)
-    assert not recounting.recount(first.pk, clock=lambda: almost), "somebody is at it"
-    later = NOW + recounting.LOST_AFTER
-    assert first.pk in recounting.lost(at=later)
-    assert recounting.recount(first.pk, clock=lambda: later)
+    assert first.pk not in pools.waiting_recounts()
+    almost = NOW + pools.LOST_AFTER - SECOND
+    assert first.pk not in pools.lost_recounts(at=almost)
+    assert not pools.run_recount(first.pk, clock=lambda: almost), "somebody is at it"
+    later = NOW + pools.LOST_AFTER
+    assert first.pk in pools.lost_recounts(at=later)
+    assert pools.run_recount(first.pk, clock=lambda: later)
     main.refresh_from_db()
     first.refresh_from_db()
     assert (main.stale, first.ended_at, first.done, first.error) == (False, later, 1, "")
-    assert first.pk not in recounting.lost(at=later + HOUR)
-    assert pools.ask_recount(main, at=NOW) != first, "that one is over"
-    recounting.note_breakdown(second.pk, "x" * 400, at=NOW)
+    assert first.pk not in pools.lost_recounts(at=later + HOUR)
+    assert pools.request_recount(main, at=NOW) != first, "that one is over"
+    pools.record_recount_failure(second.pk, "x" * 400, at=NOW)
     second.refresh_from_db()
     assert (second.ended_at, len(second.error)) == (NOW, 300)
 
 
 def test_a_stale_pool_is_left_to_its_worker(clubs: dict[str, League], people: list[Player]) -> None:
-    pool = pools.of_league(clubs["main"])
+    pool = pools.pool_of_league(clubs["main"])
     Pool.objects.filter(pk=pool.pk).update(stale=True)
     world.played(clubs["main"], people, [10, 4])
     assert not Rating.objects.filter(league=clubs["main"]).exists()
@@ -207,7 +213,7 @@ def test_a_stale_pool_is_left_to_its_worker(clubs: dict[str, League], people: li
 def test_forfeits_and_unrated_matches_count_in_standings_alone(names: list[str]) -> None:
     office = world.account("office")
     league = world.round_robin(office, names)
-    forfeit(fixture=world.first_fixture(league), seats=[0], by=office, at=NOW)
+    forfeit_fixture(fixture=world.first_fixture(league), seats=[0], by=office, at=NOW)
     assert not Result.objects.get().rated
     assert not Rating.objects.exists()
     assert not RatingStep.objects.exists()
@@ -218,7 +224,7 @@ def test_a_preview_of_one_league_moves_no_other(
 ) -> None:
     match = world.played(clubs["main"], people, [10, 4])
     world.played(clubs["link"], people, [10, 4], at=NOW + HOUR)
-    found = consequences(match, None, by=None)
+    found = correction_consequences(match, None, by=None)
     assert {change.league for change in found.ratings} == {clubs["main"], None}
     assert {change.after for change in found.ratings} == {None}
     assert {change.player for change in found.standings} == set(people)

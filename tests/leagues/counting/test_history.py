@@ -9,19 +9,21 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from leagues.counting import basis_of, pools
-from leagues.counting.checking import differences
-from leagues.counting.corrected import consequences
-from leagues.models import League, Match, Place, Player, Pool, Rating, RatingStep
-from leagues.operations.corrections import (
+from leagues.matches.consequences import correction_consequences
+from leagues.matches.operations.corrections import (
     correct_match,
+    dispute_match,
     preview_correction,
     restore_version,
+    void_match,
 )
-from leagues.operations.merging import merge_players, preview_merge, undo_merge
-from leagues.operations.objections import dispute, void_match
-from leagues.ratings import shown
-from leagues.standings import Row
+from leagues.members.operations.merging import merge_players, preview_merge, undo_merge
+from leagues.models import League, Match, Place, Player, Pool, Rating, RatingStep
+from leagues.ratings import pools
+from leagues.ratings.calculation import displayed_rating
+from leagues.ratings.pools import rating_differences
+from leagues.standings.queries import standings_basis
+from leagues.standings.ranking import StandingsRow
 from tests.databases import rolled_back, written_again
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
@@ -56,12 +58,14 @@ def counted() -> dict[str, Any]:
     }
 
 
-def tables() -> dict[str, tuple[Row, ...]]:
-    return {league.slug: basis_of(league).rows() for league in League.objects.order_by("slug")}
+def tables() -> dict[str, tuple[StandingsRow, ...]]:
+    return {
+        league.slug: standings_basis(league).rows() for league in League.objects.order_by("slug")
+    }
 
 
 def from_scratch() -> list[str]:
-    return [str(found) for pool in Pool.objects.all() for found in differences(pool)]
+    return [str(found) for pool in Pool.objects.all() for found in rating_differences(pool)]
 
 
 class Club:
@@ -77,7 +81,7 @@ class Club:
         self.matches: list[Match] = []
 
     def guest(self, number: int) -> Player:
-        from leagues.operations.members import add_guest
+        from leagues.members.operations.membership import add_guest
 
         name = f"guest {number}"
         return add_guest(league=self.league, name=name, by=self.office, at=NOW).player
@@ -200,11 +204,11 @@ def check_a_version_restored_brings_everything_back(club: Club, data: st.DataObj
 def check_a_void_or_disputed_match_has_never_been(club: Club, data: st.DataObject) -> None:
     match = any_match(club, data)
     before, rated = tables(), shown_ratings()
-    foreseen = consequences(match, None, by=None)
+    foreseen = correction_consequences(match, None, by=None)
     if data.draw(st.booleans()):
         void_match(match=match, version=match.version, by=club.office, at=NOW, reason="Day.")
     else:
-        dispute(match=match, version=match.version, by=club.office, at=NOW, reason="Day.")
+        dispute_match(match=match, version=match.version, by=club.office, at=NOW, reason="Day.")
     assert not Place.objects.filter(result__match=match).exists()
     assert from_scratch() == []
     check_foreseen(foreseen, before, rated)
@@ -236,12 +240,14 @@ Ratings = dict[tuple[str, int], Any]
 
 def shown_ratings() -> Ratings:
     return {
-        (row.league.slug if row.league else "", row.player_id): shown(row.mu, row.sigma)
+        (row.league.slug if row.league else "", row.player_id): displayed_rating(row.mu, row.sigma)
         for row in Rating.objects.select_related("league")
     }
 
 
-def check_foreseen(foreseen: Any, stood: dict[str, tuple[Row, ...]], rated: Ratings) -> None:
+def check_foreseen(
+    foreseen: Any, stood: dict[str, tuple[StandingsRow, ...]], rated: Ratings
+) -> None:
     """What was foreseen is what differs now, and nothing else."""
     (slug,) = stood
     old, new = ({row.player: row for row in rows[slug]} for rows in (stood, tables()))
@@ -258,19 +264,18 @@ def check_foreseen(foreseen: Any, stood: dict[str, tuple[Row, ...]], rated: Rati
 def test_a_stale_pool_waits_for_the_worker_and_is_then_right(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from leagues.counting import recounting
     from leagues.models import Recount
 
-    monkeypatch.setattr(pools, "INLINE", 3)
+    monkeypatch.setattr(pools, "MAX_INLINE_RESULTS", 3)
     club = Club()
     for minute in range(6, 0, -1):  # each earlier than the one before: all that follow move
         club.play(club.people[:3], (10, minute, 0), minute)
     assert set(Pool.objects.values_list("stale", flat=True)) == {True}
-    waiting = recounting.waiting()
+    waiting = pools.waiting_recounts()
     assert len(waiting) == 2, "one a pool, however often it was asked for"
     for key in waiting:
-        assert recounting.recount(key, clock=lambda: NOW)
-        assert not recounting.recount(key, clock=lambda: NOW), "it is over"
+        assert pools.run_recount(key, clock=lambda: NOW)
+        assert not pools.run_recount(key, clock=lambda: NOW), "it is over"
     assert set(Pool.objects.values_list("stale", flat=True)) == {False}
     assert {(row.done, row.total, row.error) for row in Recount.objects.all()} == {(6, 6, "")}
     assert from_scratch() == []

@@ -5,12 +5,11 @@ from typing import Any
 
 import pytest
 
-from leagues.counting import record_played_match
-from leagues.counting.recounting import finalise_due
+from leagues.exceptions import OperationError
+from leagues.matches.operations.corrections import dispute_match
+from leagues.matches.operations.matches import open_match
+from leagues.matches.results import finalise_due, record_played_match
 from leagues.models import Match, Player, Rating, Result
-from leagues.operations.errors import OperationError
-from leagues.operations.matches import open_match
-from leagues.operations.objections import dispute
 from tests.leagues import game
 from tests.leagues.operations import world
 from tests.leagues.operations.world import HOUR, NOW
@@ -85,4 +84,4 @@ def test_a_result_becomes_final_when_nobody_objects_in_time() -> None:
     friends.refresh_from_db()
     assert {short.state, friends.state} == {"final"}
     with pytest.raises(OperationError, match="final"):
-        dispute(match=short, version=short.version, by=ana, at=NOW, reason="Late.")
+        dispute_match(match=short, version=short.version, by=ana, at=NOW, reason="Late.")

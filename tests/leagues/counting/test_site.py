@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from leagues.counting import record_played_match
+from leagues.league.operations import change_settings, settings_of
+from leagues.matches.operations.matches import confirm, open_match
+from leagues.matches.results import record_played_match
+from leagues.members.operations.merging import merge_players
 from leagues.models import League, Player, Rating, Result
-from leagues.operations.leagues import change_settings
-from leagues.operations.matches import confirm, open_match
-from leagues.operations.merging import merge_players
-from leagues.operations.settings import settings_of
-from leagues.queries.boards import site_board
+from leagues.ratings.queries import site_leaderboard
 from tests.leagues import game
 from tests.leagues.operations.world import (
     HOUR,
@@ -69,14 +68,14 @@ def test_whoever_is_two_guests_in_two_browsers_climbs_no_leaderboard() -> None:
         result = at_a_table(players)
         assert (result.site, result.rated) == (False, True)
     assert Rating.objects.count() == 0
-    assert site_board(game.KEY, fewest=1) == []
+    assert site_leaderboard(game.KEY, fewest=1) == []
 
 
 def test_guests_are_rated_beside_two_accounts_and_not_listed() -> None:
     ana, berta, gus = account("ana"), account("berta"), guest("gus")
     assert at_a_table([gus, ana, berta]).site
     assert Rating.objects.filter(player=gus, league=None).exists()
-    board = site_board(game.KEY, fewest=1)
+    board = site_leaderboard(game.KEY, fewest=1)
     assert {line.player for line in board} == {ana, berta}
     assert [line.place for line in board] == [1, 2]
     assert faults() == []

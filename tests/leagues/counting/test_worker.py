@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from leagues import ratings, tasks
-from leagues.counting import pools, recounting
+from leagues import tasks
 from leagues.models import Match, Pool, Rating, RatingStep, Recount
+from leagues.ratings import calculation, pools
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
 
@@ -56,20 +56,20 @@ def test_one_league_alone_is_compared() -> None:
 def test_a_recount_goes_through_the_task(club: list[Pool]) -> None:
     Rating.objects.all().delete()
     for pool in club:
-        tasks.recount_ratings(pools.ask_recount(pool, at=NOW).pk)
+        tasks.recount_ratings(pools.request_recount(pool, at=NOW).pk)
     assert world.faults() == []
     assert Recount.objects.filter(error="", ended_at=None).count() == 0
 
 
 @pytest.mark.usefixtures("valkey")
 def test_the_sweep_finds_what_got_lost_and_what_nobody_objected_to(club: list[Pool]) -> None:
-    first = pools.ask_recount(club[0], at=NOW)
-    second = pools.ask_recount(club[1], at=NOW)
+    first = pools.request_recount(club[0], at=NOW)
+    second = pools.request_recount(club[1], at=NOW)
     Recount.objects.filter(pk=second.pk).update(begun_at=NOW)
-    assert recounting.lost(at=NOW) == [first.pk]
-    later = NOW + recounting.LOST_AFTER
-    assert sorted(recounting.lost(at=later)) == sorted([first.pk, second.pk])
-    assert recounting.recount(second.pk, clock=lambda: later), "its worker is held to be dead"
+    assert pools.lost_recounts(at=NOW) == [first.pk]
+    later = NOW + pools.LOST_AFTER
+    assert sorted(pools.lost_recounts(at=later)) == sorted([first.pk, second.pk])
+    assert pools.run_recount(second.pk, clock=lambda: later), "its worker is held to be dead"
     tasks.sweep_results()
     assert set(Match.objects.values_list("state", flat=True)) == {"final"}
 
@@ -77,8 +77,8 @@ def test_the_sweep_finds_what_got_lost_and_what_nobody_objected_to(club: list[Po
 def test_a_broken_recount_says_so_and_can_be_asked_for_again(
     club: list[Pool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = pools.ask_recount(club[0], at=NOW)
-    assert pools.ask_recount(club[0], at=NOW) == asked, "one at a time"
+    asked = pools.request_recount(club[0], at=NOW)
+    assert pools.request_recount(club[0], at=NOW) == asked, "one at a time"
 
     def breaks(pool: Pool) -> None:
         raise MemoryError("too many")
@@ -90,17 +90,17 @@ def test_a_broken_recount_says_so_and_can_be_asked_for_again(
     assert asked.error == "MemoryError: too many"
     club[0].refresh_from_db()
     assert club[0].stale
-    again = pools.ask_recount(club[0], at=NOW)
+    again = pools.request_recount(club[0], at=NOW)
     assert again != asked
-    assert recounting.recount(again.pk, clock=lambda: NOW)
+    assert pools.run_recount(again.pk, clock=lambda: NOW)
     assert world.faults() == []
 
 
 def test_a_pool_that_changes_while_it_is_counted_is_counted_again(
     club: list[Pool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = pools.ask_recount(club[0], at=NOW)
-    counted = ratings.recount
+    asked = pools.request_recount(club[0], at=NOW)
+    counted = calculation.recount_ratings
     rounds: list[int] = []
 
     def meanwhile(*given: Any, **named: Any) -> object:
@@ -109,8 +109,8 @@ def test_a_pool_that_changes_while_it_is_counted_is_counted_again(
             Pool.objects.filter(pk=club[0].pk).update(version=1000 + len(rounds))
         return counted(*given, **named)
 
-    monkeypatch.setattr(ratings, "recount", meanwhile)
-    assert recounting.recount(asked.pk, clock=lambda: NOW)
+    monkeypatch.setattr(calculation, "recount_ratings", meanwhile)
+    assert pools.run_recount(asked.pk, clock=lambda: NOW)
     assert len(rounds) == 3
     monkeypatch.undo()
     assert world.faults() == []

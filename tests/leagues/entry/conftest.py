@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from leagues.matches.operations import matches
 from leagues.models import Match, Player
-from leagues.operations import matches
 from tests.factories import account, browser
 from tests.leagues.entry.form import Form
 from tests.leagues.entry.games import FORMS

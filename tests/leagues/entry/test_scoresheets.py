@@ -9,11 +9,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from leagues.fixtures.operations import draw_round_robin
 from leagues.games import games
+from leagues.matches.operations import matches
+from leagues.matches.queries import drafts_of_player
 from leagues.models import Fixture, League, Match, Player
-from leagues.operations import matches
-from leagues.operations.rounds import draw_round_robin
-from leagues.queries.results import drafts
 from leagues.templatetags.qr import qr
 from tests.factories import account, browser
 from tests.leagues.entry.form import Form
@@ -132,12 +132,12 @@ def test_printed_scoresheets_are_no_drafts_of_who_printed_them(
     boss: Player, people: list[Player], fixtures: list[Fixture], printing: str
 ) -> None:
     browser(boss).post(printing)
-    assert drafts(boss) == []
+    assert drafts_of_player(boss) == []
     seated = fixtures[0].seats.order_by("number")[0].player
-    assert [line.match.fixture_id for line in drafts(seated)] == [fixtures[0].pk]
+    assert [line.match.fixture_id for line in drafts_of_player(seated)] == [fixtures[0].pk]
     match = Match.objects.get(fixture=fixtures[0])
     matches.save_draft(match=match, version=match.version, content={}, by=boss)
-    assert [line.match for line in drafts(boss)] == [match]
+    assert [line.match for line in drafts_of_player(boss)] == [match]
 
 
 @written

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leagues.exchange import (
+from leagues.exchange.formats import (
     Code,
     Finding,
+    PlayFilter,
     Reading,
     ResultRecord,
     SeatRecord,
     Verdict,
-    Wanted,
     play_uuid,
     player_uuid,
     read_bgstats,
@@ -261,9 +261,12 @@ def test_cooperative_games_are_passed_over() -> None:
 
 @pytest.mark.parametrize(
     "wanted",
-    [Wanted(slug="dominoes", names=["matador"]), Wanted(slug="dominoes", catalogue=[20347])],
+    [
+        PlayFilter(slug="dominoes", names=["matador"]),
+        PlayFilter(slug="dominoes", catalogue=[20347]),
+    ],
 )
-def test_only_plays_of_the_game_asked_for(wanted: Wanted) -> None:
+def test_only_plays_of_the_game_asked_for(wanted: PlayFilter) -> None:
     reading = read(
         play(score(11, 3), score(12, 1)),
         play(score(11, 3), score(12, 1), gameRefId=2, uuid="other"),
@@ -324,7 +327,7 @@ def test_a_result_goes_out_as_the_app_has_it_and_comes_back() -> None:
     ] == [("104", True, 1, True), ("57", False, 2, False)]
     assert out["locationRefId"] == 0
     assert out["uuid"] == play_uuid("match/17")
-    wanted = Wanted(slug="dominoes", names=["Matador"])
+    wanted = PlayFilter(slug="dominoes", names=["Matador"])
     back = read_bgstats(json.dumps(content), wanted=wanted, zone=MADRID)
     (found,) = back.records
     assert summary(found) == summary(sent)
@@ -411,19 +414,21 @@ def test_a_file_of_some_thousand_plays_is_read() -> None:
 @pytest.mark.parametrize(
     ("wanted", "taken"),
     [
-        (Wanted(), ["Matador", "Something else"]),
-        (Wanted(slug="dominoes"), ["dominoes", "dominoes"]),
-        (Wanted(names=["MATADOR"]), ["Matador"]),
-        (Wanted(slug="dominoes", names=["matador", "x"]), ["dominoes"]),
-        (Wanted(slug="dominoes", names=["something ELSE"]), ["dominoes"]),
-        (Wanted(slug="dominoes", names=["Matad"]), []),
-        (Wanted(slug="dominoes", names=["x"], catalogue=[20347]), ["dominoes"]),
-        (Wanted(slug="dominoes", names=["something else"], catalogue=[1]), ["dominoes"]),
-        (Wanted(catalogue=[20346, 20348]), []),
-        (Wanted(catalogue=[20347]), ["Matador"]),
+        (PlayFilter(), ["Matador", "Something else"]),
+        (PlayFilter(slug="dominoes"), ["dominoes", "dominoes"]),
+        (PlayFilter(names=["MATADOR"]), ["Matador"]),
+        (PlayFilter(slug="dominoes", names=["matador", "x"]), ["dominoes"]),
+        (PlayFilter(slug="dominoes", names=["something ELSE"]), ["dominoes"]),
+        (PlayFilter(slug="dominoes", names=["Matad"]), []),
+        (PlayFilter(slug="dominoes", names=["x"], catalogue=[20347]), ["dominoes"]),
+        (PlayFilter(slug="dominoes", names=["something else"], catalogue=[1]), ["dominoes"]),
+        (PlayFilter(catalogue=[20346, 20348]), []),
+        (PlayFilter(catalogue=[20347]), ["Matador"]),
     ],
 )
-def test_a_game_is_wanted_by_any_of_its_names_or_numbers(wanted: Wanted, taken: list[str]) -> None:
+def test_a_game_is_wanted_by_any_of_its_names_or_numbers(
+    wanted: PlayFilter, taken: list[str]
+) -> None:
     two = play(score(11, 3), score(12, 1), gameRefId=2, uuid="other")
     found = read(play(score(11, 3), score(12, 1)), two, wanted=wanted)
     assert [one.game for one in found.records] == taken
@@ -565,7 +570,7 @@ def test_sides_of_several_sizes_sit_one_after_the_other() -> None:
 
 
 def test_as_many_plays_are_read_as_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("leagues.exchange.bgstats.MOST_PLAYS", 2)
+    monkeypatch.setattr("leagues.exchange.formats.bgstats.MAX_PLAYS", 2)
     three = [play(score(11, 3), score(12, 1), uuid=f"play-{n}") for n in range(3)]
     assert [one.code for one in read(*three[:2]).findings] == [Code.NEW] * 2
     over = read(*three).findings

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leagues.exchange import (
+from leagues.exchange.formats import (
     Code,
     Finding,
     Reading,
@@ -26,7 +26,7 @@ from leagues.exchange import (
     write_csv,
     write_json,
 )
-from leagues.exchange.values import MOST_BYTES
+from leagues.exchange.formats.parsing import MAX_BYTES
 from tests.leagues.exchange.records import result, results
 from tests.properties import examples
 
@@ -194,7 +194,7 @@ def test_a_line_is_counted_where_the_file_has_it() -> None:
         (b"match,played_at,player\n", Code.COLUMNS),
         (b"\xff\xfe\x00", Code.ENCODING),
         ("ñ".encode("latin-1"), Code.ENCODING),
-        (b"x" * (MOST_BYTES + 1), Code.SIZE),
+        (b"x" * (MAX_BYTES + 1), Code.SIZE),
         ((HEADER + '1,"' + "x" * 200_000).encode(), Code.NOT_CSV),
     ],
 )

@@ -10,23 +10,37 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from leagues.exchange import (
+from leagues.exchange.formats import (
     Code,
     Finding,
     Reading,
     csv_results,
     json_results,
+    parsing,
     read_csv,
     read_json,
-    values,
     write_csv,
     write_json,
 )
-from leagues.exchange.csv_results import escaped, unescaped
-from leagues.exchange.findings import Refused, Verdict, quoted, sorted_out
-from leagues.exchange.records import fingerprint, places_in_order
-from leagues.exchange.seats import Written, seat_records
-from leagues.exchange.values import decoded, moment_of, number_of, sum_of, text_of, written_moment
+from leagues.exchange.formats.csv_results import escaped, unescaped
+from leagues.exchange.formats.parsing import (
+    WrittenSeat,
+    decode,
+    format_moment,
+    parse_moment,
+    parse_number,
+    parse_sum,
+    parse_text,
+    seat_records,
+)
+from leagues.exchange.formats.records import (
+    Refused,
+    Verdict,
+    fingerprint,
+    mark_known,
+    places_in_order,
+    quoted,
+)
 from tests.leagues.exchange.records import THURSDAY, result
 
 MADRID = ZoneInfo("Europe/Madrid")
@@ -56,7 +70,7 @@ def refusal(code: Code) -> Any:
     ],
 )
 def test_a_whole_number_is_read(value: object, number: int | None) -> None:
-    assert number_of(value, "points") == number
+    assert parse_number(value, "points") == number
 
 
 @pytest.mark.parametrize(
@@ -69,13 +83,13 @@ def test_a_whole_number_is_read(value: object, number: int | None) -> None:
 )
 def test_what_is_no_whole_number_is_refused(value: object) -> None:
     with refusal(Code.NUMBER):
-        number_of(value, "points")
+        parse_number(value, "points")
 
 
 def test_a_number_has_its_least() -> None:
-    assert number_of(1, "place", least=1) == 1
+    assert parse_number(1, "place", least=1) == 1
     with refusal(Code.NUMBER):
-        number_of(0, "place", least=1)
+        parse_number(0, "place", least=1)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +107,7 @@ def test_a_number_has_its_least() -> None:
     ],
 )
 def test_a_sum_is_worked_out(value: object, number: int | None) -> None:
-    assert sum_of(value, "score") == number
+    assert parse_sum(value, "score") == number
 
 
 @pytest.mark.parametrize(
@@ -101,7 +115,7 @@ def test_a_sum_is_worked_out(value: object, number: int | None) -> None:
 )
 def test_what_is_no_sum_is_refused(value: str) -> None:
     with refusal(Code.NUMBER):
-        sum_of(value, "score")
+        parse_sum(value, "score")
 
 
 @pytest.mark.parametrize(
@@ -119,7 +133,7 @@ def test_what_is_no_sum_is_refused(value: str) -> None:
     ],
 )
 def test_a_text_is_composed_and_trimmed(value: object, lines: bool, text: str) -> None:
-    assert text_of(value, "name", 10, lines=lines) == text
+    assert parse_text(value, "name", 10, lines=lines) == text
 
 
 @pytest.mark.parametrize(
@@ -137,11 +151,11 @@ def test_a_text_is_composed_and_trimmed(value: object, lines: bool, text: str) -
 )
 def test_what_is_no_text_is_refused(value: object, code: Code) -> None:
     with refusal(code):
-        text_of(value, "name", 10)
+        parse_text(value, "name", 10)
 
 
 def test_blanks_around_a_text_are_passed_over_up_to_a_bound() -> None:
-    assert text_of(" " * 139 + "x", "name", 10) == "x"
+    assert parse_text(" " * 139 + "x", "name", 10) == "x"
 
 
 @pytest.mark.parametrize(
@@ -159,7 +173,7 @@ def test_blanks_around_a_text_are_passed_over_up_to_a_bound() -> None:
     ],
 )
 def test_a_moment_is_told_in_universal_time(value: str, moment: datetime) -> None:
-    found = moment_of(value, MADRID)
+    found = parse_moment(value, MADRID)
     assert (found, found.tzinfo) == (moment, UTC)
 
 
@@ -173,26 +187,26 @@ def test_a_moment_is_told_in_universal_time(value: str, moment: datetime) -> Non
 )
 def test_what_is_no_moment_is_refused(value: object) -> None:
     with refusal(Code.DATE):
-        moment_of(value, MADRID)
+        parse_moment(value, MADRID)
 
 
 def test_a_moment_is_written_in_universal_time() -> None:
     there = timezone(timedelta(hours=-5))
-    assert written_moment(datetime(2026, 3, 5, 21, tzinfo=there)) == "2026-03-06T02:00:00Z"
-    assert written_moment(datetime(2026, 3, 5, 0, 0, 0, 7, UTC)) == "2026-03-05T00:00:00.000007Z"
+    assert format_moment(datetime(2026, 3, 5, 21, tzinfo=there)) == "2026-03-06T02:00:00Z"
+    assert format_moment(datetime(2026, 3, 5, 0, 0, 0, 7, UTC)) == "2026-03-05T00:00:00.000007Z"
 
 
 @pytest.mark.parametrize("data", ["ñ", "\ufeffñ", "ñ".encode(), b"\xef\xbb\xbf\xc3\xb1"])
 def test_a_mark_before_the_text_is_no_text(data: str | bytes) -> None:
-    assert decoded(data) == "ñ"
+    assert decode(data) == "ñ"
 
 
 def test_a_file_may_be_as_large_as_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(values, "MOST_BYTES", 3)
-    assert decoded(b"abc") == decoded("abc") == "abc"
+    monkeypatch.setattr(parsing, "MAX_BYTES", 3)
+    assert decode(b"abc") == decode("abc") == "abc"
     for data in (b"abcd", "abcd"):
         with refusal(Code.SIZE):
-            decoded(data)
+            decode(data)
 
 
 SIGNS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
@@ -214,17 +228,17 @@ def test_what_is_no_formula_goes_out_as_it_is(text: str) -> None:
 @pytest.mark.parametrize(
     ("ask", "params"),
     [
-        (lambda: number_of("x", "points"), {"field": "points", "value": "x"}),
-        (lambda: number_of(MOST + 1, "points"), {"field": "points", "value": MOST + 1}),
-        (lambda: number_of(1e300, "points"), {"field": "points", "value": "float"}),
-        (lambda: sum_of("3++4", "score"), {"field": "score", "value": "3++4"}),
-        (lambda: text_of(7, "name", 10), {"field": "name"}),
-        (lambda: text_of("x" * 11, "name", 10), {"field": "name"}),
-        (lambda: text_of("x" * 1_000, "name", 10), {"field": "name"}),
-        (lambda: text_of("\ud800", "name", 10), {"field": "name"}),
-        (lambda: moment_of("today", UTC), {"value": "today"}),
-        (lambda: moment_of("2026-02-30", UTC), {"value": "2026-02-30"}),
-        (lambda: decoded(b"x" * (values.MOST_BYTES + 1)), {"most": values.MOST_BYTES}),
+        (lambda: parse_number("x", "points"), {"field": "points", "value": "x"}),
+        (lambda: parse_number(MOST + 1, "points"), {"field": "points", "value": MOST + 1}),
+        (lambda: parse_number(1e300, "points"), {"field": "points", "value": "float"}),
+        (lambda: parse_sum("3++4", "score"), {"field": "score", "value": "3++4"}),
+        (lambda: parse_text(7, "name", 10), {"field": "name"}),
+        (lambda: parse_text("x" * 11, "name", 10), {"field": "name"}),
+        (lambda: parse_text("x" * 1_000, "name", 10), {"field": "name"}),
+        (lambda: parse_text("\ud800", "name", 10), {"field": "name"}),
+        (lambda: parse_moment("today", UTC), {"value": "today"}),
+        (lambda: parse_moment("2026-02-30", UTC), {"value": "2026-02-30"}),
+        (lambda: decode(b"x" * (parsing.MAX_BYTES + 1)), {"most": parsing.MAX_BYTES}),
         (lambda: seat_records([]), {"seats": 0}),
         (lambda: seat_records([seat("ana"), seat("ANA")]), {"player": "ANA"}),
         (lambda: seat_records([seat("a", side=0), seat("b", side=0)]), {"side": 1}),
@@ -236,8 +250,8 @@ def test_a_refusal_says_of_what(ask: Callable[[], object], params: dict[str, obj
     assert caught.value.params == params
 
 
-def seat(player: str, **more: Any) -> Written:
-    return Written(player=player, **{"points": 0, **more})
+def seat(player: str, **more: Any) -> WrittenSeat:
+    return WrittenSeat(player=player, **{"points": 0, **more})
 
 
 @pytest.mark.parametrize(
@@ -254,7 +268,7 @@ def seat(player: str, **more: Any) -> Written:
         ([seat("a", side=0, points=1), seat("b"), seat("c", side=0, points=2)], Code.SIDES),
     ],
 )
-def test_seats_that_do_not_hold_together_are_refused(seats: list[Written], code: Code) -> None:
+def test_seats_that_do_not_hold_together_are_refused(seats: list[WrittenSeat], code: Code) -> None:
     with refusal(code):
         seat_records(seats)
 
@@ -278,7 +292,7 @@ def test_seats_that_do_not_hold_together_are_refused(seats: list[Written], code:
     ],
 )
 def test_sides_are_counted_as_they_sit_and_places_as_they_follow(
-    seats: list[Written], sides: list[int], places: list[int]
+    seats: list[WrittenSeat], sides: list[int], places: list[int]
 ) -> None:
     records = seat_records(seats)
     assert [one.side for one in records] == sides
@@ -313,22 +327,22 @@ def codes(reading: Reading) -> list[Code]:
 
 def test_a_file_may_hold_as_many_results_as_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     records = [result(f"k{number}", ana=3, kiko=1) for number in range(3)]
-    monkeypatch.setattr(json_results, "MOST_RESULTS", 3)
-    monkeypatch.setattr(csv_results, "MOST_LINES", 6)
+    monkeypatch.setattr(json_results, "MAX_RESULTS", 3)
+    monkeypatch.setattr(csv_results, "MAX_LINES", 6)
     new = [Code.NEW] * 3
     assert codes(read_json(write_json(records))) == new
     assert codes(read_csv(write_csv(records))) == new
-    monkeypatch.setattr(json_results, "MOST_RESULTS", 2)
-    monkeypatch.setattr(csv_results, "MOST_LINES", 4)
+    monkeypatch.setattr(json_results, "MAX_RESULTS", 2)
+    monkeypatch.setattr(csv_results, "MAX_LINES", 4)
     assert codes(read_json(write_json(records))) == [Code.NEW, Code.NEW, Code.ROWS]
     assert codes(read_csv(write_csv(records))) == [Code.NEW, Code.NEW, Code.ROWS]
 
 
 def test_a_csv_may_have_as_many_columns_as_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     text = write_csv([result(ana=3, kiko=1)])
-    monkeypatch.setattr(csv_results, "MOST_COLUMNS", 13)
+    monkeypatch.setattr(csv_results, "MAX_COLUMNS", 13)
     assert codes(read_csv(text)) == [Code.NEW]
-    monkeypatch.setattr(csv_results, "MOST_COLUMNS", 12)
+    monkeypatch.setattr(csv_results, "MAX_COLUMNS", 12)
     assert codes(read_csv(text)) == [Code.COLUMNS]
 
 
@@ -440,7 +454,7 @@ def test_each_member_of_json_is_looked_at(
 def test_what_is_known_is_not_added_and_a_double_is_named() -> None:
     found = [Finding(Code.NEW, key=key, line=line) for line, key in enumerate("aabbc", 1)]
     found.append(Finding(Code.DATE, key="a", line=6))
-    told = sorted_out(found, ["b"])
+    told = mark_known(found, ["b"])
     assert [one.code for one in told] == [
         *(Code.NEW, Code.TWICE, Code.KNOWN, Code.KNOWN, Code.NEW, Code.DATE),
     ]

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leagues.form import Duel, Partnership, form_of, head_to_head
-from leagues.standings import Placing
+from leagues.members.statistics import Duel, Partnership, head_to_head, player_statistics
+from leagues.standings.scoring import Placing
 from tests.leagues.standings.test_table import FIRST, duels, match
 
 
@@ -18,7 +18,7 @@ def day(number: int) -> datetime:
 
 def test_form_is_of_the_last_ten_oldest_first() -> None:
     played = duels(*[(2, 1, "W")] * 3, *[(1, 2, "W")] * 8, (1, 2, "D"))
-    form = form_of(1, played[::-1])
+    form = player_statistics(1, played[::-1])
     assert form.last == ("L", *"WWWWWWWW", "D")
     assert (form.played, form.won, form.drawn, form.lost) == (12, 8, 1, 3)
     assert form.current_run == 0
@@ -28,29 +28,29 @@ def test_form_is_of_the_last_ten_oldest_first() -> None:
 
 
 def test_the_current_run_goes_back_to_the_last_that_was_not_won() -> None:
-    assert form_of(1, duels((2, 1, "W"), (1, 2, "W"), (1, 3, "W"))).current_run == 2
-    assert form_of(1, duels((1, 2, "W"), (1, 3, "W"))).current_run == 2
+    assert player_statistics(1, duels((2, 1, "W"), (1, 2, "W"), (1, 3, "W"))).current_run == 2
+    assert player_statistics(1, duels((1, 2, "W"), (1, 3, "W"))).current_run == 2
 
 
 def test_nemesis_and_favourite_are_those_lost_to_and_beaten_most() -> None:
     played = duels((2, 1, "W"), (2, 1, "W"), (3, 1, "W"), (1, 3, "W"), (1, 3, "W"), (1, 2, "W"))
-    form = form_of(1, played)
+    form = player_statistics(1, played)
     assert form.nemesis == Duel(1, 2, played=3, won=1, lost=2, margin=-40)
     assert form.favourite == Duel(1, 3, played=3, won=2, lost=1, margin=40)
     assert [duel.rival for duel in form.opponents] == [2, 3]
 
 
 def test_the_unbeaten_have_no_nemesis() -> None:
-    assert form_of(1, duels((1, 2, "W"))).nemesis is None
-    assert form_of(2, duels((1, 2, "W"))).favourite is None
+    assert player_statistics(1, duels((1, 2, "W"))).nemesis is None
+    assert player_statistics(2, duels((1, 2, "W"))).favourite is None
 
 
 def test_at_larger_tables_places_count_against_each_other() -> None:
     played = match(1, (1, 2, 60), (2, 1, 100), (3, 3, 20))
-    duel = {found.rival: found for found in form_of(1, played).opponents}
+    duel = {found.rival: found for found in player_statistics(1, played).opponents}
     assert duel[2] == Duel(1, 2, played=1, lost=1, margin=-40)
     assert duel[3] == Duel(1, 3, played=1, won=1, margin=40)
-    assert form_of(1, played).lost == 1
+    assert player_statistics(1, played).lost == 1
 
 
 def test_partners_and_what_they_won() -> None:
@@ -58,7 +58,7 @@ def test_partners_and_what_they_won() -> None:
     played = match(1, (1, 1, 104), (2, 2, 57), (3, 1, 104), (4, 2, 57), sides=True)
     played += match(2, (1, 2, 80), (2, 1, 110), (3, 2, 80), (4, 1, 110), sides=True)
     played += match(3, (1, 1, 101), (3, 2, 9), (4, 1, 101), (2, 2, 9), sides=True)
-    form = form_of(1, played)
+    form = player_statistics(1, played)
     assert form.partners == (
         Partnership(1, 3, played=2, won=1),
         Partnership(1, 4, played=1, won=1),
@@ -69,7 +69,7 @@ def test_partners_and_what_they_won() -> None:
 def test_records_name_the_match_and_the_first_time_they_were_reached() -> None:
     played = match(1, (1, 1, 100), (2, 2, 90)) + match(2, (1, 2, 20), (2, 1, 130))
     played += match(3, (1, 1, 100), (2, 2, 30))
-    form = form_of(1, played)
+    form = player_statistics(1, played)
     assert form.highest_points is not None
     assert form.biggest_margin is not None
     assert (form.highest_points.value, form.highest_points.match) == (100, 1)
@@ -90,14 +90,14 @@ def test_it_goes_across_games() -> None:
         for number, game in enumerate(["dominoes", "eltoro", "dominoes"])
         for player in (1, 2)
     ]
-    form = form_of(1, played)
+    form = player_statistics(1, played)
     assert form.games == {"dominoes": 2, "eltoro": 1}
     assert form.highest_points is not None
     assert form.highest_points.game == "dominoes"
 
 
 def test_who_never_played_has_a_page_too() -> None:
-    form = form_of(9, duels((1, 2, "W")))
+    form = player_statistics(9, duels((1, 2, "W")))
     assert (form.played, form.last, form.opponents, form.partners) == (0, (), (), ())
     assert form.longest_run is None
     assert form.highest_points is None
@@ -127,6 +127,6 @@ def test_a_matrix_is_its_own_mirror_image(orders: list[list[int]], sides: bool) 
         assert cell.played == cell.won + cell.drawn + cell.lost == mirror.played
         assert (cell.won, cell.drawn, cell.margin) == (mirror.lost, mirror.drawn, -mirror.margin)
     for player in (1, 2, 3):
-        duels_found = {duel.rival: duel for duel in form_of(player, played).opponents}
+        duels_found = {duel.rival: duel for duel in player_statistics(player, played).opponents}
         for rival in {1, 2, 3} - {player}:
             assert cells.get((player, rival)) == duels_found.get(rival)

@@ -6,14 +6,13 @@ from collections.abc import Callable
 import pytest
 
 from accounts.models import User
+from leagues.exceptions import OperationError, StaleMatch
+from leagues.matches.operations.corrections import correct_match, dispute_match
+from leagues.matches.operations.matches import confirm, hand_in, open_match, save_draft
+from leagues.members.operations.membership import join_league
+from leagues.members.operations.merging import merge_players
+from leagues.members.operations.players import player_of_user
 from leagues.models import Match, Member, Merge, Place, Player, Result
-from leagues.operations.corrections import correct_match
-from leagues.operations.errors import OperationError, StaleMatch
-from leagues.operations.matches import confirm, hand_in, open_match, save_draft
-from leagues.operations.members import join_league
-from leagues.operations.merging import merge_players
-from leagues.operations.objections import dispute
-from leagues.operations.players import player_of_user
 from tests.corridas.rows.scratch import at_once
 from tests.databases import opened
 from tests.leagues.operations import world
@@ -66,7 +65,9 @@ def test_who_confirms_and_who_disputes(shared: str) -> None:
     came = at_once(
         shared,
         lambda: confirm(match=match, version=1, by=world.called("beto"), at=LATER),
-        lambda: dispute(match=match, version=1, by=world.called("beto"), at=LATER, reason="No."),
+        lambda: dispute_match(
+            match=match, version=1, by=world.called("beto"), at=LATER, reason="No."
+        ),
     )
     assert sorted(type(answer).__name__ for answer in came) == ["Match", "StaleMatch"], came
     sound(shared)

@@ -13,8 +13,66 @@ import pytest
 from django.apps import apps
 from django.core import signing
 
-from leagues.counting import basis_of
-from leagues.counting.recording import put_draft_away
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.fixtures import queries as fixture_queries
+from leagues.fixtures.operations import (
+    draw_next_swiss,
+    draw_round_robin,
+    forfeit_fixture,
+    pairing_sentence,
+    postpone_fixture,
+    preview_swiss,
+    preview_undraw,
+    restore_fixture,
+    undraw,
+    void_fixture,
+)
+from leagues.fixtures.pairing import PairingError
+from leagues.league.operations import (
+    Settings,
+    change_settings,
+    close_league,
+    create_league,
+    locked_settings,
+    preview_closing,
+    renew_invitation,
+    reopen_league,
+    settings_of,
+    validated_columns,
+)
+from leagues.matches.operations.corrections import (
+    DisputeVerdict,
+    dispute_match,
+    settle_dispute,
+    void_match,
+)
+from leagues.matches.operations.matches import (
+    confirm,
+    friends_of,
+    hand_in,
+    may_rematch,
+    open_match,
+    open_rematch,
+    players_by_name,
+)
+from leagues.matches.results import detach_draft
+from leagues.members.operations.membership import (
+    FixtureHandling,
+    add_guest,
+    preview_withdrawal,
+    return_to_league,
+    set_role,
+    withdraw,
+)
+from leagues.members.operations.merging import (
+    claim_by_link,
+    guest_link,
+    guest_of_link,
+    merge_players,
+    merges_of,
+    preview_merge,
+    propose_claim,
+)
 from leagues.models import (
     Claim,
     Fixture,
@@ -26,48 +84,7 @@ from leagues.models import (
     Result,
     Round,
 )
-from leagues.operations.again import may_rematch, open_rematch
-from leagues.operations.errors import NotAllowed, OperationError
-from leagues.operations.forfeits import forfeit, postpone, restore_fixture, void_fixture
-from leagues.operations.friends import friends_of, people_named
-from leagues.operations.leagues import (
-    change_settings,
-    close_league,
-    found_league,
-    preview_closing,
-    renew_invitation,
-    reopen_league,
-)
-from leagues.operations.matches import confirm, hand_in, open_match
-from leagues.operations.members import (
-    Handling,
-    add_guest,
-    preview_withdrawal,
-    return_to_league,
-    set_role,
-    withdraw,
-)
-from leagues.operations.merging import (
-    claim_by_link,
-    guest_behind,
-    guest_link,
-    merge_players,
-    merges_of,
-    preview_merge,
-    propose_claim,
-)
-from leagues.operations.objections import Verdict, dispute, settle, void_match
-from leagues.operations.rounds import (
-    draw_next_swiss,
-    draw_round_robin,
-    pairing_sentence,
-    preview_swiss,
-    preview_undraw,
-    undraw,
-)
-from leagues.operations.settings import Settings, checked, locked, settings_of
-from leagues.pairing import PairingError
-from leagues.queries import fixtures as lists
+from leagues.standings.queries import standings_basis
 from tests.leagues import game
 from tests.leagues.operations import world
 from tests.leagues.operations.world import HOUR, NOW, first_fixture, play, seated
@@ -99,7 +116,7 @@ def named(name: str) -> Player:
 
 def test_a_league_of_which_only_the_name_is_said(office: Player) -> None:
     bare = Settings(name="Bare", game=game.KEY, profile="plain")
-    league = found_league(settings=bare, by=office, at=NOW)
+    league = create_league(settings=bare, by=office, at=NOW)
     kept = {each.name: getattr(league, each.name) for each in fields(Settings)}
     assert kept == {
         "name": "Bare",
@@ -138,7 +155,7 @@ def test_a_league_of_which_only_the_name_is_said(office: Player) -> None:
 def test_figures_up_to_their_bounds_and_no_further(field: str, low: int, high: int) -> None:
     def with_figure(value: int) -> dict[str, Any]:
         given: dict[str, Any] = {"name": "x", "game": game.KEY, "profile": "plain", field: value}
-        return checked(Settings(**given))
+        return validated_columns(Settings(**given))
 
     assert [with_figure(value)[field] for value in (low, high)] == [low, high]
     for value in (low - 1, high + 1):
@@ -154,15 +171,15 @@ def test_figures_up_to_their_bounds_and_no_further(field: str, low: int, high: i
 def test_seats_are_those_of_the_rules(profile: str, seats: int, possible: bool) -> None:
     settings = Settings(name="x", game=game.KEY, profile=profile, seats=seats)
     if possible:
-        assert checked(settings)["seats"] == seats
+        assert validated_columns(settings)["seats"] == seats
         return
     with pytest.raises(OperationError, match="can have 4 players") as refused:
-        checked(settings)
+        validated_columns(settings)
     assert refused.value.field == "seats"
 
 
 def test_words_of_settings_are_cleaned_and_bounded() -> None:
-    found = checked(
+    found = validated_columns(
         Settings(name="  A   b ", game=game.KEY, profile="plain", about=" " + "x" * 999)
     )
     assert (found["name"], len(found["about"])) == ("A b", 999)
@@ -188,11 +205,11 @@ def test_what_cannot_change_any_more(office: Player, begun: str, expected: set[s
         world.played(league, [office, ana], [10, 2])
     if begun == "elsewhere":
         world.played(other, [office, ana], [10, 2])
-    assert locked(league) == expected
+    assert locked_settings(league) == expected
 
 
 def test_a_drawn_round_pins_the_rules_and_leaves_the_scoring(robin: League) -> None:
-    assert locked(robin) == {"game", "profile", "rules", "seats", "format"}
+    assert locked_settings(robin) == {"game", "profile", "rules", "seats", "format"}
 
 
 @pytest.mark.parametrize("field", ["about", "days_a_round", "hours_to_object", "tie_breaks", "cut"])
@@ -218,11 +235,11 @@ def test_closing_puts_away_what_is_open_here_and_nothing_else(
     other = League.objects.filter(name="Robin").exclude(pk=robin.pk).get()
     played, begun, later = Fixture.objects.filter(round__league=robin).order_by("pk")[:3]
     play(played, 10, 4)
-    postpone(fixture=later, by=office, at=NOW, deadline=NOW + 90 * DAY)
+    postpone_fixture(fixture=later, by=office, at=NOW, deadline=NOW + 90 * DAY)
     draft = open_match(fixture=begun, by=seated(begun)[0], at=NOW)
     beside = open_match(fixture=first_fixture(other), by=named("ana"), at=NOW)
     Round.objects.filter(league=robin, number=1).update(closed_at=NOW)
-    rows = basis_of(robin).rows()
+    rows = standings_basis(robin).rows()
     closed = close_league(league=robin, by=office, at=NOW + DAY)
     assert closed.closed_at == NOW + DAY
     states = dict(Fixture.objects.filter(round__league=robin).values_list("pk", "state"))
@@ -232,7 +249,7 @@ def test_closing_puts_away_what_is_open_here_and_nothing_else(
     assert (draft.state, draft.version, draft.note) == ("void", 1, "The league was closed.")
     ends = Round.objects.filter(league=robin).order_by("number")
     assert list(ends.values_list("closed_at", flat=True)) == [NOW, NOW + DAY, NOW + DAY]
-    assert [row.score for row in basis_of(closed).rows()] == [row.score for row in rows]
+    assert [row.score for row in standings_basis(closed).rows()] == [row.score for row in rows]
     beside.refresh_from_db()
     assert (beside.state, first_fixture(other).state) == ("draft", "open")
     assert Round.objects.get(league=other).closed_at is None
@@ -250,7 +267,7 @@ def test_opening_again_brings_back_what_closing_voided_and_nothing_else(
     played, struck, later, begun, *_others = Fixture.objects.filter(round__league=robin)
     play(played, 10, 4)
     void_fixture(fixture=struck, by=office, reason="The league was closed.")
-    postpone(fixture=later, by=office, at=NOW, deadline=NOW + 90 * DAY, note="Snow")
+    postpone_fixture(fixture=later, by=office, at=NOW, deadline=NOW + 90 * DAY, note="Snow")
     draft = open_match(fixture=begun, by=seated(begun)[0], at=NOW)
     Round.objects.filter(league=robin, number=1).update(closed_at=NOW)
 
@@ -292,7 +309,7 @@ def test_what_was_voided_before_its_state_was_kept_is_recognised(
     """Leagues closed by a version that wrote a note and nothing else."""
     first, later, struck, *_others = Fixture.objects.filter(round__league=robin)
     open_match(fixture=first, by=seated(first)[0], at=NOW)
-    postpone(fixture=later, by=office, at=NOW, deadline=NOW + 90 * DAY)
+    postpone_fixture(fixture=later, by=office, at=NOW, deadline=NOW + 90 * DAY)
     void_fixture(fixture=struck, by=office, reason="Snow")
     close_league(league=robin, by=office, at=NOW)
     note = "La liga se cerró."
@@ -315,7 +332,7 @@ def test_who_withdraws_while_the_league_is_closed_has_nothing_to_play_afterwards
     open_match(fixture=first, by=seated(first)[0], at=NOW)
     gone = seated(first)[0]
     close_league(league=robin, by=office, at=NOW)
-    withdraw(league=robin, player=gone, by=office, at=NOW, handling=Handling.VOID)
+    withdraw(league=robin, player=gone, by=office, at=NOW, handling=FixtureHandling.VOID)
     reopen_league(league=robin, by=office, at=NOW)
     theirs = Fixture.objects.filter(round__league=robin, seats__player=gone)
     assert {(one.state, one.remark) for one in theirs} == {
@@ -332,7 +349,7 @@ def test_a_league_that_has_changed_since_the_look_is_not_closed(
     looked = preview_closing(league=robin)
     drawn = preview_undraw(league=robin)
     assert (drawn.rounds, drawn.fixtures, drawn.drafts) == (3, 6, 0)
-    postpone(fixture=first_fixture(robin), by=office, at=NOW, deadline=NOW + 90 * DAY)
+    postpone_fixture(fixture=first_fixture(robin), by=office, at=NOW, deadline=NOW + 90 * DAY)
     acts: list[Callable[[], object]] = [
         lambda: close_league(league=robin, by=office, at=NOW, edition=looked.edition),
         lambda: undraw(league=robin, by=office, at=NOW, edition=looked.edition),
@@ -364,10 +381,10 @@ CLOSED: list[Callable[[League, Player], object]] = [
     lambda league, by: add_guest(league=league, name="Gus", by=by, at=NOW),
     lambda league, by: return_to_league(league=league, player=named("ana"), by=by),
     lambda league, by: draw_round_robin(league=league, by=by, at=NOW),
-    lambda league, by: postpone(
+    lambda league, by: postpone_fixture(
         fixture=first_fixture(league), by=by, at=NOW, deadline=NOW + 9 * DAY
     ),
-    lambda league, by: forfeit(fixture=first_fixture(league), seats=[0], by=by, at=NOW),
+    lambda league, by: forfeit_fixture(fixture=first_fixture(league), seats=[0], by=by, at=NOW),
     lambda league, by: void_fixture(fixture=first_fixture(league), by=by, reason="x"),
     lambda league, by: restore_fixture(fixture=first_fixture(league), by=by, at=NOW),
 ]
@@ -387,7 +404,7 @@ def test_in_a_closed_league_nothing_is_done(robin: League, office: Player) -> No
 
 AFTER: dict[str, Callable[[Fixture, Player], object]] = {
     "played": lambda fixture, by: play(fixture, 10, 3),
-    "forfeited": lambda fixture, by: forfeit(fixture=fixture, seats=[0], by=by, at=NOW),
+    "forfeited": lambda fixture, by: forfeit_fixture(fixture=fixture, seats=[0], by=by, at=NOW),
     "void": lambda fixture, by: void_fixture(fixture=fixture, by=by, reason="Rain."),
 }
 
@@ -401,8 +418,8 @@ def test_what_is_not_to_be_played_any_more_is_left_as_it_is(
     fixture.refresh_from_db()
     assert fixture.state == state
     refused: list[Callable[[], object]] = [
-        lambda: postpone(fixture=fixture, by=office, at=NOW, deadline=NOW + DAY),
-        lambda: forfeit(fixture=fixture, seats=[0], by=office, at=NOW),
+        lambda: postpone_fixture(fixture=fixture, by=office, at=NOW, deadline=NOW + DAY),
+        lambda: forfeit_fixture(fixture=fixture, seats=[0], by=office, at=NOW),
         lambda: void_fixture(fixture=fixture, by=office, reason="x"),
     ]
     for deed in refused:
@@ -426,13 +443,13 @@ def test_a_result_that_waits_is_settled_before_its_fixture_is_struck(
         OperationError,
         match=r"A result has already been entered for this fixture\. Settle that result first",
     ):
-        forfeit(fixture=fixture, seats=[0], by=office, at=NOW)
+        forfeit_fixture(fixture=fixture, seats=[0], by=office, at=NOW)
     with pytest.raises(
         OperationError,
         match=r"A result has already been entered for this fixture\. Settle that result first",
     ):
         void_fixture(fixture=fixture, by=office, reason="x")
-    postpone(fixture=fixture, by=office, at=NOW, deadline=NOW + DAY)
+    postpone_fixture(fixture=fixture, by=office, at=NOW, deadline=NOW + DAY)
 
 
 @pytest.mark.parametrize(
@@ -444,10 +461,10 @@ def test_a_new_deadline_is_to_come(
     fixture = first_fixture(robin)
     if not possible:
         with pytest.raises(OperationError) as refused:
-            postpone(fixture=fixture, by=office, at=NOW, deadline=NOW + late)
+            postpone_fixture(fixture=fixture, by=office, at=NOW, deadline=NOW + late)
         assert refused.value.field == "deadline"
         return
-    row = postpone(fixture=fixture, by=office, at=NOW, deadline=NOW + late, note="x" * 300)
+    row = postpone_fixture(fixture=fixture, by=office, at=NOW, deadline=NOW + late, note="x" * 300)
     assert (row.state, row.deadline, len(row.note)) == ("postponed", NOW + late, 200)
     assert row.round.deadline == NOW + 7 * DAY, "of this fixture alone"
 
@@ -487,7 +504,7 @@ def test_overdue_is_what_is_to_be_played_after_its_deadline(
 ) -> None:
     fixture = first_fixture(robin)
     Fixture.objects.filter(pk=fixture.pk).update(state=state)
-    line = lists.line_of(fixture.pk)
+    line = fixture_queries.fixture_line(fixture.pk)
     assert line.overdue(fixture.deadline + late) is overdue
     assert line.waiting is (state in ("open", "postponed"))
 
@@ -501,7 +518,7 @@ def test_who_forfeits_stands_behind_all_who_came(
 ) -> None:
     league = world.round_robin(office, ["ana", "beto", "carla"], seats=3)
     fixture = first_fixture(league)
-    match = forfeit(fixture=fixture, seats=gone, by=office, at=NOW, note=" did  not come ")
+    match = forfeit_fixture(fixture=fixture, seats=gone, by=office, at=NOW, note=" did  not come ")
     result = Result.objects.get(match=match)
     assert list(result.placings.order_by("seat").values_list("place", flat=True)) == places
     assert {place.points for place in result.placings.all()} == {0}
@@ -522,11 +539,11 @@ def test_a_partner_who_stays_away_takes_the_side_along(office: Player) -> None:
     league = world.round_robin(office, names, profile="pairs", seats=4)
     fixture = first_fixture(league)
     with pytest.raises(OperationError, match="nobody wins"):
-        forfeit(fixture=fixture, seats=[0, 1], by=office, at=NOW)
-    match = forfeit(fixture=fixture, seats=[0], by=office, at=NOW)
+        forfeit_fixture(fixture=fixture, seats=[0, 1], by=office, at=NOW)
+    match = forfeit_fixture(fixture=fixture, seats=[0], by=office, at=NOW)
     places = match.result.placings.order_by("seat")
     assert list(places.values_list("place", flat=True)) == [3, 1, 3, 1]
-    assert sum(row.score for row in basis_of(league).rows()) == 2
+    assert sum(row.score for row in standings_basis(league).rows()) == 2
 
 
 @pytest.mark.parametrize(("postponed", "state"), [(False, "open"), (True, "postponed")])
@@ -535,7 +552,7 @@ def test_a_fixture_whose_result_is_struck_is_what_it_was(
 ) -> None:
     fixture = first_fixture(robin)
     if postponed:
-        postpone(fixture=fixture, by=office, at=NOW, deadline=NOW + 30 * DAY)
+        postpone_fixture(fixture=fixture, by=office, at=NOW, deadline=NOW + 30 * DAY)
     match = play(fixture, 10, 3)
     void_match(match=match, version=match.version, by=office, at=NOW, reason="Never played.")
     fixture.refresh_from_db()
@@ -551,12 +568,12 @@ def test_the_current_round_is_the_first_with_something_to_play(
     robin: League, office: Player
 ) -> None:
     def number() -> int:
-        found = lists.current_round(robin)
+        found = fixture_queries.current_round(robin)
         assert found is not None
         return found.round.number
 
     assert number() == 1
-    assert [line.open for line in lists.rounds(robin)] == [2, 2, 2]
+    assert [line.open for line in fixture_queries.rounds_of(robin)] == [2, 2, 2]
     Fixture.objects.filter(round__league=robin, round__number=1).update(state="played")
     assert number() == 2
     Fixture.objects.filter(round__league=robin, round__number=2).update(state="void")
@@ -564,8 +581,8 @@ def test_the_current_round_is_the_first_with_something_to_play(
     assert number() == 3
     Fixture.objects.filter(round__league=robin).update(state="forfeited")
     assert number() == 3, "the last where all is played"
-    assert [line.open for line in lists.rounds(robin)] == [0, 0, 0]
-    assert lists.current_round(world.found(office)) is None
+    assert [line.open for line in fixture_queries.rounds_of(robin)] == [0, 0, 0]
+    assert fixture_queries.current_round(world.found(office)) is None
 
 
 def test_the_fixtures_of_a_person_the_most_urgent_first(robin: League, office: Player) -> None:
@@ -575,14 +592,18 @@ def test_the_fixtures_of_a_person_the_most_urgent_first(robin: League, office: P
     (elsewhere,) = Fixture.objects.exclude(round__league=robin)
     Fixture.objects.filter(pk=first.pk).update(deadline=NOW + 90 * DAY, state="postponed")
     Fixture.objects.filter(pk=second.pk).update(state="played")
-    assert [line.fixture for line in lists.of_player(ana)] == [elsewhere, third, first]
+    assert [line.fixture for line in fixture_queries.fixtures_of_player(ana)] == [
+        elsewhere,
+        third,
+        first,
+    ]
     League.objects.filter(pk=elsewhere.round.league_id).update(closed_at=NOW)
-    assert [line.fixture for line in lists.of_player(ana)] == [third, first]
+    assert [line.fixture for line in fixture_queries.fixtures_of_player(ana)] == [third, first]
     root = world.account("root")
-    assert lists.of_player(root) == []
+    assert fixture_queries.fixtures_of_player(root) == []
     Player.objects.filter(pk=ana.pk).update(merged_into=root)
-    assert [line.fixture for line in lists.of_player(root)] == [third, first]
-    line = lists.line_of(third.pk)
+    assert [line.fixture for line in fixture_queries.fixtures_of_player(root)] == [third, first]
+    line = fixture_queries.fixture_line(third.pk)
     assert line.involves(root.pk)
     assert not line.involves(ana.pk)
 
@@ -695,7 +716,7 @@ def test_who_comes_back_is_the_member_they_were(office: Player) -> None:
     ana = world.account("ana")
     member = world.enter(league, ana)
     world.give(league, ana, Member.Role.SCORER)
-    withdraw(league=league, player=ana, by=ana, at=NOW + DAY, handling=Handling.FORFEIT)
+    withdraw(league=league, player=ana, by=ana, at=NOW + DAY, handling=FixtureHandling.FORFEIT)
     member.refresh_from_db()
     assert (member.withdrawn_at, member.role) == (NOW + DAY, "scorer")
     again = world.enter(league, ana)
@@ -732,7 +753,7 @@ def test_leaving_one_league_leaves_the_others(robin: League, office: Player) -> 
     going = preview_withdrawal(league=robin, player=ana)
     assert {fixture.round.league_id for fixture in going.fixtures} == {robin.pk}
     assert len(going.fixtures) == 3
-    withdraw(league=robin, player=ana, by=office, at=NOW, handling=Handling.VOID)
+    withdraw(league=robin, player=ana, by=office, at=NOW, handling=FixtureHandling.VOID)
     (elsewhere,) = Fixture.objects.exclude(round__league=robin)
     assert elsewhere.state == "open"
     assert Member.objects.filter(player=ana, withdrawn_at=None).count() == 1
@@ -784,13 +805,13 @@ def test_a_link_to_a_guest_opens_for_thirty_days(
     token = guest_link(guest=guest, by=office)
     clock.time = (NOW + age).timestamp
     if opens:
-        assert guest_behind(token) == guest
+        assert guest_of_link(token) == guest
         return
     with pytest.raises(OperationError, match=r"This link is no longer valid\. Ask for a new one"):
-        guest_behind(token)
+        guest_of_link(token)
     with pytest.raises(OperationError, match=r"This link is no longer valid\. Ask for a new one"):
         claim_by_link(token=token, by=world.account("ana"), at=NOW)
-    assert guest_behind(guest_link(guest=guest, by=office)) == guest, "a new one opens"
+    assert guest_of_link(guest_link(guest=guest, by=office)) == guest, "a new one opens"
 
 
 def test_a_link_leads_to_its_own_guest_as_long_as_that_is_one(office: Player) -> None:
@@ -803,14 +824,14 @@ def test_a_link_leads_to_its_own_guest_as_long_as_that_is_one(office: Player) ->
         with pytest.raises(
             OperationError, match=r"This link is no longer valid\. Ask for a new one"
         ):
-            guest_behind(broken)
+            guest_of_link(broken)
     with pytest.raises(OperationError, match="Someone has already claimed to be this guest"):
-        guest_behind(signing.dumps(ana.pk, salt="leagues.guest"))
+        guest_of_link(signing.dumps(ana.pk, salt="leagues.guest"))
     assert claim_by_link(token=token, by=ana, at=NOW).absorbed == gus
     for again in (ana, office):
         with pytest.raises(OperationError, match="Someone has already claimed to be this guest"):
             claim_by_link(token=token, by=again, at=NOW)
-    assert guest_behind(guest_link(guest=eva, by=office)) == eva
+    assert guest_of_link(guest_link(guest=eva, by=office)) == eva
 
 
 @pytest.mark.parametrize(
@@ -865,15 +886,15 @@ def test_friends_are_whom_one_sat_with_the_latest_first(office: Player) -> None:
     world.played(None, [office, ana], [10, 3])
     world.played(None, [beto, office], [10, 3])
     world.played(None, [ana, carla], [10, 3])
-    gus = people_named(by=office, at=NOW, names=["", " gus  grande "])[1]
+    gus = players_by_name(by=office, at=NOW, names=["", " gus  grande "])[1]
     assert (gus.name, gus.added_by, gus.is_guest) == ("gus grande", office, True)
     assert friends_of(office) == [beto, ana, gus]
-    assert people_named(by=office, at=NOW, names=["BETO", "Office", "gus grande"]) == [
+    assert players_by_name(by=office, at=NOW, names=["BETO", "Office", "gus grande"]) == [
         beto, office, gus,
     ]  # fmt: skip
     with pytest.raises(OperationError, match="each seat"):
-        people_named(by=office, at=NOW, names=["", " "])
-    assert people_named(by=office, at=NOW, names=["carla"])[0] != carla, "no friend of theirs"
+        players_by_name(by=office, at=NOW, names=["", " "])
+    assert players_by_name(by=office, at=NOW, names=["carla"])[0] != carla, "no friend of theirs"
 
 
 def test_a_renewed_invitation_is_of_one_league(office: Player) -> None:
@@ -911,7 +932,7 @@ def test_of_two_who_begin_at_once_the_second_gets_the_match_of_the_first(
         monkeypatch.undo()
         first.append(open_match(fixture=fixture, by=two, at=NOW))
 
-    monkeypatch.setattr("leagues.operations.matches.check_open", meanwhile)
+    monkeypatch.setattr("leagues.matches.operations.matches.check_open", meanwhile)
     second = open_match(fixture=fixture, by=one, at=NOW)
     assert [second] == first
     assert (second.fixture, second.entered_by) == (fixture, two)
@@ -931,7 +952,7 @@ def test_putting_a_draft_away_leaves_what_waits_or_counts(robin: League) -> None
         ("void", False),
     ):
         Match.objects.filter(pk=match.pk).update(state=state, fixture=fixture, version=5)
-        put_draft_away(fixture)
+        detach_draft(fixture)
         match.refresh_from_db()
         assert (match.fixture == fixture) == stays, state
         assert (match.state, match.version) == ((state, 5) if stays else ("void", 6))
@@ -961,16 +982,20 @@ def test_each_step_of_a_match_makes_the_pages_of_its_league_new(
 
     step(waits)
     step(lambda match: confirm(match=match, version=match.version, by=two, at=NOW))
-    step(lambda match: dispute(match=match, version=match.version, by=two, at=NOW, reason="No."))
     step(
-        lambda match: settle(
-            match=match, version=match.version, by=two, at=NOW, verdict=Verdict.STANDS
+        lambda match: dispute_match(
+            match=match, version=match.version, by=two, at=NOW, reason="No."
+        )
+    )
+    step(
+        lambda match: settle_dispute(
+            match=match, version=match.version, by=two, at=NOW, verdict=DisputeVerdict.STANDS
         )
     )
     step(
         lambda match: void_match(match=match, version=match.version, by=office, at=NOW, reason="x")
     )
-    step(lambda _: postpone(fixture=fixture, by=office, at=NOW, deadline=NOW + 90 * DAY))
+    step(lambda _: postpone_fixture(fixture=fixture, by=office, at=NOW, deadline=NOW + 90 * DAY))
     step(lambda _: void_fixture(fixture=fixture, by=office, reason="Rain."))
     before = League.objects.get(pk=robin.pk).edition
     restore_fixture(fixture=fixture, by=office, at=NOW)

@@ -9,15 +9,13 @@ import pytest
 from django.apps import apps
 from django.core import serializers
 
+from leagues.fixtures.operations import draw_round_robin
+from leagues.league.operations import change_settings, settings_of
+from leagues.matches.operations.corrections import correct_match, dispute_match
+from leagues.matches.operations.matches import confirm, hand_in
+from leagues.members.operations.membership import FixtureHandling, withdraw
+from leagues.members.operations.merging import merge_players
 from leagues.models import Fixture, Match, Place, Result
-from leagues.operations.corrections import correct_match
-from leagues.operations.leagues import change_settings
-from leagues.operations.matches import confirm, hand_in
-from leagues.operations.members import Handling, withdraw
-from leagues.operations.merging import merge_players
-from leagues.operations.objections import dispute
-from leagues.operations.rounds import draw_round_robin
-from leagues.operations.settings import settings_of
 from tests.corridas.rows.scratch import dies_before
 from tests.databases import opened
 from tests.leagues.operations import world
@@ -65,7 +63,9 @@ def _correct() -> None:
 
 def _dispute() -> None:
     match = Result.objects.order_by("pk")[1].match
-    dispute(match=match, version=match.version, by=world.called("carla"), at=LATER, reason="No.")
+    dispute_match(
+        match=match, version=match.version, by=world.called("carla"), at=LATER, reason="No."
+    )
 
 
 def _merge() -> None:
@@ -103,7 +103,7 @@ def _withdraw() -> None:
     league = world.shared_league()
     withdraw(
         league=league, player=world.called("ana"), by=world.called("office"), at=LATER,
-        handling=Handling.FORFEIT,
+        handling=FixtureHandling.FORFEIT,
     )  # fmt: skip
 
 

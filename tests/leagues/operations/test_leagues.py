@@ -5,18 +5,12 @@ from collections.abc import Callable
 
 import pytest
 
-from leagues.counting import basis_of
-from leagues.models import Fixture, League, Member, Place, Player, Rating, Result
-from leagues.operations.errors import NotAllowed, OperationError
-from leagues.operations.forfeits import forfeit, postpone, void_fixture
-from leagues.operations.leagues import (
-    change_settings,
-    close_league,
-    renew_invitation,
-)
-from leagues.operations.matches import confirm, open_match
-from leagues.operations.members import (
-    Handling,
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.fixtures.operations import forfeit_fixture, postpone_fixture, undraw, void_fixture
+from leagues.league.operations import change_settings, close_league, renew_invitation, settings_of
+from leagues.matches.operations.matches import confirm, open_match
+from leagues.members.operations.membership import (
+    FixtureHandling,
     add_guest,
     join_league,
     preview_withdrawal,
@@ -24,8 +18,8 @@ from leagues.operations.members import (
     set_role,
     withdraw,
 )
-from leagues.operations.rounds import undraw
-from leagues.operations.settings import settings_of
+from leagues.models import Fixture, League, Member, Place, Player, Rating, Result
+from leagues.standings.queries import standings_basis
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW, first_fixture, play, seated
 
@@ -144,10 +138,16 @@ def test_strangers_change_nothing(robin: League) -> None:
         lambda: add_guest(league=robin, name="Gus", by=stranger, at=NOW),
         lambda: set_role(league=robin, player=player("ana"), role=Member.Role.SCORER, by=stranger),
         lambda: withdraw(
-            league=robin, player=player("ana"), by=stranger, at=NOW, handling=Handling.FORFEIT
+            league=robin,
+            player=player("ana"),
+            by=stranger,
+            at=NOW,
+            handling=FixtureHandling.FORFEIT,
         ),
-        lambda: postpone(fixture=first_fixture(robin), by=stranger, at=NOW, deadline=NOW + DAY),
-        lambda: forfeit(fixture=first_fixture(robin), seats=[0], by=stranger, at=NOW),
+        lambda: postpone_fixture(
+            fixture=first_fixture(robin), by=stranger, at=NOW, deadline=NOW + DAY
+        ),
+        lambda: forfeit_fixture(fixture=first_fixture(robin), seats=[0], by=stranger, at=NOW),
         lambda: void_fixture(fixture=first_fixture(robin), by=stranger, reason="x"),
         lambda: undraw(league=robin, by=stranger, at=NOW),
         lambda: open_match(fixture=first_fixture(robin), by=stranger, at=NOW),
@@ -198,10 +198,10 @@ def test_nobody_joins_a_round_robin_that_is_drawn(robin: League) -> None:
 
 
 @pytest.mark.parametrize(
-    ("handling", "state"), [(Handling.FORFEIT, "forfeited"), (Handling.VOID, "void")]
+    ("handling", "state"), [(FixtureHandling.FORFEIT, "forfeited"), (FixtureHandling.VOID, "void")]
 )
 def test_withdrawing_as_shown_before(
-    robin: League, office: Player, handling: Handling, state: str
+    robin: League, office: Player, handling: FixtureHandling, state: str
 ) -> None:
     ana = player("ana")
     mine = Fixture.objects.filter(seats__player=ana).order_by("round__number")
@@ -211,9 +211,9 @@ def test_withdrawing_as_shown_before(
     assert Member.objects.get(player=ana).withdrawn_at is None
     withdraw(league=robin, player=ana, by=office, at=NOW, handling=handling)
     assert [fixture.state for fixture in mine.all()] == ["played", state, state]
-    rows = {row.player: row for row in basis_of(robin).rows()}
+    rows = {row.player: row for row in standings_basis(robin).rows()}
     assert rows[ana.pk].withdrawn
-    assert Result.objects.count() == (3 if handling is Handling.FORFEIT else 1)
+    assert Result.objects.count() == (3 if handling is FixtureHandling.FORFEIT else 1)
     assert Rating.objects.filter(league=robin).count() == 2, "a forfeit rates nobody"
     with pytest.raises(OperationError, match="does not play"):
         withdraw(league=robin, player=ana, by=office, at=NOW, handling=handling)
@@ -224,8 +224,8 @@ def test_withdrawing_as_shown_before(
 def test_who_leaves_alone_forfeits(robin: League) -> None:
     ana = player("ana")
     with pytest.raises(NotAllowed):
-        withdraw(league=robin, player=ana, by=ana, at=NOW, handling=Handling.VOID)
-    withdraw(league=robin, player=ana, by=ana, at=NOW, handling=Handling.FORFEIT)
+        withdraw(league=robin, player=ana, by=ana, at=NOW, handling=FixtureHandling.VOID)
+    withdraw(league=robin, player=ana, by=ana, at=NOW, handling=FixtureHandling.FORFEIT)
     assert Place.objects.filter(player=ana, place=2).count() == 3
 
 
@@ -236,7 +236,7 @@ def test_a_match_handed_in_goes_its_way_when_a_player_leaves(robin: League, offi
     match = world.handed_in(
         open_match(fixture=fixture, by=people[0], at=NOW), people[0], world.score(10, 4)
     )
-    going = withdraw(league=robin, player=ana, by=office, at=NOW, handling=Handling.VOID)
+    going = withdraw(league=robin, player=ana, by=office, at=NOW, handling=FixtureHandling.VOID)
     assert going.waiting == (match,)
     confirm(match=match, version=match.version, by=people[1], at=NOW)
     fixture.refresh_from_db()

@@ -9,18 +9,26 @@ from typing import Any
 
 import pytest
 
-from leagues.counting.recounting import finalise_due
-from leagues.models import Dispute, Fixture, League, Match, Member, Place, Player, Result
-from leagues.operations.corrections import (
+from leagues.exceptions import NotAllowed, OperationError, SheetRefused
+from leagues.fixtures.operations import (
+    forfeit_fixture,
+    postpone_fixture,
+    restore_fixture,
+    void_fixture,
+)
+from leagues.matches.operations.corrections import (
+    DisputeVerdict,
     correct_match,
+    dispute_match,
     preview_correction,
     preview_restore,
     restore_version,
+    settle_dispute,
+    void_match,
 )
-from leagues.operations.errors import NotAllowed, OperationError, SheetRefused
-from leagues.operations.forfeits import forfeit, postpone, restore_fixture, void_fixture
-from leagues.operations.matches import confirm, hand_in, open_match, save_draft
-from leagues.operations.objections import Verdict, dispute, settle, void_match
+from leagues.matches.operations.matches import confirm, hand_in, open_match, save_draft
+from leagues.matches.results import finalise_due
+from leagues.models import Dispute, Fixture, League, Match, Member, Place, Player, Result
 from tests.leagues import game
 from tests.leagues.operations import world
 from tests.leagues.operations.world import HOUR, NOW, begun, first_fixture, handed_in, score, seated
@@ -230,7 +238,9 @@ def counted(ladder: League) -> Match:
 def disputed(ladder: League, by: str = "beto") -> Match:
     match = counted(ladder)
     (player,) = people(by)
-    return dispute(match=match, version=match.version, by=player, at=NOW, reason="That was a 4.")
+    return dispute_match(
+        match=match, version=match.version, by=player, at=NOW, reason="That was a 4."
+    )
 
 
 def test_a_dispute_takes_the_result_away(ladder: League) -> None:
@@ -238,11 +248,11 @@ def test_a_dispute_takes_the_result_away(ladder: League) -> None:
     beto, carla = people("beto", "carla")
     asked: dict[str, Any] = {"match": match, "version": match.version, "at": LATER}
     for words in ("", "  ", "\0"):
-        assert refused(partial(dispute, **asked, by=beto, reason=words)) == "reason"
-    assert refused(lambda: dispute(**asked, by=beto, reason="x" * 301)) == "reason"
-    assert refused(lambda: dispute(**asked, by=carla, reason="No."), NotAllowed) == ""
+        assert refused(partial(dispute_match, **asked, by=beto, reason=words)) == "reason"
+    assert refused(lambda: dispute_match(**asked, by=beto, reason="x" * 301)) == "reason"
+    assert refused(lambda: dispute_match(**asked, by=carla, reason="No."), NotAllowed) == ""
     assert Result.objects.count() == 1
-    found = dispute(**asked, by=beto, reason=" " + "x" * 300)
+    found = dispute_match(**asked, by=beto, reason=" " + "x" * 300)
     assert found.state == S.DISPUTED
     row = Dispute.objects.get()
     assert (row.by, row.at, row.reason, row.settled_at) == (beto, LATER, "x" * 300, None)
@@ -253,12 +263,15 @@ def test_who_raised_a_dispute_takes_it_back(ladder: League, office: Player) -> N
     match = disputed(ladder)
     ana, beto = people("ana", "beto")
     asked: dict[str, Any] = {"match": match, "version": match.version, "at": LATER}
-    stands = Verdict.STANDS
-    assert refused(lambda: settle(**asked, by=ana, verdict=stands), NotAllowed) == ""
-    assert refused(lambda: settle(**asked, by=beto, verdict=Verdict.VOID), NotAllowed) == ""
-    assert refused(lambda: settle(**asked, by=office, verdict=stands)) == "settlement"
+    stands = DisputeVerdict.STANDS
+    assert refused(lambda: settle_dispute(**asked, by=ana, verdict=stands), NotAllowed) == ""
+    assert (
+        refused(lambda: settle_dispute(**asked, by=beto, verdict=DisputeVerdict.VOID), NotAllowed)
+        == ""
+    )
+    assert refused(lambda: settle_dispute(**asked, by=office, verdict=stands)) == "settlement"
     assert Dispute.objects.filter(settled_at=None).count() == 1
-    done = settle(**asked, by=beto, verdict=stands)
+    done = settle_dispute(**asked, by=beto, verdict=stands)
     assert (done.state, done.confirmed_by) == (S.CONFIRMED, beto)
     assert done.confirmed_at == LATER, "the hours to object begin anew"
     row = Dispute.objects.get()
@@ -272,17 +285,17 @@ def test_who_raised_a_dispute_takes_it_back(ladder: League, office: Player) -> N
     assert finalise_due(at=LATER + 72 * HOUR) == 1
     final = Match.objects.get(pk=match.pk)
     late: dict[str, Any] = {"match": final, "version": final.version, "at": LATER + 72 * HOUR}
-    assert refused(lambda: dispute(**late, by=beto, reason="Too late.")) == ""
+    assert refused(lambda: dispute_match(**late, by=beto, reason="Too late.")) == ""
 
 
 def test_an_organiser_settles_with_a_word(ladder: League, office: Player) -> None:
     match = disputed(ladder)
-    done = settle(
+    done = settle_dispute(
         match=match,
         version=match.version,
         by=office,
         at=LATER,
-        verdict=Verdict.VOID,
+        verdict=DisputeVerdict.VOID,
         settlement=" Nobody  knows. ",
     )
     assert (done.state, done.note) == (S.VOID, "Nobody knows.")
@@ -410,7 +423,9 @@ def test_who_does_not_come_loses(seats: list[int], places: list[int], office: Pl
     league = world.round_robin(office, ["ana", "beto"])
     fixture = first_fixture(league)
     open_match(fixture=fixture, by=seated(fixture)[0], at=NOW)
-    match = forfeit(fixture=fixture, seats=seats, by=office, at=LATER, note=" did  not come ")
+    match = forfeit_fixture(
+        fixture=fixture, seats=seats, by=office, at=LATER, note=" did  not come "
+    )
     assert (match.state, match.origin, match.note) == (S.CONFIRMED, "forfeit", "did not come")
     assert (match.confirmed_at, match.handed_in_at, match.fixture) == (LATER, LATER, fixture)
     assert match.sheet is not None
@@ -423,9 +438,9 @@ def test_who_does_not_come_loses(seats: list[int], places: list[int], office: Pl
     assert fixture.state == Fixture.State.FORFEITED
     assert Match.objects.exclude(pk=match.pk).get().state == S.VOID, "the draft is put away"
     asked: dict[str, Any] = {"fixture": fixture, "by": office}
-    assert refused(lambda: forfeit(**asked, seats=seats, at=NOW)) == ""
+    assert refused(lambda: forfeit_fixture(**asked, seats=seats, at=NOW)) == ""
     assert refused(lambda: void_fixture(**asked, reason="No.")) == ""
-    assert refused(lambda: postpone(**asked, at=NOW, deadline=LATER)) == ""
+    assert refused(lambda: postpone_fixture(**asked, at=NOW, deadline=LATER)) == ""
 
 
 def test_a_fixture_with_a_result_is_neither_forfeited_nor_void(office: Player) -> None:
@@ -434,10 +449,10 @@ def test_a_fixture_with_a_result_is_neither_forfeited_nor_void(office: Player) -
     one, two = seated(fixture)
     match = handed_in(open_match(fixture=fixture, by=one, at=NOW), one, score(10, 3))
     asked: dict[str, Any] = {"fixture": fixture, "by": office}
-    assert refused(lambda: forfeit(**asked, seats=[1], at=NOW)) == ""
+    assert refused(lambda: forfeit_fixture(**asked, seats=[1], at=NOW)) == ""
     assert refused(lambda: void_fixture(**asked, reason="No.")) == ""
-    dispute(match=match, version=match.version, by=two, at=NOW, reason="No.")
-    assert refused(lambda: forfeit(**asked, seats=[1], at=NOW)) == ""
+    dispute_match(match=match, version=match.version, by=two, at=NOW, reason="No.")
+    assert refused(lambda: forfeit_fixture(**asked, seats=[1], at=NOW)) == ""
     assert refused(lambda: void_fixture(**asked, reason="No.")) == ""
     fixture.refresh_from_db()
     assert fixture.state == Fixture.State.OPEN
@@ -451,9 +466,9 @@ def test_only_an_organiser_says_that_a_fixture_is_not_played(office: Player) -> 
     for by in (one, two):
         asked: dict[str, Any] = {"fixture": fixture, "by": by}
         for act in (
-            partial(forfeit, **asked, seats=[0], at=NOW),
+            partial(forfeit_fixture, **asked, seats=[0], at=NOW),
             partial(void_fixture, **asked, reason="No."),
-            partial(postpone, **asked, at=NOW, deadline=LATER),
+            partial(postpone_fixture, **asked, at=NOW, deadline=LATER),
             partial(restore_fixture, **asked, at=NOW),
         ):
             assert refused(act, NotAllowed) == ""
@@ -464,8 +479,8 @@ def test_deadlines_of_fixtures_lie_ahead(office: Player) -> None:
     fixture = first_fixture(league)
     asked: dict[str, Any] = {"fixture": fixture, "by": office}
     for deadline in (NOW - TICK, NOW):
-        assert refused(partial(postpone, **asked, at=NOW, deadline=deadline)) == "deadline"
-    later = postpone(**asked, at=NOW, deadline=NOW + TICK)
+        assert refused(partial(postpone_fixture, **asked, at=NOW, deadline=deadline)) == "deadline"
+    later = postpone_fixture(**asked, at=NOW, deadline=NOW + TICK)
     assert (later.state, later.deadline) == (Fixture.State.POSTPONED, NOW + TICK)
     assert refused(lambda: restore_fixture(**asked, at=NOW)) == ""  # it is not void
     for reason in (" ", "x" * 201):

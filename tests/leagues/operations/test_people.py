@@ -10,24 +10,29 @@ from django.core import signing
 from django.core.handlers.wsgi import WSGIRequest
 from django.test import RequestFactory
 
-from leagues.models import Claim, League, Member, Merge, Place, Player, Rating
-from leagues.operations.errors import NotAllowed, OperationError
-from leagues.operations.members import add_guest
-from leagues.operations.merging import (
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.members.operations.membership import add_guest
+from leagues.members.operations.merging import (
     SALT,
     answer_claim,
     claim_by_link,
     claim_held_guest,
     guest_link,
     merge_players,
+    play_as_guest,
     preview_merge,
     propose_claim,
-    take_guest,
     undo_merge,
 )
-from leagues.operations.players import GUEST, become_guest, clean_name, player_of
-from leagues.queries.people import role_in
-from leagues.rules import may_play
+from leagues.members.operations.players import (
+    GUEST_SESSION_KEY,
+    become_guest,
+    clean_name,
+    player_of,
+)
+from leagues.members.queries import role_in
+from leagues.models import Claim, League, Member, Merge, Place, Player, Rating
+from leagues.permissions import may_play
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
 
@@ -94,7 +99,7 @@ def test_a_name_is_seen(name: str) -> None:
 @pytest.mark.parametrize("kept", [None, "7", -1, 10**30, [1]])
 def test_a_session_that_names_nobody_is_nobody(kept: object) -> None:
     session = SessionStore()
-    session[GUEST] = kept
+    session[GUEST_SESSION_KEY] = kept
     assert player_of(visit(session=session)) is None
 
 
@@ -132,7 +137,7 @@ def test_a_link_makes_the_guest_ones_own(league: League, gus: Player, office: Pl
 
 def test_a_link_lets_a_browser_play_on_as_the_guest(gus: Player, office: Player) -> None:
     browser = visit()
-    assert take_guest(browser, token=guest_link(guest=gus, by=office)) == gus
+    assert play_as_guest(browser, token=guest_link(guest=gus, by=office)) == gus
     assert player_of(browser) == gus
 
 

@@ -7,21 +7,24 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from leagues.counting import basis_of
-from leagues.models import Fixture, League, Match, Player, Rating
-from leagues.operations.corrections import preview_correction
-from leagues.operations.errors import OperationError
-from leagues.operations.forfeits import forfeit, postpone, restore_fixture, void_fixture
-from leagues.operations.leagues import (
-    close_league,
-    reopen_league,
+from leagues.exceptions import OperationError
+from leagues.exchange.operations import records_of
+from leagues.fixtures.operations import (
+    draw_next_swiss,
+    forfeit_fixture,
+    postpone_fixture,
+    preview_swiss,
+    restore_fixture,
+    undraw,
+    void_fixture,
 )
-from leagues.operations.matches import confirm, open_match
-from leagues.operations.objections import void_match
-from leagues.operations.rounds import draw_next_swiss, preview_swiss, undraw
-from leagues.operations.transfer import records_of
-from leagues.queries.fixtures import line_of, rounds
-from leagues.queries.people import members_of
+from leagues.fixtures.queries import fixture_line, rounds_of
+from leagues.league.operations import close_league, reopen_league
+from leagues.matches.operations.corrections import preview_correction, void_match
+from leagues.matches.operations.matches import confirm, open_match
+from leagues.members.queries import members_of
+from leagues.models import Fixture, League, Match, Player, Rating
+from leagues.standings.queries import standings_basis
 from tests.leagues.operations import world
 from tests.leagues.operations.world import HOUR, NOW, first_fixture, play, seated
 
@@ -64,13 +67,13 @@ def test_a_fixture_is_played_once(robin: League) -> None:
 def test_postponed_overdue_void_and_back(robin: League, office: Player) -> None:
     fixture = first_fixture(robin)
     later = fixture.deadline + 10 * DAY
-    assert line_of(fixture.pk).overdue(fixture.deadline + HOUR)
+    assert fixture_line(fixture.pk).overdue(fixture.deadline + HOUR)
     with pytest.raises(OperationError, match="past"):
-        postpone(fixture=fixture, by=office, at=later, deadline=later - DAY)
-    postpone(fixture=fixture, by=office, at=NOW, deadline=later, note=" ana is  ill ")
+        postpone_fixture(fixture=fixture, by=office, at=later, deadline=later - DAY)
+    postpone_fixture(fixture=fixture, by=office, at=NOW, deadline=later, note=" ana is  ill ")
     fixture.refresh_from_db()
     assert (fixture.state, fixture.note) == ("postponed", "ana is ill")
-    assert not line_of(fixture.pk).overdue(later - HOUR)
+    assert not fixture_line(fixture.pk).overdue(later - HOUR)
     void_fixture(fixture=fixture, by=office, reason="No hall.")
     with pytest.raises(OperationError, match=r"This fixture can’t be played\. Its state is “"):
         open_match(fixture=fixture, by=office, at=NOW)
@@ -81,8 +84,8 @@ def test_postponed_overdue_void_and_back(robin: League, office: Player) -> None:
 def test_a_forfeit_counts_in_the_standings_and_rates_nobody(robin: League, office: Player) -> None:
     fixture = first_fixture(robin)
     winner, loser = seated(fixture)
-    match = forfeit(fixture=fixture, seats=[1], by=office, at=NOW, note="did not come")
-    rows = {row.player: row for row in basis_of(robin).rows()}
+    match = forfeit_fixture(fixture=fixture, seats=[1], by=office, at=NOW, note="did not come")
+    rows = {row.player: row for row in standings_basis(robin).rows()}
     assert (rows[winner.pk].won, rows[loser.pk].lost) == (1, 1)
     assert Rating.objects.count() == 0
     assert fixture.seats.get(number=1).forfeits
@@ -97,7 +100,7 @@ def test_a_forfeit_counts_in_the_standings_and_rates_nobody(robin: League, offic
 def test_all_cannot_forfeit(robin: League, office: Player) -> None:
     for seats in ([0, 1], [], [2]):
         with pytest.raises(OperationError) as refused:
-            forfeit(fixture=first_fixture(robin), seats=seats, by=office, at=NOW)
+            forfeit_fixture(fixture=first_fixture(robin), seats=seats, by=office, at=NOW)
         assert refused.value.field == "seats"
     assert Match.objects.count() == 0
 
@@ -183,10 +186,10 @@ def test_a_closed_league_stands_still(robin: League, office: Player) -> None:
 
 
 READS: list[Callable[[League], object]] = [
-    basis_of,
+    standings_basis,
     members_of,
     records_of,
-    rounds,
+    rounds_of,
 ]
 
 

@@ -7,18 +7,18 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from leagues.counting import basis_of
-from leagues.exchange import Reading, Verdict
-from leagues.models import League, Match, Member, Place, Player, Rating, Result
-from leagues.operations.errors import NotAllowed, OperationError
-from leagues.operations.matches import confirm
-from leagues.operations.transfer import (
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.exchange.formats import Reading, Verdict
+from leagues.exchange.operations import (
     FileFormat,
     export_results,
     import_results,
     preview_import,
     read_results,
 )
+from leagues.matches.operations.matches import confirm
+from leagues.models import League, Match, Member, Place, Player, Rating, Result
+from leagues.standings.queries import standings_basis
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
 
@@ -79,7 +79,9 @@ def test_importing_is_what_was_shown(league: League, office: Player) -> None:
     assert list(
         Place.objects.filter(result__match__external_id="c").values_list("player__name", "place")
     ) == [("carla", 1), ("dora", 1)]
-    rows = {Player.objects.get(pk=row.player).name: row.score for row in basis_of(league).rows()}
+    rows = {
+        Player.objects.get(pk=row.player).name: row.score for row in standings_basis(league).rows()
+    }
     assert rows == {"ana": 1, "beto": 0, "carla": 1.5, "dora": 0.5}
     assert world.roles(league) | {"office": ""} == dict.fromkeys(
         ("ana", "beto", "carla", "dora"), "player"

@@ -5,12 +5,18 @@ from itertools import product
 
 import pytest
 
+from leagues.exceptions import NotAllowed, OperationError, StaleMatch
+from leagues.matches.operations.corrections import (
+    DisputeVerdict,
+    correct_match,
+    dispute_match,
+    restore_version,
+    settle_dispute,
+    void_match,
+)
+from leagues.matches.operations.matches import confirm, hand_in, save_draft
 from leagues.models import League, Match, Member, Place, Player, Result
-from leagues.operations.corrections import correct_match, restore_version
-from leagues.operations.errors import NotAllowed, OperationError, StaleMatch
-from leagues.operations.matches import confirm, hand_in, save_draft
-from leagues.operations.objections import Verdict, dispute, settle, void_match
-from leagues.rules import Action, allowed
+from leagues.permissions import Action, allowed_actions
 from tests.databases import rolled_back, written_again
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
@@ -69,11 +75,16 @@ DEEDS: dict[Action, Deed] = {
         match=m, version=m.version, by=by, at=NOW, content=world.score(12, 1, 2)
     ),
     Action.CONFIRM: lambda m, by: confirm(match=m, version=m.version, by=by, at=NOW),
-    Action.DISPUTE: lambda m, by: dispute(
+    Action.DISPUTE: lambda m, by: dispute_match(
         match=m, version=m.version, by=by, at=NOW, reason="That was a 4."
     ),
-    Action.SETTLE: lambda m, by: settle(
-        match=m, version=m.version, by=by, at=NOW, verdict=Verdict.STANDS, settlement="Looked."
+    Action.SETTLE: lambda m, by: settle_dispute(
+        match=m,
+        version=m.version,
+        by=by,
+        at=NOW,
+        verdict=DisputeVerdict.STANDS,
+        settlement="Looked.",
     ),
     Action.CORRECT: lambda m, by: correct_match(
         match=m, version=m.version, by=by, at=NOW, content=world.score(4, 11, 0), reason="Swapped."
@@ -145,7 +156,7 @@ def test_who_may_do_what(state: str, action: Action) -> None:
     for role in ROLES:
         match, by = Match.objects.get(pk=made.pk), people[role]
         may = role in ALLOWED.get((state, action), set())
-        assert (action in allowed(by, match)) == may, role
+        assert (action in allowed_actions(by, match)) == may, role
         if not may:
             with pytest.raises(OperationError) as refused:
                 DEEDS[action](match, by)
@@ -213,8 +224,12 @@ def test_a_settled_dispute_gives_back_what_was_there(
 ) -> None:
     match = in_state(league, people, S.HANDED_IN)
     match = DEEDS[Action.DISPUTE](match, people["other"])
-    match = settle(
-        match=match, version=match.version, by=people["other"], at=NOW, verdict=Verdict.STANDS
+    match = settle_dispute(
+        match=match,
+        version=match.version,
+        by=people["other"],
+        at=NOW,
+        verdict=DisputeVerdict.STANDS,
     )
     assert match.state == S.HANDED_IN, "it was not confirmed before, and is not by settling"
     assert not counts(match)
@@ -226,13 +241,19 @@ def test_only_an_organiser_ends_a_dispute_by_voiding(
 ) -> None:
     match = in_state(league, people, S.DISPUTED)
     with pytest.raises(NotAllowed):
-        settle(match=match, version=match.version, by=people["other"], at=NOW, verdict=Verdict.VOID)
-    match = settle(
+        settle_dispute(
+            match=match,
+            version=match.version,
+            by=people["other"],
+            at=NOW,
+            verdict=DisputeVerdict.VOID,
+        )
+    match = settle_dispute(
         match=match,
         version=match.version,
         by=people["organiser"],
         at=NOW,
-        verdict=Verdict.VOID,
+        verdict=DisputeVerdict.VOID,
         settlement="Nobody remembers.",
     )
     assert match.state == S.VOID

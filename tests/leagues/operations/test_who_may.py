@@ -9,31 +9,39 @@ from contextlib import contextmanager
 import pytest
 from django.db import transaction
 
-from leagues.exchange import read_csv
-from leagues.models import Claim, Delivery, Fixture, League, Member, Merge, Player, Webhook
-from leagues.operations import webhooks
-from leagues.operations.errors import NotAllowed, OperationError
-from leagues.operations.forfeits import forfeit, postpone, restore_fixture, void_fixture
-from leagues.operations.leagues import (
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.exchange.formats import read_csv
+from leagues.exchange.operations import FileFormat, import_results, preview_import, read_results
+from leagues.fixtures.operations import (
+    draw_next_swiss,
+    draw_round_robin,
+    forfeit_fixture,
+    postpone_fixture,
+    restore_fixture,
+    undraw,
+    void_fixture,
+)
+from leagues.league.operations import (
+    Settings,
     change_settings,
     close_league,
-    found_league,
+    create_league,
     renew_invitation,
     reopen_league,
+    settings_of,
 )
-from leagues.operations.matches import open_match
-from leagues.operations.members import (
-    Handling,
+from leagues.matches.operations.matches import open_match
+from leagues.members.operations.membership import (
+    FixtureHandling,
     add_guest,
     join_league,
     return_to_league,
     set_role,
     withdraw,
 )
-from leagues.operations.merging import answer_claim, guest_link, merge_players, undo_merge
-from leagues.operations.rounds import draw_next_swiss, draw_round_robin, undraw
-from leagues.operations.settings import Settings, settings_of
-from leagues.operations.transfer import FileFormat, import_results, preview_import, read_results
+from leagues.members.operations.merging import answer_claim, guest_link, merge_players, undo_merge
+from leagues.models import Claim, Delivery, Fixture, League, Member, Merge, Player, Webhook
+from leagues.webhooks import operations as webhook_operations
 from tests.leagues import game
 from tests.leagues.operations import world
 from tests.leagues.operations.world import HOUR, NOW
@@ -119,7 +127,7 @@ OF_ORGANISERS: dict[str, Deed] = {
         league=s.league, player=s.one("idle"), role=Member.Role.SCORER, by=by
     ),
     "void what they play": lambda s, by: withdraw(
-        league=s.league, player=s.one("player"), by=by, at=NOW, handling=Handling.VOID
+        league=s.league, player=s.one("player"), by=by, at=NOW, handling=FixtureHandling.VOID
     ),
     "return": lambda s, by: return_to_league(league=s.league, player=s.one("withdrawn"), by=by),
     "draw": lambda s, by: draw_round_robin(league=s.league, by=by, at=NOW),
@@ -134,28 +142,38 @@ OF_ORGANISERS: dict[str, Deed] = {
     "file": lambda s, by: import_results(
         league=s.league, reading=read_csv(RESULTS, game=s.league.game), by=by, at=NOW
     ),
-    "add address": lambda s, by: webhooks.add_checked(
-        league=s.league, address=webhooks.CheckedAddress("https://e.org/"), wanted=(), by=by, at=NOW
+    "add address": lambda s, by: webhook_operations.add_checked(
+        league=s.league,
+        address=webhook_operations.CheckedAddress("https://e.org/"),
+        wanted=(),
+        by=by,
+        at=NOW,
     ),
-    "renew secret": lambda s, by: webhooks.renew_secret(
+    "renew secret": lambda s, by: webhook_operations.renew_secret(
         league=s.league, key=s.hook.pk, by=by, at=NOW
     ),
-    "choose kinds": lambda s, by: webhooks.choose_kinds(
+    "choose kinds": lambda s, by: webhook_operations.choose_kinds(
         league=s.league, key=s.hook.pk, wanted=(), by=by
     ),
-    "switch off": lambda s, by: webhooks.switch_webhook(
+    "switch off": lambda s, by: webhook_operations.switch_webhook(
         league=s.league, key=s.hook.pk, on=False, by=by, at=NOW
     ),
-    "test": lambda s, by: webhooks.send_test(league=s.league, key=s.hook.pk, by=by, at=NOW),
-    "again": lambda s, by: webhooks.deliver_again(
+    "test": lambda s, by: webhook_operations.send_test(
+        league=s.league, key=s.hook.pk, by=by, at=NOW
+    ),
+    "again": lambda s, by: webhook_operations.deliver_again(
         league=s.league, key=s.hook.pk, delivery=s.delivery.pk, by=by, at=NOW
     ),
-    "remove": lambda s, by: webhooks.remove_webhook(league=s.league, key=s.hook.pk, by=by),
+    "remove": lambda s, by: webhook_operations.remove_webhook(
+        league=s.league, key=s.hook.pk, by=by
+    ),
     "link of a guest": lambda s, by: guest_link(guest=s.one("guest"), by=by),
 }
 OF_FIXTURES: dict[str, Callable[[Fixture, Player], object]] = {
-    "postpone": lambda one, by: postpone(fixture=one, by=by, at=NOW, deadline=NOW + 99 * DAY),
-    "forfeit": lambda one, by: forfeit(fixture=one, seats=(), by=by, at=NOW),
+    "postpone": lambda one, by: postpone_fixture(
+        fixture=one, by=by, at=NOW, deadline=NOW + 99 * DAY
+    ),
+    "forfeit": lambda one, by: forfeit_fixture(fixture=one, seats=(), by=by, at=NOW),
     "void": lambda one, by: void_fixture(fixture=one, by=by, reason="x"),
 }
 
@@ -225,7 +243,7 @@ def test_one_leaves_a_league_alone_and_nobody_else_by_force() -> None:
     leaving = may(
         scene,
         lambda s, by: withdraw(
-            league=s.league, player=s.one("player"), by=by, at=NOW, handling=Handling.FORFEIT
+            league=s.league, player=s.one("player"), by=by, at=NOW, handling=FixtureHandling.FORFEIT
         ),
     )
     assert leaving == ORGANISERS | OFFICE | {"player", "alias"}
@@ -242,7 +260,7 @@ def test_a_role_is_kept_by_who_leaves_and_lost_by_who_is_given_another() -> None
 def test_who_founds_a_league() -> None:
     scene = Scene()
     settings = Settings(name="New", game=game.KEY, profile="plain")
-    founding = may(scene, lambda _s, by: found_league(settings=settings, by=by, at=NOW))
+    founding = may(scene, lambda _s, by: create_league(settings=settings, by=by, at=NOW))
     assert founding == EVERYBODY - {"nobody", "guest", "alias"}, "who signs in under a name"
 
 
@@ -308,7 +326,7 @@ REST: dict[str, Deed] = {
     "draw": OF_ORGANISERS["draw"],
     "file": OF_ORGANISERS["file"],
     "add address": OF_ORGANISERS["add address"],
-    "switch on": lambda s, by: webhooks.switch_webhook(
+    "switch on": lambda s, by: webhook_operations.switch_webhook(
         league=s.league, key=s.hook.pk, on=True, by=by, at=NOW
     ),
     "match": lambda s, by: open_match(
@@ -333,7 +351,7 @@ def test_in_a_closed_league_nothing_begins_and_the_rest_goes_on() -> None:
     with undone():
         withdraw(
             league=scene.league, player=scene.one("player"), by=organiser, at=NOW,
-            handling=Handling.FORFEIT,
+            handling=FixtureHandling.FORFEIT,
         )  # fmt: skip
 
 
@@ -385,10 +403,10 @@ def test_a_fixture_is_postponed_into_the_future_alone() -> None:
     scene = Scene(format=League.Format.ROUND_ROBIN)
     fixture, organiser = scene.draw(), scene.one("organiser")
     with pytest.raises(OperationError) as error:
-        postpone(fixture=fixture, by=organiser, at=NOW, deadline=NOW)
+        postpone_fixture(fixture=fixture, by=organiser, at=NOW, deadline=NOW)
     assert error.value.field == "deadline"
     later = NOW + HOUR
-    assert postpone(fixture=fixture, by=organiser, at=NOW, deadline=later).deadline == later
+    assert postpone_fixture(fixture=fixture, by=organiser, at=NOW, deadline=later).deadline == later
 
 
 @pytest.mark.parametrize("late", [False, True])
@@ -410,11 +428,11 @@ def test_tests_and_repetitions_of_a_league_are_counted_together_for_an_hour() ->
     )
 
     def test(hook: Webhook, at: dt.datetime) -> None:
-        webhooks.send_test(league=scene.league, key=hook.pk, by=organiser, at=at)
+        webhook_operations.send_test(league=scene.league, key=hook.pk, by=organiser, at=at)
 
-    for number in range(webhooks.TRIALS_AN_HOUR - 1):
+    for number in range(webhook_operations.MAX_TESTS_PER_HOUR - 1):
         test((scene.hook, other)[number % 2], NOW)
-    webhooks.deliver_again(
+    webhook_operations.deliver_again(
         league=scene.league, key=scene.hook.pk, delivery=scene.delivery.pk, by=organiser, at=NOW
     )
     with pytest.raises(OperationError, match="an hour"):
@@ -426,14 +444,16 @@ def test_an_address_of_another_league_is_not_there() -> None:
     scene = Scene()
     other = world.found(scene.one("organiser"), name="Mine")
     with pytest.raises(OperationError, match=r"has been removed|no longer exists"):
-        webhooks.remove_webhook(league=other, key=scene.hook.pk, by=scene.one("organiser"))
-    test = webhooks.send_test(
+        webhook_operations.remove_webhook(
+            league=other, key=scene.hook.pk, by=scene.one("organiser")
+        )
+    test = webhook_operations.send_test(
         league=scene.league, key=scene.hook.pk, by=scene.one("organiser"), at=NOW
     )
     with pytest.raises(
         OperationError, match=r"has been removed|no longer exists"
     ):  # of no event: nothing to repeat
-        webhooks.deliver_again(
+        webhook_operations.deliver_again(
             league=scene.league, key=scene.hook.pk, delivery=test.pk, by=scene.one("organiser"),
             at=NOW,
         )  # fmt: skip

@@ -4,14 +4,13 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import replace
 
-from leagues.counting.checking import differences
-from leagues.counting.recounting import finalise_due
+from leagues.fixtures.operations import draw_round_robin
+from leagues.league.operations import Settings, create_league
+from leagues.matches.operations.matches import confirm, hand_in, open_match
+from leagues.matches.results import finalise_due
+from leagues.members.operations.membership import add_guest, join_league
 from leagues.models import Fixture, League, Match, Member, Place, Player, Pool
-from leagues.operations.leagues import found_league
-from leagues.operations.matches import confirm, hand_in, open_match
-from leagues.operations.members import add_guest, join_league
-from leagues.operations.rounds import draw_round_robin
-from leagues.operations.settings import Settings
+from leagues.ratings.pools import rating_differences
 from tests import factories
 from tests.leagues import game
 
@@ -61,7 +60,7 @@ def found(organiser: Player, **fields: object) -> League:
     """A ladder at highest card whose organiser plays along, unless told otherwise."""
     plays = bool(fields.pop("plays", True))
     settings = {"name": "Thursday", "game": game.KEY, "profile": "plain", **fields}
-    return found_league(settings=Settings(**settings), by=organiser, at=NOW, plays=plays)  # type: ignore[arg-type]
+    return create_league(settings=Settings(**settings), by=organiser, at=NOW, plays=plays)  # type: ignore[arg-type]
 
 
 def enter(league: League, player: Player) -> Member:
@@ -113,7 +112,7 @@ def waiting() -> list[Match]:
 
 def faults() -> list[str]:
     """What of the whole database contradicts itself: results, fixtures, ratings."""
-    found = [str(each) for pool in Pool.objects.all() for each in differences(pool)]
+    found = [str(each) for pool in Pool.objects.all() for each in rating_differences(pool)]
     counting = ("confirmed", "final")
     for match in Match.objects.select_related("result", "sheet"):
         result = getattr(match, "result", None)

@@ -18,16 +18,16 @@ from django.utils import timezone
 import dominoes.urls
 import leagues.urls
 from fairness import Chance
+from leagues.fixtures.operations import draw_round_robin
+from leagues.fixtures.views import ACTIONS
+from leagues.league.operations import Settings, create_league
+from leagues.matches.operations import matches
+from leagues.members.operations.membership import add_guest, join_league
+from leagues.members.operations.merging import merge_players, propose_claim
 from leagues.models import Claim, Fixture, League, Match, Member, Merge, Player, Round, Table
-from leagues.operations import matches, tables
-from leagues.operations.leagues import found_league
-from leagues.operations.members import add_guest, join_league
-from leagues.operations.merging import merge_players, propose_claim
-from leagues.operations.rounds import draw_round_robin
-from leagues.operations.settings import Settings
-from leagues.operations.tables import House
-from leagues.views.organising import ACTIONS
-from leagues.views.tables.acts import ACTS
+from leagues.tables.operations import lobby
+from leagues.tables.operations.lobby import TableSettings
+from leagues.tables.views.table import ACTIONS as ACTS
 from tests.databases import written_again
 from tests.factories import account, guest
 from tests.properties import FULL
@@ -90,7 +90,7 @@ def league(by: Player, visibility: str, fmt: str, *others: Player) -> League:
         visibility=visibility,
         format=fmt,
     )
-    found = found_league(settings=settings, by=by, at=timezone.now())
+    found = create_league(settings=settings, by=by, at=timezone.now())
     for other in others:
         join_league(token=found.invitation, by=other, at=timezone.now())
     return found
@@ -115,18 +115,18 @@ def table(host: Player, *others: Player, **house: Any) -> Table:
     """A table at which these play; where nobody else sits it waits."""
     now = timezone.now()
     at = house.pop("league", None)
-    found = tables.lay_table(
+    found = lobby.create_table(
         host=host,
         at=now,
         game="dominoes",
         profile="rulebook",
         league=at,
-        house=House(seating=Table.Seating.LINK, **house),
+        house=TableSettings(seating=Table.Seating.LINK, **house),
     )
     for other in others:
-        tables.sit_down(table_id=found.pk, player=other, at=now, invited=True)
+        lobby.sit_down(table_id=found.pk, player=other, at=now, invited=True)
     if others:
-        tables.begin(table_id=found.pk, player=host, at=now)
+        lobby.begin_table(table_id=found.pk, player=host, at=now)
     return found
 
 

@@ -7,10 +7,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from dominoes.engine import Kind, Move
-from leagues import playing
 from leagues.models import Player, Table
-from leagues.operations import tables
-from leagues.operations.tables import House
+from leagues.tables import log as table_log
+from leagues.tables.operations import lobby
+from leagues.tables.operations.lobby import TableSettings
 from tests.factories import browser, guest
 
 HX = {"HX-Request": "true"}
@@ -24,20 +24,20 @@ def person(name: str) -> tuple[Client, Player]:
 
 
 def laid(host: Player, **house: object) -> Table:
-    return tables.lay_table(
+    return lobby.create_table(
         host=host,
         at=timezone.now(),
         game="dominoes",
         profile="rulebook",
         seats=2,
-        house=House(**house),  # type: ignore[arg-type]
+        house=TableSettings(**house),  # type: ignore[arg-type]
     )
 
 
 def begun(host: Player, other: Player, **house: object) -> Table:
     table = laid(host, **house)
-    tables.sit_down(table_id=table.pk, player=other, at=timezone.now())
-    tables.begin(table_id=table.pk, player=host, at=timezone.now())
+    lobby.sit_down(table_id=table.pk, player=other, at=timezone.now())
+    lobby.begin_table(table_id=table.pk, player=host, at=timezone.now())
     table.refresh_from_db()
     return table
 
@@ -53,7 +53,7 @@ def act(client: Client, table: Table, what: str, **fields: str) -> str:
 
 
 def view_of(table: Table, seat: int) -> object:
-    log = playing.find(table.pk)
+    log = table_log.find_log(table.pk)
     assert log is not None
     return log.position(log.moments[-1]).view(seat)  # type: ignore[attr-defined]
 

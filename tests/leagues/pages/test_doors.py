@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from leagues.operations.tables.laying import lay_table
+from leagues.tables.operations.lobby import create_table
 from tests.factories import account, browser
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ def doors(client: Client, way: str) -> set[str]:
 @pytest.mark.parametrize(("game", "profile"), [("dominoes", "rulebook"), ("eltoro", "el-toro")])
 def test_a_table_lies_behind_the_door_of_its_game(game: str, profile: str) -> None:
     ana = account("ana")
-    table = lay_table(host=ana, at=timezone.now(), game=game, profile=profile)
+    table = create_table(host=ana, at=timezone.now(), game=game, profile=profile)
     assert doors(browser(ana), f"/tables/{table.pk}/") == {f"/{game}/"}
 
 

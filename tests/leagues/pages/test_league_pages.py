@@ -13,8 +13,8 @@ from django.utils import translation
 from icalendar import Calendar
 from pytest_django import DjangoAssertNumQueries
 
+from leagues.fixtures.operations import draw_round_robin
 from leagues.models import Fixture, League, Match, Member, Player
-from leagues.operations.rounds import draw_round_robin
 from leagues.templatetags.qr import qr
 from leagues.templatetags.standings import score
 from tests.leagues import game

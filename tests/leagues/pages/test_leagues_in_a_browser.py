@@ -12,8 +12,8 @@ from django.utils import timezone
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
+from leagues.matches.operations.matches import open_match
 from leagues.models import Match, Player
-from leagues.operations.matches import open_match
 from tests.browser import new_context
 from tests.factories import browser as signed_in
 from tests.leagues import game

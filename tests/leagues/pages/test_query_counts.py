@@ -12,10 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from leagues.members.operations.merging import merge_players
 from leagues.models import League, Player, Table
-from leagues.operations import tables
-from leagues.operations.merging import merge_players
-from leagues.operations.tables import House
+from leagues.tables.operations import lobby
+from leagues.tables.operations.lobby import TableSettings
 from tests.leagues import game
 from tests.leagues.operations.world import (
     HOUR,
@@ -77,11 +77,11 @@ def add_row(ladder: League, ana: Player, row: int) -> None:
 
 def lay_table(host: Player, other: Player | None) -> None:
     """A table that is played at, or waits for somebody."""
-    now, house = timezone.now(), House(seating=Table.Seating.ANYBODY)
-    table = tables.lay_table(host=host, at=now, game="dominoes", profile="rulebook", house=house)
+    now, house = timezone.now(), TableSettings(seating=Table.Seating.ANYBODY)
+    table = lobby.create_table(host=host, at=now, game="dominoes", profile="rulebook", house=house)
     if other is not None:
-        tables.sit_down(table_id=table.pk, player=other, at=now)
-        tables.begin(table_id=table.pk, player=host, at=now)
+        lobby.sit_down(table_id=table.pk, player=other, at=now)
+        lobby.begin_table(table_id=table.pk, player=host, at=now)
 
 
 def queries_of(client: Client, address: str) -> int:

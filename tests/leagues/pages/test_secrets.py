@@ -10,11 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from fairness import Seed
+from leagues.matches.operations.matches import open_match
+from leagues.members.operations.membership import add_guest
+from leagues.members.operations.players import GUEST_SESSION_KEY
 from leagues.models import Fixture, League, Match, Merge, Player, Table
-from leagues.operations import tables
-from leagues.operations.matches import open_match
-from leagues.operations.members import add_guest
-from leagues.operations.players import GUEST
+from leagues.tables.operations import lobby
 from tests.factories import browser
 from tests.leagues.operations.world import NOW, account, enter, found, guest, played
 from tests.leagues.pages import hostile
@@ -115,7 +115,7 @@ def test_a_browser_that_becomes_a_guest_keeps_its_session() -> None:
     client.post(
         reverse("table_act", args=[table.pk, "sit"]), {"seat": "1", "name-1": "Gus"}, follow=True
     )
-    assert Player.objects.get(name="Gus").pk == client.session[GUEST]
+    assert Player.objects.get(name="Gus").pk == client.session[GUEST_SESSION_KEY]
     assert client.session.session_key == before
 
 
@@ -123,12 +123,12 @@ def test_a_browser_that_becomes_a_guest_keeps_its_session() -> None:
 def test_a_table_for_anybody_opens_to_anybody_while_it_waits(watch: str) -> None:
     """The hall listed it, and its page was not found."""
     host = guest("host")
-    table = tables.lay_table(
+    table = lobby.create_table(
         host=host,
         at=timezone.now(),
         game="dominoes",
         profile="rulebook",
-        house=tables.House(seating=Table.Seating.ANYBODY, watch=Table.Watch(watch)),
+        house=lobby.TableSettings(seating=Table.Seating.ANYBODY, watch=Table.Watch(watch)),
     )
     address = reverse("table", args=[table.pk])
     visitor = browser(guest("visitor"))
@@ -181,9 +181,9 @@ def test_who_has_the_key_becomes_a_guest_of_the_match_and_nobody_else() -> None:
     assert [one for _seat, one in client.get(address).context["guests"]] == [gus]
     for chosen in (ana.pk, other.pk, "", "x"):
         assert client.post(address, {"guest": chosen})["Location"] == address
-        assert GUEST not in client.session
+        assert GUEST_SESSION_KEY not in client.session
     client.post(address, {"guest": gus.pk})
-    assert client.session[GUEST] == gus.pk
+    assert client.session[GUEST_SESSION_KEY] == gus.pk
     signed_in = browser(ana)
     signed_in.post(address, {"guest": gus.pk})
-    assert GUEST not in signed_in.session, "who is somebody stays that"
+    assert GUEST_SESSION_KEY not in signed_in.session, "who is somebody stays that"

@@ -8,12 +8,12 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from leagues import playing
 from leagues.games import games
+from leagues.matches.operations.matches import pinned_rules
 from leagues.models import League, Player, Table
-from leagues.operations import tables
-from leagues.operations.matches import pinned
-from leagues.operations.tables import House, lay_table
+from leagues.tables import changes
+from leagues.tables.operations import lobby
+from leagues.tables.operations.lobby import TableSettings, create_table
 from tests.factories import account, browser, league
 from tests.leagues.evening import NOW, begun, people, play_out, step
 from tests.leagues.pages.seats import begun as sit_down_and_begin
@@ -56,8 +56,8 @@ def closed(game: str, players: list[Player], steps: int = 3) -> Table:
     table = begun(game, players, "own", **SHORT[game])
     for _ in range(steps):
         step(table, players)
-    with playing.changing(table.pk, at=NOW) as change:
-        playing.close(change)
+    with changes.change_table(table.pk, at=NOW) as change:
+        changes.abandon_table(change)
     return table
 
 
@@ -77,12 +77,12 @@ def test_every_link_of_a_finished_table_opens(
 @pytest.mark.parametrize(("visibility", "shown"), [("public", True), ("link", False)])
 def test_the_result_is_linked_for_who_may_open_it(visibility: str, shown: bool) -> None:
     olga, ana, beto = account("olga"), account("ana"), account("beto")
-    rules = pinned(games["dominoes"], "own", SHORT["dominoes"])
+    rules = pinned_rules(games["dominoes"], "own", SHORT["dominoes"])
     home = league("dominoes", olga, ana, beto, rules=rules, visibility=visibility)
-    house = House(watch=Table.Watch.LINK, delay=0)
-    table = lay_table(host=ana, at=NOW, league=home, house=house)
-    tables.sit_down(table_id=table.pk, player=beto, at=NOW)
-    tables.begin(table_id=table.pk, player=ana, at=NOW)
+    house = TableSettings(watch=Table.Watch.LINK, delay=0)
+    table = create_table(host=ana, at=NOW, league=home, house=house)
+    lobby.sit_down(table_id=table.pk, player=beto, at=NOW)
+    lobby.begin_table(table_id=table.pk, player=ana, at=NOW)
     play_out(table, [ana, beto])
     address, by_link = f"/tables/{table.pk}/", f"/tables/{table.pk}/join/{table.invitation}/"
     for who, sees in ((None, shown), (ana, True), (olga, True)):
@@ -105,11 +105,11 @@ def test_who_played_is_not_sent_to_a_record_before_those_who_watch_have_seen_the
 def test_a_league_that_is_made_private_hides_its_tables_at_once() -> None:
     """What was kept of the table told those who came before that it was public."""
     olga, ana, beto = account("olga"), account("ana"), account("beto")
-    rules = pinned(games["dominoes"], "own", SHORT["dominoes"])
+    rules = pinned_rules(games["dominoes"], "own", SHORT["dominoes"])
     home = league("dominoes", olga, ana, beto, rules=rules, visibility="public")
-    table = lay_table(host=ana, at=NOW, league=home, house=House(delay=0))
-    tables.sit_down(table_id=table.pk, player=beto, at=NOW)
-    tables.begin(table_id=table.pk, player=ana, at=NOW)
+    table = create_table(host=ana, at=NOW, league=home, house=TableSettings(delay=0))
+    lobby.sit_down(table_id=table.pk, player=beto, at=NOW)
+    lobby.begin_table(table_id=table.pk, player=ana, at=NOW)
     for visibility, status in (("public", 200), ("private", 404), ("public", 200)):
         League.objects.filter(pk=home.pk).update(visibility=visibility)
         assert Client().get(f"/tables/{table.pk}/").status_code == status

@@ -13,10 +13,11 @@ from django.utils import timezone
 
 from dominoes.engine import Kind, Move
 from fairness import Seed
-from leagues import playing
 from leagues.games import games
 from leagues.models import Player, Table
-from leagues.operations import tables
+from leagues.tables import automation
+from leagues.tables.operations import lobby
+from leagues.tables.operations import moves as table_moves
 from tests.leagues.pages.seats import (
     ACT,
     HX,
@@ -100,7 +101,7 @@ def play_one(table: Table, move: Move) -> None:
     seat = table.seats.get(number=table.turn)
     fields, at = form_of(move, table.moves_made), timezone.now()
     seen = table.moves_made
-    tables.make_move(table_id=table.pk, player=seat.player, seen=seen, fields=fields, at=at)
+    table_moves.make_move(table_id=table.pk, player=seat.player, seen=seen, fields=fields, at=at)
     table.refresh_from_db()
 
 
@@ -260,7 +261,7 @@ def play_bots(table: Table, until: int | None) -> None:
     while (found := Table.objects.get(pk=table.pk)).turn != until:
         due = found.deadline or timezone.now()
         clock = repeat(due).__next__
-        playing.play_bot(table.pk, found.moves_made, clock=clock, fresh=Seed.fresh)
+        automation.play_bot_move(table.pk, found.moves_made, clock=clock, fresh=Seed.fresh)
 
 
 def test_a_table_that_waits_says_how_long(ana: tuple[Client, Player]) -> None:
@@ -312,7 +313,7 @@ def test_a_replay_waits_until_watchers_have_seen_the_end(
 def test_both_meet_at_the_rematch_by_one_press_each(
     ana: tuple[Client, Player], blas: tuple[Client, Player]
 ) -> None:
-    table = tables.lay_table(
+    table = lobby.create_table(
         host=ana[1],
         at=timezone.now() - dt.timedelta(minutes=5),
         game="dominoes",
@@ -320,8 +321,8 @@ def test_both_meet_at_the_rematch_by_one_press_each(
         options={"target": 1},
         seats=2,
     )
-    tables.sit_down(table_id=table.pk, player=blas[1], at=timezone.now())
-    tables.begin(table_id=table.pk, player=ana[1], at=timezone.now())
+    lobby.sit_down(table_id=table.pk, player=blas[1], at=timezone.now())
+    lobby.begin_table(table_id=table.pk, player=ana[1], at=timezone.now())
     for _ in range(20):
         play_hand(table, (ana[0], blas[0]))
         if table.state == Table.State.OVER:

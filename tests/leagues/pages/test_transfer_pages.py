@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from leagues.exchange.csv_results import COLUMNS
+from leagues.exchange.formats.csv_results import COLUMNS
 from leagues.models import League, Match, Player
 from tests.leagues.operations.world import account, enter, found, played
 

@@ -6,21 +6,25 @@ from fractions import Fraction
 
 import pytest
 
-from leagues.pairing import (
-    Because,
+from leagues.fixtures.pairing import (
     Entrant,
     PairingError,
     Past,
+    ReasonCode,
     Round,
     round_robin,
     rounds_needed,
     swiss_round,
     table_sizes,
 )
-from leagues.pairing.matching import cheapest_pairs, remaining_rounds
-from leagues.pairing.past import pair
-from leagues.pairing.rounds import check
-from leagues.pairing.seating import lead_reason, met_reasons, seated
+from leagues.fixtures.pairing.rounds import check_pairable, pair_key
+from leagues.fixtures.pairing.seating import (
+    cheapest_pairs,
+    lead_reason,
+    met_reasons,
+    remaining_rounds,
+    seat_order,
+)
 from tests.leagues.pairing.test_round_robin import byes, chance, meetings, sat
 from tests.leagues.pairing.test_swiss import standing
 
@@ -50,10 +54,10 @@ def test_how_many_can_be_paired(
     players: int, seats: int, fewest: int, sides: bool, code: str
 ) -> None:
     if not code:
-        check(players, seats, fewest, sides=sides)
+        check_pairable(players, seats, fewest, sides=sides)
         return
     with pytest.raises(PairingError) as refused:
-        check(players, seats, fewest, sides=sides)
+        check_pairable(players, seats, fewest, sides=sides)
     assert refused.value.code == code
     wanted = {"players": players, "seats": fewest} if code == "players" else {"seats": seats}
     assert refused.value.params == wanted
@@ -131,23 +135,23 @@ def test_who_leads_alternates_for_each_from_round_to_round() -> None:
     for each in rounds:
         for pairing in each.pairings:
             reason = pairing.reasons[-1]
-            assert reason.code in {Because.LED_LEAST, Because.LED_LEVEL}
+            assert reason.code in {ReasonCode.LED_LEAST, ReasonCode.LED_LEVEL}
             assert reason.params["player"] == pairing.seats[0]
 
 
 @pytest.mark.parametrize(
     ("matches", "seats", "code", "led"),
     [
-        ([], (1, 2), Because.LED_LEVEL, 0),
-        ([(2, 1)], (1, 2), Because.LED_LEAST, 0),
-        ([(1, 2), (2, 1)], (1, 2), Because.LED_LEVEL, 1),
-        ([(1, 9), (2, 9), (2, 9)], (1, 2), Because.LED_LEAST, 1),
-        ([(2, 9)], (1, 2, 3), Because.LED_LEVEL, 0),
-        ([(2, 9), (3, 9)], (1, 2, 3), Because.LED_LEAST, 0),
+        ([], (1, 2), ReasonCode.LED_LEVEL, 0),
+        ([(2, 1)], (1, 2), ReasonCode.LED_LEAST, 0),
+        ([(1, 2), (2, 1)], (1, 2), ReasonCode.LED_LEVEL, 1),
+        ([(1, 9), (2, 9), (2, 9)], (1, 2), ReasonCode.LED_LEAST, 1),
+        ([(2, 9)], (1, 2, 3), ReasonCode.LED_LEVEL, 0),
+        ([(2, 9), (3, 9)], (1, 2, 3), ReasonCode.LED_LEAST, 0),
     ],
 )
 def test_why_the_first_leads(
-    matches: list[tuple[int, ...]], seats: tuple[int, ...], code: Because, led: int
+    matches: list[tuple[int, ...]], seats: tuple[int, ...], code: ReasonCode, led: int
 ) -> None:
     reason = lead_reason(seats, Past(matches))
     assert (reason.code, reason.params) == (code, {"player": seats[0], "led": led})
@@ -168,7 +172,7 @@ def test_why_the_first_leads(
 def test_the_seat_goes_to_who_had_it_least_and_not_last(
     matches: list[tuple[int, ...]], table: tuple[int, ...], expected: tuple[int, ...]
 ) -> None:
-    assert seated(table, Past(matches)) == expected
+    assert seat_order(table, Past(matches)) == expected
 
 
 @pytest.mark.parametrize(
@@ -201,7 +205,7 @@ def test_reasons_count_who_met_and_how_often() -> None:
 def test_two_who_met_meet_again_only_in_the_leg_that_is_left() -> None:
     past = Past([(0, 1), (0, 1), (2, 3)])
     rounds = remaining_rounds([0, 1, 2, 3], past, 2)
-    played = [pair(*seats) for tables in rounds for seats in tables]
+    played = [pair_key(*seats) for tables in rounds for seats in tables]
     assert sorted(played) == [
         *[(0, 2)] * 2, *[(0, 3)] * 2, *[(1, 2)] * 2, *[(1, 3)] * 2, (2, 3),
     ]  # fmt: skip
@@ -211,7 +215,7 @@ def test_two_who_met_meet_again_only_in_the_leg_that_is_left() -> None:
 
 def test_pairs_are_the_cheapest_in_all_even_where_the_cheapest_one_is_none_of_them() -> None:
     cost = {(1, 2): 1, (3, 4): 50, (1, 3): 10, (2, 4): 10, (1, 4): 30, (2, 3): 30}
-    found = cheapest_pairs([1, 2, 3, 4], lambda one, other: cost[pair(one, other)], 1000)
+    found = cheapest_pairs([1, 2, 3, 4], lambda one, other: cost[pair_key(one, other)], 1000)
     assert found == [(1, 3), (2, 4)]
 
 
@@ -247,7 +251,7 @@ def test_who_sits_out(
     for bye in found.byes:
         times = had.count(bye.player)
         reason = bye.reasons[0]
-        assert reason.code is (Because.BYE_FEWEST if times else Because.BYE_LOWEST)
+        assert reason.code is (ReasonCode.BYE_FEWEST if times else ReasonCode.BYE_LOWEST)
         assert reason.params == {"byes": times}
 
 
@@ -266,7 +270,7 @@ def test_equals_meet_and_nobody_again_while_it_can_be_helped(
     scores: dict[int, int], met: list[tuple[int, int]], expected: set[tuple[int, int]]
 ) -> None:
     found = drawn(scores, Past(met))
-    assert {pair(*pairing.seats) for pairing in found.pairings} == expected
+    assert {pair_key(*pairing.seats) for pairing in found.pairings} == expected
 
 
 def test_the_best_pair_comes_first_and_who_stands_higher_leads_among_equals() -> None:
@@ -303,7 +307,7 @@ def test_scores_are_said_as_they_are() -> None:
         number=2, chance=chance(),
     )  # fmt: skip
     reason = level.pairings[0].reasons[0]
-    assert (reason.code, reason.params) == (Because.SAME_SCORE, {"score": 2})
+    assert (reason.code, reason.params) == (ReasonCode.SAME_SCORE, {"score": 2})
     assert [type(value) for value in reason.params.values()] == [int]
 
 

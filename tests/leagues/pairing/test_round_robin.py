@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairness import Chance
-from leagues.pairing import (
-    Because,
+from leagues.fixtures.pairing import (
     PairingError,
     Past,
+    ReasonCode,
     Round,
     round_robin,
     rounds_needed,
@@ -201,7 +201,7 @@ def test_partners_change_from_match_to_match() -> None:
     rounds = round_robin(range(4), seats=4, sides=True, legs=3, chance=chance())
     assert set(partners(rounds).values()) == {1}
     codes = [[reason.code for reason in each.pairings[0].reasons] for each in rounds]
-    assert all(Because.PARTNERS_NEW in some for some in codes)
+    assert all(ReasonCode.PARTNERS_NEW in some for some in codes)
 
 
 def test_reasons_say_what_can_be_checked() -> None:
@@ -211,8 +211,8 @@ def test_reasons_say_what_can_be_checked() -> None:
         "code": "round_robin",
         "params": {"round": 1, "rounds": 5},
     }
-    assert first.reasons[1].code is Because.NOT_MET
-    assert later.reasons[1].code is Because.MET_FEWEST
+    assert first.reasons[1].code is ReasonCode.NOT_MET
+    assert later.reasons[1].code is ReasonCode.MET_FEWEST
     assert later.reasons[1].params["pairs"] >= 1
     for each in rounds:
         for bye in each.byes:

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leagues.pairing import Because, Entrant, PairingError, Past, Round, swiss_round
-from leagues.pairing.past import pair
-from leagues.pairing.seating import cheapest
+from leagues.fixtures.pairing import Entrant, PairingError, Past, ReasonCode, Round, swiss_round
+from leagues.fixtures.pairing.rounds import pair_key
+from leagues.fixtures.pairing.seating import cheapest_seating
 from tests.leagues.pairing.test_round_robin import chance, everybody_once_a_round
 from tests.properties import examples
 
@@ -34,7 +34,7 @@ def perfect_matchings(players: Sequence[int]) -> Iterator[list[tuple[int, int]]]
     for index in range(1, len(players)):
         rest = [*players[1:index], *players[index + 1 :]]
         for others in perfect_matchings(rest):
-            yield [pair(players[0], players[index]), *others]
+            yield [pair_key(players[0], players[index]), *others]
 
 
 def season(count: int, seats: int, rounds: int, *, sides: bool = False) -> tuple[list[Round], Past]:
@@ -74,15 +74,15 @@ def test_nobody_meets_again_unless_nothing_else_is_left(
 ) -> None:
     past = Past(played)
     drawn = swiss_round(standing(dict(enumerate(scores))), number=2, past=past, chance=chance())
-    squares = sum(past.met[pair(*p.seats)] ** 2 for p in drawn.pairings)
+    squares = sum(past.met[pair_key(*p.seats)] ** 2 for p in drawn.pairings)
     best = min(
         sum(past.met[two] ** 2 for two in matching) for matching in perfect_matchings(range(6))
     )
     assert squares == best
     for pairing in drawn.pairings:
-        met = past.met[pair(*pairing.seats)]
+        met = past.met[pair_key(*pairing.seats)]
         reason = pairing.reasons[1]
-        assert reason.code is (Because.MET_NOBODY_LEFT if met else Because.NOT_MET)
+        assert reason.code is (ReasonCode.MET_NOBODY_LEFT if met else ReasonCode.NOT_MET)
         assert reason.params == ({"times": met} if met else {})
 
 
@@ -99,7 +99,7 @@ def test_among_pairings_without_repeats_the_standing_decides(
         again = sum(past.met[two] ** 2 for two in pairs)
         return again, sum((levels[scores[a]] - levels[scores[b]]) ** 2 for a, b in pairs)
 
-    mine = price([pair(*pairing.seats) for pairing in drawn.pairings])
+    mine = price([pair_key(*pairing.seats) for pairing in drawn.pairings])
     assert mine == min(price(matching) for matching in perfect_matchings(range(6)))
 
 
@@ -159,7 +159,7 @@ def test_partners_change_and_first_and_last_go_together() -> None:
     drawn = swiss_round(entrants, number=1, seats=4, sides=True, chance=chance())
     seats = drawn.pairings[0].seats
     assert {frozenset(seats[::2]), frozenset(seats[1::2])} == {frozenset({1, 4}), frozenset({2, 3})}
-    assert drawn.pairings[0].reasons[2].code is Because.PARTNERS_NEW
+    assert drawn.pairings[0].reasons[2].code is ReasonCode.PARTNERS_NEW
 
 
 def test_a_bye_goes_to_the_lowest_of_those_who_had_none() -> None:
@@ -191,7 +191,7 @@ def test_who_led_less_leads_and_the_reason_says_so() -> None:
         "params": {"player": 2, "led": 1},
     }
     first = swiss_round([Entrant(player=1), Entrant(player=2)], number=1, chance=chance())
-    assert first.pairings[0].reasons[-1].code is Because.LED_LEVEL
+    assert first.pairings[0].reasons[-1].code is ReasonCode.LED_LEVEL
 
 
 def test_between_levels_the_reason_names_both() -> None:
@@ -228,7 +228,7 @@ def test_seats_are_dealt_at_the_least_cost_there_is(costs: list[list[int]]) -> N
     def total(seats: Sequence[int]) -> int:
         return sum(costs[player][seat] for seat, player in enumerate(seats))
 
-    found = cheapest(range(4), lambda player, seat: costs[player][seat])
+    found = cheapest_seating(range(4), lambda player, seat: costs[player][seat])
     assert total(found) == min(map(total, permutations(range(4))))
 
 
@@ -236,4 +236,4 @@ def test_a_large_field_repeats_nothing() -> None:
     rounds, past = season(60, 2, 5)
     assert max(past.met.values()) == 1
     gaps = Counter(pairing.reasons[0].code for each in rounds for pairing in each.pairings)
-    assert gaps[Because.SAME_SCORE] > 4 * gaps[Because.NEAR_SCORE]
+    assert gaps[ReasonCode.SAME_SCORE] > 4 * gaps[ReasonCode.NEAR_SCORE]

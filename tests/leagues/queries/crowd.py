@@ -10,13 +10,13 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from leagues.counting import record_played_match
 from leagues.games import games
+from leagues.matches.operations.corrections import dispute_match, void_match
+from leagues.matches.operations.matches import confirm, open_match
+from leagues.matches.results import record_played_match
+from leagues.members.operations.membership import FixtureHandling, add_guest, withdraw
+from leagues.members.operations.merging import merge_players
 from leagues.models import League, Match, Player
-from leagues.operations.matches import confirm, open_match
-from leagues.operations.members import Handling, add_guest, withdraw
-from leagues.operations.merging import merge_players
-from leagues.operations.objections import dispute, void_match
 from tests.leagues import game
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
@@ -84,7 +84,7 @@ def gathered() -> Crowd:
             world.enter(leagues[league], people[name])
     people["dora"] = add_guest(league=leagues["main"], name="dora", by=ana, at=NOW).player
     _play(crowd)
-    withdraw(league=leagues["main"], player=edu, by=edu, at=NOW, handling=Handling.FORFEIT)
+    withdraw(league=leagues["main"], player=edu, by=edu, at=NOW, handling=FixtureHandling.FORFEIT)
     office = world.account("root", is_superuser=True)
     merge_players(absorbed=people["dora"], kept=people["carla"], by=office, at=NOW)
     return crowd
@@ -101,7 +101,7 @@ def _play(crowd: Crowd) -> None:
     crowd.waiting("waits longer", "main", "carla beto", [98, 1], -9)
     crowd.waiting("waits elsewhere", "other", "beto ana", [97, 1], 8)
     match = crowd.waiting("disputed", "main", "beto ana", [88, 2], 9)
-    crowd.matches["disputed"] = dispute(
+    crowd.matches["disputed"] = dispute_match(
         match=match, version=match.version, by=crowd.people["ana"], at=NOW, reason="No."
     )
     match = crowd.waiting("void", "main", "ana beto", [66, 3], 10)
@@ -118,7 +118,7 @@ def _play(crowd: Crowd) -> None:
         league=crowd.leagues["main"],
     )
     match = crowd.played("disputed later", "other", "ana beto", [87, 8], 13)
-    dispute(match=match, version=match.version, by=crowd.people["beto"], at=NOW, reason="No.")
+    dispute_match(match=match, version=match.version, by=crowd.people["beto"], at=NOW, reason="No.")
     rules = game.normalise({})
     crowd.matches["here"] = record_played_match(
         game=game.KEY,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from leagues.members.operations.membership import add_guest
 from leagues.models import League, Member, Player
-from leagues.operations.members import add_guest
 from tests.leagues import game
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW

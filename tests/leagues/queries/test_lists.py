@@ -9,10 +9,13 @@ import pytest
 from django.db import transaction
 from pytest_django.plugin import DjangoDbBlocker
 
-from leagues.counting import basis_of
+from leagues.league import queries as league_queries
+from leagues.matches import queries as match_queries
+from leagues.members import queries as member_queries
 from leagues.models import League, Member, Player, Rating
-from leagues.queries import boards, careers, leagues, people, results
-from leagues.ratings import Shown
+from leagues.ratings import queries as rating_queries
+from leagues.ratings.calculation import DisplayedRating
+from leagues.standings.queries import standings_basis
 from tests.leagues import game
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
@@ -42,12 +45,20 @@ def who(crowd: Crowd, name: str) -> Player | None:
 @pytest.mark.django_db
 def test_an_empty_site_lists_nothing() -> None:
     ana = world.account("ana")
-    assert [leagues.listed(), leagues.of_player(ana), list(leagues.known_to(ana))] == [[]] * 3
-    assert [results.awaiting(ana), results.drafts(ana), results.of_player(ana, 9)] == [[]] * 3
-    assert not results.seen_by(None).exists()
-    assert careers.career_of(ana, game.KEY, []) is None
-    assert not careers.has_played_publicly(ana)
-    assert (boards.site_board(game.KEY), boards.site_ratings(ana)) == ([], {})
+    assert [
+        league_queries.public_leagues(),
+        league_queries.leagues_of_player(ana),
+        list(league_queries.leagues_known_to(ana)),
+    ] == [[]] * 3
+    assert [
+        match_queries.matches_to_confirm(ana),
+        match_queries.drafts_of_player(ana),
+        match_queries.results_of_player(ana, 9),
+    ] == [[]] * 3
+    assert not match_queries.matches_visible_to(None).exists()
+    assert member_queries.career_of(ana, game.KEY, []) is None
+    assert not member_queries.has_played_publicly(ana)
+    assert (rating_queries.site_leaderboard(game.KEY), rating_queries.site_ratings(ana)) == ([], {})
 
 
 # Standings --------------------------------------------------------------------------------
@@ -66,7 +77,7 @@ def test_an_empty_site_lists_nothing() -> None:
 def test_standings_are_of_one_league_and_of_what_is_confirmed(
     crowd: Crowd, league: str, expected: dict[str, tuple[int, int, int]]
 ) -> None:
-    rows = basis_of(crowd.leagues[league]).rows()
+    rows = standings_basis(crowd.leagues[league]).rows()
     names = {player.pk: name for name, player in crowd.people.items()}
     found = {names[row.player]: (int(row.score), row.played, row.points) for row in rows}
     assert found == expected
@@ -75,7 +86,7 @@ def test_standings_are_of_one_league_and_of_what_is_confirmed(
 
 
 def test_who_entered_is_named_once_in_the_order_of_joining(crowd: Crowd) -> None:
-    entries = basis_of(crowd.leagues["main"]).entries
+    entries = standings_basis(crowd.leagues["main"]).entries
     names = {player.pk: name for name, player in crowd.people.items()}
     assert [names[entry.player] for entry in entries] == ["ana", "beto", "carla", "edu"]
 
@@ -99,7 +110,7 @@ def test_who_entered_is_named_once_in_the_order_of_joining(crowd: Crowd) -> None
 def test_the_latest_of_a_league(
     crowd: Crowd, league: str, limit: int, after: int, expected: list[str]
 ) -> None:
-    found = results.latest(crowd.leagues[league], limit, after=after)
+    found = match_queries.latest_results(crowd.leagues[league], limit, after=after)
     assert crowd.names([line.match for line in found]) == expected
 
 
@@ -121,7 +132,7 @@ def test_the_matches_of_a_player_that_count(
     crowd: Crowd, name: str, within: list[str] | None, limit: int, expected: list[str]
 ) -> None:
     keys = None if within is None else [crowd.leagues[league].pk for league in within]
-    found = results.of_player(Player.objects.get(name=name), limit, keys)
+    found = match_queries.results_of_player(Player.objects.get(name=name), limit, keys)
     assert crowd.names([line.match for line in found]) == expected
 
 
@@ -140,8 +151,8 @@ def test_what_waits_for_somebody(
     crowd: Crowd, name: str, waiting: list[str], drafts: list[str]
 ) -> None:
     player = Player.objects.get(name=name)
-    assert crowd.names([line.match for line in results.awaiting(player)]) == waiting
-    assert crowd.names([line.match for line in results.drafts(player)]) == drafts
+    assert crowd.names([line.match for line in match_queries.matches_to_confirm(player)]) == waiting
+    assert crowd.names([line.match for line in match_queries.drafts_of_player(player)]) == drafts
 
 
 MAIN = {"last", "disputed", "waits", "merged", "first", "waits longer"}
@@ -163,20 +174,23 @@ OTHER = {"disputed later", "waits elsewhere", "elsewhere"}
     ],
 )
 def test_matches_that_somebody_may_come_across(crowd: Crowd, name: str, expected: set[str]) -> None:
-    found = crowd.names(list(results.seen_by(who(crowd, name))))
+    found = crowd.names(list(match_queries.matches_visible_to(who(crowd, name))))
     assert sorted(found) == sorted(expected), "each once"
 
 
 def test_a_line_tells_who_answers_for_the_name_and_what_they_got(crowd: Crowd) -> None:
     lines = {
-        crowd.names([line.match])[0]: line for line in results.latest(crowd.leagues["main"], 50)
+        crowd.names([line.match])[0]: line
+        for line in match_queries.latest_results(crowd.leagues["main"], 50)
     }
     merged = lines["merged"]
     assert [(seat.name, seat.place, seat.points) for seat in merged.seats] == [
         ("beto", 1, 11), ("carla", 2, 3),
     ]  # fmt: skip
     assert (merged.points, merged.decided, merged.sided) == ("11 : 3", True, False)
-    draft = results.line_from(results.with_seats(crowd.leagues["main"].matches.all()).latest("pk"))
+    draft = match_queries.result_line(
+        match_queries.with_seats(crowd.leagues["main"].matches.all()).latest("pk")
+    )
     assert (draft.points, draft.decided) == ("– : –", False)
     (beto,) = (seat for seat in lines["disputed"].seats if seat.name == "beto")
     assert beto.place == 1
@@ -187,7 +201,7 @@ def test_a_line_tells_who_answers_for_the_name_and_what_they_got(crowd: Crowd) -
 
 def test_public_leagues_by_the_last_result(crowd: Crowd) -> None:
     def names(game_key: str = "", limit: int = 50) -> list[str]:
-        return [league.name for league in leagues.listed(game_key, limit)]
+        return [league.name for league in league_queries.public_leagues(game_key, limit)]
 
     assert names() == ["Main", "Twin", "Office"]
     assert names(game.KEY) == ["Main", "Office"]
@@ -200,7 +214,7 @@ def test_public_leagues_by_the_last_result(crowd: Crowd) -> None:
 def test_closed_leagues_come_last_and_the_latest_closed_first() -> None:
     League.objects.filter(name="Main").update(closed_at=NOW)
     League.objects.filter(name="Twin").update(closed_at=NOW + DAY)
-    assert [league.name for league in leagues.listed()] == ["Office", "Twin", "Main"]
+    assert [league.name for league in league_queries.public_leagues()] == ["Office", "Twin", "Main"]
 
 
 @pytest.mark.parametrize(
@@ -217,13 +231,15 @@ def test_the_leagues_that_somebody_knows(
     crowd: Crowd, name: str, own: list[str] | None, known: set[str]
 ) -> None:
     player = Player.objects.get(name=name) if name else None
-    assert sorted(league.name for league in leagues.known_to(player)) == sorted(known)
+    assert sorted(league.name for league in league_queries.leagues_known_to(player)) == sorted(
+        known
+    )
     if player is not None and own is not None:
-        assert [league.name for league in leagues.of_player(player)] == own
+        assert [league.name for league in league_queries.leagues_of_player(player)] == own
 
 
 def test_a_league_counts_who_plays_and_when_it_was_last_played(crowd: Crowd) -> None:
-    found = {league.name: league for league in leagues.known_to(crowd.people["ana"])}
+    found = {league.name: league for league in league_queries.leagues_known_to(crowd.people["ana"])}
     # dora is carla, but was a member of her own; edu has withdrawn; zoe organises and plays not
     playing = {name: league.playing for name, league in found.items()}  # type: ignore[attr-defined]
     assert playing == {"Main": 4, "Other": 2, "Twin": 2, "Office": 0}
@@ -254,7 +270,7 @@ def test_which_leagues_of_another_somebody_may_know_of(
     crowd: Crowd, of: str, to: str, expected: list[str]
 ) -> None:
     other = Player.objects.get(name=to) if to else None
-    found = careers.visible_leagues(of=crowd.people[of], to=other)
+    found = member_queries.visible_leagues(of=crowd.people[of], to=other)
     assert [league.name for league in found] == expected
 
 
@@ -277,7 +293,7 @@ def test_a_career_is_of_one_game_in_the_leagues_named(
     crowd: Crowd, name: str, key: str, within: list[str], points: list[int] | None
 ) -> None:
     keys = [crowd.leagues[league].pk for league in within]
-    found = careers.career_of(crowd.people[name], key, keys)
+    found = member_queries.career_of(crowd.people[name], key, keys)
     if points is None:
         assert found is None
         return
@@ -290,7 +306,7 @@ def test_a_career_is_of_one_game_in_the_leagues_named(
 
 def test_a_career_names_rivals_by_who_they_are_today(crowd: Crowd) -> None:
     keys = [crowd.leagues[league].pk for league in ("main", "other")]
-    found = careers.career_of(crowd.people["beto"], game.KEY, keys)
+    found = member_queries.career_of(crowd.people["beto"], game.KEY, keys)
     assert found is not None
     assert [(rival.name, duel.played, duel.won, duel.lost) for rival, duel in found.rivals] == [
         ("ana", 2, 1, 1), ("carla", 2, 1, 1),
@@ -304,7 +320,7 @@ def test_a_career_names_rivals_by_who_they_are_today(crowd: Crowd) -> None:
     [("ana", True), ("beto", True), ("carla", True), ("edu", False), ("zoe", False)],
 )
 def test_who_has_played_where_anybody_may_look(crowd: Crowd, name: str, public: bool) -> None:
-    assert careers.has_played_publicly(crowd.people[name]) is public
+    assert member_queries.has_played_publicly(crowd.people[name]) is public
 
 
 # Ratings ----------------------------------------------------------------------------------
@@ -322,7 +338,7 @@ def test_who_has_played_where_anybody_may_look(crowd: Crowd, name: str, public: 
     ],
 )
 def test_the_board_of_a_game(crowd: Crowd, key: str, fewest: int, expected: dict[str, int]) -> None:
-    board = boards.site_board(key, fewest=fewest)
+    board = rating_queries.site_leaderboard(key, fewest=fewest)
     assert {line.player.name: line.matches for line in board} == expected
     assert [line.place for line in board] == list(range(1, len(expected) + 1))
     ranked = sorted(Rating.objects.filter(game=key, league=None), key=lambda row: -row.ordinal)
@@ -341,21 +357,21 @@ def test_the_board_of_a_game(crowd: Crowd, key: str, fewest: int, expected: dict
 )
 def test_who_is_on_no_board(crowd: Crowd, change: dict[str, object], listed: bool) -> None:
     Player.objects.filter(pk=crowd.people["ana"].pk).update(**change)
-    board = boards.site_board(game.KEY, fewest=1)
+    board = rating_queries.site_leaderboard(game.KEY, fewest=1)
     assert ("ana" in {line.player.name for line in board}) is listed
     assert [line.place for line in board] == list(range(1, 3 + listed))
-    assert len(boards.site_board(game.KEY, 1, fewest=1)) == 1
+    assert len(rating_queries.site_leaderboard(game.KEY, 1, fewest=1)) == 1
 
 
 def test_three_rated_matches_make_a_rank() -> None:
-    assert boards.FEWEST == 3
+    assert rating_queries.MIN_MATCHES == 3
 
 
 def test_ratings_are_kept_apart_by_league_and_game(crowd: Crowd) -> None:
     names = {player.pk: name for name, player in crowd.people.items()}
 
-    def rated(league: str) -> dict[str, Shown]:
-        found = boards.league_ratings(crowd.leagues[league])
+    def rated(league: str) -> dict[str, DisplayedRating]:
+        found = rating_queries.league_ratings(crowd.leagues[league])
         return {names[player]: rating for player, rating in found.items()}
 
     assert set(rated("main")) == {"ana", "beto", "carla"}
@@ -363,12 +379,12 @@ def test_ratings_are_kept_apart_by_league_and_game(crowd: Crowd) -> None:
     assert rated("other")["beto"].rating > 1500 > rated("other")["ana"].rating
     assert rated("main")["ana"].rating > 1500
     assert rated("office") == {}
-    own = boards.site_ratings(crowd.people["beto"])
+    own = rating_queries.site_ratings(crowd.people["beto"])
     assert {key: (line.matches, line.place) for key, line in own.items()} == {
         game.KEY: (2, 0), TWIN: (1, 0),
     }  # fmt: skip
     assert own[TWIN].shown.rating > 1500
-    assert boards.site_ratings(crowd.people["zoe"]) == {}
+    assert rating_queries.site_ratings(crowd.people["zoe"]) == {}
 
 
 @pytest.mark.usefixtures("crowd")
@@ -384,21 +400,24 @@ def test_members_come_by_role_then_by_name(crowd: Crowd) -> None:
     main = crowd.leagues["main"]
     Member.objects.filter(league=main, player=crowd.people["edu"]).update(role="scorer")
     Player.objects.filter(pk=crowd.people["carla"].pk).update(name="Carla")
-    found = people.members_of(main)
+    found = member_queries.members_of(main)
     assert [member.player.name for member in found] == ["ana", "edu", "beto", "Carla", "dora"]
 
 
 @pytest.mark.usefixtures("_undone")
 def test_the_highest_role_of_all_names_is_what_somebody_is(crowd: Crowd) -> None:
     main = crowd.leagues["main"]
-    assert people.role_in(crowd.people["carla"], main) == "player"
+    assert member_queries.role_in(crowd.people["carla"], main) == "player"
     Member.objects.filter(player=crowd.people["dora"]).update(role="scorer")
-    assert people.role_in(crowd.people["carla"], main) == "scorer"
-    assert people.role_in(Player.objects.get(name="dora"), main) == "scorer"
-    assert people.role_in(crowd.people["edu"], main) == "player", "withdrawn or not"
-    assert people.role_in(crowd.people["ana"], crowd.leagues["hidden"]) is None
-    assert people.role_in(None, main) is None
-    assert {row.name for row in people.names_of(crowd.people["carla"])} == {"carla", "dora"}
+    assert member_queries.role_in(crowd.people["carla"], main) == "scorer"
+    assert member_queries.role_in(Player.objects.get(name="dora"), main) == "scorer"
+    assert member_queries.role_in(crowd.people["edu"], main) == "player", "withdrawn or not"
+    assert member_queries.role_in(crowd.people["ana"], crowd.leagues["hidden"]) is None
+    assert member_queries.role_in(None, main) is None
+    assert {row.name for row in member_queries.player_rows_of(crowd.people["carla"])} == {
+        "carla",
+        "dora",
+    }
 
 
 def test_players_who_are_there_and_those_without_an_account(crowd: Crowd) -> None:

@@ -5,11 +5,18 @@ from itertools import product
 import pytest
 
 from accounts.models import User
+from leagues.league.queries import find_edition
+from leagues.members.operations.players import player_of_user
+from leagues.members.queries import role_in
 from leagues.models import League, Match, Member, Player
-from leagues.operations.players import player_of_user
-from leagues.queries.editions import find_edition
-from leagues.queries.people import role_in
-from leagues.rules import may_organise, may_play, may_score, may_view, may_view_match, part_in
+from leagues.permissions import (
+    league_role_of,
+    may_organise,
+    may_play,
+    may_score,
+    may_view,
+    may_view_match,
+)
 from tests.leagues import game
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
@@ -67,7 +74,7 @@ def test_who_does_what(people: dict[str, Player | None], visibility: str) -> Non
         "player", "scorer", "organiser",
     }  # fmt: skip
     for who in people.values():
-        part = part_in(who, league)
+        part = league_role_of(who, league)
         assert part.organises == may_organise(who, league)
         assert part.scores == may_score(who, league)
         assert part.plays == may_play(who, league)

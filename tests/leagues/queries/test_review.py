@@ -12,9 +12,9 @@ from django.db.models import QuerySet
 from django.test import Client
 from django.urls import reverse
 
+from leagues.matches import queries as match_queries
+from leagues.matches.views.matches import REVIEW_PAGE_SIZE
 from leagues.models import League, Match, Place, Sheet
-from leagues.queries import review
-from leagues.views.review import A_PAGE
 from tests.factories import browser
 from tests.leagues import game
 from tests.leagues.operations import world
@@ -63,7 +63,12 @@ def stored(league: League, at: dt.datetime = NOW, **changed: Any) -> Match:
 
 
 def found(chosen: QuerySet[Match]) -> dict[int, tuple[str, ...]]:
-    return {match.pk: reasons for match, reasons in review.judged(review.written(chosen))}
+    return {
+        match.pk: reasons
+        for match, reasons in match_queries.review_matches(
+            match_queries.handwritten_matches(chosen)
+        )
+    }
 
 
 @pytest.mark.parametrize(("what", "changed", "reasons"), STORED)
@@ -135,16 +140,16 @@ def test_a_page_judges_so_many_and_asks_as_often(
             league=league, game=game.KEY, rules=first.rules, rules_hash="", state="final",
             played_at=NOW + number * HOUR, created_at=NOW, key=f"k{number}", sheet=first.sheet,
         )
-        for number in range(10, 10 + A_PAGE)
+        for number in range(10, 10 + REVIEW_PAGE_SIZE)
     ]  # fmt: skip
     Match.objects.bulk_create(many)
     olga = browser(world.called("olga"))
     address = reverse("league_review", args=[league.slug])
     with django_assert_max_num_queries(12):
         later = olga.get(address).content.decode()
-    assert f"checks results 1 to {A_PAGE}" in later
+    assert f"checks results 1 to {REVIEW_PAGE_SIZE}" in later
     earlier = olga.get(f"{address}?page=2").content.decode()
-    assert f"checks results {A_PAGE + 1} to {A_PAGE + 3}" in earlier
+    assert f"checks results {REVIEW_PAGE_SIZE + 1} to {REVIEW_PAGE_SIZE + 3}" in earlier
     assert reverse("match", args=[first.pk]) in earlier
     assert (
         "result entered by players. This page checks results"

@@ -9,34 +9,38 @@ from itertools import product
 import pytest
 from django.test import RequestFactory
 
-from leagues.api.asking import knows
+from leagues.api import knows_match
 from leagues.games import games
+from leagues.league.queries import leagues_known_to, leagues_of_player, public_leagues
+from leagues.matches import queries as match_queries
+from leagues.matches.operations.matches import friends_of, may_rematch
+from leagues.matches.views.matches import (
+    LINKS_SESSION_KEY,
+    MAX_KEYS,
+    knows_key,
+    knows_link,
+    remember_key,
+)
+from leagues.members.operations.merging import answers_for, may_undo
+from leagues.members.queries import has_played_publicly, role_in, visible_leagues
 from leagues.models import Dispute, League, Match, MatchSeat, Member, Merge, Player, Result, Sheet
-from leagues.operations.again import may_rematch
-from leagues.operations.friends import friends_of
-from leagues.operations.merging import answers_for, may_undo
-from leagues.queries import results
-from leagues.queries.careers import has_played_publicly, visible_leagues
-from leagues.queries.leagues import known_to, listed, of_player
-from leagues.queries.people import role_in
-from leagues.rules import (
-    FROM,
+from leagues.permissions import (
+    ALLOWED_STATES,
     Action,
-    Bearing,
-    Part,
-    allowed,
-    bearing,
-    is_office,
+    LeagueRole,
+    MatchRelation,
+    allowed_actions,
+    is_site_admin,
+    league_role_of,
+    match_relation,
     may_organise,
     may_play,
     may_score,
     may_view,
     may_view_match,
     may_view_player,
-    part_in,
     permits,
 )
-from leagues.views.matches import KEYS_KEPT, LINKS, knows_key, knows_link, remember_key
 from tests.leagues import game
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
@@ -78,7 +82,7 @@ def test_what_everybody_may_do_in_a_league(people: People, closed: bool) -> None
     if closed:
         League.objects.filter(pk=league.pk).update(closed_at=NOW)
         league.refresh_from_db()
-    assert those(people, is_office) == OFFICE
+    assert those(people, is_site_admin) == OFFICE
     assert those(people, lambda one: may_organise(one, league)) == ORGANISERS | OFFICE
     assert those(people, lambda one: may_score(one, league)) == SCORERS | OFFICE
     playing = set() if closed else set(PLAYERS)
@@ -96,7 +100,7 @@ def test_what_everybody_may_do_in_a_league(people: People, closed: bool) -> None
             else None
         )
         assert role == expected, name
-        assert part_in(people[name], league) == Part(
+        assert league_role_of(people[name], league) == LeagueRole(
             role=expected,
             organises=name in ORGANISERS | OFFICE,
             scores=name in SCORERS | OFFICE,
@@ -127,13 +131,15 @@ def test_who_sees_a_league(people: People, visibility: str, knows_link: bool) ->
 def test_in_which_lists_a_league_stands(people: People, visibility: str) -> None:
     league = roles_world.league_of(people, visibility=visibility)
     public = visibility == League.Visibility.PUBLIC
-    assert (league in listed()) == public
-    assert (league in listed(game.KEY)) == public
-    assert league not in listed("dominoes")
-    assert those(people, lambda one: league in known_to(one)) == (EVERYBODY if public else MEMBERS)
-    assert those(people, lambda one: one is not None and league in of_player(one)) == MEMBERS, (
-        "one's own leagues, whoever may see them"
+    assert (league in public_leagues()) == public
+    assert (league in public_leagues(game.KEY)) == public
+    assert league not in public_leagues("dominoes")
+    assert those(people, lambda one: league in leagues_known_to(one)) == (
+        EVERYBODY if public else MEMBERS
     )
+    assert (
+        those(people, lambda one: one is not None and league in leagues_of_player(one)) == MEMBERS
+    ), "one's own leagues, whoever may see them"
     member = known(people, "player")
     assert those(people, lambda one: league in visible_leagues(of=member, to=one)) == (
         EVERYBODY if public else MEMBERS | OFFICE
@@ -149,14 +155,14 @@ def test_the_highest_role_under_any_name_counts(people: People) -> None:
     for role in (Member.Role.SCORER, Member.Role.ORGANISER):
         world.give(league, guest, role)
         assert role_in(player, league) == role
-        assert part_in(player, league).scores
+        assert league_role_of(player, league).scores
     world.give(league, player, Member.Role.SCORER)
     assert role_in(guest, league) == Member.Role.ORGANISER
 
 
 def test_how_many_play_leaves_out_who_withdrew_or_never_played(people: People) -> None:
     league = roles_world.league_of(people, visibility=League.Visibility.PUBLIC)
-    (found,) = [one for one in listed() if one == league]
+    (found,) = [one for one in public_leagues() if one == league]
     assert found.playing == 5  # type: ignore[attr-defined]  # organiser, scorer, player, two guests
 
 
@@ -168,8 +174,8 @@ def test_closed_leagues_stand_last_in_the_list(people: People) -> None:
     _publish(known(people, "player"), league=played)
     League.objects.filter(pk=closed.pk).update(closed_at=NOW)
     League.objects.filter(name="Other").delete()
-    assert listed() == [played, quiet, closed]
-    assert listed(limit=1) == [played]
+    assert public_leagues() == [played, quiet, closed]
+    assert public_leagues(limit=1) == [played]
 
 
 # Matches ----------------------------------------------------------------------------------
@@ -231,16 +237,16 @@ def test_by_what_a_program_knows_a_match(
     league: bool, visibility: str, asked: dict[str, str], known_by: bool
 ) -> None:
     found = League(slug="slug", visibility=visibility) if league else None
-    assert knows(Match(league=found, key="the key"), asked) == known_by
+    assert knows_match(Match(league=found, key="the key"), asked) == known_by
 
 
 BEARING = {
-    "stranger": Bearing(seated=True),
-    "player": Bearing(entered=True, seated=True, raised=True),
-    "alias": Bearing(entered=True, seated=True, raised=True),
-    "office": Bearing(organises=True, scores=True),
-    "scorer": Bearing(scores=True),
-    **{name: Bearing(organises=True, scores=True) for name in ORGANISERS},
+    "stranger": MatchRelation(seated=True),
+    "player": MatchRelation(entered=True, seated=True, raised=True),
+    "alias": MatchRelation(entered=True, seated=True, raised=True),
+    "office": MatchRelation(organises=True, scores=True),
+    "scorer": MatchRelation(scores=True),
+    **{name: MatchRelation(organises=True, scores=True) for name in ORGANISERS},
 }
 """Of a match that the player entered and disputed, and the stranger played; all others: nothing."""
 
@@ -250,16 +256,18 @@ def test_what_everybody_has_to_do_with_a_match(people: People) -> None:
     match = match_of(league, people["stranger"], player, entered_by=people["alias"])
     raised = Dispute.objects.create(match=match, by=known(people, "alias"), at=NOW, reason="x")
     for name in WHO:
-        assert bearing(people[name], match) == BEARING.get(name, Bearing()), name
+        assert match_relation(people[name], match) == BEARING.get(name, MatchRelation()), name
     Dispute.objects.filter(pk=raised.pk).update(settled_at=NOW)
-    assert bearing(player, match) == Bearing(entered=True, seated=True), "settled, it is nobody's"
+    assert match_relation(player, match) == MatchRelation(entered=True, seated=True), (
+        "settled, it is nobody's"
+    )
     other = match_of(league, people["guest"])
-    assert bearing(people["guest"], other) == Bearing(seated=True)
-    assert bearing(player, other) == Bearing()
+    assert match_relation(people["guest"], other) == MatchRelation(seated=True)
+    assert match_relation(player, other) == MatchRelation()
     alone = match_of(None, people["guest"], entered_by=people["stranger"])
-    assert bearing(people["organiser"], alone) == Bearing()
-    assert bearing(people["office"], alone) == Bearing(organises=True, scores=True)
-    assert bearing(people["stranger"], alone) == Bearing(entered=True)
+    assert match_relation(people["organiser"], alone) == MatchRelation()
+    assert match_relation(people["office"], alone) == MatchRelation(organises=True, scores=True)
+    assert match_relation(people["stranger"], alone) == MatchRelation(entered=True)
 
 
 def test_who_runs_what_a_match_is_for_organises_it(
@@ -275,12 +283,12 @@ def test_who_runs_what_a_match_is_for_organises_it(
             return (match_key, person_key) == (match.pk, person)
 
     monkeypatch.setitem(games._games, game.KEY, replace(game.HIGHEST, book=Book()))  # type: ignore[arg-type]
-    running = those(people, lambda one: bearing(one, match).organises)
+    running = those(people, lambda one: match_relation(one, match).organises)
     assert running == {"player", "alias", "office"}
-    assert those(people, lambda one: bearing(one, other).organises) == OFFICE
+    assert those(people, lambda one: match_relation(one, other).organises) == OFFICE
     Match.objects.filter(pk=match.pk).update(game="of yore")
     match.refresh_from_db()
-    assert those(people, lambda one: bearing(one, match).organises) == OFFICE
+    assert those(people, lambda one: match_relation(one, match).organises) == OFFICE
 
 
 S = Match.State
@@ -311,22 +319,22 @@ LETS: dict[tuple[str, Action], str] = {
 
 @pytest.mark.parametrize(("state", "action"), list(product(Match.State, Action)), ids=str)
 def test_what_every_bearing_lets_somebody_do(state: str, action: Action) -> None:
-    names = [field.name for field in fields(Bearing)]
+    names = [field.name for field in fields(MatchRelation)]
     lets = LETS.get((state, action), "").split()
-    assert (state in FROM[action]) == bool(lets)
+    assert (state in ALLOWED_STATES[action]) == bool(lets)
     for held in product((False, True), repeat=len(names)):
         facts = {name for name, there in zip(names, held, strict=True) if there}
         may = bool(facts & set(lets)) and not any(f"-{fact}" in lets for fact in facts)
-        assert permits(Bearing(**dict.fromkeys(facts, True)), action, state) == may, facts
+        assert permits(MatchRelation(**dict.fromkeys(facts, True)), action, state) == may, facts
 
 
 def test_buttons_are_what_the_rules_permit(people: People) -> None:
     league = roles_world.league_of(people)
     match = match_of(league, people["player"], state=S.CONFIRMED)
-    assert allowed(people["nobody"], match) == frozenset()
-    assert allowed(people["stranger"], match) == frozenset()
-    assert allowed(people["player"], match) == {Action.DISPUTE}
-    assert allowed(people["organiser"], match) == {
+    assert allowed_actions(people["nobody"], match) == frozenset()
+    assert allowed_actions(people["stranger"], match) == frozenset()
+    assert allowed_actions(people["player"], match) == {Action.DISPUTE}
+    assert allowed_actions(people["organiser"], match) == {
         Action.DISPUTE, Action.CORRECT, Action.VOID, Action.RESTORE,
     }  # fmt: skip
 
@@ -461,14 +469,14 @@ def test_sessions_remember_keys_and_links_apart() -> None:
     request.session = {}  # type: ignore[assignment]
     by_key, by_link = Match(pk=7), Match(pk=8)
     remember_key(request, by_key)
-    remember_key(request, by_link, LINKS)
+    remember_key(request, by_link, LINKS_SESSION_KEY)
     assert [knows_key(request, one) for one in (by_key, by_link, Match(pk=9))] == [
         True, False, False,
     ]  # fmt: skip
     assert [knows_link(request, one) for one in (by_key, by_link, Match(pk=9))] == [
         True, True, False,
     ]  # fmt: skip
-    for number in range(100, 100 + KEYS_KEPT):
+    for number in range(100, 100 + MAX_KEYS):
         remember_key(request, Match(pk=number))
     assert knows_key(request, by_key), "the twenty before the one that was remembered last"
     remember_key(request, Match(pk=200))
@@ -486,12 +494,15 @@ def test_which_matches_one_comes_across(people: People, visibility: str) -> None
     for state in Match.State:
         match = match_of(league, people["stranger"], people["alias"], state=state)
         sat = {"stranger", "player", "alias"}
-        shown = state in results.SHOWN
+        shown = state in match_queries.LISTED_STATES
         inside = sat | (MEMBERS if shown else set())
-        found = those(people, lambda one, match=match: match in results.seen_by(one))  # type: ignore[misc]
+        found = {name for name in WHO if match in match_queries.matches_visible_to(people[name])}
         assert found == (EVERYBODY if public and shown else inside), state
     friends = match_of(None, people["stranger"], people["guest"], state=S.CONFIRMED)
-    assert those(people, lambda one: friends in results.seen_by(one)) == {"stranger", "guest"}
+    assert those(people, lambda one: friends in match_queries.matches_visible_to(one)) == {
+        "stranger",
+        "guest",
+    }
 
 
 def test_what_waits_for_somebody_is_what_another_handed_in(people: People) -> None:
@@ -501,15 +512,23 @@ def test_what_waits_for_somebody_is_what_another_handed_in(people: People) -> No
     draft = match_of(league, *seats, entered_by=people["scorer"])
     match_of(league, *seats, state=S.DISPUTED, entered_by=people["stranger"])
 
-    def lists(read: Callable[[Player], list[results.ResultLine]], match: Match) -> set[str]:
+    def lists(read: Callable[[Player], list[match_queries.ResultLine]], match: Match) -> set[str]:
         return those(
             people, lambda one: one is not None and match in [line.match for line in read(one)]
         )
 
-    assert lists(results.awaiting, waiting) == {"stranger", "guest"}, "not who entered it"
-    assert lists(results.awaiting, draft) == set()
-    assert lists(results.drafts, draft) == {"stranger", "player", "alias", "guest", "scorer"}
-    assert lists(results.drafts, waiting) == set()
+    assert lists(match_queries.matches_to_confirm, waiting) == {"stranger", "guest"}, (
+        "not who entered it"
+    )
+    assert lists(match_queries.matches_to_confirm, draft) == set()
+    assert lists(match_queries.drafts_of_player, draft) == {
+        "stranger",
+        "player",
+        "alias",
+        "guest",
+        "scorer",
+    }
+    assert lists(match_queries.drafts_of_player, waiting) == set()
 
 
 @pytest.mark.parametrize(
@@ -533,8 +552,10 @@ def test_which_matches_a_page_of_a_player_lists(
     match = match_of(found, people["alias"], **given)
     player = known(people, "player")
     for name, leagues in (("known", [league.pk]), ("unknown", [])):
-        lines = results.of_player(player, 10, leagues)
+        lines = match_queries.results_of_player(player, 10, leagues)
         assert [line.match for line in lines] == ([match] if name in listed_for else [])
     counted = given["state"] in Match.COUNTED
-    assert [line.match for line in results.of_player(player, 10)] == ([match] if counted else [])
-    assert results.of_player(known(people, "guest"), 10) == []
+    assert [line.match for line in match_queries.results_of_player(player, 10)] == (
+        [match] if counted else []
+    )
+    assert match_queries.results_of_player(known(people, "guest"), 10) == []

@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairness import Chance
-from leagues.ratings import Ladder, Outcome, Shown, Skill, ordinal, recount, shown, span, steps
+from leagues.ratings.calculation import (
+    DisplayedRating,
+    Ladder,
+    Outcome,
+    Skill,
+    displayed_rating,
+    ordinal,
+    rating_span,
+    rating_steps,
+    recount_ratings,
+)
 
 
 def alone(match: int, *places: int, first: int = 1) -> Outcome:
@@ -97,42 +107,42 @@ def test_an_impossible_result_is_refused(
 @given(st.integers(0, 120))
 def test_going_on_from_a_checkpoint_is_the_same_as_going_through(cut: int) -> None:
     results = season(120, 12)
-    whole, all_steps = recount(results)
-    kept, early = recount(results[:cut])
-    went_on, late = recount(results[cut:], checkpoint=kept.skills)
+    whole, all_steps = recount_ratings(results)
+    kept, early = recount_ratings(results[:cut])
+    went_on, late = recount_ratings(results[cut:], checkpoint=kept.skills)
     assert went_on.skills == whole.skills
     assert early + late == all_steps
 
 
 def test_a_checkpoint_is_left_as_it_was() -> None:
     checkpoint = {1: Skill(26.0, 3.0)}
-    recount([alone(1, 2, 1)], checkpoint=checkpoint)
+    recount_ratings([alone(1, 2, 1)], checkpoint=checkpoint)
     assert checkpoint == {1: Skill(26.0, 3.0)}
 
 
 def test_progress_is_heard_along_the_way_and_at_the_end() -> None:
     heard: list[int] = []
-    recount(season(250, 9), progress=heard.append)
+    recount_ratings(season(250, 9), progress=heard.append)
     assert heard == [100, 200, 250]
     heard.clear()
-    recount(season(200, 9), progress=heard.append)
+    recount_ratings(season(200, 9), progress=heard.append)
     assert heard == [100, 200]
     heard.clear()
-    recount([], progress=heard.append)
+    recount_ratings([], progress=heard.append)
     assert heard == [0]
 
 
 def test_steps_come_one_result_at_a_time() -> None:
     ladder = Ladder()
-    coming = steps(season(10, 5), ladder)
+    coming = rating_steps(season(10, 5), ladder)
     next(coming)
     assert len(ladder.skills) <= 4
 
 
 def test_a_rating_as_it_is_shown() -> None:
-    assert shown(25.0, 25.0 / 3) == Shown(1500, 653)
-    assert shown(29.2, 0.66) == Shown(1668, 52)
-    assert (shown(29.2, 0.66).low, shown(29.2, 0.66).high) == (1616, 1720)
+    assert displayed_rating(25.0, 25.0 / 3) == DisplayedRating(1500, 653)
+    assert displayed_rating(29.2, 0.66) == DisplayedRating(1668, 52)
+    assert (displayed_rating(29.2, 0.66).low, displayed_rating(29.2, 0.66).high) == (1616, 1720)
 
 
 def test_the_order_is_by_what_is_all_but_certain() -> None:
@@ -142,7 +152,7 @@ def test_the_order_is_by_what_is_all_but_certain() -> None:
 
 
 def test_the_line_of_ratings_has_round_ends_and_one_newcomer_does_not_stretch_it() -> None:
-    settled = [Shown(1490, 60), Shown(1560, 70), Shown(1610, 65)]
-    assert span(settled) == (1400, 1700)
-    assert span([*settled, Shown(1500, 650)]) == (1400, 1700)
-    assert span([]) == (1450, 1550)
+    settled = [DisplayedRating(1490, 60), DisplayedRating(1560, 70), DisplayedRating(1610, 65)]
+    assert rating_span(settled) == (1400, 1700)
+    assert rating_span([*settled, DisplayedRating(1500, 650)]) == (1400, 1700)
+    assert rating_span([]) == (1450, 1550)

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leagues.standings import Cut, Entry, Kind, Scoring, State, standings
-from leagues.standings.cut import states
+from leagues.standings.cut import Cut, CutState, cut_states
+from leagues.standings.ranking import compute_standings
+from leagues.standings.scoring import Entry, Scoring, ScoringKind
 from tests.leagues.standings.test_table import duels, entries
 from tests.properties import examples
 
@@ -42,7 +43,7 @@ def courses(
 
 def truth(
     scores: dict[int, Fraction], fixtures: Fixtures, after: int, *, draws: bool
-) -> dict[int, State]:
+) -> dict[int, CutState]:
     """The states by trying every course, ties on the line left open."""
     safe, out = dict.fromkeys(scores, True), dict.fromkeys(scores, True)
     for final in courses(scores, fixtures, draws=draws):
@@ -51,7 +52,7 @@ def truth(
             safe[player] &= sum(score >= final[player] for score in others) < after
             out[player] &= sum(score > final[player] for score in others) >= after
     return {
-        player: State.SAFE if safe[player] else State.OUT if out[player] else State.ALIVE
+        player: CutState.SAFE if safe[player] else CutState.OUT if out[player] else CutState.ALIVE
         for player in scores
     }
 
@@ -73,7 +74,7 @@ def test_duels_are_decided_exactly(
 ) -> None:
     so_far = dict(enumerate(scores))
     cut = Cut(after=after, fixtures=fixtures, draws=draws)
-    assert states(so_far, Scoring(), cut) == truth(so_far, fixtures, after, draws=draws)
+    assert cut_states(so_far, Scoring(), cut) == truth(so_far, fixtures, after, draws=draws)
 
 
 tables = st.lists(st.integers(0, 4), min_size=3, max_size=4, unique=True).map(tuple)
@@ -85,17 +86,19 @@ tables = st.lists(st.integers(0, 4), min_size=3, max_size=4, unique=True).map(tu
     st.lists(st.integers(0, 4).map(Fraction), min_size=5, max_size=5),
     st.lists(tables, min_size=1, max_size=3),
     st.integers(1, 4),
-    st.sampled_from([Scoring(), Scoring(kind=Kind.BEATEN), Scoring(by_place=(Fraction(1), HALF))]),
+    st.sampled_from(
+        [Scoring(), Scoring(kind=ScoringKind.BEATEN), Scoring(by_place=(Fraction(1), HALF))]
+    ),
 )
 def test_larger_tables_never_get_more_than_is_certain(
     scores: list[Fraction], fixtures: Fixtures, after: int, scoring: Scoring
 ) -> None:
     so_far = dict(enumerate(scores))
-    found = states(so_far, scoring, Cut(after=after, fixtures=fixtures))
+    found = cut_states(so_far, scoring, Cut(after=after, fixtures=fixtures))
     certain = truth(so_far, fixtures, after, draws=True)
     for player, state in found.items():
         # a winner takes all in the courses tried; the other scorings spread more widely
-        assert state in {State.ALIVE, certain[player]}
+        assert state in {CutState.ALIVE, certain[player]}
 
 
 def test_wins_that_rivals_must_take_from_each_other_put_a_leader_s_pursuer_out() -> None:
@@ -103,54 +106,55 @@ def test_wins_that_rivals_must_take_from_each_other_put_a_leader_s_pursuer_out()
     scores = {1: Fraction(3), 2: Fraction(3), 3: Fraction(0), 4: Fraction(1)}
     fixtures: Fixtures = [(1, 2), (3, 4), (3, 4)]
     cut = Cut(after=1, fixtures=fixtures, draws=False)
-    assert states(scores, Scoring(), cut)[4] is State.OUT
-    assert states(scores, Scoring(), Cut(after=1, fixtures=fixtures))[4] is State.OUT
-    assert states(scores, Scoring(), Cut(after=3, fixtures=fixtures))[1] is State.SAFE
+    assert cut_states(scores, Scoring(), cut)[4] is CutState.OUT
+    assert cut_states(scores, Scoring(), Cut(after=1, fixtures=fixtures))[4] is CutState.OUT
+    assert cut_states(scores, Scoring(), Cut(after=3, fixtures=fixtures))[1] is CutState.SAFE
 
 
 def test_with_draws_allowed_less_is_claimed() -> None:
     scores = {1: Fraction(5, 2), 2: Fraction(5, 2), 3: Fraction(3)}
     cut = Cut(after=1, fixtures=[(1, 2)], draws=True)
-    assert states(scores, Scoring(), cut)[3] is State.ALIVE
+    assert cut_states(scores, Scoring(), cut)[3] is CutState.ALIVE
     cut = Cut(after=1, fixtures=[(1, 2)], draws=False)
-    assert states(scores, Scoring(), cut)[3] is State.OUT
+    assert cut_states(scores, Scoring(), cut)[3] is CutState.OUT
 
 
 def test_one_who_can_only_draw_level_is_alive() -> None:
     cut = Cut(after=1, fixtures=[(1, 2)], draws=False)
-    found = states({1: Fraction(1), 2: Fraction(0)}, Scoring(), cut)
-    assert found == {1: State.ALIVE, 2: State.ALIVE}
+    found = cut_states({1: Fraction(1), 2: Fraction(0)}, Scoring(), cut)
+    assert found == {1: CutState.ALIVE, 2: CutState.ALIVE}
 
 
-@pytest.mark.parametrize("scoring", [Scoring(kind=Kind.POINTS), Scoring(bye=Fraction(1))])
+@pytest.mark.parametrize("scoring", [Scoring(kind=ScoringKind.POINTS), Scoring(bye=Fraction(1))])
 def test_where_anything_may_come_nothing_is_claimed(scoring: Scoring) -> None:
     scores = {1: Fraction(90), 2: Fraction(0), 3: Fraction(0)}
-    found = states(scores, scoring, Cut(after=1, fixtures=[(2, 3)]))
-    assert set(found.values()) == {State.ALIVE}
+    found = cut_states(scores, scoring, Cut(after=1, fixtures=[(2, 3)]))
+    assert set(found.values()) == {CutState.ALIVE}
 
 
 def test_partners_who_win_together_are_judged_by_reach_alone() -> None:
     scores = {1: Fraction(3), 2: Fraction(3), 3: Fraction(0), 4: Fraction(0)}
-    found = states(scores, Scoring(), Cut(after=2, fixtures=[(1, 2, 3, 4)], sides=True))
-    assert found == {1: State.SAFE, 2: State.SAFE, 3: State.OUT, 4: State.OUT}
+    found = cut_states(scores, Scoring(), Cut(after=2, fixtures=[(1, 2, 3, 4)], sides=True))
+    assert found == {1: CutState.SAFE, 2: CutState.SAFE, 3: CutState.OUT, 4: CutState.OUT}
 
 
 def test_when_all_is_played_the_line_is_drawn_and_ties_on_it_stay_open() -> None:
     played = duels((1, 2, "W"), (1, 3, "W"), (1, 4, "W"), (2, 3, "D"), (2, 4, "W"), (3, 4, "W"))
     found = {
-        row.player: row.state for row in standings(entries(1, 2, 3, 4), played, cut=Cut(after=2))
+        row.player: row.state
+        for row in compute_standings(entries(1, 2, 3, 4), played, cut=Cut(after=2))
     }
-    assert found == {1: State.SAFE, 2: State.ALIVE, 3: State.ALIVE, 4: State.OUT}
+    assert found == {1: CutState.SAFE, 2: CutState.ALIVE, 3: CutState.ALIVE, 4: CutState.OUT}
 
 
 def test_who_withdrew_has_no_state_and_blocks_nobody() -> None:
     entered = [Entry(player=1, withdrawn=True), Entry(player=2), Entry(player=3)]
     played = duels((1, 2, "W"), (1, 3, "W"))
-    rows = standings(entered, played, cut=Cut(after=1, fixtures=[(2, 3)]))
+    rows = compute_standings(entered, played, cut=Cut(after=1, fixtures=[(2, 3)]))
     assert {row.player: row.state for row in rows} == {
         1: None,
-        2: State.ALIVE,
-        3: State.ALIVE,
+        2: CutState.ALIVE,
+        3: CutState.ALIVE,
     }
 
 
@@ -158,16 +162,16 @@ def test_a_whole_season_never_takes_back_a_word() -> None:
     players = range(8)
     fixtures = list(combinations(players, 2))
     scores: Counter[int] = Counter()
-    before = dict.fromkeys(players, State.ALIVE)
+    before = dict.fromkeys(players, CutState.ALIVE)
     while fixtures:
         one, other = fixtures.pop(0)
         scores[min(one, other, key=lambda player: (player * 5 + len(fixtures)) % 7)] += 1
         now = {player: Fraction(scores[player]) for player in players}
         if not fixtures:
             break
-        found = states(now, Scoring(), Cut(after=3, fixtures=fixtures))
+        found = cut_states(now, Scoring(), Cut(after=3, fixtures=fixtures))
         for player in players:
-            assert before[player] in {State.ALIVE, found[player]}
+            assert before[player] in {CutState.ALIVE, found[player]}
         before = found
 
 
@@ -186,7 +190,7 @@ def ends(fixture: tuple[int, ...], scoring: Scoring, *, sides: bool) -> list[dic
 
 def certain(
     scores: dict[int, Fraction], fixtures: Fixtures, after: int, scoring: Scoring, *, sides: bool
-) -> dict[int, State]:
+) -> dict[int, CutState]:
     """The states by every order in which every match can end."""
     safe, out = dict.fromkeys(scores, True), dict.fromkeys(scores, True)
     for course in product(*(ends(fixture, scoring, sides=sides) for fixture in fixtures)):
@@ -197,7 +201,7 @@ def certain(
             safe[player] &= sum(score >= own for score in final.values()) - 1 < after
             out[player] &= sum(score > own for score in final.values()) >= after
     return {
-        player: State.SAFE if safe[player] else State.OUT if out[player] else State.ALIVE
+        player: CutState.SAFE if safe[player] else CutState.OUT if out[player] else CutState.ALIVE
         for player in scores
     }
 
@@ -217,9 +221,9 @@ COUNTED: list[tuple[Scoring, Fixtures, bool]] = [
     (Scoring(by_place=(ONE, ONE)), [(1, 2), (1, 3)], False),
     (Scoring(by_place=(Fraction(0),)), [(1, 2), (3, 4)], False),
     (Scoring(by_place=()), [(1, 2), (3, 4)], False),
-    (Scoring(kind=Kind.BEATEN), [(1, 2, 3)], False),
-    (Scoring(kind=Kind.BEATEN), [(1, 2), (2, 3)], False),
-    (Scoring(kind=Kind.BEATEN), [(1, 2, 3), (3, 4)], False),
+    (Scoring(kind=ScoringKind.BEATEN), [(1, 2, 3)], False),
+    (Scoring(kind=ScoringKind.BEATEN), [(1, 2), (2, 3)], False),
+    (Scoring(kind=ScoringKind.BEATEN), [(1, 2, 3), (3, 4)], False),
     (Scoring(), [(1, 2, 3), (3, 4)], False),
     (Scoring(by_place=(-ONE,)), [(1, 2)], False),
     (Scoring(by_place=(HALF,)), [(1, 2, 3, 4)], True),
@@ -246,10 +250,10 @@ def test_however_a_league_counts_no_more_is_claimed_than_is_certain(
 ) -> None:
     for scores, after in product(AHEAD, (1, 2, 3)):
         so_far = dict(enumerate(scores, start=1))
-        found = states(so_far, scoring, Cut(after=after, fixtures=fixtures, sides=sides))
+        found = cut_states(so_far, scoring, Cut(after=after, fixtures=fixtures, sides=sides))
         due = certain(so_far, fixtures, after, scoring, sides=sides)
         for player, state in found.items():
-            assert state in {State.ALIVE, due[player]}, (scores, after, player)
+            assert state in {CutState.ALIVE, due[player]}, (scores, after, player)
 
 
 @pytest.mark.parametrize(
@@ -259,15 +263,15 @@ def test_however_a_league_counts_no_more_is_claimed_than_is_certain(
         (Scoring(), [(1, 2), (2, 3), (3, 4)]),
         (Scoring(by_place=(ONE,), draw=HALF), [(1, 2), (2, 3)]),
         (Scoring(by_place=(HALF,)), [(1, 2)]),
-        (Scoring(kind=Kind.BEATEN), [(1, 2), (2, 3), (1, 3)]),
-        (Scoring(kind=Kind.BEATEN, by_place=(Fraction(5),)), [(1, 2), (2, 3)]),
+        (Scoring(kind=ScoringKind.BEATEN), [(1, 2), (2, 3), (1, 3)]),
+        (Scoring(kind=ScoringKind.BEATEN, by_place=(Fraction(5),)), [(1, 2), (2, 3)]),
     ],
 )
 def test_all_that_is_certain_of_duels_is_claimed(scoring: Scoring, fixtures: Fixtures) -> None:
     claimed = 0
     for scores, after in product(AHEAD, (1, 2, 3)):
         so_far = dict(enumerate(scores, start=1))
-        found = states(so_far, scoring, Cut(after=after, fixtures=fixtures))
+        found = cut_states(so_far, scoring, Cut(after=after, fixtures=fixtures))
         assert found == certain(so_far, fixtures, after, scoring, sides=False), (scores, after)
-        claimed += sum(state is not State.ALIVE for state in found.values())
+        claimed += sum(state is not CutState.ALIVE for state in found.values())
     assert claimed > 10

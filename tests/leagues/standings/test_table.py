@@ -11,17 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairness import Seed
-from leagues.standings import (
-    Entry,
-    Kind,
-    Placing,
-    Row,
-    Scoring,
-    TieBreak,
-    draw_lots,
-    meetings,
-    standings,
-)
+from leagues.standings.ranking import StandingsRow, TieBreak, compute_standings, draw_lots
+from leagues.standings.scoring import Entry, Placing, Scoring, ScoringKind, meetings
 
 FIRST = datetime(2026, 3, 5, 20, tzinfo=UTC)
 HALF = Fraction(1, 2)
@@ -56,20 +47,22 @@ def entries(*players: int) -> list[Entry]:
     return [Entry(player=player) for player in players]
 
 
-def order(rows: tuple[Row, ...]) -> list[tuple[int, int]]:
+def order(rows: tuple[StandingsRow, ...]) -> list[tuple[int, int]]:
     """(place, player) line by line."""
     return [(row.place, row.player) for row in rows]
 
 
 def test_without_tie_breaks_the_same_score_is_the_same_place() -> None:
-    rows = standings(entries(1, 2, 3, 4), duels((1, 2, "W"), (3, 4, "W")))
+    rows = compute_standings(entries(1, 2, 3, 4), duels((1, 2, "W"), (3, 4, "W")))
     assert order(rows) == [(1, 1), (1, 3), (3, 2), (3, 4)]
     assert [row.shared for row in rows] == [True] * 4
     assert [row.parted_by for row in rows] == [None, None, "score", None]
 
 
 def test_a_row_counts_what_was_played() -> None:
-    rows = standings(entries(1, 2), duels((1, 2, "W"), (2, 1, "W"), (1, 2, "D"), (1, 2, "W")))
+    rows = compute_standings(
+        entries(1, 2), duels((1, 2, "W"), (2, 1, "W"), (1, 2, "D"), (1, 2, "W"))
+    )
     first = rows[0]
     assert first.player == 1
     assert first.score == Fraction(5, 2)
@@ -81,13 +74,13 @@ def test_a_row_counts_what_was_played() -> None:
 
 def test_form_is_of_the_last_five_whatever_order_they_came_in() -> None:
     played = duels(*[(1, 2, "W")] * 4, (2, 1, "W"), (1, 2, "D"))
-    row = standings(entries(1, 2), list(reversed(played)))[0]
+    row = compute_standings(entries(1, 2), list(reversed(played)))[0]
     assert row.form == ("W", "W", "W", "L", "D")
 
 
 def test_at_larger_tables_the_front_alone_wins_and_shares() -> None:
     four = match(1, (1, 1, 100), (2, 1, 100), (3, 3, 40), (4, 4, 0))
-    rows = {row.player: row for row in standings(entries(1, 2, 3, 4), four)}
+    rows = {row.player: row for row in compute_standings(entries(1, 2, 3, 4), four)}
     assert rows[1].score == rows[2].score == HALF
     assert (rows[1].drawn, rows[3].lost) == (1, 1)
     assert rows[3].score == 0
@@ -97,7 +90,7 @@ def test_at_larger_tables_the_front_alone_wins_and_shares() -> None:
 def test_partners_win_together_in_full() -> None:
     # Ruling D-2: sides are seats 0+2 and 1+3
     played = match(1, (1, 1, 104), (2, 2, 57), (3, 1, 104), (4, 2, 57), sides=True)
-    rows = {row.player: row for row in standings(entries(1, 2, 3, 4), played)}
+    rows = {row.player: row for row in compute_standings(entries(1, 2, 3, 4), played)}
     assert rows[1].score == rows[3].score == 1
     assert (rows[1].won, rows[2].lost, rows[2].margin) == (1, 1, -47)
 
@@ -107,20 +100,20 @@ def test_partners_win_together_in_full() -> None:
     [
         (Scoring(), "1 0 0 0"),
         (Scoring(by_place=(Fraction(4), Fraction(2), Fraction(1))), "4 3/2 3/2 0"),
-        (Scoring(kind=Kind.BEATEN), "1 1/2 1/2 0"),
-        (Scoring(kind=Kind.POINTS), "100 40 40 7"),
+        (Scoring(kind=ScoringKind.BEATEN), "1 1/2 1/2 0"),
+        (Scoring(kind=ScoringKind.POINTS), "100 40 40 7"),
     ],
 )
 def test_what_a_match_is_worth(scoring: Scoring, scores: str) -> None:
     played = match(1, (1, 1, 100), (2, 2, 40), (3, 2, 40), (4, 4, 7))
-    rows = standings(entries(1, 2, 3, 4), played, scoring=scoring)
+    rows = compute_standings(entries(1, 2, 3, 4), played, scoring=scoring)
     by_player = {row.player: row.score for row in rows}
     assert [by_player[player] for player in (1, 2, 3, 4)] == list(map(Fraction, scores.split()))
 
 
 def test_three_for_a_win_and_one_for_a_draw() -> None:
     scoring = Scoring(by_place=(Fraction(3),), draw=Fraction(1))
-    rows = standings(entries(1, 2), duels((1, 2, "W"), (1, 2, "D")), scoring=scoring)
+    rows = compute_standings(entries(1, 2), duels((1, 2, "W"), (1, 2, "D")), scoring=scoring)
     assert [row.score for row in rows] == [4, 1]
 
 
@@ -134,8 +127,8 @@ def test_scoring_is_read_as_it_was_written() -> None:
 
 def test_a_bye_counts_what_the_league_says() -> None:
     entered = [Entry(player=1, byes=1), Entry(player=2)]
-    assert standings(entered, [])[0].score == 0
-    row = standings(entered, [], scoring=Scoring(bye=Fraction(1)))[0]
+    assert compute_standings(entered, [])[0].score == 0
+    row = compute_standings(entered, [], scoring=Scoring(bye=Fraction(1)))[0]
     assert (row.player, row.played, row.byes) == (1, 0, 1)
     assert row.score == 1
 
@@ -143,7 +136,7 @@ def test_a_bye_counts_what_the_league_says() -> None:
 def test_who_withdrew_stands_below_all_and_still_counts_as_an_opponent() -> None:
     entered = [Entry(player=1), Entry(player=2), Entry(player=3, withdrawn=True)]
     played = duels((3, 1, "W"), (3, 2, "W"), (1, 2, "W"))
-    rows = standings(entered, played, tie_breaks=[TieBreak.BUCHHOLZ])
+    rows = compute_standings(entered, played, tie_breaks=[TieBreak.BUCHHOLZ])
     assert order(rows) == [(1, 1), (2, 2), (3, 3)]
     assert rows[2].parted_by == "withdrawn"
     assert rows[0].breaks[TieBreak.BUCHHOLZ] == 2
@@ -155,7 +148,7 @@ LEVEL = duels((1, 2, "W"), (2, 3, "W"), (3, 4, "W"), (4, 1, "W"), (1, 3, "D"), (
 
 def test_head_to_head_looks_only_at_those_who_are_level() -> None:
     played = duels((1, 2, "W"), (3, 1, "W"), (2, 4, "W"), (2, 3, "W"), (1, 4, "W"))
-    rows = standings(entries(1, 2, 3, 4), played, tie_breaks=[TieBreak.HEAD_TO_HEAD])
+    rows = compute_standings(entries(1, 2, 3, 4), played, tie_breaks=[TieBreak.HEAD_TO_HEAD])
     assert order(rows) == [(1, 1), (2, 2), (3, 3), (4, 4)]
     assert rows[1].parted_by is TieBreak.HEAD_TO_HEAD
     assert rows[0].breaks == {TieBreak.HEAD_TO_HEAD: 1}
@@ -165,21 +158,23 @@ def test_head_to_head_looks_only_at_those_who_are_level() -> None:
 
 def test_head_to_head_says_nothing_until_all_who_are_level_have_met() -> None:
     played = duels((1, 2, "W"), (3, 4, "W"), (2, 5, "W"))
-    rows = standings(entries(1, 2, 3, 4, 5), played, tie_breaks=[TieBreak.HEAD_TO_HEAD])
+    rows = compute_standings(entries(1, 2, 3, 4, 5), played, tie_breaks=[TieBreak.HEAD_TO_HEAD])
     assert order(rows)[:3] == [(1, 1), (1, 2), (1, 3)]
 
 
 def test_head_to_head_is_a_share_so_that_meeting_more_often_is_no_advantage() -> None:
     played = duels((1, 2, "W"), (1, 2, "W"), (2, 1, "W"), (2, 3, "W"), (1, 3, "W"), (3, 1, "W"))
     played += match(90, (2, 1, 100), (4, 2, 0))
-    rows = standings(entries(1, 2, 3, 4), played, tie_breaks=[TieBreak.HEAD_TO_HEAD])
+    rows = compute_standings(entries(1, 2, 3, 4), played, tie_breaks=[TieBreak.HEAD_TO_HEAD])
     assert [row.score for row in rows][:2] == [3, 3]
     assert order(rows)[:2] == [(1, 1), (2, 2)]
     assert rows[0].breaks[TieBreak.HEAD_TO_HEAD] == Fraction(2, 3)
 
 
 def test_a_ring_of_equals_stays_a_ring() -> None:
-    rows = standings(entries(1, 2, 3, 4), LEVEL, tie_breaks=[TieBreak.HEAD_TO_HEAD, TieBreak.WINS])
+    rows = compute_standings(
+        entries(1, 2, 3, 4), LEVEL, tie_breaks=[TieBreak.HEAD_TO_HEAD, TieBreak.WINS]
+    )
     assert {row.place for row in rows} == {1}
     assert all(row.shared for row in rows)
 
@@ -188,15 +183,18 @@ def test_a_later_tie_break_decides_only_what_an_earlier_left_open() -> None:
     played = match(1, (1, 1, 100), (2, 2, 90)) + match(2, (3, 1, 100), (4, 2, 20))
     played += match(3, (5, 1, 110), (6, 2, 30))
     names = [TieBreak.POINTS, TieBreak.MARGIN]
-    rows = standings(entries(1, 2, 3, 4, 5, 6), played, tie_breaks=names)
+    rows = compute_standings(entries(1, 2, 3, 4, 5, 6), played, tie_breaks=names)
     assert order(rows) == [(1, 5), (2, 3), (3, 1), (4, 2), (5, 6), (6, 4)]
     assert [row.parted_by for row in rows[:3]] == [None, TieBreak.POINTS, TieBreak.MARGIN]
 
 
 def test_wins_and_fewest_played() -> None:
     played = duels((1, 3, "W"), (2, 4, "D"), (2, 3, "D"))
-    assert order(standings(entries(1, 2), played, tie_breaks=[TieBreak.WINS])) == [(1, 1), (2, 2)]
-    fewest = standings(entries(1, 2), played, tie_breaks=[TieBreak.FEWEST_PLAYED])
+    assert order(compute_standings(entries(1, 2), played, tie_breaks=[TieBreak.WINS])) == [
+        (1, 1),
+        (2, 2),
+    ]
+    fewest = compute_standings(entries(1, 2), played, tie_breaks=[TieBreak.FEWEST_PLAYED])
     assert order(fewest) == [(1, 1), (2, 2)]
     assert fewest[1].breaks[TieBreak.FEWEST_PLAYED] == -2
 
@@ -204,7 +202,9 @@ def test_wins_and_fewest_played() -> None:
 def test_buchholz_and_its_relatives_by_hand() -> None:
     played = duels((1, 2, "W"), (3, 4, "W"), (1, 3, "D"), (2, 4, "W"), (1, 4, "W"), (2, 3, "D"))
     names = [TieBreak.BUCHHOLZ, TieBreak.MEDIAN_BUCHHOLZ, TieBreak.SONNEBORN_BERGER]
-    rows = {row.player: row for row in standings(entries(1, 2, 3, 4), played, tie_breaks=names)}
+    rows = {
+        row.player: row for row in compute_standings(entries(1, 2, 3, 4), played, tie_breaks=names)
+    }
     # scores: 1 has 2.5, 2 has 1.5, 3 has 2, 4 has 0
     assert rows[1].breaks[TieBreak.BUCHHOLZ] == Fraction(7, 2)
     assert rows[2].breaks[TieBreak.BUCHHOLZ] == Fraction(9, 2)
@@ -217,7 +217,7 @@ def test_buchholz_and_its_relatives_by_hand() -> None:
 def test_a_bye_counts_as_an_opponent_of_the_own_strength() -> None:
     entered = [Entry(player=1, byes=1), Entry(player=2), Entry(player=3)]
     scoring = Scoring(bye=Fraction(1))
-    rows = standings(
+    rows = compute_standings(
         entered, duels((1, 2, "W"), (2, 3, "W")), scoring=scoring, tie_breaks=[TieBreak.BUCHHOLZ]
     )
     assert rows[0].score == 2
@@ -226,9 +226,9 @@ def test_a_bye_counts_as_an_opponent_of_the_own_strength() -> None:
 
 def test_best_single_and_cumulative() -> None:
     played = match(1, (1, 1, 100), (2, 2, 10)) + match(2, (1, 2, 20), (2, 1, 130))
-    best = standings(entries(1, 2), played, tie_breaks=[TieBreak.BEST_SINGLE])
+    best = compute_standings(entries(1, 2), played, tie_breaks=[TieBreak.BEST_SINGLE])
     assert order(best) == [(1, 2), (2, 1)]
-    early = standings(entries(1, 2), played, tie_breaks=[TieBreak.CUMULATIVE])
+    early = compute_standings(entries(1, 2), played, tie_breaks=[TieBreak.CUMULATIVE])
     assert order(early) == [(1, 1), (2, 2)]
     assert [row.breaks[TieBreak.CUMULATIVE] for row in early] == [2, 1]
 
@@ -236,7 +236,7 @@ def test_best_single_and_cumulative() -> None:
 def test_lots_part_everybody_and_stay_whoever_joins() -> None:
     seed = Seed(bytes(range(32)))
     lots = draw_lots(range(1, 9), seed)
-    rows = standings(entries(*range(1, 9)), [], tie_breaks=[TieBreak.LOTS], lots=lots)
+    rows = compute_standings(entries(*range(1, 9)), [], tie_breaks=[TieBreak.LOTS], lots=lots)
     assert [row.place for row in rows] == list(range(1, 9))
     assert [row.player for row in rows] == sorted(lots, key=lambda p: -lots[p])
     assert all(row.breaks == {} for row in rows)
@@ -244,7 +244,7 @@ def test_lots_part_everybody_and_stay_whoever_joins() -> None:
 
 
 def test_an_empty_league_has_no_rows() -> None:
-    assert standings([], []) == ()
+    assert compute_standings([], []) == ()
 
 
 results = st.lists(
@@ -261,11 +261,11 @@ def test_any_league_adds_up_and_no_order_of_the_rows_matters(
 ) -> None:
     placings, entered = duels(*played), entries(1, 2, 3, 4, 5, 6)
     lots = draw_lots(range(1, 7), Seed(bytes(32)))
-    rows = standings(entered, placings, tie_breaks=names, lots=lots)
+    rows = compute_standings(entered, placings, tie_breaks=names, lots=lots)
     assert sum(row.score for row in rows) == len(played)
     assert sum(row.margin for row in rows) == 0
     assert sorted(row.player for row in rows) == [1, 2, 3, 4, 5, 6]
-    assert rows == standings(entered[::-1], placings, tie_breaks=names, lots=lots)
+    assert rows == compute_standings(entered[::-1], placings, tie_breaks=names, lots=lots)
     for above, below in pairwise(rows):
         assert above.score >= below.score
         assert (above.place == below.place) is (below.parted_by is None)

@@ -7,7 +7,8 @@ from typing import Final
 
 import pytest
 
-from leagues.standings import Entry, Placing, Row, Scoring, TieBreak, standings
+from leagues.standings.ranking import StandingsRow, TieBreak, compute_standings
+from leagues.standings.scoring import Entry, Placing, Scoring
 from tests.leagues.standings.test_table import duels, entries, match, order
 
 HALF = Fraction(1, 2)
@@ -34,8 +35,8 @@ SEASON: Final = [
 SCORES: Final = {1: F(9, 2), 2: F(6), 3: F(8), 4: F(9, 2), 5: F(0)}
 
 
-def season(*names: TieBreak, lots: dict[int, int] | None = None) -> tuple[Row, ...]:
-    return standings(ENTERED, SEASON, scoring=SCORING, tie_breaks=names, lots=lots or {})
+def season(*names: TieBreak, lots: dict[int, int] | None = None) -> tuple[StandingsRow, ...]:
+    return compute_standings(ENTERED, SEASON, scoring=SCORING, tie_breaks=names, lots=lots or {})
 
 
 def test_the_scores_of_the_season() -> None:
@@ -146,7 +147,7 @@ def test_each_tie_break_in_its_turn(
     names: list[TieBreak], expected: list[tuple[int, int]], parted_by: list[TieBreak | None]
 ) -> None:
     lots = {1: 3, 2: 8, 3: 5, 4: 2, 5: 9}
-    rows = standings(entries(5, 4, 3, 2, 1), WON, tie_breaks=names, lots=lots)
+    rows = compute_standings(entries(5, 4, 3, 2, 1), WON, tie_breaks=names, lots=lots)
     assert order(rows) == expected
     assert [row.parted_by for row in rows] == parted_by
     places = [place for place, _ in expected]
@@ -197,7 +198,7 @@ def test_each_tie_break_in_its_turn(
 def test_head_to_head_among_three_who_are_level(
     played: list[tuple[int, int, str]], names: list[TieBreak], expected: list[tuple[int, int]]
 ) -> None:
-    rows = standings(entries(1, 2, 3, 4, 5), duels(*played), tie_breaks=names)
+    rows = compute_standings(entries(1, 2, 3, 4, 5), duels(*played), tie_breaks=names)
     assert order(rows)[:3] == expected
     assert len({row.score for row in rows[:3]}) == 1, "the three are level"
 
@@ -205,7 +206,7 @@ def test_head_to_head_among_three_who_are_level(
 def test_partners_have_not_met_each_other() -> None:
     # Ruling D-2: sides are seats 0+2 and 1+3
     played = match(1, (1, 1, 104), (2, 2, 57), (3, 1, 104), (4, 2, 57), sides=True)
-    rows = standings(entries(1, 3), played, tie_breaks=[T.HEAD_TO_HEAD])
+    rows = compute_standings(entries(1, 3), played, tie_breaks=[T.HEAD_TO_HEAD])
     assert order(rows) == [(1, 1), (1, 3)]
     assert rows[0].breaks == {}
 
@@ -220,14 +221,15 @@ def test_median_buchholz_needs_three_opponents(opponents: list[int], median: int
     played = [(rival, 1, "W") for rival in opponents if rival != 2]
     played += [(1, 2, "W")] if 2 in opponents else []
     played += [(rival, 9, "W") for rival, times in won.items() for _ in range(times)]
-    rows = standings(entries(1), duels(*played), tie_breaks=[T.MEDIAN_BUCHHOLZ])
+    rows = compute_standings(entries(1), duels(*played), tie_breaks=[T.MEDIAN_BUCHHOLZ])
     assert rows[0].breaks == {T.MEDIAN_BUCHHOLZ: median}
 
 
 def test_the_best_single_match_may_be_below_nothing_scored() -> None:
     played = match(1, (1, 2, -40), (2, 1, 10)) + match(2, (1, 2, -7), (2, 1, 10))
     rows = {
-        row.player: row for row in standings(entries(1, 2, 3), played, tie_breaks=[T.BEST_SINGLE])
+        row.player: row
+        for row in compute_standings(entries(1, 2, 3), played, tie_breaks=[T.BEST_SINGLE])
     }
     assert {player: row.breaks[T.BEST_SINGLE] for player, row in rows.items()} == {
         1: -7, 2: 10, 3: 0,
@@ -243,7 +245,7 @@ def test_who_withdrew_is_in_order_below_the_others_and_still_tells_who_was_beate
         Entry(player=5, withdrawn=True),
     ]
     played = duels((1, 2, "W"), (1, 3, "W"), (2, 4, "W"), (5, 3, "W"), (3, 1, "W"))
-    rows = standings(entered, played, tie_breaks=[T.SONNEBORN_BERGER])
+    rows = compute_standings(entered, played, tie_breaks=[T.SONNEBORN_BERGER])
     # 2 and 5 both have one win; 2 beat 4 (0), 5 beat 3 (1)
     assert order(rows) == [(1, 3), (2, 4), (3, 1), (4, 5), (5, 2)]
     assert [row.parted_by for row in rows] == [
@@ -256,5 +258,5 @@ def test_who_withdrew_is_in_order_below_the_others_and_still_tells_who_was_beate
 def test_points_against_are_those_given_even_where_they_are_none() -> None:
     one, other = match(1, (1, 1, 10), (2, 2, 4))
     given = Placing(match=1, player=1, seat=0, side=0, place=1, points=10, against=0, when=one.when)
-    rows = {row.player: row for row in standings(entries(1, 2), [given, other])}
+    rows = {row.player: row for row in compute_standings(entries(1, 2), [given, other])}
     assert (rows[1].against, rows[2].against) == (0, 10)

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from leagues.standings import Cut, Kind, Meeting, Placing, Scoring, State, meetings
-from leagues.standings.cut import decided, states
+from leagues.standings.cut import Cut, CutState, cut_states, final_state
+from leagues.standings.scoring import Meeting, Placing, Scoring, ScoringKind, meetings
 from tests.leagues.standings.test_table import FIRST, match
 
 F = Fraction
@@ -15,8 +15,8 @@ HALF = F(1, 2)
 ONE_WIN = Scoring()
 FORMULA = Scoring(by_place=(F(5), F(3), F(1)))
 FOOTBALL = Scoring(by_place=(F(3),), draw=F(1))
-BEATEN = Scoring(kind=Kind.BEATEN)
-POINTS = Scoring(kind=Kind.POINTS, by_place=(F(7),), draw=F(9))
+BEATEN = Scoring(kind=ScoringKind.BEATEN)
+POINTS = Scoring(kind=ScoringKind.POINTS, by_place=(F(7),), draw=F(9))
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_what_a_place_is_worth(
 
 
 def test_the_scoring_of_a_league_that_picked_nothing() -> None:
-    assert Scoring() == Scoring(kind=Kind.PLACES, by_place=(F(1),), draw=None, bye=F(0))
+    assert Scoring() == Scoring(kind=ScoringKind.PLACES, by_place=(F(1),), draw=None, bye=F(0))
     assert Scoring.from_options({"draw": "0"}).draw == 0, "a draw may be worth nothing"
     assert Scoring.from_options({"bye": "1/2", "by_place": []}) == Scoring(by_place=(), bye=HALF)
     assert Scoring(draw=F(1, 3), bye=HALF).options() == {
@@ -124,19 +124,19 @@ def test_a_match_is_of_its_first_instant_and_its_seats_are_in_order() -> None:
 @pytest.mark.parametrize(
     ("place", "sharing", "after", "state"),
     [
-        (1, 1, 1, State.SAFE),
-        (2, 1, 1, State.OUT),
-        (1, 2, 1, State.ALIVE),
-        (1, 2, 2, State.SAFE),
-        (2, 2, 2, State.ALIVE),
-        (2, 2, 3, State.SAFE),
-        (3, 2, 2, State.OUT),
-        (4, 1, 4, State.SAFE),
-        (5, 1, 4, State.OUT),
+        (1, 1, 1, CutState.SAFE),
+        (2, 1, 1, CutState.OUT),
+        (1, 2, 1, CutState.ALIVE),
+        (1, 2, 2, CutState.SAFE),
+        (2, 2, 2, CutState.ALIVE),
+        (2, 2, 3, CutState.SAFE),
+        (3, 2, 2, CutState.OUT),
+        (4, 1, 4, CutState.SAFE),
+        (5, 1, 4, CutState.OUT),
     ],
 )
-def test_the_line_when_all_is_played(place: int, sharing: int, after: int, state: State) -> None:
-    assert decided(place, sharing, Cut(after=after)) is state
+def test_the_line_when_all_is_played(place: int, sharing: int, after: int, state: CutState) -> None:
+    assert final_state(place, sharing, Cut(after=after)) is state
 
 
 @pytest.mark.parametrize(
@@ -186,5 +186,5 @@ def test_reach_of_a_line(
 ) -> None:
     """By what each can reach alone, as where partners win together."""
     so_far = {player: F(score) for player, score in enumerate(scores, start=1)}
-    found = states(so_far, scoring, Cut(after=after, fixtures=fixtures, sides=True))
+    found = cut_states(so_far, scoring, Cut(after=after, fixtures=fixtures, sides=True))
     assert [state.value for state in found.values()] == expected.split()

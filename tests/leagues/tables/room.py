@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from itertools import count
 
 from leagues.models import Player, Table
-from leagues.operations import tables
-from leagues.operations.tables import House
-from leagues.playing import Answer, BotTurn
+from leagues.tables.changes import BotTurn
+from leagues.tables.operations import lobby
+from leagues.tables.operations import moves as table_moves
+from leagues.tables.operations.lobby import TableSettings
+from leagues.tables.play import MoveResult
 from tests.factories import guest
 from tests.leagues.evening import NOW, everybody_has_seen, log_of
 from tests.leagues.tables import sticks
@@ -36,15 +38,15 @@ def person(name: str = "") -> Player:
 
 
 def laid(host: Player, profile: str = "usual", **arguments: object) -> Table:
-    return tables.lay_table(host=host, at=NOW, game=sticks.KEY, profile=profile, **arguments)  # type: ignore[arg-type]
+    return lobby.create_table(host=host, at=NOW, game=sticks.KEY, profile=profile, **arguments)  # type: ignore[arg-type]
 
 
 def begun(people: Sequence[Player], profile: str = "usual", **house: object) -> Table:
     """A table at which these sit in this order, the first round dealt."""
-    table = laid(people[0], profile, seats=len(people), house=House(**house))  # type: ignore[arg-type]
+    table = laid(people[0], profile, seats=len(people), house=TableSettings(**house))  # type: ignore[arg-type]
     for player in people[1:]:
-        tables.sit_down(table_id=table.pk, player=player, at=NOW)
-    tables.begin(table_id=table.pk, player=people[0], at=NOW)
+        lobby.sit_down(table_id=table.pk, player=player, at=NOW)
+    lobby.begin_table(table_id=table.pk, player=people[0], at=NOW)
     table.refresh_from_db()
     return table
 
@@ -66,9 +68,9 @@ def take(
     *,
     seen: int | None = None,
     at: dt.datetime = NOW,
-) -> Answer:
+) -> MoveResult:
     moves = row(table).moves_made if seen is None else seen
-    return tables.make_move(
+    return table_moves.make_move(
         table_id=table.pk, player=player, seen=moves, fields={"take": str(sticks)}, at=at
     )
 

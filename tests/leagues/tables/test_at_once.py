@@ -5,11 +5,12 @@ from collections.abc import Callable
 import pytest
 
 from fairness import Seed
-from leagues import playing
 from leagues.models import Match, Player, Table, TableMoment, TableMove, TableRound
-from leagues.operations import tables
-from leagues.operations.tables import StaleTable
-from leagues.playing import Answer
+from leagues.tables import automation
+from leagues.tables.operations import lobby
+from leagues.tables.operations import moves as table_moves
+from leagues.tables.operations.lobby import StaleTable
+from leagues.tables.play import MoveResult
 from tests.corridas.rows.scratch import at_once
 from tests.databases import opened
 from tests.leagues.tables.room import (
@@ -51,7 +52,7 @@ def audited(url: str, table: Table, moves: int) -> None:
 def test_a_double_click_is_one_move_and_both_are_told_so(shared: str) -> None:
     table, ana, _ = prepared(shared)
 
-    def click() -> Answer:
+    def click() -> MoveResult:
         return take(table, ana, 2, seen=0)
 
     came = at_once(shared, *[click] * 6)
@@ -69,7 +70,7 @@ def test_of_two_moves_of_one_seat_one_is_made(shared: str) -> None:
         lambda: take(table, ana, 3, seen=0),
     )
     assert sorted(type(answer).__name__ for answer in came) == [
-        "Answer",
+        "MoveResult",
         "StaleTable",
         "StaleTable",
     ]
@@ -154,8 +155,8 @@ def test_two_workers_at_one_bots_move(shared: str) -> None:
         table = laid(person(), "long", bots={0: "quick"})
         turn = bot_turn(table)
 
-    def work() -> Answer | None:
-        return playing.play_bot(turn.table, 0, clock=lambda: turn.due, fresh=Seed.fresh)
+    def work() -> MoveResult | None:
+        return automation.play_bot_move(turn.table, 0, clock=lambda: turn.due, fresh=Seed.fresh)
 
     came = at_once(shared, work, work, work)
     assert sorted(answer is None for answer in came) == [False, True, True]
@@ -165,14 +166,14 @@ def test_two_workers_at_one_bots_move(shared: str) -> None:
 def test_a_person_and_the_bot_in_their_stead(shared: str) -> None:
     table, ana, _ = prepared(shared)
     with opened(shared):
-        tables.leave(table_id=table.pk, player=ana, at=NOW)
+        table_moves.leave(table_id=table.pk, player=ana, at=NOW)
         turn = bot_turn(table)
     came = at_once(
         shared,
         lambda: take(table, ana, 1, seen=0),
-        lambda: playing.play_bot(turn.table, 0, clock=lambda: turn.due, fresh=Seed.fresh),
+        lambda: automation.play_bot_move(turn.table, 0, clock=lambda: turn.due, fresh=Seed.fresh),
     )
-    made = [answer for answer in came if isinstance(answer, Answer)]
+    made = [answer for answer in came if isinstance(answer, MoveResult)]
     assert len(made) == 1, came
     audited(shared, table, 1)
 
@@ -181,18 +182,18 @@ def test_two_sweeps_and_the_last_word_deal_one_round(shared: str) -> None:
     table, ana, beto = prepared(shared)
     with opened(shared):
         play_round(table, [ana, beto])
-        tables.say_ready(table_id=table.pk, player=ana, at=NOW)
+        table_moves.say_ready(table_id=table.pk, player=ana, at=NOW)
         made = row(table).moves_made
     late = NOW + 20 * SECOND
 
     def sweep() -> object:
-        return playing.sweep(at=late, fresh=Seed.fresh)
+        return automation.sweep_due_tables(at=late, fresh=Seed.fresh)
 
     at_once(
         shared,
         sweep,
         sweep,
-        lambda: tables.say_ready(table_id=table.pk, player=beto, at=late),
+        lambda: table_moves.say_ready(table_id=table.pk, player=beto, at=late),
     )
     with opened(shared):
         assert row(table).round == 2
@@ -206,7 +207,7 @@ def test_of_two_who_want_the_last_seat_one_gets_it(shared: str) -> None:
         table, one, other = laid(person()), person(), person()
 
     def sit(player: Player) -> Callable[[], int]:
-        return lambda: tables.sit_down(table_id=table.pk, player=player, at=NOW)
+        return lambda: lobby.sit_down(table_id=table.pk, player=player, at=NOW)
 
     came = at_once(shared, sit(one), sit(other), sit(one))
     assert sum(answer == 1 for answer in came) in {1, 2}

@@ -6,11 +6,12 @@ from collections.abc import Callable
 import pytest
 
 from fairness import Seed
-from leagues import playing
+from leagues.exceptions import OperationError
 from leagues.models import Match, Table, TableMove, TableSeat
-from leagues.operations import tables
-from leagues.operations.errors import OperationError
-from leagues.playing.bots import CLAIM, LOST_AFTER
+from leagues.tables import automation, changes, play, visibility
+from leagues.tables.automation import CLAIM_TIME, LOST_AFTER
+from leagues.tables.operations import lobby
+from leagues.tables.operations import moves as table_moves
 from tests.leagues.tables import sticks
 from tests.leagues.tables.room import (
     NOW,
@@ -30,13 +31,13 @@ pytestmark = pytest.mark.django_db
 MINUTE = dt.timedelta(minutes=1)
 
 
-def sweep(at: dt.datetime) -> list[playing.BotTurn]:
-    return playing.sweep(at=at, fresh=Seed.fresh)
+def sweep(at: dt.datetime) -> list[changes.BotTurn]:
+    return automation.sweep_due_tables(at=at, fresh=Seed.fresh)
 
 
-def play_bot(table: Table, at: dt.datetime | None = None) -> playing.Answer | None:
+def play_bot(table: Table, at: dt.datetime | None = None) -> play.MoveResult | None:
     turn = bot_turn(table)
-    return playing.play_bot(
+    return automation.play_bot_move(
         turn.table, turn.moves_made, clock=lambda: at or turn.due, fresh=Seed.fresh
     )
 
@@ -59,7 +60,7 @@ def test_a_bot_takes_over_when_the_clock_runs_out_and_hands_back_at_once() -> No
     move = TableMove.objects.get()
     assert (move.seat, move.bot) == (0, "quick")
     assert TableSeat.objects.get(table=table, number=0).stood_in == 1
-    tables.come_back(table_id=table.pk, player=ana, at=NOW + MINUTE)
+    table_moves.come_back(table_id=table.pk, player=ana, at=NOW + MINUTE)
     assert stands_in(table) == [False, False]
     take(table, beto, at=NOW + MINUTE)
     take(table, ana, at=NOW + MINUTE)
@@ -68,7 +69,7 @@ def test_a_bot_takes_over_when_the_clock_runs_out_and_hands_back_at_once() -> No
 
 def test_who_moves_is_back() -> None:
     table, ana, _beto = pair()
-    tables.leave(table_id=table.pk, player=ana, at=NOW)
+    table_moves.leave(table_id=table.pk, player=ana, at=NOW)
     assert stands_in(table) == [True, False]
     take(table, ana, 2)
     assert stands_in(table) == [False, False]
@@ -77,15 +78,15 @@ def test_who_moves_is_back() -> None:
 
 def test_a_bot_that_thinks_when_the_person_comes_back_thinks_in_vain() -> None:
     table, ana, _beto = pair()
-    tables.leave(table_id=table.pk, player=ana, at=NOW)
+    table_moves.leave(table_id=table.pk, player=ana, at=NOW)
     turn = bot_turn(table)
 
     def think_long() -> Seed:
         """While the bot asks for its chance, its person comes back."""
-        tables.come_back(table_id=table.pk, player=ana, at=NOW + SECOND)
+        table_moves.come_back(table_id=table.pk, player=ana, at=NOW + SECOND)
         return Seed.fresh()
 
-    came = playing.play_bot(turn.table, 0, clock=lambda: turn.due, fresh=think_long)
+    came = automation.play_bot_move(turn.table, 0, clock=lambda: turn.due, fresh=think_long)
     assert came is None
     assert TableMove.objects.count() == 0
     assert row(table).deadline == NOW + 61 * SECOND, "with a whole clock"
@@ -99,7 +100,7 @@ def test_a_bot_moves_once_however_often_it_is_told() -> None:
     assert play_bot(table, at=turn.due - SECOND) is None, "too early"
     assert play_bot(table) is not None
     for _ in range(2):
-        came = playing.play_bot(turn.table, 0, clock=lambda: turn.due, fresh=Seed.fresh)
+        came = automation.play_bot_move(turn.table, 0, clock=lambda: turn.due, fresh=Seed.fresh)
         assert came is None
     assert TableMove.objects.filter(table=table).count() == 1
 
@@ -107,12 +108,12 @@ def test_a_bot_moves_once_however_often_it_is_told() -> None:
 def test_a_claim_left_behind_by_a_dead_worker_is_found_and_sent_again() -> None:
     table = laid(person(), bots={0: "quick"})
     turn = bot_turn(table)
-    Table.objects.filter(pk=table.pk).update(deadline=turn.due + CLAIM)  # claimed, then killed
-    assert playing.play_bot(table.pk, 0, clock=lambda: turn.due, fresh=Seed.fresh) is None
-    assert sweep(turn.due + CLAIM) == [], "it may still be thinking"
-    found = sweep(turn.due + CLAIM + LOST_AFTER)
+    Table.objects.filter(pk=table.pk).update(deadline=turn.due + CLAIM_TIME)  # claimed, then killed
+    assert automation.play_bot_move(table.pk, 0, clock=lambda: turn.due, fresh=Seed.fresh) is None
+    assert sweep(turn.due + CLAIM_TIME) == [], "it may still be thinking"
+    found = sweep(turn.due + CLAIM_TIME + LOST_AFTER)
     assert [again.moves_made for again in found] == [0]
-    assert sweep(turn.due + CLAIM + LOST_AFTER + SECOND) == [], "not sent every second"
+    assert sweep(turn.due + CLAIM_TIME + LOST_AFTER + SECOND) == [], "not sent every second"
     assert play_bot(table) is not None
     assert TableMove.objects.filter(table=table).count() == 1
 
@@ -126,15 +127,15 @@ def test_bots_need_no_word_and_no_long_pause_between_rounds() -> None:
         elif row(table).turn == 1:
             play_bot(table)
     assert row(table).turn is None
-    tables.say_ready(table_id=table.pk, player=ana, at=NOW + MINUTE)
+    table_moves.say_ready(table_id=table.pk, player=ana, at=NOW + MINUTE)
     assert row(table).round == 2
 
 
 def test_a_table_that_all_have_left_waits_and_is_closed() -> None:
     table, ana, beto = pair()
-    tables.leave(table_id=table.pk, player=beto, at=NOW)
+    table_moves.leave(table_id=table.pk, player=beto, at=NOW)
     assert row(table).deadline == NOW + MINUTE, "Ana's clock runs on"
-    tables.leave(table_id=table.pk, player=ana, at=NOW + SECOND)
+    table_moves.leave(table_id=table.pk, player=ana, at=NOW + SECOND)
     assert row(table).deadline == NOW + SECOND + 10 * MINUTE
     assert sweep(NOW + 9 * MINUTE) == []
     assert TableMove.objects.count() == 0, "no bot plays for nobody"
@@ -142,14 +143,14 @@ def test_a_table_that_all_have_left_waits_and_is_closed() -> None:
     assert (row(table).state, row(table).deadline) == (Table.State.CLOSED, None)
     assert Match.objects.count() == 0
     with pytest.raises(OperationError, match="There is no match in progress at this table"):
-        tables.come_back(table_id=table.pk, player=ana, at=NOW + 11 * MINUTE)
+        table_moves.come_back(table_id=table.pk, player=ana, at=NOW + 11 * MINUTE)
 
 
 def test_against_bots_the_round_is_played_on_and_the_table_waits_for_seven_days() -> None:
     ana, week = person(), dt.timedelta(days=7)
     table = laid(ana, bots={1: "quick"})
     take(table, ana, at=NOW + SECOND)
-    tables.leave(table_id=table.pk, player=ana, at=NOW + MINUTE)
+    table_moves.leave(table_id=table.pk, player=ana, at=NOW + MINUTE)
     while row(table).turn is not None:
         assert play_bot(table) is not None
     assert TableMove.objects.filter(table=table, seat=0).exclude(bot="").exists(), "for Ana"
@@ -163,19 +164,19 @@ def test_against_bots_the_round_is_played_on_and_the_table_waits_for_seven_days(
     assert row(table).state == Table.State.CLOSED
 
 
-@pytest.mark.parametrize("word", [tables.come_back, tables.say_ready])
+@pytest.mark.parametrize("word", [table_moves.come_back, table_moves.say_ready])
 def test_who_is_back_at_a_table_of_bots_goes_on_with_the_next_round(
     word: Callable[..., None],
 ) -> None:
     ana, day = person(), dt.timedelta(days=1)
     table = laid(ana, bots={1: "quick"})
-    tables.leave(table_id=table.pk, player=ana, at=NOW)
+    table_moves.leave(table_id=table.pk, player=ana, at=NOW)
     while row(table).turn is not None:
         play_bot(table)
     word(table_id=table.pk, player=ana, at=NOW + day)
     sweep(NOW + day + MINUTE)
     assert row(table).round == 2
-    tables.leave(table_id=table.pk, player=ana, at=NOW + 2 * day)
+    table_moves.leave(table_id=table.pk, player=ana, at=NOW + 2 * day)
     while row(table).turn is not None:
         play_bot(table)
     if row(table).state == Table.State.PLAYING:
@@ -194,10 +195,10 @@ def test_the_clock_of_who_plays_against_bots_runs_out_and_the_round_goes_on() ->
 def test_one_person_of_several_who_left_is_not_alone() -> None:
     ana, beto = person(), person()
     table = laid(ana, seats=3, bots={2: "quick"})
-    tables.sit_down(table_id=table.pk, player=beto, at=NOW)
-    tables.begin(table_id=table.pk, player=ana, at=NOW)
+    lobby.sit_down(table_id=table.pk, player=beto, at=NOW)
+    lobby.begin_table(table_id=table.pk, player=ana, at=NOW)
     for player in (ana, beto):
-        tables.leave(table_id=table.pk, player=player, at=NOW)
+        table_moves.leave(table_id=table.pk, player=player, at=NOW)
     assert row(table).deadline == NOW + 10 * MINUTE
 
 
@@ -206,16 +207,16 @@ def test_who_plays_against_bots_may_close_the_table_and_nobody_else_may() -> Non
     table = laid(ana, bots={1: "quick"})
     for other, by in ((table, person()), (table_of_two[0], table_of_two[1])):
         with pytest.raises(OperationError):
-            tables.close_table(table_id=other.pk, player=by, at=NOW)
-    tables.close_table(table_id=table.pk, player=ana, at=NOW)
+            lobby.close_table(table_id=other.pk, player=by, at=NOW)
+    lobby.close_table(table_id=table.pk, player=ana, at=NOW)
     assert row(table).state == Table.State.CLOSED
 
 
 def test_who_comes_back_in_time_plays_on() -> None:
     table, ana, beto = pair()
     for player in (ana, beto):
-        tables.leave(table_id=table.pk, player=player, at=NOW)
-    tables.come_back(table_id=table.pk, player=beto, at=NOW + MINUTE)
+        table_moves.leave(table_id=table.pk, player=player, at=NOW)
+    table_moves.come_back(table_id=table.pk, player=beto, at=NOW + MINUTE)
     due = row(table).deadline
     assert due is not None
     assert due < NOW + MINUTE + 2 * SECOND, "a bot moves for Ana"
@@ -246,7 +247,7 @@ def test_a_bot_that_breaks_down_three_times_ends_the_table_and_says_why() -> Non
         due = bot_turn(table).due
         with pytest.raises(RuntimeError):
             play_bot(table, at=due)
-        playing.note_failure(table.pk, 0, "RuntimeError: This bot is broken.", at=due)
+        automation.record_bot_failure(table.pk, 0, "RuntimeError: This bot is broken.", at=due)
         assert row(table).failures == tries
     found = row(table)
     assert (found.state, found.error) == (Table.State.CLOSED, "RuntimeError: This bot is broken.")
@@ -271,6 +272,6 @@ def test_moments_never_go_back_in_time_though_clocks_differ() -> None:
 
 def test_the_labels_of_the_game_are_used() -> None:
     table = laid(person("Ana"), bots={1: "quick"})
-    you, bot = playing.seen(log_of(table), seat=0, at=NOW).sitters
+    you, bot = visibility.view_table(log_of(table), seat=0, at=NOW).sitters
     assert (you.name, you.you, bot.name, bot.bot) == ("Ana", True, "Quick", "Quick")
     assert sticks.STICKS.stand_in == "quick"

@@ -13,10 +13,11 @@ from django.utils import timezone
 
 from accounts.models import User
 from events.numbering import number
-from leagues import playing
 from leagues.models import League, Match, Table
-from leagues.operations import tables
-from leagues.operations.tables import House
+from leagues.tables import log as table_log
+from leagues.tables.operations import lobby
+from leagues.tables.operations import moves as table_moves
+from leagues.tables.operations.lobby import TableSettings
 from tests.leagues.operations import world
 from tests.leagues.tables import sticks
 from tests.leagues.tables.room import everybody_has_seen
@@ -43,17 +44,17 @@ class Club:
         self.of_league = self._played(league=self.league)
 
     def _played(self, league: League | None) -> Table:
-        now, house = timezone.now(), House(delay=DELAY, watch=Table.Watch.ANYBODY)
+        now, house = timezone.now(), TableSettings(delay=DELAY, watch=Table.Watch.ANYBODY)
         where = {"league": league} if league else {"game": sticks.KEY, "profile": "short"}
-        table = tables.lay_table(host=self.ana, at=now, house=house, **where)
-        tables.sit_down(table_id=table.pk, player=self.beto, at=now)
-        tables.begin(table_id=table.pk, player=self.ana, at=now)
+        table = lobby.create_table(host=self.ana, at=now, house=house, **where)
+        lobby.sit_down(table_id=table.pk, player=self.beto, at=now)
+        lobby.begin_table(table_id=table.pk, player=self.ana, at=now)
         people = [self.ana, self.beto]
         while (turn := Table.objects.get(pk=table.pk).turn) is not None:
-            log = playing.find(table.pk)
+            log = table_log.find_log(table.pk)
             assert log is not None
             left = log.position(log.moments[-1]).left  # type: ignore[attr-defined]
-            tables.make_move(
+            table_moves.make_move(
                 table_id=table.pk,
                 player=people[turn],
                 seen=log.table.moves_made,

@@ -10,18 +10,21 @@ from typing import Any
 import pytest
 
 from fairness import Seed
-from leagues import playing
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.fixtures.operations import draw_round_robin
 from leagues.games import Position
 from leagues.models import Fixture, League, Match, Player, Table, TableMoment, TableSeat
-from leagues.operations import tables
-from leagues.operations.errors import NotAllowed, OperationError
-from leagues.operations.rounds import draw_round_robin
-from leagues.operations.tables import House, may_see
-from leagues.operations.tables.rematch import rematch
-from leagues.playing.bots import CLAIM, EARLY, LOST_AFTER
-from leagues.playing.clock import Awaited, awaited, patience
-from leagues.playing.log import Chair, Moment, TableLog, read
-from leagues.queries import tables as lists
+from leagues.tables import automation, play
+from leagues.tables import changes as tables_changes
+from leagues.tables import queries as table_queries
+from leagues.tables.automation import CLAIM_TIME, EARLY, LOST_AFTER
+from leagues.tables.clock import Awaited, awaited, time_limit
+from leagues.tables.log import Moment, SeatOccupant, TableLog, read_log
+from leagues.tables.operations import lobby
+from leagues.tables.operations import moves as table_moves
+from leagues.tables.operations.lobby import TableSettings
+from leagues.tables.operations.moves import rematch
+from leagues.tables.permissions import may_see
 from tests.leagues.operations import world
 from tests.leagues.tables import sticks
 from tests.leagues.tables.room import (
@@ -44,8 +47,8 @@ Pace, Watch, Seating, State = Table.Pace, Table.Watch, Table.Seating, Table.Stat
 # Clocks -------------------------------------------------------------------------------------
 
 
-def chair(player: int | None = None, bot: str = "", *, away: bool = False) -> Chair:
-    return Chair(player, bot, away, False)
+def chair(player: int | None = None, bot: str = "", *, away: bool = False) -> SeatOccupant:
+    return SeatOccupant(player, bot, away, False)
 
 
 ANA, BETO, BOT, AWAY, FREE = chair(1), chair(2), chair(bot="quick"), chair(1, away=True), chair()
@@ -73,7 +76,7 @@ ANA, BETO, BOT, AWAY, FREE = chair(1), chair(2), chair(bot="quick"), chair(1, aw
     ],
 )
 def test_what_a_table_waits_for(
-    state: str, turn: int | None, chairs: list[Chair], expected: Awaited
+    state: str, turn: int | None, chairs: list[SeatOccupant], expected: Awaited
 ) -> None:
     assert awaited(SimpleNamespace(state=state, turn=turn, moves_made=7), chairs) == expected
 
@@ -98,20 +101,20 @@ def test_what_a_table_waits_for(
     ],
 )
 def test_how_long_a_table_waits(
-    pace: str, allowance: int, chairs: list[Chair], what: Any, wait: dt.timedelta | None
+    pace: str, allowance: int, chairs: list[SeatOccupant], what: Any, wait: dt.timedelta | None
 ) -> None:
     table = Table(pk=3, pace=pace, allowance=allowance)
-    assert patience(table, chairs, what) == wait
+    assert time_limit(table, chairs, what) == wait
 
 
 def test_a_bot_lets_a_moment_pass_and_half_of_it_where_it_moves_again() -> None:
     waits = set()
     for moves in range(200):
         table = Table(pk=5, moves_made=moves)
-        wait = patience(table, [ANA, BOT], "bot")
+        wait = time_limit(table, [ANA, BOT], "bot")
         assert wait is not None
         assert 600 <= wait / dt.timedelta(milliseconds=1) <= 1200
-        assert patience(table, [ANA, BOT], "bot", again=True) == wait / 2
+        assert time_limit(table, [ANA, BOT], "bot", again=True) == wait / 2
         waits.add(wait)
     assert len(waits) > 100, "not always the same"
 
@@ -174,9 +177,9 @@ def test_watchers_are_behind_as_soon_as_something_is_moved(
 def test_who_may_see_a_table(state: str, watch: str, seating: str, linked: bool) -> None:
     ana, beto, carla = person(), person(), person()
     table = laid(ana, host_sits=False)
-    tables.sit_down(table_id=table.pk, player=beto, at=NOW)
+    lobby.sit_down(table_id=table.pk, player=beto, at=NOW)
     Table.objects.filter(pk=table.pk).update(state=state, watch=watch, seating=seating)
-    log = read(table.pk)
+    log = read_log(table.pk)
     by_table = {Watch.ANYBODY: True, Watch.LINK: linked, Watch.NOBODY: False}[Watch(watch)]
     comes = state == State.OPEN and (linked or seating == Seating.ANYBODY)
     for stranger in (None, carla):
@@ -205,7 +208,7 @@ def test_who_may_see_a_table(state: str, watch: str, seating: str, linked: bool)
     ],
 )
 def test_how_a_table_may_be_kept(pace: Table.Pace, allowance: int, delay: int, field: str) -> None:
-    house = House(pace=pace, allowance=allowance, delay=delay)
+    house = TableSettings(pace=pace, allowance=allowance, delay=delay)
     if field:
         with pytest.raises(OperationError) as refused:
             laid(person(), house=house)
@@ -241,18 +244,18 @@ def test_tables_that_are_over_or_of_others_do_not_count_against_the_host() -> No
 
 
 SHUT: list[tuple[str, Callable[[Table, Player], object]]] = [
-    ("begin", lambda t, by: tables.begin(table_id=t.pk, player=by, at=NOW)),
-    ("close", lambda t, by: tables.close_table(table_id=t.pk, player=by, at=NOW)),
+    ("begin", lambda t, by: lobby.begin_table(table_id=t.pk, player=by, at=NOW)),
+    ("close", lambda t, by: lobby.close_table(table_id=t.pk, player=by, at=NOW)),
     (
         "bot",
-        lambda t, by: tables.ask_bot(table_id=t.pk, player=by, bot="quick", seat=1, at=NOW),
+        lambda t, by: lobby.seat_bot(table_id=t.pk, player=by, bot="quick", seat=1, at=NOW),
     ),
-    ("free", lambda t, by: tables.free_seat(table_id=t.pk, player=by, seat=1, at=NOW)),
-    ("stand", lambda t, by: tables.stand_up(table_id=t.pk, player=by, at=NOW)),
-    ("sit", lambda t, by: tables.sit_down(table_id=t.pk, player=person(), at=NOW)),
-    ("ready", lambda t, by: tables.say_ready(table_id=t.pk, player=by, at=NOW)),
-    ("leave", lambda t, by: tables.leave(table_id=t.pk, player=by, at=NOW)),
-    ("back", lambda t, by: tables.come_back(table_id=t.pk, player=by, at=NOW)),
+    ("free", lambda t, by: lobby.free_seat(table_id=t.pk, player=by, seat=1, at=NOW)),
+    ("stand", lambda t, by: lobby.stand_up(table_id=t.pk, player=by, at=NOW)),
+    ("sit", lambda t, by: lobby.sit_down(table_id=t.pk, player=person(), at=NOW)),
+    ("ready", lambda t, by: table_moves.say_ready(table_id=t.pk, player=by, at=NOW)),
+    ("leave", lambda t, by: table_moves.leave(table_id=t.pk, player=by, at=NOW)),
+    ("back", lambda t, by: table_moves.come_back(table_id=t.pk, player=by, at=NOW)),
 ]
 
 
@@ -285,15 +288,15 @@ def test_what_is_done_at_a_table_in_which_state(
 @pytest.mark.django_db
 def test_who_laid_a_table_by_link_needs_none_and_may_send_others_away() -> None:
     ana, beto = person(), person()
-    table = laid(ana, house=House(seating=Seating.LINK), host_sits=False)
-    assert tables.sit_down(table_id=table.pk, player=ana, at=NOW, seat=1) == 1
-    assert tables.sit_down(table_id=table.pk, player=beto, at=NOW, invited=True) == 0
-    tables.free_seat(table_id=table.pk, player=ana, seat=0, at=NOW)
+    table = laid(ana, house=TableSettings(seating=Seating.LINK), host_sits=False)
+    assert lobby.sit_down(table_id=table.pk, player=ana, at=NOW, seat=1) == 1
+    assert lobby.sit_down(table_id=table.pk, player=beto, at=NOW, invited=True) == 0
+    lobby.free_seat(table_id=table.pk, player=ana, seat=0, at=NOW)
     assert log_of(table).seat_of(beto) is None
     with pytest.raises(NotAllowed):
-        tables.free_seat(table_id=table.pk, player=beto, seat=1, at=NOW)
+        lobby.free_seat(table_id=table.pk, player=beto, seat=1, at=NOW)
     with pytest.raises(OperationError, match="This seat does not exist"):
-        tables.free_seat(table_id=table.pk, player=ana, seat=2, at=NOW)
+        lobby.free_seat(table_id=table.pk, player=ana, seat=2, at=NOW)
     events = TableMoment.objects.filter(table=table).values_list("event", "seat")
     assert list(events) == [("laid", None), ("sat", 1), ("sat", 0), ("freed", 0)]
 
@@ -305,17 +308,17 @@ def test_who_laid_a_table_by_link_needs_none_and_may_send_others_away() -> None:
 def test_leaving_and_coming_back_are_told_once() -> None:
     table, ana, beto = pair()
     changes = row(table).changes
-    tables.come_back(table_id=table.pk, player=ana, at=NOW)
-    tables.say_ready(table_id=table.pk, player=ana, at=NOW)
+    table_moves.come_back(table_id=table.pk, player=ana, at=NOW)
+    table_moves.say_ready(table_id=table.pk, player=ana, at=NOW)
     assert row(table).changes == changes, "nobody was away, no round is awaited"
     for _ in range(2):
-        tables.leave(table_id=table.pk, player=beto, at=NOW)
+        table_moves.leave(table_id=table.pk, player=beto, at=NOW)
     assert row(table).changes == changes + 1
     for _ in range(2):
-        tables.come_back(table_id=table.pk, player=beto, at=NOW)
+        table_moves.come_back(table_id=table.pk, player=beto, at=NOW)
     assert row(table).changes == changes + 2
     with pytest.raises(NotAllowed):
-        tables.leave(table_id=table.pk, player=person(), at=NOW)
+        table_moves.leave(table_id=table.pk, player=person(), at=NOW)
 
 
 @pytest.mark.django_db
@@ -323,13 +326,13 @@ def test_whose_word_is_awaited_between_rounds() -> None:
     ana, beto, carla = person(), person(), person()
     table = begun([ana, beto, carla], "long")
     play_round(table, [ana, beto, carla])
-    tables.leave(table_id=table.pk, player=carla, at=NOW)
-    tables.say_ready(table_id=table.pk, player=ana, at=NOW)
+    table_moves.leave(table_id=table.pk, player=carla, at=NOW)
+    table_moves.say_ready(table_id=table.pk, player=ana, at=NOW)
     assert row(table).round == 1
-    tables.say_ready(table_id=table.pk, player=carla, at=NOW)
+    table_moves.say_ready(table_id=table.pk, player=carla, at=NOW)
     assert [one.stand_in for one in log_of(table).chairs] == [False] * 3, "a word is a return"
-    tables.leave(table_id=table.pk, player=carla, at=NOW)
-    tables.say_ready(table_id=table.pk, player=beto, at=NOW)
+    table_moves.leave(table_id=table.pk, player=carla, at=NOW)
+    table_moves.say_ready(table_id=table.pk, player=beto, at=NOW)
     assert row(table).round == 2, "nobody waits for who is away"
     assert not TableSeat.objects.filter(table=table, ready=True).exists()
 
@@ -341,7 +344,7 @@ def test_whose_word_is_awaited_between_rounds() -> None:
 def test_a_clock_runs_out_at_its_instant(late: dt.timedelta, away: bool) -> None:
     table, *_players = pair(allowance=30)
     pair(allowance=900)
-    found = playing.sweep(at=NOW + 30 * SECOND + late, fresh=Seed.fresh)
+    found = automation.sweep_due_tables(at=NOW + 30 * SECOND + late, fresh=Seed.fresh)
     assert [one.stand_in for one in log_of(table).chairs] == [away, False]
     assert [turn.table for turn in found] == [table.pk] * away
     stood = TableMoment.objects.filter(event="timed_out").values_list("table", "seat")
@@ -355,7 +358,7 @@ def test_a_clock_runs_out_at_its_instant(late: dt.timedelta, away: bool) -> None
 def test_a_bot_may_be_early_by_as_much_as_clocks_differ(early: dt.timedelta, moves: bool) -> None:
     table = laid(person(), "long", bots={0: "quick"})
     turn = bot_turn(table)
-    came = playing.play_bot(table.pk, 0, clock=lambda: turn.due - early, fresh=Seed.fresh)
+    came = automation.play_bot_move(table.pk, 0, clock=lambda: turn.due - early, fresh=Seed.fresh)
     assert (came is not None) is moves
     assert row(table).moves_made == int(moves)
 
@@ -364,10 +367,10 @@ def test_a_bot_may_be_early_by_as_much_as_clocks_differ(early: dt.timedelta, mov
 def test_a_bot_that_is_late_is_sent_again_at_the_instant() -> None:
     table = laid(person(), "long", bots={0: "quick"})
     due = bot_turn(table).due
-    assert playing.sweep(at=due + LOST_AFTER - SECOND / 1000, fresh=Seed.fresh) == []
-    (turn,) = playing.sweep(at=due + LOST_AFTER, fresh=Seed.fresh)
-    assert turn == playing.BotTurn(table.pk, 0, due + LOST_AFTER)
-    assert dt.timedelta(seconds=5) == CLAIM
+    assert automation.sweep_due_tables(at=due + LOST_AFTER - SECOND / 1000, fresh=Seed.fresh) == []
+    (turn,) = automation.sweep_due_tables(at=due + LOST_AFTER, fresh=Seed.fresh)
+    assert turn == tables_changes.BotTurn(table.pk, 0, due + LOST_AFTER)
+    assert dt.timedelta(seconds=5) == CLAIM_TIME
 
 
 @pytest.mark.django_db
@@ -375,14 +378,14 @@ def test_failures_are_counted_in_a_row_and_of_one_move() -> None:
     ana = person()
     table = laid(ana, "long", bots={0: "quick"})
     for _ in range(2):
-        playing.note_failure(table.pk, 0, "x" * 400, at=NOW)
+        automation.record_bot_failure(table.pk, 0, "x" * 400, at=NOW)
     assert (row(table).failures, row(table).error) == (2, "x" * 300)
-    playing.note_failure(table.pk, 1, "late", at=NOW)
+    automation.record_bot_failure(table.pk, 1, "late", at=NOW)
     assert row(table).failures == 2, "of another move"
     due = bot_turn(table).due
-    assert playing.play_bot(table.pk, 0, clock=lambda: due, fresh=Seed.fresh)
+    assert automation.play_bot_move(table.pk, 0, clock=lambda: due, fresh=Seed.fresh)
     assert (row(table).failures, row(table).error) == (0, "")
-    playing.note_failure(table.pk, 1, "again", at=NOW)
+    automation.record_bot_failure(table.pk, 1, "again", at=NOW)
     assert (row(table).failures, row(table).state) == (1, "playing")
 
 
@@ -394,7 +397,7 @@ def test_one_who_was_two_at_a_table_has_no_result() -> None:
     assert not position.match_over
     while row(table).turn is not None:
         turn = row(table).turn or 0
-        playing.make_move(
+        play.play_move(
             table.pk, seat=turn, seen=row(table).moves_made, text="1", at=NOW, fresh=Seed.fresh
         )
     assert (row(table).state, row(table).match) == ("over", None)
@@ -410,7 +413,7 @@ def test_lists_of_tables_name_what_belongs_there() -> None:
     league = world.found(world.account("org"), game=sticks.KEY, profile="short")
     made = {
         "open": laid(ana),
-        "linked": laid(ana, house=House(seating=Seating.LINK, watch=Watch.LINK)),
+        "linked": laid(ana, house=TableSettings(seating=Seating.LINK, watch=Watch.LINK)),
         "bots": laid(beto, seats=3, bots={1: "quick"}),
         "full": laid(ana),
         "playing": begun([ana, beto]),
@@ -420,38 +423,41 @@ def test_lists_of_tables_name_what_belongs_there() -> None:
         "over": begun([ana, beto]),
         "closed": laid(ana),
     }
-    tables.sit_down(table_id=made["full"].pk, player=carla, at=NOW)
+    lobby.sit_down(table_id=made["full"].pk, player=carla, at=NOW)
     Table.objects.filter(pk=made["league result"].pk).update(league=league)
     Table.objects.filter(pk=made["over"].pk).update(state=State.OVER)
     Table.objects.filter(pk=made["closed"].pk).update(state=State.CLOSED)
     Table.objects.filter(pk=made["linked"].pk).update(created_at=NOW + DAY)
     names = {table.pk: name for name, table in made.items()}
 
-    def of(found: list[lists.Listed]) -> list[str]:
+    def of(found: list[table_queries.ListedTable]) -> list[str]:
         return [names[one.table.pk] for one in found]
 
     sitting = ["open", "bots", "laid for others"]
-    assert sorted(of(lists.to_sit(NOW))) == sorted(sitting)
-    assert of(lists.to_sit(NOW + 2 * HOUR)) == [], "closed at that instant"
-    assert len(lists.to_sit(NOW + 2 * HOUR - SECOND)) == 3
-    assert of(lists.to_sit(NOW, game="dominoes")) == []
-    assert sorted(of(lists.to_sit(NOW, game=sticks.KEY))) == sorted(sitting)
-    assert of(lists.to_watch()) == ["playing"]
-    assert of(lists.to_watch("dominoes")) == []
-    mine = of(lists.of_player(carla))
+    assert sorted(of(table_queries.tables_to_join(NOW))) == sorted(sitting)
+    assert of(table_queries.tables_to_join(NOW + 2 * HOUR)) == [], "closed at that instant"
+    assert len(table_queries.tables_to_join(NOW + 2 * HOUR - SECOND)) == 3
+    assert of(table_queries.tables_to_join(NOW, game="dominoes")) == []
+    assert sorted(of(table_queries.tables_to_join(NOW, game=sticks.KEY))) == sorted(sitting)
+    assert of(table_queries.tables_to_watch()) == ["playing"]
+    assert of(table_queries.tables_to_watch("dominoes")) == []
+    mine = of(table_queries.tables_of_player(carla))
     assert sorted(mine) == sorted(["full", "unwatched", "laid for others"])
-    assert of(lists.of_player(None)) == []
-    assert of(lists.of_player(ana))[0] == "playing", "it is her turn"
-    (first, *others) = lists.of_player(ana)
+    assert of(table_queries.tables_of_player(None)) == []
+    assert of(table_queries.tables_of_player(ana))[0] == "playing", "it is her turn"
+    (first, *others) = table_queries.tables_of_player(ana)
     assert (first.mine, [one.mine for one in others]) == (True, [False] * 3)
     assert first.names == ("Ana", "Beto")
-    bots = next(one for one in lists.to_sit(NOW) if names[one.table.pk] == "bots")
+    bots = next(one for one in table_queries.tables_to_join(NOW) if names[one.table.pk] == "bots")
     assert (bots.names, bots.free, bots.rules) == (("Beto", "Quick", ""), 1, "Usual")
-    known = {names[table.pk] for table in lists.known_to(carla, NOW)}
+    known = {names[table.pk] for table in table_queries.tables_known_to(carla, NOW)}
     assert known == {*sitting, "playing", "full", "unwatched"}
-    assert {names[table.pk] for table in lists.known_to(None, NOW)} == {*sitting, "playing"}
+    assert {names[table.pk] for table in table_queries.tables_known_to(None, NOW)} == {
+        *sitting,
+        "playing",
+    }
     Player.objects.filter(pk=carla.pk).update(merged_into=ana)
-    assert "unwatched" in of(lists.of_player(ana))
+    assert "unwatched" in of(table_queries.tables_of_player(ana))
 
 
 @pytest.mark.django_db
@@ -460,8 +466,8 @@ def test_open_tables_come_the_newest_first_and_played_ones_the_liveliest() -> No
     still, lively = begun([person(), person()]), begun([person(), person()])
     Table.objects.filter(pk=new.pk).update(created_at=NOW + SECOND)
     Table.objects.filter(pk=lively.pk).update(changed_at=NOW + SECOND)
-    assert [one.table for one in lists.to_sit(NOW)] == [new, old]
-    assert [one.table for one in lists.to_watch()] == [lively, still]
+    assert [one.table for one in table_queries.tables_to_join(NOW)] == [new, old]
+    assert [one.table for one in table_queries.tables_to_watch()] == [lively, still]
 
 
 # Rematch --------------------------------------------------------------------------------------
@@ -524,14 +530,14 @@ def test_a_table_is_laid_for_a_fixture_that_is_to_be_played(state: str) -> None:
     fixture = Fixture.objects.select_related("round__league").get()
     if state not in ("open", "postponed"):
         with pytest.raises(OperationError, match="This fixture can no longer be played"):
-            tables.lay_table(host=people[0], at=NOW, fixture=fixture)
+            lobby.create_table(host=people[0], at=NOW, fixture=fixture)
         return
-    table = tables.lay_table(host=people[0], at=NOW, fixture=fixture)
+    table = lobby.create_table(host=people[0], at=NOW, fixture=fixture)
     assert (table.league, table.fixture) == (league, fixture)
     with pytest.raises(OperationError, match="This fixture already has a table"):
-        tables.lay_table(host=people[1], at=NOW, fixture=fixture)
+        lobby.create_table(host=people[1], at=NOW, fixture=fixture)
     Table.objects.update(state=State.CLOSED)
-    again = tables.lay_table(host=people[1], at=NOW, fixture=fixture)
+    again = lobby.create_table(host=people[1], at=NOW, fixture=fixture)
     assert again.state == "open"
 
 

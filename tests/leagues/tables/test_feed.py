@@ -12,12 +12,13 @@ from django.conf import settings as site
 from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
-from leagues import programme
+from leagues.members.operations.players import GUEST_SESSION_KEY
 from leagues.models import Player, Table
-from leagues.operations import tables
-from leagues.operations.players import GUEST
-from leagues.operations.tables import House
-from leagues.operations.tables.watching import LINKS
+from leagues.tables import broadcast as tables_broadcast
+from leagues.tables.operations import lobby
+from leagues.tables.operations import moves as table_moves
+from leagues.tables.operations.lobby import TableSettings
+from leagues.tables.permissions import LINKS_SESSION_KEY
 from live.programme import channels
 from tests.leagues.tables import sticks
 from tests.leagues.tables.room import log_of, person, row
@@ -40,7 +41,7 @@ def cookie(player: Player | None = None, **more: object) -> str:
     """What the browser of a guest sends."""
     session = SessionStore()
     if player is not None:
-        session[GUEST] = player.pk
+        session[GUEST_SESSION_KEY] = player.pk
     for name, value in more.items():
         session[name] = value
     session.save()
@@ -49,23 +50,28 @@ def cookie(player: Player | None = None, **more: object) -> str:
 
 def laid_now(people: list[Player], **house: Any) -> Table:
     at = timezone.now()
-    table = tables.lay_table(
-        host=people[0], at=at, game=sticks.KEY, profile="long", house=House(**house), seats=2
+    table = lobby.create_table(
+        host=people[0],
+        at=at,
+        game=sticks.KEY,
+        profile="long",
+        house=TableSettings(**house),
+        seats=2,
     )
     for player in people[1:]:
-        tables.sit_down(table_id=table.pk, player=player, at=at)
+        lobby.sit_down(table_id=table.pk, player=player, at=at)
     return table
 
 
 def begun_now(people: list[Player], **house: Any) -> Table:
     table = laid_now(people, **house)
-    tables.begin(table_id=table.pk, player=people[0], at=timezone.now())
+    lobby.begin_table(table_id=table.pk, player=people[0], at=timezone.now())
     return row(table)
 
 
 def take_now(table: Table, people: list[Player], sticks: int = 1) -> None:
     found = row(table)
-    tables.make_move(
+    table_moves.make_move(
         table_id=table.pk,
         player=people[found.turn or 0],
         seen=found.moves_made,
@@ -132,7 +138,7 @@ def test_only_who_sits_there_may_follow_a_seat(feed: Server) -> None:
         "the other's": (address, cookie(people[1]), 404),
         "a stranger's": (address, cookie(person()), 404),
         "nobody's": (address, "", 404),
-        "by link": (address, cookie(None, **{LINKS: [table.pk]}), 404),
+        "by link": (address, cookie(None, **{LINKS_SESSION_KEY: [table.pk]}), 404),
         "no such seat": (f"/live/seat-en/{table.pk}-7/", cookie(people[0]), 404),
         "no such table": ("/live/seat-en/999999-0/", cookie(people[0]), 404),
         "no number": ("/live/seat-en/x-0/", cookie(people[0]), 404),
@@ -162,7 +168,7 @@ def test_who_may_watch(feed: Server, watch: Table.Watch, link: bool, expected: i
     people = [person(), person()]
     table = begun_now(people, watch=watch)
     address = f"/live/table-en/{table.pk}/"
-    stranger = cookie(None, **({LINKS: [table.pk]} if link else {}))
+    stranger = cookie(None, **({LINKS_SESSION_KEY: [table.pk]} if link else {}))
     assert run(status(feed, address, stranger)) == expected
     assert run(status(feed, address, cookie(people[1]))) == 200
 
@@ -195,10 +201,10 @@ def test_nobody_who_watches_is_shown_a_move_before_its_time() -> None:
     take_now(table, people)
     log = log_of(table)
     at = timezone.now()
-    assert programme.present(log, 0).moves_made == 1
-    assert programme.present(log, None).moves_made == 0
+    assert tables_broadcast.current_view(log, 0).moves_made == 1
+    assert tables_broadcast.current_view(log, None).moves_made == 0
     assert log.shown(seat=None, at=at + dt.timedelta(seconds=61)).moves == 1
-    broadcast = programme.provide(table.pk, None, "en")
+    broadcast = tables_broadcast.broadcast_of(table.pk, None, "en")
     assert broadcast is not None
     assert broadcast.moments[-1] - at.timestamp() > 55
     assert list(broadcast.moments) == sorted(broadcast.moments)
@@ -212,7 +218,7 @@ def test_the_line_ends_with_the_table(feed: Server) -> None:
         async with feed.watch(f"/live/table-en/{table.pk}/", Cookie=sent) as stream:
             await stream.event()
             await asyncio.to_thread(
-                tables.close_table, table_id=table.pk, player=people[0], at=timezone.now()
+                lobby.close_table, table_id=table.pk, player=people[0], at=timezone.now()
             )
             return [event.name for event in await stream.events()]
 
@@ -222,7 +228,9 @@ def test_the_line_ends_with_the_table(feed: Server) -> None:
 def test_a_language_has_its_own_line() -> None:
     people = [person(), person()]
     table = begun_now(people)
-    english, spanish = (programme.provide(table.pk, 0, language) for language in ("en", "es"))
+    english, spanish = (
+        tables_broadcast.broadcast_of(table.pk, 0, language) for language in ("en", "es")
+    )
     assert english is not None
     assert spanish is not None
     assert english.render(1) == spanish.render(1), "the game has no words of its own"
@@ -236,7 +244,7 @@ def test_a_drawing_is_made_once_for_all_who_ask_at_once() -> None:
         made.append(1)
         return "drawn"
 
-    drawings = programme.Drawings()
+    drawings = tables_broadcast.RenderCache()
 
     def ask(_: int) -> str:
         return drawings.have("key", make)

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from fairness import Seed
-from leagues import playing
 from leagues.models import Match, Player, Table, TableMove, TableRound
-from leagues.playing.bots import CLAIM, LOST_AFTER
+from leagues.tables import actas as table_actas
+from leagues.tables import automation
+from leagues.tables.automation import CLAIM_TIME, LOST_AFTER
 from tests.corridas.rows.scratch import dies_before, left_in
 from tests.databases import Postgres, copy_of, name_of, opened
 from tests.leagues.tables.room import (
@@ -73,18 +74,20 @@ def bots_turn() -> None:
 
 def bot_moves() -> object:
     turn = bot_turn(the_table())
-    return playing.play_bot(turn.table, 0, clock=lambda: NOW + 2 * SECOND, fresh=Seed.fresh)
+    return automation.play_bot_move(turn.table, 0, clock=lambda: NOW + 2 * SECOND, fresh=Seed.fresh)
 
 
 def check_bot(url: str) -> str:
     """Whether claimed or not, a later sweep finds the move that was not made."""
     with opened(url):
         made = TableMove.objects.count()
-        found = playing.sweep(at=NOW + 2 * SECOND + CLAIM + LOST_AFTER, fresh=Seed.fresh)
+        found = automation.sweep_due_tables(
+            at=NOW + 2 * SECOND + CLAIM_TIME + LOST_AFTER, fresh=Seed.fresh
+        )
         assert [turn.moves_made for turn in found] == ([] if made else [0])
         late = NOW + 60 * SECOND
         for turn in found:
-            assert playing.play_bot(turn.table, 0, clock=lambda: late, fresh=Seed.fresh)
+            assert automation.play_bot_move(turn.table, 0, clock=lambda: late, fresh=Seed.fresh)
         assert TableMove.objects.count() == 1
         check_log()
     return "made" if made else "not made"
@@ -97,7 +100,7 @@ def between_rounds() -> None:
 
 
 def deal() -> object:
-    return playing.sweep(at=LATE, fresh=Seed.fresh)
+    return automation.sweep_due_tables(at=LATE, fresh=Seed.fresh)
 
 
 def check_deal(url: str) -> str:
@@ -115,7 +118,7 @@ def check_log() -> None:
     position = log.position(log.moments[-1])
     assert (position.turn, list(position.points)) == (table.turn, table.points)
     for number in range(1, table.round + 1):
-        assert list(playing.verify_round(log, number)) == []
+        assert list(table_actas.verify_round(log, number)) == []
 
 
 CASES = pytest.mark.parametrize(

@@ -2,12 +2,12 @@
 
 import pytest
 
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.fixtures.operations import draw_round_robin
 from leagues.models import Fixture, League, Match, Place, Player, Result, Table
-from leagues.operations import tables
-from leagues.operations.errors import NotAllowed, OperationError
-from leagues.operations.rounds import draw_round_robin
-from leagues.operations.tables import may_see
-from leagues.playing.log import read
+from leagues.tables.log import read_log
+from leagues.tables.operations import lobby
+from leagues.tables.permissions import may_see
 from tests.leagues.operations import world
 from tests.leagues.tables import sticks
 from tests.leagues.tables.room import NOW, everybody_has_seen, log_of, person, play_round, row
@@ -25,14 +25,14 @@ def league_of(*names: str, **fields: object) -> tuple[League, list[Player]]:
 
 def test_a_table_of_a_league_plays_by_its_rules_and_for_its_standings() -> None:
     league, (ana, beto) = league_of("ana", "beto")
-    table = tables.lay_table(host=ana, at=NOW, league=league)
+    table = lobby.create_table(host=ana, at=NOW, league=league)
     assert (table.game, table.rules, table.rules_hash) == (
         league.game,
         league.rules,
         league.rules_hash,
     )
-    tables.sit_down(table_id=table.pk, player=beto, at=NOW)
-    tables.begin(table_id=table.pk, player=ana, at=NOW)
+    lobby.sit_down(table_id=table.pk, player=beto, at=NOW)
+    lobby.begin_table(table_id=table.pk, player=ana, at=NOW)
     play_round(table, [ana, beto])
     everybody_has_seen(table)
     match = Match.objects.get()
@@ -45,14 +45,14 @@ def test_strangers_and_bots_do_not_play_in_a_league() -> None:
     league, (ana, _) = league_of("ana", "beto")
     stranger = person()
     with pytest.raises(NotAllowed, match="Only players of this league"):
-        tables.lay_table(host=stranger, at=NOW, league=league)
+        lobby.create_table(host=stranger, at=NOW, league=league)
     with pytest.raises(OperationError, match="Bots can’t play in a league"):
-        tables.lay_table(host=ana, at=NOW, league=league, bots={1: "quick"})
-    table = tables.lay_table(host=ana, at=NOW, league=league)
+        lobby.create_table(host=ana, at=NOW, league=league, bots={1: "quick"})
+    table = lobby.create_table(host=ana, at=NOW, league=league)
     with pytest.raises(NotAllowed, match="players of the league"):
-        tables.sit_down(table_id=table.pk, player=stranger, at=NOW, invited=True)
+        lobby.sit_down(table_id=table.pk, player=stranger, at=NOW, invited=True)
     with pytest.raises(OperationError, match="Bots can’t play in a league"):
-        tables.ask_bot(table_id=table.pk, player=ana, bot="quick", seat=1, at=NOW)
+        lobby.seat_bot(table_id=table.pk, player=ana, bot="quick", seat=1, at=NOW)
 
 
 def test_a_fixture_names_who_sits_where_and_is_played_then() -> None:
@@ -64,23 +64,23 @@ def test_a_fixture_names_who_sits_where_and_is_played_then() -> None:
     with pytest.raises(
         NotAllowed, match="Only the players of this fixture can take a seat at this table"
     ):
-        tables.lay_table(host=other, at=NOW, fixture=fixture)
-    table = tables.lay_table(host=named[1], at=NOW, fixture=fixture)
+        lobby.create_table(host=other, at=NOW, fixture=fixture)
+    table = lobby.create_table(host=named[1], at=NOW, fixture=fixture)
     assert log_of(table).seat_of(named[1]) == 1, "the seat that the fixture gives"
     with pytest.raises(OperationError, match="This fixture already has a table"):
-        tables.lay_table(host=named[0], at=NOW, fixture=fixture)
+        lobby.create_table(host=named[0], at=NOW, fixture=fixture)
     with pytest.raises(NotAllowed):
-        tables.sit_down(table_id=table.pk, player=other, at=NOW)
-    assert tables.sit_down(table_id=table.pk, player=named[0], at=NOW, seat=1) == 0
-    tables.begin(table_id=table.pk, player=named[1], at=NOW)
+        lobby.sit_down(table_id=table.pk, player=other, at=NOW)
+    assert lobby.sit_down(table_id=table.pk, player=named[0], at=NOW, seat=1) == 0
+    lobby.begin_table(table_id=table.pk, player=named[1], at=NOW)
     play_round(table, named)
     with pytest.raises(OperationError, match="This fixture already has a table"):
-        tables.lay_table(host=named[0], at=NOW, fixture=fixture)
+        lobby.create_table(host=named[0], at=NOW, fixture=fixture)
     everybody_has_seen(table)
     fixture.refresh_from_db()
     assert (fixture.state, fixture.match) == (Fixture.State.PLAYED, row(table).match)
     with pytest.raises(OperationError, match="This fixture can no longer be played"):
-        tables.lay_table(host=named[0], at=NOW, fixture=fixture)
+        lobby.create_table(host=named[0], at=NOW, fixture=fixture)
 
 
 @pytest.mark.parametrize(
@@ -96,13 +96,13 @@ def test_a_table_shows_no_more_than_its_league(
     visibility: str, linked: bool, expected: bool
 ) -> None:
     league, (ana, beto, carla) = league_of("ana", "beto", "carla", visibility=visibility)
-    table = tables.lay_table(host=ana, at=NOW, league=league)
-    tables.sit_down(table_id=table.pk, player=beto, at=NOW)
-    tables.begin(table_id=table.pk, player=ana, at=NOW)
-    log = read(table.pk)
+    table = lobby.create_table(host=ana, at=NOW, league=league)
+    lobby.sit_down(table_id=table.pk, player=beto, at=NOW)
+    lobby.begin_table(table_id=table.pk, player=ana, at=NOW)
+    log = read_log(table.pk)
     assert may_see(log, person(), linked=linked) is expected
     assert may_see(log, None, linked=linked) is expected
     assert may_see(log, carla, linked=False), "who is in the league"
     Table.objects.update(watch=Table.Watch.NOBODY)
-    assert not may_see(read(table.pk), carla, linked=True)
-    assert may_see(read(table.pk), beto, linked=False), "who sits there"
+    assert not may_see(read_log(table.pk), carla, linked=True)
+    assert may_see(read_log(table.pk), beto, linked=False), "who sits there"

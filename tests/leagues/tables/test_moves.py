@@ -2,9 +2,9 @@
 
 import pytest
 
+from leagues.exceptions import NotAllowed, OperationError
 from leagues.models import Table, TableMoment, TableMove
-from leagues.operations.errors import NotAllowed, OperationError
-from leagues.operations.tables import IllegalMove, StaleTable
+from leagues.tables.operations.lobby import IllegalMove, StaleTable
 from tests.leagues.tables.room import NOW, SECOND, begun, log_of, person, row, take
 
 pytestmark = pytest.mark.django_db

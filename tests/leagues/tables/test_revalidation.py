@@ -6,7 +6,7 @@ import pytest
 
 from actas import revalidating
 from leagues.models import TableRound
-from leagues.operations import tables
+from leagues.tables.operations import moves as table_moves
 from tests.leagues.tables.room import NOW, begun, person, play_round
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +18,7 @@ def test_rounds_that_are_over_are_looked_at_and_no_others() -> None:
     for _ in range(2):
         play_round(table, [ana, beto])
         for player in (ana, beto):
-            tables.say_ready(table_id=table.pk, player=player, at=NOW)
+            table_moves.say_ready(table_id=table.pk, player=player, at=NOW)
     shelf = next(one for one in revalidating.shelves() if one.kind == "rounds")
     assert shelf.count(None) == 2
     assert [revalidating.looked(item) for item in shelf.items(None, 0)] == [[], []]

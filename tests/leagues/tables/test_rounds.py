@@ -3,9 +3,10 @@
 import pytest
 
 from fairness import Seed, commitment
-from leagues import playing
 from leagues.models import Match, Place, Result, Table, TableRound
-from leagues.operations import tables
+from leagues.tables import actas as table_actas
+from leagues.tables import automation, visibility
+from leagues.tables.operations import moves as table_moves
 from tests.leagues.tables.room import (
     NOW,
     SECOND,
@@ -28,17 +29,17 @@ def test_the_first_round_is_sealed_when_the_table_is_laid() -> None:
     sealed = TableRound.objects.get()
     assert sealed.begun_at is None
     assert bytes(sealed.commitment) == commitment(bytes(sealed.seed), sealed.stake)
-    (promise,) = playing.seen(log_of(table), seat=None, at=NOW).promises
+    (promise,) = visibility.view_table(log_of(table), seat=None, at=NOW).promises
     assert (promise.commitment, promise.seed) == (bytes(sealed.commitment).hex(), "")
 
 
 def test_a_seed_is_opened_when_its_round_is_over_and_the_next_is_sealed_then() -> None:
     ana, beto = person(), person()
     table = begun([ana, beto], delay=0)
-    assert [p.seed for p in playing.seen(log_of(table), seat=0, at=NOW).promises] == [""]
+    assert [p.seed for p in visibility.view_table(log_of(table), seat=0, at=NOW).promises] == [""]
     play_round(table, [ana, beto])
     first, second = TableRound.objects.order_by("number")
-    shown = playing.seen(log_of(table), seat=0, at=NOW).promises
+    shown = visibility.view_table(log_of(table), seat=0, at=NOW).promises
     assert [p.seed for p in shown] == [bytes(first.seed).hex(), ""]
     assert [p.commitment for p in shown][1] == bytes(second.commitment).hex()
     assert (first.ended_at, second.begun_at) == (NOW, None)
@@ -50,11 +51,11 @@ def test_the_next_round_is_dealt_when_all_who_sit_there_are_ready() -> None:
     ana, beto = person(), person()
     table = begun([ana, beto])
     play_round(table, [ana, beto])
-    tables.say_ready(table_id=table.pk, player=ana, at=NOW)
+    table_moves.say_ready(table_id=table.pk, player=ana, at=NOW)
     assert (row(table).round, row(table).turn) == (1, None)
-    tables.say_ready(table_id=table.pk, player=beto, at=NOW + SECOND)
+    table_moves.say_ready(table_id=table.pk, player=beto, at=NOW + SECOND)
     assert (row(table).round, row(table).turn) == (2, 1)
-    tables.say_ready(table_id=table.pk, player=beto, at=NOW + SECOND)
+    table_moves.say_ready(table_id=table.pk, player=beto, at=NOW + SECOND)
     assert row(table).round == 2, "a word too many deals nothing"
     assert not any(chair.ready for chair in log_of(table).chairs)
 
@@ -64,11 +65,11 @@ def test_the_next_round_is_dealt_when_the_pause_is_over() -> None:
     table = begun([ana, beto])
     play_round(table, [ana, beto])
     assert row(table).deadline == NOW + 20 * SECOND
-    tables.say_ready(table_id=table.pk, player=ana, at=NOW + 5 * SECOND)
+    table_moves.say_ready(table_id=table.pk, player=ana, at=NOW + 5 * SECOND)
     assert row(table).deadline == NOW + 20 * SECOND, "one word does not begin the pause anew"
-    playing.sweep(at=NOW + 19 * SECOND, fresh=_fresh)
+    automation.sweep_due_tables(at=NOW + 19 * SECOND, fresh=_fresh)
     assert row(table).round == 1
-    playing.sweep(at=NOW + 20 * SECOND, fresh=_fresh)
+    automation.sweep_due_tables(at=NOW + 20 * SECOND, fresh=_fresh)
     assert (row(table).round, row(table).moves_made) == (2, log_of(table).moments[-1].moves)
 
 
@@ -109,7 +110,7 @@ def _bot(table: Table) -> None:
     found = row(table)
     assert found.deadline is not None
     due = found.deadline
-    assert playing.play_bot(table.pk, found.moves_made, clock=lambda: due, fresh=Seed.fresh)
+    assert automation.play_bot_move(table.pk, found.moves_made, clock=lambda: due, fresh=Seed.fresh)
 
 
 def test_every_round_verifies_and_a_tampered_one_does_not() -> None:
@@ -119,9 +120,9 @@ def test_every_round_verifies_and_a_tampered_one_does_not() -> None:
     for _ in range(3):
         play_round(table, [ana, beto])
         for player in (ana, beto):
-            tables.say_ready(table_id=table.pk, player=player, at=NOW)
+            table_moves.say_ready(table_id=table.pk, player=player, at=NOW)
     log = log_of(table)
-    assert [list(playing.verify_round(log, number)) for number in (1, 2, 3, 4)] == [[]] * 4
+    assert [list(table_actas.verify_round(log, number)) for number in (1, 2, 3, 4)] == [[]] * 4
     second = TableRound.objects.get(number=2)
     TableRound.objects.filter(number=2).update(points=[5, 5])
     assert _differing(table, 2) == ["points"]
@@ -140,17 +141,19 @@ def test_points_of_the_middle_of_a_round_belong_to_the_round() -> None:
     for _ in range(3):
         play_round(table, [ana, beto])
         for player in (ana, beto):
-            tables.say_ready(table_id=table.pk, player=player, at=NOW)
+            table_moves.say_ready(table_id=table.pk, player=player, at=NOW)
     gained = list(TableRound.objects.exclude(ended_at=None).values_list("points", flat=True))
     assert list(map(sum, zip(*gained, strict=True))) == row(table).points
     assert sum(row(table).points) > 3, "somebody took three"
-    assert [list(playing.verify_round(log_of(table), number)) for number in (1, 2, 3)] == [[]] * 3
+    assert [list(table_actas.verify_round(log_of(table), number)) for number in (1, 2, 3)] == [
+        []
+    ] * 3
 
 
 def _differing(table: Table, number: int) -> list[str]:
-    from leagues.playing.log import read
+    from leagues.tables.log import read_log
 
-    return [found.name for found in playing.verify_round(read(table.pk), number)]
+    return [found.name for found in table_actas.verify_round(read_log(table.pk), number)]
 
 
 def test_a_round_that_is_over_can_be_replayed_step_by_step() -> None:
@@ -159,12 +162,14 @@ def test_a_round_that_is_over_can_be_replayed_step_by_step() -> None:
     play_round(table, [ana, beto], at=NOW + SECOND)
     log = log_of(table)
     last = len(log.moves)
-    assert playing.replayed(log, round_number=1, move=0, at=NOW + 5 * SECOND) is None, "not yet"
+    assert visibility.view_replay(log, round_number=1, move=0, at=NOW + 5 * SECOND) is None, (
+        "not yet"
+    )
     late = NOW + 11 * SECOND
     for move in range(last + 1):
-        step = playing.replayed(log, round_number=1, move=move, at=late)
+        step = visibility.view_replay(log, round_number=1, move=move, at=late)
         assert step is not None
         assert (step.position.made, step.revealed, step.seat) == (move, True, None)
-    assert playing.replayed(log, round_number=1, move=last + 1, at=late) is None
-    assert playing.replayed(log, round_number=2, move=0, at=late) is None
-    assert playing.replayed(log, round_number=0, move=0, at=late) is None
+    assert visibility.view_replay(log, round_number=1, move=last + 1, at=late) is None
+    assert visibility.view_replay(log, round_number=2, move=0, at=late) is None
+    assert visibility.view_replay(log, round_number=0, move=0, at=late) is None

@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 
+from leagues.exceptions import NotAllowed, OperationError
 from leagues.models import Table, TableSeat
-from leagues.operations import tables
-from leagues.operations.errors import NotAllowed, OperationError
-from leagues.operations.tables import House
+from leagues.tables import permissions as table_permissions
+from leagues.tables.operations import lobby
+from leagues.tables.operations import moves as table_moves
+from leagues.tables.operations.lobby import TableSettings
 from tests.leagues.tables.room import NOW, begun, laid, log_of, person, row
 
 pytestmark = pytest.mark.django_db
@@ -35,10 +37,10 @@ def test_the_host_sits_and_the_link_invites() -> None:
         ({"seats": 1}, "seats", "not allow 1 players"),
         ({"bots": {1: "unheard of"}}, "bots", "does not exist"),
         ({"bots": {2: "quick"}}, "bots", "This bot or this seat does not exist."),
-        ({"house": House(allowance=4)}, "allowance", "5 to 900 seconds"),
-        ({"house": House(pace=Table.Pace.DAYS, allowance=15)}, "allowance", "1 to 14 days"),
+        ({"house": TableSettings(allowance=4)}, "allowance", "5 to 900 seconds"),
+        ({"house": TableSettings(pace=Table.Pace.DAYS, allowance=15)}, "allowance", "1 to 14 days"),
         (
-            {"house": House(delay=-1)},
+            {"house": TableSettings(delay=-1)},
             "delay",
             "The delay for spectators must be between 0 and 3,600 seconds.",
         ),
@@ -47,7 +49,7 @@ def test_the_host_sits_and_the_link_invites() -> None:
 def test_what_cannot_be_laid_is_refused(arguments: dict[str, Any], field: str, word: str) -> None:
     asked = {"host": person(), "at": NOW, "game": "sticks", "profile": "usual", **arguments}
     with pytest.raises(OperationError, match=word) as refused:
-        tables.lay_table(**asked)
+        lobby.create_table(**asked)
     assert refused.value.field == field
     assert Table.objects.count() == 0
 
@@ -61,69 +63,69 @@ def test_rules_of_ones_own() -> None:
 def test_somebody_sits_down_once_and_stands_up_again() -> None:
     ana, beto = person(), person()
     table = laid(ana, seats=3)
-    assert tables.sit_down(table_id=table.pk, player=beto, at=NOW, seat=2) == 2
+    assert lobby.sit_down(table_id=table.pk, player=beto, at=NOW, seat=2) == 2
     before = row(table).changes
-    assert tables.sit_down(table_id=table.pk, player=beto, at=NOW, seat=1) == 2
+    assert lobby.sit_down(table_id=table.pk, player=beto, at=NOW, seat=1) == 2
     assert row(table).changes == before, "asked twice, took a seat once"
-    tables.stand_up(table_id=table.pk, player=beto, at=NOW)
+    lobby.stand_up(table_id=table.pk, player=beto, at=NOW)
     assert log_of(table).seat_of(beto) is None
     with pytest.raises(NotAllowed):
-        tables.stand_up(table_id=table.pk, player=beto, at=NOW)
+        lobby.stand_up(table_id=table.pk, player=beto, at=NOW)
 
 
 def test_taken_seats_and_full_tables_are_refused() -> None:
     table = laid(person(), seats=2)
     with pytest.raises(OperationError, match="This seat is already taken"):
-        tables.sit_down(table_id=table.pk, player=person(), at=NOW, seat=0)
+        lobby.sit_down(table_id=table.pk, player=person(), at=NOW, seat=0)
     with pytest.raises(OperationError, match="This seat is already taken"):
-        tables.sit_down(table_id=table.pk, player=person(), at=NOW, seat=9)
-    tables.sit_down(table_id=table.pk, player=person(), at=NOW)
+        lobby.sit_down(table_id=table.pk, player=person(), at=NOW, seat=9)
+    lobby.sit_down(table_id=table.pk, player=person(), at=NOW)
     with pytest.raises(OperationError, match="All seats are taken"):
-        tables.sit_down(table_id=table.pk, player=person(), at=NOW)
+        lobby.sit_down(table_id=table.pk, player=person(), at=NOW)
 
 
 def test_a_table_by_link_is_open_to_who_has_it() -> None:
-    table = laid(person(), house=House(seating=Table.Seating.LINK))
+    table = laid(person(), house=TableSettings(seating=Table.Seating.LINK))
     beto = person()
     with pytest.raises(NotAllowed, match="people with the link"):
-        tables.sit_down(table_id=table.pk, player=beto, at=NOW)
+        lobby.sit_down(table_id=table.pk, player=beto, at=NOW)
     session: dict[str, Any] = {}
-    assert not tables.follow_link(session, table, "")
-    assert not tables.follow_link(session, table, "guessed")
-    assert not tables.has_link(session, table)
-    assert tables.follow_link(session, table, table.invitation)
-    assert tables.has_link(session, table)
-    assert tables.sit_down(table_id=table.pk, player=beto, at=NOW, invited=True) == 1
+    assert not table_permissions.follow_link(session, table, "")
+    assert not table_permissions.follow_link(session, table, "guessed")
+    assert not table_permissions.has_link(session, table)
+    assert table_permissions.follow_link(session, table, table.invitation)
+    assert table_permissions.has_link(session, table)
+    assert lobby.sit_down(table_id=table.pk, player=beto, at=NOW, invited=True) == 1
 
 
 def test_the_host_asks_bots_and_sends_them_away() -> None:
     ana, beto = person(), person()
     table = laid(ana, seats=3)
     with pytest.raises(NotAllowed):
-        tables.ask_bot(table_id=table.pk, player=beto, bot="quick", seat=1, at=NOW)
+        lobby.seat_bot(table_id=table.pk, player=beto, bot="quick", seat=1, at=NOW)
     with pytest.raises(OperationError, match="does not exist"):
-        tables.ask_bot(table_id=table.pk, player=ana, bot="slow", seat=1, at=NOW)
-    tables.ask_bot(table_id=table.pk, player=ana, bot="quick", seat=1, at=NOW)
+        lobby.seat_bot(table_id=table.pk, player=ana, bot="slow", seat=1, at=NOW)
+    lobby.seat_bot(table_id=table.pk, player=ana, bot="quick", seat=1, at=NOW)
     with pytest.raises(OperationError, match="This seat is already taken"):
-        tables.ask_bot(table_id=table.pk, player=ana, bot="quick", seat=1, at=NOW)
-    tables.free_seat(table_id=table.pk, player=ana, seat=1, at=NOW)
-    tables.free_seat(table_id=table.pk, player=ana, seat=1, at=NOW)
+        lobby.seat_bot(table_id=table.pk, player=ana, bot="quick", seat=1, at=NOW)
+    lobby.free_seat(table_id=table.pk, player=ana, seat=1, at=NOW)
+    lobby.free_seat(table_id=table.pk, player=ana, seat=1, at=NOW)
     assert not TableSeat.objects.exclude(bot="").exists()
     with pytest.raises(OperationError, match="seat does not exist"):
-        tables.free_seat(table_id=table.pk, player=ana, seat=-1, at=NOW)
+        lobby.free_seat(table_id=table.pk, player=ana, seat=-1, at=NOW)
 
 
 def test_the_host_begins_when_all_seats_are_taken() -> None:
     ana, beto = person(), person()
     table = laid(ana)
     with pytest.raises(OperationError, match="still empty"):
-        tables.begin(table_id=table.pk, player=ana, at=NOW)
-    tables.sit_down(table_id=table.pk, player=beto, at=NOW)
+        lobby.begin_table(table_id=table.pk, player=ana, at=NOW)
+    lobby.sit_down(table_id=table.pk, player=beto, at=NOW)
     with pytest.raises(NotAllowed):
-        tables.begin(table_id=table.pk, player=beto, at=NOW)
-    tables.begin(table_id=table.pk, player=ana, at=NOW)
+        lobby.begin_table(table_id=table.pk, player=beto, at=NOW)
+    lobby.begin_table(table_id=table.pk, player=ana, at=NOW)
     changes = row(table).changes
-    tables.begin(table_id=table.pk, player=ana, at=NOW)
+    lobby.begin_table(table_id=table.pk, player=ana, at=NOW)
     assert (row(table).state, row(table).changes) == ("playing", changes)
 
 
@@ -132,11 +134,11 @@ def test_bots_do_not_play_for_nobody() -> None:
     with pytest.raises(OperationError, match="on their own"):
         laid(ana, bots={0: "quick", 1: "quick"})
     table = laid(ana, bots={1: "quick"}, seats=3)
-    tables.stand_up(table_id=table.pk, player=ana, at=NOW)
+    lobby.stand_up(table_id=table.pk, player=ana, at=NOW)
     for seat in (0, 2):
-        tables.ask_bot(table_id=table.pk, player=ana, bot="quick", seat=seat, at=NOW)
+        lobby.seat_bot(table_id=table.pk, player=ana, bot="quick", seat=seat, at=NOW)
     with pytest.raises(OperationError, match="on their own"):
-        tables.begin(table_id=table.pk, player=ana, at=NOW)
+        lobby.begin_table(table_id=table.pk, player=ana, at=NOW)
     assert row(table).state == "open"
 
 
@@ -144,10 +146,10 @@ def test_during_the_play_nobody_sits_down_or_stands_up() -> None:
     ana, beto = person(), person()
     table = begun([ana, beto])
     for refused in (
-        lambda: tables.sit_down(table_id=table.pk, player=person(), at=NOW),
-        lambda: tables.stand_up(table_id=table.pk, player=beto, at=NOW),
-        lambda: tables.free_seat(table_id=table.pk, player=ana, seat=1, at=NOW),
-        lambda: tables.close_table(table_id=table.pk, player=ana, at=NOW),
+        lambda: lobby.sit_down(table_id=table.pk, player=person(), at=NOW),
+        lambda: lobby.stand_up(table_id=table.pk, player=beto, at=NOW),
+        lambda: lobby.free_seat(table_id=table.pk, player=ana, seat=1, at=NOW),
+        lambda: lobby.close_table(table_id=table.pk, player=ana, at=NOW),
     ):
         with pytest.raises(OperationError, match="The match at this table has already started"):
             refused()
@@ -157,9 +159,9 @@ def test_a_host_gives_a_table_up() -> None:
     ana = person()
     table = laid(ana)
     with pytest.raises(NotAllowed):
-        tables.close_table(table_id=table.pk, player=person(), at=NOW)
-    tables.close_table(table_id=table.pk, player=ana, at=NOW)
-    tables.close_table(table_id=table.pk, player=ana, at=NOW)
+        lobby.close_table(table_id=table.pk, player=person(), at=NOW)
+    lobby.close_table(table_id=table.pk, player=ana, at=NOW)
+    lobby.close_table(table_id=table.pk, player=ana, at=NOW)
     assert row(table).state == "closed"
 
 
@@ -176,8 +178,8 @@ def test_a_merged_name_sits_where_it_sat() -> None:
     table = begun([ana, beto])
     ana.merged_into = anna
     ana.save()
-    from leagues.playing.log import read
+    from leagues.tables.log import read_log
 
-    assert read(table.pk).seat_of(anna) == 0
-    tables.leave(table_id=table.pk, player=anna, at=NOW)
+    assert read_log(table.pk).seat_of(anna) == 0
+    table_moves.leave(table_id=table.pk, player=anna, at=NOW)
     assert [chair.stand_in for chair in log_of(table).chairs] == [True, False]

@@ -2,14 +2,15 @@
 
 import pytest
 
-from leagues import programme
+from leagues.exceptions import OperationError
+from leagues.fixtures.operations import draw_round_robin
+from leagues.members.operations.merging import check_mergeable
 from leagues.models import Fixture, League, Table
-from leagues.operations import tables
-from leagues.operations.errors import OperationError
-from leagues.operations.merging import check_mergeable
-from leagues.operations.rounds import draw_round_robin
-from leagues.operations.tables import House
-from leagues.operations.tables.rematch import rematch
+from leagues.tables import broadcast
+from leagues.tables.operations import lobby
+from leagues.tables.operations import moves as table_moves
+from leagues.tables.operations.lobby import TableSettings
+from leagues.tables.operations.moves import rematch
 from tests.leagues.operations import world
 from tests.leagues.tables import sticks
 from tests.leagues.tables.room import NOW, SECOND, begun, laid, person, play_round, row
@@ -29,21 +30,21 @@ def test_a_rematch_is_none_of_another_table_by_the_same_rules() -> None:
     """Who had played somebody once sat down at their next table for others, and began it."""
     ana, beto, carla = person("Ana"), person("Beto"), person("Carla")
     old = over(ana, beto)
-    other = laid(ana, "short", seats=2, house=House(seating=Table.Seating.LINK))
+    other = laid(ana, "short", seats=2, house=TableSettings(seating=Table.Seating.LINK))
     found = rematch(table_id=old.pk, player=beto, at=NOW + SECOND)
     assert found.pk != other.pk
     assert rematch(table_id=old.pk, player=ana, at=NOW + SECOND).pk == found.pk
     assert row(found).state == Table.State.PLAYING, "both are there"
     assert rematch(table_id=old.pk, player=beto, at=NOW + SECOND).pk == found.pk, "a late press"
     assert row(other).state == Table.State.OPEN
-    tables.sit_down(table_id=other.pk, player=carla, at=NOW, invited=True)
+    lobby.sit_down(table_id=other.pk, player=carla, at=NOW, invited=True)
 
 
 def test_a_rematch_that_came_to_nothing_is_laid_again() -> None:
     ana, beto = person("Ana"), person("Beto")
     old = over(ana, beto)
     first = rematch(table_id=old.pk, player=beto, at=NOW)
-    tables.close_table(table_id=first.pk, player=beto, at=NOW)
+    lobby.close_table(table_id=first.pk, player=beto, at=NOW)
     second = rematch(table_id=old.pk, player=ana, at=NOW)
     assert (second.state, second.host) == (Table.State.OPEN, ana)
     assert len({old.invitation, first.invitation, second.invitation}) == 3
@@ -54,13 +55,13 @@ def test_the_line_of_a_table_that_nobody_watches_ends_when_the_play_begins() -> 
     """Who had come to the lobby by the link stayed on the line and watched the match."""
     ana, beto = person("Ana"), person("Beto")
     table = begun([ana, beto], watch=Table.Watch.NOBODY, delay=0)
-    play = programme.provide(table.pk, None, "en")
+    play = broadcast.broadcast_of(table.pk, None, "en")
     assert play is not None
     before = len(play.moments)
     assert play.ended
-    tables.make_move(table_id=table.pk, player=ana, seen=0, fields={"take": "1"}, at=NOW)
-    after = programme.provide(table.pk, None, "en")
-    own = programme.provide(table.pk, 1, "en")
+    table_moves.make_move(table_id=table.pk, player=ana, seen=0, fields={"take": "1"}, at=NOW)
+    after = broadcast.broadcast_of(table.pk, None, "en")
+    own = broadcast.broadcast_of(table.pk, 1, "en")
     assert after is not None
     assert own is not None
     assert len(after.moments) == before, "not one move"
@@ -77,11 +78,11 @@ def test_a_league_whose_matches_are_drawn_has_no_free_tables(form: str) -> None:
     with pytest.raises(
         OperationError, match=r"Matches in this league are drawn\. Open one of its fixtures"
     ):
-        tables.lay_table(host=people[0], at=NOW, league=league)
+        lobby.create_table(host=people[0], at=NOW, league=league)
     if form == League.Format.ROUND_ROBIN:
         draw_round_robin(league=league, by=people[0], at=NOW)
         fixture = Fixture.objects.get()
-        assert tables.lay_table(host=people[0], at=NOW, fixture=fixture).league == league
+        assert lobby.create_table(host=people[0], at=NOW, fixture=fixture).league == league
 
 
 def test_who_sit_at_one_table_are_two_people() -> None:

@@ -11,10 +11,13 @@ from redis import Redis
 
 from config.celery import app as celery_app
 from config.environment import broker
-from leagues import playing, programme, tasks
+from leagues import tasks
 from leagues.models import Table, TableMove
-from leagues.operations import tables
-from leagues.playing.bots import LOST_AFTER
+from leagues.tables import broadcast
+from leagues.tables import log as table_log
+from leagues.tables.automation import LOST_AFTER
+from leagues.tables.operations import lobby
+from leagues.tables.operations import moves as table_moves
 from tests.leagues.tables import sticks
 from tests.leagues.tables.room import SECOND, begun, laid, log_of, person, row, take
 
@@ -40,7 +43,7 @@ def waiting(url: str, queue: str = QUEUE) -> int:
 
 
 def against_a_bot() -> Table:
-    return tables.lay_table(
+    return lobby.create_table(
         host=person(), at=timezone.now(), game=sticks.KEY, profile="long", bots={0: "quick"}
     )
 
@@ -80,7 +83,7 @@ def test_a_message_that_comes_twice_does_no_harm(valkey: str) -> None:
 
 
 def test_a_broken_bot_is_written_down_and_tried_again(valkey: str) -> None:
-    table = tables.lay_table(
+    table = lobby.create_table(
         host=person(), at=timezone.now(), game=sticks.KEY, profile="long", bots={0: "broken"}
     )
     for tries in (1, 2, 3):
@@ -108,22 +111,21 @@ def test_a_move_costs_as_many_queries_after_three_rounds_as_in_the_first(rounds:
     for _ in range(rounds - 1):
         play_round(table, [ana, beto])
         for player in (ana, beto):
-            tables.say_ready(table_id=table.pk, player=player, at=timezone.now())
+            table_moves.say_ready(table_id=table.pk, player=player, at=timezone.now())
     log_of(table)
     mover = [ana, beto][row(table).turn or 0]
     seen = row(table).moves_made
     # look twice, hold table and seats, write move, table and moment, within a transaction
     assert queries(lambda: take(table, mover, 1, seen=seen)) == 9
-    assert queries(lambda: programme.provide(table.pk, 0, "en")) == 1, "it is at hand"
+    assert queries(lambda: broadcast.broadcast_of(table.pk, 0, "en")) == 1, "it is at hand"
 
 
 def test_a_table_that_nobody_knows_yet_is_read_in_six_queries() -> None:
     table = begun([person(), person()], "long")
-    from leagues.playing import log as kept
 
-    kept._kept.clear()
-    assert queries(lambda: playing.find(table.pk)) == 6
-    assert queries(lambda: playing.find(table.pk)) == 1
+    table_log._cache.clear()
+    assert queries(lambda: table_log.find_log(table.pk)) == 6
+    assert queries(lambda: table_log.find_log(table.pk)) == 1
 
 
 @pytest.mark.parametrize("busy", [1, 3])

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 from django.db import transaction
 
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.fixtures.operations import draw_round_robin
 from leagues.models import Fixture, League, Player, Table, TableSeat
-from leagues.operations import tables
-from leagues.operations.errors import NotAllowed, OperationError
-from leagues.operations.rounds import draw_round_robin
-from leagues.operations.tables import House, follow_link, has_link, may_see
-from leagues.operations.tables.rematch import rematch
-from leagues.operations.tables.sitting import check_may_sit
-from leagues.operations.tables.watching import LINKS_KEPT
-from leagues.queries import tables as lists
+from leagues.tables import queries as table_queries
+from leagues.tables.operations import lobby
+from leagues.tables.operations import moves as table_moves
+from leagues.tables.operations.lobby import TableSettings, check_may_sit
+from leagues.tables.operations.moves import rematch
+from leagues.tables.permissions import MAX_LINKS, follow_link, has_link, may_see
 from tests.leagues.operations import world
 from tests.leagues.tables import sticks
 from tests.leagues.tables.room import NOW, SECOND, laid, log_of, row
@@ -58,16 +58,16 @@ def table_of(people: People, league: League | None = None, **house: Any) -> Tabl
     """A table that the host has laid, at which the sitter sits."""
     host = one(people, "host")
     if league is None:
-        table = laid(host, seats=3, house=House(**house), host_sits=False)
+        table = laid(host, seats=3, house=TableSettings(**house), host_sits=False)
     else:
-        table = tables.lay_table(
+        table = lobby.create_table(
             host=host,
             at=NOW,
             league=league,
-            house=House(**house),
+            house=TableSettings(**house),
             host_sits=False,
         )
-    tables.sit_down(table_id=table.pk, player=one(people, "sitter"), at=NOW, invited=True)
+    lobby.sit_down(table_id=table.pk, player=one(people, "sitter"), at=NOW, invited=True)
     return table
 
 
@@ -136,7 +136,7 @@ def test_a_table_of_a_league_shows_no_more_than_the_league(people: People, visib
 
 def test_who_has_left_the_seat_sees_it_no_more(people: People) -> None:
     table = table_of(people, watch=Watch.NOBODY, seating=Seating.LINK)
-    tables.stand_up(table_id=table.pk, player=one(people, "alias"), at=NOW)
+    lobby.stand_up(table_id=table.pk, player=one(people, "alias"), at=NOW)
     assert seeing(people, table, State.OPEN, linked=False) == {"host"}
 
 
@@ -148,7 +148,7 @@ def test_a_link_is_remembered_by_the_browser_that_came_by_it(people: People) -> 
     assert follow_link(session, table, table.invitation)
     assert has_link(session, table)
     assert not has_link(session, Table(pk=table.pk + 1))
-    for number in range(LINKS_KEPT - 1):
+    for number in range(MAX_LINKS - 1):
         follow_link(session, Table(pk=10**6 + number, invitation="i"), "i")
     assert has_link(session, table)
     follow_link(session, Table(pk=10**7, invitation="i"), "i")
@@ -184,15 +184,23 @@ def test_in_which_lists_a_table_stands(
         columns["league"] = league_of(people, League.Visibility.PUBLIC)
     Table.objects.filter(pk=table.pk).update(**columns)
     key = row(table).game
-    assert (table.pk in {found.table.pk for found in lists.to_sit(NOW)}) == sit
-    assert (table.pk in {found.table.pk for found in lists.to_watch()}) == watch
-    assert (table.pk in {found.table.pk for found in lists.to_watch(sticks.KEY)}) == watch
-    assert not lists.to_sit(NOW, "dominoes")
+    assert (table.pk in {found.table.pk for found in table_queries.tables_to_join(NOW)}) == sit
+    assert (table.pk in {found.table.pk for found in table_queries.tables_to_watch()}) == watch
+    assert (
+        table.pk in {found.table.pk for found in table_queries.tables_to_watch(sticks.KEY)}
+    ) == watch
+    assert not table_queries.tables_to_join(NOW, "dominoes")
     over = row(table).state in (State.OVER, State.CLOSED) or key != sticks.KEY
     mine = set() if over else INSIDE
-    assert those(people, lambda who: table.pk in {t.table.pk for t in lists.of_player(who)}) == mine
+    assert (
+        those(
+            people,
+            lambda who: table.pk in {t.table.pk for t in table_queries.tables_of_player(who)},
+        )
+        == mine
+    )
     expected = set(WHO) if sit or watch else mine
-    assert those(people, lambda who: table in lists.known_to(who, NOW)) == expected
+    assert those(people, lambda who: table in table_queries.tables_known_to(who, NOW)) == expected
 
 
 # Doing ------------------------------------------------------------------------------------
@@ -216,10 +224,10 @@ def test_only_the_host_runs_a_table(people: People, state: str) -> None:
     table = table_of(people)
     Table.objects.filter(pk=table.pk).update(state=state)
     deeds: list[Callable[[Player | None], object]] = [
-        lambda by: tables.begin(table_id=table.pk, player=by, at=NOW),
-        lambda by: tables.ask_bot(table_id=table.pk, player=by, bot="quick", seat=1, at=NOW),
-        lambda by: tables.free_seat(table_id=table.pk, player=by, seat=0, at=NOW),
-        lambda by: tables.close_table(table_id=table.pk, player=by, at=NOW),
+        lambda by: lobby.begin_table(table_id=table.pk, player=by, at=NOW),
+        lambda by: lobby.seat_bot(table_id=table.pk, player=by, bot="quick", seat=1, at=NOW),
+        lambda by: lobby.free_seat(table_id=table.pk, player=by, seat=0, at=NOW),
+        lambda by: lobby.close_table(table_id=table.pk, player=by, at=NOW),
     ]
     for deed in deeds:
         assert those(people, lambda by, do=deed: not refused(lambda: do(by))) == {"host"}  # type: ignore[misc]
@@ -230,11 +238,11 @@ def test_only_who_sits_there_acts_at_a_table(people: People, state: str) -> None
     table = table_of(people)
     Table.objects.filter(pk=table.pk).update(state=state)
     deeds: list[Callable[[Player | None], object]] = [
-        lambda by: tables.stand_up(table_id=table.pk, player=by, at=NOW),
-        lambda by: tables.say_ready(table_id=table.pk, player=by, at=NOW),
-        lambda by: tables.leave(table_id=table.pk, player=by, at=NOW),
-        lambda by: tables.come_back(table_id=table.pk, player=by, at=NOW),
-        lambda by: tables.make_move(
+        lambda by: lobby.stand_up(table_id=table.pk, player=by, at=NOW),
+        lambda by: table_moves.say_ready(table_id=table.pk, player=by, at=NOW),
+        lambda by: table_moves.leave(table_id=table.pk, player=by, at=NOW),
+        lambda by: table_moves.come_back(table_id=table.pk, player=by, at=NOW),
+        lambda by: table_moves.make_move(
             table_id=table.pk, player=by, seen=0, fields={"take": "1"}, at=NOW
         ),
         lambda by: rematch(table_id=table.pk, player=by, at=NOW),
@@ -281,11 +289,11 @@ def test_who_lays_and_joins_the_table_of_a_fixture(people: People) -> None:
         name
         for name in WHO[1:]
         if not refused(
-            lambda: tables.lay_table(host=one(people, name), at=NOW, fixture=fixture)  # noqa: B023  asked at once
+            lambda: lobby.create_table(host=one(people, name), at=NOW, fixture=fixture)  # noqa: B023  asked at once
         )
     }
     assert laying == {"host", "sitter", "alias"}
-    table = tables.lay_table(host=one(people, "host"), at=NOW, fixture=fixture)
+    table = lobby.create_table(host=one(people, "host"), at=NOW, fixture=fixture)
     for invited in (False, True):
         assert sitting(people, table, invited=invited) == {"host", "sitter", "alias"}
 

@@ -13,7 +13,7 @@ from pytest_django import Settings
 from events.numbering import publish
 from events.recording import record
 from leagues.models import League, Player, Webhook
-from leagues.operations.webhooks import add_webhook
+from leagues.webhooks.operations import add_webhook
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
 

@@ -7,7 +7,13 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from leagues.webhooks.addresses import Refused, Unknown, address_of, may_reach, target_of
+from leagues.webhooks.addresses import (
+    AddressRefused,
+    UnknownHost,
+    may_reach,
+    parse_target,
+    resolve_address,
+)
 
 PUBLIC = "93.184.215.14"
 
@@ -34,21 +40,21 @@ def resolving(*addresses: str) -> Any:
 )
 def test_closed_networks_are_closed(address: str) -> None:
     assert not may_reach(ip_address(address))
-    with pytest.raises(Refused, match="public internet"):
-        address_of(target_of("https://example.org/"), resolving(PUBLIC, address))
+    with pytest.raises(AddressRefused, match="public internet"):
+        resolve_address(parse_target("https://example.org/"), resolving(PUBLIC, address))
 
 
 @pytest.mark.parametrize("address", [PUBLIC, "2606:2800:21f:cb07:6820:80da:af6b:8b2c"])
 def test_the_open_internet_is_open(address: str) -> None:
-    assert address_of(target_of("https://example.org/"), resolving(address)) == address
+    assert resolve_address(parse_target("https://example.org/"), resolving(address)) == address
 
 
 @pytest.mark.parametrize(
     "host", ["localhost", "127.1", "2130706433", "0x7f.1", "0177.0.0.1", "[::1]", "[::ffff:7f00:1]"]
 )
 def test_this_machine_by_any_spelling(host: str) -> None:
-    with pytest.raises(Refused):
-        address_of(target_of(f"https://{host}/"))
+    with pytest.raises(AddressRefused):
+        resolve_address(parse_target(f"https://{host}/"))
 
 
 def test_a_network_that_is_named_is_allowed_and_no_other(settings: Settings) -> None:
@@ -71,8 +77,8 @@ def test_a_network_that_is_named_is_allowed_and_no_other(settings: Settings) -> 
     ],
 )
 def test_what_is_no_address_is_refused_with_a_sentence(url: str) -> None:
-    with pytest.raises(Refused) as refused:
-        target_of(url)
+    with pytest.raises(AddressRefused) as refused:
+        parse_target(url)
     assert len(str(refused.value)) > 10
 
 
@@ -80,7 +86,7 @@ def test_a_name_that_is_not_known_is_told_so() -> None:
     def nobody(*_asked: object, **_more: object) -> list[Any]:
         raise socket.gaierror(-2, "Name or service not known")
 
-    with pytest.raises(Unknown):
-        address_of(target_of("https://example.org/"), nobody)
-    with pytest.raises(Unknown):
-        address_of(target_of("https://example.org/"), resolving())
+    with pytest.raises(UnknownHost):
+        resolve_address(parse_target("https://example.org/"), nobody)
+    with pytest.raises(UnknownHost):
+        resolve_address(parse_target("https://example.org/"), resolving())

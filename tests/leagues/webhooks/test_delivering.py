@@ -12,11 +12,12 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from events.numbering import publish
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.league.operations import close_league
 from leagues.models import Delivery, League, Player, Webhook
-from leagues.operations.errors import NotAllowed, OperationError
-from leagues.operations.leagues import close_league
-from leagues.operations.webhooks import (
-    TRIALS_AN_HOUR,
+from leagues.webhooks.delivery import LEASE, RETRY_WAITS, deliver_due
+from leagues.webhooks.operations import (
+    MAX_TESTS_PER_HOUR,
     add_webhook,
     deliver_again,
     remove_webhook,
@@ -24,8 +25,7 @@ from leagues.operations.webhooks import (
     send_test,
     switch_webhook,
 )
-from leagues.webhooks.delivering import LEASE, WAITS, deliver_due
-from leagues.webhooks.sending import Failure, Letter, Outcome
+from leagues.webhooks.sending import Failure, Outcome, WebhookRequest
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
 from tests.leagues.webhooks.conftest import Receiver
@@ -95,10 +95,10 @@ def test_one_that_fails_is_tried_again_by_the_schedule_and_holds_up_what_follows
     receiver.answers = [500, 503]
     happen(1, 2)
     assert deliver() == 1
-    assert deliver(NOW + WAITS[0] - dt.timedelta(seconds=1)) == 0
-    assert deliver(NOW + WAITS[0]) == 1
+    assert deliver(NOW + RETRY_WAITS[0] - dt.timedelta(seconds=1)) == 0
+    assert deliver(NOW + RETRY_WAITS[0]) == 1
     assert fresh(hook).failing_since == NOW
-    assert deliver(NOW + WAITS[0] + WAITS[1]) == 2
+    assert deliver(NOW + RETRY_WAITS[0] + RETRY_WAITS[1]) == 2
     assert told(receiver) == [1, 1, 1, 2]
     names = [headers["webhook-id"] for headers, _ in receiver.came]
     assert names[0] == names[1] == names[2] != names[3]
@@ -113,14 +113,14 @@ def test_one_that_fails_is_tried_again_by_the_schedule_and_holds_up_what_follows
 def test_one_is_given_up_and_the_next_has_its_turn(
     hook: Webhook, receiver: Receiver, happen: Happen
 ) -> None:
-    receiver.answers = [500] * (len(WAITS) + 1)
+    receiver.answers = [500] * (len(RETRY_WAITS) + 1)
     happen(1, 2)
     at = NOW
-    for wait in WAITS:
+    for wait in RETRY_WAITS:
         deliver(at)
         at += wait
     deliver(at)
-    assert told(receiver) == [1] * (len(WAITS) + 1) + [2]
+    assert told(receiver) == [1] * (len(RETRY_WAITS) + 1) + [2]
     assert Delivery.objects.filter(state=State.GIVEN_UP).count() == 1
 
 
@@ -163,9 +163,9 @@ def test_the_close_of_a_league_is_the_last_that_is_sent(
 def test_a_worker_that_dies_after_sending_sends_the_same_again(
     hook: Webhook, happen: Happen
 ) -> None:
-    letters: list[Letter] = []
+    letters: list[WebhookRequest] = []
 
-    def dying(letter: Letter) -> Outcome:
+    def dying(letter: WebhookRequest) -> Outcome:
         letters.append(letter)
         raise KeyboardInterrupt
 
@@ -174,7 +174,7 @@ def test_a_worker_that_dies_after_sending_sends_the_same_again(
         deliver_due(clock=lambda: NOW, post=dying)
     assert deliver(NOW + LEASE - dt.timedelta(seconds=1)) == 0  # somebody may still be at it
 
-    def taking(letter: Letter) -> Outcome:
+    def taking(letter: WebhookRequest) -> Outcome:
         letters.append(letter)
         return Outcome(Failure.NONE, 1, 200)
 
@@ -191,7 +191,7 @@ def test_a_slow_one_holds_up_nobody_else(
     happen(1, 2, 3)
     came: list[str] = []
 
-    def post(letter: Letter) -> Outcome:
+    def post(letter: WebhookRequest) -> Outcome:
         came.append(letter.url)
         slow = letter.url == receiver.url
         return Outcome(Failure.TIMEOUT if slow else Failure.NONE, 1)
@@ -209,7 +209,7 @@ def test_one_that_takes_its_time_is_left_alone_the_longer(
     happen(1, 2)
     came: list[str] = []
 
-    def post(letter: Letter) -> Outcome:
+    def post(letter: WebhookRequest) -> Outcome:
         came.append(letter.url)
         return Outcome(Failure.NONE, 9_900 if letter.url == receiver.url else 40)
 
@@ -254,7 +254,7 @@ def test_a_test_and_a_repetition_tell_how_they_went(
 
 
 def test_trials_are_bounded(hook: Webhook, league: League, ana: Player) -> None:
-    for _ in range(TRIALS_AN_HOUR):
+    for _ in range(MAX_TESTS_PER_HOUR):
         send_test(league=league, key=hook.pk, by=ana, at=NOW)
     with pytest.raises(OperationError, match="an hour"):
         send_test(league=league, key=hook.pk, by=ana, at=NOW)
@@ -298,7 +298,7 @@ def test_only_organisers_and_only_so_many(
 def test_deliveries_long_ago_are_forgotten(
     hook: Webhook, receiver: Receiver, happen: Happen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("leagues.webhooks.delivering.KEPT", 3)
+    monkeypatch.setattr("leagues.webhooks.delivery.MAX_DELIVERIES", 3)
     happen(*range(6))
     deliver()
     assert Delivery.objects.count() == 3

@@ -15,33 +15,33 @@ from pytest_django import Settings
 
 from events.numbering import newest, publish
 from events.recording import record
+from leagues.exceptions import OperationError
 from leagues.models import Delivery, League, Player, Webhook
-from leagues.operations.errors import OperationError
-from leagues.operations.webhooks import (
-    TRIALS_AN_HOUR,
+from leagues.webhooks import signatures as webhooks_signatures
+from leagues.webhooks.addresses import parse_target, resolve_address
+from leagues.webhooks.delivery import (
+    BATCH_SIZE,
+    LEASE,
+    MAX_DELIVERIES,
+    MAX_FAILING_TIME,
+    PROMPT_MS,
+    REST_FACTOR,
+    RETRY_WAITS,
+    TIME_BUDGET,
+    deliver_due,
+    wait_after,
+)
+from leagues.webhooks.operations import (
+    MAX_TESTS_PER_HOUR,
     add_webhook,
+    available_kinds,
     choose_kinds,
     deliver_again,
-    offered,
     renew_secret,
     send_test,
     switch_webhook,
 )
-from leagues.webhooks import signing
-from leagues.webhooks.addresses import address_of, target_of
-from leagues.webhooks.delivering import (
-    AT_ONCE,
-    BUDGET,
-    KEPT,
-    LEASE,
-    PATIENCE,
-    PROMPT_MS,
-    REST,
-    WAITS,
-    deliver_due,
-    wait_after,
-)
-from leagues.webhooks.sending import Failure, Letter, Outcome
+from leagues.webhooks.sending import Failure, Outcome, WebhookRequest
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
 from tests.leagues.webhooks.test_addresses import PUBLIC, resolving
@@ -56,9 +56,9 @@ class Post:
 
     def __init__(self, *outcomes: Outcome) -> None:
         self.outcomes = list(outcomes)
-        self.letters: list[Letter] = []
+        self.letters: list[WebhookRequest] = []
 
-    def __call__(self, letter: Letter) -> Outcome:
+    def __call__(self, letter: WebhookRequest) -> Outcome:
         self.letters.append(letter)
         return self.outcomes.pop(0) if self.outcomes else TAKEN
 
@@ -105,14 +105,22 @@ def test_when_one_that_failed_is_tried_again(tries: int, seconds: int | None) ->
 
 
 def test_how_long_others_wait() -> None:
-    assert (dt.timedelta(minutes=1), dt.timedelta(days=3)) == (LEASE, PATIENCE)
-    assert (AT_ONCE, KEPT, PROMPT_MS, REST, TRIALS_AN_HOUR) == (16, 100, 1000, 12, 20)
-    assert dt.timedelta(seconds=20) == BUDGET
+    assert (dt.timedelta(minutes=1), dt.timedelta(days=3)) == (LEASE, MAX_FAILING_TIME)
+    assert (BATCH_SIZE, MAX_DELIVERIES, PROMPT_MS, REST_FACTOR, MAX_TESTS_PER_HOUR) == (
+        16,
+        100,
+        1000,
+        12,
+        20,
+    )
+    assert dt.timedelta(seconds=20) == TIME_BUDGET
 
 
 def test_a_signature_is_over_name_time_and_body_with_each_secret() -> None:
-    secrets = [signing.fresh_secret(), signing.fresh_secret()]
-    headers = signing.headers("evt_1", 1_700_000_000, b'{"a":"\xc3\xb1"}', secrets)
+    secrets = [webhooks_signatures.new_secret(), webhooks_signatures.new_secret()]
+    headers = webhooks_signatures.signature_headers(
+        "evt_1", 1_700_000_000, b'{"a":"\xc3\xb1"}', secrets
+    )
     assert headers["webhook-id"] == "evt_1"
     assert headers["webhook-timestamp"] == "1700000000"
     signed = b'evt_1.1700000000.{"a":"\xc3\xb1"}'
@@ -142,7 +150,7 @@ def test_what_an_address_says(
     settings: Settings, url: str, secure: bool, named: str, port: int, path: str
 ) -> None:
     settings.WEBHOOK_HTTP = True
-    found = target_of(url)
+    found = parse_target(url)
     assert (found.secure, found.named, found.port, found.path) == (secure, named, port, path)
 
 
@@ -150,16 +158,16 @@ def test_what_an_address_says(
 def test_an_address_is_at_most_three_hundred_signs_long(length: int) -> None:
     url = "https://example.org/".ljust(length, "x")
     if length == 300:
-        assert target_of(url).host == "example.org"
+        assert parse_target(url).host == "example.org"
         return
     with pytest.raises(ValueError, match="up to 300"):
-        target_of(url)
+        parse_target(url)
 
 
 def test_of_several_addresses_the_first_is_connected_to() -> None:
-    target = target_of("https://example.org/")
-    assert address_of(target, resolving(PUBLIC, "8.8.8.8")) == PUBLIC
-    assert address_of(target, resolving("8.8.8.8", PUBLIC)) == "8.8.8.8"
+    target = parse_target("https://example.org/")
+    assert resolve_address(target, resolving(PUBLIC, "8.8.8.8")) == PUBLIC
+    assert resolve_address(target, resolving("8.8.8.8", PUBLIC)) == "8.8.8.8"
 
 
 # Delivering ---------------------------------------------------------------------------------
@@ -218,7 +226,7 @@ def test_each_failure_waits_its_time_to_the_instant(
     post = Post(*[refused(503)] * 8)
     happen(1, 2)
     at = NOW
-    for tries, wait in enumerate(WAITS, start=1):
+    for tries, wait in enumerate(RETRY_WAITS, start=1):
         assert deliver(post, at) == 1
         row = fresh(hook)
         assert (row.tries, row.next_at, row.failing_since) == (tries, at + wait, NOW)
@@ -236,7 +244,11 @@ def test_each_failure_waits_its_time_to_the_instant(
 
 @pytest.mark.parametrize(
     ("since", "stopped"),
-    [(PATIENCE, Stopped.FAILING), (PATIENCE - SECOND, Stopped.NOT), (None, Stopped.NOT)],
+    [
+        (MAX_FAILING_TIME, Stopped.FAILING),
+        (MAX_FAILING_TIME - SECOND, Stopped.NOT),
+        (None, Stopped.NOT),
+    ],
 )
 @pytest.mark.parametrize("tries", [0, 7])
 def test_an_address_is_switched_off_after_three_days_in_which_nothing_arrived(
@@ -329,9 +341,9 @@ def test_kinds_are_kept_in_order_and_none_is_all(
 ) -> None:
     chosen = choose_kinds(league=league, key=hook.pk, wanted=wanted, by=ana)
     assert chosen.kinds == kept
-    every = choose_kinds(league=league, key=hook.pk, wanted=offered(), by=ana)
+    every = choose_kinds(league=league, key=hook.pk, wanted=available_kinds(), by=ana)
     assert every.kinds == []
-    assert {kind.partition(".")[0] for kind in offered()} == {"league", "table"}
+    assert {kind.partition(".")[0] for kind in available_kinds()} == {"league", "table"}
 
 
 @pytest.mark.parametrize("wanted", [["league.closed"], ["league.imported"]])
@@ -430,10 +442,10 @@ def test_switched_on_again_it_begins_anew(
 @pytest.mark.parametrize(
     ("made", "age", "allowed"),
     [
-        (TRIALS_AN_HOUR - 1, SECOND, True),
-        (TRIALS_AN_HOUR, SECOND, False),
-        (TRIALS_AN_HOUR, dt.timedelta(hours=1) - SECOND, False),
-        (TRIALS_AN_HOUR, dt.timedelta(hours=1), True),
+        (MAX_TESTS_PER_HOUR - 1, SECOND, True),
+        (MAX_TESTS_PER_HOUR, SECOND, False),
+        (MAX_TESTS_PER_HOUR, dt.timedelta(hours=1) - SECOND, False),
+        (MAX_TESTS_PER_HOUR, dt.timedelta(hours=1), True),
     ],
 )
 def test_so_many_tests_and_repetitions_an_hour(

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from leagues.models import Delivery, League, Player, Webhook
-from leagues.webhooks.delivering import deliver_due
+from leagues.webhooks.delivery import deliver_due
 from tests.leagues.operations import world
 from tests.leagues.webhooks.conftest import Receiver
 

@@ -10,17 +10,17 @@ import pytest
 from pytest_django import Settings
 
 from leagues.webhooks import sending
-from leagues.webhooks.sending import Failure, Letter, send
+from leagues.webhooks.sending import Failure, WebhookRequest, send_request
 from tests.leagues.webhooks.conftest import Receiver, drip, flood, garbage
 from tests.leagues.webhooks.test_addresses import resolving
 
 
-def letter(receiver: Receiver, url: str = "") -> Letter:
-    return Letter(url or receiver.url, b'{"number":1}', {"webhook-id": "evt_1"})
+def letter(receiver: Receiver, url: str = "") -> WebhookRequest:
+    return WebhookRequest(url or receiver.url, b'{"number":1}', {"webhook-id": "evt_1"})
 
 
 def test_what_is_sent_arrives(receiver: Receiver) -> None:
-    outcome = send(letter(receiver))
+    outcome = send_request(letter(receiver))
     assert (outcome.failure, outcome.status) == (Failure.NONE, 204)
     headers, body = receiver.came[0]
     assert json.loads(body) == {"number": 1}
@@ -42,7 +42,7 @@ def test_what_is_sent_arrives(receiver: Receiver) -> None:
 )
 def test_what_is_no_success_is_a_failure(receiver: Receiver, answer: Any, failure: Failure) -> None:
     receiver.answers = [answer]
-    outcome = send(letter(receiver))
+    outcome = send_request(letter(receiver))
     assert outcome.failure == failure
     assert len(receiver.came) == 1  # and nobody is followed elsewhere
     assert len(outcome.said) <= 200
@@ -50,16 +50,16 @@ def test_what_is_no_success_is_a_failure(receiver: Receiver, answer: Any, failur
 
 
 def test_who_drips_is_cut_off(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sending, "TOTAL", 0.4)
+    monkeypatch.setattr(sending, "TOTAL_TIMEOUT", 0.4)
     receiver.answers = [drip]
-    assert send(letter(receiver)).failure == Failure.TIMEOUT
+    assert send_request(letter(receiver)).failure == Failure.TIMEOUT
 
 
 def test_who_says_nothing_is_left(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sending, "CONNECT", 0.3)
+    monkeypatch.setattr(sending, "CONNECT_TIMEOUT", 0.3)
     left = threading.Event()
     receiver.answers = [lambda _handler: left.wait()]
-    assert send(letter(receiver)).failure == Failure.TIMEOUT
+    assert send_request(letter(receiver)).failure == Failure.TIMEOUT
     left.set()
 
 
@@ -68,7 +68,7 @@ def test_nobody_there(receiver: Receiver, settings: Settings) -> None:
         deaf.bind(("127.0.0.1", 0))  # nobody else is given the port, and nobody listens on it
         port = deaf.getsockname()[1]
         settings.WEBHOOK_PORTS = [port]
-        outcome = send(letter(receiver, f"http://127.0.0.1:{port}/"))
+        outcome = send_request(letter(receiver, f"http://127.0.0.1:{port}/"))
     assert outcome.failure == Failure.CONNECTION
 
 
@@ -77,7 +77,7 @@ def test_a_name_that_leads_inside_is_refused_at_every_sending(
 ) -> None:
     settings.WEBHOOK_ALLOW_NETWORKS = []
     url = f"http://example.org:{receiver.port}/"
-    outcome = send(letter(receiver, url), resolve=resolving("127.0.0.1"))
+    outcome = send_request(letter(receiver, url), resolve=resolving("127.0.0.1"))
     assert outcome.failure == Failure.ADDRESS
     assert receiver.came == []
 
@@ -96,17 +96,17 @@ def test_a_name_that_answers_otherwise_the_second_time_gains_nothing(
 
     settings.WEBHOOK_ALLOW_NETWORKS = ["127.0.0.1/32"]
     url = f"http://rebinding.example:{receiver.port}/"
-    outcome = send(letter(receiver, url), resolve=rebinding)
+    outcome = send_request(letter(receiver, url), resolve=rebinding)
     assert outcome.arrived
     assert asked == ["rebinding.example"]
     assert receiver.came[0][0]["host"] == f"rebinding.example:{receiver.port}"
-    again = send(letter(receiver, url), resolve=rebinding)
+    again = send_request(letter(receiver, url), resolve=rebinding)
     assert again.failure == Failure.ADDRESS  # 127.0.0.2 is not allowed
     assert len(receiver.came) == 1
 
 
 def test_encryption_is_wanted_where_the_address_says_so(receiver: Receiver) -> None:
     url = receiver.url.replace("http://", "https://")
-    outcome = send(letter(receiver, url), trust=ssl.create_default_context())
+    outcome = send_request(letter(receiver, url), trust=ssl.create_default_context())
     assert outcome.failure in {Failure.TLS, Failure.CONNECTION}
     assert receiver.came == []

@@ -1,0 +1,189 @@
+"""Deletion of an account: its results stay, the name of its player goes."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import secrets
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from accounts import leaving
+from accounts.leaving import Effect, Farewell, Parting, mend
+from events.models import Event
+from leagues.exceptions import OperationError
+from leagues.matches.results import touch_league
+from leagues.models import (
+    Dispute,
+    Fixture,
+    League,
+    Match,
+    Member,
+    Player,
+    Round,
+    Sheet,
+    Table,
+    TableSeat,
+)
+from leagues.tables.operations.lobby import stand_up
+from leagues.tables.operations.moves import leave
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+log = logging.getLogger(__name__)
+
+SLUG_DIGITS: Final = 4
+"""Bytes of chance in the new address: nobody finds it who knew the old one."""
+
+
+def register_account_deletion() -> None:
+    """Declare it."""
+    leaving.register(
+        Farewell(part=_anonymise, hindrances=_hindrances, effects=_effects, names=_names)
+    )
+
+
+def _persons(user: User) -> QuerySet[Player]:
+    """The player of an account and the guests who turned out to be the same person."""
+    return Player.objects.filter(Q(user=user) | Q(merged_into__user=user))
+
+
+def _names(user: User) -> Iterable[str]:
+    return _persons(user).values_list("name", flat=True)
+
+
+def _solely_organised(user: User) -> Iterator[tuple[League, Member | None]]:
+    """Leagues that go on and that nobody else organises, with who could: the one with an account
+    and the highest role who is longest in it; None where there is nobody.
+    """
+    organised = League.objects.filter(
+        members__player__in=_persons(user), members__role=Member.Role.ORGANISER, closed_at=None
+    )
+    for league in organised.distinct().order_by("pk"):
+        others = league.members.exclude(player__in=_persons(user)).filter(
+            player__user__is_active=True
+        )
+        if not others.filter(role=Member.Role.ORGANISER).exists():
+            scorers = others.filter(role=Member.Role.SCORER).order_by("joined_at").first()
+            yield league, scorers or others.order_by("joined_at").first()
+
+
+def _hindrances(user: User) -> Iterable[str]:
+    for league, other in _solely_organised(user):
+        if other is not None:
+            yield _(
+                "You are the only organiser of %s. Make someone else an organiser, or close "
+                "the league."
+            ) % (league)
+
+
+def _effects(user: User) -> Iterable[Effect]:
+    persons = _persons(user)
+    if not persons.exists():
+        return
+    yield Effect(text=_("Your name and the address of your player page are deleted."), kept=False)
+    yield Effect(
+        text=_(
+            "Results, standings and ratings do not change, because they also belong to other "
+            "players. Your name is replaced with an alias such as “Former player 7f3a”."
+        ),
+        kept=True,
+    )
+    yield Effect(
+        text=_(
+            "You are no longer included in draws. The organisers of your leagues decide what "
+            "happens to your remaining fixtures."
+        ),
+        kept=True,
+    )
+    for league, other in _solely_organised(user):
+        if other is None:
+            yield Effect(
+                text=_("The league %s has no other members and will be closed.") % league, kept=True
+            )
+
+
+def _anonymise(parting: Parting) -> None:
+    """Rename and unlink; nothing that counts is touched.
+
+    Not even a withdrawal is written: those who withdraw stand behind whom they are level with.
+    `left_at` keeps them out of what is still to be drawn.
+    """
+    players = list(_persons(parting.user).select_for_update(of=("self",)))
+    numbers = [player.pk for player in players]
+    _hand_over(parting)
+    _leave_seats(players, parting.at)
+    for player in players:
+        _rename(player, parting)
+    _replace_name_in_texts(numbers, parting)
+    for league in League.objects.filter(members__player__in=numbers).distinct():
+        touch_league(league)
+
+
+def _hand_over(parting: Parting) -> None:
+    """Who was to be asked a week ago may be gone too: the league never stands without."""
+    for league, other in _solely_organised(parting.user):
+        if other is None:
+            league.closed_at = parting.at
+            league.save(update_fields=["closed_at"])
+        else:
+            other.role = Member.Role.ORGANISER
+            other.save(update_fields=["role"])
+
+
+def _leave_seats(players: list[Player], at: dt.datetime) -> None:
+    """At tables not begun the seat is free; at others a bot stands in, as for anybody."""
+    seats = TableSeat.objects.filter(player__in=players, table__state__in=Table.ACTIVE)
+    for seat in seats.select_related("table", "player"):
+        go = leave if seat.table.state == Table.State.PLAYING else stand_up
+        try:
+            with transaction.atomic():
+                go(table_id=seat.table_id, player=seat.player, at=at)
+        except OperationError as refused:
+            log.warning("Table %s keeps who has left: %s", seat.table_id, refused)
+
+
+def _rename(player: Player, parting: Parting) -> None:
+    player.name = parting.alias[: Player._meta.get_field("name").max_length or 60]
+    player.slug = f"{slugify(parting.alias)[:60]}-{secrets.token_hex(SLUG_DIGITS)}"
+    if player.merged_into_id is None:
+        player.user, player.left_at = None, parting.at
+    player.save(update_fields=["name", "slug", "user", "left_at"])
+
+
+def _replace_name_in_texts(numbers: list[int], parting: Parting) -> None:
+    """Where the site or others have written the name beside what this person played."""
+    matches = Match.objects.filter(seats__player__in=numbers)
+    leagues = League.objects.filter(members__player__in=numbers)
+    fixtures = Fixture.objects.filter(round__league__in=leagues)
+    _rename_leagues(leagues.filter(members__role=Member.Role.ORGANISER), parting)
+    mend(
+        Match.objects.filter(Q(pk__in=matches) | Q(league__in=leagues)), ["note", "draft"], parting
+    )
+    mend(Sheet.objects.filter(match__in=matches), ["reason"], parting)
+    mend(Dispute.objects.filter(match__in=matches), ["reason", "settlement"], parting)
+    mend(Fixture.objects.filter(pk__in=fixtures), ["note", "reasons"], parting)
+    mend(Event.objects.filter(league__in=leagues.values("pk")), ["data"], parting)
+    mend(Event.objects.filter(kind="table.over"), ["data"], parting)
+    mend(Round.objects.filter(league__in=leagues), ["byes"], parting)
+    LogEntry.objects.filter(
+        content_type=ContentType.objects.get_for_model(Player),
+        object_id__in=[str(number) for number in numbers],
+    ).update(object_repr=parting.alias, change_message="")
+
+
+def _rename_leagues(organised: QuerySet[League], parting: Parting) -> None:
+    """A league that bears the name of who organised it: the name goes, and its old address."""
+    rows = League.objects.filter(pk__in=organised.values("pk"))
+    mend(rows, ["about"], parting)
+    for league in League.objects.filter(pk__in=mend(rows, ["name"], parting)):
+        league.slug = f"{slugify(league.name)[:60]}-{secrets.token_hex(SLUG_DIGITS)}"
+        league.save(update_fields=["slug"])

@@ -1,0 +1,170 @@
+"""Base resources of the leagues API, and operation errors as problem documents.
+
+Who acts is the player of an account, by key or session; guests, who have none, keep to the pages.
+The API applies the same `leagues.permissions` as the pages: what somebody may not see is not there
+(404). Nothing here knows a game by name: each game brings its schemas (`leagues.games.schema`).
+
+Refusals answer 403 because of who asked, 409 because of the present state, and 422 where rules or
+the referee object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from django.http import Http404
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from api.conditional import check
+from api.problems import Problem, answers, as_problem
+from api.views import Resource
+from leagues.exceptions import NotAllowed, OperationError, SheetRefused
+from leagues.games import MoveRefused, Objection, RulesRefused
+from leagues.matches.operations.locking import lock_league
+from leagues.members.operations.players import player_of_user
+from leagues.models import League, Match, Player
+from leagues.permissions import may_view_match, viewable_league
+from leagues.tables.operations.lobby import IllegalMove
+
+
+class VisitorResource(Resource):
+    """A resource that is asked for by a player, or by a stranger."""
+
+    @cached_property
+    def player(self) -> Player | None:
+        """Who looks; an account that never played has no player, and gets none by looking."""
+        if self.person is None:
+            return None
+        found = Player.objects.select_related("user", "merged_into").filter(user=self.person)
+        return found.first()
+
+    def acting(self) -> Player:
+        """Who acts; made when first asked for."""
+        assert self.person is not None
+        self.player = player_of_user(self.person, at=timezone.now())
+        return self.player
+
+    def hold(self, request: Request, data: Any) -> None:
+        """Hold `If-Match`, where it is sent, against what is told of the thing acted on.
+
+        It is locked before it is looked at: of several at once one finds it as it was read.
+        """
+        if request.headers.get("If-Match"):
+            self.lock()
+            check(request, data())
+
+    def lock(self) -> None:
+        """Lock the thing of the address and forget what was read of it before."""
+
+
+class LeagueResource(VisitorResource):
+    """A resource of a league: `league` is the one of the address."""
+
+    @cached_property
+    def league(self) -> League:
+        """The league; who has its address may look, unless it is private. Raises Http404."""
+        league = viewable_league(self.player, self.kwargs["slug"])
+        if league is None:
+            raise Http404
+        return league
+
+
+class MatchQuestions(serializers.Serializer[Any]):
+    """By what a match is known to who did not sit there and is in no league of it."""
+
+    league = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=80,
+        help_text="The address of its league, seen by link.",
+    )
+    key = serializers.CharField(
+        required=False, allow_blank=True, max_length=43, help_text="The key on its scoresheet."
+    )
+
+
+class MatchResource(VisitorResource):
+    """A resource of a match: `match` is the one of the address."""
+
+    questions = MatchQuestions
+
+    @cached_property
+    def match(self) -> Match:
+        """The match, for who may see it. Raises Http404."""
+        rows = Match.objects.select_related("league", "fixture__round", "sheet", "confirmed_by")
+        found = rows.select_related("entered_by").filter(pk=self.kwargs["pk"]).first()
+        if found is None:
+            raise Http404
+        known = knows_match(found, self.asked(self.request))
+        if not may_view_match(self.player, found, knows_link=known):
+            raise Http404
+        return found
+
+    def lock(self) -> None:
+        """The match, and its league before it, as every act on a match does."""
+        lock_league(self.match.league_id)
+        Match.objects.select_for_update(no_key=True).get(pk=self.match.pk)
+        del self.match
+
+
+def knows_match(match: Match, asked: Mapping[str, Any]) -> bool:
+    """Whether who asks has the match's key, or the address of a league that is seen by link."""
+    if constant_time_compare(asked.get("key", ""), match.key):
+        return True
+    league = match.league
+    by_link = league is not None and league.visibility == League.Visibility.LINK
+    return by_link and league is not None and asked.get("league") == league.slug
+
+
+def op(name: str, tag: str, told: Any, *problems: int, **more: Any) -> Any:
+    """The schema of one operation: its name, its tag, what it answers (200, or by status)."""
+    answered = told if isinstance(told, dict) else {200: told}
+    return extend_schema(
+        operation_id=name, tags=[tag], responses={**answered, **answers(*problems)}, **more
+    )
+
+
+@as_problem.register
+def _refused(error: OperationError) -> Problem | None:
+    return Problem(409, str(error), field=error.field)
+
+
+@as_problem.register
+def _not_allowed(error: NotAllowed) -> Problem | None:
+    return Problem(403, str(error), field=error.field)
+
+
+@as_problem.register
+def _illegal(error: IllegalMove) -> Problem | None:
+    return Problem(422, str(error), field=error.field, ruling=error.ruling)
+
+
+@as_problem.register
+def _against_the_rules(error: MoveRefused) -> Problem | None:
+    return Problem(422, str(error), field="move", ruling=error.ruling)
+
+
+@as_problem.register
+def _no_rules(error: RulesRefused) -> Problem | None:
+    return Problem(422, str(error), field=error.field)
+
+
+@as_problem.register
+def _objected(error: SheetRefused) -> Problem | None:
+    """Every objection of the referee, with the place on the sheet and the ruling."""
+    objections = [objection_problem(one) for one in error.judgement.objections]
+    told: dict[str, Any] = {"errors": objections[:200]} if objections else {}
+    return Problem(422, str(error), field=error.field, extra=told)
+
+
+def objection_problem(objection: Objection) -> dict[str, str]:
+    """An objection of the referee as problem documents name what is to blame."""
+    at = f"/content/{objection.path}" if objection.path else "/content"
+    told = {"pointer": at, "detail": str(objection.sentence)}
+    return told | ({"ruling": objection.ruling} if objection.ruling else {})

@@ -1,0 +1,101 @@
+"""Data of leagues in the export of a person's data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Exists, OuterRef, Q
+
+from accounts import exports
+from accounts.exports import Table as Kept
+from leagues.models import (
+    Claim,
+    Dispute,
+    FixtureSeat,
+    Match,
+    MatchSeat,
+    Member,
+    Merge,
+    Place,
+    Player,
+    Rating,
+    RatingStep,
+    Sheet,
+    Table,
+    TableMove,
+    TableSeat,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.db.models import Model, QuerySet
+
+    from accounts.models import User
+
+
+def register_data_export() -> None:
+    """Declare it."""
+    exports.register(
+        Kept(name="leagues/players", model=Player, rows=_players),
+        _rows_of("leagues/memberships", Member, "player"),
+        _rows_of("leagues/fixture-seats", FixtureSeat, "player"),
+        _rows_of("leagues/seats", MatchSeat, "player"),
+        Kept(name="leagues/matches", model=Match, rows=_matches, without=frozenset({"key"})),
+        _rows_of("leagues/sheets-handed-in", Sheet, "by"),
+        _rows_of("leagues/disputes", Dispute, "by", "settled_by"),
+        _rows_of("leagues/results", Place, "player"),
+        _rows_of("leagues/ratings", Rating, "player"),
+        _rows_of("leagues/ratings-by-result", RatingStep, "player"),
+        _rows_of("leagues/claims", Claim, "by", "guest", "answered_by"),
+        _rows_of("leagues/merges", Merge, "absorbed", "kept", "by"),
+        Kept(name="tables/tables", model=Table, rows=_tables, without=frozenset({"invitation"})),
+        _rows_of("tables/seats", TableSeat, "player"),
+        Kept(name="tables/moves", model=TableMove, rows=_moves),
+    )
+    exports.leave_out(leagues__League="its players are in leagues/memberships")
+
+
+def _players(user: User) -> QuerySet[Player]:
+    """The player of the account, and the guests merged into it."""
+    return Player.objects.filter(Q(user=user) | Q(merged_into__user=user))
+
+
+def _rows_of(name: str, model: type[Model], *columns: str) -> Kept:
+    """Rows in which one of these columns is the person."""
+    return Kept(name=name, model=model, rows=_chosen(model, columns))
+
+
+def _chosen(model: type[Model], columns: tuple[str, ...]) -> Callable[[User], QuerySet[Any]]:
+    def rows(user: User) -> QuerySet[Any]:
+        players = _players(user).values("pk")
+        named = Q()
+        for column in columns:
+            named |= Q(**{f"{column}__in": players})
+        return model._default_manager.filter(named)
+
+    return rows
+
+
+def _matches(user: User) -> QuerySet[Match]:
+    """Matches the person sat at, entered or confirmed."""
+    players = _players(user).values("pk")
+    sat = MatchSeat.objects.filter(player__in=players).values("match")
+    return Match.objects.filter(
+        Q(pk__in=sat) | Q(entered_by__in=players) | Q(confirmed_by__in=players)
+    )
+
+
+def _tables(user: User) -> QuerySet[Table]:
+    """Tables the person laid or sat at."""
+    players = _players(user).values("pk")
+    sat = TableSeat.objects.filter(player__in=players).values("table")
+    return Table.objects.filter(Q(pk__in=sat) | Q(host__in=players))
+
+
+def _moves(user: User) -> QuerySet[TableMove]:
+    """Moves made from the person's seat, those of a bot that stood in too."""
+    seats = TableSeat.objects.filter(
+        player__in=_players(user).values("pk"), table=OuterRef("table"), number=OuterRef("seat")
+    )
+    return TableMove.objects.filter(Exists(seats))

@@ -1,0 +1,39 @@
+"""The display name of an account: the name of its player."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+
+from accounts.names import Bearer, NameRefusedError, bear
+from leagues.exceptions import OperationError
+from leagues.members.operations.players import rename_player
+from leagues.models import Player
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+def register_display_name() -> None:
+    """Declare it."""
+    bear(Bearer(read=_read, write=_write, address=_address))
+
+
+def _read(user: User) -> str | None:
+    player = Player.objects.filter(user=user).first()
+    return player.name if player else None
+
+
+def _write(user: User, name: str) -> None:
+    player = Player.objects.filter(user=user).first()
+    if player is not None:
+        try:
+            rename_player(player=player, name=name)
+        except OperationError as refused:
+            raise NameRefusedError(str(refused)) from refused
+
+
+def _address(user: User) -> str | None:
+    player = Player.objects.filter(user=user).first()
+    return reverse("player", args=[player.slug]) if player else None

@@ -1,0 +1,97 @@
+"""Functions that record events of leagues and tables, in the transaction in which they happen.
+
+People are named by the primary keys of their players alone, so an old event shows today's name of
+a person, or none where the account was deleted.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+
+from events.kinds import JSON
+from events.recording import record
+from leagues.models import Fixture, League, Match, Place, Result, Round, Table
+
+
+def _emit(
+    league: League, kind: str, at: dt.datetime, data: dict[str, JSON], subject: str = ""
+) -> None:
+    about = subject or f"league/{league.pk}"
+    record(kind=kind, subject=about, at=at, data=data, league=league.pk)
+
+
+def emit_league_opened(league: League, *, at: dt.datetime, again: bool = False) -> None:
+    """Tell that a league has been founded, or opened `again`."""
+    data = {"name": league.name, "game": league.game, "format": league.format, "again": again}
+    _emit(league, "league.opened", at, data)
+
+
+def emit_league_closed(league: League, *, at: dt.datetime) -> None:
+    """Tell that a league is closed: its standings stay as they are."""
+    _emit(league, "league.closed", at, {"name": league.name})
+
+
+def emit_rounds_drawn(league: League, rounds: Sequence[Round], *, at: dt.datetime) -> None:
+    """Tell that rounds have been drawn together: the first, the last, how many fixtures."""
+    data = {
+        "first": rounds[0].number,
+        "last": rounds[-1].number,
+        "fixtures": Fixture.objects.filter(round__in=rounds).count(),
+        "deadline": rounds[0].deadline.astimezone(dt.UTC).isoformat(timespec="seconds"),
+    }
+    _emit(league, "league.round_drawn", at, data)
+
+
+def emit_draw_undone(league: League, rounds: Sequence[Round], *, at: dt.datetime) -> None:
+    """Tell that a draw has been taken back: the first and the last of its rounds."""
+    numbers = [one.number for one in rounds]
+    _emit(league, "league.round_withdrawn", at, {"first": min(numbers), "last": max(numbers)})
+
+
+def emit_result(result: Result, placed: Sequence[Place], *, at: dt.datetime, again: bool) -> None:
+    """Tell a result that counts from now on, `again` where another counted before it."""
+    match = result.match
+    if match.league is None:
+        return
+    data: dict[str, JSON] = {
+        "match": match.pk,
+        "fixture": match.fixture_id,
+        "game": match.game,
+        "origin": match.origin,
+        "corrected": again,
+        "places": [
+            {"player": one.player_id, "place": one.place, "points": one.points} for one in placed
+        ],
+    }
+    _emit(match.league, "league.result", at, data, f"match/{match.pk}")
+
+
+def emit_result_withdrawn(match: Match, *, at: dt.datetime) -> None:
+    """Tell that a result counts no more, until another is told."""
+    if match.league is not None:
+        data = {"match": match.pk, "fixture": match.fixture_id}
+        _emit(match.league, "league.result_withdrawn", at, data, f"match/{match.pk}")
+
+
+def emit_results_imported(league: League, count: int, *, at: dt.datetime) -> None:
+    """Tell that results have come from a file: how many."""
+    _emit(league, "league.imported", at, {"results": count})
+
+
+def emit_table_over(table: Table, *, at: dt.datetime) -> None:
+    """Tell that the play at a table is over, and not who won it.
+
+    No earlier than its watchers see it. Of a table that not everybody may watch only its league
+    hears.
+    """
+    if table.league_id is None and table.watch != Table.Watch.ANYBODY:
+        return
+    record(
+        kind="table.over",
+        subject=f"table/{table.pk}",
+        at=at,
+        data={"game": table.game, "rounds": table.round},
+        league=table.league_id,
+        due=at + dt.timedelta(seconds=table.delay),
+    )

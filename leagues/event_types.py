@@ -1,0 +1,171 @@
+"""Event types of leagues and tables: who may see an event, its text and its page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from events.kinds import Data, Happening, Kind, Stored, kinds
+from events.scopes import Scope, scopes
+from leagues.games import games
+from leagues.models import League, Player
+from leagues.permissions import may_view
+from leagues.tables.permissions import player_of_visitor
+
+
+def _public() -> Any:
+    return League.objects.filter(visibility=League.Visibility.PUBLIC).values("pk")
+
+
+def _find(slug: str) -> int | None:
+    return League.objects.filter(slug=slug).values_list("pk", flat=True).first()
+
+
+def _may_see(key: int, visitor: Any) -> bool:
+    """Who asks for a league by its address knows its link."""
+    league = League.objects.filter(pk=key).first()
+    if may_view(None, league, knows_link=True):
+        return True
+    return may_view(player_of_visitor(visitor), league, knows_link=True)
+
+
+def _addresses(keys: Collection[int]) -> Mapping[int, str]:
+    return dict(League.objects.filter(pk__in=keys).values_list("pk", "slug"))
+
+
+def _with_names(events: Sequence[Stored]) -> list[Data]:
+    """Results with the names that their players bear today; one query."""
+    data = [event.data for event in events]
+    keys = {place["player"] for one in data for place in one["places"]}
+    names = dict(Player.objects.filter(pk__in=keys).values_list("pk", "name"))
+    return [{**one, "places": list(_named(one["places"], names))} for one in data]
+
+
+def _named(places: Iterable[Data], names: Mapping[int, str]) -> Iterable[Data]:
+    for place in places:
+        yield {**place, "name": names.get(place["player"], "")}
+
+
+def _league_page(name: str) -> Callable[[Happening], str]:
+    return lambda one: reverse(name, args=[one.league]) if one.league else ""
+
+
+def _match_page(one: Happening) -> str:
+    """By way of its league: of one that is seen by link, who has it may look on."""
+    return f"{reverse('match', args=[int(one.key)])}?in={one.league}"
+
+
+def _table_page(one: Happening) -> str:
+    return reverse("table", args=[int(one.key)])
+
+
+def _opened(one: Happening) -> str:
+    if one.data["again"]:
+        return _("The league %(name)s has been reopened") % {"name": one.data["name"]}
+    return _("The league %(name)s has been created") % {"name": one.data["name"]}
+
+
+def _closed(one: Happening) -> str:
+    return _("The league %(name)s has been closed") % {"name": one.data["name"]}
+
+
+def _drawn(one: Happening) -> str:
+    count: int = one.data["fixtures"]
+    fixtures = ngettext("%d fixture", "%d fixtures", count) % count
+    words = {"first": one.data["first"], "last": one.data["last"], "fixtures": fixtures}
+    if one.data["first"] == one.data["last"]:
+        return _("Round %(first)s has been drawn: %(fixtures)s") % words
+    return _("Rounds %(first)s to %(last)s have been drawn: %(fixtures)s") % words
+
+
+def _undrawn(one: Happening) -> str:
+    if one.data["first"] == one.data["last"]:
+        return _("The draw for round %(first)s has been undone") % dict(one.data)
+    return _("The draw for rounds %(first)s to %(last)s has been undone") % dict(one.data)
+
+
+def _result(one: Happening) -> str:
+    places = sorted(one.data["places"], key=lambda place: place["place"])
+    line = ", ".join(f"{place['name']} {place['points']}" for place in places)
+    if one.data["corrected"]:
+        return _("A result has been corrected: %s") % line
+    return _("A result now counts: %s") % line
+
+
+def _withdrawn(one: Happening) -> str:
+    return _("The result of match %s no longer counts") % one.key
+
+
+def _imported(one: Happening) -> str:
+    count: int = one.data["results"]
+    return (
+        ngettext(
+            "%d result was imported from a file", "%d results were imported from a file", count
+        )
+        % count
+    )
+
+
+def _over(one: Happening) -> str:
+    game = games.find(one.data["game"])
+    return _("A match at a %s table has ended") % (game.name if game else one.data["game"])
+
+
+KINDS = (
+    Kind(
+        key="league.opened",
+        name=gettext_lazy("league opened"),
+        words=_opened,
+        page=_league_page("league"),
+    ),
+    Kind(
+        key="league.round_drawn",
+        name=gettext_lazy("round drawn"),
+        words=_drawn,
+        page=_league_page("league_fixtures"),
+    ),
+    Kind(
+        key="league.round_withdrawn",
+        name=gettext_lazy("draw undone"),
+        words=_undrawn,
+        page=_league_page("league_fixtures"),
+    ),
+    Kind(
+        key="league.result",
+        name=gettext_lazy("league result"),
+        words=_result,
+        page=_match_page,
+        complete=_with_names,
+    ),
+    Kind(
+        key="league.result_withdrawn",
+        name=gettext_lazy("result no longer counts"),
+        words=_withdrawn,
+        page=_match_page,
+    ),
+    Kind(
+        key="league.imported",
+        name=gettext_lazy("results imported"),
+        words=_imported,
+        page=_league_page("league_results"),
+    ),
+    Kind(
+        key="league.closed",
+        name=gettext_lazy("league closed"),
+        words=_closed,
+        page=_league_page("league"),
+    ),
+    Kind(key="table.over", name=gettext_lazy("table finished"), words=_over, page=_table_page),
+)
+
+
+def register_event_types() -> None:
+    """Register leagues and what happens in them."""
+    scopes.register(
+        Scope(name="league", public=_public, find=_find, may_see=_may_see, addresses=_addresses)
+    )
+    kinds.register(*KINDS)

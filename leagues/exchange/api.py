@@ -1,0 +1,168 @@
+"""API resources of import and export."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.throttling import CHECKING
+from api.views import Act, Detail
+from leagues.api import LeagueResource, op
+from leagues.exchange.formats import Reading
+from leagues.exchange.import_plan import ImportPlan
+from leagues.exchange.operations import (
+    FileFormat,
+    export_results,
+    import_results,
+    preview_import,
+    read_results,
+)
+from leagues.models import League, Player
+
+TAG: Final = "transfer"
+MAX_LINES: Final = 1000
+
+
+class WhichForm(serializers.Serializer[Any]):
+    """In which form."""
+
+    form = serializers.ChoiceField(choices=list(FileFormat), required=False)
+
+
+class ExportFile(serializers.Serializer[Any]):
+    """A file as a text."""
+
+    form = serializers.ChoiceField(choices=list(FileFormat))
+    content = serializers.CharField(trim_whitespace=False)
+
+
+@extend_schema_view(get=op("transfer_export", TAG, ExportFile))
+class Export(LeagueResource, Detail):
+    """All that counts in a league, oldest first; as CSV where no form is asked for."""
+
+    serializer_class = ExportFile
+    questions = WhichForm
+
+    def get_object(self) -> League:
+        """The league of the address."""
+        return self.league
+
+    def represent(self, row: League) -> dict[str, str]:
+        """The file."""
+        form = FileFormat(self.asked(self.request).get("form", FileFormat.CSV))
+        return {"form": form.value, "content": export_results(league=row, file_format=form)}
+
+
+class ImportLineShown(serializers.Serializer[Any]):
+    """One result of the file: what would happen, in a sentence."""
+
+    line = serializers.IntegerField(allow_null=True)
+    verdict = serializers.CharField(help_text="add, known, skip or unreadable.")
+    sentence = serializers.CharField()
+    players = serializers.ListField(child=serializers.CharField())
+
+
+class PlanShown(serializers.Serializer[Any]):
+    """What importing would do; the first thousand lines."""
+
+    adding = serializers.IntegerField()
+    waiting = serializers.IntegerField(
+        help_text="Of these so many wait for a second player, because you played them."
+    )
+    guests = serializers.ListField(child=serializers.CharField())
+    other_games = serializers.DictField(
+        child=serializers.IntegerField(),
+        help_text="Games whose results are skipped, and how many; see `same_game`.",
+    )
+    lines = ImportLineShown(many=True)
+
+
+class ImportFile(serializers.Serializer[Any]):
+    """A file as a text; larger ones than a body may be are brought in on the page."""
+
+    form = serializers.ChoiceField(choices=list(FileFormat))
+    content = serializers.CharField(trim_whitespace=False, max_length=250_000)
+    same_game = serializers.ListField(
+        child=serializers.CharField(max_length=100),
+        max_length=20,
+        default=list,
+        help_text="What the file of the BG Stats app calls the game of the league.",
+    )
+
+
+class WithFile(LeagueResource, Act):
+    """A file of results in the body, read before the act begins."""
+
+    throttle_classes = CHECKING
+    asks_for = ImportFile
+    reading: Reading
+
+    def prepare(self, request: Request) -> None:
+        """Read it."""
+        given = self.read(request)
+        self.reading = read_results(
+            league=self.league,
+            data=given["content"].encode(),
+            file_format=FileFormat(given["form"]),
+            by=self.acting(),
+            names=given["same_game"],
+        )
+
+
+@extend_schema_view(post=op("transfer_preview", TAG, PlanShown))
+class ImportPreview(WithFile):
+    """What importing the file would do, line by line; nothing is written."""
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By an organiser."""
+        by = self.acting()
+        plan = preview_import(league=self.league, reading=self.reading, by=by, at=timezone.now())
+        return Response(_plan_data(plan, by))
+
+
+def _plan_data(plan: ImportPlan, by: Player) -> dict[str, Any]:
+    return {
+        "adding": len(plan.adding),
+        "waiting": plan.waiting(by),
+        "guests": list(plan.guests),
+        "other_games": dict(list(plan.other_games.items())[:20]),
+        "lines": [
+            {
+                "line": one.line,
+                "verdict": str(one.verdict),
+                "sentence": str(one.sentence),
+                "players": list(one.names),
+            }
+            for one in plan.lines[:MAX_LINES]
+        ],
+    }
+
+
+class ImportDone(serializers.Serializer[Any]):
+    """What was added; `waiting` of the matches are confirmed by a second player first."""
+
+    matches = serializers.ListField(child=serializers.IntegerField())
+    waiting = serializers.IntegerField()
+    guests = serializers.ListField(child=serializers.CharField())
+
+
+@extend_schema_view(post=op("transfer_import", TAG, {201: ImportDone}))
+class Import(WithFile):
+    """Do what the preview shows, all of it or nothing."""
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By an organiser."""
+        done = import_results(
+            league=self.league, reading=self.reading, by=self.acting(), at=timezone.now()
+        )
+        told = {
+            "matches": [match.pk for match in done.matches],
+            "waiting": done.waiting,
+            "guests": [player.name for player in done.guests],
+        }
+        return Response(told, status=201)

@@ -1,0 +1,56 @@
+"""File formats of results: CSV and JSON of our own, and plays of the BG Stats app.
+
+Readers never raise and change nothing: they report line by line what would happen. The README
+beside this file describes the formats.
+"""
+
+from __future__ import annotations
+
+from leagues.exchange.formats.bgstats import (
+    PlayFilter,
+    play_uuid,
+    player_uuid,
+    read_bgstats,
+    write_bgstats,
+)
+from leagues.exchange.formats.csv_results import COLUMNS, read_csv, write_csv
+from leagues.exchange.formats.json_results import FORMAT, VERSION, read_json, write_json
+from leagues.exchange.formats.parsing import MAX_BYTES
+from leagues.exchange.formats.records import (
+    Code,
+    Finding,
+    Reading,
+    ResultRecord,
+    SeatRecord,
+    Verdict,
+    fingerprint,
+    mark_known,
+)
+
+__all__ = [
+    "COLUMNS",
+    "FORMAT",
+    "MAX_BYTES",
+    "RESULT_TYPES",
+    "VERSION",
+    "Code",
+    "Finding",
+    "PlayFilter",
+    "Reading",
+    "ResultRecord",
+    "SeatRecord",
+    "Verdict",
+    "fingerprint",
+    "mark_known",
+    "play_uuid",
+    "player_uuid",
+    "read_bgstats",
+    "read_csv",
+    "read_json",
+    "write_bgstats",
+    "write_csv",
+    "write_json",
+]
+
+RESULT_TYPES = (Reading, Finding, Code, ResultRecord, SeatRecord)
+"""What readers answer with."""

@@ -1,0 +1,426 @@
+"""Plays of the BG Stats app: reader, writer and identities.
+
+References are numbers inside the file; the `uuid` identifies a play or a player across exports.
+Unknown fields are ignored. No play can make the reader fail: an error becomes a finding.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, tzinfo
+from itertools import chain
+from uuid import UUID, uuid5
+
+from leagues.exchange.formats.json_results import Fields, parse_object
+from leagues.exchange.formats.parsing import (
+    WrittenSeat,
+    parse_json,
+    parse_moment,
+    parse_number,
+    parse_sum,
+    parse_text,
+    result_record,
+)
+from leagues.exchange.formats.records import (
+    MAX_KEY_LENGTH,
+    MAX_NAME_LENGTH,
+    MAX_NOTE_LENGTH,
+    MAX_SEATS,
+    MAX_TITLE_LENGTH,
+    MIN_SEATS,
+    Code,
+    Finding,
+    Reading,
+    Refused,
+    ResultRecord,
+    SeatRecord,
+    mark_known,
+    places_in_order,
+    quoted,
+)
+
+NAMESPACE = UUID("6f1c2b6e-6d4b-5c39-9f6c-0d6a7b1f5e21")
+"""Chosen once and kept: it makes our names ours."""
+
+
+def play_uuid(key: str) -> str:
+    """The identity of a result; one that came with a uuid keeps it."""
+    return _own_uuid(key) or str(uuid5(NAMESPACE, f"play/{key}"))
+
+
+def player_uuid(identity: str, name: str) -> str:
+    """The identity of a player: the one brought along, else made of it, else of the name."""
+    return _own_uuid(identity) or str(
+        uuid5(NAMESPACE, f"player/{identity}" if identity else f"name/{name}")
+    )
+
+
+def thing_uuid(kind: str, name: str) -> str:
+    """The identity of a game or a place by its name."""
+    return str(uuid5(NAMESPACE, f"{kind}/{name}"))
+
+
+def _own_uuid(identity: str) -> str:
+    try:
+        return str(UUID(identity)) if len(identity) == 36 else ""
+    except ValueError:
+        return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """One line of a play. `rank` and `seat` count from 1, None where not noted."""
+
+    player: str
+    identity: str
+    points: int | None = None
+    winner: bool = False
+    rank: int | None = None
+    team: str | None = None
+    seat: int | None = None
+    starts: bool = False
+
+    def alone(self) -> Scored:
+        """The same, in nobody's team."""
+        return replace(self, team=None)
+
+
+Side = list[Scored]
+
+
+def scored_sides(
+    scored: Sequence[Scored], *, highest_wins: bool, no_points: bool
+) -> list[WrittenSeat]:
+    """The seats with the rank of their side; sides of one size sit by turns. Raises `Refused`."""
+    sides = _sides(scored)
+    points = [None if no_points else _points(side) for side in sides]
+    ranks = places_in_order(_ranks(sides, points, highest_wins=highest_wins))
+    written = [
+        [
+            WrittenSeat(
+                player=one.player, identity=one.identity, side=number, rank=rank, points=score
+            )
+            for one in side
+        ]
+        for number, (side, rank, score) in enumerate(zip(sides, ranks, points, strict=True))
+    ]
+    return _by_turns(written)
+
+
+def _sides(scored: Iterable[Scored]) -> list[Side]:
+    """Teams in the order in which they appear; who has none is a side alone."""
+    sides: dict[object, Side] = {}
+    for index, one in enumerate(scored):
+        sides.setdefault(one.team or index, []).append(one)
+    return list(sides.values())
+
+
+def _points(side: Side) -> int | None:
+    """What a side scored: noted once, alike for all, or for each one apart and added up."""
+    noted = [one.points for one in side if one.points is not None]
+    if not noted:
+        return None
+    return noted[0] if len(set(noted)) == 1 else sum(noted)
+
+
+def _ranks(sides: Sequence[Side], points: Sequence[int | None], *, highest_wins: bool) -> list[int]:
+    """A rank for each side, lower is better: as noted, else winners before others, then score."""
+    noted = [min((one.rank for one in side if one.rank), default=None) for side in sides]
+    if None not in noted:
+        return [rank or 0 for rank in noted]
+    won = [any(one.winner for one in side) for side in sides]
+    scores = [score for score in points if score is not None]
+    if len(scores) < len(points):
+        if not any(won):
+            raise Refused(Code.OUTCOME)
+        return [0 if winner else 1 for winner in won]
+    order = [
+        (not winner, -score if highest_wins else score)
+        for winner, score in zip(won, scores, strict=True)
+    ]
+    levels = sorted(set(order))
+    return [levels.index(one) for one in order]
+
+
+def _by_turns(sides: Sequence[Sequence[WrittenSeat]]) -> list[WrittenSeat]:
+    """Sides of one size sit by turns; sides of several sizes one after the other."""
+    if len({len(side) for side in sides}) == 1:
+        return list(chain.from_iterable(zip(*sides, strict=True)))
+    return list(chain.from_iterable(sides))
+
+
+MAX_PLAYS = 20_000
+ROOMS = ("games", "players", "plays")
+MAX_TEXT_LENGTH = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """The parts of an export that matter, things by their number in the file."""
+
+    games: Mapping[int, Fields]
+    players: Mapping[int, Fields]
+    locations: Mapping[int, Fields]
+    plays: Sequence[object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayFilter:
+    """Which plays to take: those of a game with one of these names, or numbers of the catalogue.
+
+    `slug`: what the game is called here. Names are compared without regard to capitals. Neither
+    names nor numbers: every game, by its own name.
+    """
+
+    slug: str = ""
+    names: Collection[str] = ()
+    catalogue: Collection[int] = ()
+
+    def slug_of(self, game: Fields) -> str:
+        """What the game of a play is called here; `Refused` where it is not wanted."""
+        name = parse_text(game.get("name"), "name", MAX_TITLE_LENGTH)
+        named = name.casefold() in {wanted.casefold() for wanted in self.names}
+        if not (self.names or self.catalogue):
+            return self.slug or name
+        if named or game.get("bggId") in list(self.catalogue):
+            return self.slug or name
+        raise Refused(Code.OTHER_GAME, game=name)
+
+
+ALL_PLAYS = PlayFilter()
+
+
+def read_bgstats(
+    data: bytes | str,
+    *,
+    wanted: PlayFilter = ALL_PLAYS,
+    known: Collection[str] = (),
+    zone: tzinfo = UTC,
+) -> Reading:
+    """What is in an export, play by play; never raises, whatever the file holds.
+
+    `known`: keys of results already there, also such as went out to the app from here. `zone`:
+    that of the app's times, which name none.
+    """
+    try:
+        export = _export(parse_json(data))
+    except Refused as refused:
+        return Reading((refused.finding(),))
+    found = [_finding(play, export, wanted, zone) for play in export.plays[:MAX_PLAYS]]
+    if len(export.plays) > MAX_PLAYS:
+        found.append(Refused(Code.ROWS, most=MAX_PLAYS).finding())
+    went_out = {play_uuid(key) for key in known}
+    return Reading(mark_known(found, {key.casefold() for key in known} | went_out))
+
+
+def _export(content: object) -> Export:
+    if not isinstance(content, dict) or not all(
+        isinstance(content.get(room), list) for room in ROOMS
+    ):
+        raise Refused(Code.FORMAT)
+    locations = content.get("locations")
+    return Export(
+        games=_by_number(content["games"]),
+        players=_by_number(content["players"]),
+        locations=_by_number(locations if isinstance(locations, list) else []),
+        plays=content["plays"],
+    )
+
+
+def _by_number(things: Iterable[object]) -> dict[int, Fields]:
+    found = {}
+    for thing in things:
+        if isinstance(thing, dict) and isinstance(thing.get("id"), int):
+            found[thing["id"]] = thing
+    return found
+
+
+def _finding(play: object, export: Export, wanted: PlayFilter, zone: tzinfo) -> Finding:
+    key = ""
+    try:
+        fields = parse_object(play, "plays")
+        key = str(quoted(fields.get("uuid") or ""))
+        record = _record(fields, export, wanted, zone)
+    except Refused as refused:
+        return refused.finding(key=key)
+    return Finding(Code.NEW, key=record.key, record=record)
+
+
+def _record(play: Fields, export: Export, wanted: PlayFilter, zone: tzinfo) -> ResultRecord:
+    game = _referred(export.games, play.get("gameRefId"))
+    if game is None:
+        raise Refused(Code.WHAT)
+    slug = wanted.slug_of(game)
+    if play.get("ignored") is True:
+        raise Refused(Code.IGNORED)
+    if game.get("cooperative") is True:
+        raise Refused(Code.COOPERATIVE)
+    location = _referred(export.locations, play.get("locationRefId")) or {}
+    return result_record(
+        key=parse_text(play.get("uuid"), "uuid", MAX_KEY_LENGTH).casefold(),
+        played_at=parse_moment(play.get("playDate"), zone),
+        game=slug,
+        seats=_seats(play, game, export),
+        location=_short_text(location.get("name"), "location", MAX_TITLE_LENGTH),
+        note=_short_text(play.get("comments"), "comments", MAX_NOTE_LENGTH),
+    )
+
+
+def _referred(things: Mapping[int, Fields], number: object) -> Fields | None:
+    return things.get(number) if isinstance(number, int) else None
+
+
+def _short_text(value: object, field: str, most: int) -> str:
+    """Words beside the result: too many of them are no reason to refuse it."""
+    text = parse_text(value, field, MAX_TEXT_LENGTH, lines=field == "comments")
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def _seats(play: Fields, game: Fields, export: Export) -> list[WrittenSeat]:
+    scores = play.get("playerScores")
+    if not isinstance(scores, list):
+        raise Refused(Code.SHAPE, field="playerScores")
+    if not MIN_SEATS <= len(scores) <= MAX_SEATS:
+        raise Refused(Code.SEATS, seats=len(scores))
+    seated = _seated([_scored(parse_object(score, "playerScores"), export) for score in scores])
+    if play.get("usesTeams") is False:
+        seated = [one.alone() for one in seated]
+    return scored_sides(
+        seated,
+        highest_wins=game.get("highestWins") is not False,
+        no_points=game.get("noPoints") is True,
+    )
+
+
+def _scored(score: Fields, export: Export) -> Scored:
+    player = _referred(export.players, score.get("playerRefId"))
+    if player is None:
+        raise Refused(Code.WHO)
+    name = parse_text(player.get("name"), "name", MAX_NAME_LENGTH)
+    identity = parse_text(player.get("uuid"), "uuid", MAX_KEY_LENGTH).casefold()
+    if player.get("isAnonymous") is True:
+        name, identity = (
+            parse_text(score.get("anonymousName"), "anonymousName", MAX_NAME_LENGTH),
+            "",
+        )
+    return Scored(
+        player=name,
+        identity=identity,
+        points=parse_sum(score.get("score"), "score"),
+        winner=score.get("winner") is True,
+        rank=parse_number(score.get("rank"), "rank", least=0) or None,
+        team=parse_text(score.get("team"), "team", MAX_TITLE_LENGTH) or None,
+        seat=parse_number(score.get("seatOrder"), "seatOrder") or None,
+        starts=score.get("startPlayer") is True,
+    )
+
+
+def _seated(scored: list[Scored]) -> list[Scored]:
+    """In the order of the table where it was noted, else as listed, who started first."""
+    orders = [one.seat for one in scored if one.seat]
+    if len(set(orders)) == len(scored):
+        return sorted(scored, key=lambda one: one.seat or 0)
+    starts = next((index for index, one in enumerate(scored) if one.starts), 0)
+    return scored[starts:] + scored[:starts]
+
+
+TIME_FORMAT = "%Y-%m-%d %H:%M:%S"
+NO_TITLES: Mapping[str, str] = {}
+
+
+def write_bgstats(
+    records: Iterable[ResultRecord], *, titles: Mapping[str, str] = NO_TITLES, zone: tzinfo = UTC
+) -> str:
+    """The file that holds these results as plays; `read_bgstats` recognises them.
+
+    `titles`: what the games are called in the app, by slug; the slug where none is given.
+    `zone`: that of the app, whose times name none and are whole seconds.
+    """
+    writer = _Writer(titles, zone)
+    plays = [writer.play(record) for record in records]
+    content = {
+        "games": list(writer.games.values()),
+        "players": list(writer.players.values()),
+        "locations": list(writer.locations.values()),
+        "plays": plays,
+    }
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+class _Writer:
+    """Numbers games, players and places as they come, and refers to them."""
+
+    def __init__(self, titles: Mapping[str, str], zone: tzinfo) -> None:
+        self.titles, self.zone = titles, zone
+        self.games: dict[str, Fields] = {}
+        self.players: dict[str, Fields] = {}
+        self.locations: dict[str, Fields] = {}
+
+    def play(self, record: ResultRecord) -> Fields:
+        """One play."""
+        played_at = record.played_at.astimezone(self.zone).strftime(TIME_FORMAT)
+        partners = len({seat.side for seat in record.seats}) < len(record.seats)
+        return {
+            "uuid": play_uuid(record.key),
+            "gameRefId": self._game(record.game),
+            "locationRefId": self._location(record.location),
+            "playDate": played_at,
+            "modificationDate": record.played_at.astimezone(UTC).strftime(TIME_FORMAT),
+            "durationMin": 0,
+            "usesTeams": partners,
+            "ignored": False,
+            "manualWinner": True,
+            "rounds": 0,
+            "rating": 0,
+            "comments": record.note,
+            "playerScores": [
+                self._score(seat, number, partners=partners)
+                for number, seat in enumerate(record.seats, start=1)
+            ],
+        }
+
+    def _score(self, seat: SeatRecord, number: int, *, partners: bool) -> Fields:
+        score: Fields = {
+            "playerRefId": self._player(seat),
+            "score": "" if seat.points is None else str(seat.points),
+            "winner": seat.place == 1,
+            "rank": seat.place,
+            "seatOrder": number,
+            "startPlayer": number == 1,
+            "newPlayer": False,
+        }
+        if not (seat.player or seat.identity):
+            score["anonymousName"] = ""
+        return score | ({"team": f"{seat.side + 1}"} if partners else {})
+
+    def _game(self, slug: str) -> object:
+        title = self.titles.get(slug, slug)
+        entry = {
+            "uuid": thing_uuid("game", slug),
+            "name": title,
+            "highestWins": True,
+            "noPoints": False,
+            "usesTeams": False,
+            "cooperative": False,
+        }
+        return _entry_number(self.games, slug, entry)
+
+    def _player(self, seat: SeatRecord) -> object:
+        unknown = not (seat.player or seat.identity)
+        uuid = player_uuid(seat.identity, seat.player)
+        entry: Fields = {"uuid": uuid, "name": seat.player or "?", "isAnonymous": unknown}
+        return _entry_number(self.players, uuid, entry)
+
+    def _location(self, name: str) -> object:
+        if not name:
+            return 0
+        return _entry_number(
+            self.locations, name, {"uuid": thing_uuid("place", name), "name": name}
+        )
+
+
+def _entry_number(room: dict[str, Fields], key: str, entry: Fields) -> object:
+    """The number of a thing in its room, from 1; new ones move in."""
+    return room.setdefault(key, {"id": len(room) + 1, **entry})["id"]

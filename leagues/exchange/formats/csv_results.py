@@ -1,0 +1,207 @@
+"""Results as CSV: one line a seat, lines of one match alike in `match`.
+
+Cells that a spreadsheet would take for a formula are written with an apostrophe before them,
+and read without it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+
+from leagues.exchange.formats.json_results import VERSION, check_game
+from leagues.exchange.formats.parsing import (
+    WrittenSeat,
+    decode,
+    format_moment,
+    parse_moment,
+    parse_number,
+    parse_text,
+    result_record,
+)
+from leagues.exchange.formats.records import (
+    MAX_KEY_LENGTH,
+    MAX_NAME_LENGTH,
+    MAX_NOTE_LENGTH,
+    MAX_TITLE_LENGTH,
+    Code,
+    Finding,
+    Reading,
+    Refused,
+    ResultRecord,
+    mark_known,
+    quoted,
+)
+
+MATCH_COLUMNS = ("version", "match", "key", "played_at", "game", "league", "location", "note")
+SEAT_COLUMNS = ("player", "identity", "side", "place", "points")
+COLUMNS = (*MATCH_COLUMNS, *SEAT_COLUMNS)
+REQUIRED_COLUMNS = ("match", "played_at", "player")
+MAX_LINES = 100_000
+MAX_COLUMNS = 100
+DELIMITERS = (",", ";", "\t")
+
+_FORMULA = re.compile(r"'*[=+\-@\t\r＝＋－＠]")
+_ESCAPED = re.compile(r"'+[=+\-@\t\r＝＋－＠]")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the file, its number from 1, and its cells by column."""
+
+    number: int
+    cells: Mapping[str, str]
+
+    def cell(self, column: str) -> str:
+        """A cell, empty where the file has no such column."""
+        return self.cells.get(column, "")
+
+
+def escaped(text: str) -> str:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def unescaped(cell: str) -> str:
+    """The text that was written as this cell."""
+    return cell[1:] if _ESCAPED.match(cell) else cell
+
+
+def write_csv(records: Iterable[ResultRecord]) -> str:
+    """The file that holds these results; `read_csv` gives back exactly them."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for number, record in enumerate(records, start=1):
+        of_match = [VERSION, number, *map(escaped, _texts(record))]
+        for seat in record.seats:
+            points = "" if seat.points is None else seat.points
+            who = [escaped(seat.player), escaped(seat.identity)]
+            writer.writerow([*of_match, *who, seat.side, seat.place, points])
+    return out.getvalue()
+
+
+def _texts(record: ResultRecord) -> list[str]:
+    played_at = format_moment(record.played_at)
+    return [record.key, played_at, record.game, record.league, record.location, record.note]
+
+
+def read_csv(
+    data: bytes | str,
+    *,
+    known: Collection[str] = (),
+    game: str | None = None,
+    zone: tzinfo = UTC,
+) -> Reading:
+    """What is in a file of results; never raises, whatever the file holds.
+
+    Columns may stand in any order, parted by commas, semicolons or tabs; `match`, `played_at`,
+    `player` and one of `place` and `points` are needed. See `read_json` for the rest.
+    """
+    try:
+        lines, cut_short = _lines(decode(data))
+    except Refused as refused:
+        return Reading((refused.finding(line=1),))
+    found = [finding for some in _by_match(lines) for finding in _findings(some, game, zone)]
+    if cut_short:
+        found.append(Refused(Code.ROWS, most=MAX_LINES).finding(line=MAX_LINES))
+    found.sort(key=lambda finding: finding.line or 0)
+    return Reading(mark_known(found, known))
+
+
+def _lines(text: str) -> tuple[list[Line], bool]:
+    """The lines below the header, and whether there were more than may be."""
+    head = text.partition("\n")[0]
+    delimiter = max(DELIMITERS, key=head.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        columns = [cell.strip().casefold() for cell in next(reader, [])]
+        _check_columns(columns)
+        lines: list[Line] = []
+        for line in _numbered(reader, columns):
+            if len(lines) == MAX_LINES:
+                return lines, True
+            lines.append(line)
+    except csv.Error:
+        raise Refused(Code.NOT_CSV) from None
+    return lines, False
+
+
+def _check_columns(columns: Sequence[str]) -> None:
+    missing = [column for column in REQUIRED_COLUMNS if column not in columns]
+    if not {"place", "points"} & set(columns):
+        missing.append("place")
+    if missing or len(columns) > MAX_COLUMNS:
+        raise Refused(Code.COLUMNS, missing=", ".join(missing))
+
+
+def _numbered(reader: Iterator[list[str]], columns: Sequence[str]) -> Iterator[Line]:
+    number = 2
+    for cells in reader:
+        if any(cell.strip() for cell in cells):
+            yield Line(
+                number, {c: unescaped(cell) for c, cell in zip(columns, cells, strict=False)}
+            )
+        number = 1 + getattr(reader, "line_num", number)
+
+
+def _by_match(lines: Iterable[Line]) -> list[list[Line]]:
+    matches: dict[str, list[Line]] = {}
+    for line in lines:
+        label = line.cell("match").strip() or f"line {line.number}"
+        matches.setdefault(label, []).append(line)
+    return list(matches.values())
+
+
+def _findings(lines: Sequence[Line], game: str | None, zone: tzinfo) -> list[Finding]:
+    """The findings of one match: on its first line, and one for each line that is wrong."""
+    first, seats, wrong = lines[0], [], []
+    for line in lines:
+        try:
+            seats.append(_seat(line, first))
+        except Refused as refused:
+            wrong.append(refused.finding(line=line.number))
+    if wrong:
+        others = wrong[0].line != first.number
+        with_line = Refused(Code.WITH_LINE, line=wrong[0].line).finding(line=first.number)
+        return [with_line, *wrong] if others else wrong
+    try:
+        record = _record(first, seats, game, zone)
+    except Refused as refused:
+        return [refused.finding(line=first.number, key=str(quoted(first.cell("key"))))]
+    return [Finding(Code.NEW, line=first.number, key=record.key, record=record)]
+
+
+def _seat(line: Line, first: Line) -> WrittenSeat:
+    for column in MATCH_COLUMNS:
+        if line.cell(column) not in {"", first.cell(column)}:
+            raise Refused(Code.DISAGREES, field=column)
+    version = parse_number(line.cell("version"), "version")
+    if version not in {None, VERSION}:
+        raise Refused(Code.VERSION, version=version)
+    side = line.cell("side").strip()
+    return WrittenSeat(
+        player=parse_text(line.cell("player"), "player", MAX_NAME_LENGTH),
+        identity=parse_text(line.cell("identity"), "identity", MAX_KEY_LENGTH),
+        side=parse_text(side, "side", MAX_KEY_LENGTH) or None,
+        rank=parse_number(line.cell("place"), "place", least=1),
+        points=parse_number(line.cell("points"), "points"),
+    )
+
+
+def _record(
+    first: Line, seats: Sequence[WrittenSeat], game: str | None, zone: tzinfo
+) -> ResultRecord:
+    return result_record(
+        key=parse_text(first.cell("key"), "key", MAX_KEY_LENGTH),
+        played_at=parse_moment(first.cell("played_at"), zone),
+        game=check_game(parse_text(first.cell("game"), "game", MAX_TITLE_LENGTH), game),
+        seats=seats,
+        league=parse_text(first.cell("league"), "league", MAX_TITLE_LENGTH),
+        location=parse_text(first.cell("location"), "location", MAX_TITLE_LENGTH),
+        note=parse_text(first.cell("note"), "note", MAX_NOTE_LENGTH, lines=True),
+    )

@@ -1,0 +1,149 @@
+"""Results as JSON: one object, its format and version, and the results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+from datetime import UTC, tzinfo
+
+from leagues.exchange.formats.parsing import (
+    WrittenSeat,
+    format_moment,
+    parse_json,
+    parse_moment,
+    parse_number,
+    parse_text,
+    result_record,
+)
+from leagues.exchange.formats.records import (
+    MAX_KEY_LENGTH,
+    MAX_NAME_LENGTH,
+    MAX_NOTE_LENGTH,
+    MAX_TITLE_LENGTH,
+    Code,
+    Finding,
+    Reading,
+    Refused,
+    ResultRecord,
+    mark_known,
+)
+
+FORMAT = "temporada-results"
+VERSION = 1
+MAX_RESULTS = 20_000
+Fields = dict[str, object]
+
+
+def write_json(records: Iterable[ResultRecord]) -> str:
+    """The file that holds these results; `read_json` gives back exactly them."""
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        "results": [_record_data(record) for record in records],
+    }
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def read_json(
+    data: bytes | str,
+    *,
+    known: Collection[str] = (),
+    game: str | None = None,
+    zone: tzinfo = UTC,
+) -> Reading:
+    """What is in a file of results; never raises, whatever the file holds.
+
+    `known`: keys of results already there. `game`: the only game wanted, and that of results
+    that name none. `zone`: of times that name none.
+    """
+    try:
+        results = _results(parse_json(data))
+    except Refused as refused:
+        return Reading((refused.finding(),))
+    found = [_finding(result, game, zone) for result in results[:MAX_RESULTS]]
+    if len(results) > MAX_RESULTS:
+        found.append(Refused(Code.ROWS, most=MAX_RESULTS).finding())
+    return Reading(mark_known(found, known))
+
+
+def _record_data(record: ResultRecord) -> Fields:
+    return {
+        "key": record.key,
+        "played_at": format_moment(record.played_at),
+        "game": record.game,
+        "league": record.league,
+        "location": record.location,
+        "note": record.note,
+        "seats": [
+            {
+                "player": seat.player,
+                "identity": seat.identity,
+                "side": seat.side,
+                "place": seat.place,
+                "points": seat.points,
+            }
+            for seat in record.seats
+        ],
+    }
+
+
+def _results(content: object) -> list[object]:
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise Refused(Code.FORMAT)
+    version = content.get("version")
+    if isinstance(version, bool) or version != VERSION:
+        raise Refused(Code.VERSION, version=version)
+    results = content.get("results")
+    if not isinstance(results, list):
+        raise Refused(Code.SHAPE, field="results")
+    return results
+
+
+def _finding(result: object, game: str | None, zone: tzinfo) -> Finding:
+    key = ""
+    try:
+        fields = parse_object(result, "results")
+        key = parse_text(fields.get("key"), "key", MAX_KEY_LENGTH)
+        record = _record(fields, key, game, zone)
+    except Refused as refused:
+        return refused.finding(key=key)
+    return Finding(Code.NEW, key=record.key, record=record)
+
+
+def _record(fields: Fields, key: str, game: str | None, zone: tzinfo) -> ResultRecord:
+    seats = fields.get("seats")
+    if not isinstance(seats, list):
+        raise Refused(Code.SHAPE, field="seats")
+    return result_record(
+        key=key,
+        played_at=parse_moment(fields.get("played_at"), zone),
+        game=check_game(parse_text(fields.get("game"), "game", MAX_TITLE_LENGTH), game),
+        seats=[_seat(parse_object(seat, "seats")) for seat in seats[:100]],
+        league=parse_text(fields.get("league"), "league", MAX_TITLE_LENGTH),
+        location=parse_text(fields.get("location"), "location", MAX_TITLE_LENGTH),
+        note=parse_text(fields.get("note"), "note", MAX_NOTE_LENGTH, lines=True),
+    )
+
+
+def _seat(fields: Fields) -> WrittenSeat:
+    return WrittenSeat(
+        player=parse_text(fields.get("player"), "player", MAX_NAME_LENGTH),
+        identity=parse_text(fields.get("identity"), "identity", MAX_KEY_LENGTH),
+        side=parse_number(fields.get("side"), "side", least=0),
+        rank=parse_number(fields.get("place"), "place", least=1),
+        points=parse_number(fields.get("points"), "points"),
+    )
+
+
+def parse_object(value: object, field: str) -> Fields:
+    """A JSON object; `Refused` where it is something else."""
+    if not isinstance(value, dict):
+        raise Refused(Code.SHAPE, field=field)
+    return value
+
+
+def check_game(named: str, game: str | None) -> str:
+    """The game a result is of; `Refused` where another one is wanted."""
+    if game and named and named != game:
+        raise Refused(Code.OTHER_GAME, game=named)
+    return named or game or ""

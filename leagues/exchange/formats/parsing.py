@@ -1,0 +1,217 @@
+"""Strict parsing of values, and of the seats of a result."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, tzinfo
+
+from leagues.exchange.formats.records import (
+    MAX_POINTS,
+    MAX_SEATS,
+    MIN_SEATS,
+    Code,
+    Refused,
+    ResultRecord,
+    SeatRecord,
+    fingerprint,
+    places_in_order,
+)
+
+MAX_BYTES = 16 * 1024 * 1024
+NOON = time(12)
+"""When a match is taken to have been played of which only the day is known."""
+
+_NUMBER = re.compile(r"[+-]?[0-9]{1,15}(\.0{1,9})?")
+_SUM = re.compile(r"[+-]?[0-9]{1,9}([+-][0-9]{1,9}){0,99}")
+_TERM = re.compile(r"[+-]?[0-9]+")
+_DATE = re.compile(
+    r"(19|20|21)[0-9]{2}-[01][0-9]-[0-3][0-9]"
+    r"([T ][0-2][0-9]:[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?(Z|[+-][0-2][0-9]:[0-5][0-9])?)?"
+)
+_WHOLE_DAY = len("2026-03-05")
+
+
+def decode(data: bytes | str) -> str:
+    """The text of a file; `Refused` where it is too large or not UTF-8."""
+    if len(data) > MAX_BYTES:
+        raise Refused(Code.SIZE, most=MAX_BYTES)
+    if isinstance(data, str):
+        return data.removeprefix("\ufeff")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refused(Code.ENCODING) from None
+
+
+def parse_json(data: bytes | str) -> object:
+    """The value that a JSON file holds; `Refused` where it is none."""
+    text = decode(data)
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise Refused(Code.NOT_JSON) from None
+
+
+def parse_text(value: object, field: str, most: int, *, lines: bool = False) -> str:
+    """Text, composed and without space around it; several lines only where they may be.
+
+    None is empty. `Refused` where it is no text, too long, or holds signs no text has.
+    """
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise Refused(Code.SHAPE, field=field)
+    if len(value) > 4 * most + 100:
+        raise Refused(Code.TEXT, field=field)
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise Refused(Code.TEXT, field=field) from None
+    composed = unicodedata.normalize("NFC", value)
+    kept = [" ".join(line.split()) for line in composed.splitlines()]
+    text = ("\n" if lines else " ").join(kept).strip()
+    if len(text) > most or any(unicodedata.category(sign) == "Cc" for sign in text if sign != "\n"):
+        raise Refused(Code.TEXT, field=field)
+    return text
+
+
+def parse_number(value: object, field: str, *, least: int = -MAX_POINTS) -> int | None:
+    """A whole number, or None where there is none; `Refused` where it is something else."""
+    if value is None or value == "":
+        return None
+    if isinstance(value, float) and value.is_integer() and abs(value) <= MAX_POINTS:
+        value = int(value)
+    if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
+        value = int(value.strip().partition(".")[0])
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Refused(Code.NUMBER, field=field, value=value)
+    if not least <= value <= MAX_POINTS:
+        raise Refused(Code.NUMBER, field=field, value=value)
+    return value
+
+
+def parse_sum(value: object, field: str) -> int | None:
+    """A number, or a sum written out (`3+20+5`); None where there is none."""
+    if isinstance(value, str):
+        written = "".join(value.split())
+        if len(written) <= 1_000 and _SUM.fullmatch(written):
+            return parse_number(sum(map(int, _TERM.findall(written))), field)
+        return parse_number(written, field)
+    return parse_number(value, field)
+
+
+def parse_moment(value: object, zone: tzinfo) -> datetime:
+    """When, in UTC; a time without a zone is one of `zone`, a day alone its noon."""
+    if not isinstance(value, str) or not _DATE.fullmatch(value.strip()):
+        raise Refused(Code.DATE, value=value)
+    try:
+        moment = datetime.fromisoformat(value.strip())
+        if len(value.strip()) == _WHOLE_DAY:
+            moment = datetime.combine(moment, NOON)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise Refused(Code.DATE, value=value) from None
+
+
+def format_moment(moment: datetime) -> str:
+    """A time as files hold it: in UTC, to the microsecond where it has any."""
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenSeat:
+    """What was written about one seat. `side`: a label, None for one of the own; `rank`: lower
+    is better, None where nobody wrote it.
+    """
+
+    player: str
+    identity: str = ""
+    side: object = None
+    rank: int | None = None
+    points: int | None = None
+
+
+def seat_records(written: Sequence[WrittenSeat]) -> tuple[SeatRecord, ...]:
+    """The seats of a result, sides numbered as they sit, places in order; raises `Refused`."""
+    if not MIN_SEATS <= len(written) <= MAX_SEATS:
+        raise Refused(Code.SEATS, seats=len(written))
+    _check_nobody_twice(written)
+    sides = _sides(written)
+    ranks = _ranks(written, sides)
+    places = dict(zip(ranks, places_in_order(list(ranks.values())), strict=True))
+    return tuple(
+        SeatRecord(
+            player=seat.player,
+            identity=seat.identity,
+            side=side,
+            place=places[side],
+            points=seat.points,
+        )
+        for seat, side in zip(written, sides, strict=True)
+    )
+
+
+def result_record(
+    *,
+    key: str,
+    played_at: datetime,
+    game: str,
+    seats: Sequence[WrittenSeat],
+    league: str = "",
+    location: str = "",
+    note: str = "",
+) -> ResultRecord:
+    """A result from what was written; without a key it gets its fingerprint. Raises `Refused`."""
+    records = seat_records(seats)
+    return ResultRecord(
+        key=key or fingerprint(played_at, game, records),
+        played_at=played_at,
+        game=game,
+        seats=records,
+        league=league,
+        location=location,
+        note=note,
+    )
+
+
+def _check_nobody_twice(written: Sequence[WrittenSeat]) -> None:
+    """Who has an identity goes by it; who has none by the name; the unknown are all others."""
+    seen: set[tuple[str, str]] = set()
+    for seat in written:
+        who = (seat.identity, "" if seat.identity else seat.player.casefold())
+        if who in seen and who != ("", ""):
+            raise Refused(Code.NAMES, player=seat.player)
+        seen.add(who)
+
+
+def _sides(written: Sequence[WrittenSeat]) -> list[int]:
+    numbers: dict[object, int] = {}
+    sides = []
+    for index, seat in enumerate(written):
+        label = ("own", index) if seat.side is None else ("side", seat.side)
+        sides.append(numbers.setdefault(label, len(numbers)))
+    if len(numbers) < MIN_SEATS:
+        raise Refused(Code.SIDES, side=1)
+    return sides
+
+
+def _ranks(written: Sequence[WrittenSeat], sides: Sequence[int]) -> dict[int, int]:
+    """The rank of each side: as written for all, else by the points of all, most first."""
+    by_rank = {seat.rank for seat in written}
+    if None not in by_rank:
+        return _of_sides([seat.rank or 0 for seat in written], sides)
+    if by_rank != {None} or any(seat.points is None for seat in written):
+        raise Refused(Code.PLACES)
+    return _of_sides([-(seat.points or 0) for seat in written], sides)
+
+
+def _of_sides(ranks: Sequence[int], sides: Sequence[int]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for rank, side in zip(ranks, sides, strict=True):
+        if found.setdefault(side, rank) != rank:
+            raise Refused(Code.SIDES, side=side + 1)
+    return found

@@ -1,0 +1,191 @@
+"""The plan of an import into a league, result by result; nothing is written.
+
+The same plan is shown before the import and carried out by it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+
+from leagues.exchange.formats import Finding, Reading, ResultRecord, SeatRecord, Verdict
+from leagues.exchange.labels import finding_sentence
+from leagues.games import games
+from leagues.models import Fixture, FixtureSeat, League, Match, Member, Player
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportLine:
+    """One result of the file: what would happen, in a sentence. `line`: where, from 1, or None.
+
+    `players` by seat: somebody of the league, or None for a guest to be made of the `names`.
+    `fixture`: the one that it would be the result of.
+    """
+
+    verdict: Verdict
+    sentence: str
+    line: int | None = None
+    record: ResultRecord | None = None
+    players: tuple[Player | None, ...] = ()
+    fixture: Fixture | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names by seat, as the file has them."""
+        return tuple(seat.player for seat in self.record.seats) if self.record else ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportPlan:
+    """All lines in the order of the file.
+
+    `guests`: names that would be added to the league. `other_games`: names of games whose results
+    are skipped, and how many of each.
+    """
+
+    lines: tuple[ImportLine, ...]
+    guests: tuple[str, ...]
+    other_games: Mapping[str, int]
+
+    @property
+    def adding(self) -> tuple[ImportLine, ...]:
+        """The lines that would add a result."""
+        return tuple(line for line in self.lines if line.verdict is Verdict.ADD)
+
+    def count(self, verdict: Verdict) -> int:
+        """How many lines say so."""
+        return sum(line.verdict is verdict for line in self.lines)
+
+    def waiting(self, by: Player) -> int:
+        """How many would wait for a second player, because whoever imports them played."""
+        return sum(is_own(line.players, by) for line in self.adding)
+
+
+def is_own(players: Sequence[Player | None], by: Player) -> bool:
+    """Whether somebody is among these players."""
+    return by.person_id in {player.person_id for player in players if player is not None}
+
+
+def plan_import(league: League, reading: Reading, *, at: dt.datetime) -> ImportPlan:
+    """What the readings of a file come to in this league; five queries."""
+    planner = _Planner(league, at)
+    lines = tuple(planner.line(finding) for finding in reading.findings)
+    new = {
+        name.casefold(): name
+        for line in lines
+        if line.verdict is Verdict.ADD
+        for player, name in zip(line.players, line.names, strict=True)
+        if player is None
+    }
+    return ImportPlan(lines=lines, guests=tuple(new.values()), other_games=reading.other_games)
+
+
+class _Planner:
+    """Knows the people of the league, its rules, and the fixtures still to be played."""
+
+    def __init__(self, league: League, at: dt.datetime) -> None:
+        self.league, self.at = league, at
+        people = _people(league)
+        names = Counter(name for name, _person in people)
+        self.by_name = {name: player for name, player in people if names[name] == 1}
+        self.several = {name for name, times in names.items() if times > 1}
+        self.by_slug = {player.slug: player for _name, player in people}
+        self.fixtures = _fixtures(league)
+        self.drawn = league.format != League.Format.LADDER
+        self.game = games[league.game]
+
+    def line(self, finding: Finding) -> ImportLine:
+        """The line of one finding."""
+        if finding.verdict is not Verdict.ADD or finding.record is None:
+            return ImportLine(
+                verdict=finding.verdict,
+                sentence=finding_sentence(finding),
+                line=finding.line,
+                record=finding.record,
+            )
+        return replace(self._of_record(finding.record), line=finding.line)
+
+    def _of_record(self, record: ResultRecord) -> ImportLine:
+        wrong = self._objection(record)
+        if wrong:
+            return ImportLine(verdict=Verdict.UNREADABLE, sentence=wrong, record=record)
+        players = tuple(map(self._player, record.seats))
+        fixture = self._fixture(players) if self.drawn else None
+        if self.drawn and fixture is None:
+            wrong = _("These players have no fixture left to play.")
+            return ImportLine(verdict=Verdict.SKIP, sentence=wrong, record=record)
+        said = _("This match will be added.")
+        return ImportLine(
+            verdict=Verdict.ADD, sentence=said, record=record, players=players, fixture=fixture
+        )
+
+    def _objection(self, record: ResultRecord) -> str:
+        """What is wrong with a result for this league; nothing: empty."""
+        if record.played_at > self.at:
+            return _("The date of this match is in the future.")
+        if not all(seat.player for seat in record.seats):
+            return _("One of the players has no name.")
+        seats = len(record.seats)
+        if seats > self.league.seats or seats not in self.game.seat_counts(self.league.rules):
+            return _("The league’s rules do not allow a match of %d players.") % seats
+        if not self._sided_alike(record):
+            return _("The sides do not follow the league’s rules.")
+        return self._doubt(record.seats)
+
+    def _sided_alike(self, record: ResultRecord) -> bool:
+        expected = self.game.sides(self.league.rules, len(record.seats))
+        sizes = Counter(seat.side for seat in record.seats)
+        return sorted(sizes.values()) == sorted(Counter(expected).values())
+
+    def _doubt(self, seats: Sequence[SeatRecord]) -> str:
+        for seat in seats:
+            if seat.player.casefold() in self.several and seat.identity not in self.by_slug:
+                return _("The league has several players called %s.") % seat.player
+        found = [player.pk for player in map(self._player, seats) if player is not None]
+        if len(set(found)) < len(found):
+            return _("One of the players has two seats in this match.")
+        return ""
+
+    def _player(self, seat: SeatRecord) -> Player | None:
+        return self.by_slug.get(seat.identity) or self.by_name.get(seat.player.casefold())
+
+    def _fixture(self, players: Collection[Player | None]) -> Fixture | None:
+        """The first fixture of exactly these; each is taken once."""
+        persons = frozenset(player.pk for player in players if player is not None)
+        waiting = self.fixtures.get(persons) if len(persons) == len(players) else None
+        return waiting.pop(0) if waiting else None
+
+
+def _people(league: League) -> list[tuple[str, Player]]:
+    """The names borne in a league, each with the person who answers for it."""
+    members = Member.objects.filter(league=league).select_related("player__merged_into")
+    found: dict[tuple[str, int], Player] = {}
+    for member in members:
+        person = member.player.merged_into or member.player
+        for name in (member.player.name, person.name):
+            found[name.casefold(), person.pk] = person
+    return [(name, person) for (name, _key), person in found.items()]
+
+
+def _fixtures(league: League) -> Mapping[frozenset[int], list[Fixture]]:
+    """The fixtures still to be played, without a match under way, by their people."""
+    taken = Match.objects.exclude(state=Match.State.VOID).exclude(fixture=None).values("fixture")
+    rows = Fixture.objects.filter(round__league=league, state__in=Fixture.TO_PLAY).exclude(
+        pk__in=taken
+    )
+    seats: dict[int, set[int]] = {}
+    for seat in FixtureSeat.objects.filter(fixture__in=rows).select_related("player"):
+        seats.setdefault(seat.fixture_id, set()).add(seat.player.person_id)
+    found: dict[frozenset[int], list[Fixture]] = {}
+    for fixture in rows.order_by("round__number", "number"):
+        found.setdefault(frozenset(seats[fixture.pk]), []).append(fixture)
+    return found
+
+
+def places_of_record(record: ResultRecord) -> tuple[list[int], list[int]]:
+    """Points and places by seat; points that nobody wrote down are 0."""
+    return [seat.points or 0 for seat in record.seats], [seat.place for seat in record.seats]

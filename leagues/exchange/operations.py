@@ -1,0 +1,332 @@
+"""Operations of import and export: preview, import in one transaction, export."""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+import isolation
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.exchange.formats import (
+    RESULT_TYPES,
+    PlayFilter,
+    Reading,
+    ResultRecord,
+    SeatRecord,
+    mark_known,
+    read_bgstats,
+    read_csv,
+    read_json,
+    write_bgstats,
+    write_csv,
+    write_json,
+)
+from leagues.exchange.import_plan import (
+    ImportLine,
+    ImportPlan,
+    is_own,
+    places_of_record,
+    plan_import,
+)
+from leagues.games import games
+from leagues.matches.operations.matches import check_open
+from leagues.matches.results import publish_results
+from leagues.members.operations.players import clean_name, new_player
+from leagues.models import League, Match, MatchSeat, Member, Place, Player, Result, Sheet
+from leagues.permissions import may_organise
+from leagues.tasks import send_recounts
+
+_BATCH_SIZE = 500
+_MAX_SLUG_LENGTH = 60
+
+
+class FileFormat(StrEnum):
+    """What results are written in."""
+
+    CSV = "csv"
+    JSON = "json"
+    BGSTATS = "bgstats"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportResult:
+    """What an import did: `waiting` of the `matches` are to be confirmed by a second player."""
+
+    matches: tuple[Match, ...]
+    waiting: int
+    guests: tuple[Player, ...]
+
+
+def read_results(
+    *,
+    league: League,
+    data: bytes,
+    file_format: FileFormat,
+    by: Player,
+    zone: dt.tzinfo = dt.UTC,
+    names: Sequence[str] = (),
+) -> Reading:
+    """What is in a file of results, read in a process of its own; not within a transaction.
+
+    Raises `NotAllowed` to who does not organise the league, and `OperationError` where the file
+    takes too much to read. `zone`: of times that name none. `names`: further names in the file for
+    the game of the league.
+    """
+    check_may_import(league, by)
+    known = list(known_match_keys(league))
+    try:
+        if file_format is FileFormat.BGSTATS:
+            game = games[league.game]
+            called = (game.key, str(game.name), *game.also_called, *names)
+            wanted = PlayFilter(slug=game.key, names=called)
+            return isolation.run(
+                read_bgstats, data, wanted=wanted, known=known, zone=zone, made_of=RESULT_TYPES
+            )
+        reader = read_csv if file_format is FileFormat.CSV else read_json
+        return isolation.run(
+            reader, data, known=known, game=league.game, zone=zone, made_of=RESULT_TYPES
+        )
+    except isolation.TooExpensiveError as error:
+        raise OperationError(
+            _("The file takes too much time or memory to read."), "file"
+        ) from error
+    except isolation.BusyError as error:
+        sentence = _("Other files are being read. Try again in a minute.")
+        raise OperationError(sentence, "file") from error
+
+
+def check_may_import(league: League, by: Player) -> None:
+    """`NotAllowed` to who does not organise the league."""
+    if not may_organise(by, league):
+        raise NotAllowed(_("Only an organiser of the league can do that."))
+
+
+def preview_import(*, league: League, reading: Reading, by: Player, at: dt.datetime) -> ImportPlan:
+    """What importing the file would do, line by line; nothing is written.
+
+    Raises `NotAllowed` to who does not organise the league.
+    """
+    check_may_import(league, by)
+    # Matches may have been added since it was read.
+    marked = Reading(mark_known(reading.findings, known_match_keys(league)))
+    return plan_import(league, marked, at=at)
+
+
+def known_match_keys(league: League) -> set[str]:
+    """The keys of all matches of a league, void ones too: those stay out."""
+    rows = Match.objects.filter(league=league).values_list("pk", "external_id")
+    return {name for pk, external in rows for name in (external, match_key(league, pk)) if name}
+
+
+def match_key(league: League, match: int) -> str:
+    """What names a match of a league in files, here and on other sites."""
+    return f"{league.slug[-_MAX_SLUG_LENGTH:]}/{match}"
+
+
+def import_results(
+    *,
+    league: League,
+    reading: Reading,
+    by: Player,
+    at: dt.datetime,
+) -> ImportResult:
+    """Do what `preview_import` shows, all of it or nothing.
+
+    By an organiser, and confirmed by that: except for matches that the organiser played, which
+    wait for a second player, as everything one enters of one's own. They count in the league and
+    not for the site. Raises `OperationError` where there is nothing to add.
+    """
+    with transaction.atomic():
+        row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
+        check_open(row)
+        found = preview_import(league=row, reading=reading, by=by, at=at)
+        if not found.adding:
+            raise OperationError(_("This file has no matches to add."), "file")
+        guests = _add_guests(row, found.guests, by=by, at=at)
+        matches = _write(row, found.adding, guests, by=by, at=at)
+        counting = [match for match in matches if match.state == Match.State.CONFIRMED]
+        publish_results(row, counting, at=at)
+        transaction.on_commit(send_recounts)
+    return ImportResult(
+        matches=tuple(matches),
+        waiting=len(matches) - len(counting),
+        guests=tuple(guests.values()),
+    )
+
+
+def _add_guests(
+    league: League, names: Sequence[str], *, by: Player, at: dt.datetime
+) -> dict[str, Player]:
+    """New guests of the league by their name, letters alike."""
+    made = {
+        name.casefold(): new_player(name=clean_name(name), at=at, added_by=by) for name in names
+    }
+    Member.objects.bulk_create(
+        Member(league=league, player=player, joined_at=at) for player in made.values()
+    )
+    return made
+
+
+def _write(
+    league: League,
+    lines: Sequence[ImportLine],
+    guests: dict[str, Player],
+    *,
+    by: Player,
+    at: dt.datetime,
+) -> list[Match]:
+    """The rows of the matches, with their seats and sheets."""
+    seated = [_players(line, guests) for line in lines]
+    matches = Match.objects.bulk_create(
+        [
+            _match(league, line, players, by=by, at=at)
+            for line, players in zip(lines, seated, strict=True)
+        ],
+        batch_size=_BATCH_SIZE,
+    )
+    records = [line.record for line in lines if line.record is not None]
+    MatchSeat.objects.bulk_create(
+        [
+            MatchSeat(match=match, number=number, player=player, side=record.seats[number].side)
+            for match, record, players in zip(matches, records, seated, strict=True)
+            for number, player in enumerate(players)
+        ],
+        batch_size=_BATCH_SIZE,
+    )
+    _add_sheets(matches, records, by=by, at=at)
+    return matches
+
+
+def _players(line: ImportLine, guests: dict[str, Player]) -> list[Player]:
+    return [
+        player or guests[name.casefold()]
+        for player, name in zip(line.players, line.names, strict=True)
+    ]
+
+
+def _match(
+    league: League, line: ImportLine, players: Sequence[Player], *, by: Player, at: dt.datetime
+) -> Match:
+    own = is_own(players, by)
+    record = _record(line)
+    return Match(
+        league=league,
+        fixture=line.fixture,
+        game=league.game,
+        rules=league.rules,
+        rules_hash=league.rules_hash,
+        origin=Match.Origin.IMPORTED,
+        state=Match.State.HANDED_IN if own else Match.State.CONFIRMED,
+        played_at=record.played_at,
+        created_at=at,
+        entered_by=by,
+        handed_in_at=at,
+        confirmed_at=None if own else at,
+        confirmed_by=None if own else by,
+        external_id=record.key,
+        note=record.note,
+        key=secrets.token_urlsafe(32),
+    )
+
+
+def _record(line: ImportLine) -> ResultRecord:
+    if line.record is None:
+        raise ValueError("A line without a result adds nothing.")
+    return line.record
+
+
+def _add_sheets(
+    matches: Sequence[Match], records: Sequence[ResultRecord], *, by: Player, at: dt.datetime
+) -> None:
+    sheets = Sheet.objects.bulk_create(
+        [
+            _sheet(match, record, by=by, at=at)
+            for match, record in zip(matches, records, strict=True)
+        ],
+        batch_size=_BATCH_SIZE,
+    )
+    for match, sheet in zip(matches, sheets, strict=True):
+        match.sheet = sheet
+    Match.objects.bulk_update(matches, ["sheet"], batch_size=_BATCH_SIZE)
+
+
+def _sheet(match: Match, record: ResultRecord, *, by: Player, at: dt.datetime) -> Sheet:
+    points, places = places_of_record(record)
+    return Sheet(
+        match=match,
+        number=1,
+        content={"imported": record.key, "location": record.location},
+        points=points,
+        places=places,
+        evidence=Sheet.Evidence.SCORE,
+        by=by,
+        at=at,
+    )
+
+
+def csv_template(league: League) -> str:
+    """A CSV file with one match as an example, by as many players as the league seats."""
+    game = games[league.game]
+    count = max(n for n in game.seat_counts(league.rules) if n <= league.seats)
+    sides = game.sides(league.rules, count)
+    seats = tuple(
+        SeatRecord(
+            player=_("Player %d") % (number + 1),
+            side=side,
+            place=1 if side == sides[0] else 2,
+            points=10 if side == sides[0] else 0,
+        )
+        for number, side in enumerate(sides)
+    )
+    played_at = dt.datetime(2026, 1, 31, 20, tzinfo=dt.UTC)
+    return write_csv([ResultRecord(key="", played_at=played_at, game=league.game, seats=seats)])
+
+
+def export_results(*, league: League, file_format: FileFormat) -> str:
+    """All that counts in a league, oldest first; what goes out is known when it comes back."""
+    records = records_of(league)
+    if file_format is FileFormat.CSV:
+        return write_csv(records)
+    if file_format is FileFormat.BGSTATS:
+        return write_bgstats(records, titles={league.game: str(games[league.game].name)})
+    return write_json(records)
+
+
+def records_of(league: League) -> list[ResultRecord]:
+    """The results of a league as records; two queries."""
+    places: dict[int, list[Place]] = {}
+    rows = Place.objects.filter(result__league=league).select_related("player")
+    for place in rows.order_by("result", "seat"):
+        places.setdefault(place.result_id, []).append(place)
+    results = Result.objects.filter(league=league).select_related("match")
+    return [
+        _exported(league, result, places[result.pk])
+        for result in results.order_by("played_at", "match_id")
+    ]
+
+
+def _exported(league: League, result: Result, places: Sequence[Place]) -> ResultRecord:
+    sides = list(dict.fromkeys(place.side for place in places))
+    return ResultRecord(
+        key=result.match.external_id or match_key(league, result.match_id),
+        played_at=result.played_at.astimezone(dt.UTC),
+        game=result.game,
+        seats=tuple(
+            SeatRecord(
+                player=place.player.name,
+                identity=place.player.slug,
+                side=sides.index(place.side),
+                place=place.place,
+                points=place.points,
+            )
+            for place in places
+        ),
+        league=league.name,
+        note=result.match.note,
+    )

@@ -1,0 +1,30 @@
+"""Runs a game's calibration in several processes, with progress."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tqdm import tqdm
+
+from leagues.games import Figure, games
+from workers import cores
+
+
+def calibratable_games() -> list[str]:
+    """The keys of the games that can be calibrated."""
+    return [game.key for game in games.all() if game.calibration is not None]
+
+
+def run_calibration(
+    key: str, *, count: int, seed: str, processes: int
+) -> tuple[Sequence[Figure], str]:
+    """The figures of so many games, and a note. `key`: of `calibratable_games`."""
+    make = games[key].calibration
+    assert make is not None
+    calibration = make(games=count, seed=seed)
+    portions = calibration.portions
+    with cores.pool(processes) as pool:
+        played = pool.map(calibration.play, portions)
+        bar = tqdm(played, total=len(portions), desc=key, unit="portion", disable=None)
+        results = list(bar)
+    return calibration.figures(results), calibration.report(results)

@@ -1,0 +1,39 @@
+"""Context shared by the home and rules pages of all games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django.http import HttpRequest
+
+from leagues.games import Game, Profile
+from leagues.league import queries as league_queries
+from leagues.league.access import visitor
+from leagues.ratings import queries as rating_queries
+from leagues.ratings.calculation import rating_span
+from leagues.tables import queries as table_queries
+
+LEADERBOARD_LENGTH: Final = 8
+MAX_LISTED: Final = 6
+
+
+def game_home_context(request: HttpRequest, game: Game) -> dict[str, Any]:
+    """Who is strongest, leagues, tables to watch and one's own, the bots to sit down with."""
+    lines = rating_queries.site_leaderboard(game.key, LEADERBOARD_LENGTH)
+    player = visitor(request)
+    return {
+        "game": game,
+        "lines": lines,
+        "span": rating_span([line.shown for line in lines]),
+        "leagues": league_queries.public_leagues(game.key, MAX_LISTED),
+        "watchable": table_queries.tables_to_watch(game.key)[:MAX_LISTED],
+        "yours": table_queries.tables_of_player(player, game.key)[:MAX_LISTED],
+        "bots": game.bots,
+        "player": player,
+    }
+
+
+def described_profiles(game: Game) -> list[tuple[Profile, Sequence[str]]]:
+    """Every profile with its rules in a few words each."""
+    return [(profile, game.describe(profile.options)) for profile in game.profiles]

@@ -1,0 +1,1 @@
+"""A league: creation, settings, closing and its pages."""

@@ -1,0 +1,110 @@
+"""Access to league pages: the visitor, the league, its context, confirmations and refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from accounts.time_zones import show_in
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.forms import parse_whole_number
+from leagues.games import games
+from leagues.members.operations.players import guest_of, player_of
+from leagues.models import League, Player
+from leagues.permissions import league_role_of, may_organise, viewable_league
+
+
+def visitor(request: HttpRequest) -> Player | None:
+    """The player who looks; a guest only where this browser holds one."""
+    return player_of(request) if request.user.is_authenticated else guest_of(request)
+
+
+def league_of(request: HttpRequest, slug: str) -> tuple[League, Player | None]:
+    """The league at this address and who looks at it.
+
+    A league by link lives at an address that cannot be guessed: who has it may look. 404 for
+    everybody else, so that nobody learns of a league they are not in.
+    """
+    player = visitor(request)
+    league = viewable_league(player, slug)
+    if league is None:
+        raise Http404("no such league")
+    show_in(request, league.zone)
+    return league, player
+
+
+def organised_league(request: HttpRequest, slug: str) -> tuple[League, Player]:
+    """The league, for who organises it; 404 for who may not even see it."""
+    league, player = league_of(request, slug)
+    if player is None or not may_organise(player, league):
+        raise Http404("not for you")
+    return league, player
+
+
+def add_refusal_message(request: HttpRequest, error: OperationError) -> None:
+    """Let the next page say why something was refused; louder where it was because of who asked."""
+    level = messages.ERROR if isinstance(error, NotAllowed) else messages.WARNING
+    messages.add_message(request, level, str(error))
+
+
+def perform_and_redirect(
+    request: HttpRequest, act: Callable[[], object], done: str, to: str
+) -> HttpResponse:
+    """Do it and go on to `to`, saying that it is done, or why it is refused."""
+    try:
+        act()
+    except OperationError as error:
+        add_refusal_message(request, error)
+    else:
+        messages.success(request, done)
+    return redirect(to)
+
+
+def confirmed_edition(request: HttpRequest) -> int | None:
+    """The edition of the league that the visitor has seen and said yes to; None asks them."""
+    edition = request.POST.get("edition")
+    return None if edition is None else parse_whole_number(edition)
+
+
+def confirmation_page(
+    request: HttpRequest,
+    league: League,
+    player: Player,
+    tab: str,
+    lines: Callable[[], list[str]],
+    *,
+    heading: str,
+    button: str,
+    keep: str,
+    back: str,
+) -> HttpResponse:
+    """Say in `lines` what would happen, with a button and a way back; or why it is refused.
+
+    The button posts to this address, with the league's edition for `confirmed_edition`.
+    """
+    context = league_context(league, player, tab)
+    context |= {"heading": heading, "button": button, "keep": keep, "back": back}
+    try:
+        context["lines"] = lines()
+    except OperationError as error:
+        context["problem"] = str(error)
+    return render(request, "leagues/confirm.html", context)
+
+
+def league_context(league: League, player: Player | None, tab: str) -> dict[str, Any]:
+    """What every page of a league says of it and of who looks at it; one query."""
+    part = league_role_of(player, league)
+    return {
+        "league": league,
+        "game": games[league.game],
+        "tab": tab,
+        "you": player,
+        "role": part.role,
+        "organises": part.organises,
+        "scores": part.scores,
+        "plays": part.plays,
+    }

@@ -1,0 +1,392 @@
+"""API resources of leagues: list, creation, settings, closing and invitations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from typing import Any, Final
+
+import django_filters as filters
+from django.http import Http404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.filters import Filters, Word, YesNo
+from api.views import Act, Detail, Listing
+from leagues.api import LeagueResource, VisitorResource, op
+from leagues.exceptions import NotAllowed
+from leagues.games import games
+from leagues.league.operations import (
+    DAYS_RANGE,
+    HOURS_RANGE,
+    ROUNDS_RANGE,
+    SEATS_RANGE,
+    ClosingPreview,
+    Settings,
+    change_settings,
+    close_league,
+    create_league,
+    locked_settings,
+    preview_closing,
+    renew_invitation,
+    reopen_league,
+    settings_of,
+)
+from leagues.league.queries import league_ids_of_player, leagues_known_to
+from leagues.members.api.serializers import RuleOptions
+from leagues.members.operations.membership import join_league
+from leagues.members.queries import role_in
+from leagues.models import League, Member
+from leagues.permissions import league_role_of, may_organise
+from leagues.standings.ranking import TieBreak
+from leagues.standings.scoring import ScoringKind
+
+POINTS_PATTERN: Final = r"^-?[0-9]{1,4}([./][0-9]{1,3})?$"
+"""What a place is worth: a number, or a fraction of two."""
+
+
+def whole_number_field(bounds: tuple[int, int], **more: Any) -> serializers.IntegerField:
+    """A whole number within bounds."""
+    low, high = bounds
+    return serializers.IntegerField(min_value=low, max_value=high, **more)
+
+
+class WrittenScoring(serializers.Serializer[Any]):
+    """What a match counts in the standings; numbers as texts, so that a third stays a third."""
+
+    kind = serializers.ChoiceField(choices=list(ScoringKind), required=False)
+    by_place = serializers.ListField(
+        child=serializers.RegexField(POINTS_PATTERN), required=False, max_length=6
+    )
+    draw = serializers.RegexField(POINTS_PATTERN, required=False, allow_null=True)
+    bye = serializers.RegexField(POINTS_PATTERN, required=False)
+
+
+class ChangedLeague(serializers.Serializer[Any]):
+    """What is to be set anew; what is left out stays."""
+
+    name = serializers.CharField(max_length=60, required=False)
+    about = serializers.CharField(max_length=1000, allow_blank=True, required=False)
+    profile = serializers.CharField(
+        max_length=30, required=False, help_text="A profile of the game, or “own” with rules."
+    )
+    rules = RuleOptions(required=False, help_text="Options, where the profile is “own”.")
+    visibility = serializers.ChoiceField(choices=League.Visibility.values, required=False)
+    format = serializers.ChoiceField(choices=League.Format.values, required=False)
+    seats = whole_number_field(SEATS_RANGE, required=False)
+    rounds_planned = whole_number_field(ROUNDS_RANGE, required=False, allow_null=True)
+    days_a_round = whole_number_field(DAYS_RANGE, required=False)
+    scoring = WrittenScoring(required=False)
+    tie_breaks = serializers.ListField(
+        child=serializers.ChoiceField(choices=list(TieBreak)), required=False, max_length=11
+    )
+    cut = whole_number_field((1, 1000), required=False, allow_null=True)
+    hours_to_object = whole_number_field(HOURS_RANGE, required=False)
+    zone = serializers.CharField(
+        max_length=40, required=False, help_text="A time zone, such as Europe/Madrid."
+    )
+
+
+class NewLeague(ChangedLeague):
+    """A league to be founded; what is left out is as usual."""
+
+    name = serializers.CharField(max_length=60)
+    game = serializers.CharField(max_length=20)
+    profile = serializers.CharField(
+        max_length=30, help_text="A profile of the game, or “own” with rules."
+    )
+    plays = serializers.BooleanField(
+        required=False, default=True, help_text="Whether its founder plays."
+    )
+
+
+def apply_changes(settings: Settings, given: Mapping[str, Any]) -> Settings:
+    """The settings with what was sent in place of what was."""
+    return replace(settings, **given)
+
+
+TAG: Final = "leagues"
+
+
+class LeagueLine(serializers.ModelSerializer[League]):
+    """A league in few words."""
+
+    playing = serializers.IntegerField(help_text="How many play.")
+    last_played = serializers.DateTimeField(source="last", allow_null=True)
+
+    class Meta:
+        model = League
+        fields = ["slug", "name", "about", "game", "profile", "visibility", "format", "seats"]
+        fields += ["created_at", "closed_at", "playing", "last_played"]
+
+
+class Part(serializers.Serializer[Any]):
+    """What who asks is in the league, and may do there."""
+
+    role = serializers.ChoiceField(choices=Member.Role.values, allow_null=True)
+    organises = serializers.BooleanField()
+    scores = serializers.BooleanField(help_text="May hand in matches of others.")
+    plays = serializers.BooleanField()
+
+
+class LeagueFull(serializers.ModelSerializer[League]):
+    """A league with its settings."""
+
+    rules = serializers.JSONField()
+    scoring = serializers.JSONField()
+    tie_breaks = serializers.ListField(child=serializers.CharField())
+    description = serializers.SerializerMethodField(help_text="The rules in a few words each.")
+    locked = serializers.SerializerMethodField(help_text="Settings that are fixed by now.")
+    you = serializers.SerializerMethodField()
+    invitation = serializers.SerializerMethodField(
+        help_text="What one joins by; null to who is not in the league."
+    )
+    calendar = serializers.SerializerMethodField(help_text="Its fixtures, for calendar programs.")
+
+    class Meta:
+        model = League
+        fields = ["slug", "name", "about", "game", "profile", "rules", "rules_hash", "description"]
+        fields += ["visibility", "format", "seats", "rounds_planned", "days_a_round", "scoring"]
+        fields += [
+            "tie_breaks",
+            "cut",
+            "hours_to_object",
+            "zone",
+            "created_at",
+            "closed_at",
+            "locked",
+        ]
+        fields += ["you", "invitation", "calendar"]
+
+    def get_description(self, league: League) -> list[str]:
+        """In sentences of the game."""
+        return [str(said) for said in games[league.game].describe(league.rules)]
+
+    def get_locked(self, league: League) -> list[str]:
+        """In the order of the alphabet."""
+        return sorted(locked_settings(league))
+
+    def get_you(self, league: League) -> Part:
+        """The part of who asks."""
+        return Part(self._part(league)).data  # type: ignore[return-value]
+
+    def get_invitation(self, league: League) -> str | None:
+        """The token; whoever is in the league may pass it on."""
+        part = self._part(league)
+        return league.invitation if part.role is not None or part.organises else None
+
+    def get_calendar(self, league: League) -> str:
+        """Its address."""
+        at = reverse("league_calendar", args=[league.slug])
+        return str(self.context["request"].build_absolute_uri(at))
+
+    def _part(self, league: League) -> Any:
+        return self.context["view"].part_in(league)
+
+
+class LeagueDetailResource(VisitorResource):
+    """A resource that tells a league in full."""
+
+    def part_in(self, league: League) -> Any:
+        """What who asks is in the league; looked up once for who it is."""
+        key = (league.pk, self.player and self.player.pk)
+        if getattr(self, "_part", (None, None))[0] != key:
+            self._part = (key, league_role_of(self.player, league))
+        return self._part[1]
+
+
+class LeagueFilter(Filters):
+    """Which leagues."""
+
+    game = Word()
+    format = filters.ChoiceFilter(choices=League.Format.choices)
+    open = YesNo(method="only_open")
+    mine = YesNo(method="only_mine")
+
+    def only_open(self, rows: Any, name: str, value: bool) -> Any:
+        """Open ones, or closed ones."""
+        return rows.filter(closed_at__isnull=value)
+
+    def only_mine(self, rows: Any, name: str, value: bool) -> Any:
+        """Those of who asks, or the others."""
+        player = self.request.parser_context["view"].player
+        mine = league_ids_of_player(player)
+        return rows.filter(pk__in=mine) if value else rows.exclude(pk__in=mine)
+
+
+@extend_schema_view(
+    get=op("leagues_list", TAG, LeagueLine(many=True)),
+    post=op("leagues_found", TAG, {201: LeagueFull}),
+)
+class Leagues(LeagueDetailResource, Act, Listing):
+    """Public leagues and one's own, the latest founded first; founding one."""
+
+    queryset = League.objects.none()
+    serializer_class = LeagueLine
+    asks_for = NewLeague
+    filterset_class = LeagueFilter
+    ordering = ("-created_at", "-pk")
+
+    def get_queryset(self) -> Any:
+        """Those that who asks may know of."""
+        return leagues_known_to(self.player)
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Found a league; who founds it organises it."""
+        given = self.read(request)
+        plays = given.pop("plays")
+        me = self.acting()
+        league = create_league(settings=Settings(**given), by=me, at=timezone.now(), plays=plays)
+        told = LeagueFull(league, context=self.get_serializer_context()).data
+        at = reverse("api_league", args=[league.slug])
+        return Response(told, status=201, headers={"Location": at})
+
+
+@extend_schema_view(
+    get=op("leagues_read", TAG, LeagueFull), patch=op("leagues_change", TAG, LeagueFull)
+)
+class LeagueOne(LeagueResource, LeagueDetailResource, Act, Detail):
+    """A league with its rules and settings, and what one is in it."""
+
+    serializer_class = LeagueFull
+    asks_for = ChangedLeague
+    http_method_names = ["get", "head", "options", "patch"]
+
+    def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """As asked."""
+        return self.do(request, *args, **kwargs)
+
+    def get_object(self) -> League:
+        """The league of the address."""
+        return self.league
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Set it anew; what its first match or result has pinned stays."""
+        given, rows = self.read(request), League.objects.select_for_update(no_key=True)
+        league = rows.get(pk=self.league.pk)  # nobody changes it between the look and the act
+        self.hold(request, lambda: self.represent(league))
+        settings = apply_changes(settings_of(league), given)
+        row = change_settings(league=league, settings=settings, by=self.acting(), at=timezone.now())
+        return Response(self.represent(row))
+
+
+class _OrganiserAction(LeagueResource, LeagueDetailResource, Act):
+    """One press of a button of the organiser's; the league as it stands is the answer."""
+
+    serializer_class = LeagueFull
+    asks_for = None
+
+    def told(self, league: League) -> Response:
+        """The league."""
+        return Response(self.get_serializer(league).data)
+
+
+class ClosingDraft(serializers.Serializer[Any]):
+    """What closing the league would void; `edition` is sent to close it as it was read."""
+
+    fixtures = serializers.IntegerField(help_text="Still to be played.")
+    drafts = serializers.IntegerField(help_text="Matches being written.")
+    edition = serializers.IntegerField()
+
+
+class ReadDraft(serializers.Serializer[Any]):
+    """Which draft was read; without it, the league is closed as it stands."""
+
+    edition = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
+
+
+@extend_schema_view(
+    get=op("leagues_close_preview", TAG, ClosingDraft, 403, 409),
+    post=op("leagues_close", TAG, LeagueFull),
+)
+class LeagueClosing(LeagueResource, LeagueDetailResource, Act, Detail):
+    """What closing the league would void; a POST closes it. What is still to be played is void,
+    until the league is opened again.
+    """
+
+    serializer_class = LeagueFull
+    asks_for = ReadDraft
+
+    def get_object(self) -> ClosingPreview:
+        """The draft, for who organises. Raises OperationError."""
+        if not may_organise(self.player, self.league):
+            raise NotAllowed(_("Only an organiser of the league can do that."))
+        return preview_closing(league=self.league)
+
+    def represent(self, row: ClosingPreview) -> dict[str, Any]:
+        """The draft."""
+        return asdict(row)
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By an organiser, while no match waits or is disputed; refused where something has
+        happened in the league since the draft.
+        """
+        league, by = self.league, self.acting()  # before the body: whether it may be known of
+        edition = self.read(request).get("edition")
+        row = close_league(league=league, by=by, at=timezone.now(), edition=edition)
+        return Response(self.get_serializer(row).data)
+
+
+@extend_schema_view(post=op("leagues_reopen", TAG, LeagueFull))
+class LeagueReopening(_OrganiserAction):
+    """Open a closed league again, and with it the fixtures and drafts that its close had voided."""
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By an organiser."""
+        return self.told(reopen_league(league=self.league, by=self.acting(), at=timezone.now()))
+
+
+class InvitationToken(serializers.Serializer[Any]):
+    """What one joins by."""
+
+    invitation = serializers.CharField()
+
+
+@extend_schema_view(post=op("leagues_renew_invitation", TAG, InvitationToken))
+class LeagueInvitation(LeagueResource, Act):
+    """A new invitation; the old one opens nothing any more."""
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By an organiser."""
+        return Response({"invitation": renew_invitation(league=self.league, by=self.acting())})
+
+
+class Invited(serializers.ModelSerializer[League]):
+    """The league of an invitation, and what one is in it already."""
+
+    role = serializers.SerializerMethodField()
+
+    class Meta:
+        model = League
+        fields = ["slug", "name", "about", "game", "profile", "format", "closed_at", "role"]
+
+    def get_role(self, league: League) -> str | None:
+        """The role; null for who is not in it."""
+        return role_in(self.context["view"].player, league)
+
+
+@extend_schema_view(
+    get=op("invitations_read", TAG, Invited), post=op("invitations_join", TAG, Invited)
+)
+class Invitation(VisitorResource, Act, Detail):
+    """The league of an invitation; a POST joins it."""
+
+    serializer_class = Invited
+
+    def get_object(self) -> League:
+        """The league that the token opens. Raises Http404."""
+        found = League.objects.filter(invitation=self.kwargs["token"]).first()
+        if found is None:
+            raise Http404
+        return found
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Join; who was there before and left is back."""
+        league = self.get_object()
+        join_league(token=league.invitation, by=self.acting(), at=timezone.now())
+        return Response(self.represent(league))

@@ -1,0 +1,180 @@
+"""The form of a league's settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.time_zones import zones
+from leagues.forms import OwnRulesForm
+from leagues.games import Game, games
+from leagues.league.operations import DAYS_RANGE, HOURS_RANGE, ROUNDS_RANGE, SEATS_RANGE, Settings
+from leagues.matches.operations.matches import OWN_RULES
+from leagues.models import League
+from leagues.standings.ranking import TieBreak
+from leagues.standings.scoring import Scoring
+
+TIE_BREAKS: Final = {
+    TieBreak.HEAD_TO_HEAD: _("results against each other"),
+    TieBreak.WINS: _("matches won"),
+    TieBreak.MARGIN: _("difference between points for and against"),
+    TieBreak.POINTS: _("points for"),
+    TieBreak.FEWEST_PLAYED: _("fewer matches played"),
+    TieBreak.BUCHHOLZ: _("strength of the opponents (Buchholz)"),
+    TieBreak.MEDIAN_BUCHHOLZ: _(
+        "strength of the opponents without the best and the weakest (median Buchholz)"
+    ),
+    TieBreak.SONNEBORN_BERGER: _("strength of defeated opponents (Sonneborn-Berger)"),
+    TieBreak.BEST_SINGLE: _("most points in one match"),
+    TieBreak.CUMULATIVE: _("early success (cumulative)"),
+    TieBreak.LOTS: _("one draw by lot"),
+}
+SCORINGS: Final[Mapping[str, tuple[Any, dict[str, Any]]]] = {
+    "winner": (_("1 point for the winner, shared in a tie"), {}),
+    "three": (_("3 points for a win, 1 each for a tie"), {"by_place": ["3"], "draw": "1"}),
+    "places": (_("points by place: 4, 3, 2 or 1"), {"by_place": ["4", "3", "2", "1"]}),
+    "beaten": (_("the share of opponents finishing behind"), {"kind": "beaten"}),
+    "points": (_("the points scored in the match"), {"kind": "points"}),
+}
+TIE_BREAK_FIELDS: Final = ("first_tie_break", "second_tie_break", "third_tie_break")
+
+
+def _whole(label: Any, bounds: tuple[int, int], initial: int | None, **kw: Any) -> Any:
+    low, high = bounds
+    return forms.IntegerField(label=label, min_value=low, max_value=high, initial=initial, **kw)
+
+
+class LeagueForm(forms.Form):
+    """A league's settings. With several games the game is chosen first, by its own page."""
+
+    name = forms.CharField(label=_("Name"), max_length=60)
+    about = forms.CharField(
+        label=_("In a few words"),
+        max_length=1000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("When and where you play, and what newcomers should know."),
+    )
+    profile = forms.ChoiceField(label=_("Rules"))
+    seats = _whole(_("Players per match"), SEATS_RANGE, 2)
+    format = forms.ChoiceField(
+        label=_("Format"), choices=League.Format.choices, widget=forms.RadioSelect
+    )
+    rounds_planned = _whole(
+        _("Rounds"),
+        ROUNDS_RANGE,
+        None,
+        required=False,
+        help_text=_(
+            "In a Swiss league, the number of rounds; in a round robin, how many times each "
+            "pair of players meets."
+        ),
+    )
+    days_a_round = _whole(_("Days per round"), DAYS_RANGE, 7)
+    visibility = forms.ChoiceField(
+        label=_("Who may see it"), choices=League.Visibility.choices, widget=forms.RadioSelect
+    )
+    scoring = forms.ChoiceField(
+        label=_("Points for a match"), choices=[(key, one[0]) for key, one in SCORINGS.items()]
+    )
+    first_tie_break = forms.ChoiceField(label=_("First tie-break"), required=False)
+    second_tie_break = forms.ChoiceField(label=_("next tie-break"), required=False)
+    third_tie_break = forms.ChoiceField(label=_("next tie-break"), required=False)
+    cut = _whole(
+        _("Places above the line"),
+        (1, 1000),
+        None,
+        required=False,
+        help_text=_(
+            "How many players go on to a final table or win a prize. Leave empty for no "
+            "cut-off line."
+        ),
+    )
+    hours_to_object = _whole(
+        _("Hours to dispute a result"),
+        HOURS_RANGE,
+        72,
+        help_text=_(
+            "How long players can dispute the result of their match once it has been confirmed."
+        ),
+    )
+    zone = forms.ChoiceField(
+        label=_("Time zone"),
+        choices=zones,
+        help_text=_(
+            "Deadlines are set in this time zone, and shown in it to players who have not "
+            "chosen one."
+        ),
+    )
+    plays = forms.BooleanField(label=_("I will play too"), required=False, initial=True)
+
+    def __init__(self, game: Game, *args: Any, locked: frozenset[str] = frozenset(), **kw: Any):
+        super().__init__(*args, **kw)
+        self.game = game
+        profiles = [(one.key, one.name) for one in game.profiles]
+        self.fields["profile"] = forms.ChoiceField(
+            label=_("Rules"), choices=[*profiles, (OWN_RULES, _("the club’s own rules"))]
+        )
+        for name in TIE_BREAK_FIELDS:
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = [("", "–"), *((one.value, said) for one, said in TIE_BREAKS.items())]
+        for name in locked & set(self.fields):
+            self.fields[name].disabled = True
+        self.rules = OwnRulesForm(
+            game, self.data or None, prefix="own", initial=self.initial.get("rules")
+        )
+        self.rules_locked = "rules" in locked
+
+    def is_valid(self) -> bool:
+        """Whether the settings, and where they are asked for the own rules, can be read."""
+        fine = super().is_valid()
+        if fine and self.cleaned_data["profile"] == OWN_RULES and not self.rules_locked:
+            return self.rules.is_valid()
+        return fine
+
+    def settings(self) -> Settings:
+        """The settings of a valid form."""
+        given = self.cleaned_data
+        own = given["profile"] == OWN_RULES
+        rules = self.initial.get("rules") if self.rules_locked else self.rules.options()
+        return Settings(
+            name=given["name"],
+            about=given["about"],
+            game=self.game.key,
+            profile=given["profile"],
+            rules=rules if own else None,
+            visibility=given["visibility"],
+            format=given["format"],
+            seats=given["seats"],
+            rounds_planned=given["rounds_planned"],
+            days_a_round=given["days_a_round"],
+            scoring=SCORINGS[given["scoring"]][1],
+            tie_breaks=[given[name] for name in TIE_BREAK_FIELDS if given[name]],
+            cut=given["cut"],
+            hours_to_object=given["hours_to_object"],
+            zone=given["zone"],
+        )
+
+
+def initial_of(settings: Settings) -> dict[str, Any]:
+    """What the form begins with for a league that there is."""
+    shown = {name: getattr(settings, name) for name in Settings.__dataclass_fields__}
+    shown["scoring"] = _scoring_key(settings.scoring)
+    shown |= dict(zip(TIE_BREAK_FIELDS, settings.tie_breaks, strict=False))
+    return shown
+
+
+def _scoring_key(options: Mapping[str, Any]) -> str:
+
+    wanted = Scoring.from_options(options)
+    found = (key for key, one in SCORINGS.items() if Scoring.from_options(one[1]) == wanted)
+    return next(found, "winner")
+
+
+def games_to_choose() -> Sequence[Game]:
+    """The games in which leagues can be founded."""
+    return games.all()

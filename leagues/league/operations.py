@@ -1,0 +1,385 @@
+"""Operations on a league: creation, settings, invitation, closing and reopening."""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Final
+
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q, QuerySet
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.time_zones import is_zone
+from fairness import Seed
+from leagues.emit import emit_league_closed, emit_league_opened
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.games import JSON, Game
+from leagues.matches.operations.matches import game_of, pinned_rules
+from leagues.matches.results import touch_league, update_site_results
+from leagues.members.operations.players import clean_name
+from leagues.models import Fixture, League, Match, Member, Player, Result, Round
+from leagues.permissions import may_organise
+from leagues.standings.ranking import TieBreak
+from leagues.standings.scoring import Scoring
+from leagues.tasks import send_recounts
+
+SEATS_RANGE = (2, 6)
+DAYS_RANGE = (1, 365)
+HOURS_RANGE = (0, 24 * 60)
+ROUNDS_RANGE = (1, 99)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """All that can be set. `rules` are read where `profile` is "own".
+
+    `rounds_planned`: of a Swiss league, or how often everybody meets in a round robin (once
+    where None). `cut`: places above the line, None for no line.
+    """
+
+    name: str
+    game: str
+    profile: str
+    rules: JSON = None
+    about: str = ""
+    visibility: str = League.Visibility.LINK
+    format: str = League.Format.LADDER
+    seats: int = 2
+    rounds_planned: int | None = None
+    days_a_round: int = 7
+    scoring: Mapping[str, JSON] = field(default_factory=dict)
+    tie_breaks: Sequence[str] = ()
+    cut: int | None = None
+    hours_to_object: int = 72
+    zone: str = "UTC"
+
+
+LOCKED_BY_MATCHES = ("game", "profile", "rules", "seats", "format")
+"""What a first match or round pins for good: everybody plays by what they joined for."""
+LOCKED_BY_RESULTS = ("scoring",)
+
+
+def settings_of(league: League) -> Settings:
+    """The settings as they are, for a form to begin with."""
+    return Settings(**{each.name: getattr(league, each.name) for each in fields(Settings)})
+
+
+def has_begun(league: League) -> bool:
+    """Whether a round is drawn or a match opened: the rules are pinned."""
+    rounds = Round.objects.filter(league=league).exists()
+    return rounds or Match.objects.filter(league=league).exists()
+
+
+def locked_settings(league: League) -> frozenset[str]:
+    """The settings that cannot change any more."""
+    names: list[str] = [*LOCKED_BY_MATCHES] if has_begun(league) else ["game"]
+    if Result.objects.filter(league=league).exists():
+        names += LOCKED_BY_RESULTS
+    return frozenset(names)
+
+
+def validated_columns(settings: Settings) -> dict[str, JSON]:
+    """The columns of a league with these settings, rules normalised and hashed.
+
+    Raises `OperationError` beside the field that is wrong.
+    """
+    game = game_of(settings.game)
+    rules = pinned_rules(game, settings.profile, settings.rules)
+    _check_figures(settings)
+    _check_seats(settings, game, rules)
+    return {
+        "name": clean_name(settings.name),
+        "about": _about(settings.about),
+        "game": settings.game,
+        "profile": settings.profile,
+        "rules": rules,
+        "rules_hash": game.digest(rules),
+        "visibility": _choice(settings.visibility, League.Visibility.values, "visibility"),
+        "format": _choice(settings.format, League.Format.values, "format"),
+        "seats": settings.seats,
+        "rounds_planned": settings.rounds_planned,
+        "days_a_round": settings.days_a_round,
+        "scoring": _scoring(settings.scoring),
+        "tie_breaks": _tie_breaks(settings.tie_breaks),
+        "cut": settings.cut,
+        "hours_to_object": settings.hours_to_object,
+        "zone": _zone(settings.zone),
+    }
+
+
+def _check_figures(settings: Settings) -> None:
+    _between(settings.seats, SEATS_RANGE, "seats")
+    _between(settings.days_a_round, DAYS_RANGE, "days_a_round")
+    _between(settings.hours_to_object, HOURS_RANGE, "hours_to_object")
+    if settings.rounds_planned is not None:
+        _between(settings.rounds_planned, ROUNDS_RANGE, "rounds_planned")
+    if settings.cut is not None:
+        _between(settings.cut, (1, 1000), "cut")
+
+
+def _between(value: int, bounds: tuple[int, int], name: str) -> None:
+    low, high = bounds
+    if not low <= value <= high:
+        raise OperationError(
+            _("Enter a number from %(low)s to %(high)s.") % {"low": low, "high": high}, name
+        )
+
+
+def _check_seats(settings: Settings, game: Game, rules: JSON) -> None:
+    possible = game.seat_counts(rules)
+    if settings.seats not in possible:
+        raise OperationError(
+            _("With these rules, a match can have %(possible)s players.")
+            % {"possible": ", ".join(map(str, possible))},
+            "seats",
+        )
+
+
+def _about(text: str) -> str:
+    if len(text) > 1000:
+        raise OperationError(_("Use %d characters at most.") % 1000, "about")
+    return text.strip()
+
+
+def _zone(name: str) -> str:
+    if not is_zone(name):
+        raise OperationError(_("“%s” is not a time zone.") % name, "zone")
+    return name
+
+
+def _choice(value: str, among: Sequence[str], name: str) -> str:
+    if value not in among:
+        raise OperationError(_("Choose one of the options shown."), name)
+    return value
+
+
+def _scoring(options: Mapping[str, JSON]) -> dict[str, object]:
+    try:
+        return Scoring.from_options(options).options()
+    except (ValueError, ZeroDivisionError) as error:
+        raise OperationError(
+            _("This scoring is not valid. Check how it is written."), "scoring"
+        ) from error
+
+
+def _tie_breaks(names: Sequence[str]) -> list[str]:
+    if len(set(names)) < len(names):
+        raise OperationError(
+            _("The same tie-break is listed twice. Remove one of them."), "tie_breaks"
+        )
+    return [_choice(name, list(TieBreak), "tie_breaks") for name in names]
+
+
+def check_unlocked(league: League, columns: Mapping[str, JSON]) -> None:
+    """Raise `OperationError` where something pinned would change."""
+    for name in sorted(locked_settings(league)):
+        if columns[name] != getattr(league, name):
+            raise OperationError(
+                _("The league has started, so this setting can’t be changed."), name
+            )
+
+
+_MAX_SLUG_LENGTH = 60
+
+CLOSING_NOTES: Final = ("The league was closed.", "La liga se cerró.")
+"""Notes of fixtures that closing a league wrote up to release 0.1.0."""
+
+
+def create_league(*, settings: Settings, by: Player, at: dt.datetime, plays: bool = True) -> League:
+    """A league whose organiser is who founds it; its rules are pinned with their digest.
+
+    Only who has an account founds one: a guest could lose it with the browser. What is not
+    public lives under an address that cannot be guessed.
+    """
+    if by.is_guest:
+        raise NotAllowed(
+            _("Sign in to start a league, so that you can find it again as its organiser.")
+        )
+    columns = validated_columns(settings)
+    with transaction.atomic():
+        league = _new_league(columns, at=at)
+        Member.objects.create(
+            league=league, player=by, role=Member.Role.ORGANISER, plays=plays, joined_at=at
+        )
+        emit_league_opened(league, at=at)
+    return league
+
+
+def _new_league(columns: dict[str, object], *, at: dt.datetime) -> League:
+    hidden = columns["visibility"] != League.Visibility.PUBLIC
+    stem = slugify(str(columns["name"]))[:_MAX_SLUG_LENGTH] or "league"
+    for attempt in range(5):
+        tail = f"-{secrets.token_hex(6)}" if hidden or attempt else ""
+        try:
+            with transaction.atomic():
+                return League.objects.create(
+                    slug=stem + tail,
+                    seed=Seed.fresh().value,
+                    invitation=_token(),
+                    created_at=at,
+                    **columns,
+                )
+        except IntegrityError:
+            if not League.objects.filter(slug=stem + tail).exists():
+                raise
+    raise OperationError(_("Someone else has just chosen this name. Please try again."))
+
+
+def _token() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def lock_organised_league(league: League, *, by: Player) -> League:
+    """The league as it stands, held until the transaction ends, for who organises it."""
+    row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    if not may_organise(by, row):
+        raise NotAllowed(_("Only an organiser of the league can do that."))
+    return row
+
+
+def change_settings(*, league: League, settings: Settings, by: Player, at: dt.datetime) -> League:
+    """Set the league anew; what its first match or result has pinned stays.
+
+    Where it becomes public, or ceases to be, the site's own ratings are counted anew.
+    """
+    columns = validated_columns(settings)
+    with transaction.atomic():
+        row = lock_organised_league(league, by=by)
+        check_unlocked(row, columns)
+        was = row.visibility
+        for name, value in columns.items():
+            setattr(row, name, value)
+        row.save(update_fields=list(columns))
+        if row.visibility != was:
+            update_site_results(row, at=at)
+        touch_league(row)
+        transaction.on_commit(send_recounts)
+    return row
+
+
+def renew_invitation(*, league: League, by: Player) -> str:
+    """A new link to join by; the old one opens nothing any more."""
+    with transaction.atomic():
+        row = lock_organised_league(league, by=by)
+        row.invitation = _token()
+        row.save(update_fields=["invitation"])
+    return row.invitation
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClosingPreview:
+    """What closing a league would void: fixtures still to be played, sheets being written.
+
+    `edition` is the league's at that time: who closes it names the one they looked at.
+    """
+
+    fixtures: int
+    drafts: int
+    edition: int
+
+
+def preview_closing(*, league: League) -> ClosingPreview:
+    """What would go with the close of a league; nothing is written.
+
+    Raises `OperationError` where it could not be closed now.
+    """
+    row = League.objects.get(pk=league.pk)
+    _check_may_close(row)
+    return ClosingPreview(
+        fixtures=_to_play(row).count(), drafts=_drafts(row).count(), edition=row.edition
+    )
+
+
+def close_league(
+    *, league: League, by: Player, at: dt.datetime, edition: int | None = None
+) -> League:
+    """Close a league: what is still to be played is void, the standings stay as they are.
+
+    `edition`: that of the preview somebody looked at; where anything has happened in the league
+    since, it is refused. Raises `OperationError` while a match waits for a second player or is
+    disputed.
+    """
+    with transaction.atomic():
+        row = lock_organised_league(league, by=by)
+        _check_may_close(row)
+        check_edition(row, edition)
+        _void_drafts(row)
+        _to_play(row).update(before_close=F("state"), state=Fixture.State.VOID)
+        Round.objects.filter(league=row, closed_at=None).update(closed_at=at)
+        row.closed_at = at
+        row.save(update_fields=["closed_at"])
+        touch_league(row)
+        emit_league_closed(row, at=at)
+    return row
+
+
+def _check_may_close(league: League) -> None:
+    if league.closed_at is not None:
+        raise OperationError(_("The league is already closed."))
+    count = Match.objects.filter(league=league, state__in=Match.UNSETTLED).count()
+    if count:
+        raise OperationError(
+            ngettext(
+                "%d match is awaiting confirmation or disputed. Settle it first.",
+                "%d matches are awaiting confirmation or disputed. Settle them first.",
+                count,
+            )
+            % count
+        )
+
+
+def check_edition(league: League, edition: int | None) -> None:
+    """Raise `OperationError` where the league is not as it was when somebody looked at it."""
+    if edition is not None and league.edition != edition:
+        raise OperationError(_("The league has changed since this preview. Check the draw again."))
+
+
+def _to_play(league: League) -> QuerySet[Fixture]:
+    return Fixture.objects.filter(round__league=league, state__in=Fixture.TO_PLAY)
+
+
+def _drafts(league: League) -> QuerySet[Match]:
+    return Match.objects.filter(league=league, state=Match.State.DRAFT)
+
+
+def _void_drafts(league: League) -> None:
+    for match in _drafts(league).select_for_update(no_key=True):
+        match.state, match.version = Match.State.VOID, match.version + 1
+        match.note, match.closed_away = _("The league was closed."), True
+        match.save(update_fields=["state", "version", "note", "closed_away"])
+
+
+def reopen_league(*, league: League, by: Player, at: dt.datetime) -> League:
+    """Open a closed league again, and with it what its close had voided or ended.
+
+    What was void before, or became so since, stays void.
+    """
+    with transaction.atomic():
+        row = lock_organised_league(league, by=by)
+        if row.closed_at is None:
+            raise OperationError(_("The league is already open."))
+        _restore_closed(row)
+        row.closed_at = None
+        row.save(update_fields=["closed_at"])
+        touch_league(row)
+        emit_league_opened(row, at=at, again=True)
+    return row
+
+
+def _restore_closed(league: League) -> None:
+    Round.objects.filter(league=league, closed_at=league.closed_at).update(closed_at=None)
+    fixtures = Fixture.objects.filter(round__league=league).exclude(before_close="")
+    fixtures.filter(note__in=CLOSING_NOTES).update(note="")
+    fixtures.filter(state=Fixture.State.VOID).update(state=F("before_close"))
+    fixtures.update(before_close="")
+    drafts = Match.objects.filter(league=league, closed_away=True)
+    # Of a fixture that stays void, its draft does too.
+    drafts.filter(
+        Q(fixture=None) | Q(fixture__state__in=Fixture.TO_PLAY), state=Match.State.VOID
+    ).update(state=Match.State.DRAFT, note="", version=F("version") + 1)
+    drafts.update(closed_away=False)

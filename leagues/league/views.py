@@ -1,0 +1,300 @@
+"""Pages of leagues: the list, creation, joining, the league, its results, rules and settings."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from kept import Keeping, kept_page
+from leagues.exceptions import OperationError
+from leagues.fixtures import queries as fixture_queries
+from leagues.forms import add_refusal, parse_whole_number
+from leagues.games import Game, games
+from leagues.league.access import (
+    confirmation_page,
+    confirmed_edition,
+    league_context,
+    league_of,
+    organised_league,
+    perform_and_redirect,
+    visitor,
+)
+from leagues.league.forms import LeagueForm, games_to_choose, initial_of
+from leagues.league.operations import (
+    ClosingPreview,
+    change_settings,
+    close_league,
+    create_league,
+    locked_settings,
+    preview_closing,
+    reopen_league,
+    settings_of,
+)
+from leagues.league.queries import find_edition, leagues_of_player, public_leagues
+from leagues.matches import queries as match_queries
+from leagues.members.forms import GuestForm
+from leagues.members.operations.membership import join_league
+from leagues.members.operations.players import become_guest, guest_of, player_of
+from leagues.members.queries import role_in
+from leagues.models import League, Player
+from leagues.standings.views import board_of, matrix_of
+
+
+@require_safe
+def league_list(request: HttpRequest) -> HttpResponse:
+    """What waits for the visitor, their leagues, and those anybody may watch."""
+    player = visitor(request)
+    at = timezone.now()
+    held = guest_of(request) if request.user.is_authenticated else None
+    context: dict[str, Any] = {"player": player, "public": public_leagues(), "at": at, "held": held}
+    context["games"] = games.all()
+    if player is not None:
+        context |= {
+            "mine": leagues_of_player(player),
+            "awaiting": match_queries.matches_to_confirm(player),
+            "drafts": match_queries.drafts_of_player(player),
+            "fixtures": fixture_queries.fixtures_of_player(player),
+        }
+    return render(request, "leagues/index.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_league(request: HttpRequest) -> HttpResponse:
+    """Found a league; the game comes from the address, where there are several."""
+    game = _game(request)
+    if game is None:
+        return render(request, "leagues/choose_game.html", {"games": games_to_choose()})
+    first = {
+        "format": League.Format.LADDER,
+        "visibility": League.Visibility.LINK,
+        "zone": timezone.get_current_timezone_name(),
+    }
+    form = LeagueForm(game, request.POST or None, initial=first)
+    if request.method == "POST" and form.is_valid():
+        player = player_of(request)
+        assert player is not None
+        try:
+            league = create_league(
+                settings=form.settings(),
+                by=player,
+                at=timezone.now(),
+                plays=form.cleaned_data["plays"],
+            )
+        except OperationError as error:
+            add_refusal(form, error)
+        else:
+            messages.success(
+                request, _("The league has been created. Now share its link with your players.")
+            )
+            return redirect("league_members", league.slug)
+    context = {"form": form, "game": game}
+    return render(request, "leagues/new.html", context, status=422 if form.errors else 200)
+
+
+def _game(request: HttpRequest) -> Game | None:
+    key = request.GET.get("game", "")
+    if key:
+        found = games.find(key)
+        if found is None:
+            raise Http404("no such game")
+        return found
+    every = games_to_choose()
+    return every[0] if len(every) == 1 else None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def join_page(request: HttpRequest, token: str) -> HttpResponse:
+    """The invitation: sign in, or play as a guest of this browser."""
+    league = get_object_or_404(League, invitation=token)
+    player = visitor(request)
+    form = GuestForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST":
+        try:
+            if player is None:
+                if not form.is_valid():
+                    return _invitation(request, league, form, status=422)
+                player = become_guest(request, form.cleaned_data["name"])
+            join_league(token=token, by=player, at=timezone.now())
+        except OperationError as error:
+            add_refusal(form, error)
+            return _invitation(request, league, form, status=422)
+        messages.success(request, _("Welcome to %s.") % league)
+        return redirect("league", league.slug)
+    return _invitation(request, league, form)
+
+
+def _invitation(
+    request: HttpRequest, league: League, form: GuestForm, status: int = 200
+) -> HttpResponse:
+    player = visitor(request)
+    context = {
+        "league": league,
+        "game": games[league.game],
+        "form": form,
+        "player": player,
+        "role": role_in(player, league),
+    }
+    return render(request, "leagues/join.html", context, status=status)
+
+
+RECENT_RESULTS = 8
+"""Results on the league's first page."""
+PAGE_SIZE = 50
+MAX_PAGES = 10_000
+"""Pages of results that can be asked for."""
+MAX_MATRIX_PLAYERS = 16
+"""Players up to which the matrix stands on the first page; it has one of its own beyond."""
+
+
+@require_safe
+def league_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Standings first; kept under the league's edition and the hour, for deadlines pass."""
+    edition = find_edition(slug)
+    if edition is None or edition.private:
+        league_of(request, slug)  # answers that there is no such league to who is not in it
+    now = timezone.now()
+    hour = now.replace(minute=0, second=0, microsecond=0)
+    keeping = Keeping(name="league", marks=(edition, hour))
+
+    def rendered() -> str:
+        league, player = league_of(request, slug)
+        return render_to_string(
+            "leagues/league.html", _league_page_context(league, player, now), request
+        )
+
+    return kept_page(request, keeping, rendered)
+
+
+def _league_page_context(league: League, player: Player | None, now: dt.datetime) -> dict[str, Any]:
+    board = board_of(league, you=player)
+    return league_context(league, player, "standings") | {
+        "board": board,
+        "round": fixture_queries.current_round(league),
+        "results": (shown := match_queries.latest_results(league, RECENT_RESULTS)),
+        "undecided": any(line.undecided for line in shown),
+        "matrix": matrix_of(board) if 1 < len(board.lines) <= MAX_MATRIX_PLAYERS else None,
+        "now": now,
+    }
+
+
+@require_safe
+def result_list(request: HttpRequest, slug: str) -> HttpResponse:
+    """All matches, the latest first, a page at a time."""
+    league, player = league_of(request, slug)
+    number = min(MAX_PAGES, max(1, parse_whole_number(request.GET.get("page", ""), 1)))
+    found = match_queries.latest_results(league, PAGE_SIZE + 1, after=(number - 1) * PAGE_SIZE)
+    context = league_context(league, player, "results") | {
+        "results": found[:PAGE_SIZE],
+        "by_evidence": match_queries.count_by_evidence(league),
+        "number": number,
+        "more": len(found) > PAGE_SIZE,
+    }
+    return render(request, "leagues/results.html", context)
+
+
+@require_safe
+def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """The rules everybody joined for, in sentences, with their digest."""
+    league, player = league_of(request, slug)
+    game = games[league.game]
+    context = league_context(league, player, "rules")
+    context |= {"sentences": game.describe(league.rules), "profile": game.profile(league.profile)}
+    return render(request, "leagues/rules.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Change what may still be changed."""
+    league, player = organised_league(request, slug)
+    form = LeagueForm(
+        games[league.game],
+        request.POST or None,
+        initial=initial_of(settings_of(league)),
+        locked=locked_settings(league),
+    )
+    if request.method == "POST" and form.is_valid():
+        try:
+            change_settings(league=league, settings=form.settings(), by=player, at=timezone.now())
+        except OperationError as error:
+            add_refusal(form, error)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("league_settings", league.slug)
+    context = league_context(league, player, "settings") | {"form": form}
+    return render(request, "leagues/settings.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def close_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Close the league after a look at what that voids, or open it again."""
+    league, player = organised_league(request, slug)
+    to = reverse("league_settings", args=[league.slug])
+    if "reopen" in request.POST:
+        return perform_and_redirect(
+            request,
+            lambda: reopen_league(league=league, by=player, at=timezone.now()),
+            _("The league is open again."),
+            to,
+        )
+    edition = confirmed_edition(request)
+    if edition is not None:
+        return perform_and_redirect(
+            request,
+            lambda: close_league(league=league, by=player, at=timezone.now(), edition=edition),
+            _("The league is closed."),
+            to,
+        )
+
+    def lines() -> list[str]:
+        return _closing_sentences(preview_closing(league=league))
+
+    return confirmation_page(
+        request,
+        league,
+        player,
+        "settings",
+        lines,
+        heading=_("Close the league?"),
+        button=_("Close league"),
+        keep=_("Keep the league open"),
+        back=to,
+    )
+
+
+def _closing_sentences(closing: ClosingPreview) -> list[str]:
+    said = [
+        ngettext(
+            "%(count)s fixture has not been played and will be voided.",
+            "%(count)s fixtures have not been played and will be voided.",
+            closing.fixtures,
+        )
+        % {"count": closing.fixtures}
+        if closing.fixtures
+        else _("There are no fixtures left to play.")
+    ]
+    if closing.drafts:
+        said.append(
+            ngettext(
+                "%(count)s match is still a draft and will be voided.",
+                "%(count)s matches are still drafts and will be voided.",
+                closing.drafts,
+            )
+            % {"count": closing.drafts}
+        )
+    return [
+        *said,
+        _("The standings will not change."),
+        _("If you open the league again, all these matches can be played again."),
+    ]

@@ -1,0 +1,1 @@
+"""Matches: opening, sheets, confirmation, disputes, corrections and results."""

@@ -1,0 +1,396 @@
+"""API resources of matches: list, opening, drafts, handing in, confirmation and disputes."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from typing import Any, Final
+
+import django_filters as filters
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.filters import Filters, Word, YesNo
+from api.views import Act, Detail, Listing
+from leagues.api import LeagueResource, MatchResource, VisitorResource, objection_problem, op
+from leagues.exceptions import OperationError
+from leagues.fixtures.api import FixtureResource
+from leagues.games import Judgement, games
+from leagues.matches import queries as match_queries
+from leagues.matches.api.serializers import (
+    MatchFull,
+    MatchLine,
+    SheetDocument,
+    check_sheet_form,
+    full_match,
+)
+from leagues.matches.operations import corrections, matches
+from leagues.matches.operations.locking import check_permitted
+from leagues.matches.operations.matches import open_among_friends, open_match, open_rematch
+from leagues.members.queries import belongs_to, members_of
+from leagues.models import Match, MatchSeat, Player, Sheet
+from leagues.permissions import Action, match_relation
+
+TAG: Final = "matches"
+
+
+class MatchFilter(Filters):
+    """Which matches."""
+
+    game = Word()
+    league = Word(field_name="league__slug")
+    state = filters.ChoiceFilter(choices=Match.State.choices)
+    player = Word(method="of_player")
+    mine = YesNo(method="only_mine")
+
+    def of_player(self, rows: Any, name: str, value: str) -> Any:
+        """At which the player of this address sat."""
+        return rows.filter(pk__in=_sat(Player.objects.filter(slug=value).first()))
+
+    def only_mine(self, rows: Any, name: str, value: bool) -> Any:
+        """At which who asks sat, or the others."""
+        mine = _sat(self.request.parser_context["view"].player)
+        return rows.filter(pk__in=mine) if value else rows.exclude(pk__in=mine)
+
+
+def _sat(player: Player | None) -> Any:
+    """The numbers of the matches at which a person sat."""
+    if player is None:
+        return MatchSeat.objects.none().values("match")
+    return MatchSeat.objects.filter(belongs_to(player)).values("match")
+
+
+class AmongFriends(serializers.Serializer[Any]):
+    """Who sat down by name, in order; one empty name is who opens it."""
+
+    game = serializers.CharField(max_length=20)
+    profile = serializers.CharField(max_length=30)
+    names = serializers.ListField(
+        child=serializers.CharField(max_length=60, allow_blank=True), min_length=2, max_length=6
+    )
+
+
+@extend_schema_view(
+    get=op("matches_list", TAG, MatchLine(many=True)),
+    post=op("matches_open_among_friends", TAG, {201: MatchFull}),
+)
+class Matches(VisitorResource, Act, Listing):
+    """Matches of public leagues, of one's own, and those one sat at, the latest first; a POST
+    opens one among friends.
+    """
+
+    queryset = Match.objects.none()
+    serializer_class = MatchLine
+    asks_for = AmongFriends
+    filterset_class = MatchFilter
+    ordering = ("-played_at", "-pk")
+
+    def get_queryset(self) -> Any:
+        """Those that who asks may come across."""
+        return match_queries.with_seats(match_queries.matches_visible_to(self.player)).defer(
+            "sheet__content", "draft"
+        )
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Who is new becomes a guest."""
+        given, me = self.read(request), self.acting()
+        return opened_response(open_among_friends(by=me, at=timezone.now(), **given), me)
+
+
+def opened_response(match: Match, by: Player) -> Response:
+    """The answer to a match that was opened, or was there already."""
+    at = reverse("api_match", args=[match.pk])
+    return Response(full_match(match.pk, by), status=201, headers={"Location": at})
+
+
+class InTheLeague(serializers.Serializer[Any]):
+    """Who of the league sat down, in order."""
+
+    players = serializers.ListField(
+        child=serializers.SlugField(max_length=80), min_length=2, max_length=6
+    )
+    played_at = serializers.DateTimeField(required=False)
+
+
+@extend_schema_view(
+    get=op("leagues_matches", TAG, MatchLine(many=True)),
+    post=op("leagues_open_match", TAG, {201: MatchFull}),
+)
+class LeagueMatches(LeagueResource, Act, Listing):
+    """Matches of a league that count or wait, the latest first; a POST opens one in a ladder."""
+
+    queryset = Match.objects.none()
+    serializer_class = MatchLine
+    asks_for = InTheLeague
+    filterset_class = MatchFilter
+    ordering = ("-played_at", "-pk")
+
+    def get_queryset(self) -> Any:
+        """Those of the league."""
+        rows = Match.objects.filter(league=self.league, state__in=match_queries.LISTED_STATES)
+        return match_queries.with_seats(rows).defer("sheet__content", "draft")
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By who plays it, or a scorer."""
+        given, me = self.read(request), self.acting()
+        players = self._players(given["players"])
+        played_at: dt.datetime | None = given.get("played_at")
+        match = open_match(
+            by=me, at=timezone.now(), players=players, league=self.league, played_at=played_at
+        )
+        return opened_response(match, me)
+
+    def _players(self, slugs: list[str]) -> list[Player]:
+        """The members of these addresses. Raises OperationError."""
+        members = {member.player.slug: member.player for member in members_of(self.league)}
+        if any(slug not in members for slug in slugs):
+            raise OperationError(_("Choose a member of the league for each seat."), "players")
+        return [members[slug] for slug in slugs]
+
+
+@extend_schema_view(post=op("fixtures_open_match", TAG, {201: MatchFull}))
+class FixtureMatch(FixtureResource, Act):
+    """The match of a fixture, opened where there is none yet."""
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By who plays it, or a scorer."""
+        me = self.acting()
+        return opened_response(open_match(by=me, at=timezone.now(), fixture=self.get_object()), me)
+
+
+@extend_schema_view(get=op("matches_read", TAG, MatchFull))
+class MatchOne(MatchResource, Detail):
+    """A match with its rules, disputes, and what one may do with it."""
+
+    serializer_class = MatchFull
+
+    def get_object(self) -> Match:
+        """The match of the address."""
+        return self.match
+
+    def represent(self, row: Match) -> dict[str, Any]:
+        """In full."""
+        return full_match(row.pk, self.player)
+
+
+MATCH_PARAMETERS: Final = {"parameters": [MatchResource.questions]}
+"""By what a match is known, for acts too."""
+
+
+class MatchVersion(serializers.Serializer[Any]):
+    """Which version of the match was seen; 409 where there is a later one."""
+
+    version = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
+
+
+class MatchActionResource(MatchResource, Act):
+    """An act on a match; `If-Match` holds the match as it was read; the answer is the match."""
+
+    asks_for = MatchVersion
+
+    def deed(self, operation: Callable[..., Match], request: Request) -> Response:
+        """Do it with what was sent, and tell how the match stands."""
+        given, me = self.read(request), self.acting()
+        self.hold(request, lambda: full_match(self.match.pk, me))
+        row = operation(match=self.match, by=me, at=timezone.now(), **given)
+        return Response(full_match(row.pk, me))
+
+
+class SheetContent(serializers.Serializer[Any]):
+    """A whole sheet, in the game's own form (`sheet_schema` of the game)."""
+
+    content = SheetDocument()
+
+
+class RefereeFault(serializers.Serializer[Any]):
+    """What the referee finds wrong: where, in a sentence, by which ruling."""
+
+    pointer = serializers.CharField()
+    detail = serializers.CharField()
+    ruling = serializers.CharField(required=False)
+
+
+class JudgementShown(serializers.Serializer[Any]):
+    """What follows from a sheet; one with objections counts for nothing."""
+
+    points = serializers.ListField(child=serializers.IntegerField())
+    places = serializers.ListField(child=serializers.IntegerField())
+    over = serializers.BooleanField()
+    evidence = serializers.ChoiceField(choices=Sheet.Evidence.values)
+    objections = RefereeFault(many=True)
+    lines = serializers.ListField(child=serializers.CharField())
+
+
+def judgement_data(found: Judgement) -> dict[str, Any]:
+    """A judgement as it is told."""
+    return {
+        "points": list(found.points),
+        "places": list(found.places),
+        "over": found.over,
+        "evidence": found.evidence,
+        "objections": [objection_problem(one) for one in found.objections],
+        "lines": [str(said) for said in found.lines],
+    }
+
+
+@extend_schema_view(post=op("matches_judge", TAG, JudgementShown, **MATCH_PARAMETERS))
+class MatchJudgement(MatchResource, Act):
+    """What the referee makes of a sheet; nothing is kept."""
+
+    asks_for = SheetContent
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By anybody who may see the match."""
+        content, match = self.read(request)["content"], self.match
+        seats = match.seats.count()
+        referee = games[match.game].referee
+        return Response(
+            judgement_data(referee.judge(rules=match.rules, seats=seats, sheet=content))
+        )
+
+
+class NewSheet(MatchVersion, SheetContent):
+    """A whole sheet, handed in."""
+
+    played_at = serializers.DateTimeField(required=False)
+
+
+@extend_schema_view(post=op("matches_hand_in", TAG, MatchFull, **MATCH_PARAMETERS))
+class MatchHandingIn(MatchActionResource):
+    """Hand a whole sheet in: it waits for a second player. 422 names every objection."""
+
+    asks_for = NewSheet
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By who sat there, or a scorer."""
+        return self.deed(matches.hand_in, request)
+
+
+@extend_schema_view(post=op("matches_confirm", TAG, MatchFull, **MATCH_PARAMETERS))
+class MatchConfirming(MatchActionResource):
+    """Say that the sheet is right: the result counts from now on."""
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By a second player, or an organiser who did not enter it."""
+        return self.deed(matches.confirm, request)
+
+
+class MatchReason(MatchVersion):
+    """A word why."""
+
+    reason = serializers.CharField(max_length=300)
+
+
+@extend_schema_view(post=op("matches_dispute", TAG, MatchFull, **MATCH_PARAMETERS))
+class MatchDisputing(MatchActionResource):
+    """Object to a result: until it is settled it does not count."""
+
+    asks_for = MatchReason
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By who sat there, or an organiser."""
+        return self.deed(corrections.dispute_match, request)
+
+
+class Settlement(MatchVersion):
+    """How a dispute ends; an organiser says why."""
+
+    verdict = serializers.ChoiceField(choices=list(corrections.DisputeVerdict))
+    settlement = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
+
+
+@extend_schema_view(post=op("matches_settle", TAG, MatchFull, **MATCH_PARAMETERS))
+class MatchSettling(MatchActionResource):
+    """End a dispute."""
+
+    asks_for = Settlement
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By an organiser; by who raised it, that it stands."""
+        return self.deed(_settle, request)
+
+
+def _settle(*, verdict: str, **given: Any) -> Match:
+    return corrections.settle_dispute(verdict=corrections.DisputeVerdict(verdict), **given)
+
+
+@extend_schema_view(post=op("matches_void", TAG, MatchFull, **MATCH_PARAMETERS))
+class MatchVoiding(MatchActionResource):
+    """Declare a match void: it counts for nothing, its fixture is open again."""
+
+    asks_for = MatchReason
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By an organiser; by who entered it, until it is confirmed."""
+        return self.deed(corrections.void_match, request)
+
+
+@extend_schema_view(post=op("matches_rematch", TAG, {201: MatchFull}, **MATCH_PARAMETERS))
+class MatchAgain(MatchResource, Act):
+    """The same players, the same rules, a new match."""
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By one of the players."""
+        me: Player = self.acting()
+        return opened_response(open_rematch(match=self.match, by=me, at=timezone.now()), me)
+
+
+class DraftShown(serializers.Serializer[Any]):
+    """What is written so far; null where nothing is."""
+
+    version = serializers.IntegerField(help_text="Of the match: who writes names the one they saw.")
+    content = SheetDocument(allow_null=True)
+
+
+class DraftAsked(MatchVersion):
+    """The sheet as far as it is written, in place of what was; nobody judges it yet."""
+
+    content = SheetDocument()
+
+
+@extend_schema_view(
+    get=op("matches_draft", TAG, DraftShown, 403, 409),
+    put=op("matches_write_draft", TAG, DraftShown, **MATCH_PARAMETERS),
+    delete=op("matches_discard_draft", TAG, {204: None}, **MATCH_PARAMETERS),
+)
+class MatchDraft(MatchResource, Act, Detail):
+    """The draft that pages write on too; gone once the sheet is handed in."""
+
+    http_method_names = ["get", "head", "options", "put", "delete"]
+    serializer_class = DraftShown
+    asks_for = DraftAsked
+
+    def get_object(self) -> Match:
+        """The match, for who may write on it, while it is being written. Raises OperationError."""
+        check_permitted(match_relation(self.player, self.match), Action.WRITE, self.match)
+        return self.match
+
+    def represent(self, row: Match) -> dict[str, Any]:
+        """What is written."""
+        return {"version": row.version, "content": row.draft}
+
+    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """As asked."""
+        return self.do(request, *args, **kwargs)
+
+    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """As asked."""
+        return self.do(request, *args, **kwargs)
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By who plays the match, or a scorer."""
+        me = self.acting()
+        check_permitted(match_relation(me, self.match), Action.WRITE, self.match)
+        self.hold(request, lambda: self.represent(self.match))
+        row = self.match
+        if request.method == "DELETE":
+            matches.save_draft(match=row, version=row.version, content=None, by=me)
+            return Response(status=204)
+        given = self.read(request)
+        check_sheet_form(row.game, given["content"])
+        return Response(self.represent(matches.save_draft(match=row, by=me, **given)))

@@ -1,0 +1,221 @@
+"""Serializers of matches and of sheets in the form of their game."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from drf_spectacular.extensions import OpenApiSerializerFieldExtension
+from drf_spectacular.plumbing import ResolvedComponent
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from jsonschema.exceptions import best_match  # type: ignore[import-untyped]
+from rest_framework import serializers
+
+from api.problems import Problem
+from leagues.games import games
+from leagues.games import schema as game_schema
+from leagues.matches import queries as match_queries
+from leagues.matches.operations.matches import may_rematch
+from leagues.members.api.serializers import Person, person
+from leagues.models import Dispute, Match, Player
+from leagues.permissions import Action, MatchRelation, match_relation, permits
+
+
+class MatchSeatShown(serializers.Serializer[Any]):
+    """Who sat where, on which side, and what they got out of it."""
+
+    seat = serializers.IntegerField()
+    side = serializers.IntegerField()
+    player = Person()
+    place = serializers.IntegerField(allow_null=True)
+    points = serializers.IntegerField(allow_null=True)
+
+
+class MatchLine(serializers.Serializer[Any]):
+    """A match in few words; points and places are those of the sheet that is there."""
+
+    id = serializers.IntegerField()
+    game = serializers.CharField()
+    league = serializers.SlugField(allow_null=True)
+    fixture = serializers.IntegerField(allow_null=True)
+    state = serializers.ChoiceField(choices=Match.State.values)
+    origin = serializers.ChoiceField(choices=Match.Origin.values)
+    version = serializers.IntegerField(help_text="Who acts names the one they saw.")
+    rated = serializers.BooleanField()
+    played_at = serializers.DateTimeField()
+    created_at = serializers.DateTimeField()
+    seats = MatchSeatShown(many=True)
+
+    def to_representation(self, instance: Any) -> Any:
+        """Of a row with its seats at hand."""
+        return match_line(instance) if isinstance(instance, Match) else instance
+
+
+class DisputeShown(serializers.Serializer[Any]):
+    """A word against a result; open until it is settled."""
+
+    by = Person()
+    at = serializers.DateTimeField()
+    reason = serializers.CharField()
+    settled_at = serializers.DateTimeField(allow_null=True)
+    settlement = serializers.CharField(allow_blank=True)
+
+
+class MatchFull(MatchLine):
+    """A match with its rules, who did what, and what who asks may do now."""
+
+    rules = serializers.JSONField()
+    rules_hash = serializers.CharField()
+    sheet = serializers.IntegerField(allow_null=True, help_text="The version that stands.")
+    evidence = serializers.CharField(allow_null=True, help_text="score, open, sheet or log.")
+    entered_by = Person(allow_null=True)
+    handed_in_at = serializers.DateTimeField(allow_null=True)
+    confirmed_by = Person(allow_null=True)
+    confirmed_at = serializers.DateTimeField(allow_null=True)
+    objections_until = serializers.DateTimeField(allow_null=True)
+    note = serializers.CharField(allow_blank=True)
+    table = serializers.IntegerField(allow_null=True, help_text="Where it was played here.")
+    disputes = DisputeShown(many=True)
+    actions = serializers.ListField(
+        child=serializers.ChoiceField(choices=[*Action, "rematch"]),
+        help_text="What who asks may do with it as it stands.",
+    )
+    key = serializers.CharField(allow_null=True, help_text="Opens it; for who sat there.")
+
+
+def match_line(match: Match) -> dict[str, Any]:
+    """A match of `results.with_seats`; no query."""
+    return {
+        "id": match.pk,
+        "game": match.game,
+        "league": match.league.slug if match.league else None,
+        "fixture": match.fixture_id,
+        "state": match.state,
+        "origin": match.origin,
+        "version": match.version,
+        "rated": match.rated,
+        "played_at": match.played_at,
+        "created_at": match.created_at,
+        "seats": _seats(match),
+    }
+
+
+def _seats(match: Match) -> list[dict[str, Any]]:
+    sheet = match.sheet
+    places, points = (sheet.places, sheet.points) if sheet else ([], [])
+    return [
+        {
+            "seat": seat.number,
+            "side": seat.side,
+            "player": person(seat.player),
+            "place": places[seat.number] if seat.number < len(places) else None,
+            "points": points[seat.number] if seat.number < len(points) else None,
+        }
+        for seat in match.seats.all()
+    ]
+
+
+def full_match(key: int, player: Player | None) -> dict[str, Any]:
+    """A match in full as somebody sees it; a fixed number of queries."""
+    rows = match_queries.with_seats(Match.objects.filter(pk=key))
+    match = rows.select_related(
+        "entered_by__merged_into", "confirmed_by__merged_into", "table"
+    ).get()
+    who, table = match_relation(player, match), getattr(match, "table", None)
+    return match_line(match) | {
+        "rules": match.rules,
+        "rules_hash": match.rules_hash,
+        "sheet": match.sheet.number if match.sheet else None,
+        "evidence": match.sheet.evidence if match.sheet else None,
+        "entered_by": match.entered_by and person(match.entered_by),
+        "handed_in_at": match.handed_in_at,
+        "confirmed_by": match.confirmed_by and person(match.confirmed_by),
+        "confirmed_at": match.confirmed_at,
+        "objections_until": match.objections_until,
+        "note": match.note,
+        "table": table.pk if table else None,
+        "disputes": [_dispute(one) for one in _disputes(match)],
+        "actions": _actions(match, who, player),
+        "key": match.key if who.seated or who.scores else None,
+    }
+
+
+def _disputes(match: Match) -> list[Dispute]:
+    return list(match.disputes.select_related("by__merged_into").order_by("-at", "-pk"))
+
+
+def _dispute(row: Dispute) -> dict[str, Any]:
+    return {
+        "by": person(row.by),
+        "at": row.at,
+        "reason": row.reason,
+        "settled_at": row.settled_at,
+        "settlement": row.settlement,
+    }
+
+
+def _actions(match: Match, who: MatchRelation, player: Player | None) -> list[str]:
+    may = [action.value for action in Action if permits(who, action, match.state)]
+    return [*may, "rematch"] if may_rematch(match, player) else may
+
+
+ANY_SHEET: Final = {"type": "object", "description": "What has another form the referee refuses."}
+SCHEMA_KEYS: Final = frozenset({"$schema"})
+
+
+class SheetDocument(serializers.JSONField):
+    """A sheet in the form of its game (`sheet_schema` of the game)."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """The object, whatever its members: the referee tells what is wrong with them."""
+        given = super().to_internal_value(data)
+        if not isinstance(given, dict):
+            raise serializers.ValidationError(_("This value must be an object."))
+        return given
+
+
+class SheetInSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
+    """How the schema names it: one of the forms that games offer, a component each."""
+
+    target_class = SheetDocument
+
+    def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        """A reference to each form."""
+        offered = [
+            game.key
+            for game in games.all()
+            if game_schema.schema_of(game) is not game_schema.NO_SCHEMA
+        ]
+        return {"anyOf": [*(_component(auto_schema, key) for key in offered), dict(ANY_SHEET)]}
+
+
+def _component(auto_schema: Any, key: str) -> Any:
+    """The form of a game's sheets, under a name of its own."""
+    form = game_schema.schema_of(games[key]).sheet
+    found = ResolvedComponent(  # type: ignore[no-untyped-call]
+        name=f"{key.capitalize()}Sheet",
+        type=ResolvedComponent.SCHEMA,
+        object=f"sheet/{key}",
+        schema={name: part for name, part in form.items() if name not in SCHEMA_KEYS},
+    )
+    auto_schema.registry.register_on_missing(found)
+    return found.ref
+
+
+def check_sheet_form(key: str, content: Any) -> None:
+    """Raises Problem where a draft has not the form of the sheets of this game.
+
+    A draft is not judged, and pages draw it as it stands: so its form is held to.
+    """
+    fault = best_match(_validator(key).iter_errors(content))
+    if fault is not None:
+        place = "/".join(["content", *map(str, fault.absolute_path)])
+        raise Problem(
+            422, _("A scoresheet for this game must have a different format."), field=place
+        )
+
+
+@lru_cache(maxsize=16)
+def _validator(key: str) -> Draft202012Validator:
+    return Draft202012Validator(game_schema.schema_of(games[key]).sheet)

@@ -1,0 +1,251 @@
+"""API resources of sheets: versions, corrections with their consequences, and the record."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import Http404
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from actas import NotYet
+from api.views import Act, Detail, Listing
+from leagues.api import MatchResource, op
+from leagues.matches.api.matches import (
+    MATCH_PARAMETERS,
+    MatchActionResource,
+    MatchVersion,
+    SheetContent,
+)
+from leagues.matches.api.serializers import MatchFull, SheetDocument
+from leagues.matches.consequences import Consequences, RatingChange, StandingChange
+from leagues.matches.operations import corrections
+from leagues.matches.operations.locking import check_permitted
+from leagues.members.api.serializers import Person, person
+from leagues.models import Match, Sheet
+from leagues.permissions import Action, match_relation
+from leagues.standings.api import rating_figure
+from leagues.standings.ranking import StandingsRow
+from leagues.tables.actas import acta_of_match
+
+TAG: Final = "matches"
+ACTA: Final = OpenApiTypes.OBJECT
+"""A record: its members are described in `docs/records.md`."""
+
+
+class SheetShown(serializers.ModelSerializer[Sheet]):
+    """One version: never changed, never removed."""
+
+    content = SheetDocument(
+        allow_null=True, help_text="Null while watchers of the table have not seen its end."
+    )
+    points = serializers.ListField(child=serializers.IntegerField())
+    places = serializers.ListField(child=serializers.IntegerField())
+    by = Person(allow_null=True)
+
+    class Meta:
+        model = Sheet
+        fields = ["number", "content", "points", "places", "evidence", "by", "at", "reason"]
+
+
+class _SheetResource(MatchResource):
+    """Sheets of a match."""
+
+    queryset = Sheet.objects.none()
+    serializer_class = SheetShown
+
+    def rows(self) -> Any:
+        """All versions."""
+        return Sheet.objects.filter(match=self.match).select_related("by__merged_into")
+
+
+@extend_schema_view(get=op("matches_sheets", TAG, SheetShown(many=True)))
+class Sheets(_SheetResource, Listing):
+    """Every version of what was handed in."""
+
+    ordering = ("number", "pk")
+
+    def get_queryset(self) -> Any:
+        """All of them."""
+        return self.rows()
+
+
+@extend_schema_view(get=op("matches_sheet", TAG, SheetShown))
+class SheetOne(_SheetResource, Detail):
+    """One version."""
+
+    def get_object(self) -> Sheet:
+        """The version of the address. Raises Http404."""
+        found: Sheet | None = self.rows().filter(number=self.kwargs["number"]).first()
+        if found is None:
+            raise Http404
+        return found
+
+
+class StandingPlace(serializers.Serializer[Any]):
+    """Where somebody stands."""
+
+    place = serializers.IntegerField()
+    score = serializers.CharField()
+
+
+class StandingMoves(serializers.Serializer[Any]):
+    """A line of the standings that moves."""
+
+    player = Person()
+    before = StandingPlace(allow_null=True)
+    after = StandingPlace(allow_null=True)
+
+
+class RatingMoves(serializers.Serializer[Any]):
+    """A rating that moves; `league` null for the site's."""
+
+    player = Person()
+    league = serializers.SlugField(allow_null=True)
+    before = serializers.JSONField()
+    after = serializers.JSONField()
+
+
+class PairingMoves(serializers.Serializer[Any]):
+    """A match of a later round that the draw would not bring together now."""
+
+    round = serializers.IntegerField()
+    players = Person(many=True)
+    instead = Person(many=True)
+    played = serializers.BooleanField()
+
+
+class ConsequencesShown(serializers.Serializer[Any]):
+    """What moves if somebody says yes; `waits`: a second player would have to confirm it."""
+
+    standings = StandingMoves(many=True)
+    ratings = RatingMoves(many=True)
+    pairings = PairingMoves(many=True)
+    waits = serializers.BooleanField()
+
+
+def consequences_data(found: Consequences) -> dict[str, Any]:
+    """What moves."""
+    return {
+        "standings": [_standing(one) for one in found.standings],
+        "ratings": [_rating(one) for one in found.ratings],
+        "pairings": [
+            {
+                "round": one.round,
+                "players": [person(player) for player in one.players],
+                "instead": [person(player) for player in one.instead],
+                "played": one.played,
+            }
+            for one in found.pairings
+        ],
+        "waits": found.waits,
+    }
+
+
+def _standing(one: StandingChange) -> dict[str, Any]:
+    return {"player": person(one.player), "before": _row(one.before), "after": _row(one.after)}
+
+
+def _row(row: StandingsRow | None) -> dict[str, Any] | None:
+    return None if row is None else {"place": row.place, "score": str(row.score)}
+
+
+def _rating(one: RatingChange) -> dict[str, Any]:
+    return {
+        "player": person(one.player),
+        "league": one.league.slug if one.league else None,
+        "before": rating_figure(one.before),
+        "after": rating_figure(one.after),
+    }
+
+
+@extend_schema_view(
+    post=op("matches_preview_correction", TAG, ConsequencesShown, **MATCH_PARAMETERS)
+)
+class CorrectionPreview(MatchResource, Act):
+    """What would move if this sheet counted; nothing is written."""
+
+    asks_for = SheetContent
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By an organiser."""
+        content, me, match = self.read(request)["content"], self.acting(), self.match
+        check_permitted(match_relation(me, match), Action.CORRECT, match)
+        found = corrections.preview_correction(match=match, content=content, by=me)
+        return Response(consequences_data(found))
+
+
+class Correction(MatchVersion, SheetContent):
+    """A sheet in place of another, and why."""
+
+    reason = serializers.CharField(max_length=200)
+
+
+@extend_schema_view(post=op("matches_correct", TAG, MatchFull, **MATCH_PARAMETERS))
+class MatchCorrecting(MatchActionResource):
+    """A new version of the sheet counts; everything after it is counted anew."""
+
+    asks_for = Correction
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By an organiser; where they sat there, another player confirms it first."""
+        return self.deed(corrections.correct_match, request)
+
+
+class Restoring(MatchVersion):
+    """Why an old version is brought back."""
+
+    reason = serializers.CharField(max_length=200)
+
+
+@extend_schema_view(
+    get=op("matches_preview_restore", TAG, ConsequencesShown, 403, 409),
+    post=op("matches_restore", TAG, MatchFull, **MATCH_PARAMETERS),
+)
+class MatchRestoring(MatchActionResource, Detail):
+    """What would move if a version counted again; a POST brings it back."""
+
+    asks_for = Restoring
+    serializer_class = ConsequencesShown
+
+    def get_object(self) -> Match:
+        """The match, for who may bring versions back. Raises OperationError."""
+        check_permitted(match_relation(self.player, self.match), Action.RESTORE, self.match)
+        return self.match
+
+    def represent(self, row: Match) -> Any:
+        """The consequences."""
+        assert self.player is not None
+        number = self.kwargs["number"]
+        return consequences_data(
+            corrections.preview_restore(match=row, number=number, by=self.player)
+        )
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By an organiser."""
+        number = self.kwargs["number"]
+
+        def restore(**given: Any) -> Match:
+            return corrections.restore_version(number=number, **given)
+
+        return self.deed(restore, request)
+
+
+@extend_schema_view(get=op("matches_record", TAG, ACTA))
+class MatchRecord(MatchResource, Detail):
+    """The acta of a match that counts."""
+
+    def get_object(self) -> Any:
+        """The document. Raises Http404 before it counts, and before everybody has seen the end."""
+        try:
+            return acta_of_match(self.match, at=timezone.now())
+        except NotYet as reason:
+            raise Http404(str(reason)) from reason
+
+    def represent(self, row: Any) -> Any:
+        """As it is written."""
+        return row

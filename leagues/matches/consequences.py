@@ -1,0 +1,308 @@
+"""Consequences of a correction or merge for standings, ratings and pairings; nothing is written.
+
+A change replaces places of results: of one match (a correction) or of one player in all (a merge).
+The preview uses the same calculations as the change itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from copy import copy
+from dataclasses import dataclass
+
+from leagues.fixtures import draws
+from leagues.games import Judgement
+from leagues.matches.results import places_from_sheet, result_of
+from leagues.members.queries import players_by_id
+from leagues.models import (
+    Fixture,
+    League,
+    Match,
+    Place,
+    Player,
+    Pool,
+    RatingStep,
+    Result,
+    Round,
+    Sheet,
+)
+from leagues.ratings import calculation, pools
+from leagues.ratings.calculation import DisplayedRating, Outcome, Skill
+from leagues.standings.queries import StandingsBasis, placing_of, standings_basis
+from leagues.standings.ranking import StandingsRow
+
+
+@dataclass(frozen=True, kw_only=True)
+class StandingChange:
+    """A line of the standings that moves: place, score or figures; None where it is not there."""
+
+    player: Player
+    before: StandingsRow | None
+    after: StandingsRow | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RatingChange:
+    """A rating before and after; `league` None for the site's. None: there is none."""
+
+    player: Player
+    league: League | None
+    before: DisplayedRating | None
+    after: DisplayedRating | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairingChange:
+    """A match of a later round: whom the draw brought together, and whom it would bring now.
+
+    `players` by seat; `instead` is empty where the pairing would not come at all. `played`:
+    whether it has begun, so that nothing is drawn anew.
+    """
+
+    round: int
+    players: tuple[Player, ...]
+    instead: tuple[Player, ...]
+    played: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Consequences:
+    """What moves if somebody says yes.
+
+    `steady`: the ratings of those who sat at the match that stay as they are. `waits`: the match
+    would wait for a second player, and count for nothing until then.
+    """
+
+    standings: tuple[StandingChange, ...] = ()
+    ratings: tuple[RatingChange, ...] = ()
+    steady: tuple[RatingChange, ...] = ()
+    pairings: tuple[PairingChange, ...] = ()
+    waits: bool = False
+
+    @property
+    def rated(self) -> tuple[RatingChange, ...]:
+        """All ratings that are told, those that move first."""
+        return (*self.ratings, *self.steady)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing moves at all."""
+        return not (self.standings or self.ratings or self.pairings)
+
+
+def standing_changes(before: StandingsBasis, after: StandingsBasis) -> tuple[StandingChange, ...]:
+    """The lines that differ between two standings, in the order of the later one."""
+    old = {row.player: row for row in before.rows()}
+    new = {row.player: row for row in after.rows()}
+    moved = [player for player in {**new, **old} if old.get(player) != new.get(player)]
+    names = players_by_id(moved)
+    return tuple(
+        StandingChange(player=names[player], before=old.get(player), after=new.get(player))
+        for player in moved
+    )
+
+
+Change = Callable[[Outcome], Outcome | None]
+"""What becomes of a result in the changed history; None: it counts no more."""
+
+
+def rating_changes(
+    pool: Pool,
+    point: pools.Point,
+    change: Change,
+    added: Iterable[Outcome] = (),
+    *,
+    also: Collection[int] = (),
+) -> tuple[RatingChange, ...]:
+    """The ratings of a pool that would move, were its history changed from a point on.
+
+    `added` come first: results that do not count yet, at that very point. `also` are players whose
+    ratings are told even if they stay.
+    """
+    later = pools.results_of_pool(pool).filter(pools.from_point(point))
+    outcomes = pools.outcomes_of(later)
+    changed = [*added, *(new for old in outcomes if (new := change(old)) is not None)]
+    players = {player for one in [*outcomes, *changed] for side in one.sides for player in side}
+    start = skills_before(pool, point, players)
+    then, _ = calculation.recount_ratings(changed, checkpoint=start)
+    now = {rating.player_id: (rating.mu, rating.sigma) for rating in pools.ratings_of_pool(pool)}
+    return _differences(pool, players, now, then.skills, also)
+
+
+def skills_before(pool: Pool, point: pools.Point, players: Iterable[int]) -> dict[int, Skill]:
+    """What was believed of players before a point of the history."""
+    earlier = Result.objects.exclude(pools.from_point(point))
+    keys = pools.last_steps(
+        pools.steps_of_pool(pool).filter(result__in=earlier, player__in=players)
+    )
+    taken = RatingStep.objects.filter(pk__in=keys).values_list("player", "mu", "sigma")
+    return {player: Skill(mu, sigma) for player, mu, sigma in taken}
+
+
+def _differences(
+    pool: Pool,
+    players: Iterable[int],
+    now: Mapping[int, tuple[float, float]],
+    then: Mapping[int, Skill],
+    also: Collection[int],
+) -> tuple[RatingChange, ...]:
+    before = {
+        player: calculation.displayed_rating(*now[player]) for player in players if player in now
+    }
+    after = {
+        player: calculation.displayed_rating(skill.mu, skill.sigma)
+        for player, skill in then.items()
+    }
+    told = sorted(
+        player for player in players if player in also or before.get(player) != after.get(player)
+    )
+    names = players_by_id(told)
+    return tuple(
+        RatingChange(
+            player=names[player],
+            league=pool.league,
+            before=before.get(player),
+            after=after.get(player),
+        )
+        for player in told
+    )
+
+
+def correction_consequences(
+    match: Match, judgement: Judgement | None, *, by: Player | None, waits: bool = False
+) -> Consequences:
+    """What moves where this judgement counts for the match instead of what counts now.
+
+    None: where nothing counts for it any more. `by` would vouch for it. `waits`: it is to be
+    confirmed first; the consequences are those once it is. Nothing is written.
+    """
+    result, places = hypothetical_result(match, judgement, by)
+    ratings = _ratings(match, result, places)
+    return Consequences(
+        standings=_standings(match, result, places),
+        ratings=tuple(one for one in ratings if one.before != one.after),
+        steady=tuple(one for one in ratings if one.before == one.after),
+        pairings=_pairings(match, result, places),
+        waits=waits,
+    )
+
+
+def hypothetical_result(
+    match: Match, judgement: Judgement | None, by: Player | None
+) -> tuple[Result, list[Place]]:
+    """The result and the places that the judgement would bring, in memory only."""
+    then = copy(match)
+    then.confirmed_by = by
+    then.sheet = Sheet(
+        match=match,
+        points=list(judgement.points) if judgement else [],
+        places=list(judgement.places) if judgement else [],
+    )
+    result = result_of(then)
+    return result, places_from_sheet(result, match) if judgement else []
+
+
+def changed_basis(
+    match: Match, result: Result, places: list[Place]
+) -> tuple[StandingsBasis, StandingsBasis]:
+    """What the standings of the match's league are reckoned from, before and after."""
+    if match.league is None:
+        raise ValueError(f"Match {match.pk} is in no league.")
+    before = standings_basis(match.league)
+    after = before.with_places(match.pk, [placing_of(place, result) for place in places])
+    return before, after
+
+
+def _standings(match: Match, result: Result, places: list[Place]) -> tuple[StandingChange, ...]:
+    if match.league is None:
+        return ()
+    return standing_changes(*changed_basis(match, result, places))
+
+
+def _ratings(match: Match, result: Result, places: list[Place]) -> tuple[RatingChange, ...]:
+    """The ratings that move, and those of who sat at the match that do not."""
+    sides: dict[int, tuple[list[int], int]] = {}
+    for place in places:
+        sides.setdefault(place.side, ([], place.place))[0].append(place.player_id)
+    present = Result.objects.filter(match=match).select_related("league").first()
+    key = present.pk if present else 0
+    corrected = pools.outcome(key, sides) if places else None
+    counting = pools.pools_of_result(present) if present else []
+    to_count = pools.pools_of_result(result) if corrected else []
+    return tuple(
+        moved
+        for pool in dict.fromkeys([*counting, *to_count])
+        for moved in _pool_changes(
+            pool,
+            pools.point_of(result),
+            key,
+            corrected if pool in to_count else None,
+            counted=pool in counting,
+        )
+    )
+
+
+def _pool_changes(
+    pool: Pool, point: pools.Point, key: int, corrected: Outcome | None, *, counted: bool
+) -> tuple[RatingChange, ...]:
+    """What moves in one pool, which counts the result now (`counted`) or would then, or both."""
+
+    def change(outcome: Outcome) -> Outcome | None:
+        return corrected if outcome.match == key else outcome
+
+    added = [corrected] if corrected and not counted else []
+    seated = {player for side in corrected.sides for player in side} if corrected else set()
+    return rating_changes(pool, point, change, added, also=seated)
+
+
+def _pairings(match: Match, result: Result, places: list[Place]) -> tuple[PairingChange, ...]:
+    """The matches of later Swiss rounds that would not have been drawn as they were."""
+    if match.league is None or match.fixture is None:
+        return ()
+    if match.league.format != League.Format.SWISS:
+        return ()
+    bases = changed_basis(match, result, places)
+    later = Round.objects.filter(league=match.league, number__gt=match.fixture.round.number)
+    return tuple(
+        change
+        for number in later.order_by("number").values_list("number", flat=True)
+        for change in _round_changes(match.league, bases, number)
+    )
+
+
+def _round_changes(
+    league: League, bases: tuple[StandingsBasis, StandingsBasis], number: int
+) -> tuple[PairingChange, ...]:
+    before, after = (
+        {frozenset(pairing.seats): pairing.seats for pairing in drawn.pairings}
+        for drawn in (draws.redraw_swiss(league, basis, number) for basis in bases)
+    )
+    if before.keys() == after.keys():
+        return ()
+    gone = [
+        fixture
+        for fixture in Fixture.objects.filter(round__league=league, round__number=number)
+        .select_related("match")
+        .prefetch_related("seats__player__merged_into")
+        if frozenset(_persons(fixture)) not in after
+    ]
+    names = players_by_id(player for seats in after.values() for player in seats)
+    return tuple(_pairing_change(fixture, number, list(after.values()), names) for fixture in gone)
+
+
+def _persons(fixture: Fixture) -> list[int]:
+    return [seat.player.person_id for seat in fixture.seats.all()]
+
+
+def _pairing_change(
+    fixture: Fixture, number: int, drawn: list[tuple[int, ...]], names: dict[int, Player]
+) -> PairingChange:
+    players = [seat.player.merged_into or seat.player for seat in fixture.seats.all()]
+    instead = next((seats for seats in drawn if players[0].pk in seats), ())
+    begun = getattr(fixture, "match", None)
+    return PairingChange(
+        round=number,
+        players=tuple(players),
+        instead=tuple(names[player] for player in instead),
+        played=fixture.state == Fixture.State.PLAYED or begun is not None,
+    )

@@ -1,0 +1,204 @@
+"""Disputes, voiding, and corrections of a result, each correction previewed first."""
+
+from __future__ import annotations
+
+import datetime as dt
+from enum import StrEnum
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from leagues import notifications
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.games import JSON, Judgement
+from leagues.matches.consequences import Consequences, correction_consequences
+from leagues.matches.operations.locking import (
+    add_sheet,
+    clean_reason,
+    close_disputes,
+    judge_sheet,
+    lock_match,
+    lock_match_for,
+)
+from leagues.matches.results import publish_result, retract_result
+from leagues.members.queries import belongs_to
+from leagues.models import Dispute, Match, MatchSeat, Player, Sheet
+from leagues.permissions import Action, MatchRelation
+from leagues.tasks import send_recounts
+
+
+class DisputeVerdict(StrEnum):
+    """How a dispute ends: the result stands as it was, or the match is void."""
+
+    STANDS = "stands"
+    VOID = "void"
+
+
+def dispute_match(*, match: Match, version: int, by: Player, at: dt.datetime, reason: str) -> Match:
+    """Object to a result, with a word of reason: until it is settled it does not count.
+
+    Who sat at the match, or an organiser; while it waits, or until it is final.
+    """
+    with transaction.atomic():
+        row = lock_match(match, version=version, by=by, action=Action.DISPUTE)
+        Dispute.objects.create(match=row, by=by, at=at, reason=clean_reason(reason))
+        row.state = Match.State.DISPUTED
+        row.save(update_fields=["state"])
+        retract_result(row, at=at)
+        notifications.notify_match_disputed(row, by=by, reason=clean_reason(reason), at=at)
+        transaction.on_commit(send_recounts)
+    return row
+
+
+def settle_dispute(
+    *,
+    match: Match,
+    version: int,
+    by: Player,
+    at: dt.datetime,
+    verdict: DisputeVerdict,
+    settlement: str = "",
+) -> Match:
+    """End a dispute: by who raised it (`STANDS` only), or by an organiser, with a word why.
+
+    A result that stands is what it was before: confirmed, with the hours to object begun anew,
+    or waiting for a second player. What the organiser entered as a player is confirmed by
+    another, as ever.
+    """
+    with transaction.atomic():
+        row, who = lock_match_for(match, version=version, by=by, action=Action.SETTLE)
+        words = (
+            clean_reason(settlement, field="settlement")
+            if who.organises
+            else _("The dispute was withdrawn.")
+        )
+        close_disputes(row, by=by, at=at, settlement=words)
+        if verdict is DisputeVerdict.STANDS:
+            _reinstate(row, at=at)
+        elif who.organises:
+            _void(row, note=words, at=at)
+        else:
+            raise NotAllowed(_("Only an organiser of the league can void a match."))
+        notifications.notify_match_settled(row, by=by, at=at)
+        transaction.on_commit(send_recounts)
+    return row
+
+
+def _reinstate(row: Match, *, at: dt.datetime) -> None:
+    """Back to where the match stood before the dispute."""
+    if row.confirmed_at is None:
+        row.state = Match.State.HANDED_IN
+        row.save(update_fields=["state"])
+        return
+    row.state, row.confirmed_at = Match.State.CONFIRMED, at
+    row.save(update_fields=["state", "confirmed_at"])
+    publish_result(row, at=at)
+
+
+def void_match(*, match: Match, version: int, by: Player, at: dt.datetime, reason: str) -> Match:
+    """Declare a match void: it counts for nothing, its fixture is open again.
+
+    An organiser at any time, with a word why; who entered it, until it is confirmed.
+    """
+    with transaction.atomic():
+        row = lock_match(match, version=version, by=by, action=Action.VOID)
+        words = clean_reason(reason)
+        close_disputes(row, by=by, at=at, settlement=words)
+        _void(row, note=words, at=at)
+        notifications.notify_match_settled(row, by=by, at=at)
+        transaction.on_commit(send_recounts)
+    return row
+
+
+def _void(row: Match, *, note: str, at: dt.datetime) -> None:
+    row.state, row.note = Match.State.VOID, note
+    row.save(update_fields=["state", "note"])
+    retract_result(row, at=at)
+
+
+def preview_correction(*, match: Match, content: JSON, by: Player) -> Consequences:
+    """What would move if this sheet counted for the match; nothing is written.
+
+    Raises `SheetRefused` where the referee objects. `waits` in the answer: `by` sat at the match,
+    so a second player would have to confirm it first.
+    """
+    judgement = judge_sheet(match, content)
+    seated = MatchSeat.objects.filter(belongs_to(by), match=match).exists()
+    return correction_consequences(match, judgement, by=by, waits=seated)
+
+
+def correct_match(
+    *, match: Match, version: int, content: JSON, by: Player, at: dt.datetime, reason: str
+) -> Match:
+    """A new version of the sheet counts; everything after it is counted anew.
+
+    By an organiser. The old versions are kept. Players may object from now on, as after a
+    confirmation; and where the organiser sat at the match, another player confirms it first,
+    so that nobody corrects a match of their own alone.
+    """
+    with transaction.atomic():
+        row, who = lock_match_for(match, version=version, by=by, action=Action.CORRECT)
+        judgement = judge_sheet(row, content)
+        _replace(row, who, content, judgement, by=by, at=at, reason=clean_reason(reason, most=200))
+    return row
+
+
+def restore_version(
+    *, match: Match, version: int, number: int, by: Player, at: dt.datetime, reason: str
+) -> Match:
+    """Bring the sheet `number` back: as a further version, with the same consequences.
+
+    Of a void match too, and the present number there, so that a match can be un-voided.
+    """
+    with transaction.atomic():
+        row, who = lock_match_for(match, version=version, by=by, action=Action.RESTORE)
+        old = Sheet.objects.filter(match=row, number=number).first()
+        if old is None:
+            raise OperationError(_("This match has no version %d.") % number, "number")
+        judgement = judgement_of(old)
+        words = clean_reason(reason, most=200)
+        _replace(row, who, old.content, judgement, by=by, at=at, reason=words)
+    return row
+
+
+def preview_restore(*, match: Match, number: int, by: Player) -> Consequences:
+    """What would move if version `number` counted again; nothing is written."""
+    old = Sheet.objects.filter(match=match, number=number).first()
+    if old is None:
+        raise OperationError(_("This match has no version %d.") % number, "number")
+    seated = MatchSeat.objects.filter(belongs_to(by), match=match).exists()
+    return correction_consequences(match, judgement_of(old), by=by, waits=seated)
+
+
+def judgement_of(sheet: Sheet) -> Judgement:
+    """What the referee made of a sheet when it was handed in."""
+    return Judgement(
+        points=tuple(sheet.points),
+        places=tuple(sheet.places),
+        over=bool(sheet.places),
+        evidence=sheet.evidence,
+    )
+
+
+def _replace(
+    row: Match,
+    who: MatchRelation,
+    content: JSON,
+    judgement: Judgement,
+    *,
+    by: Player,
+    at: dt.datetime,
+    reason: str,
+) -> None:
+    add_sheet(row, content=content, judgement=judgement, by=by, at=at, reason=reason)
+    close_disputes(row, by=by, at=at, settlement=reason)
+    row.entered_by, row.handed_in_at = by, at
+    if who.seated:
+        row.state, row.confirmed_at, row.confirmed_by = Match.State.HANDED_IN, None, None
+        row.save()
+        retract_result(row, at=at)
+    else:
+        row.state, row.confirmed_at, row.confirmed_by = Match.State.CONFIRMED, at, by
+        row.save()
+        publish_result(row, at=at)
+    transaction.on_commit(send_recounts)

@@ -1,0 +1,379 @@
+"""Opening a match, saving and handing in its sheet, confirming it, playing again."""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from collections.abc import Sequence
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from leagues import notifications
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.games import JSON, Game, RulesRefused, games
+from leagues.matches.operations.locking import add_sheet, close_disputes, judge_sheet, lock_match
+from leagues.matches.results import publish_result, seat_players, touch_league
+from leagues.members.operations.players import clean_name, new_player
+from leagues.members.queries import belongs_to
+from leagues.models import Fixture, League, Match, MatchSeat, Member, Player, Round
+from leagues.permissions import Action, may_score
+from leagues.tasks import send_recounts
+
+OWN_RULES = "own"
+"""The profile of a rule set that is nobody's but the league's, the table's or the match's."""
+
+
+MAX_ENTRY_TIME = dt.timedelta(hours=12)
+"""A match that takes longer than this to be written down was not played when it was opened."""
+
+
+def open_match(
+    *,
+    by: Player,
+    at: dt.datetime,
+    players: Sequence[Player] = (),
+    league: League | None = None,
+    fixture: Fixture | None = None,
+    game: str = "",
+    profile: str = "",
+    rules: JSON = None,
+    played_at: dt.datetime | None = None,
+    rated: bool = True,
+) -> Match:
+    """A match about to be written down: of a fixture, free in a ladder, or among friends.
+
+    With a fixture, league and players follow from it; with a league, the rules do. Among friends
+    `game` and `profile` (or `rules`, where it is "own") are given. The draft there is already for
+    a fixture is given back instead of a second one. Raises `OperationError`.
+    """
+    if fixture is not None:
+        return _of_fixture(fixture, by=by, at=at, played_at=played_at)
+    if league is not None:
+        found = _rules_of_league(league, by, players)
+    else:
+        found = _rules_of_friends(game, profile, rules, by, players)
+    with transaction.atomic():
+        match = create_match(found, by=by, at=at, played_at=played_at, league=league, rated=rated)
+        _seat(match, players)
+    return match
+
+
+def open_round(found: Round, *, by: Player, at: dt.datetime) -> list[Match]:
+    """The matches of a round that nobody has written down, for their scoresheets to be printed.
+
+    Raises `OperationError` where none is left.
+    """
+    if not may_score(by, found.league):
+        raise NotAllowed(_("Only a scorer of the league can print the scoresheets of a round."))
+    with transaction.atomic():
+        waiting = found.fixtures.filter(state__in=Fixture.TO_PLAY).order_by("number")
+        opened = [_of_fixture(fixture, by=by, at=at, played_at=None) for fixture in waiting]
+        drafts = [match for match in opened if match.state == Match.State.DRAFT]
+        if not drafts:
+            raise OperationError(_("All matches of this round have been entered."))
+    return drafts
+
+
+def _of_fixture(
+    fixture: Fixture, *, by: Player, at: dt.datetime, played_at: dt.datetime | None
+) -> Match:
+    fixture = Fixture.objects.select_related("round__league").get(pk=fixture.pk)
+    league = fixture.round.league
+    seats = list(fixture.seats.select_related("player").order_by("number"))
+    players = [seat.player for seat in seats]
+    seated = by.person_id in {player.person_id for player in players}
+    if not seated and not may_score(by, league):
+        raise NotAllowed(
+            _("Only a player of this match or a scorer of the league can enter the result.")
+        )
+    there = Match.objects.filter(fixture=fixture).exclude(state=Match.State.VOID).first()
+    if there is not None:
+        return there
+    check_to_play(fixture)
+    check_open(league)
+    found = (league.game, league.rules, league.rules_hash)
+    try:
+        with transaction.atomic():
+            Match.objects.filter(fixture=fixture, state=Match.State.VOID).update(fixture=None)
+            match = create_match(
+                found, by=by, at=at, played_at=played_at, league=league, fixture=fixture
+            )
+            _seat(match, players)
+            return match
+    except IntegrityError:  # both opened it at once
+        return Match.objects.get(fixture=fixture)
+
+
+def check_to_play(fixture: Fixture) -> None:
+    """Raise `OperationError` for a fixture that is played, forfeited or void."""
+    if fixture.state not in Fixture.TO_PLAY:
+        raise OperationError(
+            _("This fixture can’t be played. Its state is “%s”.") % fixture.get_state_display()
+        )
+
+
+def _rules_of_league(
+    league: League, by: Player, players: Sequence[Player]
+) -> tuple[str, JSON, str]:
+    """Those of a free match in a league, where these players may play one."""
+    check_open(league)
+    if league.format != League.Format.LADDER:
+        raise OperationError(_("Matches in this league are drawn. Open one of its fixtures."))
+    if len(players) > league.seats:
+        raise OperationError(
+            _(
+                "A match in this league can have at most %(seats)s players, but you entered "
+                "%(given)s."
+            )
+            % {"seats": league.seats, "given": len(players)},
+            "players",
+        )
+    for player in players:
+        check_plays(player, league)
+    seated = by.person_id in {player.person_id for player in players}
+    if not seated and not may_score(by, league):
+        raise NotAllowed(
+            _("Only a player of this match or a scorer of the league can enter the result.")
+        )
+    return league.game, league.rules, league.rules_hash
+
+
+def check_open(league: League) -> None:
+    """Raise `OperationError` for a league that has been closed."""
+    if league.closed_at is not None:
+        raise OperationError(_("The league is closed."))
+
+
+def check_plays(player: Player, league: League) -> None:
+    """Raise `OperationError` for one who is not playing in the league."""
+    playing = Member.objects.filter(belongs_to(player), league=league, plays=True)
+    if not playing.filter(withdrawn_at=None).exists():
+        raise OperationError(_("%s does not play in this league.") % player, "players")
+
+
+def _rules_of_friends(
+    key: str, profile: str, rules: JSON, by: Player, players: Sequence[Player]
+) -> tuple[str, JSON, str]:
+    if by.person_id not in {player.person_id for player in players}:
+        raise NotAllowed(_("You can open a match among friends only if you play in it yourself."))
+    game = game_of(key)
+    options = pinned_rules(game, profile, rules)
+    return key, options, game.digest(options)
+
+
+def game_of(key: str) -> Game:
+    """The game of this key. Raises `OperationError` where there is none."""
+    game = games.find(key)
+    if game is None:
+        raise OperationError(_("This game does not exist."), "game")
+    return game
+
+
+def pinned_rules(game: Game, profile: str, rules: JSON) -> JSON:
+    """The options of a profile, or the club's own, normalised. Raises `OperationError`."""
+    found = game.profile(profile)
+    if found is None and profile != OWN_RULES:
+        raise OperationError(_("No rules have this name. Choose another set of rules."), "profile")
+    try:
+        return game.normalise(found.options if found else rules or {})
+    except RulesRefused as error:
+        raise OperationError(str(error), error.field or "rules") from error
+
+
+def create_match(
+    found: tuple[str, JSON, str],
+    *,
+    by: Player | None,
+    at: dt.datetime,
+    played_at: dt.datetime | None = None,
+    league: League | None = None,
+    fixture: Fixture | None = None,
+    rated: bool = True,
+    origin: str = Match.Origin.TABLE,
+) -> Match:
+    """The row of a match of this game, rules and digest; nobody sits at it yet."""
+    game, rules, digest = found
+    _check_past(played_at, at)
+    return Match.objects.create(
+        league=league,
+        fixture=fixture,
+        game=game,
+        rules=rules,
+        rules_hash=digest,
+        origin=origin,
+        rated=rated,
+        played_at=played_at or at,
+        created_at=at,
+        entered_by=by,
+        key=secrets.token_urlsafe(32),
+    )
+
+
+def _check_past(played_at: dt.datetime | None, at: dt.datetime) -> None:
+    if played_at is not None and played_at > at:
+        raise OperationError(_("The date of the match can’t be in the future."), "played_at")
+
+
+def _seat(match: Match, players: Sequence[Player]) -> None:
+    persons = [player.person_id for player in players]
+    for player in players:
+        if persons.count(player.person_id) > 1:
+            raise OperationError(_("%s has two seats in this match.") % player, "players")
+    seats = games[match.game].seat_counts(match.rules)
+    if len(players) not in seats:
+        raise OperationError(
+            _("These rules do not allow %(given)s players. Allowed numbers: %(seats)s.")
+            % {"given": len(players), "seats": ", ".join(map(str, seats))},
+            "players",
+        )
+    seat_players(match, players)
+
+
+def save_draft(*, match: Match, version: int, content: JSON, by: Player) -> Match:
+    """Keep the sheet as far as it is written; the referee is asked when it is handed in."""
+    with transaction.atomic():
+        row = lock_match(match, version=version, by=by, action=Action.WRITE)
+        row.draft = content
+        row.save(update_fields=["draft"])
+        _enter_sheet(row, content, by)
+    return row
+
+
+def _enter_sheet(match: Match, content: JSON, by: Player) -> None:
+    """Tell the game's own book of a sheet, whichever way it was written."""
+    if content is not None and (book := games[match.game].book) is not None:
+        book.written(match.pk, content, person=by.person_id)
+
+
+def hand_in(
+    *,
+    match: Match,
+    version: int,
+    by: Player,
+    at: dt.datetime,
+    content: JSON = None,
+    played_at: dt.datetime | None = None,
+) -> Match:
+    """Hand the sheet in (`content`, or the draft as it stands): it waits for a second player.
+
+    Who handed it in may do so anew while it waits, and anybody who sat there while it is
+    disputed. Raises `SheetRefused` with the referee's judgement.
+    """
+    _check_past(played_at, at)
+    with transaction.atomic():
+        row = lock_match(match, version=version, by=by, action=Action.HAND_IN)
+        sheet = row.draft if content is None else content
+        judgement = judge_sheet(row, sheet)
+        add_sheet(row, content=sheet, judgement=judgement, by=by, at=at)
+        close_disputes(row, by=by, at=at, settlement=_("A corrected result was submitted."))
+        row.played_at = played_at or _played_at(row, at)
+        row.state, row.draft, row.entered_by = Match.State.HANDED_IN, None, by
+        row.handed_in_at, row.confirmed_at, row.confirmed_by = at, None, None
+        row.save()
+        _enter_sheet(row, sheet, by)
+        touch_league(row.league)
+        notifications.notify_match_waiting(row, by=by, at=at)
+    return row
+
+
+def _played_at(match: Match, at: dt.datetime) -> dt.datetime:
+    """When a match was played of which nobody said it: on the day that it is first handed in.
+
+    It is begun when somebody opens it, but its scoresheet may have been printed days before.
+    """
+    unsaid = match.state == Match.State.DRAFT and match.played_at == match.created_at
+    return at if unsaid and at - match.created_at > MAX_ENTRY_TIME else match.played_at
+
+
+def confirm(*, match: Match, version: int, by: Player, at: dt.datetime) -> Match:
+    """A second player says that the sheet is right: the result counts from now on.
+
+    Never who entered it, not even as organiser; an organiser confirms what others entered,
+    whether they sat there or not.
+    """
+    with transaction.atomic():
+        row = lock_match(match, version=version, by=by, action=Action.CONFIRM)
+        row.state, row.confirmed_at, row.confirmed_by = Match.State.CONFIRMED, at, by
+        row.save(update_fields=["state", "confirmed_at", "confirmed_by"])
+        publish_result(row, at=at)
+        notifications.notify_match_settled(row, by=by, at=at)
+        transaction.on_commit(send_recounts)
+    return row
+
+
+def may_rematch(match: Match, player: Player | None) -> bool:
+    """Whether the same players may sit down again by one tap of this one."""
+    if player is None or match.state == Match.State.DRAFT:
+        return False
+    league = match.league
+    drawn = league is not None and league.format != League.Format.LADDER
+    closed = league is not None and league.closed_at is not None
+    persons = {seat.player.person_id for seat in match.seats.select_related("player")}
+    return not drawn and not closed and player.person_id in persons
+
+
+def open_rematch(*, match: Match, by: Player, at: dt.datetime) -> Match:
+    """A new match of the same players in the same order. Raises `OperationError`."""
+    if not may_rematch(match, by):
+        raise NotAllowed(
+            _("You can’t open a new match: this league is closed or draws its matches.")
+        )
+    seats = MatchSeat.objects.filter(match=match).select_related("player__merged_into")
+    players = [seat.player.merged_into or seat.player for seat in seats.order_by("number")]
+    if match.league is not None:
+        return open_match(by=by, at=at, players=players, league=match.league)
+    return open_match(
+        by=by,
+        at=at,
+        players=players,
+        game=match.game,
+        profile=OWN_RULES,
+        rules=match.rules,
+        rated=match.rated,
+    )
+
+
+MAX_FRIENDS = 30
+
+
+def friends_of(player: Player) -> list[Player]:
+    """Whom this person sat at a match with, or added as a guest; the latest first."""
+    together = MatchSeat.objects.filter(belongs_to(player)).values("match")
+    seats = MatchSeat.objects.filter(match__in=together).select_related("player__merged_into")
+    sat = [seat.player.merged_into or seat.player for seat in seats.order_by("-match", "number")]
+    added = Player.objects.guests().filter(added_by=player).order_by("-pk")[:MAX_FRIENDS]
+    found = {one.pk: one for one in [*sat, *added] if one.pk != player.person_id}
+    return list(found.values())[:MAX_FRIENDS]
+
+
+def open_among_friends(
+    *, by: Player, at: dt.datetime, names: Sequence[str], game: str, profile: str
+) -> Match:
+    """A match of these, in the order in which they sit; an empty name is `by`.
+
+    A name that a friend of `by` bears is that friend. Raises `OperationError`.
+    """
+    with transaction.atomic():
+        players = players_by_name(by=by, at=at, names=names)
+        return open_match(by=by, at=at, players=players, game=game, profile=profile)
+
+
+def players_by_name(*, by: Player, at: dt.datetime, names: Sequence[str]) -> list[Player]:
+    """Who these are, seat by seat; an empty name is `by`, who is new becomes a guest.
+
+    A name that a friend of `by` bears is that friend. Raises `OperationError`.
+    """
+    known = {friend.name.casefold(): friend for friend in friends_of(by)}
+    known[by.name.casefold()] = by
+    if sum(1 for name in names if not name.strip()) > 1:
+        raise OperationError(_("Choose a player for each seat."), "players")
+    return [_person(by, name, known, at) for name in names]
+
+
+def _person(by: Player, name: str, known: dict[str, Player], at: dt.datetime) -> Player:
+    if not name.strip():
+        return by
+    clean = clean_name(name)
+    found = known.get(clean.casefold())
+    return found or new_player(name=clean, at=at, added_by=by)

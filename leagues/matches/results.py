@@ -1,0 +1,383 @@
+"""Results of matches: published on confirmation, retracted when disputed or void.
+
+Nothing else writes `Result` and `Place`, and nothing that counts reads a match or a sheet itself.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from collections.abc import Sequence
+from typing import Final
+
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+
+from leagues.emit import emit_result, emit_result_withdrawn, emit_results_imported
+from leagues.games import JSON, Judgement, games
+from leagues.models import (
+    Fixture,
+    FixtureSeat,
+    League,
+    Match,
+    MatchSeat,
+    Place,
+    Player,
+    Result,
+    Sheet,
+)
+from leagues.ratings import pools
+
+
+def publish_result(match: Match, *, at: dt.datetime) -> Result:
+    """The result of a match just confirmed, from its present sheet; ratings move at once.
+
+    A result that there was before is replaced. To be called in the transaction that confirms;
+    `ValueError` where the match is not confirmed, or has no sheet that ends it.
+    """
+    if match.state not in Match.COUNTED or match.sheet is None or not match.sheet.places:
+        raise ValueError(f"Match {match.pk} has nothing to publish.")
+    again = _delete_result(match, at=at)
+    _lock_people(match)
+    result = result_of(match)
+    result.save()
+    placings = Place.objects.bulk_create(places_from_sheet(result, match))
+    emit_result(result, placings, at=at, again=again)
+    _mark_fixture(match, published=True)
+    touch_league(match.league)
+    for pool in pools.pools_of_result(result):
+        pools.count_from(pool, pools.point_of(result), at=at)
+    if (book := games[match.game].book) is not None:
+        book.enter(match.pk, at=at)
+    return result
+
+
+def result_of(match: Match) -> Result:
+    """The result that a match with a sheet brings, not yet written."""
+    return Result(
+        match=match,
+        sheet=match.sheet,
+        league=match.league,
+        game=match.game,
+        site=counts_for_site(match),
+        rated=match.rated and match.origin != Match.Origin.FORFEIT,
+        played_at=match.played_at,
+    )
+
+
+def _lock_people(match: Match) -> None:
+    """Nobody who sat there is merged into another before this is over."""
+    people = Player.objects.select_for_update(no_key=True).filter(match_seats__match=match)
+    list(people.order_by("pk").values_list("pk"))
+
+
+def retract_result(match: Match, *, at: dt.datetime) -> None:
+    """Take the result of a match away, where it has one; what followed it is counted anew."""
+    if _delete_result(match, at=at):
+        emit_result_withdrawn(match, at=at)
+
+
+def _delete_result(match: Match, *, at: dt.datetime) -> bool:
+    """Take the result of a match away; whether it had one."""
+    result = Result.objects.filter(match=match).select_related("league").first()
+    if result is None:
+        return False
+    affected = pools.pools_of_result(result)
+    point = pools.point_of(result)
+    placed = list(result.placings.values_list("player", flat=True))
+    result.delete()
+    _mark_fixture(match, published=False)
+    touch_league(match.league)
+    for pool in affected:
+        pools.count_from(pool, point, at=at, also=placed)
+    if (book := games[match.game].book) is not None:
+        book.strike(match.pk, at=at)
+    return True
+
+
+def update_site_results(league: League, *, at: dt.datetime) -> None:
+    """Count the results of a league for the site, or no more, as its visibility now says."""
+    site = league.visibility == League.Visibility.PUBLIC
+    seen = _vouched(Result.objects.filter(league=league), league.game)
+    changed = seen.exclude(site=site)
+    first = changed.order_by("played_at", "match_id").first()
+    if first is None:
+        return
+    pool = pools.pool_of_site(league.game)
+    taken = Place.objects.filter(result__in=changed)
+    also = list(taken.order_by().values_list("player", flat=True).distinct())
+    pools.steps_of_pool(pool).filter(result__in=changed).delete()
+    changed.update(site=site)
+    pools.count_from(pool, pools.point_of(first), at=at, also=also)
+
+
+UNVOUCHED = Q(match__origin=Match.Origin.IMPORTED) | Q(
+    match__confirmed_by__isnull=False,
+    match__confirmed_by__user=None,
+    match__confirmed_by__left_at=None,
+)
+"""Results whose truth nobody with an account has vouched for."""
+WITH_ACCOUNT = (
+    Q(player__user__isnull=False)
+    | Q(player__left_at__isnull=False)
+    | Q(player__merged_into__user__isnull=False)
+    | Q(player__merged_into__left_at__isnull=False)
+)
+"""Seats of people with an account, deleted since or not, also where they sat down as the guest
+they were before.
+"""
+MIN_SIDES: Final = 2
+"""Sides with an account that the site's own rating compares at least."""
+
+
+def _vouched(results: QuerySet[Result], game: str) -> QuerySet[Result]:
+    """Those of these results that the site may count, if the league is public."""
+    seats = MatchSeat.objects.filter(WITH_ACCOUNT, match=OuterRef("match")).order_by()
+    sides = seats.values("match").annotate(sides=Count("side", distinct=True)).values("sides")
+    known = results.exclude(UNVOUCHED).filter(match__rules_hash__in=_named_rules(game))
+    return known.annotate(sides=Subquery(sides)).filter(sides__gte=MIN_SIDES)
+
+
+def _named_rules(key: str) -> set[str]:
+    """The digests of the game's own profiles: rules that everybody on the site plays by."""
+    game = games[key]
+    return {game.digest(game.normalise(profile.options)) for profile in game.profiles}
+
+
+def touch_league(league: League | None) -> None:
+    """What the pages of a league show has changed: caches keep the old ones no longer."""
+    if league is not None:
+        League.objects.filter(pk=league.pk).update(edition=F("edition") + 1)
+
+
+def counts_for_site(match: Match) -> bool:
+    """Whether the site's own rating counts it: a public league's, or one refereed here.
+
+    What came from a file was seen by nobody on the site. A guest is whoever holds the link:
+    their word settles a league's table, where people know each other, and no leaderboard. So it
+    compares people with accounts, two sides at least, by rules that have a name: by a table's own
+    anybody could win as often as they like. Decided whenever the match is confirmed.
+    """
+    if match.origin == Match.Origin.IMPORTED or match.rules_hash not in _named_rules(match.game):
+        return False
+    if (
+        MatchSeat.objects.filter(WITH_ACCOUNT, match=match).values("side").distinct().count()
+        < MIN_SIDES
+    ):
+        return False
+    if match.confirmed_by is not None and match.confirmed_by.is_guest:
+        return False
+    if match.league is not None:
+        return match.league.visibility == League.Visibility.PUBLIC
+    return match.origin == Match.Origin.HERE
+
+
+def places_from_sheet(result: Result, match: Match) -> list[Place]:
+    """The rows of a result, from the sheet that it names; nothing is written."""
+    seats = MatchSeat.objects.filter(match=match).select_related("player").order_by("number")
+    return build_places(result, list(seats))
+
+
+def build_places(result: Result, seats: Sequence[MatchSeat]) -> list[Place]:
+    """The places of these seats, which come in their order with their players."""
+    points, places = result.sheet.points, result.sheet.places
+    against = points_against([seat.side for seat in seats], points)
+    return [
+        Place(
+            result=result,
+            player_id=seat.player.person_id,
+            seat=seat.number,
+            side=seat.side,
+            place=places[seat.number],
+            points=points[seat.number],
+            against=against[seat.number],
+        )
+        for seat in seats
+    ]
+
+
+def points_against(sides: Sequence[int], points: Sequence[int]) -> list[int]:
+    """By seat, the best score of the other sides, 0 where there are none; partners bear their
+    side's points each.
+    """
+    of_side: dict[int, int] = dict(zip(sides, points, strict=True))
+    return [
+        max((of_side[other] for other in of_side if other != side), default=0) for side in sides
+    ]
+
+
+def _mark_fixture(match: Match, *, published: bool) -> None:
+    if match.fixture_id is None:
+        return
+    fixture = Fixture.objects.filter(pk=match.fixture_id)
+    if published:
+        forfeited = match.origin == Match.Origin.FORFEIT
+        fixture.update(state=Fixture.State.FORFEITED if forfeited else Fixture.State.PLAYED)
+        return
+    fixture.update(state=Fixture.State.OPEN)
+    fixture.exclude(deadline=F("round__deadline")).update(state=Fixture.State.POSTPONED)
+    FixtureSeat.objects.filter(fixture=match.fixture_id).update(forfeits=False)
+
+
+def record_played_match(
+    *,
+    game: str,
+    rules: JSON,
+    rules_hash: str,
+    players: Sequence[Player],
+    content: JSON,
+    began_at: dt.datetime,
+    at: dt.datetime,
+    played_at: dt.datetime | None = None,
+    league: League | None = None,
+    fixture: Fixture | None = None,
+    rated: bool = True,
+) -> Match:
+    """The match of a table that is over, final at once; `players` by seat, `content` its sheet.
+
+    To be called in the transaction in which the result takes effect; `played_at` is when the table
+    was over, where that was before. The referee reads the sheet as he reads any other; `ValueError`
+    where he objects or it does not end the match, for then the table has not kept the rules. Where
+    the fixture has a match that waits or counts already, this one counts beside it as a free one,
+    outside a league whose matches are drawn; a draft is put away.
+    """
+    judgement = _judge(game, rules, len(players), content)
+    touch_league(league)  # holds it, before its matches are touched
+    league, fixture = _league_and_fixture(league, fixture)
+    match = Match.objects.create(
+        league=league,
+        fixture=fixture,
+        game=game,
+        rules=rules,
+        rules_hash=rules_hash,
+        origin=Match.Origin.HERE,
+        state=Match.State.FINAL,
+        rated=rated,
+        played_at=played_at or at,
+        created_at=began_at,
+        handed_in_at=at,
+        confirmed_at=at,
+        key=secrets.token_urlsafe(32),
+    )
+    seat_players(match, players)
+    _attach(match, content, judgement, at)
+    publish_result(match, at=at)
+    return match
+
+
+def _league_and_fixture(
+    league: League | None, fixture: Fixture | None
+) -> tuple[League | None, Fixture | None]:
+    """What the match belongs to: a fixture that has none yet, or a league of free matches."""
+    fixture = _free_fixture(fixture)
+    drawn = league is not None and league.format != League.Format.LADDER
+    return None if drawn and fixture is None else league, fixture
+
+
+def _judge(game: str, rules: JSON, seats: int, content: JSON) -> Judgement:
+    judgement = games[game].referee.judge(rules=rules, seats=seats, sheet=content)
+    if judgement.objections or not judgement.over:
+        raise ValueError(f"The table's sheet is refused: {judgement.objections or 'not over'}")
+    return judgement
+
+
+def _attach(match: Match, content: JSON, judgement: Judgement, at: dt.datetime) -> None:
+    """The match's only sheet, with what the referee made of it."""
+    match.sheet = Sheet.objects.create(
+        match=match,
+        number=1,
+        content=content,
+        points=list(judgement.points),
+        places=list(judgement.places),
+        evidence=Sheet.Evidence.LOG,
+        at=at,
+    )
+    match.save(update_fields=["sheet"])
+
+
+def seat_players(match: Match, players: Sequence[Player]) -> None:
+    """Sit the players down, on the sides that the game gives to seats of these rules."""
+    sides = games[match.game].sides(match.rules, len(players))
+    MatchSeat.objects.bulk_create(
+        MatchSeat(match=match, number=number, player=player, side=sides[number])
+        for number, player in enumerate(players)
+    )
+
+
+def detach_draft(fixture: Fixture) -> None:
+    """A match of the fixture that was begun, or is void, stands beside it from now on."""
+    gone = (Match.State.DRAFT, Match.State.VOID)
+    Match.objects.filter(fixture=fixture, state__in=gone).update(
+        fixture=None, state=Match.State.VOID, closed_away=False, version=F("version") + 1
+    )
+
+
+def _free_fixture(fixture: Fixture | None) -> Fixture | None:
+    """The fixture, a draft of it put away; None where it has a match that waits or counts."""
+    if fixture is None:
+        return None
+    detach_draft(fixture)
+    return None if Match.objects.filter(fixture=fixture).exists() else fixture
+
+
+_BATCH_SIZE = 500
+
+
+def publish_results(league: League, matches: Sequence[Match], *, at: dt.datetime) -> None:
+    """The results of matches of one league that have none yet, each with its sheet set.
+
+    As `publish_result` would, one by one; to be called in the transaction that writes them.
+    """
+    touch_league(league)
+    results = Result.objects.bulk_create(
+        [result_of(match) for match in matches], batch_size=_BATCH_SIZE
+    )
+    Place.objects.bulk_create(_places_of_results(results), batch_size=_BATCH_SIZE)
+    fixtures = [match.fixture_id for match in matches if match.fixture_id is not None]
+    Fixture.objects.filter(pk__in=fixtures).update(state=Fixture.State.PLAYED)
+    _count(league, results, at=at)
+    emit_results_imported(league, len(results), at=at)
+
+
+def _places_of_results(results: Sequence[Result]) -> list[Place]:
+    seats: dict[int, list[MatchSeat]] = {}
+    rows = MatchSeat.objects.filter(match__result__in=results).select_related("player")
+    for seat in rows.order_by("match", "number"):
+        seats.setdefault(seat.match_id, []).append(seat)
+    return [place for one in results for place in build_places(one, seats[one.match_id])]
+
+
+def _count(league: League, results: Sequence[Result], *, at: dt.datetime) -> None:
+    rated = [result for result in results if result.rated]
+    if rated:
+        first = min(rated, key=pools.point_of)
+        pools.count_from(pools.pool_of_league(league), pools.point_of(first), at=at)
+    counted = [result for result in rated if result.site]
+    if counted:
+        first = min(counted, key=pools.point_of)
+        pools.count_from(pools.pool_of_site(league.game), pools.point_of(first), at=at)
+
+
+HOURS_TO_OBJECT = 72
+"""Hours after the confirmation in which a match among friends may be disputed."""
+
+
+def finalise_due(*, at: dt.datetime) -> int:
+    """Make final the confirmed matches whose hours to object are over; how many."""
+    confirmed = Match.objects.filter(state=Match.State.CONFIRMED)
+    hours = confirmed.exclude(league=None).values_list("league__hours_to_object", flat=True)
+    windows = [(Q(league=None), HOURS_TO_OBJECT)]
+    windows += [(Q(league__hours_to_object=each), each) for each in set(hours.order_by())]
+    return sum(
+        _finalise(confirmed.filter(those, confirmed_at__lte=at - dt.timedelta(hours=each)))
+        for those, each in windows
+    )
+
+
+def _finalise(due: QuerySet[Match]) -> int:
+    keys = dict(due.values_list("pk", "league"))
+    if not keys:
+        return 0
+    still = Match.objects.filter(pk__in=keys, state=Match.State.CONFIRMED)
+    done = still.update(state=Match.State.FINAL, version=F("version") + 1)
+    League.objects.filter(pk__in={*keys.values()} - {None}).update(edition=F("edition") + 1)
+    return done

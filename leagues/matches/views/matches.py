@@ -1,0 +1,380 @@
+"""The ticket of a match and its actions, its key, its record, and the review of results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.time_zones import show_in
+from actas import Document, NotYet, answers
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.forms import parse_whole_number
+from leagues.games import games
+from leagues.league.access import add_refusal_message, league_context, organised_league, visitor
+from leagues.league.views import MAX_PAGES
+from leagues.matches import queries as match_queries
+from leagues.matches.operations import corrections, matches
+from leagues.matches.operations.matches import may_rematch, open_rematch
+from leagues.matches.queries import SeatResult, result_line, result_lines
+from leagues.members.operations.players import remember_guest
+from leagues.models import League, Match, Player
+from leagues.permissions import allowed_actions, is_site_admin, match_relation, may_view_match
+from leagues.tables import actas as table_actas
+
+KEYS_SESSION_KEY: Final = "match_keys"
+"""Where a session keeps the numbers of the matches whose key it was shown."""
+LINKS_SESSION_KEY: Final = "match_links"
+"""Where it keeps those that it came to from a league seen by link: to look at, no more."""
+MAX_KEYS: Final = 20
+MAX_SCORESHEETS: Final = 60
+"""Scoresheets on one page: a round of a hundred players."""
+
+
+def knows_key(request: HttpRequest, match: Match) -> bool:
+    """Whether this browser has come by the match's key, on paper or as a link."""
+    return match.pk in request.session.get(KEYS_SESSION_KEY, [])
+
+
+def knows_link(request: HttpRequest, match: Match) -> bool:
+    """Whether this browser may look at the match by its key, or by the address of its league."""
+    return knows_key(request, match) or match.pk in request.session.get(LINKS_SESSION_KEY, [])
+
+
+def remember_key(request: HttpRequest, match: Match, where: str = KEYS_SESSION_KEY) -> None:
+    """Let this browser see the match from now on; `where`: one of the session keys."""
+    known = [pk for pk in request.session.get(where, []) if pk != match.pk]
+    request.session[where] = [*known[-MAX_KEYS:], match.pk]
+
+
+def match_of(request: HttpRequest, pk: int) -> tuple[Match, Player | None]:
+    """The match and who looks at it; 404 for who may not see it."""
+    rows = Match.objects.select_related("league", "fixture__round", "sheet", "entered_by")
+    match = get_object_or_404(rows.select_related("confirmed_by"), pk=pk)
+    player = visitor(request)
+    if not may_view_match(player, match, knows_link=knows_link(request, match)):
+        raise Http404("not for you")
+    if match.league is not None:
+        show_in(request, match.league.zone)
+    return match, player
+
+
+def match_url(match: Match) -> str:
+    """Where a match is written down, and its ticket stands."""
+    return reverse(games[match.game].hand_in, args=[match.pk])
+
+
+def key_link(request: HttpRequest, match: Match, player: Player | None) -> str:
+    """The address that opens the match's form for who sat there; empty for who only looks on.
+
+    Who has it may say that they are one of the guests, so it goes round the table and no further.
+    """
+    who = match_relation(player, match)
+    if not (who.seated or who.scores or knows_key(request, match)):
+        return ""
+    return request.build_absolute_uri(reverse("match_key", args=[match.key]))
+
+
+def scoresheets_url(printed: Sequence[Match]) -> str:
+    """Where the scoresheets of these matches of one game are printed."""
+    numbers = QueryDict(mutable=True)
+    numbers.setlist("match", [str(match.pk) for match in printed])
+    return f"{reverse(games[printed[0].game].scoresheets)}?{numbers.urlencode()}"
+
+
+def requested_matches(request: HttpRequest) -> list[int]:
+    """The numbers of the matches whose scoresheets are asked for; 404 without any."""
+    numbers = sorted(
+        {parse_whole_number(one) for one in request.GET.getlist("match")[:MAX_SCORESHEETS]}
+    )
+    if not numbers:
+        raise Http404("no match given")
+    return numbers
+
+
+def _ending_text(match: Match, seats: Sequence[SeatResult]) -> str:
+    """How it ended, where the game says more than who won; a forfeit was not played."""
+    ended = games[match.game].ended
+    if ended is None or match.sheet is None or match.origin == Match.Origin.FORFEIT:
+        return ""
+    names = [seat.name for seat in seats]
+    return ended(match.rules, match.sheet.content, names, [seat.points or 0 for seat in seats])
+
+
+def ticket_context(request: HttpRequest, match: Match, player: Player | None) -> dict[str, Any]:
+    """What `leagues/_ticket.html` is drawn from."""
+    line = result_lines(Match.objects.filter(pk=match.pk))[0]
+    may = allowed_actions(player, match) if player else frozenset()
+    return {
+        "match": match,
+        "game": games[match.game],
+        "seats": line.seats,
+        "winners": [seat for seat in line.seats if seat.place == 1],
+        "ended": _ending_text(match, line.seats),
+        "may": {action.value: True for action in may},
+        "you": player,
+        "entered": _entered(match, player),
+        "others": _others(match, line.seats),
+        "dispute": match.disputes.filter(settled_at=None).select_related("by").first(),
+        "settled": match.disputes.exclude(settled_at=None).select_related("by", "settled_by"),
+        "sheets": list(match.sheets.select_related("by").order_by("-number")),
+        "until": match.objections_until,
+        "key_link": key_link(request, match, player),
+        "rematch": may_rematch(match, player),
+    }
+
+
+def _entered(match: Match, player: Player | None) -> bool:
+    by = match.entered_by
+    return by is not None and player is not None and by.person_id == player.person_id
+
+
+def _others(match: Match, seats: tuple[SeatResult, ...]) -> list[SeatResult]:
+    """Who can confirm: everybody but who handed it in."""
+    by = match.entered_by.person_id if match.entered_by else None
+    return [seat for seat in seats if seat.player.person_id != by]
+
+
+def submitted_version(request: HttpRequest) -> int:
+    """The version of the match that the page showed; -1 where none was sent."""
+    return parse_whole_number(request.POST.get("version", ""))
+
+
+MatchAction = Callable[[HttpRequest, Match, Player], str]
+"""Does what a button says and gives the sentence that tells it is done."""
+
+
+def perform_action(request: HttpRequest, pk: int, deed: MatchAction) -> HttpResponse:
+    """One press of a button on the ticket: done, or refused in a sentence."""
+    match, player = match_of(request, pk)
+    try:
+        if player is None:
+            raise NotAllowed(_("First say who you are."))
+        messages.success(request, deed(request, match, player))
+    except OperationError as error:
+        add_refusal_message(request, error)
+    return redirect(match_url(match))
+
+
+@require_POST
+def confirm(request: HttpRequest, pk: int) -> HttpResponse:
+    """A second player says that it is right."""
+    return perform_action(request, pk, _confirm)
+
+
+def _confirm(request: HttpRequest, match: Match, player: Player) -> str:
+    matches.confirm(match=match, version=submitted_version(request), by=player, at=timezone.now())
+    return (
+        _("The result has been confirmed and now counts.")
+        if match.rated
+        else _("The result has been confirmed.")
+    )
+
+
+@require_POST
+def dispute(request: HttpRequest, pk: int) -> HttpResponse:
+    """Somebody who sat there says that it is wrong, and why."""
+    return perform_action(request, pk, _dispute)
+
+
+def _dispute(request: HttpRequest, match: Match, player: Player) -> str:
+    corrections.dispute_match(
+        match=match,
+        version=submitted_version(request),
+        by=player,
+        at=timezone.now(),
+        reason=request.POST.get("reason", ""),
+    )
+    return _("You have disputed this result. It does not count until the dispute is settled.")
+
+
+@require_POST
+def settle(request: HttpRequest, pk: int) -> HttpResponse:
+    """The dispute is withdrawn, or an organiser ends it."""
+    return perform_action(request, pk, _settle)
+
+
+def _settle(request: HttpRequest, match: Match, player: Player) -> str:
+    void = request.POST.get("verdict") == corrections.DisputeVerdict.VOID.value
+    corrections.settle_dispute(
+        match=match,
+        version=submitted_version(request),
+        by=player,
+        at=timezone.now(),
+        verdict=corrections.DisputeVerdict.VOID if void else corrections.DisputeVerdict.STANDS,
+        settlement=request.POST.get("settlement", ""),
+    )
+    return (
+        _("This match is void.")
+        if void
+        else _("The dispute has been settled: the result does not change.")
+    )
+
+
+@require_POST
+def void(request: HttpRequest, pk: int) -> HttpResponse:
+    """The match counts for nothing."""
+    return perform_action(request, pk, _void)
+
+
+def _void(request: HttpRequest, match: Match, player: Player) -> str:
+    corrections.void_match(
+        match=match,
+        version=submitted_version(request),
+        by=player,
+        at=timezone.now(),
+        reason=request.POST.get("reason", ""),
+    )
+    return _("This match is void.")
+
+
+@require_POST
+def rematch(request: HttpRequest, pk: int) -> HttpResponse:
+    """The same players, the same rules, a new match."""
+    match, player = match_of(request, pk)
+    try:
+        if player is None:
+            raise NotAllowed(_("First say who you are."))
+        again = open_rematch(match=match, by=player, at=timezone.now())
+    except OperationError as error:
+        messages.warning(request, str(error))
+        return redirect(match_url(match))
+    return redirect(match_url(again))
+
+
+@never_cache
+@require_safe
+def match_redirect(request: HttpRequest, pk: int) -> HttpResponse:
+    """On to the page of its game.
+
+    Who comes from a league that is seen by link names it (`?in=`), and may look on from there.
+    """
+    rows = Match.objects.filter(pk=pk, league__visibility=League.Visibility.LINK)
+    found = rows.select_related("league").first() if "in" in request.GET else None
+    if found is not None and found.league is not None and found.league.slug == request.GET["in"]:
+        remember_key(request, found, LINKS_SESSION_KEY)
+    seen, _player = match_of(request, pk)
+    return redirect(match_url(seen))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def open_by_key(request: HttpRequest, key: str) -> HttpResponse:
+    """Open the match of this key; who is nobody yet says which of its guests they are."""
+    match = get_object_or_404(Match.objects.select_related("league"), key=key)
+    remember_key(request, match)
+    player = visitor(request)
+    guests = _guests_of(match)
+    if request.method == "POST":
+        return _take_guest_seat(request, match, player, guests)
+    seated = player is not None and may_view_match(player, match)
+    if seated or not guests:
+        return redirect(match_url(match))
+    context = {"match": match, "game": games[match.game], "guests": guests, "you": player}
+    return render(request, "leagues/who.html", context)
+
+
+def _guests_of(match: Match) -> list[tuple[int, Player]]:
+    """Seat and player of those at the match who have no account."""
+    seats = match.seats.select_related("player__merged_into").order_by("number")
+    persons = [(seat.number, seat.player.merged_into or seat.player) for seat in seats]
+    return [(number, player) for number, player in persons if player.is_guest]
+
+
+def _take_guest_seat(
+    request: HttpRequest, match: Match, player: Player | None, guests: list[tuple[int, Player]]
+) -> HttpResponse:
+    """From now on this browser is one of the guests; one who is somebody already stays that."""
+    chosen = request.POST.get("guest", "")
+    found = next((guest for _seat, guest in guests if str(guest.pk) == chosen), None)
+    if player is not None:
+        messages.warning(
+            request, _("You are already playing as %(name)s here.") % {"name": player.name}
+        )
+    elif found is None:
+        messages.warning(request, _("This guest did not play in this match."))
+        return redirect(request.path)
+    else:
+        remember_guest(request, found)
+        messages.success(request, _("You are now playing as %(name)s.") % {"name": found.name})
+    return redirect(match_url(match))
+
+
+REVIEW_PAGE_SIZE: Final = 50
+"""Matches judged for one page."""
+
+
+@require_safe
+def league_review(request: HttpRequest, slug: str) -> HttpResponse:
+    """Those of a league."""
+    league, player = organised_league(request, slug)
+    context = league_context(league, player, "settings") | _review_page(
+        request, league.matches.all()
+    )
+    return render(request, "leagues/review.html", context)
+
+
+@require_safe
+def site_review(request: HttpRequest) -> HttpResponse:
+    """Those of all leagues, and of matches without one."""
+    if not is_site_admin(visitor(request)):
+        raise Http404("not for you")
+    context = _review_page(request, Match.objects.all())
+    return render(request, "leagues/review_site.html", context)
+
+
+def _review_page(request: HttpRequest, chosen: QuerySet[Match]) -> dict[str, Any]:
+    """A stretch of the matches, the latest first, and those among them that are in doubt."""
+    number = min(MAX_PAGES, max(1, parse_whole_number(request.GET.get("page", ""), 1)))
+    rows = match_queries.handwritten_matches(chosen)
+    total, after = rows.count(), (number - 1) * REVIEW_PAGE_SIZE
+    stretch = rows[after : after + REVIEW_PAGE_SIZE]
+    return {
+        "doubts": [
+            (result_line(match), reasons)
+            for match, reasons in match_queries.review_matches(stretch)
+            if reasons
+        ],
+        "total": total,
+        "first": after + 1,
+        "last": min(after + REVIEW_PAGE_SIZE, total),
+        "number": number,
+        "more": after + REVIEW_PAGE_SIZE < total,
+    }
+
+
+@require_safe
+def match_record(request: HttpRequest, pk: int) -> HttpResponse:
+    """The acta of a match that counts, for who may see the match."""
+    match, _player = match_of(request, pk)
+    document = _acta_of_match(match)
+    return answers.file(request, document, name=f"match-{pk}", public=False, final=False)
+
+
+@require_safe
+def match_verdict(request: HttpRequest, pk: int) -> HttpResponse:
+    """Whether it agrees with what its moves, or its sheet, come to."""
+    match, _player = match_of(request, pk)
+    return answers.verdict(
+        request,
+        _acta_of_match(match),
+        of=_("match %(number)s") % {"number": pk},
+        back=reverse("match", args=(pk,)),
+        record=reverse("match_acta", args=(pk,)),
+    )
+
+
+def _acta_of_match(match: Match) -> Document:
+    try:
+        return table_actas.acta_of_match(match, at=timezone.now())
+    except NotYet as reason:
+        raise Http404(str(reason)) from reason

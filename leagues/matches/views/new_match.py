@@ -1,0 +1,186 @@
+"""Pages that open a match: of a fixture, in a ladder, or among friends."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.forms import parse_whole_number
+from leagues.games import games
+from leagues.league.access import league_of, visitor
+from leagues.matches.operations import matches
+from leagues.matches.operations.matches import friends_of, open_among_friends
+from leagues.matches.views.matches import match_url, scoresheets_url
+from leagues.members.operations.players import become_guest
+from leagues.members.queries import members_of
+from leagues.models import Fixture, League, Match, Player, Round
+from leagues.permissions import may_score, may_view
+
+MAX_SEATS: Final = 6
+"""Seats that a form among friends offers; two of them have to be taken."""
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_league_match(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who of the league sat down, in which order; then the form for their first hand."""
+    league, player = league_of(request, slug)
+    tapped = _only_seats_changed(request)
+    if request.method == "POST" and not tapped:
+        try:
+            return redirect(match_url(_open_in_league(request, league, player)))
+        except OperationError as error:
+            messages.warning(request, str(error))
+    playing = [one for one in members_of(league) if one.plays and one.withdrawn_at is None]
+    members = {str(member.player.pk): member.player for member in playing}
+    chosen = [members.get(key) for key in _chosen(request, league.seats, player)]
+    if (sits := members.get(request.POST.get("sit", ""))) and None in chosen:
+        chosen[chosen.index(None)] = sits
+    leaves = parse_whole_number(request.POST.get("leave", ""), -1)
+    seated = [None if number == leaves else one for number, one in enumerate(chosen)]
+    friends = friends_of(player) if player else []
+    others = [one for one in members.values() if one not in seated]
+    person = player.person_id if player else None
+    context = {
+        "league": league,
+        "game": games[league.game],
+        "you": player,
+        "people": sorted(others, key=lambda one: (_place(one, friends), one.name.casefold())),
+        "seats": [
+            {"number": number, "player": one, "yours": one is not None and one.pk == person}
+            for number, one in enumerate(seated)
+        ],
+        "free": None in seated,
+    }
+    return _form(request, context, tapped)
+
+
+def _only_seats_changed(request: HttpRequest) -> bool:
+    """Whether somebody was tapped to sit down or to leave; the form itself is not sent yet."""
+    return not {"sit", "leave"}.isdisjoint(request.POST)
+
+
+def _place(player: Player, friends: list[Player]) -> int:
+    """Whom one sat with lately comes first."""
+    return friends.index(player) if player in friends else len(friends)
+
+
+def _chosen(request: HttpRequest, seats: int, player: Player | None) -> list[str]:
+    """By seat, who was chosen; at first only who asks, on the first."""
+    asked = request.POST if request.method == "POST" else request.GET
+    found = [asked.get(f"seat-{seat}", "") for seat in range(seats)]
+    if request.method != "POST" and not any(found) and player is not None:
+        found[0] = str(player.person_id)
+    return found
+
+
+def _form(request: HttpRequest, context: dict[str, Any], tapped: bool) -> HttpResponse:
+    """The page, or where a script asks its seats alone."""
+    context["tapped"] = tapped
+    if tapped and "HX-Request" in request.headers:
+        return render(request, "leagues/_seats.html", context)
+    status = 422 if request.method == "POST" and not tapped else 200
+    return render(request, "leagues/new_match.html", context, status=status)
+
+
+def _open_in_league(request: HttpRequest, league: League, player: Player | None) -> Match:
+    if player is None:
+        raise NotAllowed(_("First say who you are."))
+    members = {str(member.player.pk): member.player for member in members_of(league)}
+    chosen = [request.POST.get(f"seat-{seat}", "") for seat in range(league.seats)]
+    if any(key not in members for key in chosen):
+        raise OperationError(_("Choose a member of the league for each seat."))
+    players = [members[key] for key in chosen]
+    return matches.open_match(by=player, at=timezone.now(), players=players, league=league)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_friends_match(request: HttpRequest, game: str) -> HttpResponse:
+    """Who sat down, by name; then the form for their first hand."""
+    found = games.find(game)
+    if found is None:
+        raise Http404("no such game")
+    player = visitor(request)
+    tapped = _only_seats_changed(request)
+    if request.method == "POST" and not tapped:
+        try:
+            return redirect(match_url(_open_among_friends(request, game, player)))
+        except OperationError as error:
+            messages.warning(request, str(error))
+            player = visitor(request)
+    friends = friends_of(player) if player else []
+    names = [request.POST.get(f"name-{seat}", "") for seat in range(1, MAX_SEATS)]
+    sits = next((one.name for one in friends if str(one.pk) == request.POST.get("sit")), "")
+    if sits and "" in names:
+        names[names.index("")] = sits
+    context = {
+        "game": found,
+        "you": player,
+        "own": request.POST.get("own", ""),
+        "people": [one for one in friends if one.name not in names],
+        "seats": [{"number": number, "name": name} for number, name in enumerate(names, start=1)],
+        "free": "" in names,
+        "profile": request.POST.get("profile", ""),
+    }
+    return _form(request, context, tapped)
+
+
+def _open_among_friends(request: HttpRequest, game: str, player: Player | None) -> Match:
+    by = player or become_guest(request, request.POST.get("own", ""))
+    others = [request.POST.get(f"name-{seat}", "")[:200] for seat in range(1, MAX_SEATS)]
+    names = [other for other in others if other.strip()]
+    if not names:
+        raise OperationError(_("Enter the names of the people at your table."))
+    return open_among_friends(
+        by=by,
+        at=timezone.now(),
+        names=["", *names],
+        game=game,
+        profile=request.POST.get("profile", ""),
+    )
+
+
+@require_POST
+def open_fixture_match(request: HttpRequest, pk: int) -> HttpResponse:
+    """The match of a fixture, opened where there is none yet.
+
+    Numbers can be counted up, so one of a league by link is there for its members alone.
+    """
+    fixture = get_object_or_404(Fixture.objects.select_related("round__league"), pk=pk)
+    player = visitor(request)
+    if not may_view(player, fixture.round.league):
+        raise Http404("no such fixture")
+    try:
+        if player is None:
+            raise NotAllowed(_("First say who you are."))
+        match = matches.open_match(by=player, at=timezone.now(), fixture=fixture)
+    except OperationError as error:
+        messages.warning(request, str(error))
+        return redirect("league", fixture.round.league.slug)
+    if "print" in request.POST:
+        return redirect(scoresheets_url([match]))
+    return redirect(match_url(match))
+
+
+@require_POST
+def round_scoresheets(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The scoresheets of all fixtures of a round that are still to be played, to be printed."""
+    league, player = league_of(request, slug)
+    if player is None or not may_score(player, league):
+        raise Http404("not for you")
+    found = get_object_or_404(Round, league=league, number=number)
+    try:
+        opened = matches.open_round(found, by=player, at=timezone.now())
+    except OperationError as error:
+        messages.warning(request, str(error))
+        return redirect("league_fixtures", slug)
+    return redirect(scoresheets_url(opened))

@@ -1,0 +1,1 @@
+"""Players and members of leagues, guests and merges."""

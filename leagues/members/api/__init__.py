@@ -1,0 +1,1 @@
+"""API resources of members, guests and players."""

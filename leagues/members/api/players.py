@@ -1,0 +1,326 @@
+"""API resources of players: careers, matches, and what awaits the player."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, Final
+
+from django.db.models import Q
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.views import Act, Detail, Listing
+from leagues.api import VisitorResource, op
+from leagues.exceptions import NotAllowed
+from leagues.fixtures import queries as fixture_queries
+from leagues.fixtures.api import FixtureShown, fixture_data
+from leagues.games import games
+from leagues.matches import queries as match_queries
+from leagues.matches.api.serializers import MatchLine, match_line
+from leagues.members.api.serializers import Figure, Person, person
+from leagues.members.operations import merging
+from leagues.members.operations.players import rename_player, set_player_visibility
+from leagues.members.queries import Career, belongs_to, career_of, visible_leagues
+from leagues.members.statistics import BestResult
+from leagues.models import League, Match, MatchSeat, Merge, Player
+from leagues.permissions import may_view_player
+from leagues.ratings.queries import site_ratings
+from leagues.standings.api import rating_figure
+
+
+class PlayerRival(serializers.Serializer[Any]):
+    """An opponent: matches, and who stood in front of whom."""
+
+    player = Person()
+    played = serializers.IntegerField()
+    won = serializers.IntegerField()
+    drawn = serializers.IntegerField()
+    lost = serializers.IntegerField()
+    margin = serializers.IntegerField()
+
+
+class PlayerPartner(serializers.Serializer[Any]):
+    """Somebody sat beside."""
+
+    player = Person()
+    played = serializers.IntegerField()
+    won = serializers.IntegerField()
+
+
+class BestFigure(serializers.Serializer[Any]):
+    """A best figure, and when it was first reached."""
+
+    value = serializers.IntegerField()
+    match = serializers.IntegerField()
+    when = serializers.DateTimeField()
+
+
+class LongestRun(serializers.Serializer[Any]):
+    """Matches won one after the other."""
+
+    length = serializers.IntegerField()
+    since = serializers.DateTimeField()
+    until = serializers.DateTimeField()
+
+
+class CareerShown(serializers.Serializer[Any]):
+    """A player at one game."""
+
+    game = serializers.CharField()
+    rating = Figure(allow_null=True, help_text="On the site.")
+    played = serializers.IntegerField()
+    won = serializers.IntegerField()
+    drawn = serializers.IntegerField()
+    lost = serializers.IntegerField()
+    last = serializers.ListField(child=serializers.ChoiceField(choices=["W", "D", "L"]))
+    opponents = PlayerRival(many=True)
+    partners = PlayerPartner(many=True)
+    nemesis = Person(allow_null=True)
+    favourite = Person(allow_null=True)
+    longest_run = LongestRun(allow_null=True)
+    current_run = serializers.IntegerField()
+    highest_points = BestFigure(allow_null=True)
+    biggest_margin = BestFigure(allow_null=True)
+
+
+def careers(player: Player, leagues: list[int]) -> list[dict[str, Any]]:
+    """A player's careers as far as these leagues and the site's tables tell; two queries a game."""
+    ratings = site_ratings(player)
+    return [
+        _career(game.key, career, ratings.get(game.key))
+        for game in games.all()
+        if (career := career_of(player, game.key, leagues)) is not None
+    ]
+
+
+def _career(game: str, career: Career, rated: Any) -> dict[str, Any]:
+    form = career.form
+    figures = {name: getattr(form, name) for name in ("played", "won", "drawn", "lost")}
+    return figures | {
+        "game": game,
+        "rating": rating_figure(rated.shown) if rated else None,
+        "last": list(form.last),
+        "opponents": [_rival(player, duel) for player, duel in career.rivals],
+        "partners": [
+            {"player": person(player), "played": one.played, "won": one.won}
+            for player, one in career.partners
+        ],
+        "nemesis": career.nemesis and person(career.nemesis),
+        "favourite": career.favourite and person(career.favourite),
+        "longest_run": form.longest_run and _run(form.longest_run),
+        "current_run": form.current_run,
+        "highest_points": _best(form.highest_points),
+        "biggest_margin": _best(form.biggest_margin),
+    }
+
+
+def _rival(player: Player, duel: Any) -> dict[str, Any]:
+    figures = {name: getattr(duel, name) for name in ("played", "won", "drawn", "lost", "margin")}
+    return figures | {"player": person(player)}
+
+
+def _run(run: Any) -> dict[str, Any]:
+    return {"length": run.length, "since": run.since, "until": run.until}
+
+
+def _best(record: BestResult | None) -> dict[str, Any] | None:
+    if record is None:
+        return None
+    return {"value": record.value, "match": record.match, "when": record.when}
+
+
+TAG: Final = "players"
+
+
+class LeagueNamed(serializers.Serializer[Any]):
+    """A league by name."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    game = serializers.CharField()
+
+
+class MergeShown(serializers.ModelSerializer[Merge]):
+    """A guest who was merged into the player."""
+
+    absorbed = serializers.CharField(source="absorbed.name")
+    by = Person(allow_null=True)
+
+    class Meta:
+        model = Merge
+        fields = ["id", "absorbed", "by", "at"]
+
+
+class PlayerFull(Person):
+    """A player with leagues and careers, as far as who asks may know of them."""
+
+    guest = serializers.BooleanField()
+    public = serializers.BooleanField()
+    own = serializers.BooleanField(help_text="Whether it is who asks.")
+    leagues = LeagueNamed(many=True)
+    careers = CareerShown(many=True)
+    merges = MergeShown(many=True, help_text="Those that who asks may undo.")
+
+    def to_representation(self, instance: Any) -> Any:
+        """As the resource made it."""
+        return instance
+
+
+class ChangedPlayer(serializers.Serializer[Any]):
+    """What is set anew; what is left out stays."""
+
+    name = serializers.CharField(max_length=60, required=False)
+    public = serializers.BooleanField(required=False)
+
+
+class PlayerResource(VisitorResource):
+    """A resource of the player of the address, for who may see their page."""
+
+    @cached_property
+    def found(self) -> Player:
+        """The person who answers for the name. Raises Http404."""
+        rows = Player.objects.select_related("merged_into", "user")
+        found = rows.filter(slug=self.kwargs["slug"]).first()
+        if found is None:
+            raise Http404
+        person = found.merged_into or found
+        leagues = visible_leagues(of=person, to=self.player)
+        if not may_view_player(person, self.player, in_common=bool(leagues)):
+            raise Http404
+        self.leagues: list[League] = leagues
+        return person
+
+    def told(self, found: Player) -> dict[str, Any]:
+        """All that is told of a player."""
+        own = self.player is not None and self.player.person_id == found.pk
+        merges = merging.merges_of(found, to=self.player)
+        keys = [league.pk for league in self.leagues]
+        return {
+            "name": found.name,
+            "slug": found.slug,
+            "guest": found.is_guest,
+            "public": found.public,
+            "own": own,
+            "leagues": LeagueNamed(self.leagues, many=True).data,
+            "careers": careers(found, keys),
+            "merges": MergeShown(merges, many=True).data,
+        }
+
+
+@extend_schema_view(
+    get=op("players_read", TAG, PlayerFull), patch=op("players_change", TAG, PlayerFull)
+)
+class PlayerOne(PlayerResource, Act, Detail):
+    """A player: form, opponents, partners and records, a game each."""
+
+    serializer_class = PlayerFull
+    asks_for = ChangedPlayer
+    http_method_names = ["get", "head", "options", "patch"]
+
+    def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """As asked."""
+        return self.do(request, *args, **kwargs)
+
+    def get_object(self) -> Player:
+        """The player of the address."""
+        return self.found
+
+    def represent(self, row: Player) -> dict[str, Any]:
+        """The page."""
+        return self.told(row)
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Change one's own name, or who may see one's page."""
+        given, me, found = self.read(request), self.acting(), self.found
+        if me.person_id != found.pk:
+            raise NotAllowed(_("Players can only change this setting for themselves."))
+        found = Player.objects.select_for_update(no_key=True).get(pk=found.pk)
+        self.hold(request, lambda: self.told(found))
+        if "name" in given:
+            found = rename_player(player=found, name=given["name"])
+        if "public" in given:
+            set_player_visibility(player=found, public=given["public"])
+            found.public = given["public"]
+        return Response(self.told(found))
+
+
+@extend_schema_view(get=op("players_me", TAG, PlayerFull))
+class PlayerMe(PlayerResource, Detail):
+    """Who asks, as a player."""
+
+    serializer_class = PlayerFull
+
+    def get_object(self) -> Player:
+        """One's own player. Raises NotAuthenticated, and Http404 to who never played."""
+        if self.person is None:
+            raise NotAuthenticated(_("Sign in or send an API key."))
+        if self.player is None:
+            raise Http404
+        self.leagues = visible_leagues(of=self.player, to=self.player)
+        return self.player
+
+    def represent(self, row: Player) -> dict[str, Any]:
+        """The page."""
+        return self.told(row)
+
+
+@extend_schema_view(get=op("players_matches", TAG, MatchLine(many=True)))
+class PlayerMatches(PlayerResource, Listing):
+    """Matches of a player that count, as far as who asks may know of them, the latest first."""
+
+    queryset = Match.objects.none()
+    serializer_class = MatchLine
+    ordering = ("-played_at", "-pk")
+
+    def get_queryset(self) -> Any:
+        """Those of leagues that may be known of, and those of the site's tables."""
+        seated = MatchSeat.objects.filter(belongs_to(self.found)).values("match")
+        rows = Match.objects.filter(pk__in=seated, state__in=Match.COUNTED)
+        known = Q(league__in=[league.pk for league in self.leagues])
+        here = Q(league=None, origin=Match.Origin.HERE)
+        return match_queries.with_seats(rows.filter(known | here)).defer("sheet__content", "draft")
+
+
+class WaitingFixture(FixtureShown):
+    """A fixture with its league."""
+
+    league = serializers.SlugField()
+
+
+class Waiting(serializers.Serializer[Any]):
+    """What waits for who asks: matches to confirm, drafts, fixtures to play."""
+
+    to_confirm = MatchLine(many=True)
+    drafts = MatchLine(many=True)
+    fixtures = WaitingFixture(many=True)
+
+
+@extend_schema_view(get=op("players_waiting", TAG, Waiting))
+class PlayerWaiting(VisitorResource, Detail):
+    """What waits for who asks, as on the first page of the leagues."""
+
+    serializer_class = Waiting
+
+    def get_object(self) -> Player | None:
+        """Who asks. Raises NotAuthenticated."""
+        if self.person is None:
+            raise NotAuthenticated(_("Sign in or send an API key."))
+        return self.player
+
+    def represent(self, row: Player | None) -> dict[str, Any]:
+        """Everything, the most urgent first."""
+        if row is None:
+            return {"to_confirm": [], "drafts": [], "fixtures": []}
+        return {
+            "to_confirm": [match_line(one.match) for one in match_queries.matches_to_confirm(row)],
+            "drafts": [match_line(one.match) for one in match_queries.drafts_of_player(row)],
+            "fixtures": [
+                fixture_data(one, one.fixture.round) | {"league": one.fixture.round.league.slug}
+                for one in fixture_queries.fixtures_of_player(row)
+            ],
+        }

@@ -1,0 +1,46 @@
+"""Forms of members: guests, roles, merges and withdrawals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from leagues.members.operations.membership import FixtureHandling
+from leagues.models import Member, Player
+
+
+class GuestForm(forms.Form):
+    """Somebody at the table without an account."""
+
+    name = forms.CharField(label=_("Name"), max_length=60)
+
+
+class RoleForm(forms.Form):
+    """What a member may do."""
+
+    role = forms.ChoiceField(label=_("Role"), choices=Member.Role.choices)
+
+
+class MergeForm(forms.Form):
+    """Who of these people a guest is, by the address of their page."""
+
+    into = forms.ChoiceField(label=_("Same person as"))
+
+    def __init__(self, people: Sequence[Player], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["into"].choices = [(one.slug, one.name) for one in people]  # type: ignore[attr-defined]
+
+
+class WithdrawForm(forms.Form):
+    """What becomes of the fixtures of one who leaves."""
+
+    HANDLINGS = [
+        (FixtureHandling.FORFEIT.value, _("they are forfeited")),
+        (FixtureHandling.VOID.value, _("they are voided, as if never drawn")),
+    ]
+    handling = forms.ChoiceField(
+        label=_("Fixtures still to be played"), choices=HANDLINGS, widget=forms.RadioSelect
+    )

@@ -1,0 +1,207 @@
+"""Membership of a league: joining, guests, roles, withdrawing and returning."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from leagues import notifications
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.fixtures.operations import forfeit_seats, mark_void
+from leagues.league.operations import lock_organised_league
+from leagues.matches.operations.matches import check_open
+from leagues.matches.results import touch_league
+from leagues.members.operations.players import clean_name, new_player
+from leagues.members.queries import belongs_to, player_rows_of
+from leagues.models import Fixture, FixtureSeat, League, Match, Member, Player
+from leagues.permissions import may_organise, may_score
+from leagues.tasks import send_recounts
+
+
+class FixtureHandling(StrEnum):
+    """What becomes of the fixtures of one who leaves: lost, or as if never drawn."""
+
+    FORFEIT = "forfeit"
+    VOID = "void"
+
+
+@dataclass(frozen=True, kw_only=True)
+class WithdrawalPreview:
+    """What leaving would bring: the fixtures still to be played, and matches under way.
+
+    `waiting` are matches handed in or disputed: they go their way as if nobody left.
+    """
+
+    fixtures: tuple[Fixture, ...]
+    waiting: tuple[Match, ...]
+
+
+def join_league(*, token: str, by: Player, at: dt.datetime) -> Member:
+    """Join by the link of an invitation; who was there before and left is back.
+
+    Raises `OperationError` for a link that opens nothing, and a league that is closed.
+    """
+    with transaction.atomic():
+        league = League.objects.select_for_update(no_key=True).filter(invitation=token).first()
+        if league is None:
+            raise OperationError(_("This invitation has been replaced. Ask for the new link."))
+        return _enter(league, by, at=at)
+
+
+def _enter(league: League, player: Player, *, at: dt.datetime) -> Member:
+    check_open(league)
+    _check_late(league)
+    there = Member.objects.filter(belongs_to(player), league=league).first()
+    if there is None:
+        there = Member.objects.create(league=league, player=player, joined_at=at)
+    elif there.withdrawn_at is not None or not there.plays:
+        there.withdrawn_at, there.plays = None, True
+        there.save(update_fields=["withdrawn_at", "plays"])
+    touch_league(league)
+    return there
+
+
+def _check_late(league: League) -> None:
+    """A round robin whose rounds are drawn has no room: everybody's fixtures are known."""
+    if league.format == League.Format.ROUND_ROBIN and league.rounds.exists():
+        raise OperationError(
+            _("The fixtures of this league have been drawn, so nobody else can join.")
+        )
+
+
+def add_guest(*, league: League, name: str, by: Player, at: dt.datetime) -> Member:
+    """Add somebody without an account, to be claimed later; by an organiser or a scorer."""
+    with transaction.atomic():
+        row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
+        if not may_score(by, row):
+            raise NotAllowed(_("Only an organiser or a scorer of the league can add guests."))
+        words = clean_name(name)
+        if Member.objects.filter(league=row, player__name__iexact=words).exists():
+            raise OperationError(_("The league already has a player called %s.") % words, "name")
+        return _enter(row, new_player(name=words, at=at, added_by=by), at=at)
+
+
+def set_role(
+    *,
+    league: League,
+    player: Player,
+    role: Member.Role,
+    by: Player,
+    at: dt.datetime | None = None,
+) -> Member:
+    """Give a member a role. A guest organises nothing; a league keeps an organiser always.
+
+    `at`: when, for the notice to the member; None tells nobody.
+    """
+    with transaction.atomic():
+        row = lock_organised_league(league, by=by)
+        member = member_of(row, player)
+        if role == Member.Role.ORGANISER and member.player.is_guest:
+            raise OperationError(_("An organiser needs an account."), "role")
+        member.role = role
+        member.save(update_fields=["role"])
+        check_organised(row)
+        touch_league(row)
+        if at is not None:
+            notifications.notify_role_given(member, by=by, at=at)
+    return member
+
+
+def check_organised(league: League) -> None:
+    """Raise `OperationError` where nobody organises the league any more."""
+    if not Member.objects.filter(league=league, role=Member.Role.ORGANISER).exists():
+        raise OperationError(_("A league needs at least one organiser."), "role")
+
+
+def member_of(league: League, player: Player) -> Member:
+    """The membership of a person. Raises `OperationError` where there is none."""
+    rows = Member.objects.select_related("player").filter(belongs_to(player), league=league)
+    found = rows.filter(player=player).first() or rows.first()
+    if found is None:
+        raise OperationError(_("%s is not in this league.") % player, "player")
+    return found
+
+
+def preview_withdrawal(*, league: League, player: Player) -> WithdrawalPreview:
+    """What would become of the fixtures of one who leaves; nothing is written."""
+    seats = FixtureSeat.objects.filter(
+        player__in=player_rows_of(player),
+        fixture__round__league=league,
+        fixture__state__in=Fixture.TO_PLAY,
+    )
+    fixtures = Fixture.objects.filter(seats__in=seats).select_related("round__league")
+    waiting = Match.objects.filter(fixture__in=fixtures, state__in=Match.UNSETTLED)
+    busy = {match.fixture_id for match in waiting}
+    return WithdrawalPreview(
+        fixtures=tuple(fixture for fixture in fixtures if fixture.pk not in busy),
+        waiting=tuple(waiting),
+    )
+
+
+def withdraw(
+    *, league: League, player: Player, by: Player, at: dt.datetime, handling: FixtureHandling
+) -> WithdrawalPreview:
+    """Take a player out of a league; what was played stays.
+
+    An organiser chooses what becomes of the fixtures; who leaves by themselves forfeits them.
+    A role is kept: an organiser who plays no more goes on organising.
+    """
+    with transaction.atomic():
+        row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
+        _check_may_withdraw(row, player, by=by, handling=handling)
+        going = preview_withdrawal(league=row, player=player)
+        members = Member.objects.filter(belongs_to(player), league=row, withdrawn_at=None)
+        if not members.update(withdrawn_at=at):
+            raise OperationError(_("%s does not play in this league.") % player, "player")
+        _keep_void(row, player)
+        for fixture in going.fixtures:
+            _release_fixture(fixture, player, by=by, at=at, handling=handling)
+        touch_league(row)
+        transaction.on_commit(send_recounts)
+    return going
+
+
+def _keep_void(league: League, player: Player) -> None:
+    """Who withdraws while the league is closed has nothing to play when it is opened again."""
+    seats = FixtureSeat.objects.filter(
+        player__in=player_rows_of(player), fixture__round__league=league
+    )
+    void = Fixture.objects.filter(seats__in=seats).exclude(before_close="")
+    void.update(before_close="", note=_("%s has withdrawn from the league.") % player)
+
+
+def _check_may_withdraw(
+    league: League, player: Player, *, by: Player, handling: FixtureHandling
+) -> None:
+    if may_organise(by, league):
+        return
+    if by.person_id != player.person_id:
+        raise NotAllowed(_("Only an organiser of the league can do that."))
+    if handling is not FixtureHandling.FORFEIT:
+        raise NotAllowed(_("Only an organiser can void fixtures."))
+
+
+def _release_fixture(
+    fixture: Fixture, player: Player, *, by: Player, at: dt.datetime, handling: FixtureHandling
+) -> None:
+    if handling is FixtureHandling.VOID:
+        mark_void(fixture, note=_("%s has withdrawn from the league.") % player)
+        return
+    seats = fixture.seats.filter(player__in=player_rows_of(player))
+    forfeit_seats(fixture, [seat.number for seat in seats], by=by, at=at)
+
+
+def return_to_league(*, league: League, player: Player, by: Player) -> Member:
+    """Let one who withdrew play again; fixtures that were forfeited or void stay so."""
+    with transaction.atomic():
+        row = lock_organised_league(league, by=by)
+        check_open(row)
+        member = member_of(row, player)
+        member.withdrawn_at, member.plays = None, True
+        member.save(update_fields=["withdrawn_at", "plays"])
+        touch_league(row)
+    return member

@@ -1,0 +1,406 @@
+"""Merging of guests into players: claims, links, consequences, and undoing a merge."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from django.core import signing
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from leagues import notifications
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.matches.consequences import (
+    Consequences,
+    RatingChange,
+    StandingChange,
+    rating_changes,
+    standing_changes,
+)
+from leagues.matches.results import touch_league
+from leagues.members.operations.players import guest_of, remember_guest
+from leagues.members.queries import belongs_to, player_rows_of
+from leagues.models import (
+    Claim,
+    FixtureSeat,
+    League,
+    Match,
+    MatchSeat,
+    Member,
+    Merge,
+    Place,
+    Player,
+    Pool,
+    Result,
+    Table,
+    TableSeat,
+)
+from leagues.permissions import is_site_admin
+from leagues.ratings import pools
+from leagues.ratings.calculation import Outcome
+from leagues.standings.queries import standings_basis
+from leagues.tasks import send_recounts
+from leagues.text import join_with_and
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+
+def repoint(players: Sequence[int], *, at: dt.datetime) -> None:
+    """Let each of these players point to who answers for them by the merges in force.
+
+    Places follow, and every pool with one of their results is counted anew from the first.
+    To be called in a transaction; it is all that a merge and its undoing are.
+    """
+    kept = dict(Merge.objects.filter(undone_at=None).values_list("absorbed", "kept"))
+    for key in players:
+        root = _root(key, kept)
+        Player.objects.filter(pk=key).update(merged_into=None if root == key else root)
+    seats = MatchSeat.objects.filter(player__in=players)
+    results = list(
+        Result.objects.filter(match__seats__in=seats).distinct().select_related("league")
+    )
+    affected = _pools(results)
+    placed = _placed(results)
+    _place_anew(results)
+    also = placed | _placed(results)
+    for league in leagues_of(players):
+        touch_league(league)  # leagues are held before pools, as everywhere
+    for pool, point in affected:
+        pools.count_from(pool, point, at=at, also=also)
+
+
+def lock_players(keys: Sequence[int]) -> dict[int, Player]:
+    """These players, held until the transaction ends, with all that is derived from them.
+
+    Leagues first, then matches, then people: the order in which a confirmation takes them.
+    """
+    names = Q(player__in=keys) | Q(player__merged_into__in=keys)
+    leagues = [league.pk for league in leagues_of(keys)]
+    list(League.objects.select_for_update(no_key=True).filter(pk__in=leagues).order_by("pk"))
+    seated = MatchSeat.objects.filter(names).values("match")
+    list(Match.objects.select_for_update(no_key=True).filter(pk__in=seated).order_by("pk"))
+    rows = Player.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk")
+    return {row.pk: row for row in rows}
+
+
+def _root(key: int, kept: dict[int, int]) -> int:
+    while key in kept:
+        key = kept[key]
+    return key
+
+
+def leagues_of(players: Sequence[int]) -> list[League]:
+    """The leagues in which any of these players is, or has results."""
+    member = Member.objects.filter(player__in=players).values("league")
+    seated = MatchSeat.objects.filter(player__in=players).values("match__league")
+    return list(League.objects.filter(Q(pk__in=member) | Q(pk__in=seated)).order_by("pk"))
+
+
+def _pools(results: Iterable[Result]) -> list[tuple[Pool, pools.Point]]:
+    """The pools with any of these results, leagues first, and the first such result of each."""
+    found: dict[int, tuple[Pool, pools.Point]] = {}
+    for result in sorted(results, key=pools.point_of):
+        for pool in pools.pools_of_result(result):
+            found.setdefault(pool.pk, (pool, pools.point_of(result)))
+    return sorted(found.values(), key=lambda one: (one[0].league_id is None, one[0].pk))
+
+
+def _placed(results: Iterable[Result]) -> set[int]:
+    return set(Place.objects.filter(result__in=results).values_list("player", flat=True))
+
+
+def _place_anew(results: Sequence[Result]) -> None:
+    """Write into each place who answers for its seat today."""
+    places = list(Place.objects.filter(result__in=results).select_related("result"))
+    seats = MatchSeat.objects.filter(match__result__in=results).select_related("player")
+    person = {(seat.match_id, seat.number): seat.player.person_id for seat in seats}
+    for place in places:
+        place.player_id = person[place.result.match_id, place.seat]
+    Place.objects.bulk_update(places, ["player"], batch_size=500)
+
+
+def merge_consequences(
+    absorbed: Player, kept: Player, among: Collection[int] | None = None
+) -> Consequences:
+    """What moves where one player is merged into another; nothing is written.
+
+    `among`: the leagues, by number, of which is told; None: all.
+    """
+    old, new = absorbed.person_id, kept.person_id
+    standings: list[StandingChange] = []
+    for league in leagues_of([old]):
+        if among is not None and league.pk not in among:
+            continue
+        before = standings_basis(league)
+        standings += standing_changes(before, before.renamed(old, new))
+    return Consequences(standings=tuple(standings), ratings=_ratings(old, new, among))
+
+
+def _ratings(old: int, new: int, among: Collection[int] | None) -> tuple[RatingChange, ...]:
+    results = Result.objects.filter(placings__player=old).distinct().select_related("league")
+    return tuple(
+        change
+        for pool, point in _pools(results)
+        if among is None or pool.league_id is None or pool.league_id in among
+        for change in rating_changes(pool, point, _renaming(old, new))
+    )
+
+
+def _renaming(old: int, new: int) -> Callable[[Outcome], Outcome | None]:
+    def change(outcome: Outcome) -> Outcome:
+        sides = tuple(
+            tuple(new if player == old else player for player in side) for side in outcome.sides
+        )
+        return Outcome(match=outcome.match, sides=sides, places=outcome.places)
+
+    return change
+
+
+SALT = "leagues.guest"
+LINK_DAYS = 30
+"""Days in which the link to a guest opens."""
+
+
+def answers_for(player: Player | None, guest: Player) -> bool:
+    """Whether somebody may say who a guest is: an organiser of a league the guest is in.
+
+    Who added the guest may, as long as the guest is in no league; and the site's office.
+    """
+    return guest.pk in _vouched_guests(player, [guest])
+
+
+def _vouched_guests(player: Player | None, guests: Collection[Player]) -> set[int]:
+    """Those of these guests, by number, whom somebody answers for; three queries."""
+    if player is None or not guests:
+        return set()
+    if is_site_admin(player):
+        return {guest.pk for guest in guests}
+    names = _merged_below(guests)
+    leagues: dict[int, set[int]] = {}
+    rows = Member.objects.filter(player__in={name for some in names.values() for name in some})
+    for name, league in rows.values_list("player", "league"):
+        leagues.setdefault(name, set()).add(league)
+    organises = Member.objects.filter(belongs_to(player), role=Member.Role.ORGANISER)
+    organised = set(organises.values_list("league", flat=True))
+    found = set()
+    for guest in guests:
+        theirs = {league for name in names[guest.pk] for league in leagues.get(name, ())}
+        adder = guest.added_by
+        if theirs & organised or (
+            not theirs and adder is not None and adder.person_id == player.person_id
+        ):
+            found.add(guest.pk)
+    return found
+
+
+def guest_link(*, guest: Player, by: Player) -> str:
+    """A token for the guest in person: it opens for 30 days, on any device, until claimed."""
+    if not guest.is_guest or guest.merged_into_id:
+        raise OperationError(_("%s is no longer a guest.") % guest)
+    if not answers_for(by, guest):
+        raise NotAllowed(_("Only an organiser of one of the guest’s leagues can do this."))
+    return signing.dumps(guest.pk, salt=SALT)
+
+
+def guest_of_link(token: str) -> Player:
+    """The guest that a link leads to. Raises `OperationError` for a link that is old or none."""
+    try:
+        key = signing.loads(token, salt=SALT, max_age=dt.timedelta(days=LINK_DAYS))
+    except signing.BadSignature as error:
+        raise OperationError(_("This link is no longer valid. Ask for a new one.")) from error
+    guest = Player.objects.guests().filter(pk=key).first()
+    if guest is None:
+        raise OperationError(_("Someone has already claimed to be this guest."))
+    return guest
+
+
+def play_as_guest(request: HttpRequest, *, token: str) -> Player:
+    """Play on in this browser as the guest of a link, without an account."""
+    guest = guest_of_link(token)
+    remember_guest(request, guest)
+    return guest
+
+
+def claim_by_link(*, token: str, by: Player, at: dt.datetime) -> Merge:
+    """The owner of an account takes the guest of a link as theirs."""
+    return _merge(guest_of_link(token), by, by=by, at=at)
+
+
+def claim_held_guest(request: HttpRequest, *, by: Player, at: dt.datetime) -> Merge | None:
+    """After signing in: the guest that this browser played as becomes the account's."""
+    guest = guest_of(request)
+    if guest is None or guest.pk == by.pk:
+        return None
+    return _merge(guest, by, by=by, at=at)
+
+
+def propose_claim(*, guest: Player, by: Player, at: dt.datetime) -> Claim:
+    """Say “that is me”: an organiser of a league the guest is in answers."""
+    check_mergeable(guest, by)
+    if not Member.objects.filter(player__in=player_rows_of(guest)).exists():
+        raise OperationError(_("%s is not in any league, so no organiser can decide.") % guest)
+    try:
+        with transaction.atomic():
+            claim = Claim.objects.create(guest=guest, by=by, at=at)
+            notifications.notify_guest_claimed(guest, by=by, at=at)
+    except IntegrityError as error:
+        raise OperationError(
+            _("You have already claimed to be this guest. An organiser will decide.")
+        ) from error
+    return claim
+
+
+def answer_claim(*, claim: Claim, granted: bool, by: Player, at: dt.datetime) -> Merge | None:
+    """Say yes or no to a claim; never to one's own."""
+    with transaction.atomic():
+        row = (
+            Claim.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("guest", "by")
+            .get(pk=claim.pk)
+        )
+        if row.answered_at is not None:
+            raise OperationError(_("This claim has already been decided."))
+        if not answers_for(by, row.guest):
+            raise NotAllowed(_("Only an organiser of one of the guest’s leagues can do this."))
+        if row.by.person_id == by.person_id and not is_site_admin(by):
+            raise NotAllowed(_("You can’t decide your own claim. Another organiser must do it."))
+        row.answered_at, row.answered_by, row.granted = at, by, granted
+        row.save(update_fields=["answered_at", "answered_by", "granted"])
+        return _merge(row.guest, row.by, by=by, at=at) if granted else None
+
+
+def preview_merge(
+    *, absorbed: Player, kept: Player, among: Collection[int] | None = None
+) -> Consequences:
+    """What a merge would move in standings and ratings; nothing is written.
+
+    `among`: the leagues, by number, that who asks may know of; None: all.
+    """
+    check_mergeable(absorbed, kept)
+    return merge_consequences(absorbed, kept, among)
+
+
+def merge_players(*, absorbed: Player, kept: Player, by: Player, at: dt.datetime) -> Merge:
+    """Merge a guest into another player, by who answers for both, or for one's own account.
+
+    What was handed in keeps its names; places, standings and ratings move to the one kept.
+    """
+    if not answers_for(by, absorbed):
+        raise NotAllowed(_("Only an organiser of one of the guest’s leagues can do this."))
+    if not (answers_for(by, kept) or by.person_id == kept.person_id):
+        raise NotAllowed(_("Only an organiser of one of the guest’s leagues can do this."))
+    return _merge(absorbed, kept, by=by, at=at)
+
+
+def mergeable_with(guest: Player, members: Iterable[Member], by: Player) -> list[Player]:
+    """Whom an organiser may merge a guest of the league into: its other guests, and themselves.
+
+    Others with an account say so of themselves, and are answered.
+    """
+    people = (member.player for member in members if member.player.merged_into_id is None)
+    return [
+        player
+        for player in people
+        if player.pk != guest.person_id and (player.is_guest or player.pk == by.person_id)
+    ]
+
+
+def _merge(absorbed: Player, kept: Player, *, by: Player, at: dt.datetime) -> Merge:
+    with transaction.atomic():
+        rows = lock_players([absorbed.pk, kept.pk])
+        check_mergeable(rows[absorbed.pk], rows[kept.pk])
+        merge = Merge.objects.create(absorbed=rows[absorbed.pk], kept=rows[kept.pk], by=by, at=at)
+        repoint([player.pk for player in player_rows_of(rows[absorbed.pk])], at=at)
+        Claim.objects.filter(guest=absorbed, answered_at=None).update(
+            answered_at=at, answered_by=by
+        )
+        transaction.on_commit(send_recounts)
+    return merge
+
+
+def check_mergeable(absorbed: Player, kept: Player) -> None:
+    """Raise `OperationError` where two players cannot be one person."""
+    if absorbed.person_id == kept.person_id:
+        raise OperationError(_("These are already the same person."))
+    for player in (absorbed, kept):
+        if player.merged_into_id:
+            raise OperationError(_("%s has already been merged with another player.") % player)
+    if not absorbed.is_guest:
+        raise OperationError(
+            _("%s has an account. Only guests can be merged with another player.") % absorbed
+        )
+    together = MatchSeat.objects.filter(
+        player__in=player_rows_of(absorbed), match__seats__player__in=player_rows_of(kept)
+    )
+    to_meet = FixtureSeat.objects.filter(
+        player__in=player_rows_of(absorbed), fixture__seats__player__in=player_rows_of(kept)
+    )
+    at_a_table = TableSeat.objects.filter(
+        player__in=player_rows_of(absorbed),
+        table__seats__player__in=player_rows_of(kept),
+        table__state__in=Table.ACTIVE,
+    )
+    if together.exists() or to_meet.exists() or at_a_table.exists():
+        raise OperationError(
+            _("%(both)s have played in the same match, so they must be two different people.")
+            % {"both": join_with_and([absorbed, kept])}
+        )
+
+
+def may_undo(player: Player, merge: Merge) -> bool:
+    """Whether somebody may part two players: whose account it is, or who answers for the guest."""
+    return merge.kept.person_id == player.person_id or answers_for(player, merge.absorbed)
+
+
+def undo_merge(*, merge: Merge, by: Player, at: dt.datetime) -> None:
+    """Part two players again, as if they had never been merged.
+
+    By an organiser who answers for the guest, or who owns the account that took it. Matches
+    opened since under one name stay with the name that they were opened under.
+    """
+    with transaction.atomic():
+        row = (
+            Merge.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("absorbed", "kept")
+            .get(pk=merge.pk)
+        )
+        if row.undone_at is not None:
+            raise OperationError(_("This merge has already been undone."))
+        if not may_undo(by, row):
+            raise NotAllowed(_("Only an organiser of one of the guest’s leagues can do this."))
+        below = _merged_below([row.absorbed])[row.absorbed_id]
+        lock_players([*below, row.kept_id])
+        row.undone_at = at
+        row.save(update_fields=["undone_at"])
+        repoint(below, at=at)
+        transaction.on_commit(send_recounts)
+
+
+def _merged_below(players: Collection[Player]) -> dict[int, list[int]]:
+    """Each of these players, and all who came to them, directly or by others, by merges in force.
+
+    One query.
+    """
+    absorbed: dict[int, list[int]] = {}
+    for one, kept in Merge.objects.filter(undone_at=None).values_list("absorbed", "kept"):
+        absorbed.setdefault(kept, []).append(one)
+    below = {player.pk: [player.pk] for player in players}
+    for names in below.values():
+        for key in names:
+            names.extend(absorbed.get(key, ()))
+    return below
+
+
+def merges_of(player: Player, *, to: Player | None) -> list[Merge]:
+    """The merges in force behind a person that another may undo, latest first; four queries."""
+    if to is None:
+        return []
+    rows = Merge.objects.filter(undone_at=None).filter(Q(kept=player) | Q(kept__merged_into=player))
+    found = list(rows.select_related("absorbed__added_by", "kept", "by").order_by("-at"))
+    answered = _vouched_guests(to, [merge.absorbed for merge in found])
+    own = to.person_id == player.person_id
+    return [merge for merge in found if own or merge.absorbed_id in answered]

@@ -1,0 +1,155 @@
+"""Players: the one who acts in a request, names and visibility."""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+import unicodedata
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from leagues.exceptions import OperationError
+from leagues.matches.results import touch_league
+from leagues.models import League, Player
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from accounts.models import User
+
+GUEST_SESSION_KEY = "guest_player"
+"""Where a session keeps the number of the guest that its browser plays as."""
+MAX_NAME_LENGTH = 60
+_MAX_SLUG_LENGTH = 60
+_MAX_TRIES = 5
+
+
+def player_of(request: HttpRequest) -> Player | None:
+    """Who acts: the signed-in user's player, made on first asking, or this browser's guest.
+
+    None for a visitor who is neither.
+    """
+    if request.user.is_authenticated:
+        return player_of_user(request.user, at=timezone.now())
+    return guest_of(request)
+
+
+def player_of_user(user: User, *, at: dt.datetime) -> Player:
+    """The player behind an account, named after it when first asked for."""
+    found = Player.objects.filter(user=user).first()
+    if found is not None:
+        return found
+    name = clean_name((user.get_full_name() or user.get_username())[:MAX_NAME_LENGTH])
+    try:
+        with transaction.atomic():
+            return new_player(name=name, at=at, user=user)
+    except IntegrityError:  # two pages of the same person asked at once
+        return Player.objects.get(user=user)
+
+
+def guest_of(request: HttpRequest) -> Player | None:
+    """The guest that this browser plays as.
+
+    One who has been merged into an account is nobody's guest any more: the account's owner
+    signs in. Merged into another guest, the browser plays as that one.
+    """
+    key = request.session.get(GUEST_SESSION_KEY)
+    if not isinstance(key, int):
+        return None
+    guest = Player.objects.select_related("merged_into").filter(pk=key).first()
+    person = guest and (guest.merged_into or guest)
+    return person if person is not None and person.is_guest else None
+
+
+def become_guest(request: HttpRequest, name: str) -> Player:
+    """Give this browser a guest of that name to play as; the one it holds already is kept.
+
+    Raises `OperationError` for a name that is none, and to who is signed in.
+    """
+    if request.user.is_authenticated:
+        raise OperationError(_("You are signed in, so you play under your own name."), "name")
+    held = guest_of(request)
+    if held is not None:
+        return held
+    with transaction.atomic():
+        guest = new_player(name=clean_name(name), at=timezone.now())
+    remember_guest(request, guest)
+    return guest
+
+
+def remember_guest(request: HttpRequest, guest: Player) -> None:
+    """From now on this browser plays as the guest.
+
+    Its session keeps its key: a page that asks for news at this very moment still sends the old
+    one, and would be told to forget the new.
+    """
+    request.session[GUEST_SESSION_KEY] = guest.pk
+
+
+def clean_name(name: str) -> str:
+    """The name without spaces at its ends, doubled ones and signs that cannot be seen.
+
+    Raises `OperationError` where nothing is left, or more than 60 characters.
+    """
+    seen = (sign for sign in name if unicodedata.category(sign) not in {"Cc", "Cf", "Co", "Cs"})
+    words = " ".join("".join(seen).split())
+    if not words:
+        raise OperationError(_("Enter a name for the player."), "name")
+    if len(words) > MAX_NAME_LENGTH:
+        raise OperationError(_("A name can have at most %d characters.") % MAX_NAME_LENGTH, "name")
+    return words
+
+
+def new_player(
+    *, name: str, at: dt.datetime, user: User | None = None, added_by: Player | None = None
+) -> Player:
+    """A player's row under a free address; `name` is clean. To be called in a transaction."""
+    for attempt in range(_MAX_TRIES):
+        slug = _free_slug(name, crowded=attempt > 0)
+        try:
+            with transaction.atomic():
+                return Player.objects.create(
+                    name=name, slug=slug, user=user, added_by=added_by, created_at=at
+                )
+        except IntegrityError:
+            if not Player.objects.filter(slug=slug).exists():
+                raise  # it was not the address that was taken
+    raise OperationError(_("Someone else has just chosen this name. Please try again."))
+
+
+def _free_slug(name: str, *, crowded: bool) -> str:
+    stem = slugify(name)[:_MAX_SLUG_LENGTH] or "player"
+    if crowded:
+        return f"{stem}-{secrets.token_hex(4)}"
+    taken = set(Player.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    numbered = (f"{stem}-{number}" for number in range(2, len(taken) + 3))
+    return stem if stem not in taken else next(slug for slug in numbered if slug not in taken)
+
+
+def rename_player(*, player: Player, name: str) -> Player:
+    """Another name; the address of the page stays, so that links go on leading there.
+
+    Raises `OperationError` for a name that is none.
+    """
+    words = clean_name(name)
+    with transaction.atomic():
+        row = Player.objects.select_for_update().get(pk=player.pk)
+        row.name = words
+        row.save(update_fields=["name"])
+        _touch_all(row)
+    return row
+
+
+def set_player_visibility(*, player: Player, public: bool) -> None:
+    """Whether the page and the site's leaderboards name the player to everybody."""
+    Player.objects.filter(pk=player.pk).update(public=public)
+
+
+def _touch_all(player: Player) -> None:
+    """Every league in which the player appears shows the new name."""
+    for league in League.objects.filter(members__player=player):
+        touch_league(league)

@@ -1,0 +1,211 @@
+"""Statistics of a player's results: form, opponents, partners, records, head to head.
+
+Pure: the caller chooses which games and leagues count, and passes the places of their results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+
+from leagues.standings.scoring import DRAW, LOSS, WIN, Meeting, Placing, meetings
+
+FORM_LENGTH = 10
+
+
+@dataclass(slots=True)
+class Duel:
+    """One player against another: matches on different sides, and who stood in front of whom.
+
+    At larger tables it is the two places that count, whoever won the match. `margin`: own points
+    less theirs, over all matches.
+    """
+
+    player: int
+    rival: int
+    played: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    margin: int = 0
+
+    def take(self, placing: Placing, rival: Placing) -> None:
+        """Count one match in."""
+        self.played += 1
+        self.won += placing.place < rival.place
+        self.drawn += placing.place == rival.place
+        self.lost += placing.place > rival.place
+        self.margin += placing.points - rival.points
+
+
+@dataclass(slots=True)
+class Partnership:
+    """One player beside another on the same side."""
+
+    player: int
+    partner: int
+    played: int = 0
+    won: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestResult:
+    """A best figure, and the first match in which it was reached."""
+
+    value: int
+    match: Hashable
+    when: datetime
+    game: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WinStreak:
+    """Matches won one after the other; `since` and `until` are the dates of the first and last."""
+
+    length: int
+    since: datetime
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerStatistics:
+    """What a player's results tell.
+
+    `last`: the last ten, oldest first: `W`, `D`, `L`. `opponents` and `partners`: most often met
+    first. `nemesis`: the opponent lost to most often; `favourite`: the one beaten most often;
+    None while there is none. `games`: matches played by game. Records are None before the first
+    match; there is no longest run before the first win.
+    """
+
+    player: int
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    last: tuple[str, ...]
+    opponents: tuple[Duel, ...]
+    partners: tuple[Partnership, ...]
+    nemesis: Duel | None
+    favourite: Duel | None
+    longest_run: WinStreak | None
+    current_run: int
+    highest_points: BestResult | None
+    biggest_margin: BestResult | None
+    games: dict[str, int]
+
+
+OwnResult = tuple[Meeting, Placing]
+
+
+def player_statistics(player: int, placings: Iterable[Placing]) -> PlayerStatistics:
+    """The form of one player, from the places of everybody in that player's matches."""
+    own = _own_results(player, placings)
+    results = [meeting.outcome(placing) for meeting, placing in own]
+    opponents = _opponents(player, own)
+    return PlayerStatistics(
+        player=player,
+        played=len(own),
+        won=results.count(WIN),
+        drawn=results.count(DRAW),
+        lost=results.count(LOSS),
+        last=tuple(results[-FORM_LENGTH:]),
+        opponents=opponents,
+        partners=_partners(player, own),
+        nemesis=_duel_with_most(opponents, lambda duel: duel.lost),
+        favourite=_duel_with_most(opponents, lambda duel: duel.won),
+        longest_run=_longest_run(own, results),
+        current_run=_current_run(results),
+        highest_points=_record(own, lambda _, placing: placing.points),
+        biggest_margin=_record(own, lambda meet, placing: placing.points - meet.against(placing)),
+        games=_games(own),
+    )
+
+
+def head_to_head(
+    players: Collection[int], placings: Iterable[Placing]
+) -> dict[tuple[int, int], Duel]:
+    """Everybody against everybody: a cell for each two of the players who have met.
+
+    The cell of (a, b) is a's view; that of (b, a) is its mirror image.
+    """
+    cells: dict[tuple[int, int], Duel] = {}
+    wanted = frozenset(players)
+    for meeting in meetings(placings):
+        for placing in meeting.placings:
+            if placing.player in wanted:
+                for rival in meeting.rivals(placing):
+                    if rival.player in wanted:
+                        key = (placing.player, rival.player)
+                        cells.setdefault(key, Duel(*key)).take(placing, rival)
+    return cells
+
+
+def _own_results(player: int, placings: Iterable[Placing]) -> list[OwnResult]:
+    return [
+        (meeting, placing)
+        for meeting in meetings(placings)
+        for placing in meeting.placings
+        if placing.player == player
+    ]
+
+
+def _opponents(player: int, own: Sequence[OwnResult]) -> tuple[Duel, ...]:
+    duels: dict[int, Duel] = {}
+    for meeting, placing in own:
+        for rival in meeting.rivals(placing):
+            duels.setdefault(rival.player, Duel(player, rival.player)).take(placing, rival)
+    return tuple(sorted(duels.values(), key=lambda duel: (-duel.played, duel.rival)))
+
+
+def _partners(player: int, own: Sequence[OwnResult]) -> tuple[Partnership, ...]:
+    found: dict[int, Partnership] = {}
+    for meeting, placing in own:
+        won = meeting.outcome(placing) == WIN
+        for other in meeting.partners(placing):
+            partnership = found.setdefault(other.player, Partnership(player, other.player))
+            partnership.played += 1
+            partnership.won += won
+    return tuple(sorted(found.values(), key=lambda both: (-both.played, both.partner)))
+
+
+def _duel_with_most(duels: Sequence[Duel], count: Callable[[Duel], int]) -> Duel | None:
+    """The duel with most of it; of equals the one with fewer matches, then the lower number."""
+    some = [duel for duel in duels if count(duel)]
+    return min(some, key=lambda duel: (-count(duel), duel.played, duel.rival), default=None)
+
+
+def _longest_run(own: Sequence[OwnResult], results: Sequence[str]) -> WinStreak | None:
+    """The longest run of wins, the earliest of equals."""
+    best: WinStreak | None = None
+    for won, matches in groupby(zip(own, results, strict=True), lambda pair: pair[1] == WIN):
+        dates = [placing.when for (_, placing), _ in matches]
+        if won and (best is None or len(dates) > best.length):
+            best = WinStreak(length=len(dates), since=dates[0], until=dates[-1])
+    return best
+
+
+def _current_run(results: Sequence[str]) -> int:
+    """How many matches were won since the last that was not."""
+    return next(
+        (length for length, result in enumerate(reversed(results)) if result != WIN), len(results)
+    )
+
+
+def _record(
+    own: Sequence[OwnResult], figure: Callable[[Meeting, Placing], int]
+) -> BestResult | None:
+    if not own:
+        return None
+    value, placing = max(
+        ((figure(meeting, placing), placing) for meeting, placing in own), key=lambda both: both[0]
+    )
+    return BestResult(value=value, match=placing.match, when=placing.when, game=placing.game)
+
+
+def _games(own: Sequence[OwnResult]) -> dict[str, int]:
+    games: dict[str, int] = {}
+    for _, placing in own:
+        games[placing.game] = games.get(placing.game, 0) + 1
+    return games

@@ -1,0 +1,324 @@
+"""Notifications of leagues and tables, and fixtures in personal calendars."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts import notices
+from accounts.models import User
+from accounts.notices import Kind, Way, tell
+from leagues.fixtures.calendar import CalendarEntry, calendar_event
+from leagues.games import games
+from leagues.matches import queries as match_queries
+from leagues.members.queries import belongs_to
+from leagues.models import (
+    Fixture,
+    FixtureSeat,
+    League,
+    Match,
+    MatchSeat,
+    Member,
+    Player,
+    Round,
+    Table,
+)
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from icalendar import Event
+
+MAX_CALENDAR_FIXTURES: Final = 200
+"""Fixtures in a calendar, the latest."""
+MAX_NAMES: Final = 6
+"""Names in a notice, of whom somebody meets or sits with."""
+SITE_AND_MAIL: Final = frozenset({Way.SITE, Way.MAIL})
+
+
+class _GameNames(Mapping[str, str]):
+    """What each game is called; games are registered after the kinds of notices are declared."""
+
+    def __getitem__(self, key: str) -> str:
+        return games[key].name
+
+    def __iter__(self) -> Iterator[str]:
+        return (game.key for game in games.all())
+
+    def __len__(self) -> int:
+        return len(games.all())
+
+
+GAME_NAMES: Final = _GameNames()
+
+MATCH_WAITING = Kind(
+    key="match_waits",
+    label=gettext_lazy("A result is awaiting my confirmation"),
+    text=gettext_lazy(
+        "%(by)s has submitted a result of %(game)s (%(where)s): %(result)s. Is it correct?"
+    ),
+    earlier=gettext_lazy("%(by)s has entered a result (%(where)s). Please confirm or dispute it."),
+    usual=SITE_AND_MAIL,
+    terms={"game": GAME_NAMES},
+)
+MATCH_DISPUTED = Kind(
+    key="match_disputed",
+    label=gettext_lazy("One of my results is disputed"),
+    text=gettext_lazy("%(by)s disputes a result of %(game)s (%(where)s), %(result)s: %(reason)s"),
+    earlier=gettext_lazy("%(by)s disputes a result (%(where)s): %(reason)s"),
+    usual=SITE_AND_MAIL,
+    terms={"game": GAME_NAMES},
+)
+MATCH_SETTLED = Kind(
+    key="match_settled",
+    label=gettext_lazy("One of my results is confirmed or settled"),
+    text=gettext_lazy("A result of %(game)s has been settled (%(where)s), %(result)s: %(how)s."),
+    earlier=gettext_lazy("A disputed result has been settled (%(where)s): %(how)s."),
+    terms={"game": GAME_NAMES, "how": dict(Match.State.choices)},
+)
+FIXTURE_POSTPONED = Kind(
+    key="fixture_postponed",
+    label=gettext_lazy("One of my fixtures is postponed"),
+    text=gettext_lazy(
+        "%(league)s (%(game)s): you can play your fixture %(names)s until %(until)s."
+    ),
+    earlier=gettext_lazy(
+        "%(league)s: one of your fixtures was postponed. You can play it until %(until)s."
+    ),
+    usual=SITE_AND_MAIL,
+    times=("until",),
+    terms={"game": GAME_NAMES},
+)
+TABLE_TURN = Kind(
+    key="table_turn",
+    label=gettext_lazy("It is my turn in a match with days for each move"),
+    text=gettext_lazy("%(game)s, table %(table)s (%(names)s): it is your turn."),
+    earlier=gettext_lazy("It is your turn at table %(table)s."),
+    terms={"game": GAME_NAMES},
+)
+ROLE_GIVEN = Kind(
+    key="league_role",
+    label=gettext_lazy("I am invited to a league or given a role in one"),
+    text=gettext_lazy("%(league)s (%(game)s): you are now %(role)s."),
+    earlier=gettext_lazy("%(league)s: your role is now %(role)s."),
+    terms={"game": GAME_NAMES, "role": dict(Member.Role.choices)},
+)
+GUEST_CLAIMED = Kind(
+    key="guest_claimed",
+    label=gettext_lazy("Someone claims to be a guest of my league"),
+    text=gettext_lazy("%(by)s claims to be the guest %(guest)s."),
+)
+
+
+def register_notifications() -> None:
+    """Declare them."""
+    notices.register(
+        MATCH_WAITING,
+        MATCH_DISPUTED,
+        MATCH_SETTLED,
+        ROUND_DRAWN,
+        FIXTURE_POSTPONED,
+        TABLE_TURN,
+        ROLE_GIVEN,
+        GUEST_CLAIMED,
+    )
+
+
+def notify_match_waiting(match: Match, *, by: Player, at: dt.datetime) -> None:
+    """Whoever may confirm a result, because they sat there, hears that it waits."""
+    data = {"by": by.name, **_match_data(match)}
+    tell(_others(match, by), MATCH_WAITING, at=at, data=data, link=_match_url(match))
+
+
+def notify_match_disputed(match: Match, *, by: Player, reason: str, at: dt.datetime) -> None:
+    """Who sat there, and who organises the league, hear of a dispute."""
+    people = {*_others(match, by), *_organisers(match.league_id, by)}
+    data = {"by": by.name, "reason": reason, **_match_data(match)}
+    tell(people, MATCH_DISPUTED, at=at, data=data, link=_match_url(match))
+
+
+def notify_match_settled(match: Match, *, by: Player, at: dt.datetime) -> None:
+    """Who sat there hears how it ended, in the words of the match's state."""
+    data = {"how": match.state, **_match_data(match)}
+    tell(_others(match, by), MATCH_SETTLED, at=at, data=data, link=_match_url(match))
+
+
+def notify_rounds_drawn(rounds: Iterable[Round], *, by: Player, at: dt.datetime) -> None:
+    """Who is to meet somebody hears of it and whom, once for a whole draw."""
+    drawn = list(rounds)
+    if not drawn:
+        return
+    league = drawn[0].league
+    seats = FixtureSeat.objects.filter(fixture__round__in=drawn).order_by("fixture", "number")
+    fixtures: dict[int, list[Player]] = {}
+    for seat in seats.select_related("player__merged_into"):
+        fixtures.setdefault(seat.fixture_id, []).append(seat.player.merged_into or seat.player)
+    meets: dict[int, dict[str, None]] = {}  # names in the order of the fixtures, each once
+    for people in fixtures.values():
+        for player in people:
+            if player.user_id is not None and player.pk != by.person_id:
+                others = meets.setdefault(player.user_id, {})
+                others |= dict.fromkeys(one.name for one in people if one != player)
+    data: dict[str, str | int] = {
+        "league": league.name,
+        "game": league.game,
+        "round": drawn[0].number,
+    }
+    own = {user: {"names": _shortened(others)} for user, others in meets.items()}
+    link = reverse("league_fixtures", args=[league.slug])
+    tell(own, ROUND_DRAWN, at=at, data=data, own=own, link=link)
+
+
+def notify_fixture_postponed(fixture: Fixture, *, by: Player, at: dt.datetime) -> None:
+    """Who is to play it hears until when."""
+    league = fixture.round.league
+    players = Player.objects.filter(fixture_seats__fixture=fixture)
+    data = {
+        "league": league.name,
+        "game": league.game,
+        "names": _names(players.order_by("fixture_seats__number")),
+        "until": fixture.deadline.astimezone(dt.UTC).isoformat(timespec="minutes"),
+    }
+    link = reverse("fixture", args=[league.slug, fixture.pk])
+    people = _accounts(players, but=by)
+    tell(people, FIXTURE_POSTPONED, at=at, data=data, link=link)
+
+
+def notify_turn(table: Table, player: int, *, at: dt.datetime) -> None:
+    """Who is to move at a table of days hears of it; at a live one they look anyway."""
+    if table.pace == Table.Pace.DAYS:
+        people = _accounts(Player.objects.filter(pk=player))
+        sitting = Player.objects.filter(table_seats__table=table).order_by("table_seats__number")
+        data: dict[str, str | int] = {
+            "table": table.pk,
+            "game": table.game,
+            "names": _names(sitting),
+        }
+        tell(
+            people, TABLE_TURN, at=at, data=data, link=reverse("table", args=[table.pk]), once=True
+        )
+
+
+def notify_role_given(member: Member, *, by: Player, at: dt.datetime) -> None:
+    """Who has a new role in a league hears of it."""
+    people = _accounts(Player.objects.filter(pk=member.player_id), but=by)
+    data = {"league": member.league.name, "game": member.league.game, "role": member.role}
+    tell(people, ROLE_GIVEN, at=at, data=data, link=reverse("league", args=[member.league.slug]))
+
+
+def notify_guest_claimed(guest: Player, *, by: Player, at: dt.datetime) -> None:
+    """Who answers, the organisers of the guest's leagues, hear of a claim."""
+    # Names merged into the guest may be in leagues that the guest is not in.
+    leagues = League.objects.filter(belongs_to(guest, "members__player"))
+    organisers = Player.objects.filter(
+        memberships__league__in=leagues, memberships__role=Member.Role.ORGANISER
+    )
+    first = leagues.order_by("pk").first()
+    link = reverse("league_members", args=[first.slug]) if first else ""
+    data = {"by": by.name, "guest": guest.name}
+    tell(_accounts(organisers, but=by), GUEST_CLAIMED, at=at, data=data, link=link)
+
+
+def _accounts(players: QuerySet[Player], but: Player | None = None) -> set[int]:
+    """The users behind players, under whichever name they play; one query."""
+    rows = players.order_by().values_list("user", "merged_into__user")
+    found: set[int | None] = {user for pair in rows for user in pair}
+    found -= {but.user_id, but.merged_into.user_id if but.merged_into else None} if but else set()
+    return {user for user in found if user is not None}
+
+
+def _others(match: Match, by: Player) -> set[int]:
+    seats = MatchSeat.objects.filter(match=match).order_by().values("player")
+    return _accounts(Player.objects.filter(pk__in=seats), but=by)
+
+
+def _organisers(league: int | None, by: Player) -> set[int]:
+    rows = Member.objects.filter(league=league, role=Member.Role.ORGANISER).values("player")
+    return _accounts(Player.objects.filter(pk__in=rows), but=by) if league else set()
+
+
+def _match_data(match: Match) -> dict[str, str]:
+    """Which match it is, in no words of a language: two queries.
+
+    `where` is the league's name, or the number of a match among friends.
+    """
+    (line,) = match_queries.result_lines(Match.objects.filter(pk=match.pk))
+    where = match.league.name if match.league else f"№ {match.pk}"
+    return {"where": where, "game": match.game, "result": line.named}
+
+
+def _names(players: QuerySet[Player]) -> str:
+    """The names of who answers for these players; one query."""
+    rows = players.select_related("merged_into")
+    return _shortened((row.merged_into or row).name for row in rows)
+
+
+def _shortened(names: Iterable[str]) -> str:
+    """Names in a row; no more than a line of a letter holds."""
+    shown = list(names)
+    return ", ".join(shown[:MAX_NAMES]) + (" …" if len(shown) > MAX_NAMES else "")
+
+
+def _match_url(match: Match) -> str:
+    return reverse("match", args=[match.pk])
+
+
+def calendar_events_of(user: User, site: str, now: dt.datetime) -> Iterator[Event]:
+    """A person's fixtures, each on its deadline."""
+    player = Player.objects.filter(user=user).first()
+    if player is None:
+        return
+    rows = (
+        Fixture.objects.filter(
+            Q(seats__player=player) | Q(seats__player__merged_into=player),
+            round__league__closed_at=None,
+        )
+        .select_related("round__league")
+        .prefetch_related("seats__player")
+        .distinct()
+        .order_by("-deadline", "-pk")
+    )
+    domain = site.partition("://")[2].partition(":")[0]
+    for fixture in rows[:MAX_CALENDAR_FIXTURES]:
+        yield calendar_event(_calendar_entry(fixture, site), domain=domain, now=now)
+
+
+def calendar_summary(fixture: Fixture, league: League, names: Sequence[str]) -> str:
+    """What a calendar calls a fixture: a match that is due, as long as it is to be played."""
+    words = {"names": _(" against ").join(names), "league": league.name}
+    if fixture.state in Fixture.TO_PLAY:
+        return _("Match due: %(names)s (%(league)s)") % words
+    return _("Match: %(names)s (%(league)s)") % words
+
+
+def _calendar_entry(fixture: Fixture, site: str) -> CalendarEntry:
+    league = fixture.round.league
+    names = [seat.player.name for seat in fixture.seats.all()]
+    return CalendarEntry(
+        key=f"fixture/{fixture.pk}",
+        summary=calendar_summary(fixture, league, names),
+        changed=fixture.round.drawn_at,
+        deadline=fixture.deadline,
+        description=fixture.remark,
+        address=site + reverse("fixture", args=[league.slug, fixture.pk]),
+        version=1 if fixture.state == Fixture.State.POSTPONED else 0,
+        void=fixture.state == Fixture.State.VOID,
+    )
+
+
+ROUND_DRAWN = Kind(
+    key="fixture_drawn",
+    label=gettext_lazy("A new round decides who I play next"),
+    text=gettext_lazy(
+        "%(league)s (%(game)s): round %(round)s has been drawn. You will play against %(names)s."
+    ),
+    earlier=gettext_lazy("%(league)s: round %(round)s has been drawn. See who you will play."),
+    usual=frozenset(Way),
+    occasions=calendar_events_of,
+    terms={"game": GAME_NAMES},
+)

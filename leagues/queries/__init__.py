@@ -1,1 +1,0 @@
-"""Reads that join, rank and annotate, each in a fixed number of queries."""

@@ -1,0 +1,1 @@
+"""Ratings of players, in a league and on the site."""

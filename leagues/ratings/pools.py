@@ -1,0 +1,333 @@
+"""Rating pools: a fold over results, continued from any point of their history.
+
+A confirmation adds the last result; a correction, a late hand-in or a merge counts from the first
+result concerned. All use `count_from`. A recount of a whole pool runs in a worker.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Collection, Hashable, Sequence
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Count, F, Max, Q, QuerySet
+
+from leagues.models import League, Place, Pool, Rating, RatingStep, Recount, Result
+from leagues.ratings import calculation
+from leagues.ratings.calculation import Skill
+
+MAX_INLINE_RESULTS = 1000
+"""How many results are counted while somebody waits; more are left to a worker."""
+_BATCH_SIZE = 1000
+
+
+class Point(NamedTuple):
+    """A place in the history of results: when the match was played, then its number."""
+
+    played_at: dt.datetime
+    match: int
+
+
+def point_of(result: Result) -> Point:
+    """Where a result stands in the history."""
+    return Point(result.played_at, result.match_id)
+
+
+def pools_of_result(result: Result) -> list[Pool]:
+    """The pools that count a result, the league's first: the order in which they are locked."""
+    if not result.rated:
+        return []
+    found = [] if result.league is None else [pool_of_league(result.league)]
+    return [*found, pool_of_site(result.game)] if result.site else found
+
+
+def pool_of_league(league: League) -> Pool:
+    """The pool of a league, made when first asked for."""
+    return Pool.objects.get_or_create(league=league, defaults={"game": league.game})[0]
+
+
+def pool_of_site(game: str) -> Pool:
+    """The site's own pool of a game, made when first asked for."""
+    return Pool.objects.get_or_create(league=None, game=game)[0]
+
+
+def results_of_pool(pool: Pool) -> QuerySet[Result]:
+    """The results that a pool counts, in their order."""
+    counted = Result.objects.filter(rated=True).order_by("played_at", "match_id")
+    if pool.league_id is not None:
+        return counted.filter(league=pool.league_id)
+    return counted.filter(site=True, game=pool.game)
+
+
+def steps_of_pool(pool: Pool) -> QuerySet[RatingStep]:
+    """The steps that a pool's ratings took."""
+    if pool.league_id is not None:
+        return RatingStep.objects.filter(league=pool.league_id)
+    return RatingStep.objects.filter(league=None, result__game=pool.game)
+
+
+def ratings_of_pool(pool: Pool) -> QuerySet[Rating]:
+    """The ratings of a pool."""
+    return Rating.objects.filter(league=pool.league_id, game=pool.game)
+
+
+def from_point(point: Point | None) -> Q:
+    """The results from a point on, that one included; all where it is None."""
+    if point is None:
+        return Q()
+    return Q(played_at__gt=point.played_at) | Q(
+        played_at=point.played_at, match_id__gte=point.match
+    )
+
+
+def count_from(
+    pool: Pool, point: Point | None, *, at: dt.datetime, also: Collection[int] = ()
+) -> None:
+    """Count a pool anew from a point of its history on; to be called in a transaction.
+
+    `also` are players whose steps are gone with a result that was deleted. Where more than
+    `MAX_INLINE_RESULTS` results follow, a worker is left to do it: the pool is stale.
+    """
+    Pool.objects.filter(pk=pool.pk).update(version=F("version") + 1)  # takes the lock
+    pool.refresh_from_db()
+    later = results_of_pool(pool).filter(from_point(point))
+    if pool.stale or later.count() > MAX_INLINE_RESULTS:
+        request_recount(pool, at=at)
+        return
+    outcomes = outcomes_of(later)
+    gone = steps_of_pool(pool).filter(result__in=later)
+    moved = {*also, *gone.values_list("player", flat=True)}
+    gone.delete()
+    moved |= {player for outcome in outcomes for side in outcome.sides for player in side}
+    ladder, taken = calculation.recount_ratings(outcomes, checkpoint=skills(pool, moved))
+    store(pool, ladder, taken, moved)
+
+
+def request_recount(pool: Pool, *, at: dt.datetime) -> Recount:
+    """Leave the pool to a worker: marked stale, with a recount that says how far it is."""
+    Pool.objects.filter(pk=pool.pk).update(stale=True)
+    waiting = Recount.objects.filter(game=pool.game, league=pool.league_id, ended_at=None).first()
+    return waiting or Recount.objects.create(
+        game=pool.game, league_id=pool.league_id, asked_at=at, total=results_of_pool(pool).count()
+    )
+
+
+def outcomes_of(chosen: QuerySet[Result]) -> list[calculation.Outcome]:
+    """What the ratings are told of these results, in the order of the query; two queries."""
+    order = list(chosen.values_list("pk", flat=True))
+    placed: dict[int, dict[int, tuple[list[int], int]]] = {}
+    places = Place.objects.filter(result__in=chosen).order_by("result", "seat")
+    for result, side, player, place in places.values_list("result", "side", "player", "place"):
+        sides = placed.setdefault(result, {})
+        sides.setdefault(side, ([], place))[0].append(player)
+    return [outcome(result, placed.get(result, {})) for result in order]
+
+
+def outcome(result: int, sides: dict[int, tuple[list[int], int]]) -> calculation.Outcome:
+    """One result as the ratings read it."""
+    return calculation.Outcome(
+        match=result,
+        sides=tuple(tuple(players) for players, _ in sides.values()),
+        places=tuple(place for _, place in sides.values()),
+    )
+
+
+def skills(pool: Pool, players: Collection[int]) -> dict[int, calculation.Skill]:
+    """What is believed of these players after the last step that each has taken."""
+    last = last_steps(steps_of_pool(pool).filter(player__in=players))
+    taken = RatingStep.objects.filter(pk__in=last).values_list("player", "mu", "sigma")
+    return {player: calculation.Skill(mu, sigma) for player, mu, sigma in taken}
+
+
+def last_steps(taken: QuerySet[RatingStep]) -> list[int]:
+    """The last step of each player among these: steps are numbered as history goes."""
+    last = taken.order_by().values("player").annotate(last=Max("pk"))
+    return [step["last"] for step in last]
+
+
+def store(
+    pool: Pool,
+    ladder: calculation.Ladder,
+    taken: Sequence[calculation.Step],
+    moved: Collection[int],
+) -> None:
+    """Write the steps taken and the ratings of those whom they moved."""
+    RatingStep.objects.bulk_create(
+        [
+            RatingStep(
+                league_id=pool.league_id,
+                result_id=step.match,  # type: ignore[misc]  # an outcome bears its result's number
+                player_id=step.player,
+                mu=step.after.mu,
+                sigma=step.after.sigma,
+            )
+            for step in taken
+        ],
+        batch_size=_BATCH_SIZE,
+    )
+    counted = _step_counts(pool, moved)
+    ratings_of_pool(pool).filter(player__in=moved).delete()
+    Rating.objects.bulk_create(
+        [_rating(pool, player, ladder.skill(player), counted[player]) for player in counted],
+        batch_size=_BATCH_SIZE,
+    )
+
+
+def _step_counts(pool: Pool, players: Collection[int]) -> dict[int, int]:
+    counts = (
+        steps_of_pool(pool).filter(player__in=players).values("player").annotate(steps=Count("pk"))
+    )
+    return dict(counts.order_by("player").values_list("player", "steps"))
+
+
+def _rating(pool: Pool, player: int, skill: calculation.Skill, matches: int) -> Rating:
+    return Rating(
+        game=pool.game,
+        league_id=pool.league_id,
+        player_id=player,
+        mu=skill.mu,
+        sigma=skill.sigma,
+        ordinal=calculation.ordinal(skill),
+        matches=matches,
+    )
+
+
+LOST_AFTER = dt.timedelta(minutes=2)
+"""A recount that has said nothing for so long is begun again: it takes seconds."""
+MAX_TRIES = 3
+"""How often a pool that changes meanwhile is counted in the open, before all wait for it."""
+
+Progress = Callable[[int], object]
+
+
+def waiting_recounts() -> list[int]:
+    """Recounts that nobody has begun."""
+    return list(Recount.objects.filter(begun_at=None, ended_at=None).values_list("pk", flat=True))
+
+
+def lost_recounts(*, at: dt.datetime) -> list[int]:
+    """Recounts that a lost message, or a dead worker, left behind."""
+    begun = Q(begun_at=None) | Q(begun_at__lte=at - LOST_AFTER)
+    return list(Recount.objects.filter(begun, ended_at=None).values_list("pk", flat=True))
+
+
+def run_recount(
+    recount_id: int, *, clock: Callable[[], dt.datetime], told: Progress | None = None
+) -> bool:
+    """Count the pool of a recount from nothing; False where it is over or another does it.
+
+    `told` hears, besides the row, how many results are counted.
+
+    The counting itself locks nothing. Where results changed meanwhile it begins again; the last
+    try holds the pool, and who confirms a match meanwhile waits.
+    """
+    row = _claim(recount_id, at=clock())
+    if row is None:
+        return False
+    pool = pool_of_site(row.game) if row.league is None else pool_of_league(row.league)
+    for _ in range(MAX_TRIES):
+        if _count(pool, row, told, hold=False):
+            break
+    else:
+        _count(pool, row, told, hold=True)
+    Recount.objects.filter(pk=row.pk).update(ended_at=clock(), error="")
+    return True
+
+
+def _claim(recount_id: int, *, at: dt.datetime) -> Recount | None:
+    free = Q(begun_at=None) | Q(begun_at__lte=at - LOST_AFTER)
+    claimed = Recount.objects.filter(free, pk=recount_id, ended_at=None).update(begun_at=at, done=0)
+    if not claimed:
+        return None
+    return Recount.objects.select_related("league").get(pk=recount_id)
+
+
+def _count(pool: Pool, row: Recount, told: Progress | None, *, hold: bool) -> bool:
+    """Count and keep; False where the pool changed between the one and the other."""
+    if hold:
+        with transaction.atomic():
+            Pool.objects.filter(pk=pool.pk).update(version=F("version"))  # takes the lock
+            return _store_recount(pool, *_counted(pool, row, told))
+    version = Pool.objects.values_list("version", flat=True).get(pk=pool.pk)
+    ladder, taken = _counted(pool, row, told)
+    with transaction.atomic():
+        if not Pool.objects.filter(pk=pool.pk, version=version).update(version=F("version") + 1):
+            return False
+        return _store_recount(pool, ladder, taken)
+
+
+def _counted(
+    pool: Pool, row: Recount, told: Progress | None
+) -> tuple[calculation.Ladder, list[calculation.Step]]:
+    outcomes = outcomes_of(results_of_pool(pool))
+    Recount.objects.filter(pk=row.pk).update(total=len(outcomes))
+    return calculation.recount_ratings(outcomes, progress=_progress(row, told))
+
+
+def _progress(row: Recount, told: Progress | None) -> Callable[[int], None]:
+    def note(done: int) -> None:
+        if told:
+            told(done)
+        Recount.objects.filter(pk=row.pk).update(done=done)
+
+    return note
+
+
+def _store_recount(pool: Pool, ladder: calculation.Ladder, taken: list[calculation.Step]) -> bool:
+    steps_of_pool(pool).delete()
+    ratings_of_pool(pool).delete()
+    store(pool, ladder, taken, set(ladder.skills))
+    Pool.objects.filter(pk=pool.pk).update(stale=False)
+    return True
+
+
+def record_recount_failure(recount_id: int, sentence: str, *, at: dt.datetime) -> None:
+    """Write down why a recount broke off; the pool stays stale and can be asked for again."""
+    Recount.objects.filter(pk=recount_id).update(ended_at=at, error=sentence[:300])
+
+
+Steps = dict[tuple[Hashable, int], Skill]
+
+
+class Difference(NamedTuple):
+    """A figure that is not what the history says: what it is of, what is kept, what it ought."""
+
+    what: str
+    kept: object
+    derived: object
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.kept} is kept, {self.derived} derived"
+
+
+def rating_differences(pool: Pool) -> list[Difference]:
+    """Where the kept ratings and steps of a pool differ from a count from nothing."""
+    ladder, taken = calculation.recount_ratings(outcomes_of(results_of_pool(pool)))
+    counts: dict[int, int] = {}
+    for step in taken:
+        counts[step.player] = counts.get(step.player, 0) + 1
+    derived = {player: (skill, counts[player]) for player, skill in ladder.skills.items()}
+    kept = {row.player_id: (Skill(row.mu, row.sigma), row.matches) for row in ratings_of_pool(pool)}
+    return [*_of_ratings(kept, derived), *_of_steps(pool, taken)]
+
+
+def _of_ratings(
+    kept: dict[int, tuple[Skill, int]], derived: dict[int, tuple[Skill, int]]
+) -> list[Difference]:
+    return [
+        Difference(f"rating of player {player}", kept.get(player), derived.get(player))
+        for player in sorted(kept.keys() | derived.keys())
+        if kept.get(player) != derived.get(player)
+    ]
+
+
+def _of_steps(pool: Pool, taken: list[calculation.Step]) -> list[Difference]:
+    derived: Steps = {(step.match, step.player): step.after for step in taken}
+    rows = steps_of_pool(pool).values_list("result", "player", "mu", "sigma")
+    kept: Steps = {(result, player): Skill(mu, sigma) for result, player, mu, sigma in rows}
+    return [
+        Difference(f"step of player {key[1]} in result {key[0]}", kept.get(key), derived.get(key))
+        for key in sorted(kept.keys() | derived.keys(), key=str)
+        if kept.get(key) != derived.get(key)
+    ]

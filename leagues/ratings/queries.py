@@ -1,0 +1,75 @@
+"""Queries of ratings and leaderboards."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from leagues.models import League, Player, Rating, RatingStep
+from leagues.ratings.calculation import DisplayedRating, displayed_rating
+
+MIN_MATCHES: int = 3
+"""Rated matches before a player is ranked on the site's board."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeaderboardLine:
+    """One line of a leaderboard; places are counted from 1."""
+
+    place: int
+    player: Player
+    shown: DisplayedRating
+    matches: int
+
+
+def site_leaderboard(
+    game: str, limit: int = 100, *, fewest: int = MIN_MATCHES
+) -> list[LeaderboardLine]:
+    """The site's ranking at a game, best first; one query.
+
+    Only who has an account, or had one, may be seen by anybody, and has played `fewest` rated
+    matches.
+    """
+    rows = Rating.objects.filter(game=game, league=None, matches__gte=fewest)
+    known = Q(player__user__isnull=False) | Q(player__left_at__isnull=False)
+    rows = rows.filter(known, player__public=True)
+    found = rows.select_related("player").order_by("-ordinal", "player__name", "pk")[:limit]
+    return [
+        LeaderboardLine(
+            place=place, player=row.player, shown=rating_of_row(row), matches=row.matches
+        )
+        for place, row in enumerate(found, start=1)
+    ]
+
+
+def league_ratings(league: League, until: dt.datetime | None = None) -> dict[int, DisplayedRating]:
+    """The rating of each person within a league: now, or after what was played before `until`.
+
+    One query.
+    """
+    if until is None:
+        return {row.player_id: rating_of_row(row) for row in Rating.objects.filter(league=league)}
+    steps = RatingStep.objects.filter(league=league, result__played_at__lt=until)
+    told = steps.order_by("result__played_at", "result__match_id").values_list(
+        "player", "mu", "sigma"
+    )
+    last = {player: (mu, sigma) for player, mu, sigma in told}
+    return {player: displayed_rating(mu, sigma) for player, (mu, sigma) in last.items()}
+
+
+def site_ratings(player: Player) -> dict[str, LeaderboardLine]:
+    """A person's ratings on the site, a game each; one query (`place` is 0: not reckoned)."""
+    rows = Rating.objects.filter(league=None, player=player).select_related("player")
+    return {
+        row.game: LeaderboardLine(
+            place=0, player=row.player, shown=rating_of_row(row), matches=row.matches
+        )
+        for row in rows
+    }
+
+
+def rating_of_row(row: Rating) -> DisplayedRating:
+    """A rating as pages show it."""
+    return displayed_rating(row.mu, row.sigma)

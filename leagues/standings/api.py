@@ -1,0 +1,198 @@
+"""API resources of standings and of the matrix."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
+
+from api.problems import Problem
+from api.views import Detail
+from leagues.api import LeagueResource, op
+from leagues.members.api.serializers import Figure, Person
+from leagues.members.queries import players_by_id
+from leagues.members.statistics import Duel, head_to_head
+from leagues.models import League, Player
+from leagues.ratings.calculation import DisplayedRating
+from leagues.ratings.queries import league_ratings
+from leagues.standings.cut import CutState
+from leagues.standings.queries import StandingsBasis, standings_basis
+from leagues.standings.ranking import StandingsRow
+
+TAG: Final = "leagues"
+FIRST_DAY, LAST_DAY = dt.date(1900, 1, 1), dt.date(9000, 12, 31)
+
+
+class Exact(serializers.Serializer[Any]):
+    """A figure that may be a third: as a number, and as it is."""
+
+    value = serializers.FloatField()
+    exact = serializers.CharField(help_text="A whole number or a fraction, `7/3`.")
+
+
+class StandingLine(serializers.Serializer[Any]):
+    """One line; equal places are `shared`. `parted_by`: what parts it from the one above."""
+
+    place = serializers.IntegerField()
+    shared = serializers.BooleanField()
+    player = Person()
+    score = Exact()
+    played = serializers.IntegerField()
+    won = serializers.IntegerField()
+    drawn = serializers.IntegerField()
+    lost = serializers.IntegerField()
+    points = serializers.IntegerField()
+    against = serializers.IntegerField()
+    byes = serializers.IntegerField()
+    withdrawn = serializers.BooleanField()
+    form = serializers.ListField(
+        child=serializers.ChoiceField(choices=["W", "D", "L"]), help_text="The last, oldest first."
+    )
+    breaks = serializers.DictField(child=Exact(), help_text="Tie-breaks by name.")
+    parted_by = serializers.CharField(allow_null=True)
+    state = serializers.ChoiceField(
+        choices=list(CutState), allow_null=True, help_text="Of the cut: safe, alive or out."
+    )
+    rating = Figure(allow_null=True)
+
+
+class Standings(serializers.Serializer[Any]):
+    """The standings, best first; `day`: as they stood at its end, null for now."""
+
+    league = serializers.SlugField()
+    day = serializers.DateField(allow_null=True)
+    matches = serializers.IntegerField(help_text="How many they are reckoned from.")
+    tie_breaks = serializers.ListField(child=serializers.CharField())
+    cut = serializers.IntegerField(allow_null=True)
+    lines = StandingLine(many=True)
+
+
+class Day(serializers.Serializer[Any]):
+    """On which day."""
+
+    day = serializers.DateField(required=False, help_text="As they stood at its end, in UTC.")
+
+    def validate_day(self, day: dt.date) -> dt.date:
+        """A day of this age."""
+        if not FIRST_DAY <= day <= LAST_DAY:
+            raise Problem(422, _("Enter a year from 1900 to 9000."), field="day")
+        return day
+
+
+@extend_schema_view(get=op("leagues_standings", TAG, Standings))
+class LeagueStandings(LeagueResource, Detail):
+    """Who leads, and by what."""
+
+    serializer_class = Standings
+    questions = Day
+
+    def get_object(self) -> League:
+        """The league of the address."""
+        return self.league
+
+    def represent(self, row: League) -> dict[str, Any]:
+        """The table."""
+        day = self.asked(self.request).get("day")
+        until = None if day is None else row.end_of(day)
+        basis = standings_basis(row) if until is None else standings_basis(row).until(until)
+        rows = basis.rows()
+        people = players_by_id(one.player for one in rows)
+        ratings = league_ratings(row, until)
+        return {
+            "league": row.slug,
+            "day": day.isoformat() if day else None,
+            "matches": len({placing.match for placing in basis.placings}),
+            "tie_breaks": [str(one) for one in basis.tie_breaks],
+            "cut": row.cut,
+            "lines": [
+                standings_line(one, people[one.player], ratings.get(one.player)) for one in rows
+            ],
+        }
+
+
+FIGURES: Final = ("played", "won", "drawn", "lost", "points", "against", "byes", "withdrawn")
+
+
+def standings_line(
+    row: StandingsRow, player: Player, rating: DisplayedRating | None
+) -> dict[str, Any]:
+    """One line of the standings."""
+    return {
+        "place": row.place,
+        "shared": row.shared,
+        "player": {"name": player.name, "slug": player.slug},
+        "score": _exact(row.score),
+        **{name: getattr(row, name) for name in FIGURES},
+        "form": list(row.form),
+        "breaks": {str(name): _exact(value) for name, value in row.breaks.items()},
+        "parted_by": None if row.parted_by is None else str(row.parted_by),
+        "state": None if row.state is None else str(row.state),
+        "rating": rating_figure(rating),
+    }
+
+
+def rating_figure(rating: DisplayedRating | None) -> dict[str, int] | None:
+    """A rating; None where there is none."""
+    if rating is None:
+        return None
+    return {"rating": rating.rating, "half_width": rating.half_width}
+
+
+def _exact(value: Any) -> dict[str, Any]:
+    return {"value": float(value), "exact": str(value)}
+
+
+class Cell(serializers.Serializer[Any]):
+    """One against another, as the first sees it."""
+
+    player = serializers.SlugField()
+    rival = serializers.SlugField()
+    played = serializers.IntegerField()
+    won = serializers.IntegerField()
+    drawn = serializers.IntegerField()
+    lost = serializers.IntegerField()
+    margin = serializers.IntegerField()
+
+
+class Matrix(serializers.Serializer[Any]):
+    """The players in the order of the standings, and a cell for each two who have met."""
+
+    players = Person(many=True)
+    cells = Cell(many=True)
+
+
+@extend_schema_view(get=op("leagues_matrix", TAG, Matrix))
+class LeagueMatrix(LeagueResource, Detail):
+    """Everybody against everybody."""
+
+    serializer_class = Matrix
+
+    def get_object(self) -> StandingsBasis:
+        """What is reckoned with."""
+        return standings_basis(self.league)
+
+    def represent(self, row: StandingsBasis) -> dict[str, Any]:
+        """Every cell that is not empty."""
+        order = [one.player for one in row.rows()]
+        people = players_by_id(order)
+        met = head_to_head(order, row.placings)
+        cells = [
+            _cell(people, met[one, two]) for one in order for two in order if (one, two) in met
+        ]
+        shown = [{"name": people[key].name, "slug": people[key].slug} for key in order]
+        return {"players": shown, "cells": cells}
+
+
+def _cell(people: dict[int, Player], duel: Duel) -> dict[str, Any]:
+    return {
+        "player": people[duel.player].slug,
+        "rival": people[duel.rival].slug,
+        "played": duel.played,
+        "won": duel.won,
+        "drawn": duel.drawn,
+        "lost": duel.lost,
+        "margin": duel.margin,
+    }

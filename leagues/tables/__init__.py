@@ -1,0 +1,1 @@
+"""Live tables: play, bots, pages and broadcasts. Knows no game by name."""

@@ -1,0 +1,339 @@
+"""Actas (records that anyone can check) of rounds, matches and sheets, and their verification.
+
+Written from rows; checked from a document alone, by the game.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+
+import actas
+from actas import Part
+from actas.revalidating import Item, Shelf, register
+from fairness import Difference, verify
+from leagues.games import JSON, Game, Judgement, MoveRefused, RoundActa, RoundLog, games
+from leagues.models import Match, MatchSeat, Table, TableRound
+from leagues.tables.log import SealedRound, TableLog, find_log, read_log
+from leagues.tables.visibility import view_table
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+
+def verify_round(log: TableLog, number: int) -> Sequence[Difference]:
+    """What differs between a round as it stands and what its seed brings; nothing: as promised.
+
+    Compared are the commitment, what was at stake, the points, and whatever the game compares of
+    deal and moves. Raises IndexError where there is no such round.
+    """
+    kept = log.rounds[number - 1]
+    until = log.played(rounds=number, moves=_moves_until(log, number))
+    derived = _derived(log, until)
+    claimed = {"stake": kept.stake, "points": list(kept.points)}
+    if kept.ended_at is None:
+        claimed.pop("points")
+        derived.pop("points", None)
+    found = verify(
+        promised=kept.commitment,
+        seed=kept.seed,
+        stake=kept.stake,
+        claimed=claimed,
+        derived=derived,
+    )
+    return (*found, *_by_the_game(log, until, kept))
+
+
+def _moves_until(log: TableLog, number: int) -> int:
+    return sum(1 for made in log.moves if made.round <= number)
+
+
+def _derived(log: TableLog, until: tuple[RoundLog, ...]) -> dict[str, object]:
+    """What follows from seeds and moves; without what cannot follow, where they fit no game."""
+    found: dict[str, object] = {}
+    with suppress(MoveRefused):
+        game, rules = log.game.table, log.table.rules
+        found["stake"] = game.stake(rules=rules, seats=log.seats, rounds=until[:-1])
+        before = log.restore(until[:-1]).points if len(until) > 1 else (0,) * log.seats
+        after = log.restore(until).points
+        found["points"] = [now - then for now, then in zip(after, before, strict=True)]
+    return found
+
+
+def _by_the_game(
+    log: TableLog, until: tuple[RoundLog, ...], kept: SealedRound
+) -> Sequence[Difference]:
+    told = log.game.table.verify(rules=log.table.rules, seats=log.seats, rounds=until)
+    return [Difference(f"round {kept.number}", sentence, "") for sentence in told]
+
+
+MATCH: Final = "match"
+SHEET: Final = "sheet"
+MAX_SEATS: Final = 100
+MAX_ROUNDS: Final = 500
+MAX_MOVES: Final = 5000
+MAX_MOVE_LENGTH: Final = 200
+MAX_NAME_LENGTH: Final = 120
+
+
+def rounds_over(log: TableLog, *, at: dt.datetime) -> int:
+    """How many rounds are over for everybody, those included who watch behind a delay."""
+    return view_table(log, seat=None, at=at).rounds_over
+
+
+def acta_of_round(log: TableLog, number: int, *, at: dt.datetime) -> actas.Document:
+    """The acta of a round (from 1) that is over for everybody. Raises `actas.NotYet` before."""
+    acta = _acta_of(log.game)
+    if not 1 <= number <= rounds_over(log, at=at):
+        raise actas.NotYet(_("The record is available once everyone has seen the end."))
+    return _round_document(log, acta, log.rounds[number - 1])
+
+
+def _acta_of(game: Game | None) -> RoundActa:
+    if game is None or game.acta is None:
+        raise actas.NotYet(_("This game does not produce records."))
+    return game.acta
+
+
+def _round_document(log: TableLog, acta: RoundActa, kept: SealedRound) -> actas.Document:
+    made = [move for move in log.moves if move.round == kept.number]
+    brought = _round_outcome(log, acta, kept, tuple(move.text for move in made))
+    result = brought.pop("result")
+    content = {
+        "rules": log.table.rules,
+        "stake": kept.stake,
+        "commitment": kept.commitment.hex(),
+        "seed": kept.seed.hex(),
+        "seats": _seats(log, kept.number),
+        **brought,
+        "moves": [{"seat": move.seat, "move": move.text} for move in made],
+        "points": list(kept.points),
+        "result": result,
+    }
+    return actas.enveloped(
+        game=log.game.key,
+        kind=acta.kind,
+        engine=str(kept.stake["engine"]),
+        of={"table": log.table.pk, "round": kept.number},
+        content=content,
+    )
+
+
+def _round_outcome(
+    log: TableLog, acta: RoundActa, kept: SealedRound, moves: tuple[str, ...]
+) -> dict[str, JSON]:
+    """What chance brought to the round, and what came of it: `result`."""
+    played = RoundLog(number=kept.number, seed=kept.seed, stake=kept.stake, moves=moves)
+    try:
+        return dict(acta.write_round(rules=log.table.rules, seats=log.seats, played=played))
+    except MoveRefused as refused:
+        raise actas.NotYet(
+            _("The saved data is not a valid match: %(why)s") % {"why": refused}
+        ) from refused
+
+
+def _seats(log: TableLog, number: int) -> list[dict[str, str]]:
+    """Who sat where when the round ended: the name of a person, the key of a bot."""
+    last = [moment for moment in log.moments if moment.round <= number][-1]
+    return [
+        {
+            "name": "" if chair.player_id is None else log.people[chair.player_id].name,
+            "bot": chair.bot,
+        }
+        for chair in last.chairs
+    ]
+
+
+def acta_of_match(match: Match, *, at: dt.datetime) -> actas.Document:
+    """The acta of a match that counts: all rounds where it was played here, else its sheet's.
+
+    Raises `actas.NotYet` where it does not count, or somebody has not seen its end.
+    """
+    table = Table.objects.filter(match=match).first()
+    log = find_log(table.pk) if table else None
+    if log is None:
+        return acta_of_sheet(match)
+    _refuse_uncounted(match)
+    if rounds_over(log, at=at) < log.table.round:
+        raise actas.NotYet(_("The record is available once everyone has seen the end."))
+    acta = _acta_of(log.game)
+    rounds = [_round_document(log, acta, kept) for kept in log.rounds[: log.table.round]]
+    content = {
+        "rules": log.table.rules,
+        "seats": _seats(log, log.table.round),
+        "rounds": rounds,
+        "result": _result(match),
+    }
+    of = {"match": match.pk, "table": log.table.pk}
+    return _of_match(match, MATCH, of, content)
+
+
+def acta_of_sheet(match: Match, *, named: bool = True) -> actas.Document:
+    """The acta of what a real table handed in: content and what the referee made of it.
+
+    `named`: whether it says who sat where. Raises `actas.NotYet` where the match does not count,
+    or was not played.
+    """
+    _refuse_uncounted(match)
+    sheet, acta = match.sheet, _acta_of(games.find(match.game))
+    if sheet is None or match.origin == Match.Origin.FORFEIT:
+        raise actas.NotYet(_("A match that was not played has no record."))
+    seats = MatchSeat.objects.filter(match=match).order_by("number")
+    names = seats.values_list("player__name", flat=True)
+    content = {
+        "rules": match.rules,
+        "seats": [{"name": name if named else "", "bot": ""} for name in names],
+        "sheet": sheet.content,
+        **acta.beside_sheet(rules=match.rules, sheet=sheet.content),
+        "result": {**_result(match), "evidence": sheet.evidence},
+    }
+    return _of_match(match, SHEET, {"match": match.pk, "sheet": sheet.number}, content)
+
+
+def _refuse_uncounted(match: Match) -> None:
+    if match.state not in Match.COUNTED:
+        raise actas.NotYet(_("The record is available once the match counts."))
+
+
+def _result(match: Match) -> dict[str, JSON]:
+    assert match.sheet is not None
+    return {"points": match.sheet.points, "places": match.sheet.places}
+
+
+def _of_match(
+    match: Match, kind: str, of: Mapping[str, JSON], content: Mapping[str, JSON]
+) -> actas.Document:
+    engine = _acta_of(games.find(match.game)).engine
+    return actas.enveloped(game=match.game, kind=kind, engine=engine, of=of, content=content)
+
+
+def register_actas(game: Game) -> None:
+    """Register the kinds of a game: its rounds and matches where it is played here, its sheets."""
+    acta = _acta_of(game)
+
+    def check(document: Part) -> Iterable[Difference]:
+        return _check(game, acta, document)
+
+    if acta.kind:
+        actas.register(actas.Kind(game=game.key, kind=acta.kind, check=check))
+        actas.register(actas.Kind(game=game.key, kind=MATCH, check=check, sealed=False))
+    actas.register(actas.Kind(game=game.key, kind=SHEET, check=check, sealed=False))
+
+
+def _check(game: Game, acta: RoundActa, document: Part) -> Iterable[Difference]:
+    kind, seats = document["kind"].value, _read_seats(document["seats"])
+    found: dict[str, JSON] = {"seats": seats, "site": _site(document["site"], acta)}
+    if kind == acta.kind:
+        number = document["of"]["round"].whole(1, MAX_ROUNDS)
+        found |= {"of": {"table": _key(document, "table"), "round": number}}
+        found |= acta.read_round(document, number=number, seats=len(seats))
+        found |= {name: document[name].value for name in ("commitment", "seed")}
+        return _compared(document, found)
+    if kind == MATCH:
+        found |= {"of": {name: _key(document, name) for name in ("match", "table")}}
+        return _check_match(game, acta, document, found)
+    found |= {"of": {name: _key(document, name) for name in ("match", "sheet")}}
+    return _check_sheet(acta, document, found)
+
+
+def _compared(document: Part, found: Mapping[str, JSON]) -> Iterable[Difference]:
+    known = {name: document[name].value for name in ("format", "version", "game", "kind")}
+    return actas.differences(actas.undigested(document.value), {**known, **found})
+
+
+def _read_seats(seats: Part) -> list[dict[str, str]]:
+    """Names are the site's own word; nothing follows from them."""
+    return [
+        {name: seat[name].text(MAX_NAME_LENGTH) for name in ("name", "bot")}
+        for seat in seats.items(MAX_SEATS, 1)
+    ]
+
+
+def _key(document: Part, name: str) -> int:
+    return document["of"][name].whole(1, 2**53)
+
+
+def _site(site: Part, acta: RoundActa) -> dict[str, str]:
+    told = {name: site[name].text() for name in ("name", "version")}
+    return told | {"engine": acta.engine}
+
+
+def read_moves(moves: Part) -> tuple[str, ...]:
+    """The moves of a document in notation, whoever made them."""
+    return tuple(move["move"].text(MAX_MOVE_LENGTH) for move in moves.items(MAX_MOVES))
+
+
+def _check_match(
+    game: Game, acta: RoundActa, document: Part, found: dict[str, JSON]
+) -> Iterable[Difference]:
+    """Every round by itself, then that each was played for what the ones before had brought."""
+    rules, seats = acta.read_rules(document["rules"]), len(found["seats"])
+    logs: list[RoundLog] = []
+    for number, part in enumerate(document["rounds"].items(MAX_ROUNDS, 1), start=1):
+        if (part["game"].value, part["kind"].value) != (game.key, acta.kind):
+            raise part["kind"].wrong(_("This hand or evening is not part of this match."))
+        yield from actas.check_part(part)
+        stake = game.table.stake(rules=rules, seats=seats, rounds=tuple(logs))
+        yield from actas.differences(part["stake"].value, stake, f"{part.path}/stake")
+        seed, moves = part["seed"].digits(32), read_moves(part["moves"])
+        logs.append(RoundLog(number=number, seed=seed, stake=stake, moves=moves))
+    end = game.table.restore(rules=rules, seats=seats, rounds=tuple(logs))
+    result = {"points": list(end.points), "places": list(end.places)}
+    rest = {"rules": rules, "rounds": document["rounds"].value, "result": result}
+    yield from _compared(document, found | rest)
+
+
+def _check_sheet(acta: RoundActa, document: Part, found: dict[str, JSON]) -> Iterable[Difference]:
+    """What the referee of this day makes of the sheet: objections, then points and places."""
+    judged = acta.judge_sheet(document, seats=len(found["seats"]))
+    for objection in judged.objections:
+        yield Difference(f"sheet/{objection.path}", _("as entered"), objection.sentence)
+    given = {name: document[name].value for name in ("sheet", *acta.beside)}
+    follows = {"rules": acta.read_rules(document["rules"]), "result": _judged(judged)}
+    yield from _compared(document, given | found | follows)
+
+
+def _judged(judged: Judgement) -> dict[str, JSON]:
+    return {
+        "points": list(judged.points),
+        "places": list(judged.places),
+        "evidence": judged.evidence,
+    }
+
+
+BATCH_SIZE = 100
+
+
+def register_revalidation() -> None:
+    """Have rounds looked at; which engine played them is for their games to say."""
+    register(Shelf(kind="rounds", engine="", count=_count_rounds, items=_revalidation_items))
+
+
+def _finished_rounds(since: dt.date | None) -> QuerySet[TableRound]:
+    ended = TableRound.objects.filter(ended_at__isnull=False)
+    return ended if since is None else ended.filter(ended_at__date__gte=since)
+
+
+def _count_rounds(since: dt.date | None) -> int:
+    return _finished_rounds(since).count()
+
+
+def _revalidation_items(since: dt.date | None, after: int) -> Iterator[Item]:
+    while True:
+        rows = _finished_rounds(since).filter(pk__gt=after).order_by("pk").select_related("table")
+        chunk = list(rows[:BATCH_SIZE])
+        for row in chunk:
+            subject = f"{row.table.game} {row.table_id}/{row.number}"
+            yield Item(row.pk, subject, partial(_revalidate, row.table_id, row.number))
+        if len(chunk) < BATCH_SIZE:
+            return
+        after = chunk[-1].pk
+
+
+def _revalidate(table: int, number: int) -> tuple[Difference, ...]:
+    return tuple(verify_round(read_log(table), number))

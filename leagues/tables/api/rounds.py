@@ -1,0 +1,162 @@
+"""API resources of rounds: commitments, moves, steps and the record."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import Http404
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
+
+from actas import NotYet
+from api.views import Detail
+from leagues.api import op
+from leagues.tables import actas as table_actas
+from leagues.tables import log as table_log
+from leagues.tables import visibility
+from leagues.tables.actas import acta_of_round
+from leagues.tables.api.serializers import PromiseShown, commitment_data, view_data
+from leagues.tables.api.tables import TableResource
+from leagues.tables.visibility import RoundCommitment, TableView
+
+TAG: Final = "tables"
+
+
+class PromiseList(serializers.Serializer[Any]):
+    """Every round sealed so far, the next one included."""
+
+    results = PromiseShown(many=True)
+
+
+@extend_schema_view(get=op("tables_rounds", TAG, PromiseList))
+class TableRounds(TableResource, Detail):
+    """What was promised of each round, and the seeds of those that are over."""
+
+    serializer_class = PromiseList
+
+    def get_object(self) -> TableView:
+        """What who asks may see."""
+        return self.seen()
+
+    def represent(self, row: TableView) -> dict[str, Any]:
+        """All promises; a match has few rounds."""
+        return {"results": [commitment_data(one) for one in row.promises]}
+
+
+class MoveShown(serializers.Serializer[Any]):
+    """A move in notation; `bot`: who played it, where it was no person."""
+
+    number = serializers.IntegerField()
+    seat = serializers.IntegerField()
+    text = serializers.CharField()
+    bot = serializers.CharField(allow_blank=True)
+    at = serializers.DateTimeField()
+
+
+class TableRoundFull(PromiseShown):
+    """A round; what was at stake, the moves and the points once it is over."""
+
+    over = serializers.BooleanField()
+    stake = serializers.JSONField()
+    points = serializers.ListField(child=serializers.IntegerField())
+    begun_at = serializers.DateTimeField(allow_null=True)
+    ended_at = serializers.DateTimeField(allow_null=True)
+    moves = MoveShown(many=True)
+    differs = serializers.ListField(
+        child=serializers.CharField(), help_text="What is not as promised; nothing: all is."
+    )
+
+
+@extend_schema_view(get=op("tables_round", TAG, TableRoundFull))
+class TableRoundOne(TableResource, Detail):
+    """One round, whole once it is over for who asks."""
+
+    serializer_class = TableRoundFull
+
+    def get_object(self) -> RoundCommitment:
+        """The promise of the round. Raises Http404."""
+        number = self.kwargs["number"]
+        found = next((one for one in self.seen().promises if one.number == number), None)
+        if found is None:
+            raise Http404
+        return found
+
+    def represent(self, row: RoundCommitment) -> dict[str, Any]:
+        """The promise alone, while the round is to come or goes on."""
+        told = commitment_data(row) | {"over": bool(row.seed)}
+        if not row.seed:
+            nothing: dict[str, Any] = {"stake": None, "begun_at": None, "ended_at": None}
+            return told | nothing | {"points": [], "moves": [], "differs": []}
+        kept = self.log.rounds[row.number - 1]
+        return told | {
+            "stake": kept.stake,
+            "points": list(kept.points),
+            "begun_at": kept.begun_at,
+            "ended_at": kept.ended_at,
+            "moves": _moves(self.log, row.number),
+            "differs": [
+                f"{one.name}: {one.claimed}, {one.found}"
+                for one in table_actas.verify_round(self.log, row.number)
+            ],
+        }
+
+
+def _moves(log: table_log.TableLog, round_number: int) -> list[dict[str, Any]]:
+    return [
+        {"number": one.number, "seat": one.seat, "text": one.text, "bot": one.bot, "at": one.at}
+        for one in log.moves
+        if one.round == round_number
+    ]
+
+
+class RoundStep(serializers.Serializer[Any]):
+    """A step of a round that is over for everybody, nothing hidden."""
+
+    round = serializers.IntegerField()
+    move = serializers.IntegerField(help_text="After so many moves of the round.")
+    turn = serializers.IntegerField(allow_null=True)
+    points = serializers.ListField(child=serializers.IntegerField())
+    view = serializers.JSONField()
+
+
+@extend_schema_view(get=op("tables_step", TAG, RoundStep))
+class TableStep(TableResource, Detail):
+    """The table after so many moves of a round that everybody has seen; it never changes."""
+
+    serializer_class = RoundStep
+
+    def get_object(self) -> TableView:
+        """The step of the address. Raises Http404 where it is not, or not yet."""
+        number, move = self.kwargs["number"], self.kwargs["move"]
+        seen = visibility.view_replay(self.log, round_number=number, move=move, at=timezone.now())
+        if seen is None:
+            raise Http404
+        return seen
+
+    def represent(self, row: TableView) -> dict[str, Any]:
+        """The step."""
+        return {
+            "round": self.kwargs["number"],
+            "move": self.kwargs["move"],
+            "turn": row.turn,
+            "points": list(row.moment.points),
+            "view": view_data(row),
+        }
+
+
+@extend_schema_view(get=op("tables_record", TAG, OpenApiTypes.OBJECT))
+class RoundRecord(TableResource, Detail):
+    """The acta of a round that is over for everybody."""
+
+    def get_object(self) -> Any:
+        """The document. Raises Http404 before."""
+        try:
+            return acta_of_round(self.log, self.kwargs["number"], at=timezone.now())
+        except NotYet as reason:
+            raise Http404(str(reason)) from reason
+
+    def represent(self, row: Any) -> Any:
+        """As it is written."""
+        return row

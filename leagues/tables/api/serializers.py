@@ -1,0 +1,143 @@
+"""Serializers of a table as one viewer may see it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from leagues.games import schema as game_schema
+from leagues.models import Player, Table
+from leagues.tables.visibility import RoundCommitment, SeatView, TableView
+
+
+class SitterShown(serializers.Serializer[Any]):
+    """A seat: who sits there; `bot` is the bot that moves there, for somebody away `stand_in`."""
+
+    seat = serializers.IntegerField()
+    name = serializers.CharField(allow_blank=True, help_text="Empty: the seat is free.")
+    slug = serializers.CharField(allow_blank=True)
+    bot = serializers.CharField(allow_blank=True)
+    stand_in = serializers.BooleanField()
+    ready = serializers.BooleanField()
+    turn = serializers.BooleanField()
+    points = serializers.IntegerField()
+    place = serializers.IntegerField(help_text="0 before the end.")
+
+
+class PromiseShown(serializers.Serializer[Any]):
+    """A round's commitment, and its seed once it is over: 64 hexadecimal digits each."""
+
+    number = serializers.IntegerField()
+    commitment = serializers.CharField()
+    seed = serializers.CharField(allow_blank=True)
+
+
+class TableSeen(serializers.Serializer[Any]):
+    """A table as who asks may see it. `moves_made` is what one who moves sends as `seen`."""
+
+    id = serializers.IntegerField()
+    game = serializers.CharField()
+    profile = serializers.CharField()
+    rules = serializers.JSONField()
+    rules_hash = serializers.CharField()
+    league = serializers.SlugField(allow_null=True)
+    fixture = serializers.IntegerField(allow_null=True)
+    host = serializers.CharField()
+    pace = serializers.ChoiceField(choices=Table.Pace.values)
+    allowance = serializers.IntegerField(help_text="Seconds a move.")
+    seating = serializers.ChoiceField(choices=Table.Seating.values)
+    watch = serializers.ChoiceField(choices=Table.Watch.values)
+    delay = serializers.IntegerField(help_text="Seconds that watchers are behind.")
+    rated = serializers.BooleanField()
+    moment = serializers.IntegerField()
+    state = serializers.ChoiceField(choices=Table.State.values)
+    round = serializers.IntegerField(help_text="Rounds begun.")
+    moves_made = serializers.IntegerField()
+    turn = serializers.IntegerField(allow_null=True, help_text="The seat to move.")
+    waits_for = serializers.CharField(help_text="players, anybody, round, person, bot or nothing.")
+    deadline = serializers.DateTimeField(allow_null=True)
+    seats = SitterShown(many=True)
+    you = serializers.IntegerField(allow_null=True, help_text="Your seat.")
+    may_move = serializers.BooleanField()
+    may_say_ready = serializers.BooleanField()
+    away = serializers.BooleanField(help_text="A bot stands in for you.")
+    view = serializers.JSONField(
+        help_text="The game as your seat sees it; null before the first round."
+    )
+    promises = PromiseShown(many=True)
+    match = serializers.IntegerField(allow_null=True, help_text="Its match, once it is over.")
+    invitation = serializers.CharField(
+        allow_null=True, help_text="The secret of its link; for who sits there or laid it."
+    )
+
+    def to_representation(self, instance: Any) -> Any:
+        """As `table_data` made it."""
+        return instance
+
+
+ROW_FIELDS = (
+    "profile",
+    "rules",
+    "rules_hash",
+    "pace",
+    "allowance",
+    "seating",
+    "watch",
+    "delay",
+    "rated",
+)
+
+
+def table_data(seen: TableView, player: Player | None) -> dict[str, Any]:
+    """What is seen, for this viewer."""
+    table, log = seen.table, seen.log
+    host = log.people[table.host_id]
+    is_host = player is not None and host.person == player.person_id
+    inside = seen.seat is not None or is_host
+    return {name: getattr(table, name) for name in ROW_FIELDS} | {
+        "id": table.pk,
+        "game": table.game,
+        "league": table.league.slug if table.league else None,
+        "fixture": table.fixture_id,
+        "host": host.name,
+        **_at_the_moment(seen),
+        "match": table.match_id if seen.is_over else None,
+        "invitation": table.invitation if inside else None,
+    }
+
+
+def _at_the_moment(seen: TableView) -> dict[str, Any]:
+    return {
+        "moment": seen.number,
+        "state": seen.state,
+        "round": seen.moment.round,
+        "moves_made": seen.moves_made,
+        "turn": seen.turn,
+        "waits_for": seen.waits.what,
+        "deadline": seen.deadline,
+        "seats": [_seat_data(one) for one in seen.sitters],
+        "you": seen.seat,
+        "may_move": seen.may_move,
+        "may_say_ready": seen.may_say_ready,
+        "away": seen.is_away,
+        "view": view_data(seen),
+        "promises": [commitment_data(one) for one in seen.promises],
+    }
+
+
+def view_data(seen: TableView) -> Any:
+    """The game as the viewer's seat sees it; None before the first round."""
+    if not seen.moment.round:
+        return None
+    return game_schema.schema_of(seen.game).view(seen.position, seen.seat, seen.revealed)
+
+
+def commitment_data(one: RoundCommitment) -> dict[str, Any]:
+    """A commitment, and what was promised, once it is open."""
+    return {"number": one.number, "commitment": one.commitment, "seed": one.seed}
+
+
+def _seat_data(one: SeatView) -> dict[str, Any]:
+    names = ("name", "slug", "bot", "stand_in", "ready", "turn", "points", "place")
+    return {"seat": one.number} | {name: getattr(one, name) for name in names}

@@ -1,0 +1,170 @@
+"""Bot moves and expired deadlines at tables."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections.abc import Callable
+from typing import Final
+
+from django.db.models import Q
+
+from leagues.models import Table
+from leagues.tables.changes import (
+    BotTurn,
+    Event,
+    TableChange,
+    TableNotFound,
+    abandon_table,
+    change_table,
+    let_bot_stand_in,
+)
+from leagues.tables.clock import awaited
+from leagues.tables.log import TableLog, find_log, read_log
+from leagues.tables.play import (
+    MoveResult,
+    NotPlaying,
+    NotTheirTurn,
+    Overtaken,
+    SeedSource,
+    count_result,
+    deal_round,
+    play_move,
+)
+
+log = logging.getLogger(__name__)
+
+Clock = Callable[[], dt.datetime]
+
+CLAIM_TIME: Final = dt.timedelta(seconds=5)
+"""A bot that has not moved so long after it took its turn is thought dead; another takes it."""
+EARLY: Final = dt.timedelta(milliseconds=50)
+"""A message may come so early: clocks of two machines differ."""
+LOST_AFTER: Final = dt.timedelta(seconds=2)
+"""A bot's move not made so long after it was due is thought lost."""
+MAX_FAILURES: Final = 3
+
+
+def play_bot_move(
+    table_id: int, moves_made: int, *, clock: Clock, fresh: SeedSource
+) -> MoveResult | None:
+    """Let the bot move that is to make the move after so many; None where that is not so (now).
+
+    Claimed by compare-and-set on the deadline, so that two workers do not think about one move;
+    written only if it is still a bot's move then: who comes back is not moved for.
+    """
+    if not _claim(table_id, moves_made, clock()):
+        return None
+    found = find_log(table_id)
+    if found is None or found.table.moves_made != moves_made:
+        return None
+    seat = _bot_seat(found)
+    if seat is None:
+        return None
+    name = found.chairs[seat].bot or found.game.stand_in
+    text = _think(found, name, fresh)
+    try:
+        return play_move(
+            table_id, seat=seat, seen=moves_made, text=text, at=clock(), fresh=fresh, bot=name
+        )
+    except (TableNotFound, NotPlaying, NotTheirTurn, Overtaken):
+        return None
+
+
+def _claim(table_id: int, moves_made: int, at: dt.datetime) -> bool:
+    due = Table.objects.filter(
+        pk=table_id,
+        state=Table.State.PLAYING,
+        moves_made=moves_made,
+        turn__isnull=False,
+        deadline__lte=at + EARLY,
+    )
+    return bool(due.update(deadline=at + CLAIM_TIME))
+
+
+def _bot_seat(found: TableLog) -> int | None:
+    waits = awaited(found.table, found.chairs)
+    return waits.seat if waits.what == "bot" else None
+
+
+def _think(found: TableLog, name: str, fresh: SeedSource) -> str:
+    return found.game.table.bot_move(
+        rules=found.table.rules,
+        seats=found.seats,
+        rounds=found.present(),
+        bot=name,
+        seed=fresh().value,
+    )
+
+
+def record_bot_failure(table_id: int, moves_made: int, error: str, *, at: dt.datetime) -> None:
+    """Write down that a bot broke down; after three times in a row the table is closed."""
+    with change_table(table_id, at=at) as change:
+        table = change.table
+        if table.moves_made != moves_made or table.state != Table.State.PLAYING:
+            return
+        table.failures, table.error = table.failures + 1, error[:300]
+        table.save(update_fields=["failures", "error"])
+        if table.failures >= MAX_FAILURES:
+            abandon_table(change)
+
+
+BATCH_SIZE = 200
+"""Tables looked after in one sweep; the others come with the next."""
+
+
+def sweep_due_tables(*, at: dt.datetime, fresh: SeedSource) -> list[BotTurn]:
+    """Deal rounds, let bots stand in, close what was abandoned; the bots that are to move.
+
+    Results that everybody may know by now take effect. A table at which something goes wrong does
+    not hold up the others.
+    """
+    playing = Q(state__in=Table.ACTIVE, deadline__lte=at)
+    due = Table.objects.filter(playing | Q(counts_at__lte=at)).order_by("deadline")
+    turns = []
+    for table_id in list(due.values_list("pk", flat=True)[:BATCH_SIZE]):
+        try:
+            turns.append(handle_due_table(table_id, at=at, fresh=fresh))
+        except Exception:
+            log.exception("Table %s cannot be looked after", table_id)
+    return [turn for turn in turns if turn is not None]
+
+
+def handle_due_table(table_id: int, *, at: dt.datetime, fresh: SeedSource) -> BotTurn | None:
+    """Do what is due at a table; whose bot is to move."""
+    with change_table(table_id, at=at) as change:
+        deadline, counts_at = change.table.deadline, change.table.counts_at
+        if counts_at is not None:
+            _count_due_result(change, counts_at)
+            return None
+        if deadline is None or deadline > at:
+            return None
+        if change.awaited.what == "bot":
+            return _find_bot(change, deadline)
+        _perform(change, fresh)
+    return change.bot_turn
+
+
+def _count_due_result(change: TableChange, counts_at: dt.datetime) -> None:
+    """Whoever watches has seen the end of a table by then."""
+    if counts_at <= change.at:
+        count_result(change, read_log(change.table.pk).present())
+        change.tell(Event.COUNTED)
+
+
+def _find_bot(change: TableChange, deadline: dt.datetime) -> BotTurn | None:
+    """A bot that is late: its message was lost, or its worker died. Sent again now and then."""
+    if deadline > change.at - LOST_AFTER:
+        return None
+    Table.objects.filter(pk=change.table.pk).update(deadline=change.at)
+    return BotTurn(change.table.pk, change.table.moves_made, change.at)
+
+
+def _perform(change: TableChange, fresh: SeedSource) -> None:
+    what, seat, _ = change.awaited
+    if what in {"players", "anybody"}:
+        abandon_table(change)
+    elif what == "round":
+        deal_round(change, fresh=fresh)
+    elif what == "person" and seat is not None:
+        let_bot_stand_in(change, seat, Event.TIMED_OUT)

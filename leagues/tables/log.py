@@ -1,0 +1,283 @@
+"""Rows in: a table with all that happened at it, as one frozen value.
+
+Rounds, moves and moments are only ever added, and the table's row says how many of each count, so
+what is read in several queries still is one state. The log of a table is kept in the process
+until the table changes: one short query tells.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import Any, Final, NamedTuple
+
+from cachetools import LRUCache
+from django.db import connection
+
+from leagues.games import JSON, Game, Position, RoundLog, games
+from leagues.models import Player, Table, TableMoment, TableMove, TableRound
+
+CACHE_SIZE: Final = 256
+"""Logs kept in a process; one is some 50 KB."""
+
+
+class TablePlayer(NamedTuple):
+    """A player as a table names them; `person` is who answers for them today."""
+
+    key: int
+    name: str
+    slug: str
+    person: int
+
+
+class SeatOccupant(NamedTuple):
+    """Who sits at a seat: a player, for whom a bot may stand in, or a bot, or nobody."""
+
+    player_id: int | None
+    bot: str
+    stand_in: bool
+    ready: bool
+
+
+class Moment(NamedTuple):
+    """The table after one change; see `TableMoment`."""
+
+    number: int
+    event: str
+    seat: int | None
+    state: str
+    round: int
+    moves: int
+    points: tuple[int, ...]
+    chairs: tuple[SeatOccupant, ...]
+    deadline: dt.datetime | None
+    at: dt.datetime
+
+
+class PlayedMove(NamedTuple):
+    """A move as kept; `bot` names who played it, where it was no person."""
+
+    number: int
+    round: int
+    seat: int
+    text: str
+    bot: str
+    at: dt.datetime
+
+
+class SealedRound(NamedTuple):
+    """A round as kept: its seed, what is at stake, and what was promised of both (Ruling F-2)."""
+
+    number: int
+    seed: bytes
+    commitment: bytes
+    stake: JSON
+    begun_at: dt.datetime | None
+    ended_at: dt.datetime | None
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableLog:
+    """A table and all that happened at it; `table` is its row, to be read only.
+
+    `rounds` may end with one that is sealed and has not begun.
+    """
+
+    table: Table
+    people: Mapping[int, TablePlayer]
+    rounds: tuple[SealedRound, ...]
+    moves: tuple[PlayedMove, ...]
+    moments: tuple[Moment, ...]
+
+    @property
+    def game(self) -> Game:
+        """The game that is played here."""
+        return games[self.table.game]
+
+    @property
+    def seats(self) -> int:
+        """How many seats there are."""
+        return len(self.moments[-1].chairs)
+
+    @property
+    def chairs(self) -> tuple[SeatOccupant, ...]:
+        """Who sits where at present."""
+        return self.moments[-1].chairs
+
+    def seat_of(self, player: Player | None) -> int | None:
+        """Where somebody sits, whatever name they sat down under."""
+        if player is None:
+            return None
+        for number, chair in enumerate(self.chairs):
+            if (
+                chair.player_id is not None
+                and self.people[chair.player_id].person == player.person_id
+            ):
+                return number
+        return None
+
+    def watched_at(self, moment: Moment) -> dt.datetime:
+        """When those who sit nowhere may see a moment: so long as nothing is moved, at once."""
+        if moment.moves == 0 and moment.round <= 1:
+            return moment.at
+        if moment.event == TableMoment.Event.COUNTED:
+            return moment.at  # whoever watches has seen the end
+        return moment.at + dt.timedelta(seconds=self.table.delay)
+
+    def shown(self, *, seat: int | None, at: dt.datetime) -> Moment:
+        """The latest moment that may be seen from a seat, or (None) by who only watches."""
+        if seat is not None:
+            return self.moments[-1]
+        due = [moment for moment in self.moments if self.watched_at(moment) <= at]
+        return due[-1] if due else self.moments[0]
+
+    def played(self, *, rounds: int, moves: int) -> tuple[RoundLog, ...]:
+        """The first so many rounds with the first so many moves of all."""
+        told: list[list[str]] = [[] for _ in range(rounds)]
+        for move in self.moves[:moves]:
+            told[move.round - 1].append(move.text)
+        return tuple(
+            RoundLog(number=kept.number, seed=kept.seed, stake=kept.stake, moves=tuple(texts))
+            for kept, texts in zip(self.rounds, told, strict=False)
+        )
+
+    def present(self) -> tuple[RoundLog, ...]:
+        """All rounds that have begun, with all their moves."""
+        return self.played(rounds=self.table.round, moves=self.table.moves_made)
+
+    def position(self, moment: Moment) -> Position:
+        """Where the game stood then."""
+        return self.restore(self.played(rounds=moment.round, moves=moment.moves))
+
+    def position_after(self, moves: int) -> Position:
+        """Where it stood when so many moves had been made; the present where there were never."""
+        found = [moment for moment in self.moments if moment.moves == moves]
+        return self.position((found or self.moments)[-1])
+
+    def restore(self, rounds: tuple[RoundLog, ...]) -> Position:
+        """Where the game stands after these rounds."""
+        return self.game.table.restore(rules=self.table.rules, seats=self.seats, rounds=rounds)
+
+    def after(self, seat: int, text: str) -> Position:
+        """Where it stands after one more move. Raises MoveRefused."""
+        return self.game.table.play(
+            rules=self.table.rules, seats=self.seats, rounds=self.present(), seat=seat, move=text
+        )
+
+
+_cache: LRUCache[tuple[str, str], TableLog] = LRUCache(CACHE_SIZE)
+_lock = Lock()
+
+
+def find_log(table_id: int) -> TableLog | None:
+    """The table with this number as it stands, or None where there is none."""
+    rows = Table.objects.filter(pk=table_id).values_list("invitation", "changes")
+    row = rows.first()
+    if row is None:
+        return None
+    log = _cached(row[0])
+    if log is None or log.table.changes != row[1]:
+        log = read_log(table_id)
+        cache_log(log)
+    return log
+
+
+def _key(invitation: str) -> tuple[str, str]:
+    """Every table has an invitation of its own; a process may have several databases."""
+    return str(connection.settings_dict["NAME"]), invitation
+
+
+def _cached(invitation: str) -> TableLog | None:
+    with _lock:
+        return _cache.get(_key(invitation))
+
+
+def extended_log(table: Table, moment: Moment, moves: tuple[PlayedMove, ...]) -> TableLog | None:
+    """The log as it is after one more moment, without asking the database for all of it again.
+
+    `table` is the row after it. None where the log before is not at hand, or somebody has sat
+    down whose name is not known.
+    """
+    log = _cached(table.invitation)
+    if log is None or log.table.changes != table.changes - 1:
+        return None
+    if any(chair.player_id not in {None, *log.people} for chair in moment.chairs):
+        return None
+    return replace(log, table=table, moves=log.moves + moves, moments=(*log.moments, moment))
+
+
+def cache_log(log: TableLog) -> None:
+    """Have the log at hand until the table changes; an older one does not replace a newer."""
+    key = _key(log.table.invitation)
+    with _lock:
+        known = _cache.get(key)
+        if known is None or known.table.changes <= log.table.changes:
+            _cache[key] = log
+
+
+def read_log(table_id: int) -> TableLog:
+    """The table from its rows: five queries. Raises `Table.DoesNotExist`."""
+    table = Table.objects.get(pk=table_id)
+    moments = _moments(table)
+    return TableLog(
+        table=table,
+        people=_people(table, moments),
+        rounds=_rounds(table),
+        moves=_moves(table),
+        moments=moments,
+    )
+
+
+def _moments(table: Table) -> tuple[Moment, ...]:
+    rows = TableMoment.objects.filter(table=table, number__lte=table.changes).order_by("number")
+    return tuple(map(moment_from_row, rows))
+
+
+def moment_from_row(row: TableMoment) -> Moment:
+    """A moment from its row."""
+    return Moment(
+        number=row.number,
+        event=row.event,
+        seat=row.seat,
+        state=row.state,
+        round=row.round,
+        moves=row.moves,
+        points=tuple(row.points),
+        chairs=tuple(SeatOccupant(*chair) for chair in row.seats),
+        deadline=row.deadline,
+        at=row.at,
+    )
+
+
+def _people(table: Table, moments: tuple[Moment, ...]) -> dict[int, TablePlayer]:
+    sat = {chair.player_id for moment in moments for chair in moment.chairs}
+    keys = {key for key in sat if key is not None} | {table.host_id}
+    found = Player.objects.filter(pk__in=keys)
+    rows = found.values_list("pk", "name", "slug", "merged_into")
+    return {pk: TablePlayer(pk, name, slug, merged or pk) for pk, name, slug, merged in rows}
+
+
+def _rounds(table: Table) -> tuple[SealedRound, ...]:
+    rows = TableRound.objects.filter(table=table, number__lte=table.round + 1).order_by("number")
+    return tuple(_sealed(row) for row in rows)
+
+
+def _sealed(row: TableRound) -> SealedRound:
+    return SealedRound(
+        row.number,
+        bytes(row.seed),
+        bytes(row.commitment),
+        row.stake,
+        row.begun_at,
+        row.ended_at,
+        tuple(row.points),
+    )
+
+
+def _moves(table: Table) -> tuple[PlayedMove, ...]:
+    rows: Any = TableMove.objects.filter(table=table, number__lte=table.moves_made)
+    names = "number", "round", "seat", "text", "bot", "at"
+    return tuple(PlayedMove(*row) for row in rows.order_by("number").values_list(*names))

@@ -1,0 +1,436 @@
+"""Before the play: creating a table, taking and freeing seats, beginning, closing."""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from fairness import Seed
+from leagues import tasks
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.games import Game, MoveRefused, games
+from leagues.matches.operations.matches import game_of, pinned_rules
+from leagues.models import Fixture, League, Player, Table, TableSeat
+from leagues.permissions import may_play
+from leagues.tables import changes, play
+from leagues.tables import log as table_log
+from leagues.tables.changes import Event, TableChange
+from leagues.tables.clock import OPEN_FOR
+from leagues.tables.log import TableLog
+
+
+class StaleTable(OperationError):  # noqa: N818  a refusal, told politely
+    """The table has moved on since the page was drawn; nothing was done."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("The table has changed since you opened the page. You now see its current state.")
+        )
+
+
+class IllegalMove(OperationError):  # noqa: N818
+    """The rules refuse the move; `ruling` says which. Nothing was done."""
+
+    def __init__(self, refused: MoveRefused) -> None:
+        self.ruling = refused.ruling
+        super().__init__(str(refused), "move")
+
+
+def find_table(table_id: int) -> TableLog:
+    """The table with this number. Raises `OperationError` where there is none."""
+    log = table_log.find_log(table_id)
+    if log is None:
+        raise OperationError(_("This table does not exist."))
+    return log
+
+
+@contextmanager
+def lock_table(table_id: int, at: dt.datetime) -> Iterator[TableChange]:
+    """Hold a table for one change; a bot whose turn it is then is woken."""
+    try:
+        with changes.change_table(table_id, at=at) as change:
+            yield change
+    except changes.TableNotFound as error:
+        raise OperationError(_("This table does not exist.")) from error
+    if change.event is not None:
+        tasks.wake(change.bot_turn)
+
+
+def is_same_person(player: Player | None, other: Player | None) -> bool:
+    """Whether both are the same person, under whatever name."""
+    return player is not None and other is not None and player.person_id == other.person_id
+
+
+def own_seat(change: TableChange, player: Player | None) -> TableSeat:
+    """The seat of who asks. Raises `NotAllowed` to who has none."""
+    for seat in change.people:
+        if is_same_person(seat.player, player):
+            return seat
+    raise NotAllowed(_("You don’t have a seat at this table."))
+
+
+def check_open(table: Table) -> None:
+    """Raises `OperationError` unless the table still waits for players."""
+    if table.state != Table.State.OPEN:
+        raise OperationError(_("The match at this table has already started."))
+
+
+def check_host(change: TableChange, player: Player | None) -> None:
+    """Raises `NotAllowed` to all but who laid the table."""
+    if not is_same_person(change.table.host, player):
+        raise NotAllowed(_("Only the player who opened the table can do this."))
+
+
+def check_playing(table: Table) -> None:
+    """Raises `OperationError` unless the table is being played at."""
+    if table.state != Table.State.PLAYING:
+        raise OperationError(_("There is no match in progress at this table."))
+
+
+def begin_table(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
+    """Deal the first round of a full table; only its host may.
+
+    Who asks twice is not refused. Raises `OperationError` while a seat is empty.
+    """
+    with lock_table(table_id, at) as change:
+        check_host(change, player)
+        if change.table.state == Table.State.PLAYING:
+            return
+        check_open(change.table)
+        if not all(seat.player_id or seat.bot for seat in change.seats):
+            raise OperationError(_("A seat is still empty. Invite a player or add a bot."))
+        begin_play(change)
+
+
+def begin_play(change: TableChange) -> None:
+    """The table is being played at from now on.
+
+    Raises `OperationError` where only bots sit: they do not play for nobody.
+    """
+    if not change.people:
+        raise OperationError(
+            _("Bots can’t play on their own: at least one person must take a seat."), "bots"
+        )
+    change.table.state, change.table.begun_at = Table.State.PLAYING, change.at
+    play.deal_round(change, fresh=Seed.fresh)
+
+
+def sit_down(
+    *,
+    table_id: int,
+    player: Player,
+    at: dt.datetime,
+    seat: int | None = None,
+    invited: bool = False,
+) -> int:
+    """Take a seat, or the first that is free; who sits already keeps theirs. The seat's number.
+
+    `invited`: came by the link. Raises `OperationError` where it is taken, or the table full, or
+    not open to this player.
+    """
+    with lock_table(table_id, at) as change:
+        sits = next((own for own in change.people if is_same_person(own.player, player)), None)
+        if sits is not None:
+            return sits.number
+        check_open(change.table)
+        check_may_sit(change.table, player, invited=invited)
+        taken = seat_of_fixture(change, player) or _free_seat(change, seat)
+        taken.player = player
+        taken.save(update_fields=["player"])
+        change.tell(Event.SAT, taken.number)
+    return taken.number
+
+
+def check_may_sit(table: Table, player: Player, *, invited: bool) -> None:
+    """Raises `NotAllowed` to whom the table is not open."""
+    if table.fixture is not None:
+        check_fixture(table.fixture, player)
+    elif table.league is not None and not may_play(player, table.league):
+        raise NotAllowed(_("Only players of the league can take a seat at this table."))
+    elif table.seating == Table.Seating.LINK and not (
+        invited or is_same_person(table.host, player)
+    ):
+        raise NotAllowed(_("Only people with the link can take a seat at this table."))
+
+
+def check_fixture(fixture: Fixture, player: Player) -> None:
+    """Raises `NotAllowed` to whom the fixture does not name."""
+    named = fixture.seats.select_related("player")
+    if not any(is_same_person(seat.player, player) for seat in named):
+        raise NotAllowed(_("Only the players of this fixture can take a seat at this table."))
+
+
+def seat_of_fixture(change: TableChange, player: Player) -> TableSeat | None:
+    """The seat that the fixture gives to a player; None at a table without one."""
+    if change.table.fixture is None:
+        return None
+    named = change.table.fixture.seats.select_related("player").order_by("number")
+    for place, seat in enumerate(named):
+        if is_same_person(seat.player, player):
+            return change.seats[place]
+    return None
+
+
+def _free_seat(change: TableChange, wanted: int | None) -> TableSeat:
+    free = [seat for seat in change.seats if seat.player_id is None and not seat.bot]
+    if wanted is not None:
+        free = [seat for seat in free if seat.number == wanted]
+    if not free:
+        sentence = (
+            _("This seat is already taken.") if wanted is not None else _("All seats are taken.")
+        )
+        raise OperationError(sentence, "seat")
+    return free[0]
+
+
+def stand_up(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
+    """Leave a seat before the play; during it `leave` is asked for."""
+    with lock_table(table_id, at) as change:
+        seat = own_seat(change, player)
+        check_open(change.table)
+        seat.player = None
+        seat.save(update_fields=["player"])
+        change.tell(Event.STOOD_UP, seat.number)
+
+
+def seat_bot(*, table_id: int, player: Player | None, bot: str, seat: int, at: dt.datetime) -> None:
+    """Let a bot have a free seat; only the host may, and in no league."""
+    with lock_table(table_id, at) as change:
+        check_host(change, player)
+        check_open(change.table)
+        if bot not in dict(games[change.table.game].bots):
+            raise OperationError(_("This bot does not exist."), "bot")
+        if change.table.league_id is not None:
+            raise OperationError(_("Bots can’t play in a league."), "bot")
+        taken = _free_seat(change, seat)
+        taken.bot = bot
+        taken.save(update_fields=["bot"])
+        change.tell(Event.BOT, seat)
+
+
+def free_seat(*, table_id: int, player: Player | None, seat: int, at: dt.datetime) -> None:
+    """Send away a bot, or somebody else who sits there; only the host may."""
+    with lock_table(table_id, at) as change:
+        check_host(change, player)
+        check_open(change.table)
+        if not 0 <= seat < len(change.seats):
+            raise OperationError(_("This seat does not exist."), "seat")
+        freed = change.seats[seat]
+        if freed.player_id is not None or freed.bot:
+            freed.player, freed.bot = None, ""
+            freed.save(update_fields=["player", "bot"])
+            change.tell(Event.FREED, seat)
+
+
+def close_table(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
+    """Give a table up before the play, or one at which only bots play with the host."""
+    with lock_table(table_id, at) as change:
+        check_host(change, player)
+        if change.table.state == Table.State.CLOSED:
+            return
+        alone = change.table.state == Table.State.PLAYING and len(change.people) == 1
+        if not (alone and is_same_person(change.people[0].player, player)):
+            check_open(change.table)
+        changes.abandon_table(change)
+
+
+DAY: Final = 24 * 60 * 60
+ALLOWANCES: Final = {Table.Pace.LIVE: (5, 900, 1), Table.Pace.DAYS: (1, 14, DAY)}
+"""Of each pace the least and the most, and seconds a unit: seconds a move, or days."""
+DELAYS: Final = (0, 3600)
+"""Seconds that watchers can be behind."""
+MAX_HOSTED_TABLES: Final = 20
+"""Tables that somebody may have laid and not seen through."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableSettings:
+    """How a table is kept.
+
+    `allowance`: seconds a move where `pace` is live (5 to 900), days where it is days (1 to 14).
+    `delay`: seconds that watchers are behind (0 to 3,600).
+    """
+
+    pace: Table.Pace = Table.Pace.LIVE
+    allowance: int = 60
+    seating: Table.Seating = Table.Seating.ANYBODY
+    watch: Table.Watch = Table.Watch.ANYBODY
+    delay: int = 30
+    rated: bool = True
+
+
+def create_table(
+    *,
+    host: Player,
+    at: dt.datetime,
+    game: str = "",
+    profile: str = "",
+    options: Mapping[str, Any] | None = None,
+    seats: int = 2,
+    house: TableSettings | None = None,
+    bots: Mapping[int, str] | None = None,
+    host_sits: bool = True,
+    league: League | None = None,
+    fixture: Fixture | None = None,
+    invitation: str = "",
+) -> Table:
+    """Lay a table; its first round is sealed at once (Ruling F-2). One that is full begins.
+
+    `profile` names the rules, or is `own` with `options`; a league brings its own game, rules and
+    seats. `bots`: names by seat. The host takes the first seat that is free, or that of the
+    fixture. `invitation`: the secret of its link, drawn where none is given. Raises
+    `OperationError`, its `field` the argument to blame.
+    """
+    house = house or TableSettings()
+    league = fixture.round.league if fixture is not None else league
+    _check_settings(house)
+    _check_host(host, league, fixture, bots or {})
+    rules = _rules_of_league(league) if league else _rules(game_of(game), profile, options or {})
+    _check_played_here(rules.game)
+    count = league.seats if league is not None else seats
+    _check_seats(rules, count, bots or {})
+    with transaction.atomic():
+        table = _create_row(rules, house, host, at, league, fixture, invitation)
+        _create_seats(table, count, bots or {})
+        turn = _open(table, host, count, sits=host_sits, at=at)
+    tasks.wake(turn)
+    return table
+
+
+@dataclass(frozen=True)
+class _Rules:
+    game: Game
+    profile: str
+    options: Mapping[str, Any]
+
+
+def _rules(game: Game, profile: str, options: Mapping[str, Any]) -> _Rules:
+    return _Rules(game, profile, pinned_rules(game, profile, options))
+
+
+def _rules_of_league(league: League) -> _Rules:
+    return _Rules(game_of(league.game), league.profile, league.rules)
+
+
+def _check_played_here(game: Game) -> None:
+    if not game.played_here:
+        raise OperationError(
+            _("%s can only be played at a real table. Enter the result here afterwards.")
+            % game.name,
+            "game",
+        )
+
+
+def _check_settings(house: TableSettings) -> None:
+    low, high, _unit = ALLOWANCES[house.pace]
+    if not low <= house.allowance <= high:
+        sentence = (
+            _("Choose %(low)s to %(high)s seconds for each move.")
+            if house.pace == Table.Pace.LIVE
+            else _("Choose %(low)s to %(high)s days for each move.")
+        )
+        raise OperationError(sentence % {"low": low, "high": high}, "allowance")
+    if not DELAYS[0] <= house.delay <= DELAYS[1]:
+        raise OperationError(
+            _("The delay for spectators must be between 0 and 3,600 seconds."), "delay"
+        )
+
+
+def _check_host(
+    host: Player, league: League | None, fixture: Fixture | None, bots: Mapping[int, str]
+) -> None:
+    if Table.objects.filter(host=host, state__in=Table.ACTIVE).count() >= MAX_HOSTED_TABLES:
+        raise OperationError(
+            _("You already have %d tables open. Finish or close one of them first.")
+            % MAX_HOSTED_TABLES
+        )
+    if league is not None and not may_play(host, league):
+        raise NotAllowed(_("Only players of this league can open tables for it."))
+    if league is not None and bots:
+        raise OperationError(_("Bots can’t play in a league."), "bots")
+    if fixture is not None:
+        check_fixture(fixture, host)
+        _check_unplayed(fixture)
+    elif league is not None and league.format != League.Format.LADDER:
+        raise OperationError(_("Matches in this league are drawn. Open one of its fixtures."))
+
+
+def _check_unplayed(fixture: Fixture) -> None:
+    if fixture.state not in Fixture.TO_PLAY:
+        raise OperationError(_("This fixture can no longer be played."), "fixture")
+    busy = Q(state__in=Table.ACTIVE) | Q(counts_at__isnull=False)
+    if Table.objects.filter(busy, fixture=fixture).exists():
+        raise OperationError(_("This fixture already has a table."), "fixture")
+
+
+def _check_seats(rules: _Rules, count: int, bots: Mapping[int, str]) -> None:
+    if count not in rules.game.seat_counts(rules.options):
+        raise OperationError(_("These rules do not allow %d players.") % count, "seats")
+    names = {key for key, _label in rules.game.bots}
+    if not set(bots) <= set(range(count)) or not set(bots.values()) <= names:
+        raise OperationError(_("This bot or this seat does not exist."), "bots")
+
+
+def _create_row(
+    rules: _Rules,
+    house: TableSettings,
+    host: Player,
+    at: dt.datetime,
+    league: League | None,
+    fixture: Fixture | None,
+    invitation: str,
+) -> Table:
+    return Table.objects.create(
+        game=rules.game.key,
+        profile=rules.profile,
+        rules=rules.options,
+        rules_hash=rules.game.digest(rules.options),
+        league=league,
+        fixture=fixture,
+        host=host,
+        pace=house.pace,
+        allowance=house.allowance * ALLOWANCES[house.pace][2],
+        seating=house.seating,
+        watch=house.watch,
+        delay=house.delay,
+        rated=house.rated,
+        invitation=invitation or secrets.token_urlsafe(32),
+        deadline=at + OPEN_FOR[house.pace],
+        created_at=at,
+        changed_at=at,
+    )
+
+
+def _create_seats(table: Table, count: int, bots: Mapping[int, str]) -> None:
+    TableSeat.objects.bulk_create(
+        TableSeat(table=table, number=number, bot=bots.get(number, "")) for number in range(count)
+    )
+    table.points = [0] * count
+    table.save(update_fields=["points"])
+    play.seal_round(table, count, (), fresh=Seed.fresh)
+
+
+def _open(
+    table: Table, host: Player, count: int, *, sits: bool, at: dt.datetime
+) -> changes.BotTurn | None:
+    """The first moment: the host sits down; where nobody else is awaited the play begins."""
+    with changes.change_table(table.pk, at=at) as change:
+        change.tell(Event.LAID)
+        free = [seat for seat in change.seats if not seat.bot]
+        if sits and free:
+            seat = seat_of_fixture(change, host) or free[0]
+            seat.player = host
+            seat.save(update_fields=["player"])
+    if all(seat.player_id or seat.bot for seat in change.seats):
+        with changes.change_table(table.pk, at=at) as change:
+            begin_play(change)
+    table.refresh_from_db()
+    return change.bot_turn

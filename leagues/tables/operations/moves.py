@@ -1,0 +1,194 @@
+"""During and after the play: moves, readiness, leaving, coming back, a rematch."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Final, NoReturn
+
+from django.db import IntegrityError
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+
+from fairness import Seed
+from leagues import tasks
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.games import MoveRefused
+from leagues.matches.operations.matches import OWN_RULES
+from leagues.models import Player, Table
+from leagues.tables import changes, play
+from leagues.tables.changes import Event
+from leagues.tables.log import TableLog
+from leagues.tables.operations.lobby import (
+    ALLOWANCES,
+    IllegalMove,
+    StaleTable,
+    TableSettings,
+    begin_table,
+    check_playing,
+    create_table,
+    find_table,
+    lock_table,
+    own_seat,
+    sit_down,
+)
+from leagues.tables.play import MoveResult
+
+
+def make_move(
+    *, table_id: int, player: Player | None, seen: int, fields: Mapping[str, str], at: dt.datetime
+) -> MoveResult:
+    """Make the moves that a form's fields say, by one who saw so many moves made.
+
+    Asked twice, they are made once and answered alike (`Answer.again`). Whoever moves has their
+    seat back, if a bot stood in. Where something happens between two moves, such as that the clock
+    runs out, those before it stand, and the rest is not made. Raises `NotAllowed` to who does
+    not sit here, `StaleTable`, `IllegalMove`, and `OperationError` out of turn.
+    """
+    log = find_table(table_id)
+    seat = log.seat_of(player)
+    if seat is None:
+        raise NotAllowed(_("You don’t have a seat at this table."))
+    answer = _play_moves(log, seat, seen, fields, at)
+    tasks.wake(answer.bot)
+    return answer
+
+
+def _play_moves(
+    log: TableLog, seat: int, seen: int, fields: Mapping[str, str], at: dt.datetime
+) -> MoveResult:
+    answer = None
+    try:
+        looked_at = log.position_after(seen)
+        texts = log.game.table.read_moves(fields, position=looked_at, seat=seat)
+        for number, text in enumerate(texts, start=seen):
+            answer = play.play_move(
+                log.table.pk, seat=seat, seen=number, text=text, at=at, fresh=Seed.fresh
+            )
+    except MoveRefused as refused:
+        raise IllegalMove(refused) from refused
+    except play.Overtaken as overtaken:
+        if answer is None:
+            raise StaleTable from overtaken
+    except play.NotTheirTurn as error:
+        _refuse_turn(log, error.turn)
+    except play.NotPlaying as error:
+        raise OperationError(_("No move can be made at this table right now.")) from error
+    assert answer is not None, "no game reads a form as no move"
+    return answer
+
+
+def _refuse_turn(log: TableLog, turn: int) -> NoReturn:
+    key = log.chairs[turn].player_id
+    if key is None:
+        raise OperationError(_("It is not your turn: a bot plays next."))
+    name = log.people[key].name
+    raise OperationError(_("It is not your turn: %(name)s plays next.") % {"name": name})
+
+
+def say_ready(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
+    """Be ready for the next round; when all who are there are, it is dealt.
+
+    Where no round is awaited, because it was dealt meanwhile, nothing happens.
+    """
+    with lock_table(table_id, at) as change:
+        seat = own_seat(change, player)
+        check_playing(change.table)
+        if seat.stand_in:
+            changes.return_to_seat(change, seat.number)
+        if change.awaited.what in {"round", "anybody"} and change.table.turn is None:
+            play.mark_ready(change, seat.number, fresh=Seed.fresh)
+
+
+def leave(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
+    """Let a bot play on in one's stead; the seat stays one's own."""
+    with lock_table(table_id, at) as change:
+        seat = own_seat(change, player)
+        check_playing(change.table)
+        if not seat.stand_in:
+            changes.let_bot_stand_in(change, seat.number, Event.LEFT)
+
+
+def come_back(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
+    """Take one's seat back from the bot, at once."""
+    with lock_table(table_id, at) as change:
+        seat = own_seat(change, player)
+        check_playing(change.table)
+        if seat.stand_in:
+            changes.return_to_seat(change, seat.number)
+
+
+MAX_REMATCHES: Final = 20
+"""How often a rematch of one match is laid, closed or played out."""
+
+
+def rematch(*, table_id: int, player: Player | None, at: dt.datetime) -> Table:
+    """Sit down at the rematch of a match that is over: laid by the first who asks.
+
+    Game, rules, seats, bots and house are as before; once everybody is there it begins. It is
+    found by its invitation, which follows from the old table: other tables of the same people are
+    none of a rematch. Raises `NotAllowed` to who did not play, `OperationError` while the match
+    goes on.
+    """
+    log = find_table(table_id)
+    if player is None or log.seat_of(player) is None:
+        raise NotAllowed(_("You did not play at this table."))
+    if log.table.state != Table.State.OVER:
+        raise OperationError(_("The match is not over yet."))
+    found, invitation = _existing_rematch(log.table)
+    if found is None:
+        try:
+            return _create_rematch(log, player, at, invitation)
+        except IntegrityError:  # both laid it at once
+            found = Table.objects.get(invitation=invitation)
+    sit_down(table_id=found.pk, player=player, at=at, invited=True)
+    full = all(seat.player_id or seat.bot for seat in found.seats.all())
+    if full and found.state == Table.State.OPEN:
+        begin_table(table_id=found.pk, player=found.host, at=at)
+    return found
+
+
+def _existing_rematch(old: Table) -> tuple[Table | None, str]:
+    """The rematch that waits or is being played, or None; and the invitation of the next one."""
+    names = [_invitation(old, number) for number in range(MAX_REMATCHES)]
+    laid = {one.invitation: one for one in Table.objects.filter(invitation__in=names)}
+    for name in names:
+        found = laid.get(name)
+        if found is None or found.state in Table.ACTIVE:
+            return found, name
+    raise OperationError(_("This match has had too many rematches. Open a new table instead."))
+
+
+def _invitation(old: Table, number: int) -> str:
+    """The secret of a rematch's link: the same for all who ask, and for nobody else."""
+    told = salted_hmac("leagues.rematch", f"{old.invitation}/{number}", algorithm="sha256")
+    return told.hexdigest()[:43]
+
+
+def _create_rematch(log: TableLog, player: Player, at: dt.datetime, invitation: str) -> Table:
+    old = log.table
+    named = log.game.profile(old.profile)
+    return create_table(
+        host=player,
+        at=at,
+        game=old.game,
+        profile=old.profile if named else OWN_RULES,
+        options=None if named else old.rules,
+        seats=log.seats,
+        house=_settings_of(old),
+        bots={number: chair.bot for number, chair in enumerate(log.chairs) if chair.bot},
+        league=old.league,
+        invitation=invitation,
+    )
+
+
+def _settings_of(old: Table) -> TableSettings:
+    pace = Table.Pace(old.pace)
+    return TableSettings(
+        pace=pace,
+        allowance=old.allowance // ALLOWANCES[pace][2],
+        seating=Table.Seating.LINK,
+        watch=Table.Watch(old.watch),
+        delay=old.delay,
+        rated=old.rated,
+    )

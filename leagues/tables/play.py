@@ -1,0 +1,264 @@
+"""Play at a table: sealing and dealing rounds, moves, the end of the match."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from django.db import transaction
+
+from fairness import Seed, commitment
+from leagues.emit import emit_table_over
+from leagues.games import Position, RoundLog, games
+from leagues.matches.results import record_played_match
+from leagues.models import Match, Player, Table, TableMove, TableRound, TableSeat
+from leagues.tables.changes import BotTurn, Event, TableChange, TableNotFound, change_table
+from leagues.tables.clock import is_bot
+from leagues.tables.log import PlayedMove, TableLog, find_log, read_log
+
+log = logging.getLogger(__name__)
+
+
+def end_match(change: TableChange, rounds: Sequence[RoundLog], position: Position) -> None:
+    """The match is over: no turn, no clock.
+
+    It counts once whoever watches has seen the end; until then only those who sat there know it.
+    """
+    table = change.table
+    table.state, table.turn, table.ended_at = Table.State.OVER, None, change.at
+    emit_table_over(table, at=change.at)
+    if table.delay and table.watch != Table.Watch.NOBODY:
+        table.counts_at = change.at + dt.timedelta(seconds=table.delay)
+    else:
+        count_result(change, rounds)
+
+
+def count_result(change: TableChange, rounds: Sequence[RoundLog]) -> None:
+    """Let the result take effect, where people sat at every seat; `rounds` are all there were."""
+    table = change.table
+    table.counts_at = None
+    players = [seat.player for seat in change.people if seat.player is not None]
+    if len(players) == len(change.seats) and len({p.person_id for p in players}) == len(players):
+        table.match = _record(change, players, rounds)
+
+
+def _record(
+    change: TableChange, players: Sequence[Player], rounds: Sequence[RoundLog]
+) -> Match | None:
+    """The match, final at once. A referee who objects must not take the last move back."""
+    table = change.table
+    try:
+        with transaction.atomic():
+            content = games[table.game].table.sheet(
+                rules=table.rules, seats=len(players), rounds=rounds
+            )
+            return record_played_match(
+                game=table.game,
+                rules=table.rules,
+                rules_hash=table.rules_hash,
+                players=players,
+                content=content,
+                began_at=table.begun_at or table.created_at,
+                played_at=table.ended_at or change.at,
+                at=change.at,
+                league=table.league,
+                fixture=table.fixture,
+                rated=table.rated,
+            )
+    except ValueError as error:
+        log.exception("The match of table %s could not be recorded", table.pk)
+        table.error = f"{type(error).__name__}: {error}"[:300]
+        return None
+
+
+SeedSource = Callable[[], Seed]
+
+
+def seal_round(table: Table, seats: int, rounds: Sequence[RoundLog], *, fresh: SeedSource) -> None:
+    """Draw the seed of the next round and promise it together with what is at stake (F-2)."""
+    stake = games[table.game].table.stake(rules=table.rules, seats=seats, rounds=rounds)
+    seed = fresh().value
+    TableRound.objects.create(
+        table=table,
+        number=len(rounds) + 1,
+        seed=seed,
+        commitment=commitment(seed, stake),
+        stake=stake,
+    )
+
+
+def deal_round(change: TableChange, *, fresh: SeedSource) -> None:
+    """Begin the round that is sealed."""
+    table = change.table
+    table.round += 1
+    change.rounds_changed = True
+    TableRound.objects.filter(table=table, number=table.round).update(begun_at=change.at)
+    _make_ready(change, ready=False)
+    log = read_log(table.pk)
+    rounds = log.played(rounds=table.round, moves=table.moves_made)
+    change.tell(Event.DEALT)
+    apply_position(change, rounds, log.restore(rounds), fresh=fresh)
+
+
+def apply_position(
+    change: TableChange, rounds: Sequence[RoundLog], position: Position, *, fresh: SeedSource
+) -> None:
+    """Let the table stand where the game stands: whose turn, the points, a round or match over."""
+    table = change.table
+    table.points = list(position.points)
+    table.turn = None if position.round_over else position.turn
+    if position.round_over:
+        change.rounds_changed = True
+        TableRound.objects.filter(table=table, number=table.round).update(
+            ended_at=change.at, points=_points_gained(table)
+        )
+    if position.match_over:
+        end_match(change, rounds, position)
+    elif position.round_over:
+        _make_ready(change, ready=False)
+        seal_round(table, len(change.seats), rounds, fresh=fresh)
+
+
+def _points_gained(table: Table) -> list[int]:
+    """The points of the round that is over; some may have come in the middle of it."""
+    before = TableRound.objects.filter(table=table, number__lt=table.round)
+    rounds = before.values_list("points", flat=True)
+    return [now - sum(then) for now, *then in zip(table.points, *rounds, strict=True)]
+
+
+def _make_ready(change: TableChange, *, ready: bool) -> None:
+    for seat in change.people:
+        if seat.ready != ready:
+            seat.ready = ready
+            seat.save(update_fields=["ready"])
+
+
+def mark_ready(change: TableChange, seat: int, *, fresh: SeedSource) -> None:
+    """Somebody is ready for the next round; when all who are present are, it is dealt."""
+    change.seats[seat].ready = True
+    change.seats[seat].save(update_fields=["ready"])
+    change.tell(Event.READY, seat)
+    if all(seat.ready or seat.stand_in for seat in change.people):
+        deal_round(change, fresh=fresh)
+
+
+class Overtaken(Exception):  # noqa: N818
+    """The table has moved on since whoever moves looked at it."""
+
+
+class NotPlaying(Exception):  # noqa: N818
+    """Nothing can be moved: the table waits for players or for the next round, or is over."""
+
+
+class NotTheirTurn(Exception):  # noqa: N818
+    """It is the turn of another seat; `turn` says whose."""
+
+    def __init__(self, turn: int) -> None:
+        self.turn = turn
+        super().__init__(turn)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoveResult:
+    """What came of a move: the moves made with it, and the bot that is to move next, if one is.
+
+    `again`: this very move had been made already, by an earlier click; nothing was done.
+    """
+
+    moves_made: int
+    again: bool = False
+    bot: BotTurn | None = None
+
+
+def play_move(
+    table_id: int,
+    *,
+    seat: int,
+    seen: int,
+    text: str,
+    at: dt.datetime,
+    fresh: SeedSource,
+    bot: str = "",
+) -> MoveResult:
+    """Make a move for a seat that saw so many moves made.
+
+    The game judges it before the table is held, so that nobody waits for that. Of moves that
+    come at the same moment one is made. Raises NoTable, NotPlaying, NotTheirTurn, MoveRefused,
+    and Overtaken where somebody else, or something else, was moved meanwhile.
+    """
+    log = _found_log(table_id)
+    if log.table.moves_made != seen:
+        return _repeated_move(log, seat, seen, text, bot)
+    _check_turn(log.table, seat)
+    position = log.after(seat, text)
+    with change_table(table_id, at=at) as change:
+        if change.table.moves_made == seen and _may_move(change, seat, bot):
+            _write(change, seat, text, bot)
+            apply_position(change, _with_move(log.present(), text), position, fresh=fresh)
+    if change.event is None:
+        return _repeated_move(_found_log(table_id), seat, seen, text, bot)
+    return MoveResult(moves_made=seen + 1, bot=change.bot_turn)
+
+
+def _found_log(table_id: int) -> TableLog:
+    log = find_log(table_id)
+    if log is None:
+        raise TableNotFound(table_id)
+    return log
+
+
+def _check_turn(table: Table, seat: int) -> None:
+    if table.state != Table.State.PLAYING or table.turn is None:
+        raise NotPlaying(table.pk)
+    if table.turn != seat:
+        raise NotTheirTurn(table.turn)
+
+
+def _may_move(change: TableChange, seat: int, bot: str) -> bool:
+    """Whether it is still this seat's turn, and, for a bot, still the bot that moves there."""
+    playing = change.table.state == Table.State.PLAYING and change.table.turn == seat
+    return playing and (not bot or is_bot(change.seats[seat]))
+
+
+def _write(change: TableChange, seat: int, text: str, bot: str) -> None:
+    table = change.table
+    table.moves_made += 1
+    table.failures, table.error = 0, ""
+    row = TableMove.objects.create(
+        table=table,
+        number=table.moves_made,
+        round=table.round,
+        seat=seat,
+        text=text,
+        bot=bot,
+        at=change.at,
+    )
+    change.made = (PlayedMove(row.number, row.round, seat, text, bot, row.at),)
+    _note_who(change.seats[seat], bot)
+    change.tell(Event.MOVED, seat)
+
+
+def _note_who(seat: TableSeat, bot: str) -> None:
+    """Who moves has taken the seat back; what a bot moved in their stead is counted."""
+    if not seat.stand_in:
+        return
+    if bot:
+        seat.stood_in += 1
+    else:
+        seat.stand_in = False
+    seat.save(update_fields=["stand_in", "stood_in"])
+
+
+def _with_move(rounds: tuple[RoundLog, ...], text: str) -> tuple[RoundLog, ...]:
+    last = rounds[-1]
+    return (*rounds[:-1], replace(last, moves=(*last.moves, text)))
+
+
+def _repeated_move(log: TableLog, seat: int, seen: int, text: str, bot: str) -> MoveResult:
+    """The answer to one who comes late: to the same person with the same move, that it is made."""
+    made = log.moves[seen] if 0 <= seen < len(log.moves) else None
+    if made is None or bot or (made.seat, made.text, made.bot) != (seat, text, ""):
+        raise Overtaken(log.table.pk)
+    return MoveResult(moves_made=seen + 1, again=True)

@@ -1,0 +1,147 @@
+"""Queries of tables for lists: to join, to watch, and one's own."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Q, QuerySet
+
+from leagues.games import Game, games
+from leagues.members.queries import belongs_to
+from leagues.models import Player, Table, TableSeat
+from leagues.text import number_duplicates
+
+MAX_LISTED: Final = 40
+"""Rows of a list at most."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListedTable:
+    """A table in a list. `names`: who sits there, empty for a free seat; `players` their primary
+    keys, None for a bot or nobody; `mine`: my turn.
+    """
+
+    table: Table
+    game: Game
+    rules: str
+    names: tuple[str, ...]
+    players: tuple[int | None, ...]
+    mine: bool
+
+    @property
+    def free(self) -> int:
+        """Seats that nobody has taken."""
+        return self.names.count("")
+
+
+def tables_to_join(at: dt.datetime, game: str = "") -> list[ListedTable]:
+    """Open tables at which anybody may sit down, the newest first."""
+    found = _active(game).filter(
+        state=Table.State.OPEN, seating=Table.Seating.ANYBODY, league=None, deadline__gt=at
+    )
+    return [one for one in _listed(found.order_by("-created_at")) if one.free]
+
+
+def tables_of_player(player: Player | None, game: str = "") -> list[ListedTable]:
+    """The tables at which somebody sits, or which they laid, those that wait for them first."""
+    if player is None:
+        return []
+    person = Q(seats__player__pk=player.person_id) | Q(seats__player__merged_into=player.person_id)
+    laid = Q(host__pk=player.person_id) | Q(host__merged_into=player.person_id)
+    found = _active(game).filter(person | laid).distinct().order_by("-changed_at")
+    return sorted(_listed(found, player), key=lambda one: not one.mine)
+
+
+def tables_to_watch(game: str = "") -> list[ListedTable]:
+    """Tables being played at that anybody may watch, the liveliest first."""
+    found = Table.objects.filter(watchable_tables(), game__in=_keys(game))
+    return _listed(found.order_by("-changed_at"))
+
+
+def tables_known_to(player: Player | None, at: dt.datetime) -> QuerySet[Table]:
+    """All of the above: to sit down at, one's own, to watch; each once."""
+    return Table.objects.filter(
+        joinable_tables(at) | watchable_tables() | own_tables(player)
+    ).filter(game__in=[game.key for game in games.all()])
+
+
+def joinable_tables(at: dt.datetime) -> Q:
+    """Open tables with a free seat at which anybody may sit down."""
+    free = TableSeat.objects.filter(player=None, bot="").values("table")
+    return Q(
+        state=Table.State.OPEN,
+        seating=Table.Seating.ANYBODY,
+        league=None,
+        deadline__gt=at,
+        pk__in=free,
+    )
+
+
+def watchable_tables() -> Q:
+    """Tables being played at, by one person at least, that anybody may watch.
+
+    One that is over stays among them until whoever watches has seen its end.
+    """
+    on_air = Q(state=Table.State.PLAYING) | Q(counts_at__isnull=False)
+    present = TableSeat.objects.filter(player__isnull=False, stand_in=False).values("table")
+    return on_air & Q(watch=Table.Watch.ANYBODY, league=None, pk__in=present)
+
+
+def own_tables(player: Player | None) -> Q:
+    """Tables, not over, at which somebody sits or which they laid."""
+    if player is None:
+        return Q(pk__in=[])
+    seats = TableSeat.objects.filter(belongs_to(player)).values("table")
+    return Q(state__in=Table.ACTIVE) & (Q(pk__in=seats) | belongs_to(player, "host"))
+
+
+def _active(game: str) -> QuerySet[Table]:
+    return Table.objects.filter(state__in=Table.ACTIVE, game__in=_keys(game))
+
+
+def _keys(game: str) -> list[str]:
+    """Those of all games, or of one."""
+    return [one.key for one in games.all() if game in ("", one.key)]
+
+
+def _listed(found: QuerySet[Table], player: Player | None = None) -> list[ListedTable]:
+    tables = list(found[:MAX_LISTED])
+    seats = TableSeat.objects.filter(table__in=tables).select_related("player")
+    of_table: dict[int, list[TableSeat]] = {table.pk: [] for table in tables}
+    for seat in seats.order_by("number"):
+        of_table[seat.table_id].append(seat)
+    return [_listed_table(table, of_table[table.pk], player) for table in tables]
+
+
+def _listed_table(table: Table, seats: Sequence[TableSeat], player: Player | None) -> ListedTable:
+    game = games[table.game]
+    profile, bots = game.profile(table.profile), dict(game.bots)
+    return ListedTable(
+        table=table,
+        game=game,
+        rules=str(profile.name) if profile else "",
+        names=tuple(_names(seats, bots)),
+        players=tuple(seat.player.person_id if seat.player else None for seat in seats),
+        mine=any(_waits_for(table, seat, player) for seat in seats),
+    )
+
+
+def _names(seats: Sequence[TableSeat], bots: Mapping[str, str]) -> list[str]:
+    people = [seat.player.name if seat.player is not None else "" for seat in seats]
+    called = number_duplicates(
+        [
+            "" if name else str(bots.get(seat.bot, seat.bot))
+            for name, seat in zip(people, seats, strict=True)
+        ]
+    )
+    return [name or bot for name, bot in zip(people, called, strict=True)]
+
+
+def _waits_for(table: Table, seat: TableSeat, player: Player | None) -> bool:
+    """Whether it is this player's turn there."""
+    sits = player is not None and seat.player is not None
+    same = sits and seat.player.person_id == player.person_id  # type: ignore[union-attr]
+    return same and table.state == Table.State.PLAYING and table.turn == seat.number

@@ -1,0 +1,136 @@
+"""The list of tables, and the pages for a new one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from leagues.exceptions import OperationError
+from leagues.forms import add_refusal, parse_whole_number
+from leagues.games import Game, games
+from leagues.league.access import league_of, visitor
+from leagues.members.operations.players import become_guest
+from leagues.models import Fixture, League, Player
+from leagues.permissions import may_view
+from leagues.tables import queries as table_queries
+from leagues.tables.forms import QuickTableForm, TableForm, TableSettingsForm
+from leagues.tables.operations.lobby import TableSettings, create_table
+from leagues.tables.views.table import never_stored
+
+
+@require_safe
+def table_list(request: HttpRequest) -> HttpResponse:
+    """Every table that this visitor may care about."""
+    player = visitor(request)
+    asked = request.GET.get("game", "")
+    game = asked if games.find(asked) else ""
+    yours = table_queries.tables_of_player(player, game)
+    known = {one.table.pk for one in yours}
+    context = {
+        "player": player,
+        "yours": yours,
+        "open": [
+            o for o in table_queries.tables_to_join(timezone.now(), game) if o.table.pk not in known
+        ],
+        "watchable": [
+            one for one in table_queries.tables_to_watch(game) if one.table.pk not in known
+        ],
+        "games": games.played_here(),
+    }
+    return never_stored(render(request, "leagues/tables.html", context))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_table(request: HttpRequest) -> HttpResponse:
+    """Lay a table: of one's own, or for a league or one of its fixtures."""
+    player = visitor(request)
+    league, fixture = _league(request, player)
+    game = _game(request, league)
+    form: TableSettingsForm = _form(request, game, league, player)
+    if request.method == "POST" and form.is_valid():
+        try:
+            return never_stored(
+                redirect("table", _create_table(request, form, player, league, fixture))
+            )
+        except OperationError as error:
+            add_refusal(form, error)
+    status = 422 if request.method == "POST" else 200
+    context = {"form": form, "game": game, "league": league, "fixture": fixture, "player": player}
+    return never_stored(render(request, "leagues/new_table.html", context, status=status))
+
+
+def _form(
+    request: HttpRequest, game: Game, league: League | None, player: Player | None
+) -> TableSettingsForm:
+    if league is not None:
+        return TableSettingsForm(request.POST or None)
+    return TableForm(game, request.POST or None, asks_name=player is None)
+
+
+def _create_table(
+    request: HttpRequest,
+    form: TableSettingsForm,
+    player: Player | None,
+    league: League | None,
+    fixture: Fixture | None,
+) -> int:
+    """The number of the table laid. Raises `OperationError`."""
+    asked: dict[str, Any] = {"league": league, "fixture": fixture, "house": form.house()}
+    if isinstance(form, TableForm):
+        asked = form.arguments()
+    host = player or become_guest(request, form.cleaned_data.get("name", ""))
+    return create_table(host=host, at=timezone.now(), **asked).pk
+
+
+def _league(request: HttpRequest, player: Player | None) -> tuple[League | None, Fixture | None]:
+    """The league, or fixture, that the address names; 404 for one that may not be seen.
+
+    Numbers of fixtures can be counted up: who names one knows no league's address by that.
+    """
+    if number := request.GET.get("fixture"):
+        rows = Fixture.objects.select_related("round__league")
+        fixture = get_object_or_404(rows, pk=parse_whole_number(number))
+        if not may_view(player, fixture.round.league):
+            raise Http404("no such fixture")
+        return fixture.round.league, fixture
+    if slug := request.GET.get("league"):
+        return league_of(request, slug)[0], None
+    return None, None
+
+
+def _game(request: HttpRequest, league: League | None) -> Game:
+    """The game: the league's, the one in the address, or the first there is."""
+    wanted = games.find(league.game if league else request.GET.get("game", ""))
+    found = wanted or next(iter(games.played_here()), None)
+    if found is None or not found.played_here:
+        raise Http404("no game")
+    return found
+
+
+@require_POST
+def play_now(request: HttpRequest) -> HttpResponse:
+    """Lay a table for two by the game's first rules, a bot opposite, and begin."""
+    form = QuickTableForm(request.POST)
+    game = games.find(form.cleaned_data["game"]) if form.is_valid() else None
+    if game is None or not game.played_here:
+        raise Http404("no such game")
+    player = visitor(request)
+    try:
+        host = player or become_guest(request, form.cleaned_data["name"])
+        table = create_table(
+            host=host,
+            at=timezone.now(),
+            game=game.key,
+            profile=game.profiles[0].key,
+            bots={1: form.cleaned_data["bot"]},
+            house=TableSettings(rated=False),
+        )
+    except OperationError as error:
+        messages.warning(request, str(error))
+        return never_stored(redirect("tables"))
+    return never_stored(redirect("table", table.pk))

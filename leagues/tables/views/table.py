@@ -1,0 +1,479 @@
+"""The page of a table, its actions, its replay and the records of its rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_POST, require_safe
+
+from actas import Document, NotYet, answers
+from fairness import canonical
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.forms import parse_whole_number
+from leagues.league.access import visitor
+from leagues.matches.views.matches import knows_link
+from leagues.members.marks import seat_marks
+from leagues.members.operations.players import become_guest
+from leagues.models import Player, Table
+from leagues.permissions import may_view_match
+from leagues.tables import actas as table_actas
+from leagues.tables import broadcast, visibility
+from leagues.tables import log as table_log
+from leagues.tables import permissions as table_permissions
+from leagues.tables.log import TableLog
+from leagues.tables.operations import lobby
+from leagues.tables.operations import moves as table_moves
+from leagues.tables.operations.moves import rematch
+from leagues.tables.visibility import RoundCommitment, TableView
+
+CACHE_CONTROL: Final = "max-age=86400, stale-while-revalidate=604800"
+FRAGMENT_VERSION: Final = "1"
+"""Raise with the look of the fragment: what browsers have kept is then asked for anew."""
+MAX_RULES: Final = 6
+"""Lines about the rules that stand on the poster."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableVisit:
+    """A table and who looks at it."""
+
+    log: TableLog
+    player: Player | None
+    linked: bool
+
+    @property
+    def seat(self) -> int | None:
+        """Where the visitor sits."""
+        return self.log.seat_of(self.player)
+
+    @property
+    def is_host(self) -> bool:
+        """Whether the visitor laid the table."""
+        host = self.log.people[self.log.table.host_id]
+        return self.player is not None and host.person == self.player.person_id
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replay:
+    """A step of a round that is over, with the ways to its neighbours."""
+
+    table: int
+    round: int
+    move: int
+    last: int
+
+    @property
+    def here(self) -> str:
+        """The address of this step."""
+        return self._address(self.move)
+
+    @property
+    def back(self) -> str:
+        """The address of the step before; empty at the deal."""
+        return self._address(self.move - 1) if self.move else ""
+
+    @property
+    def next(self) -> str:
+        """The address of the step after; empty at the end."""
+        return self._address(self.move + 1) if self.move < self.last else ""
+
+    def _address(self, move: int) -> str:
+        return reverse("table_replay", args=(self.table, self.round, move))
+
+
+def visit_table(request: HttpRequest, pk: int) -> TableVisit:
+    """The table with this number, for who may see it; 404 for everybody else."""
+    log = table_log.find_log(pk)
+    player = visitor(request)
+    linked = log is not None and table_permissions.has_link(request.session, log.table)
+    if log is None or not table_permissions.may_see(log, player, linked=linked):
+        raise Http404("no such table")
+    return TableVisit(log=log, player=player, linked=linked)
+
+
+@require_safe
+@ensure_csrf_cookie
+def table_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """The table at this moment: from the visitor's seat, or as late as watchers see it."""
+    return show_table(request, visit_table(request, pk))
+
+
+def show_table(
+    request: HttpRequest,
+    found: TableVisit,
+    *,
+    status: int = 200,
+    chosen: Mapping[str, str] | None = None,
+    **said: Any,
+) -> HttpResponse:
+    """The present state, as a page or, where a script asks, as the fragment alone.
+
+    `said` (`refused`, `stale`) stands where it belongs; `chosen` are a refused form's fields.
+    """
+    seen = broadcast.current_view(found.log, found.seat)
+    stage = _table_context(request, found, seen, chosen, **said)
+    if request.headers.get("HX-Request"):
+        return never_stored(HttpResponse(stage, status=status))
+    context = _page(request, found, seen) | {"stage": stage}
+    with seat_marks(seen.players):
+        return never_stored(render(request, _templates(seen), context, status=status))
+
+
+def _templates(seen: TableView) -> list[str]:
+    """A game may dress the page in its own style sheet."""
+    return [f"{seen.game.key}/table.html", "leagues/table.html"]
+
+
+def _table_context(
+    request: HttpRequest,
+    found: TableVisit,
+    seen: TableView,
+    chosen: Mapping[str, str] | None = None,
+    **extra: Any,
+) -> str:
+    extra["lobby"] = _lobby(request, found, seen) if seen.is_open else None
+    extra["may_open"] = seen.is_over and _may_open(request, found)
+    return broadcast.render_fragment(seen, get_language() or "en", chosen, **extra)
+
+
+def _may_open(request: HttpRequest, found: TableVisit) -> bool:
+    """Whether who watches may see the match that came of the table; the others need not ask."""
+    if found.seat is not None:
+        return False
+    match = Table.objects.select_related("match__league").get(pk=found.log.table.pk).match
+    return match is not None and may_view_match(
+        found.player, match, knows_link=knows_link(request, match)
+    )
+
+
+def _lobby(request: HttpRequest, found: TableVisit, seen: TableView) -> dict[str, Any]:
+    """What this visitor may do before the play."""
+    table = found.log.table
+    sits = found.seat is not None
+    invited = table.seating == Table.Seating.ANYBODY or found.linked or found.is_host
+    link = reverse("table_join", args=(table.pk, table.invitation))
+    return {
+        "is_host": found.is_host,
+        "host": found.log.people[table.host_id].name,
+        "sits": sits,
+        "may_sit": not sits and invited,
+        "asks_name": found.player is None,
+        "bots": () if table.league_id else seen.game.bots,
+        "link": request.build_absolute_uri(link) if sits or found.is_host else "",
+    }
+
+
+def _page(request: HttpRequest, found: TableVisit, seen: TableView) -> dict[str, Any]:
+    """What stands around the stage."""
+    table = found.log.table
+    watching = found.seat is None and not seen.is_open
+    playing_on = not seen.is_over  # as far as this visitor may know
+    return {
+        "table": seen,
+        "game": seen.game,
+        "described": list(seen.game.describe(table.rules))[:MAX_RULES],
+        "league_url": _league_address(table),
+        "address": reverse("table", args=(table.pk,)),
+        "feed": _feed(found, seen) if playing_on else "",
+        "watching": watching and playing_on,
+        "delay": table.delay,
+        "may_leave": found.seat is not None and seen.state == Table.State.PLAYING,
+        "may_close": found.is_host and seen.is_alone,
+        "watch_link": _watch_link(request, found, seen),
+        "promises": seen.promises[:-3:-1],
+        "checks": _checks(found.log, [p.number for p in seen.promises if p.seed][-1:]),
+    }
+
+
+def _league_address(table: Table) -> str:
+    return reverse("league", args=(table.league.slug,)) if table.league else ""
+
+
+def _feed(found: TableVisit, seen: TableView) -> str:
+    """The line that tells this visitor of changes: the own seat's once the play has begun."""
+    language, table = get_language() or "en", found.log.table
+    if found.seat is not None and seen.moment.round:
+        return f"/live/seat-{language}/{table.pk}-{found.seat}/"
+    return f"/live/table-{language}/{table.pk}/"
+
+
+def _watch_link(request: HttpRequest, found: TableVisit, seen: TableView) -> str:
+    table = found.log.table
+    if seen.is_open or found.seat is None or table.watch == Table.Watch.NOBODY:
+        return ""
+    if table.watch == Table.Watch.LINK:
+        return request.build_absolute_uri(reverse("table_join", args=(table.pk, table.invitation)))
+    return request.build_absolute_uri(reverse("table", args=(table.pk,)))
+
+
+def _checks(log: TableLog, rounds: list[int]) -> list[dict[str, Any]]:
+    """Rounds that are over, held against their promises (Ruling F-2).
+
+    `recorded`: there is a record. Who watches may have to see the end first, and of a round that
+    was broken off there is none.
+    """
+    over = table_actas.rounds_over(log, at=timezone.now()) if rounds else 0
+    return [
+        {
+            "number": number,
+            "differs": [
+                f"{differs.name}: {differs.claimed}, {differs.found}"
+                for differs in table_actas.verify_round(log, number)
+            ],
+            "recorded": number <= over,
+            "stake": canonical(log.rounds[number - 1].stake).decode(),
+        }
+        for number in rounds
+    ]
+
+
+@require_safe
+def replay(request: HttpRequest, pk: int, round_number: int, move: int) -> HttpResponse:
+    """A step of a round that is over for everybody, every hand open; it never changes."""
+    found = visit_table(request, pk)
+    seen = visibility.view_replay(
+        found.log, round_number=round_number, move=move, at=timezone.now()
+    )
+    if seen is None:
+        return _not_yet(request, found, round_number)
+    last = _moves_in(found.log, round_number)
+    step = Replay(table=pk, round=round_number, move=move, last=last)
+    if request.headers.get("HX-Request"):
+        return _keepable(request, found, seen, step)
+    context = _page(request, found, seen) | {
+        "stage": broadcast.render_fragment(seen, get_language() or "en", replay=step),
+        "replay": step,
+        "watching": False,
+        "feed": "",
+        "may_leave": False,
+        "watch_link": "",
+        "address": step.here,
+        "promises": [_opened(found.log, round_number)],
+        "checks": _checks(found.log, [round_number]),
+    }
+    with seat_marks(seen.players):
+        return never_stored(render(request, _templates(seen), context))
+
+
+def _opened(log: TableLog, round_number: int) -> RoundCommitment:
+    """The promise of a round that is over, with its seed."""
+    kept = log.rounds[round_number - 1]
+    return RoundCommitment(kept.number, kept.commitment.hex(), kept.seed.hex())
+
+
+def _moves_in(log: TableLog, round_number: int) -> int:
+    return sum(1 for made in log.moves if made.round == round_number)
+
+
+def _not_yet(request: HttpRequest, found: TableVisit, round_number: int) -> HttpResponse:
+    """A step that there will never be is not found; of one to come nothing is said."""
+    shown = broadcast.current_view(found.log, None)
+    opened = {promise.number for promise in shown.promises if promise.seed}
+    if shown.is_over or round_number < 1 or round_number in opened:
+        raise Http404("no such step")
+    if request.headers.get("HX-Request"):
+        return never_stored(HttpResponse(status=404))
+    messages.info(request, _("You can see that step once all players have seen the end."))
+    return never_stored(redirect("table", found.log.table.pk))
+
+
+def _keepable(
+    request: HttpRequest, found: TableVisit, seen: TableView, step: Replay
+) -> HttpResponse:
+    table = found.log.table
+    tag = f'"table-{table.pk}-{step.round}-{step.move}-{get_language()}-{FRAGMENT_VERSION}"'
+    if request.headers.get("If-None-Match") == tag:
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        response = HttpResponse(
+            broadcast.render_fragment(seen, get_language() or "en", replay=step)
+        )
+    owner = "public" if table.watch == Table.Watch.ANYBODY and not table.league_id else "private"
+    response["ETag"], response["Cache-Control"] = tag, f"{owner}, {CACHE_CONTROL}"
+    patch_vary_headers(response, ("HX-Request", "Accept-Language", "Cookie"))
+    return response
+
+
+def never_stored(response: HttpResponse) -> HttpResponse:
+    """The same response, to be kept by nobody."""
+    response["Cache-Control"] = "no-store"
+    patch_vary_headers(response, ("HX-Request",))
+    return response
+
+
+MAX_FIELD_LENGTH: Final = 80
+MAX_FIELDS: Final = 200
+"""Fields of a form that are read at most."""
+
+
+@require_POST
+def move_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """Make a move; refused, the page comes back with the reason and with what was chosen."""
+    found = visit_table(request, pk)
+    fields = _fields(request)
+    try:
+        table_moves.make_move(
+            table_id=pk,
+            player=found.player,
+            seen=parse_whole_number(fields.get("seen", "")),
+            fields=fields,
+            at=timezone.now(),
+        )
+    except lobby.IllegalMove as error:
+        refused = {"sentence": str(error), "ruling": error.ruling}
+        return show_table(
+            request, visit_table(request, pk), status=422, chosen=fields, refused=refused
+        )
+    except NotAllowed as error:
+        return show_table(request, visit_table(request, pk), status=403, stale=str(error))
+    except OperationError as error:
+        return show_table(
+            request, visit_table(request, pk), status=409, chosen=fields, stale=str(error)
+        )
+    return _done(request, pk)
+
+
+def _fields(request: HttpRequest) -> dict[str, str]:
+    """What the form says, in its first fields, none longer than any move is written."""
+    given = list(request.POST.items())[:MAX_FIELDS]
+    return {str(name): str(value)[:MAX_FIELD_LENGTH] for name, value in given}
+
+
+def _done(request: HttpRequest, pk: int) -> HttpResponse:
+    """The present: as a fragment to a script, else by way of the page's own address."""
+    if request.headers.get("HX-Request"):
+        return show_table(request, visit_table(request, pk))
+    return never_stored(redirect("table", pk))
+
+
+@require_POST
+def perform_action(request: HttpRequest, pk: int, what: str) -> HttpResponse:
+    """One of the buttons beside the game; refused, the reason stands on the page."""
+    if what not in ACTIONS:
+        raise Http404("no such button")
+    found = visit_table(request, pk)
+    try:
+        goal = ACTIONS[what](request, found, _fields(request))
+    except OperationError as error:
+        if request.headers.get("HX-Request"):
+            return show_table(request, visit_table(request, pk), status=409, stale=str(error))
+        messages.warning(request, str(error))
+        return never_stored(redirect("table", pk))
+    if goal is not None:
+        return never_stored(redirect("table", goal))
+    return _done(request, pk)
+
+
+@require_safe
+def follow_invitation(request: HttpRequest, pk: int, invitation: str) -> HttpResponse:
+    """Come by a table's link: it is remembered, and the table shown."""
+    log = table_log.find_log(pk)
+    if log is None or not table_permissions.follow_link(request.session, log.table, invitation):
+        raise Http404("no such invitation")
+    return never_stored(redirect("table", pk))
+
+
+Fields = Mapping[str, str]
+
+
+def _sit(request: HttpRequest, found: TableVisit, fields: Fields) -> int | None:
+    seat = parse_whole_number(fields.get("seat", ""))
+    player = found.player or become_guest(request, fields.get(f"name-{seat}", ""))
+    lobby.sit_down(
+        table_id=found.log.table.pk,
+        player=player,
+        at=timezone.now(),
+        seat=seat if seat >= 0 else None,
+        invited=found.linked,
+    )
+    return None
+
+
+def _bot(request: HttpRequest, found: TableVisit, fields: Fields) -> int | None:
+    seat, _, bot = fields.get("bot", "").partition("/")
+    lobby.seat_bot(
+        table_id=found.log.table.pk,
+        player=found.player,
+        bot=bot,
+        seat=parse_whole_number(seat),
+        at=timezone.now(),
+    )
+    return None
+
+
+def _free(request: HttpRequest, found: TableVisit, fields: Fields) -> int | None:
+    seat = parse_whole_number(fields.get("seat", ""))
+    lobby.free_seat(table_id=found.log.table.pk, player=found.player, seat=seat, at=timezone.now())
+    return None
+
+
+def _rematch(request: HttpRequest, found: TableVisit, fields: Fields) -> int | None:
+    return rematch(table_id=found.log.table.pk, player=found.player, at=timezone.now()).pk
+
+
+def _plain(
+    operation: Callable[..., Any],
+) -> Callable[[HttpRequest, TableVisit, Fields], int | None]:
+    """A button that says nothing but who pressed it."""
+
+    def press(request: HttpRequest, found: TableVisit, fields: Fields) -> int | None:
+        player: Player | None = found.player
+        operation(table_id=found.log.table.pk, player=player, at=timezone.now())
+        return None
+
+    return press
+
+
+ACTIONS: Final[Mapping[str, Callable[[HttpRequest, TableVisit, Fields], int | None]]] = {
+    "sit": _sit,
+    "stand": _plain(lobby.stand_up),
+    "bot": _bot,
+    "free": _free,
+    "begin": _plain(lobby.begin_table),
+    "close": _plain(lobby.close_table),
+    "ready": _plain(table_moves.say_ready),
+    "leave": _plain(table_moves.leave),
+    "back": _plain(table_moves.come_back),
+    "rematch": _rematch,
+}
+"""What each button asks for; a number in return is the table to go to."""
+
+
+@require_safe
+def round_record(request: HttpRequest, pk: int, round_number: int) -> HttpResponse:
+    """The acta of a round that is over for everybody; people in it may change their names."""
+    document = _acta_of_round(visit_table(request, pk), round_number)
+    name = f"table-{pk}-round-{round_number}"
+    return answers.file(request, document, name=name, public=False, final=False)
+
+
+@require_safe
+def round_verdict(request: HttpRequest, pk: int, round_number: int) -> HttpResponse:
+    """Whether it is what was promised, in words."""
+    found = visit_table(request, pk)
+    words = {"round": found.log.game.round_name, "number": round_number, "table": pk}
+    return answers.verdict(
+        request,
+        _acta_of_round(found, round_number),
+        of=_("table %(table)s, %(round)s %(number)s") % words,
+        back=reverse("table_replay", args=(pk, round_number, 0)),
+        record=reverse("round_acta", args=(pk, round_number)),
+    )
+
+
+def _acta_of_round(found: TableVisit, number: int) -> Document:
+    try:
+        return table_actas.acta_of_round(found.log, number, at=timezone.now())
+    except NotYet as reason:
+        raise Http404(str(reason)) from reason

@@ -1,1 +1,0 @@
-"""Pages of leagues, matches, players and tables: translate, then one call."""

@@ -1,0 +1,269 @@
+"""What waits to be sent, sent: claimed, sent outside of any transaction, and written down.
+
+In rounds: each address that has something is sent one event, all of them at once, until nothing
+is left or the time of this call is over. A slow receiver holds up a round by ten seconds at most,
+and is left alone afterwards, for longer the slower it was.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, NamedTuple
+
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef
+
+from events.kinds import kinds
+from events.models import Event
+from events.telling import as_json, as_text, instant, told
+from leagues.models import Delivery, Webhook
+from leagues.webhooks import signatures
+from leagues.webhooks.sending import Outcome, WebhookRequest, send_request
+
+RETRY_WAITS: Final = tuple(
+    dt.timedelta(seconds=seconds) for seconds in (5, 30, 120, 600, 3600, 4 * 3600, 12 * 3600)
+)
+"""How long after a try the next one comes: eight tries in seventeen hours."""
+MAX_FAILING_TIME: Final = dt.timedelta(days=3)
+"""An address at which nothing has arrived for so long is switched off."""
+LEASE: Final = dt.timedelta(seconds=60)
+"""So long nobody else sends what one worker is sending; it is sent again if that worker died."""
+
+
+def wait_after(tries: int) -> dt.timedelta | None:
+    """The wait after so many tries that failed; None: given up."""
+    return RETRY_WAITS[tries - 1] if tries <= len(RETRY_WAITS) else None
+
+
+log = logging.getLogger(__name__)
+
+Clock = Callable[[], dt.datetime]
+Post = Callable[[WebhookRequest], Outcome]
+
+BATCH_SIZE: Final = 16
+"""Addresses sent to at the same time."""
+TIME_BUDGET: Final = dt.timedelta(seconds=20)
+"""After so long no further round is begun: the worker has other things to do."""
+PROMPT_MS: Final = 1000
+"""Who takes longer to answer is left alone for `REST_FACTOR` times as long as that took."""
+REST_FACTOR: Final = 12
+MAX_DELIVERIES: Final = 100
+"""Deliveries of an address that are kept."""
+SECRET_OVERLAP: Final = dt.timedelta(days=1)
+"""So long the secret before the present one signs too."""
+MAX_PASSED_EVENTS: Final = 100
+"""Events that nobody wants which are passed over at once."""
+HTTP_GONE: Final = 410
+CLOSING_EVENT: Final = "league.closed"
+TEST_EVENT: Final = "webhook.test"
+
+State, Cause, Stopped = Delivery.State, Delivery.Cause, Webhook.Stopped
+
+
+class Job(NamedTuple):
+    """One sending; `row` is that of a test or a repetition, None for the next event in turn."""
+
+    hook: Webhook
+    kind: str
+    number: int | None
+    identifier: str
+    body: bytes
+    row: Delivery | None
+
+
+def deliver_due(*, clock: Clock, post: Post = send_request) -> int:
+    """Send what waits; returns how much was sent."""
+    begun, sent = clock(), 0
+    while clock() - begun < TIME_BUDGET:
+        now = clock()
+        asked = _requested_jobs(now)
+        jobs = [*asked, *_in_turn(now, BATCH_SIZE - len(asked))]
+        if not jobs:
+            break
+        letters = [_request_of(job, now) for job in jobs]
+        with ThreadPoolExecutor(BATCH_SIZE) as threads:
+            outcomes = list(threads.map(post, letters))
+        for job, outcome in zip(jobs, outcomes, strict=True):
+            _record_outcome(job, outcome, at=clock())
+        sent += len(jobs)
+    return sent
+
+
+def _requested_jobs(at: dt.datetime) -> list[Job]:
+    """Tests and repetitions somebody asked for, claimed."""
+    waiting = Delivery.objects.filter(state=State.WAITING, next_at__lte=at)
+    rows = waiting.select_related("webhook__league").order_by("next_at")[:BATCH_SIZE]
+    return [job for row in rows if _claimed_row(row, at) and (job := _job_of(row, at))]
+
+
+def _claimed_row(row: Delivery, at: dt.datetime) -> bool:
+    seen = Delivery.objects.filter(pk=row.pk, state=State.WAITING, next_at=row.next_at)
+    return bool(seen.update(next_at=at + LEASE))
+
+
+def _job_of(row: Delivery, at: dt.datetime) -> Job | None:
+    """The sending of a row; one whose event is gone goes with it."""
+    if row.cause == Cause.TEST:
+        return Job(row.webhook, row.kind, None, row.identifier, _test_body(row, at), row)
+    event = Event.objects.filter(number=row.event, league=row.webhook.league_id).first()
+    if event is None or event.kind not in kinds:
+        row.delete()
+        return None
+    return Job(row.webhook, row.kind, event.number, row.identifier, _body(event), row)
+
+
+def _test_body(row: Delivery, at: dt.datetime) -> bytes:
+    document: dict[str, Any] = {
+        "number": None,
+        "kind": TEST_EVENT,
+        "subject": f"league/{row.webhook.league_id}",
+        "at": instant(at),
+        "circuit": None,
+        "league": row.webhook.league.slug,
+        "page": "",
+        "data": {},
+    }
+    return as_text(document).encode()
+
+
+def _body(event: Event) -> bytes:
+    return as_text(as_json(told([event])[0])).encode()
+
+
+def _in_turn(at: dt.datetime, most: int) -> list[Job]:
+    """The next event of every address that has one and may be sent to now, claimed."""
+    news = Event.objects.filter(league=OuterRef("league"), number__gt=OuterRef("cursor"))
+    due = Webhook.objects.filter(Exists(news), stopped=Stopped.NOT, next_at__lte=at)
+    hooks = due.select_related("league").order_by("next_at", "pk")[:most]
+    return [job for hook in hooks if _claimed(hook, at) and (job := _next_or_none(hook, at))]
+
+
+def _claimed(hook: Webhook, at: dt.datetime) -> bool:
+    """Take it, if nobody has: for as long as a sending takes at most."""
+    seen = Webhook.objects.filter(pk=hook.pk, next_at=hook.next_at, stopped=Stopped.NOT)
+    claimed = seen.update(next_at=at + LEASE)
+    hook.next_at = at + LEASE
+    return bool(claimed)
+
+
+def _next_or_none(hook: Webhook, at: dt.datetime) -> Job | None:
+    """The same; one that cannot be told is written to the log and holds up no other address."""
+    try:
+        return _next(hook, at)
+    except Exception:
+        log.exception("Nothing can be sent to webhook %s", hook.pk)
+        return None
+
+
+def _next(hook: Webhook, at: dt.datetime) -> Job | None:
+    """The next event that it wants; those it does not want are passed over."""
+    news = Event.objects.filter(league=hook.league_id, number__gt=hook.cursor).order_by("number")
+    passed = hook.cursor
+    for event in news[:MAX_PASSED_EVENTS]:
+        if event.kind in (hook.kinds or kinds):
+            return Job(
+                hook, event.kind, event.number, delivery_identifier(hook, event), _body(event), None
+            )
+        if event.kind == CLOSING_EVENT:
+            _move(hook, cursor=event.number, next_at=at, stopped=Stopped.CLOSED)
+            return None
+        passed = event.number or passed
+    _move(hook, cursor=passed, next_at=at)
+    return None
+
+
+def delivery_identifier(hook: Webhook, event: Event) -> str:
+    """What every sending of this event to this address is called."""
+    return f"evt_{event.number}_{hook.pk}"
+
+
+def _move(hook: Webhook, **columns: object) -> None:
+    """Change what is claimed; nothing where it has been changed by somebody meanwhile."""
+    Webhook.objects.filter(pk=hook.pk, cursor=hook.cursor, next_at=hook.next_at).update(**columns)
+
+
+def _request_of(job: Job, at: dt.datetime) -> WebhookRequest:
+    headers = signatures.signature_headers(
+        job.identifier, int(at.timestamp()), job.body, list(_keys(job.hook, at))
+    )
+    return WebhookRequest(job.hook.url, job.body, headers)
+
+
+def _keys(hook: Webhook, at: dt.datetime) -> Iterator[str]:
+    yield hook.secret
+    if hook.old_secret and hook.changed_at and at - hook.changed_at < SECRET_OVERLAP:
+        yield hook.old_secret
+
+
+@transaction.atomic
+def _record_outcome(job: Job, outcome: Outcome, *, at: dt.datetime) -> None:
+    # Locked, so that who deletes the league meanwhile leaves no row behind.
+    if not Webhook.objects.select_for_update().filter(pk=job.hook.pk).exists():
+        return
+    if job.row is not None:
+        state = State.DELIVERED if outcome.arrived else State.GIVEN_UP
+        _store_delivery(job.row, outcome, state, at=at)
+        return
+    tries = job.hook.tries + 1
+    wait = wait_after(tries)
+    row = Delivery(
+        webhook=job.hook,
+        identifier=job.identifier,
+        event=job.number,
+        kind=job.kind,
+        cause=Cause.EVENT,
+        attempt=tries,
+    )
+    if outcome.arrived:
+        _store_delivery(row, outcome, State.DELIVERED, at=at)
+        _go_on(job, at + _rest(outcome), failing_since=None)
+    elif wait is None:
+        _store_delivery(row, outcome, State.GIVEN_UP, at=at)
+        _go_on(job, at, **_failing(job.hook, outcome, at))
+    else:
+        _store_delivery(row, outcome, State.FAILED, at=at, next_at=at + wait)
+        _move(job.hook, tries=F("tries") + 1, next_at=at + wait, **_failing(job.hook, outcome, at))
+
+
+def _rest(outcome: Outcome) -> dt.timedelta:
+    """How long an address that took its time is not sent to: others wait for a round's end."""
+    slow = outcome.took_ms > PROMPT_MS
+    return dt.timedelta(milliseconds=outcome.took_ms * REST_FACTOR if slow else 0)
+
+
+def _go_on(job: Job, at: dt.datetime, **columns: object) -> None:
+    """To the next event; after the one that tells of the league's close there is none."""
+    closed = {"stopped": Stopped.CLOSED} if job.kind == CLOSING_EVENT else {}
+    _move(job.hook, cursor=job.number, tries=0, next_at=at, **{**columns, **closed})
+
+
+def _failing(hook: Webhook, outcome: Outcome, at: dt.datetime) -> dict[str, object]:
+    """Since when nothing arrives; off where it is gone, or that has lasted too long."""
+    since = hook.failing_since or at
+    columns: dict[str, object] = {"failing_since": since}
+    if outcome.status == HTTP_GONE:
+        columns["stopped"] = Stopped.GONE
+    elif at - since >= MAX_FAILING_TIME:
+        columns["stopped"] = Stopped.FAILING
+    return columns
+
+
+def _store_delivery(
+    row: Delivery,
+    outcome: Outcome,
+    state: Delivery.State,
+    *,
+    at: dt.datetime,
+    next_at: dt.datetime | None = None,
+) -> None:
+    """Write a delivery down, and forget those long ago."""
+    row.state, row.at, row.next_at = state, at, next_at
+    row.status, row.took_ms = outcome.status, outcome.took_ms
+    row.failure, row.said = outcome.failure, outcome.said
+    row.save()
+    old = Delivery.objects.filter(webhook=row.webhook_id).order_by("-pk")
+    for oldest in list(old.values_list("pk", flat=True)[MAX_DELIVERIES : MAX_DELIVERIES + 1]):
+        Delivery.objects.filter(webhook=row.webhook_id, pk__lte=oldest).delete()

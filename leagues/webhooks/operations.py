@@ -1,0 +1,192 @@
+"""Operations of organisers on webhooks."""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from collections.abc import Sequence
+from typing import Final, NewType
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from events.kinds import kinds
+from events.numbering import newest
+from leagues.exceptions import OperationError
+from leagues.league.operations import lock_organised_league
+from leagues.models import Delivery, League, Player, Webhook
+from leagues.webhooks import signatures
+from leagues.webhooks.addresses import AddressRefused, parse_target, resolve_address
+from leagues.webhooks.delivery import TEST_EVENT
+
+MAX_TESTS_PER_HOUR: Final = 20
+"""Tests and repetitions a league."""
+FAMILIES: Final = ("league", "table")
+CheckedAddress = NewType("CheckedAddress", str)
+"""An address that may be sent to, as `checked_address` found it."""
+
+
+def available_kinds() -> tuple[str, ...]:
+    """The kinds that an address of a league may want."""
+    return tuple(key for family in FAMILIES for key in kinds.under(family))
+
+
+def add_webhook(
+    *, league: League, url: str, wanted: Sequence[str], by: Player, at: dt.datetime
+) -> Webhook:
+    """An address that is sent what happens from now on; its `secret` is to be shown once.
+
+    `wanted`: kinds, none for all. Raises `OperationError` for an address that nothing can or may
+    be sent to, and beyond as many as a league may have.
+    """
+    return add_checked(league=league, address=checked_address(url), wanted=wanted, by=by, at=at)
+
+
+def add_checked(
+    *, league: League, address: CheckedAddress, wanted: Sequence[str], by: Player, at: dt.datetime
+) -> Webhook:
+    """The same, for who has had the address looked up already: no name is asked for within."""
+    chosen = _chosen(wanted)
+    with transaction.atomic():
+        row = lock_organised_league(league, by=by)
+        if row.closed_at is not None:
+            raise OperationError(_("The league is closed and has no more events to send."))
+        if row.webhooks.count() >= settings.WEBHOOKS_A_LEAGUE:
+            raise OperationError(
+                _("A league can have at most %d addresses.") % settings.WEBHOOKS_A_LEAGUE, "url"
+            )
+        if row.webhooks.filter(url=address).exists():
+            raise OperationError(_("This address has already been added."), "url")
+        return Webhook.objects.create(
+            league=row,
+            url=address,
+            secret=signatures.new_secret(),
+            kinds=chosen,
+            cursor=newest(),
+            next_at=at,
+            created_at=at,
+        )
+
+
+def checked_address(url: str) -> CheckedAddress:
+    """The address, where something may be sent to it; asks for its name, which may take seconds.
+
+    Raises `OperationError`.
+    """
+    address = url.strip()
+    try:
+        resolve_address(parse_target(address))
+    except AddressRefused as error:
+        raise OperationError(str(error), "url") from error
+    return CheckedAddress(address)
+
+
+def _chosen(wanted: Sequence[str]) -> list[str]:
+    known = available_kinds()
+    for kind in wanted:
+        if kind not in known:
+            raise OperationError(_("This type of event does not exist."), "kinds")
+    return [] if set(wanted) == set(known) else sorted(set(wanted))
+
+
+def lock_webhook(league: League, key: int, by: Player) -> Webhook:
+    """An address of the league, held, for who organises it."""
+    row = lock_organised_league(league, by=by)
+    found = Webhook.objects.select_for_update().filter(league=row, pk=key).first()
+    if found is None:
+        raise OperationError(_("This address has been removed."))
+    return found
+
+
+def renew_secret(*, league: League, key: int, by: Player, at: dt.datetime) -> Webhook:
+    """A new secret, to be shown once; the one before signs beside it for a day."""
+    with transaction.atomic():
+        hook = lock_webhook(league, key, by)
+        hook.old_secret, hook.changed_at = hook.secret, at
+        hook.secret = signatures.new_secret()
+        hook.save(update_fields=["old_secret", "changed_at", "secret"])
+    return hook
+
+
+def choose_kinds(*, league: League, key: int, wanted: Sequence[str], by: Player) -> Webhook:
+    """Send these kinds from now on, none named for all. Raises `OperationError`."""
+    chosen = _chosen(wanted)
+    with transaction.atomic():
+        hook = lock_webhook(league, key, by)
+        hook.kinds = chosen
+        hook.save(update_fields=["kinds"])
+    return hook
+
+
+def switch_webhook(*, league: League, key: int, on: bool, by: Player, at: dt.datetime) -> Webhook:
+    """Send nothing until it is switched on again; then it goes on with what comes after that."""
+    with transaction.atomic():
+        hook = lock_webhook(league, key, by)
+        if on and hook.league.closed_at is not None:
+            raise OperationError(_("The league is closed and has no more events to send."))
+        hook.stopped = Webhook.Stopped.NOT if on else Webhook.Stopped.ASKED
+        hook.tries, hook.failing_since, hook.next_at = 0, None, at
+        if on:
+            hook.cursor = newest()
+        hook.save(update_fields=["stopped", "tries", "failing_since", "next_at", "cursor"])
+    return hook
+
+
+def remove_webhook(*, league: League, key: int, by: Player) -> None:
+    """Take an address away, with what was sent to it."""
+    with transaction.atomic():
+        lock_webhook(league, key, by).delete()
+
+
+def send_test(*, league: League, key: int, by: Player, at: dt.datetime) -> Delivery:
+    """Have a test sent; how it went is told by its row."""
+    with transaction.atomic():
+        hook = lock_webhook(league, key, by)
+        _check_trials(hook.league_id, at)
+        return _wait(
+            hook, f"test_{secrets.token_hex(8)}", Delivery.Cause.TEST, TEST_EVENT, None, at
+        )
+
+
+def deliver_again(
+    *, league: League, key: int, delivery: int, by: Player, at: dt.datetime
+) -> Delivery:
+    """Have the event of a delivery sent once more, under the identifier it had."""
+    with transaction.atomic():
+        hook = lock_webhook(league, key, by)
+        _check_trials(hook.league_id, at)
+        old = hook.deliveries.filter(pk=delivery).exclude(event=None).first()
+        if old is None:
+            raise OperationError(_("This delivery no longer exists."))
+        return _wait(hook, old.identifier, Delivery.Cause.AGAIN, old.kind, old.event, at)
+
+
+def _check_trials(league: int, at: dt.datetime) -> None:
+    lately = Delivery.objects.filter(
+        webhook__league=league,
+        cause__in=(Delivery.Cause.TEST, Delivery.Cause.AGAIN),
+        at__gt=at - dt.timedelta(hours=1),
+    )
+    if lately.count() >= MAX_TESTS_PER_HOUR:
+        raise OperationError(
+            _("You can send at most %d tests and repeats an hour. Please wait a while.")
+            % MAX_TESTS_PER_HOUR
+        )
+
+
+def _wait(
+    hook: Webhook, identifier: str, cause: str, kind: str, event: int | None, at: dt.datetime
+) -> Delivery:
+    tried = hook.deliveries.filter(identifier=identifier).count()
+    return Delivery.objects.create(
+        webhook=hook,
+        identifier=identifier,
+        event=event,
+        kind=kind,
+        cause=cause,
+        attempt=tried + 1,
+        state=Delivery.State.WAITING,
+        at=at,
+        next_at=at,
+    )
