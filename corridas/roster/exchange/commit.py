@@ -22,10 +22,10 @@ from corridas.roster.exchange.preview import (
     Moved,
     Preview,
     StoredPreview,
+    cache_key,
     check_may_exchange,
     entry_of,
     of_the_office,
-    place,
     study,
 )
 from corridas.roster.files import DECK, TABLES, Key, Record, Step, Verdict, deck_from, newest_cards
@@ -51,7 +51,7 @@ def commit_import(*, circuit: Circuit, token: str, by: User, at: dt.datetime) ->
     does not keep this roster (any more).
     """
     check_may_exchange(by, circuit)
-    kept: StoredPreview | None = cache.get(place(circuit, by, token))
+    kept: StoredPreview | None = cache.get(cache_key(circuit, by, token))
     if kept is None:
         raise OperationError(
             _("The file was kept for only an hour, or has already been imported. Choose it again."),
@@ -61,9 +61,9 @@ def commit_import(*, circuit: Circuit, token: str, by: User, at: dt.datetime) ->
         row = Circuit.objects.select_for_update().get(pk=circuit.pk)
         _check_quiet(row)
         look = study(row, kept.tables, kept.name, archive=kept.archive, office=of_the_office(by))
-        _check_unmoved(look, kept, place(circuit, by, token))
+        _check_unmoved(look, kept, cache_key(circuit, by, token))
         done = _write(row, look, by, at)
-    cache.delete(place(circuit, by, token))
+    cache.delete(cache_key(circuit, by, token))
     return done
 
 

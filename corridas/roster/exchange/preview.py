@@ -130,14 +130,16 @@ def preview_import(
         return look
     token = secrets.token_urlsafe(16)
     cache.set(
-        place(circuit, by, token), StoredPreview(tables, name, archive, look.plan.fingerprint), TTL
+        cache_key(circuit, by, token),
+        StoredPreview(tables, name, archive, look.plan.fingerprint),
+        TTL,
     )
     return Preview(name, look.plan, token=token)
 
 
-def place(circuit: Circuit, by: User, token: str) -> str:
-    """Where a file waits: for one person and one circuit."""
-    return f"roster:{circuit.pk}:{by.pk}:{quote(token, safe='')[:40]}"
+def cache_key(circuit: Circuit, by: User, token: str) -> str:
+    """The key under which a file waits for its confirmation, for one person and one circuit."""
+    return f"roster-preview:{circuit.pk}:{by.pk}:{quote(token, safe='')[:40]}"
 
 
 def study(circuit: Circuit, tables: Tables, name: str, *, archive: bool, office: bool) -> Preview:

@@ -1,6 +1,6 @@
 """The record book derived from the lidias: as of a day, and compared with the stored one.
 
-The rows of the book keep what stands now alone. What stood before is what `bookkeeping` would have
+The rows of the book keep what stands now alone. What stood before is what `record_book` would have
 written of the corridas up to then.
 """
 
