@@ -58,11 +58,12 @@ def test_a_full_disk_is_no_fault_of_any_of_them(monkeypatch: pytest.MonkeyPatch)
 def test_one_that_cannot_be_posted_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = on_air(world.wild())
     spoilt = keys[-1]  # form is told in the order of posting
+    post_all = simulation_post.post
 
     def post(season: Season, played: Sequence[Played], *, at: dt.datetime) -> Ledger:
         if any(one.afternoon.pk == spoilt for one in played):
             raise ValueError("spoilt")
-        return simulation_post.post(season, played, at=at)
+        return post_all(season, played, at=at)
 
     monkeypatch.setattr(simulation_post, "post", post)
     assert sorted(simulation.post_due(at=END)) == sorted(set(keys) - {spoilt})
