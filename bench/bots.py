@@ -8,7 +8,7 @@ from itertools import count, islice
 
 from bench.figures import Figure
 from bench.ground import Ground
-from dominoes.bots import Ladder, Played, Share, share
+from dominoes.bots import Ladder, Played, Share, share_of
 
 PROFILE = "rulebook"
 BUDGET_MS = 100
@@ -70,4 +70,4 @@ def _share(
         if not (batch := list(islice(numbers, BATCH))):
             break
         played += pool.map(ladder.play, batch)
-    return share(played, bot, other)
+    return share_of(played, bot, other)

@@ -6,7 +6,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 from bench.figures import Figure
 from bench.ground import Ground
-from eltoro.bots import Ladder, Share, share
+from eltoro.bots import Ladder, Share, share_of
 
 PROFILE = "el-toro"
 BUDGET_MS = 200
@@ -42,4 +42,4 @@ def _share(pool: ProcessPoolExecutor, bot: str, others: str, deals: int) -> Shar
     ladder = Ladder(
         profile=PROFILE, budget_ms=BUDGET_MS, seed=SEED, clock=clock, bots=(others, bot)
     )
-    return share(pool.map(ladder.play, range(deals)), bot, others)
+    return share_of(pool.map(ladder.play, range(deals)), bot, others)

@@ -6,14 +6,14 @@ from django.urls import include, path, re_path, reverse
 
 from api import notices, own
 from corridas import api_urls as corridas
-from eltoro.api import urls as eltoro
+from eltoro import api_urls
 from leagues import api_urls as leagues
 
 COLLECTIONS: tuple[str, ...] = (
     "events",
     *corridas.COLLECTIONS,
     *leagues.COLLECTIONS,
-    *eltoro.COLLECTIONS,
+    *api_urls.COLLECTIONS,
 )
 """Names of the addresses of the collections that the index lists, without `api_`."""
 
@@ -33,6 +33,6 @@ urlpatterns = [
     path("", include("events.api.urls")),
     path("", include("corridas.api_urls")),
     path("", include("leagues.api_urls")),
-    path("", include("eltoro.api.urls")),
+    path("", include("eltoro.api_urls")),
     re_path(r"", own.nothing),
 ]

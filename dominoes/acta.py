@@ -6,22 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from actas import Part
-from dominoes.engine import (
-    ENGINE_VERSION,
-    Hand,
-    Move,
-    Rules,
-    bits,
-    replay_hand,
-    write_tile,
-)
-from dominoes.sheets import referee
-from dominoes.table import replayed
+from dominoes.engine import ENGINE_VERSION, Hand, Move, Rules, bits, replay_hand, write_tile
+from dominoes.table import replay
+from dominoes.tabletop.sheets import referee
 from fairness import Seed
 from leagues.games import JSON, Judgement, RoundLog
 
-MOST_POINTS: Final = 1_000_000
-MOST_MOVES: Final = 2000
+MAX_POINTS: Final = 1_000_000
+MAX_MOVES: Final = 2000
 
 
 class HandActa:
@@ -34,8 +26,8 @@ class HandActa:
     def write_round(self, *, rules: JSON, seats: int, played: RoundLog) -> Mapping[str, JSON]:
         """Label, deal and result of a hand as kept. Raises MoveRefused."""
         read, leaders = Rules.from_options(rules), tuple(played.stake["leaders"])
-        hand = replayed(read, seats, leaders, played)
-        return _brought(hand, played.number, played.stake["totals"])
+        hand = replay(read, seats, leaders, played)
+        return _draws_and_result(hand, played.number, played.stake["totals"])
 
     def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
         """The hand dealt and played anew from a document; who may lead stands in its stake."""
@@ -43,18 +35,18 @@ class HandActa:
         read = Rules.from_options(rules)
         leaders = [seat.whole(0, seats - 1) for seat in stake["leaders"].items(seats, 1)]
         sides = len(read.sides(seats))
-        totals = [points.whole(0, MOST_POINTS) for points in stake["totals"].items(sides, sides)]
+        totals = [points.whole(0, MAX_POINTS) for points in stake["totals"].items(sides, sides)]
         chance = Seed(document["seed"].digits(32)).chance(_label(number))
-        moves = [Move.read(one["move"].text()) for one in document["moves"].items(MOST_MOVES)]
+        moves = [Move.read(one["move"].text()) for one in document["moves"].items(MAX_MOVES)]
         hand = replay_hand(read, seats, chance, leaders, moves)
         if hand.outcome is None:
             raise document["moves"].wrong("The hand is not over.")
         return {
             "rules": rules,
             "stake": _stake(read, seats, number, leaders, totals),
-            "moves": _moves(hand),
+            "moves": _moves_of(hand),
             "points": list(read.by_seat(seats, hand.outcome.points)),
-            **_brought(hand, number, totals),
+            **_draws_and_result(hand, number, totals),
         }
 
     def read_rules(self, rules: Part) -> JSON:
@@ -93,7 +85,7 @@ def _stake(
     }
 
 
-def _brought(hand: Hand, number: int, totals: Sequence[int]) -> dict[str, JSON]:
+def _draws_and_result(hand: Hand, number: int, totals: Sequence[int]) -> dict[str, JSON]:
     """What chance brought, and the result. Tiles are in the order of their numbers, the boneyard
     in that in which it is drawn from.
     """
@@ -119,7 +111,7 @@ def _brought(hand: Hand, number: int, totals: Sequence[int]) -> dict[str, JSON]:
     }
 
 
-def _moves(hand: Hand) -> list[dict[str, JSON]]:
+def _moves_of(hand: Hand) -> list[dict[str, JSON]]:
     """Every move with the seat whose turn it was."""
     again, told = Hand(hand.rules, hand.dealt), []
     for move in hand.log:

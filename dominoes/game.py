@@ -10,8 +10,8 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from dominoes.acta import ACTA
 from dominoes.bots import Ladder
 from dominoes.engine import PROFILES, RANGES, SWITCHES, Rules, RulesError
-from dominoes.sheets import referee
 from dominoes.table import DominoTable
+from dominoes.tabletop.sheets import referee
 from leagues.games import JSON, Game, Option, Profile, RulesRefused, games, refusal_reason
 from leagues.tables.actas import register_actas
 
@@ -20,7 +20,7 @@ _ = cast("Callable[[str], str]", gettext_lazy)
 
 KEY: Final = "dominoes"
 
-NAMES: Final[Mapping[str, tuple[str, str]]] = {
+PROFILE_NAMES: Final[Mapping[str, tuple[str, str]]] = {
     "rulebook": (
         _("The rulebook"),
         _(
@@ -61,16 +61,16 @@ NAMES: Final[Mapping[str, tuple[str, str]]] = {
 }
 """Name and summary of each profile."""
 
-LEADS: Final = (
+LEAD_CHOICES: Final = (
     ("draw", _("drawn by lot for each hand")),
     ("winner", _("the winner of the last hand")),
     ("highest_double", _("the player with the highest double")),
 )
-BONEYARDS: Final = (
+BONEYARD_CHOICES: Final = (
     ("draw", _("draw until you can play, leaving two tiles")),
     ("pass", _("no drawing: a player who can’t play passes")),
 )
-MATADORS: Final = (
+MATADOR_CHOICES: Final = (
     ("inline", _("in line, like any other tile")),
     ("crosswise_open", _("crosswise if the player chooses, both halves open")),
     ("crosswise_on_blank", _("crosswise on a blank")),
@@ -85,55 +85,65 @@ BOTS: Final = (
 """The bots, weakest first."""
 
 
-def _whole(key: str, label: str, text: str) -> Option:
+def _whole_number_option(key: str, label: str, text: str) -> Option:
     low, high = RANGES[key]
     return Option(
         key=key, label=label, help=text, low=low, high=high, default=getattr(Rules(), key)
     )
 
 
-def _choice(key: str, label: str, choices: Sequence[tuple[str, str]], text: str = "") -> Option:
+def _choice_option(
+    key: str, label: str, choices: Sequence[tuple[str, str]], text: str = ""
+) -> Option:
     return Option(key=key, label=label, help=text, choices=choices, default=getattr(Rules(), key))
 
 
-def _switch(key: str, label: str, text: str) -> Option:
+def _switch_option(key: str, label: str, text: str) -> Option:
     return Option(key=key, label=label, help=text, default=False)
 
 
 OPTIONS: Final = (
-    _whole("highest", _("Highest double"), _("Enter 6 for a double-six set (Ruling D-1).")),
-    _whole(
+    _whole_number_option(
+        "highest", _("Highest double"), _("Enter 6 for a double-six set (Ruling D-1).")
+    ),
+    _whole_number_option(
         "hand_size",
         _("Tiles dealt to each player"),
         _("The set must have enough tiles for all players (D-2)."),
     ),
-    _switch(
+    _switch_option(
         "partners",
         _("Partners"),
         _("For four players only, in two teams, with partners sitting opposite each other (D-2)."),
     ),
-    _choice("lead", _("Who leads"), LEADS, _("The player who lays the first tile (D-3).")),
-    _switch(
+    _choice_option(
+        "lead", _("Who leads"), LEAD_CHOICES, _("The player who lays the first tile (D-3).")
+    ),
+    _switch_option(
         "set_highest_double",
         _("The leader must lay the highest double"),
         _("Applies only if the player has a double in hand (D-3)."),
     ),
-    _choice("boneyard", _("The boneyard"), BONEYARDS, _("The tiles left after the deal (D-5).")),
-    _switch(
+    _choice_option(
+        "boneyard", _("The boneyard"), BONEYARD_CHOICES, _("The tiles left after the deal (D-5).")
+    ),
+    _switch_option(
         "free_pass",
         _("Passing is always allowed"),
         _("Players may pass or draw on any turn (D-5)."),
     ),
-    _switch(
+    _switch_option(
         "out_wins",
         _("Going out wins the hand"),
         _("Applies whatever tiles the other players hold (D-7)."),
     ),
-    _whole("target", _("Points needed to win the match"), _("The rulebook sets 100 points (D-8).")),
-    _choice(
+    _whole_number_option(
+        "target", _("Points needed to win the match"), _("The rulebook sets 100 points (D-8).")
+    ),
+    _choice_option(
         "matadors",
         _("How matadors are laid"),
-        MATADORS,
+        MATADOR_CHOICES,
         _("Choose one of four interpretations of the rules (D-9)."),
     ),
 )
@@ -162,10 +172,10 @@ def digest(rules: JSON) -> str:
 
 def seat_counts(rules: JSON) -> Sequence[int]:
     """How many can sit at a table of these rules: two to six of those whom the set serves."""
-    return [seats for seats in Rules.from_options(rules).seats if seats <= MOST_SEATS]
+    return [seats for seats in Rules.from_options(rules).seats if seats <= MAX_SEATS]
 
 
-MOST_SEATS: Final = 6
+MAX_SEATS: Final = 6
 
 
 def sides(rules: JSON, seats: int) -> tuple[int, ...]:
@@ -195,7 +205,7 @@ def describe(rules: JSON) -> list[str]:
 def _profiles() -> list[Profile]:
     return [
         Profile(key=key, name=name, summary=summary, options=PROFILES[key].options())
-        for key, (name, summary) in NAMES.items()
+        for key, (name, summary) in PROFILE_NAMES.items()
     ]
 
 
@@ -225,7 +235,7 @@ GAME: Final = Game(
 )
 
 
-def offer() -> None:
+def register_game() -> None:
     """Register the game with the leagues, and its records with who checks them."""
     games.register(GAME)
     register_actas(GAME)

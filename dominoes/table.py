@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from dominoes import stage, words
+from dominoes import stage
 from dominoes.bots import BOTS
 from dominoes.engine import (
     ENGINE_VERSION,
@@ -32,12 +32,13 @@ from dominoes.engine import (
     replay_hand,
     write_tile,
 )
+from dominoes.stage import sentences
 from fairness import Seed
 from leagues.games import JSON, Folded, MoveRefused, Position, RoundLog
 
 BUDGET_MS: Final = 100
 """What a bot may think at a move."""
-HANDS_KEPT: Final = 2048
+HAND_CACHE_SIZE: Final = 2048
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,10 +125,10 @@ class DominoTable(Folded):
             raise MoveRefused(_("No tiles have been dealt yet."), "D-2")
         hand = before.hand.copy()
         try:
-            hand.play(_read(move), seat)
+            hand.play(_read_move(move), seat)
         except IllegalMove as error:
-            raise MoveRefused(words.refusal(error), error.ruling) from error
-        return _counted(before.rules, before.match, hand)
+            raise MoveRefused(sentences.refusal_sentence(error), error.ruling) from error
+        return _counted_position(before.rules, before.match, hand)
 
     def read_moves(
         self, fields: Mapping[str, str], *, position: Position, seat: int
@@ -140,11 +141,11 @@ class DominoTable(Folded):
         if do in {stage.DRAW, stage.PASS}:
             return (str(Move(Kind.DRAW if do == stage.DRAW else Kind.PASS)),)
         if do in {*Side}:
-            return (_at_end(position.view(seat), fields, Side(do)),)
+            return (_move_at_end(position.view(seat), fields, Side(do)),)
         written = fields.get("move") or fields.get(f"move-{tile}", "")
         if not written:
             raise MoveRefused(_("Choose a tile and where to lay it."))
-        return (str(_read(written)),)
+        return (str(_read_move(written)),)
 
     def bot_move(
         self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], bot: str, seed: bytes
@@ -168,7 +169,7 @@ class DominoTable(Folded):
     ) -> Mapping[str, Any]:
         """What the page draws of the view of that seat."""
         assert isinstance(position, DominoPosition)
-        return stage.scene(
+        return stage.build_scene(
             position.view(seat),
             names=names,
             notes=notes,
@@ -182,9 +183,9 @@ class DominoTable(Folded):
         read = Rules.from_options(rules)
         match, hands = Match(read, seats), []
         for played in rounds:
-            hand = replayed(read, seats, match.leaders, played)
+            hand = replay(read, seats, match.leaders, played)
             hands.append(_sheet_of(hand, played))
-            match = _with(match, hand)
+            match = _with_hand(match, hand)
         return {"hands": hands}
 
     def _folded(self, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> DominoPosition:
@@ -193,17 +194,17 @@ class DominoTable(Folded):
         if not rounds:
             return DominoPosition(rules=read, match=match, hand=None)
         for played in rounds[:-1]:  # nobody else has this match yet: it may be added to
-            outcome = replayed(read, seats, match.leaders, played).outcome
+            outcome = replay(read, seats, match.leaders, played).outcome
             if outcome is not None:
                 match.add(outcome)
-        return _counted(read, match, replayed(read, seats, match.leaders, rounds[-1]))
+        return _counted_position(read, match, replay(read, seats, match.leaders, rounds[-1]))
 
 
-def _counted(rules: Rules, match: Match, hand: Hand) -> DominoPosition:
-    return DominoPosition(rules=rules, match=_with(match, hand), hand=hand)
+def _counted_position(rules: Rules, match: Match, hand: Hand) -> DominoPosition:
+    return DominoPosition(rules=rules, match=_with_hand(match, hand), hand=hand)
 
 
-def _with(match: Match, hand: Hand) -> Match:
+def _with_hand(match: Match, hand: Hand) -> Match:
     """The match with a hand counted, if that is over; the one given stays as it was."""
     if hand.outcome is None:
         return match
@@ -213,16 +214,16 @@ def _with(match: Match, hand: Hand) -> Match:
     return counted
 
 
-def replayed(rules: Rules, seats: int, leaders: tuple[int, ...], played: RoundLog) -> Hand:
+def replay(rules: Rules, seats: int, leaders: tuple[int, ...], played: RoundLog) -> Hand:
     """A hand as kept, not to be played on: it may be another's too. Raises MoveRefused."""
     try:
-        return _replayed(rules, seats, leaders, played.number, played.seed, played.moves)
+        return _replay(rules, seats, leaders, played.number, played.seed, played.moves)
     except IllegalMove as error:
-        raise MoveRefused(words.refusal(error), error.ruling) from error
+        raise MoveRefused(sentences.refusal_sentence(error), error.ruling) from error
 
 
-@lru_cache(maxsize=HANDS_KEPT)
-def _replayed(
+@lru_cache(maxsize=HAND_CACHE_SIZE)
+def _replay(
     rules: Rules,
     seats: int,
     leaders: tuple[int, ...],
@@ -234,7 +235,7 @@ def _replayed(
     return replay_hand(rules, seats, chance, leaders, [Move.read(text) for text in moves])
 
 
-def _read(text: str) -> Move:
+def _read_move(text: str) -> Move:
     try:
         return Move.read(text)
     except NotationError as error:
@@ -253,7 +254,7 @@ def _draws(hand: Hand | None, seat: int) -> tuple[str, ...]:
     return (str(draw),) * drawn
 
 
-def _at_end(view: View | None, fields: Mapping[str, str], side: Side) -> str:
+def _move_at_end(view: View | None, fields: Mapping[str, str], side: Side) -> str:
     """How a tile is played at the end that was tapped: the chosen one, or the only one that fits.
 
     It lies as was chosen, if that is at this end.
@@ -270,7 +271,7 @@ def _at_end(view: View | None, fields: Mapping[str, str], side: Side) -> str:
     if ways:
         if (chosen := fields.get(f"move-{tile}")) in ways:
             return str(chosen)
-        name = words.tile_name(view.rules, int(tile))
+        name = sentences.tile_name(view.rules, int(tile))
         raise MoveRefused(
             _("%(tile)s can be played there in several ways: choose one.") % {"tile": name}
         )
@@ -279,7 +280,7 @@ def _at_end(view: View | None, fields: Mapping[str, str], side: Side) -> str:
 
 
 def _sheet_of(hand: Hand, played: RoundLog) -> dict[str, JSON]:
-    """A hand as a sheet has it; see `dominoes.sheets`."""
+    """A hand as a sheet has it; see `dominoes.tabletop.sheets`."""
     return {
         "leader": hand.dealt.leader,
         "out": hand.out,

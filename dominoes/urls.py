@@ -2,13 +2,18 @@
 
 from django.urls import path
 
-from dominoes.views import front, hand_in, scoresheet
+from dominoes import views
+from dominoes.tabletop.views import entry, scoresheet
 
 urlpatterns = [
-    path("dominoes/", front.page, name="dominoes"),
-    path("dominoes/rules/", front.rules, name="dominoes_rules"),
-    path("dominoes/matches/<int:pk>/hand/", hand_in.page, name="dominoes_hand"),
-    path("dominoes/matches/<int:pk>/scoresheet/", scoresheet.of_match, name="dominoes_match_sheet"),
-    path("dominoes/scoresheets/", scoresheet.of_matches, name="dominoes_scoresheets"),
-    path("dominoes/scoresheet/", scoresheet.empty, name="dominoes_scoresheet"),
+    path("dominoes/", views.home_page, name="dominoes"),
+    path("dominoes/rules/", views.rules_page, name="dominoes_rules"),
+    path("dominoes/matches/<int:pk>/hand/", entry.entry_page, name="dominoes_hand"),
+    path(
+        "dominoes/matches/<int:pk>/scoresheet/",
+        scoresheet.scoresheet_of_match,
+        name="dominoes_match_sheet",
+    ),
+    path("dominoes/scoresheets/", scoresheet.scoresheets_of_matches, name="dominoes_scoresheets"),
+    path("dominoes/scoresheet/", scoresheet.empty_scoresheet, name="dominoes_scoresheet"),
 ]

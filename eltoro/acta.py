@@ -8,7 +8,6 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from actas import Part
-from eltoro import words
 from eltoro.engine import (
     ENGINE_VERSION,
     RULINGS,
@@ -23,17 +22,18 @@ from eltoro.engine import (
     Shuffled,
     State,
 )
-from eltoro.sheets import referee
+from eltoro.stage import sentences
+from eltoro.tabletop.sheets import referee
 from fairness import Seed
 from leagues.games import JSON, Judgement, MoveRefused, RoundLog
 
-MOST_DAYS: Final = 3
-MOST_MOVES: Final = 1000
-LONGEST: Final = 20_000
-TEXTS: Final = ("board", "cards", "destinations")
+MAX_DAYS: Final = 3
+MAX_MOVES: Final = 1000
+MAX_DATA_TEXT: Final = 20_000
+DATA_TEXTS: Final = ("board", "cards", "destinations")
 
 
-class Recorded(Game):
+class RecordedGame(Game):
     """A game that writes down what chance brings it, in the order in which it is asked.
 
     `shuffles_told`: of every shuffle label, cards before and after; `days_told`: of every day the
@@ -85,17 +85,17 @@ class Recorded(Game):
         """Play these moves, each written down with whose turn it was. Raises IllegalMove."""
         for move in moves:
             self.moves_told.append({"seat": self.turn, "move": str(move)})
-            self.play(move, witness=_unheard)
+            self.play(move, witness=_ignore_event)
 
 
-def _unheard(event: Event, game: State) -> None:
+def _ignore_event(event: Event, game: State) -> None:
     """A game tells its events where somebody listens; this one writes them down itself."""
 
 
-def record(rules: Rules, players: int, seed: Seed, moves: Iterable[Move]) -> Recorded:
+def record_game(rules: Rules, players: int, seed: Seed, moves: Iterable[Move]) -> RecordedGame:
     """The game from this seed with these moves. Raises IllegalMove, ValueError for the players."""
-    game = Recorded.new(rules, players, seed, _unheard)
-    assert isinstance(game, Recorded)
+    game = RecordedGame.new(rules, players, seed, _ignore_event)
+    assert isinstance(game, RecordedGame)
     game.make(moves)
     return game
 
@@ -112,9 +112,9 @@ class GameActa:
         read = Rules.from_options(rules)
         try:
             moves = [Move.read(text) for text in played.moves]
-            return _brought(record(read, seats, Seed(played.seed), moves))
+            return _draws_and_result(record_game(read, seats, Seed(played.seed), moves))
         except IllegalMove as error:
-            raise MoveRefused(words.refusal(error), error.ruling) from error
+            raise MoveRefused(sentences.refusal_sentence(error), error.ruling) from error
         except NotationError as error:
             raise MoveRefused(str(error)) from error
 
@@ -123,9 +123,9 @@ class GameActa:
         if number != 1:
             raise document["of"]["round"].wrong(_("This match consists of a single evening."))
         options = self.read_rules(document["rules"])
-        rules = _rules(document, options)
-        moves = [Move.read(one["move"].text()) for one in document["moves"].items(MOST_MOVES)]
-        game = record(rules, seats, Seed(document["seed"].digits(32)), moves)
+        rules = _rules_from(document, options)
+        moves = [Move.read(one["move"].text()) for one in document["moves"].items(MAX_MOVES)]
+        game = record_game(rules, seats, Seed(document["seed"].digits(32)), moves)
         if not game.over:
             raise document["moves"].wrong(_("The game is not over yet."))
         return {
@@ -139,18 +139,18 @@ class GameActa:
             },
             "moves": game.moves_told,
             "points": list(game.points),
-            **_brought(game),
+            **_draws_and_result(game),
         }
 
     def read_rules(self, rules: Part) -> JSON:
         """The options as stored: the town by its key or written out, days, perhaps other cards."""
-        options: dict[str, JSON] = {"board": rules["board"].text(LONGEST)}
-        options["days"] = rules["days"].whole(1, MOST_DAYS)
+        options: dict[str, JSON] = {"board": rules["board"].text(MAX_DATA_TEXT)}
+        options["days"] = rules["days"].whole(1, MAX_DAYS)
         for name in rules.mapping():
             if name not in RULINGS:
                 raise rules.wrong(_("“%(name)s” is not an option.") % {"name": name})
             if name not in options:
-                options[name] = rules[name].text(LONGEST)
+                options[name] = rules[name].text(MAX_DATA_TEXT)
         return options
 
     def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
@@ -160,24 +160,26 @@ class GameActa:
     def judge_sheet(self, document: Part, *, seats: int) -> Judgement:
         """What the referee makes of it, by the board and the cards of the document."""
         options = self.read_rules(document["rules"])
-        written = _rules(document, options).options()
+        written = _rules_from(document, options).options()
         return referee.judge(rules=written, seats=seats, sheet=document["sheet"].value)
 
 
 ACTA: Final = GameActa()
 
 
-def _rules(document: Part, options: Mapping[str, JSON]) -> Rules:
+def _rules_from(document: Part, options: Mapping[str, JSON]) -> Rules:
     """The rules with everything out of the document: what is shipped here plays no part."""
-    texts = {name: document["texts"][name].text(LONGEST) for name in TEXTS}
-    written = {name: text for name, text in options.items() if name in TEXTS and "\n" in str(text)}
+    texts = {name: document["texts"][name].text(MAX_DATA_TEXT) for name in DATA_TEXTS}
+    written = {
+        name: text for name, text in options.items() if name in DATA_TEXTS and "\n" in str(text)
+    }
     for name, text in written.items():
         if text != texts[name]:
             raise document["texts"][name].wrong(_("This text is not the one named in the rules."))
     return Rules(days=options["days"], **texts)
 
 
-def _brought(game: Recorded) -> dict[str, JSON]:
+def _draws_and_result(game: RecordedGame) -> dict[str, JSON]:
     """What chance brought, in full, and what came of it."""
     return {
         "texts": game.rules.texts,

@@ -14,5 +14,5 @@ class EltoroConfig(AppConfig):
         """Offer the game to leagues and tables, and to programs."""
         from eltoro import api, game
 
-        game.offer()
-        api.offer()
+        game.register_game()
+        api.register_schema()

@@ -12,19 +12,19 @@ from eltoro.bots import Ladder
 from eltoro.calibration import Calibration
 from eltoro.engine import BOARDS, PROFILES, SEATS, DataError, Rules, RulesError
 from eltoro.queries import BoardChoices, board_text
-from eltoro.sheets import ended as how_it_ended
-from eltoro.sheets import read_evening, referee
 from eltoro.table import KEY, ElToroTable
+from eltoro.tabletop.sheets import ending_sentence as how_it_ended
+from eltoro.tabletop.sheets import read_evening, referee
 from leagues.games import JSON, Game, Option, Profile, RulesRefused, games, refusal_reason
 from leagues.tables.actas import register_actas
 
 # Lazy words serve templates and forms as strings do, in the language of whoever reads.
 _ = cast("Callable[[str], str]", gettext_lazy)
 
-MOST_DAYS: Final = 3
+MAX_DAYS: Final = 3
 FIRST_BOARD: Final = "el-toro"
 
-NAMES: Final[Mapping[str, tuple[str, str]]] = {
+PROFILE_NAMES: Final[Mapping[str, tuple[str, str]]] = {
     "el-toro": (
         _("El Toro"),
         _("Three days in the town by the sea, with four steps from the top to the beach."),
@@ -66,8 +66,8 @@ OPTIONS: Final = (
         label=_("Days"),
         help=_("The rulebook sets three days."),
         low=1,
-        high=MOST_DAYS,
-        default=MOST_DAYS,
+        high=MAX_DAYS,
+        default=MAX_DAYS,
     ),
 )
 
@@ -75,14 +75,14 @@ OPTIONS: Final = (
 def normalise(options: Mapping[str, JSON]) -> dict[str, JSON]:
     """All options, defaults filled in. Raises RulesRefused."""
     try:
-        return dict(Rules.from_options(_written_out(options)).options())
+        return dict(Rules.from_options(_with_board_text(options)).options())
     except RulesError as error:
         raise RulesRefused(_refusal(error), error.field) from error
     except DataError as error:
         raise RulesRefused(str(error), "board") from error
 
 
-def _written_out(options: Mapping[str, JSON]) -> Mapping[str, JSON]:
+def _with_board_text(options: Mapping[str, JSON]) -> Mapping[str, JSON]:
     """A board that the office drew by its text: the rules keep it, whatever becomes of it."""
     board = str(options.get("board", FIRST_BOARD))
     text = None if board in BOARDS or "\n" in board else board_text(board)
@@ -120,7 +120,7 @@ def describe(rules: JSON) -> list[str]:
     return [board, days % {"n": read.days}, steps % {"n": read.board.steps}]
 
 
-def ended(rules: JSON, sheet: JSON, names: Sequence[str], points: Sequence[int]) -> str:
+def tie_explanation(rules: JSON, sheet: JSON, names: Sequence[str], points: Sequence[int]) -> str:
     """What settled a tie (Ruling E-9); nothing where there was none."""
     if sum(own == max(points) for own in points) < 2:
         return ""
@@ -131,7 +131,7 @@ def ended(rules: JSON, sheet: JSON, names: Sequence[str], points: Sequence[int])
 def _profiles() -> list[Profile]:
     return [
         Profile(key=key, name=name, summary=summary, options=PROFILES[key].options())
-        for key, (name, summary) in NAMES.items()
+        for key, (name, summary) in PROFILE_NAMES.items()
         if key in PROFILES
     ]
 
@@ -150,7 +150,7 @@ GAME: Final = Game(
     seat_counts=seat_counts,
     sides=sides,
     describe=describe,
-    ended=ended,
+    ended=tie_explanation,
     hand_in="eltoro_hand",
     front_page="eltoro",
     rules_page="eltoro_rules",
@@ -163,7 +163,7 @@ GAME: Final = Game(
 )
 
 
-def offer() -> None:
+def register_game() -> None:
     """Register the game with the leagues, and its records with who checks them."""
     games.register(GAME)
     register_actas(GAME)

@@ -9,7 +9,7 @@ from typing import Final, overload
 
 from django.db.models import Q
 
-from eltoro.engine import BOARDS, Kept, Rules
+from eltoro.engine import BOARDS, RealBoard, Rules
 from eltoro.models import BoardDesign, Keeping
 from fairness import Seed
 from leagues.matches.queries import ResultLine, drafts_of_player
@@ -67,10 +67,10 @@ def is_played(design: BoardDesign) -> bool:
     return any(model._default_manager.filter(ours).exists() for model in (League, Match, Table))
 
 
-def kept_board(keeping: Keeping) -> Kept:
+def real_board_of(keeping: Keeping) -> RealBoard:
     """The board as it lies on the table, folded from its log; one query, for the seats."""
     match = keeping.match
-    return Kept.replay(
+    return RealBoard.replay(
         Rules.from_options(match.rules),
         match.seats.count(),
         Seed(bytes(keeping.seed)),
@@ -80,15 +80,15 @@ def kept_board(keeping: Keeping) -> Kept:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Begun:
+class BegunMatch:
     """A match that is being written, and its board where one is kept."""
 
     line: ResultLine
     keeping: Keeping | None
 
 
-def begun_by(player: Player) -> list[Begun]:
+def begun_matches(player: Player) -> list[BegunMatch]:
     """Matches of a person whose board is kept, or can be; three queries."""
     found = [line for line in drafts_of_player(player) if line.match.game == GAME]
     boards = Keeping.objects.in_bulk([line.match.pk for line in found], field_name="match_id")
-    return [Begun(line=line, keeping=boards.get(line.match.pk)) for line in found]
+    return [BegunMatch(line=line, keeping=boards.get(line.match.pk)) for line in found]

@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from eltoro import words
 from eltoro.bots import BOTS
 from eltoro.engine import (
     ENGINE_VERSION,
@@ -28,18 +27,18 @@ from eltoro.engine import (
     Rules,
     State,
 )
-from eltoro.stage.chances import all_odds
-from eltoro.stage.frames import Happened, Told
+from eltoro.stage import sentences
+from eltoro.stage.frames import MoveResult, TownEvent
 from eltoro.stage.hand import read_form
-from eltoro.stage.scene import scene
+from eltoro.stage.scene import build_scene, odds_by_runner
 from fairness import Seed
 from leagues.games import JSON, Folded, MoveRefused, Position, RoundLog
 
 KEY: Final = "eltoro"
 BUDGET_MS: Final = 200
 """What a bot may think at a move."""
-GAMES_KEPT: Final = 2048
-ODDS_KEPT: Final = 128
+GAME_CACHE_SIZE: Final = 2048
+ODDS_CACHE_SIZE: Final = 128
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,23 +84,23 @@ class ElToroPosition:
         """Places by seat (Ruling E-9)."""
         return tuple(self.game.places) if self.game is not None and self.match_over else ()
 
-    def happened(self) -> Happened:
+    def happened(self) -> MoveResult:
         """What the last move brought, or the first morning, each event with the town after it."""
-        told: list[Told] = []
+        told: list[TownEvent] = []
 
         def witness(event: Event, game: State) -> None:
-            told.append(Told(event, game.town()))
+            told.append(TownEvent(event, game.town()))
 
         if not self.moves:
             Game.new(self.rules, self.seats, Seed(self.seed), witness)
-            return Happened(None, told)
-        before = _game(self.rules, self.seats, self.seed, self.moves[:-1])
+            return MoveResult(None, told)
+        before = _replay(self.rules, self.seats, self.seed, self.moves[:-1])
         before.copy().play(Move.read(self.moves[-1]), witness=witness)
-        return Happened(before.town(), told)
+        return MoveResult(before.town(), told)
 
     def odds(self) -> dict[tuple[int, int], Odds]:
         """Where every runner in town will arrive, by seat and number; counted once a position."""
-        return _odds(self.rules, self.seats, self.seed, self.moves)
+        return _cached_odds(self.rules, self.seats, self.seed, self.moves)
 
     def hands(self) -> tuple[tuple[int, ...], ...]:
         """The cards of every seat: for replays of games that are over."""
@@ -134,7 +133,7 @@ class ElToroTable(Folded):
         if len(rounds) > 1:
             raise MoveRefused(_("This match consists of a single evening."))
         seed, moves = rounds[0].seed, rounds[0].moves
-        game = _kept(read, seats, seed, moves)
+        game = _cached_game(read, seats, seed, moves)
         return ElToroPosition(rules=read, seats=seats, game=game, seed=seed, moves=moves)
 
     def play(
@@ -145,9 +144,9 @@ class ElToroTable(Folded):
         if before.game is None:
             raise MoveRefused(_("The game has not begun yet."))
         if before.turn != seat and not before.match_over:
-            raise MoveRefused(words.refusal(IllegalMove("not_your_turn")), "E-4")
-        moves = (*before.moves, str(_read(move)))
-        game = _kept(before.rules, seats, before.seed, moves)
+            raise MoveRefused(sentences.refusal_sentence(IllegalMove("not_your_turn")), "E-4")
+        moves = (*before.moves, str(_read_move(move)))
+        game = _cached_game(before.rules, seats, before.seed, moves)
         return ElToroPosition(
             rules=before.rules, seats=seats, game=game, seed=before.seed, moves=moves
         )
@@ -159,7 +158,7 @@ class ElToroTable(Folded):
         written = read_form(fields)
         if not written:
             raise MoveRefused(_("Choose a card first."))
-        return (str(_read(written)),)
+        return (str(_read_move(written)),)
 
     def bot_move(
         self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], bot: str, seed: bytes
@@ -185,7 +184,7 @@ class ElToroTable(Folded):
         assert isinstance(position, ElToroPosition)
         if position.game is None:
             return {}
-        return scene(
+        return build_scene(
             position.game.view(seat),
             names=names,
             notes=notes,
@@ -201,38 +200,38 @@ class ElToroTable(Folded):
         return {"kind": "log", "seed": played.seed.hex(), "moves": list(played.moves)}
 
 
-def _kept(rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]) -> Game:
+def _cached_game(rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]) -> Game:
     """A game as kept, not to be played on: it may be another's too."""
     try:
-        return _game(rules, seats, seed, moves)
+        return _replay(rules, seats, seed, moves)
     except IllegalMove as error:
-        raise MoveRefused(words.refusal(error), error.ruling) from error
+        raise MoveRefused(sentences.refusal_sentence(error), error.ruling) from error
     except NotationError as error:
         raise MoveRefused(_("That is not a valid move.")) from error
 
 
-@lru_cache(maxsize=GAMES_KEPT)
-def _game(rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]) -> Game:
+@lru_cache(maxsize=GAME_CACHE_SIZE)
+def _replay(rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]) -> Game:
     """The game after these moves, made of the one before the last of them."""
     if not moves:
         return Game.new(rules, seats, Seed(seed))
-    game = _game(rules, seats, seed, moves[:-1]).copy()
+    game = _replay(rules, seats, seed, moves[:-1]).copy()
     game.play(Move.read(moves[-1]))
     return game
 
 
-@lru_cache(maxsize=ODDS_KEPT)
-def _odds(
+@lru_cache(maxsize=ODDS_CACHE_SIZE)
+def _cached_odds(
     rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]
 ) -> dict[tuple[int, int], Odds]:
     """Everybody who looks at a position sees the same. None while bulls are still to come: every
     throw of theirs would have to be counted in, and a look has to be quick.
     """
-    town = _game(rules, seats, seed, moves).town()
-    return {} if town.phase is Phase.MORNING else all_odds(town, rules)
+    town = _replay(rules, seats, seed, moves).town()
+    return {} if town.phase is Phase.MORNING else odds_by_runner(town, rules)
 
 
-def _read(text: str) -> Move:
+def _read_move(text: str) -> Move:
     try:
         return Move.read(text)
     except NotationError as error:

@@ -69,9 +69,9 @@ AREAS = {
     "referees": (
         "corridas/tabletop/sheets",
         "dominoes/engine/referee",
-        "dominoes/sheets",
-        "eltoro/engine/kept",
-        "eltoro/sheets",
+        "dominoes/tabletop/sheets",
+        "eltoro/engine/real_board",
+        "eltoro/tabletop/sheets",
     ),
 }
 """What a mutation tool is let loose on. An engine's referee belongs to the referees."""

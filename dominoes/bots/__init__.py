@@ -12,8 +12,6 @@ without one it thinks a fixed amount, and plays the same way every time.
 """
 
 from dominoes.bots.bot import Bot, Clock
-from dominoes.bots.ladder import Ladder
-from dominoes.bots.roster import BOTS
-from dominoes.bots.strength import Played, Share, Standing, share
+from dominoes.bots.ladder import BOTS, Ladder, Played, Share, Standing, share_of
 
-__all__ = ["BOTS", "Bot", "Clock", "Ladder", "Played", "Share", "Standing", "share"]
+__all__ = ["BOTS", "Bot", "Clock", "Ladder", "Played", "Share", "Standing", "share_of"]

@@ -26,7 +26,7 @@ class Bot(Protocol):
         """
 
 
-def legal(view: View) -> tuple[Move, ...]:
+def legal_moves(view: View) -> tuple[Move, ...]:
     """The moves to choose from; `ValueError` where there are none."""
     if not view.legal:
         raise ValueError("It is not this seat's turn.")

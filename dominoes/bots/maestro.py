@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final, NamedTuple
 
-from dominoes.bots.bot import Clock, legal
-from dominoes.bots.fitting import fitting_of
+from dominoes.bots.bot import Clock, legal_moves
+from dominoes.bots.fit_masks import fit_masks_of
 from dominoes.bots.memory import Impossible, Memory
 from dominoes.bots.playout import Leaning, Player, Position
 from dominoes.engine import Kind, Move, View, bits, domino_set
@@ -99,7 +99,7 @@ def _first(pile: list[int], excluded: int) -> int:
     return -1
 
 
-def consistent_deals(view: View, chance: Chance, ways: int) -> list[Deals]:
+def deal_consistently(view: View, chance: Chance, ways: int) -> list[Deals]:
     """Deals by so many ways of remembering the play, fewer where some prove impossible."""
     found = []
     for _ in range(ways):
@@ -144,9 +144,9 @@ class Option(NamedTuple):
         return at.passes < len(at.hands)
 
 
-def options(view: View) -> list[Option]:
+def options_of(view: View) -> list[Option]:
     """The legal moves of a view; of those that lead to the same train, one."""
-    fitting = fitting_of(view.rules)
+    fitting = fit_masks_of(view.rules)
     left, right = fitting.states(view.ends)
     found: dict[tuple[object, ...], Option] = {}
     for move in view.legal:
@@ -156,7 +156,7 @@ def options(view: View) -> list[Option]:
     return list(found.values())
 
 
-def passes(view: View) -> int:
+def count_passes(view: View) -> int:
     """How many have passed in a row since the last tile was played."""
     count = 0
     for said in reversed(view.log):
@@ -224,16 +224,16 @@ PLAYOUTS_A_MILLISECOND: Final = 20
 """How much is thought without a clock, with a double-six set; less with a larger one."""
 MEMORIES: Final = 8
 """How many ways in which the tiles played may have left the others' hands are remembered."""
-HEAT: Final = 32
+DEALS_PER_ROUND: Final = 32
 """Deals between two looks at who is behind."""
 BEHIND: Final = 3.0
 """A move is dropped when it is behind by so many standard errors."""
-DOUBTING: Final = (True, True, True, False)
+DOUBT_PATTERN: Final = (True, True, True, False)
 """How often what is unlikely, but not excluded, is left out of the deals."""
 
 
 @dataclass(slots=True)
-class Runner:
+class Candidate:
     """A move in the race, and what it brought in each of the same deals."""
 
     option: Option
@@ -255,15 +255,15 @@ class Maestro:
         self, view: View, chance: Chance, budget_ms: int, clock: Clock | None = None
     ) -> Move:
         """The move that brings most over as many deals as the budget allows."""
-        legal(view)
-        runners = [Runner(option, []) for option in options(view)]
+        legal_moves(view)
+        runners = [Candidate(option, []) for option in options_of(view)]
         if len(runners) == 1:
             return runners[0].option.move
         budget = Budget(view, budget_ms, clock)
         race = Race(view, chance, self._leaning)
         while len(runners) > 1 and budget.lasts(len(runners)):
             race.run(runners)
-            if not len(runners[0].values) % HEAT:
+            if not len(runners[0].values) % DEALS_PER_ROUND:
                 runners = in_the_running(runners)
         return best_of(runners).option.move
 
@@ -292,12 +292,12 @@ class Race:
         self.player = Player(view.rules, view.players, leaning)
         self.stakes = Stakes(view)
         self.lacking = Memory(view).lacking
-        self.deals = consistent_deals(view, chance, MEMORIES)
-        self.passes, self.played = passes(view), view.played
+        self.deals = deal_consistently(view, chance, MEMORIES)
+        self.passes, self.played = count_passes(view), view.played
         self.ends = self.player.fitting.states(view.ends)
         self.seat, self.dealt = view.turn or 0, 0
 
-    def run(self, runners: list[Runner]) -> None:
+    def run(self, runners: list[Candidate]) -> None:
         """One more deal, played out after every move that is still in the race."""
         start = self._position()
         for runner in runners:
@@ -308,7 +308,7 @@ class Race:
 
     def _position(self) -> Position:
         deals = self.deals[self.dealt % len(self.deals)]
-        doubting = DOUBTING[self.dealt // len(self.deals) % len(DOUBTING)]
+        doubting = DOUBT_PATTERN[self.dealt // len(self.deals) % len(DOUBT_PATTERN)]
         self.dealt += 1
         hands, boneyard = deals.deal(doubting=doubting)
         left, right = self.ends
@@ -316,12 +316,12 @@ class Race:
         return Position(hands, boneyard, left, right, self.seat, passes, played, self.lacking)
 
 
-def best_of(runners: list[Runner]) -> Runner:
+def best_of(runners: list[Candidate]) -> Candidate:
     """The move that has brought most so far; the first of those that are level."""
     return max(runners, key=lambda runner: sum(runner.values))
 
 
-def in_the_running(runners: list[Runner]) -> list[Runner]:
+def in_the_running(runners: list[Candidate]) -> list[Candidate]:
     """The moves that are not clearly behind the best."""
     best = best_of(runners).values
     return [runner for runner in runners if not _behind(runner.values, best)]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from dominoes.bots.fitting import Fitting, fitting_of
-from dominoes.engine import Kind, Said, View
+from dominoes.bots.fit_masks import FitMasks, fit_masks_of
+from dominoes.engine import Kind, PublicMove, View
 from fairness import Chance
 
 DRAWN_TO_FIT: Final = (Kind.DRAW, Kind.PASS)
@@ -40,7 +40,7 @@ class Memory:
 
     def __init__(self, view: View, chance: Chance | None = None) -> None:
         self._rules, self._chance = view.rules, chance
-        self._fitting: Fitting = fitting_of(view.rules)
+        self._fitting: FitMasks = fit_masks_of(view.rules)
         size = view.rules.hand_size
         self.places = [[Place() for _ in range(size)] for _ in range(view.players)]
         self.lacking = [0] * view.players
@@ -48,7 +48,7 @@ class Memory:
         for said in view.log:
             self._hear(said)
 
-    def _hear(self, said: Said) -> None:
+    def _hear(self, said: PublicMove) -> None:
         """Take in one more move."""
         if said.move.kind in DRAWN_TO_FIT:
             self._hear_of_lack(said)
@@ -56,12 +56,12 @@ class Memory:
             self._hear_of_tile(said)
         self._drew = said.move.kind is Kind.DRAW
 
-    def _needed(self, said: Said) -> int:
+    def _needed(self, said: PublicMove) -> int:
         """Tiles that fitted and were no matadors."""
         left, right = self._fitting.states(said.ends)
         return 0 if left < 0 else self._fitting.pairs[left][right]
 
-    def _hear_of_lack(self, said: Said) -> None:
+    def _hear_of_lack(self, said: PublicMove) -> None:
         needed, places = self._needed(said), self.places[said.seat]
         self.lacking[said.seat] |= needed
         for place in places:
@@ -71,7 +71,7 @@ class Memory:
         if said.move.kind is Kind.DRAW:
             places.append(Place())
 
-    def _hear_of_tile(self, said: Said) -> None:
+    def _hear_of_tile(self, said: PublicMove) -> None:
         tile, places = said.move.tile, self.places[said.seat]
         assert tile is not None
         places.pop(self._place_of(tile, places))
@@ -81,7 +81,7 @@ class Memory:
         if said.move.kind is Kind.LEAD:
             self._hear_of_lead(said.seat, tile)
 
-    def _passed_over(self, said: Said, tile: int) -> int:
+    def _passed_over(self, said: PublicMove, tile: int) -> int:
         """What most players would rather have played than this tile."""
         fitting = self._fitting
         if said.move.kind is Kind.LEAD:

@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from dominoes.bots.fitting import Fitting, fitting_of
-from dominoes.engine import STAYING, Rules
+from dominoes.bots.fit_masks import FitMasks, fit_masks_of
+from dominoes.engine import BONEYARD_RESERVE, Rules
 
-NOTHING: Final = -1e9
+NO_VALUE: Final = -1e9
 
 Choice = tuple[float, int, int, int]
 """What a play is worth, the bit of its tile, the states of the left and the right end after it."""
-PASS: Final[Choice] = (NOTHING, 0, 0, 0)
+PASS: Final[Choice] = (NO_VALUE, 0, 0, 0)
 
 
 @dataclass(slots=True)
@@ -24,7 +24,7 @@ class Position:
     """A hand as a bot imagines it, all tiles open; changed in place by what is played on.
 
     `hands`: by seat, bit sets. `boneyard`: bits of tiles, the next one last. `left`, `right`:
-    states of the ends (`Fitting`). `lacking`: by seat, tiles it has shown not to hold, as a bit
+    states of the ends (`FitMasks`). `lacking`: by seat, tiles it has shown not to hold, as a bit
     set. `passes`: in a row.
     """
 
@@ -66,7 +66,7 @@ class Player:
     __slots__ = ("answer", "fitting", "floor", "leaning", "players", "takers", "worth")
 
     def __init__(self, rules: Rules, players: int, leaning: Leaning) -> None:
-        self.fitting: Fitting = fitting_of(rules)
+        self.fitting: FitMasks = fit_masks_of(rules)
         tiles = self.fitting.tiles
         self.takers = tiles.matadors
         self.players = players
@@ -76,7 +76,7 @@ class Player:
         for bit in self.worth:
             self.worth[bit] -= leaning.matador if bit & tiles.matadors else 0
         self.answer = leaning.answer * 28 / len(tiles)
-        self.floor = STAYING if rules.boneyard == "draw" else len(tiles)
+        self.floor = BONEYARD_RESERVE if rules.boneyard == "draw" else len(tiles)
 
     def needed(self, at: Position) -> int:
         """Tiles that fit and are no matadors; none before the first tile."""
@@ -118,7 +118,7 @@ class Player:
         """The best play at one end: its worth, tile and what it leaves there."""
         ways, row = self.fitting.ways[end], self.fitting.pairs[other]
         worth, answer = self.worth, self.answer
-        best, chosen, state = NOTHING, 0, 0
+        best, chosen, state = NO_VALUE, 0, 0
         tiles &= self.fitting.fits[end]
         while tiles:
             bit = tiles & -tiles

@@ -62,32 +62,33 @@ from dominoes.engine.notation import (
 )
 from dominoes.engine.referee import (
     Course,
+    HandSheet,
     Held,
     Line,
     MatchReading,
     Objection,
     Reading,
-    Written,
+    follow_moves,
     judge_hand,
     judge_match,
-    walk,
 )
 from dominoes.engine.rules import (
+    BONEYARD_RESERVE,
     CHOICES,
     ENGINE_VERSION,
     PROFILES,
     RANGES,
     RULINGS,
-    STAYING,
     SWITCHES,
     Rules,
 )
 from dominoes.engine.scoring import Outcome, places_of, settle
 from dominoes.engine.tiles import DominoSet, bit_set, bits, domino_set, write_tile
-from dominoes.engine.train import Laid
-from dominoes.engine.view import Said, View
+from dominoes.engine.train import LaidTile
+from dominoes.engine.view import PublicMove, View
 
 __all__ = [
+    "BONEYARD_RESERVE",
     "CHOICES",
     "ENGINE_VERSION",
     "MOVES",
@@ -95,7 +96,6 @@ __all__ = [
     "RANGES",
     "REASONS",
     "RULINGS",
-    "STAYING",
     "SWITCHES",
     "Course",
     "Deal",
@@ -104,10 +104,11 @@ __all__ = [
     "End",
     "EngineError",
     "Hand",
+    "HandSheet",
     "Held",
     "IllegalMove",
     "Kind",
-    "Laid",
+    "LaidTile",
     "Line",
     "Match",
     "MatchOver",
@@ -116,17 +117,17 @@ __all__ = [
     "NotationError",
     "Objection",
     "Outcome",
+    "PublicMove",
     "Reading",
     "Rules",
     "RulesError",
-    "Said",
     "Side",
     "Train",
     "View",
-    "Written",
     "bit_set",
     "bits",
     "domino_set",
+    "follow_moves",
     "judge_hand",
     "judge_match",
     "places_of",
@@ -136,7 +137,6 @@ __all__ = [
     "read_train",
     "replay_hand",
     "settle",
-    "walk",
     "write_hand",
     "write_rules",
     "write_tile",

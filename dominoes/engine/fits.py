@@ -1,10 +1,11 @@
-"""What fits where: for a set and a reading of Ruling D-9 worked out once, then looked up."""
+"""Which tiles fit an end of the train, looked up, and why one does not."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import Final, NamedTuple
 
+from dominoes.engine.errors import IllegalMove
 from dominoes.engine.moves import (
     ACROSS,
     HIGH_INWARD,
@@ -14,10 +15,10 @@ from dominoes.engine.moves import (
     RIGHT_CODE,
     Move,
 )
-from dominoes.engine.rules import Matadors
-from dominoes.engine.tiles import TILES, DominoSet, bit_set, bits, domino_set
+from dominoes.engine.rules import Matadors, Rules
+from dominoes.engine.tiles import TILES, DominoSet, bit_set, bits, domino_set, write_tile
 
-KEPT: Final = 1024
+CACHE_SIZE: Final = 1024
 """So many answers an end remembers: all there are with a double-six set, some with larger ones."""
 Ways = dict[int, tuple[int, ...]]
 
@@ -52,14 +53,14 @@ class Plays(Ways):
         self.ways = ways
 
     def __missing__(self, fitting: int) -> tuple[int, ...]:
-        if len(self) >= KEPT:
+        if len(self) >= CACHE_SIZE:
             self.clear()
         codes = tuple(code for tile in bits(fitting) for code in self.ways[tile])
         self[fitting] = codes
         return codes
 
 
-class Spot:
+class EndState:
     """A state that an end can be in: what fits there, and the moves that play it.
 
     `fits`: all tiles that fit, `plain`: those among them that are no matadors, as bit sets.
@@ -72,8 +73,8 @@ class Spot:
         self.end = end
         self.fits = end.fits
         self.plain = end.fits & ~matadors
-        self.left = Plays(_coded(ways, LEFT_CODE))
-        self.right = Plays(_coded(ways, RIGHT_CODE))
+        self.left = Plays(_move_codes(ways, LEFT_CODE))
+        self.right = Plays(_move_codes(ways, RIGHT_CODE))
 
 
 class Fits:
@@ -111,7 +112,7 @@ class Fits:
         self.plain = [spot.plain for spot in self.spots]
         self.left = [spot.left for spot in self.spots]
         self.right = [spot.right for spot in self.spots]
-        self.nowhere = Spot(End((), (), matadors=False, across=False, fits=0), 0, {})
+        self.nowhere = EndState(End((), (), matadors=False, across=False, fits=0), 0, {})
         states = {tile: tiles.N + place for place, tile in enumerate(across)}
         self.after = [self._after(move, states) for move in MOVES]
         self.leaves = [self.nowhere if state < 0 else self.spots[state] for state in self.after]
@@ -124,7 +125,7 @@ class Fits:
             return across.get(move.tile, -1)
         return TILES[move.tile][0] if move.outward is None else move.outward
 
-    def _spot(self, halves: tuple[int, ...], *, across: bool) -> Spot:
+    def _spot(self, halves: tuple[int, ...], *, across: bool) -> EndState:
         """The state in which these halves lie open."""
         lies = {tile: self._lies(halves, across, tile) for tile in range(len(self.tiles))}
         ways = {tile: found for tile, found in lies.items() if found}
@@ -132,7 +133,7 @@ class Fits:
         sums = {self.tiles.N - half for half in halves if half}
         needs = (0,) if blank else tuple(sorted(sums))
         end = End(halves, needs, not blank, across, bit_set(ways))
-        return Spot(end, self.tiles.matadors, ways)
+        return EndState(end, self.tiles.matadors, ways)
 
     def _lies(self, halves: tuple[int, ...], across: bool, tile: int) -> tuple[int, ...]:
         """How one tile may lie at an end with these halves open (Rulings D-4 and D-9)."""
@@ -158,7 +159,7 @@ class Fits:
         return inline
 
 
-def _coded(ways: Ways, first: int) -> Ways:
+def _move_codes(ways: Ways, first: int) -> Ways:
     """The lies of each tile as codes of moves, the first of which is this."""
     return {tile: tuple(first + 3 * tile + lie for lie in lies) for tile, lies in ways.items()}
 
@@ -167,3 +168,43 @@ def _coded(ways: Ways, first: int) -> Ways:
 def fits_of(highest: int, reading: Matadors) -> Fits:
     """What fits where in a double-n set under one reading of Ruling D-9; cached."""
     return Fits(domino_set(highest), reading)
+
+
+def reason_against_laying(rules: Rules, move: Move, end: End) -> IllegalMove:
+    """The reason why a tile does not fit this end, or not this way (Rulings D-4 and D-9)."""
+    tiles = domino_set(rules.highest)
+    assert move.tile is not None
+    name, matador = write_tile(move.tile), tiles.is_matador(move.tile)
+    if move.across and not matador:
+        return IllegalMove("only_matadors_across")
+    if not end.fits >> move.tile & 1:
+        return _against_tile(end, name, tiles.tiles[move.tile], tiles.N, move)
+    if move.across:
+        return IllegalMove("inline_after_across" if end.across else "never_across", tile=name)
+    if end.across and not end.matadors:
+        return IllegalMove("blank_inward")
+    if matador:
+        return IllegalMove("must_lie_across")
+    return _against_sum(end, name, tiles.N, move)
+
+
+def _against_tile(
+    end: End, name: str, halves: tuple[int, int], matching: int, move: Move
+) -> IllegalMove:
+    """A tile that fits this end neither way round."""
+    if end.across and not end.matadors:
+        return IllegalMove("blank_inward")
+    if end.across and not end.needs:
+        return IllegalMove("matador_only")
+    if not end.needs:
+        return IllegalMove("blank")
+    return _against_sum(end, name, matching, move)
+
+
+def _against_sum(end: End, name: str, matching: int, move: Move) -> IllegalMove:
+    """An inward half that does not add up to the matching number with the end."""
+    inward = move.inward
+    assert inward is not None
+    if end.across:
+        return IllegalMove("no_sum_across", tile=name, inward=inward, sum=matching)
+    return IllegalMove("no_sum", tile=name, inward=inward, end=end.halves[0], sum=matching)

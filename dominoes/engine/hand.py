@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from dominoes.engine.deal import Deal, deal_tiles, must_lead_with
 from dominoes.engine.errors import IllegalMove
-from dominoes.engine.fits import End, fits_of
+from dominoes.engine.fits import End, fits_of, reason_against_laying
 from dominoes.engine.moves import (
     DRAW_CODE,
     LEAD_CODE,
@@ -20,8 +20,7 @@ from dominoes.engine.moves import (
     Move,
     Side,
 )
-from dominoes.engine.refusal import reason_against_lying
-from dominoes.engine.rules import STAYING, Rules
+from dominoes.engine.rules import BONEYARD_RESERVE, Rules
 from dominoes.engine.scoring import Outcome, settle
 from dominoes.engine.tiles import TILES, bits, domino_set, write_tile
 from dominoes.engine.view import View
@@ -103,7 +102,7 @@ class Hand:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled by its deal and its moves, from which the rest follows."""
-        return _played, (self.rules, self.dealt, tuple(self.codes))
+        return _play_codes, (self.rules, self.dealt, tuple(self.codes))
 
     @property
     def log(self) -> tuple[Move, ...]:
@@ -127,7 +126,7 @@ class Hand:
     @property
     def can_draw(self) -> bool:
         """Whether the rules let tiles be drawn, and more than two are left (Ruling D-5)."""
-        return len(self._boneyard) > STAYING and self.rules.boneyard == "draw"
+        return len(self._boneyard) > BONEYARD_RESERVE and self.rules.boneyard == "draw"
 
     def _how_to_wait(self) -> tuple[int, ...]:
         """What one does who may wait instead of playing (Ruling D-5)."""
@@ -192,7 +191,7 @@ class Hand:
     def _draw(self, turn: int) -> None:
         """Draw a tile; it may have been the last that can be drawn."""
         self._held[turn] |= 1 << self._boneyard.pop()
-        if len(self._boneyard) == STAYING:
+        if len(self._boneyard) == BONEYARD_RESERVE:
             self._waiting = self._how_to_wait()
 
     def _lead(self, turn: int, code: int) -> None:
@@ -288,7 +287,7 @@ class Hand:
         self._legal = self.turn = None
 
 
-def _played(rules: Rules, dealt: Deal, codes: Iterable[int]) -> Hand:
+def _play_codes(rules: Rules, dealt: Deal, codes: Iterable[int]) -> Hand:
     hand = Hand(rules, dealt)
     for code in codes:
         hand.play_code(code)
@@ -325,7 +324,7 @@ def reason_against(hand: Hand, move: Move) -> IllegalMove:
     if move.kind is Kind.LEAD:
         return IllegalMove("led")
     if move.kind is Kind.PLAY:
-        return reason_against_lying(hand.rules, move, hand.ends[move.side is Side.RIGHT])
+        return reason_against_laying(hand.rules, move, hand.ends[move.side is Side.RIGHT])
     return _against_waiting(hand, hand.turn, move, hand.ends)
 
 

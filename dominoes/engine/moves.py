@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from dominoes.engine.errors import NotationError
-from dominoes.engine.tiles import LARGEST, TILES, tile_number, write_tile
+from dominoes.engine.tiles import MAX_DOUBLE, TILES, tile_number, write_tile
 
 
 class Kind(StrEnum):
@@ -143,6 +143,6 @@ def read_tile(text: str) -> int:
     """The number of a tile in notation (`6|3`, `3-6`); `NotationError` where it is none."""
     match = _HALVES.fullmatch(text)
     halves = [int(half) for half in match.groups()] if match else []
-    if not halves or max(halves) > LARGEST:
+    if not halves or max(halves) > MAX_DOUBLE:
         raise NotationError(f"“{text}” is no tile.")
     return tile_number(*halves)

@@ -14,15 +14,14 @@ from typing import Final, NamedTuple
 
 from dominoes.engine.deal import Deal
 from dominoes.engine.errors import NotationError
-from dominoes.engine.fits import End, fits_of
+from dominoes.engine.fits import End, fits_of, reason_against_laying
 from dominoes.engine.hand import Hand
 from dominoes.engine.moves import Kind, Move, Side, read_tile
-from dominoes.engine.refusal import reason_against_lying
 from dominoes.engine.rules import Rules
 from dominoes.engine.tiles import bits, domino_set, write_tile
-from dominoes.engine.train import Laid, lay
+from dominoes.engine.train import LaidTile, lay_train
 
-HEADS: Final = ("rules", "hands", "boneyard", "leader", "moves")
+HEADINGS: Final = ("rules", "hands", "boneyard", "leader", "moves")
 NO_TRAIN: Final = "(any)"
 
 
@@ -32,7 +31,7 @@ class Train(NamedTuple):
     Of a train that was read, who laid what when is not known: every `number` is -1.
     """
 
-    laid: tuple[Laid, ...]
+    laid: tuple[LaidTile, ...]
     ends: tuple[End, End] | None
 
     def __str__(self) -> str:
@@ -75,7 +74,7 @@ def read_train(rules: Rules, text: str) -> Train:
         return Train((), None)
     needs = [word for word in words if word.startswith("(")]
     tiles = [word for word in words if not word.startswith("(")]
-    train = _built(rules, _as_moves(tiles))
+    train = _build_train(rules, _as_moves(tiles))
     if needs and str(train).split() != words:
         raise NotationError(f"The train is “{train}”, not “{text}”.")
     return train
@@ -94,7 +93,7 @@ def _as_moves(tiles: list[str]) -> list[Move]:
     return [middle, *(Move.read(text) for text in texts)]
 
 
-def _built(rules: Rules, moves: list[Move]) -> Train:
+def _build_train(rules: Rules, moves: list[Move]) -> Train:
     """The train of these moves, every one held against the rules."""
     tiles, fits = domino_set(rules.highest), fits_of(rules.highest, rules.matadors)
     seen: set[int] = set()
@@ -111,9 +110,9 @@ def _built(rules: Rules, moves: list[Move]) -> Train:
         plays = fits.left[left] if at_left else fits.right[right]
         end = fits.ends[left if at_left else right]
         if move.code not in plays[end.fits & 1 << move.tile]:
-            raise reason_against_lying(rules, move, end)
+            raise reason_against_laying(rules, move, end)
         left, right = (state, right) if at_left else (left, state)
-    laid = tuple(tile._replace(number=-1) for tile in lay(rules, moves))
+    laid = tuple(tile._replace(number=-1) for tile in lay_train(rules, moves))
     return Train(laid, (fits.ends[left], fits.ends[right]))
 
 
@@ -127,7 +126,7 @@ def write_hand(hand: Hand) -> str:
         str(hand.dealt.leader),
         " ".join(map(str, hand.log)),
     )
-    return "".join(f"{head}: {line}\n" for head, line in zip(HEADS, lines, strict=True))
+    return "".join(f"{head}: {line}\n" for head, line in zip(HEADINGS, lines, strict=True))
 
 
 def read_hand(text: str) -> Hand:
@@ -137,7 +136,7 @@ def read_hand(text: str) -> Hand:
     `DealError` where the tiles are not those of the set, and `IllegalMove`.
     """
     found = dict(_line(line) for line in text.splitlines() if line.strip())
-    missing = [head for head in HEADS if head not in found]
+    missing = [head for head in HEADINGS if head not in found]
     if missing:
         raise NotationError(f"The hand does not tell its {missing[0]}.")
     rules = read_rules(found["rules"])
@@ -153,7 +152,7 @@ def read_hand(text: str) -> Hand:
 
 def _line(line: str) -> tuple[str, str]:
     head, sign, rest = line.partition(":")
-    if not sign or head.strip() not in HEADS:
+    if not sign or head.strip() not in HEADINGS:
         raise NotationError(f"“{line}” is no line of a hand.")
     return head.strip(), rest.strip()
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final, Literal, TypeVar
 
 from dominoes.engine.errors import RulesError
-from dominoes.engine.tiles import LARGEST, SMALLEST
+from dominoes.engine.tiles import MAX_DOUBLE, MIN_DOUBLE
 from fairness import canonical
 
 ENGINE_VERSION: Final = "1"
@@ -28,7 +28,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     }
 )
 RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
-    {"highest": (SMALLEST, LARGEST), "hand_size": (1, 95), "target": (1, 10_000)}
+    {"highest": (MIN_DOUBLE, MAX_DOUBLE), "hand_size": (1, 95), "target": (1, 10_000)}
 )
 RULINGS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -46,11 +46,11 @@ RULINGS: Final[Mapping[str, str]] = MappingProxyType(
 )
 Part = TypeVar("Part")
 SWITCHES: Final = ("partners", "set_highest_double", "free_pass", "out_wins")
-PARTNERS: Final = 4
-STAYING: Final = 2
+PARTNERSHIP_PLAYERS: Final = 4
+BONEYARD_RESERVE: Final = 2
 """So many tiles stay in the boneyard (Ruling D-5)."""
-LONGEST: Final = 5
-WORDS: Final[Mapping[str, bool]] = MappingProxyType({"true": True, "false": False})
+MAX_DIGITS: Final = 5
+BOOLEANS: Final[Mapping[str, bool]] = MappingProxyType({"true": True, "false": False})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +85,7 @@ class Rules:
         for field in fields(self):
             _check(field.name, getattr(self, field.name))
         if not self.seats:
-            count = PARTNERS if self.partners else 2
+            count = PARTNERSHIP_PLAYERS if self.partners else 2
             raise RulesError(
                 "hand_size",
                 "D-2",
@@ -99,7 +99,7 @@ class Rules:
 
     def sides(self, players: int) -> tuple[tuple[int, ...], ...]:
         """The seats of each side: partners sit opposite, others are a side each (Ruling D-2)."""
-        return ((0, 2), (1, 3)) if self.partners else _alone(players)
+        return ((0, 2), (1, 3)) if self.partners else _singly(players)
 
     def by_seat(self, players: int, of_sides: Sequence[Part]) -> tuple[Part, ...]:
         """By seat, what its side has of these (Ruling D-2)."""
@@ -135,12 +135,12 @@ class Rules:
 def _seats(highest: int, hand_size: int, partners: bool) -> tuple[int, ...]:
     most = (highest + 1) * (highest + 2) // 2 // hand_size
     if partners:
-        return (PARTNERS,) if most >= PARTNERS else ()
+        return (PARTNERSHIP_PLAYERS,) if most >= PARTNERSHIP_PLAYERS else ()
     return tuple(range(2, most + 1))
 
 
 @cache
-def _alone(players: int) -> tuple[tuple[int, ...], ...]:
+def _singly(players: int) -> tuple[tuple[int, ...], ...]:
     return tuple((seat,) for seat in range(players))
 
 
@@ -149,8 +149,8 @@ def _read(name: str, value: Option) -> Option:
     if not isinstance(value, str):
         return value
     if name in SWITCHES:
-        return WORDS.get(value, value)
-    written = value.isdecimal() and value.isascii() and len(value) <= LONGEST
+        return BOOLEANS.get(value, value)
+    written = value.isdecimal() and value.isascii() and len(value) <= MAX_DIGITS
     return int(value) if name in RANGES and written else value
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-SMALLEST: Final = 2
-LARGEST: Final = 18
+MIN_DOUBLE: Final = 2
+MAX_DOUBLE: Final = 18
 
 
 def tile_number(one: int, other: int) -> int:
@@ -16,7 +16,7 @@ def tile_number(one: int, other: int) -> int:
     return high * (high + 1) // 2 + low
 
 
-TILES: Final = tuple((low, high) for high in range(LARGEST + 1) for low in range(high + 1))
+TILES: Final = tuple((low, high) for high in range(MAX_DOUBLE + 1) for low in range(high + 1))
 """The halves of every tile there can be, lower first, by its number."""
 
 
@@ -48,7 +48,7 @@ PIPS: Final = tuple(low + high for low, high in TILES)
 """The pips of every tile there can be, by its number."""
 
 
-def _counted(first: int) -> list[int]:
+def _pip_counts(first: int) -> list[int]:
     """The pips of each bit set of eight neighbouring tiles, this one the first."""
     pips = PIPS[first : first + 8]
     sums = [0]
@@ -76,7 +76,7 @@ class DominoSet:
         self.matadors = bit_set(
             tile for tile, halves in enumerate(self.tiles) if sum(halves) in {0, self.N}
         )
-        self._counted = [_counted(first) for first in range(0, len(self.tiles), 8)]
+        self._counted = [_pip_counts(first) for first in range(0, len(self.tiles), 8)]
         self.doubles = bit_set(tile_number(half, half) for half in range(highest + 1))
 
     def __len__(self) -> int:
@@ -105,6 +105,8 @@ class DominoSet:
 @cache
 def domino_set(highest: int) -> DominoSet:
     """The double-n set, n from 2 to 18; `ValueError` for another n."""
-    if not SMALLEST <= highest <= LARGEST:
-        raise ValueError(f"There is no double-{highest} set; n is from {SMALLEST} to {LARGEST}.")
+    if not MIN_DOUBLE <= highest <= MAX_DOUBLE:
+        raise ValueError(
+            f"There is no double-{highest} set; n is from {MIN_DOUBLE} to {MAX_DOUBLE}."
+        )
     return DominoSet(highest)

@@ -12,7 +12,7 @@ from dominoes.engine.tiles import domino_set
 Lie = Literal["inline", "across", "stub"]
 
 
-class Laid(NamedTuple):
+class LaidTile(NamedTuple):
     """A tile of the train as it lies.
 
     `left`, `right`: its halves from left to right; across, the lower one first.
@@ -35,28 +35,28 @@ class Laid(NamedTuple):
         return f"[{halves}]" if self.side is None else halves
 
 
-def lay(rules: Rules, moves: Iterable[Move]) -> tuple[Laid, ...]:
+def lay_train(rules: Rules, moves: Iterable[Move]) -> tuple[LaidTile, ...]:
     """The train that these legal moves have made, from left to right."""
-    left: list[Laid] = []
-    right: list[Laid] = []
+    left: list[LaidTile] = []
+    right: list[LaidTile] = []
     for number, move in enumerate(moves):
         if move.tile is not None:
             arm = left if move.side is Side.LEFT else right
-            arm.append(_laid(rules, move, number))
+            arm.append(_laid_tile(rules, move, number))
     return (*reversed(left), *right)
 
 
-def _laid(rules: Rules, move: Move, number: int) -> Laid:
+def _laid_tile(rules: Rules, move: Move, number: int) -> LaidTile:
     tiles = domino_set(rules.highest)
     assert move.tile is not None
     low, high = tiles.tiles[move.tile]
     if move.across:
-        return Laid(move.tile, low, high, move.side, "across", number)
+        return LaidTile(move.tile, low, high, move.side, "across", number)
     if move.kind is Kind.LEAD:
-        return Laid(move.tile, high, low, None, "inline", number)
+        return LaidTile(move.tile, high, low, None, "inline", number)
     stub = rules.matadors == "crosswise_stub" and tiles.is_matador(move.tile)
     outward, inward = move.outward, move.inward
     assert outward is not None
     assert inward is not None
     halves = (outward, inward) if move.side is Side.LEFT else (inward, outward)
-    return Laid(move.tile, *halves, move.side, "stub" if stub else "inline", number)
+    return LaidTile(move.tile, *halves, move.side, "stub" if stub else "inline", number)

@@ -11,10 +11,10 @@ from dominoes.engine.moves import MOVES, Kind, Move, Side
 from dominoes.engine.rules import Rules
 from dominoes.engine.scoring import Outcome
 from dominoes.engine.tiles import TILES, bit_set, bits, domino_set
-from dominoes.engine.train import Laid, lay
+from dominoes.engine.train import LaidTile, lay_train
 
 
-class Said(NamedTuple):
+class PublicMove(NamedTuple):
     """A move as everybody saw it: who, what, and at which ends it was made.
 
     A draw shows no tile. `ends` are those before the move, `None` before the first tile.
@@ -58,9 +58,9 @@ class View:
         return tuple(bits(self.held))
 
     @property
-    def train(self) -> tuple[Laid, ...]:
+    def train(self) -> tuple[LaidTile, ...]:
         """The train as it lies, from left to right."""
-        return lay(self.rules, (MOVES[code] for code in self.codes))
+        return lay_train(self.rules, (MOVES[code] for code in self.codes))
 
     @property
     def played(self) -> int:
@@ -74,19 +74,19 @@ class View:
         return domino_set(self.rules.highest).all & ~(self.held | self.played)
 
     @property
-    def log(self) -> tuple[Said, ...]:
+    def log(self) -> tuple[PublicMove, ...]:
         """Every move so far with who made it and the ends it was made at."""
-        return tuple(_told(self.rules, self.players, self.leader, self.codes))
+        return tuple(_public_moves(self.rules, self.players, self.leader, self.codes))
 
 
-def _told(rules: Rules, players: int, seat: int, codes: Sequence[int]) -> list[Said]:
+def _public_moves(rules: Rules, players: int, seat: int, codes: Sequence[int]) -> list[PublicMove]:
     """The moves with who made them, and the ends they were made at."""
     fits = fits_of(rules.highest, rules.matadors)
-    told: list[Said] = []
+    told: list[PublicMove] = []
     ends: tuple[End, End] | None = None
     for code in codes:
         move = MOVES[code]
-        told.append(Said(seat, move, ends))
+        told.append(PublicMove(seat, move, ends))
         if move.kind is Kind.LEAD:
             ends = fits.ends[TILES[move.tile or 0][1]], fits.ends[fits.after[code]]
         elif ends and move.tile is not None:

@@ -1,19 +1,19 @@
 """What the pages draw of a hand: the train laid out, the rack, seats, scores, outcome."""
 
-from dominoes.stage.picture import Drawn, Picture, one, picture
-from dominoes.stage.rack import DRAW, DRAW_ON, LAY, PASS, Rack, rack
-from dominoes.stage.scene import scene
+from dominoes.stage.picture import DrawnTile, TrainPicture, draw_tile, draw_train
+from dominoes.stage.rack import DRAW, DRAW_ON, LAY, PASS, Rack, build_rack
+from dominoes.stage.scene import build_scene
 
 __all__ = [
     "DRAW",
     "DRAW_ON",
     "LAY",
     "PASS",
-    "Drawn",
-    "Picture",
+    "DrawnTile",
     "Rack",
-    "one",
-    "picture",
-    "rack",
-    "scene",
+    "TrainPicture",
+    "build_rack",
+    "build_scene",
+    "draw_tile",
+    "draw_train",
 ]

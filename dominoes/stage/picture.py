@@ -1,24 +1,58 @@
-"""The train as a drawing: tiles in the order of painting, free places with flags, the frame."""
+"""The train as a drawing: tiles with their pips, free places with flags, and the viewBox."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from dominoes import words
 from dominoes.engine import End, Rules, Side, View, domino_set
-from dominoes.stage.grid import HALF, Layout, Placed, arrange, columns_of
-from dominoes.stage.pips import DOTTED
+from dominoes.stage import sentences
+from dominoes.stage.layout import HALF, Layout, PlacedTile, arrange_train, columns_of
+
+STEP: Final = 6.6
+"""Units from dot to dot."""
+MAX_DOTTED: Final = 9
+"""The highest half shown in dots."""
+
+_ROWS: Final[Mapping[int, tuple[str, str, str]]] = {
+    0: ("   ", "   ", "   "),
+    1: ("   ", " o ", "   "),
+    2: ("o  ", "   ", "  o"),
+    3: ("o  ", " o ", "  o"),
+    4: ("o o", "   ", "o o"),
+    5: ("o o", " o ", "o o"),
+    6: ("o o", "o o", "o o"),
+    7: ("o o", "ooo", "o o"),
+    8: ("ooo", "o o", "ooo"),
+    9: ("ooo", "ooo", "ooo"),
+}
+
+
+def pip_dots(half: int) -> tuple[tuple[float, float], ...]:
+    """Where the dots of a half lie, in units from its centre; none above nine."""
+    rows = _ROWS.get(half, ())
+    return tuple(
+        ((column - 1) * STEP, (row - 1) * STEP)
+        for row, line in enumerate(rows)
+        for column, sign in enumerate(line)
+        if sign == "o"
+    )
+
+
+def pip_symbols(highest: int) -> tuple[tuple[int, tuple[tuple[float, float], ...]], ...]:
+    """Every half of a set that is shown in dots, with them."""
+    return tuple((half, pip_dots(half)) for half in range(min(highest, MAX_DOTTED) + 1))
+
 
 MARGIN: Final = 9
 """Units of sand left around what lies."""
-LEAST_HEIGHT: Final = 148
+MIN_HEIGHT: Final = 148
 """Units that the sand is high at least, so that a short train does not make a narrow strip."""
-LETTER: Final = 6.1
+LETTER_WIDTH: Final = 6.1
 """Units that a letter of a flag is wide, on the smallest set's grid."""
 FLAG_HEIGHT: Final = 17.2
-FLAG_AWAY: Final = 14
+FLAG_DISTANCE: Final = 14
 """Units from the edge of a free place to the middle of its flag."""
 
 Box = tuple[float, float, float, float]
@@ -26,7 +60,7 @@ Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
+class DrawnTile:
     """A tile to be drawn about its centre: bodies are never turned, only the pips are.
 
     `first`, `second`: the halves to the left and right, or above and below where it stands.
@@ -47,7 +81,7 @@ class Drawn:
         away = 11.6
         places = ((0.0, -away), (0.0, away)) if self.standing else ((-away, 0.0), (away, 0.0))
         halves = zip((self.first, self.second), places, strict=True)
-        return tuple((half, x, y, half <= DOTTED) for half, (x, y) in halves)
+        return tuple((half, x, y, half <= MAX_DOTTED) for half, (x, y) in halves)
 
     @property
     def frame(self) -> tuple[float, float, float, float]:
@@ -75,11 +109,11 @@ class Flag:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Open:
+class FreePlace:
     """A free place at an end: where the next tile goes, and the half it must turn inwards."""
 
     side: Side
-    place: Placed
+    place: PlacedTile
     flag: Flag
     label: str
     matador: bool
@@ -98,11 +132,11 @@ class Open:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Picture:
+class TrainPicture:
     """The train of a hand, ready to be drawn; `box` is the viewBox."""
 
-    tiles: tuple[Drawn, ...]
-    open: tuple[Open, ...]
+    tiles: tuple[DrawnTile, ...]
+    open: tuple[FreePlace, ...]
     box: str
     columns: int
     listed: tuple[str, ...]
@@ -110,32 +144,34 @@ class Picture:
     @property
     def wide(self) -> bool:
         """Whether the set is so large that a phone shows the train by scrolling."""
-        return self.columns > columns_of(DOTTED)
+        return self.columns > columns_of(MAX_DOTTED)
 
 
-def picture(view: View) -> Picture:
+def draw_train(view: View) -> TrainPicture:
     """The train as this view shows it."""
     train = view.train
     columns = columns_of(view.rules.highest)
     if not train or view.ends is None:
-        return Picture(tiles=(), open=(), box=_box((), columns), columns=columns, listed=())
-    layout = arrange(train, view.rules.highest)
-    tiles = _tiles(view.rules, layout)
-    free = _free(layout, view.ends) if view.turn is not None else ()
-    return Picture(
+        return TrainPicture(tiles=(), open=(), box=_box((), columns), columns=columns, listed=())
+    layout = arrange_train(train, view.rules.highest)
+    tiles = _draw_tiles(view.rules, layout)
+    free = _free_places(layout, view.ends) if view.turn is not None else ()
+    return TrainPicture(
         tiles=tiles,
         open=free,
         box=_box(_boxes(layout.tiles, free), columns),
         columns=columns,
-        listed=tuple(_listed(view.rules, tile) for tile in layout.tiles),
+        listed=tuple(_tile_in_words(view.rules, tile) for tile in layout.tiles),
     )
 
 
-def one(rules: Rules, tile: int, *, standing: bool = True, flipped: bool = False) -> Drawn:
+def draw_tile(
+    rules: Rules, tile: int, *, standing: bool = True, flipped: bool = False
+) -> DrawnTile:
     """A tile by itself: the higher half above or to the left, unless `flipped`."""
     low, high = domino_set(rules.highest).tiles[tile]
     first, second = (low, high) if flipped else (high, low)
-    return Drawn(
+    return DrawnTile(
         x=0,
         y=0,
         standing=standing,
@@ -146,58 +182,60 @@ def one(rules: Rules, tile: int, *, standing: bool = True, flipped: bool = False
     )
 
 
-def _tiles(rules: Rules, layout: Layout) -> tuple[Drawn, ...]:
+def _draw_tiles(rules: Rules, layout: Layout) -> tuple[DrawnTile, ...]:
     """The tiles, upper ones first: the thickness of a body lies below it."""
     last = max(tile.laid.number for tile in layout.tiles if tile.laid is not None)
-    drawn = [_drawn(rules, placed, last) for placed in layout.tiles]
+    drawn = [_draw_placed(rules, placed, last) for placed in layout.tiles]
     return tuple(sorted(drawn, key=lambda tile: (tile.y, tile.x)))
 
 
-def _drawn(rules: Rules, placed: Placed, last: int) -> Drawn:
+def _draw_placed(rules: Rules, placed: PlacedTile, last: int) -> DrawnTile:
     assert placed.laid is not None
-    return Drawn(
+    return DrawnTile(
         x=placed.x,
         y=placed.y,
         standing=placed.standing,
         first=placed.first,
         second=placed.second,
         matador=domino_set(rules.highest).is_matador(placed.laid.tile),
-        name=words.tile_name(rules, placed.laid.tile),
+        name=sentences.tile_name(rules, placed.laid.tile),
         last=placed.laid.number == last,
     )
 
 
-def _listed(rules: Rules, placed: Placed) -> str:
+def _tile_in_words(rules: Rules, placed: PlacedTile) -> str:
     """A tile of the train in words, for who hears the page."""
     laid = placed.laid
     assert laid is not None
     matador = domino_set(rules.highest).is_matador(laid.tile)
-    return words.lying(laid.left, laid.right, matador=matador, lie=laid.lie, first=not laid.side)
+    return sentences.laid_name(
+        laid.left, laid.right, matador=matador, lie=laid.lie, first=not laid.side
+    )
 
 
-def _free(layout: Layout, ends: tuple[End, End]) -> tuple[Open, ...]:
+def _free_places(layout: Layout, ends: tuple[End, End]) -> tuple[FreePlace, ...]:
     scale = layout.columns / columns_of(2)
     places = (layout.left, layout.right)
-    return tuple(map(_open, Side, places, ends, (scale, scale)))
+    return tuple(map(_free_place, Side, places, ends, (scale, scale)))
 
 
-def _open(side: Side, place: Placed, end: End, scale: float) -> Open:
+def _free_place(side: Side, place: PlacedTile, end: End, scale: float) -> FreePlace:
     half = end.needs[0] if len(end.needs) == 1 and end.needs[0] else None
     x, y = _inward(place)
-    return Open(
+    return FreePlace(
         side=side,
         place=place,
-        label=words.lay_here(side, end),
-        flag=_flag(place, words.flag(end), scale),
+        label=sentences.lay_label(side, end),
+        flag=_draw_flag(place, sentences.end_flag(end), scale),
         matador=not end.needs,
         half=half,
         half_x=x,
         half_y=y,
-        dotted=half is not None and half <= DOTTED,
+        dotted=half is not None and half <= MAX_DOTTED,
     )
 
 
-def _inward(place: Placed) -> tuple[float, float]:
+def _inward(place: PlacedTile) -> tuple[float, float]:
     """Where the half that touches the train lies, from the centre of a free place."""
     away = HALF / 2
     if place.standing:
@@ -205,13 +243,13 @@ def _inward(place: Placed) -> tuple[float, float]:
     return (-away * place.heading, 0.0)
 
 
-def _flag(place: Placed, text: str, scale: float) -> Flag:
+def _draw_flag(place: PlacedTile, text: str, scale: float) -> Flag:
     """The words above a place of the left arm, below one of the right arm.
 
     They begin where the train ends, so that they never cover its last tile.
     """
-    width = (len(text) * LETTER + 14) * scale
-    away = place.height / 2 + FLAG_AWAY * scale
+    width = (len(text) * LETTER_WIDTH + 14) * scale
+    away = place.height / 2 + FLAG_DISTANCE * scale
     over = max(0.0, width / 2 - HALF) if not place.standing else 0.0
     return Flag(
         x=place.x + over * place.heading,
@@ -224,7 +262,7 @@ def _flag(place: Placed, text: str, scale: float) -> Flag:
     )
 
 
-def _boxes(tiles: Sequence[Placed], free: Sequence[Open]) -> list[Box]:
+def _boxes(tiles: Sequence[PlacedTile], free: Sequence[FreePlace]) -> list[Box]:
     found = [_around(tile.x, tile.y, tile.width, tile.height + 5) for tile in tiles]
     found += [_around(at.x, at.y, at.width, at.height) for at in (each.place for each in free)]
     flags = [(each.flag, each.flag.scale) for each in free]
@@ -241,7 +279,7 @@ def _box(boxes: Iterable[Box], columns: int) -> str:
     found = [*boxes, (0.0, 0.0, float(columns * HALF), float(HALF))]
     left, right = min(box[0] for box in found), max(box[2] for box in found)
     upper, lower = min(box[1] for box in found), max(box[3] for box in found)
-    missing = max(0.0, LEAST_HEIGHT * columns / columns_of(2) - (lower - upper)) / 2
+    missing = max(0.0, MIN_HEIGHT * columns / columns_of(2) - (lower - upper)) / 2
     x, y = left - MARGIN, upper - missing - MARGIN
     width, height = right - left + 2 * MARGIN, lower - upper + 2 * (missing + MARGIN)
     return f"{x:g} {y:g} {width:g} {height:g}"

@@ -7,31 +7,31 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from dominoes import words
-from dominoes.engine import STAYING, End, Kind, Move, Rules, Side, View, domino_set
-from dominoes.stage.picture import Drawn, one
+from dominoes.engine import BONEYARD_RESERVE, End, Kind, Move, Rules, Side, View, domino_set
+from dominoes.stage import sentences
+from dominoes.stage.picture import DrawnTile, draw_tile
 
 LAY, DRAW, DRAW_ON, PASS = "lay", "draw", "draw-on", "pass"
 """What the buttons of the form say they do (field `do`); those at the ends say `left`, `right`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class Placement:
     """One way to lay a tile: the move in notation, how it lies, and whether it is chosen."""
 
     move: str
     text: str
-    drawn: Drawn
+    drawn: DrawnTile
     checked: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class EndPlacements:
     """An end of the train for one tile: the ways to lay it there, or why there is none."""
 
     title: str
     on: str
-    ways: tuple[Way, ...]
+    ways: tuple[Placement, ...]
     reason: str
 
 
@@ -43,12 +43,12 @@ class RackTile:
 
     tile: int
     name: str
-    drawn: Drawn
+    drawn: DrawnTile
     matador: bool
     fits: bool
     where: str
     checked: bool
-    places: tuple[Place, ...]
+    places: tuple[EndPlacements, ...]
     focus: bool
 
     @property
@@ -58,7 +58,7 @@ class RackTile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Act:
+class Action:
     """To draw or to pass: whether that is allowed, and the reason where it is not.
 
     `main`: there is nothing else to do, or no quicker way to do it.
@@ -76,7 +76,7 @@ class Rack:
     """The own tiles and what may be done with them at this moment."""
 
     tiles: tuple[RackTile, ...]
-    acts: tuple[Act, ...]
+    acts: tuple[Action, ...]
     turn: bool
     hint: str
 
@@ -86,7 +86,7 @@ class Rack:
         return "is-crowded" if len(self.tiles) > 7 else ""
 
 
-def rack(view: View, chosen: Mapping[str, str]) -> Rack:
+def build_rack(view: View, chosen: Mapping[str, str]) -> Rack:
     """The hand of the view's own seat; `chosen` are the fields of a form that was refused."""
     turn = view.seat is not None and view.turn == view.seat
     by_tile: dict[int, list[Move]] = {tile: [] for tile in view.tiles}
@@ -97,10 +97,10 @@ def rack(view: View, chosen: Mapping[str, str]) -> Rack:
     picked = _first_chosen(playable, chosen)
     focus = picked if picked is not None else next(iter(playable), None)
     tiles = tuple(
-        _held(view, tile, by_tile[tile], chosen, checked=tile == picked, focus=tile == focus)
+        _rack_tile(view, tile, by_tile[tile], chosen, checked=tile == picked, focus=tile == focus)
         for tile in by_tile
     )
-    acts = _acts(view, only=not playable) if turn and view.ends is not None else ()
+    acts = _actions(view, only=not playable) if turn and view.ends is not None else ()
     return Rack(tiles=tiles, acts=acts, turn=turn, hint=_hint(view, playable) if turn else "")
 
 
@@ -112,7 +112,7 @@ def _first_chosen(playable: Sequence[int], chosen: Mapping[str, str]) -> int | N
     return playable[0] if len(playable) == 1 else None
 
 
-def _held(
+def _rack_tile(
     view: View,
     tile: int,
     moves: Sequence[Move],
@@ -121,22 +121,22 @@ def _held(
     checked: bool,
     focus: bool,
 ) -> RackTile:
-    places = _places(view, tile, moves, chosen) if moves else ()
-    name = words.tile_name(view.rules, tile)
+    places = _end_placements(view, tile, moves, chosen) if moves else ()
+    name = sentences.tile_name(view.rules, tile)
     return RackTile(
         tile=tile,
         name=name,
-        drawn=one(view.rules, tile),
+        drawn=draw_tile(view.rules, tile),
         matador=domino_set(view.rules.highest).is_matador(tile),
         fits=bool(moves),
-        where=_where(view, tile),
+        where=_where_it_fits(view, tile),
         checked=checked,
         places=places,
         focus=focus,
     )
 
 
-def _where(view: View, tile: int) -> str:
+def _where_it_fits(view: View, tile: int) -> str:
     """Where a tile goes, in a word, as the train lies now; nothing before the first tile."""
     if view.ends is None:
         return ""
@@ -148,51 +148,53 @@ def _where(view: View, tile: int) -> str:
     return _("does not fit")
 
 
-def _places(
+def _end_placements(
     view: View, tile: int, moves: Sequence[Move], chosen: Mapping[str, str]
-) -> tuple[Place, ...]:
+) -> tuple[EndPlacements, ...]:
     kept = chosen.get(f"move-{tile}")
     picked = kept if kept in {str(move) for move in moves} else str(moves[0])
     if view.ends is None:
-        ways = tuple(_way(view.rules, move, picked) for move in moves)
-        return (Place(title=_("The first tile"), on="", ways=ways, reason=""),)
+        ways = tuple(_placement(view.rules, move, picked) for move in moves)
+        return (EndPlacements(title=_("The first tile"), on="", ways=ways, reason=""),)
     return tuple(
-        _place(view, tile, side, [move for move in moves if move.side is side], picked)
+        _placements_at(view, tile, side, [move for move in moves if move.side is side], picked)
         for side in Side
     )
 
 
-def _place(view: View, tile: int, side: Side, moves: Sequence[Move], picked: str) -> Place:
+def _placements_at(
+    view: View, tile: int, side: Side, moves: Sequence[Move], picked: str
+) -> EndPlacements:
     assert view.ends is not None
     end = view.ends[0 if side is Side.LEFT else 1]
-    return Place(
-        title=words.side_name(side),
-        on=_("on %(end)s") % {"end": words.end_name(end)},
-        ways=tuple(_way(view.rules, move, picked) for move in moves),
-        reason="" if moves else _against(view.rules, end, tile),
+    return EndPlacements(
+        title=sentences.side_name(side),
+        on=_("on %(end)s") % {"end": sentences.end_name(end)},
+        ways=tuple(_placement(view.rules, move, picked) for move in moves),
+        reason="" if moves else _refusal_at(view.rules, end, tile),
     )
 
 
-def _against(rules: Rules, end: End, tile: int) -> str:
+def _refusal_at(rules: Rules, end: End, tile: int) -> str:
     """Why a tile does not go to this end."""
     if not end.needs:
         return _("Only a matador can be laid there.")
     return _("This end %(wants)s, which the %(tile)s does not have.") % {
-        "wants": words.wants(end),
-        "tile": words.tile_name(rules, tile),
+        "wants": sentences.end_need(end),
+        "tile": sentences.tile_name(rules, tile),
     }
 
 
-def _way(rules: Rules, move: Move, picked: str) -> Way:
-    return Way(
+def _placement(rules: Rules, move: Move, picked: str) -> Placement:
+    return Placement(
         move=str(move),
-        text=_how(move),
+        text=_placement_label(move),
         drawn=_as_it_would_lie(rules, move),
         checked=str(move) == picked,
     )
 
 
-def _how(move: Move) -> str:
+def _placement_label(move: Move) -> str:
     """How a tile would lie, in two words."""
     if move.kind is Kind.LEAD:
         return _("in line")
@@ -201,56 +203,56 @@ def _how(move: Move) -> str:
     return _("%(half)s outward") % {"half": move.outward}
 
 
-def _as_it_would_lie(rules: Rules, move: Move) -> Drawn:
+def _as_it_would_lie(rules: Rules, move: Move) -> DrawnTile:
     """The tile as it would lie: the left end's outward half to the left."""
     assert move.tile is not None
     low, high = domino_set(rules.highest).tiles[move.tile]
     if move.across:
-        return one(rules, move.tile, flipped=True)
+        return draw_tile(rules, move.tile, flipped=True)
     outward = high if move.outward is None else move.outward
     left = outward if move.side is not Side.RIGHT else low + high - outward
-    return one(rules, move.tile, standing=False, flipped=left == low and low != high)
+    return draw_tile(rules, move.tile, standing=False, flipped=left == low and low != high)
 
 
-def _acts(view: View, *, only: bool) -> tuple[Act, ...]:
+def _actions(view: View, *, only: bool) -> tuple[Action, ...]:
     """Drawing, where these rules know it, and passing; `only`: no tile can be laid."""
     kinds = {move.kind for move in view.legal}
     found = []
     if view.rules.boneyard == "draw":
         allowed = Kind.DRAW in kinds
         reason = "" if allowed else _no_drawing(view)
-        on = kinds == {Kind.DRAW} and view.boneyard > STAYING + 1
-        found.append(_act(DRAW, _("Draw"), allowed, reason, only and not on))
+        on = kinds == {Kind.DRAW} and view.boneyard > BONEYARD_RESERVE + 1
+        found.append(_action(DRAW, _("Draw"), allowed, reason, only and not on))
         if on:
-            found.append(_act(DRAW_ON, _("Draw until one fits"), True, "", only))
+            found.append(_action(DRAW_ON, _("Draw until one fits"), True, "", only))
     allowed = Kind.PASS in kinds
     reason = "" if allowed else _no_passing(view)
-    found.append(_act(PASS, _("Pass"), allowed, reason, only and len(kinds) == 1))
+    found.append(_action(PASS, _("Pass"), allowed, reason, only and len(kinds) == 1))
     return tuple(found)
 
 
-def _act(do: str, text: str, allowed: bool, reason: str, only: bool) -> Act:
-    return Act(do=do, text=text, allowed=allowed, reason=reason, main=only and allowed)
+def _action(do: str, text: str, allowed: bool, reason: str, only: bool) -> Action:
+    return Action(do=do, text=text, allowed=allowed, reason=reason, main=only and allowed)
 
 
-def _plain(view: View) -> str:
+def _forced_tile(view: View) -> str:
     """A tile that must be played: it fits and is no matador (Ruling D-5); else empty."""
     matadors = domino_set(view.rules.highest).matadors
     plain = [m.tile for m in view.legal if m.tile is not None and not matadors >> m.tile & 1]
-    return words.tile_name(view.rules, plain[0]) if plain else ""
+    return sentences.tile_name(view.rules, plain[0]) if plain else ""
 
 
 def _no_drawing(view: View) -> str:
-    plain = _plain(view)
+    plain = _forced_tile(view)
     if plain and not view.rules.free_pass:
         return _("You can’t draw: you hold %(tile)s, which fits.") % {"tile": plain}
     return _("You can’t draw any more: the last two tiles stay in the boneyard.")
 
 
 def _no_passing(view: View) -> str:
-    if view.can_draw and not _plain(view):
+    if view.can_draw and not _forced_tile(view):
         return _("You can’t pass while there are still tiles to draw.")
-    return _("You can’t pass: you hold %(tile)s, which fits.") % {"tile": _plain(view)}
+    return _("You can’t pass: you hold %(tile)s, which fits.") % {"tile": _forced_tile(view)}
 
 
 def _hint(view: View, playable: Sequence[int]) -> str:

@@ -8,19 +8,19 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from dominoes import words
-from dominoes.engine import Kind, Said, Side, View, bits, domino_set
-from dominoes.stage.picture import Drawn, one, picture
-from dominoes.stage.rack import rack
+from dominoes.engine import Kind, PublicMove, Side, View, bits, domino_set
+from dominoes.stage import sentences
+from dominoes.stage.picture import DrawnTile, draw_tile, draw_train
+from dominoes.stage.rack import build_rack
 from leagues.text import join_with_and
 
-AROUND: Final = 3
+MAX_AROUND_RING: Final = 3
 """Players who find room around the ring; more stand in a row."""
-BACKS: Final = 7
+MAX_BACKS: Final = 7
 """Tiles drawn from behind beside a player's name at most."""
-BACK: Final = 17
+BACK_STEP: Final = 17
 """Units from one of them to the next."""
-FULL: Final = 100
+FULL_BAR: Final = 100
 """Units of a bar that has reached the target."""
 
 
@@ -42,21 +42,21 @@ class Seat:
     @property
     def held(self) -> str:
         """How many tiles they hold, the word alone."""
-        return words.tile_word(self.count)
+        return sentences.tile_word(self.count)
 
     @property
     def backs(self) -> tuple[int, ...]:
         """Where their tiles stand side by side, seen from behind, in units."""
-        return tuple(range(0, min(self.count, BACKS) * BACK, BACK))
+        return tuple(range(0, min(self.count, MAX_BACKS) * BACK_STEP, BACK_STEP))
 
     @property
     def backs_box(self) -> str:
         """The viewBox around those."""
-        return f"-2 -1 {len(self.backs) * BACK + 1} 32"
+        return f"-2 -1 {len(self.backs) * BACK_STEP + 1} 32"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class LogLine:
     """One move told: its number in the hand from 1, whose it was, and the sentence."""
 
     number: int
@@ -77,17 +77,17 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rest:
+class RevealedHand:
     """What a seat holds, face up: at the end of a hand, or when it is replayed."""
 
     number: int
     name: str
-    tiles: tuple[Drawn, ...]
+    tiles: tuple[DrawnTile, ...]
     pips: int
     winner: bool = False
 
 
-def scene(
+def build_scene(
     view: View | None,
     *,
     names: Sequence[str] = (),
@@ -109,10 +109,10 @@ def scene(
         **table.told(),
         "view": view,
         "seats": table.seats(),
-        "crowd": view.players - (view.seat is not None) > AROUND,
+        "crowd": view.players - (view.seat is not None) > MAX_AROUND_RING,
         "you": view.seat,
-        "train": picture(view),
-        "rack": rack(view, chosen or {}) if view.seat is not None else None,
+        "train": draw_train(view),
+        "rack": build_rack(view, chosen or {}) if view.seat is not None else None,
         "revealed": [table.shown(seat, held) for seat, held in enumerate(revealed or ())],
         "boneyard": view.boneyard,
         "drawing": view.rules.boneyard == "draw",
@@ -131,7 +131,7 @@ class _Table:
         blank = [""] * view.players
         self.notes = [*notes, *blank][: view.players]
         told = [*names, *blank][: view.players]
-        self.names = _told_apart(
+        self.names = _unique_names(
             [n or _("Seat %(number)s") % {"number": s + 1} for s, n in enumerate(told)]
         )
 
@@ -142,7 +142,9 @@ class _Table:
             "log": self.log(),
             "word": self.word(),
             "turn": self.turn_sentence(),
-            "ends": words.ends_now(view.ends) if view.ends and view.turn is not None else "",
+            "ends": sentences.ends_sentence(view.ends)
+            if view.ends and view.turn is not None
+            else "",
             "outcome": self.outcome(),
         }
 
@@ -152,7 +154,7 @@ class _Table:
         start = 0 if view.seat is None else view.seat + 1
         order = [(start + step) % view.players for step in range(view.players)]
         others = order if view.seat is None else order[:-1]
-        places = dict(zip(others, _around(len(others)), strict=True))
+        places = dict(zip(others, _positions_around(len(others)), strict=True))
         return [self._seat(seat, places.get(seat, "you")) for seat in order]
 
     def _seat(self, seat: int, at: str) -> Seat:
@@ -174,18 +176,18 @@ class _Table:
         move = log[-1].move
         if move.tile is None:
             return _("just drew") if move.kind is Kind.DRAW else _("just passed")
-        return _("just laid %(tile)s") % {"tile": words.as_laid(self.view.rules, move)}
+        return _("just laid %(tile)s") % {"tile": sentences.laid_tile_name(self.view.rules, move)}
 
-    def log(self) -> list[Line]:
+    def log(self) -> list[LogLine]:
         """Every move of the hand, told, the first one first."""
         return [self._line(number, told) for number, told in enumerate(self.view.log, start=1)]
 
-    def _line(self, number: int, told: Said) -> Line:
+    def _line(self, number: int, told: PublicMove) -> LogLine:
         name = self.names[told.seat]
-        text = words.said(self.view.rules, told, name)
-        return Line(number=number, seat=told.seat, name=name, text=text)
+        text = sentences.move_sentence(self.view.rules, told, name)
+        return LogLine(number=number, seat=told.seat, name=name, text=text)
 
-    def word(self) -> Line | None:
+    def word(self) -> LogLine | None:
         """The last move told, with what its end is now; None before the first."""
         view = self.view
         if not view.log:
@@ -193,7 +195,7 @@ class _Table:
         last, told = self._line(len(view.log), view.log[-1]), view.log[-1]
         if told.move.side is None or view.ends is None:
             return last
-        end = words.end_now(view.ends[0 if told.move.side is Side.LEFT else 1])
+        end = sentences.end_sentence(view.ends[0 if told.move.side is Side.LEFT else 1])
         return replace(last, text=f"{last.text} {end}")
 
     def turn_sentence(self) -> str:
@@ -217,7 +219,7 @@ class _Table:
             Score(
                 seats=tuple((seat, self.names[seat]) for seat in seats),
                 points=totals[side],
-                bar=max(0, min(FULL, FULL * totals[side] // view.rules.target)),
+                bar=max(0, min(FULL_BAR, FULL_BAR * totals[side] // view.rules.target)),
                 won=view.outcome.points[side] if view.outcome else None,
                 leads=totals[side] == best > 0,
             )
@@ -231,24 +233,24 @@ class _Table:
             return None
         sides = [self.side_name(side) for side in range(len(self.sides))]
         return {
-            "ended": words.ended(view.outcome, self.names),
-            "won": words.won(view.outcome, sides),
-            "sum": words.sum_of(view.outcome),
+            "ended": sentences.ending_sentence(view.outcome, self.names),
+            "won": sentences.winner_sentence(view.outcome, sides),
+            "sum": sentences.points_sum(view.outcome),
             "winner": "" if view.outcome.winner is None else sides[view.outcome.winner],
             "points": max(view.outcome.points),
             "rests": [self._rest(seat) for seat in range(view.players)],
         }
 
-    def shown(self, seat: int, held: int) -> Rest:
+    def shown(self, seat: int, held: int) -> RevealedHand:
         """The tiles of a seat, face up, while a hand is replayed."""
-        return Rest(
+        return RevealedHand(
             number=seat,
             name=self.names[seat],
-            tiles=tuple(one(self.view.rules, tile) for tile in bits(held)),
+            tiles=tuple(draw_tile(self.view.rules, tile) for tile in bits(held)),
             pips=domino_set(self.view.rules.highest).pips(held),
         )
 
-    def _rest(self, seat: int) -> Rest:
+    def _rest(self, seat: int) -> RevealedHand:
         view, outcome = self.view, self.view.outcome
         assert outcome is not None
         assert view.revealed is not None
@@ -256,7 +258,7 @@ class _Table:
         return replace(self.shown(seat, view.revealed[seat]), winner=won)
 
 
-def _told_apart(names: Sequence[str]) -> list[str]:
+def _unique_names(names: Sequence[str]) -> list[str]:
     """The names; those that several bear are numbered in the order of the seats."""
     return [
         f"{name} {names[: seat + 1].count(name)}" if names.count(name) > 1 else name
@@ -264,7 +266,7 @@ def _told_apart(names: Sequence[str]) -> list[str]:
     ]
 
 
-def _around(others: int) -> list[str]:
+def _positions_around(others: int) -> list[str]:
     """Where others stand, in turn order: the next player to the left."""
     if others == 1:
         return ["north"]

@@ -9,12 +9,12 @@ from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from dominoes.stage import Drawn
-from dominoes.stage.pips import DOTTED, symbols
+from dominoes.stage import DrawnTile
+from dominoes.stage.picture import MAX_DOTTED, pip_symbols
 
 register = template.Library()
 
-KEPT: Final = 8192
+CACHE_SIZE: Final = 8192
 """Drawings of tiles kept in a process; one is a kilobyte."""
 
 
@@ -28,19 +28,19 @@ def units(number: float, more: float = 0) -> str:
 @cache
 def tile_sprite() -> SafeString:
     """Bodies and dots, to be put into a page once, before the first tile."""
-    return render_to_string("dominoes/_sprite.html", {"symbols": symbols(DOTTED)})
+    return render_to_string("dominoes/_sprite.html", {"symbols": pip_symbols(MAX_DOTTED)})
 
 
 # There are few ways in which a tile can lie, and every moment of a table draws a dozen.
 @register.simple_tag
-@lru_cache(KEPT)
-def tile(drawn: Drawn) -> SafeString:
+@lru_cache(CACHE_SIZE)
+def tile(drawn: DrawnTile) -> SafeString:
     """A tile where it lies, inside a drawing."""
     return render_to_string("dominoes/_tile.html", {"tile": drawn})
 
 
 @register.simple_tag
-@lru_cache(KEPT)
-def one_tile(drawn: Drawn, small: bool = False) -> SafeString:
+@lru_cache(CACHE_SIZE)
+def one_tile(drawn: DrawnTile, small: bool = False) -> SafeString:
     """A tile as a picture of its own; what it is stands in words beside it."""
     return render_to_string("dominoes/_one.html", {"tile": drawn, "small": small})

@@ -12,8 +12,6 @@ most; without one it thinks a fixed amount, and plays the same way every time.
 """
 
 from eltoro.bots.bot import Bot, Clock
-from eltoro.bots.ladder import Ladder
-from eltoro.bots.roster import BOTS
-from eltoro.bots.strength import Played, Share, margin, share
+from eltoro.bots.ladder import BOTS, Ladder, Played, Share, margin_of, share_of
 
-__all__ = ["BOTS", "Bot", "Clock", "Ladder", "Played", "Share", "margin", "share"]
+__all__ = ["BOTS", "Bot", "Clock", "Ladder", "Played", "Share", "margin_of", "share_of"]

@@ -1,82 +1,377 @@
-"""The sensible targets of any card, and what each may be expected to bring until the evening."""
+"""The sensible targets of every card, and the gain that each may be expected to bring."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
-from eltoro.bots import bull_aims, runner_aims, sign_aims
-from eltoro.bots.aim import BULL, NOTHING, Aim, Aiming
 from eltoro.bots.outlook import Outlook
-from eltoro.engine import FACES, Card, Effect
+from eltoro.bots.streets import Sign
+from eltoro.engine import FACES, Card, Effect, Whose
+
+
+class Turn(NamedTuple):
+    """One thing to do with a die: how the move writes it, and the faces (0 to 5), as likely."""
+
+    suffix: str
+    faces: tuple[int, ...]
+
+
+Turns = tuple[tuple[Turn, ...], ...]
+"""By the face of a die, from 0: all that a card can make of it."""
+
+ANY_FACE: Final = tuple(range(FACES))
+
+
+def _step_turns(face: int, *, around: bool) -> tuple[Turn, ...]:
+    found = (("+", face + 1), ("-", face - 1))
+    return tuple(Turn(sign, (new % FACES,)) for sign, new in found if around or 0 <= new < FACES)
+
+
+ROLL_TURNS: Final[Turns] = tuple((Turn("", ANY_FACE),) for _ in ANY_FACE)
+STEP_TURNS: Final[Turns] = tuple(_step_turns(face, around=False) for face in ANY_FACE)
+CYCLIC_TURNS: Final[Turns] = tuple(_step_turns(face, around=True) for face in ANY_FACE)
+FLIP_TURNS: Final[Turns] = tuple((Turn("", (FACES - 1 - face,)),) for face in ANY_FACE)
+SET_TURNS: Final[Turns] = tuple(
+    tuple(Turn(f"={new + 1}", (new,)) for new in ANY_FACE if new != face) for face in ANY_FACE
+)
+# faces from 0: those with a remainder are the even ones, 2, 4 and 6
+ODD_TURNS: Final[Turns] = tuple((Turn("", (face - 1,)),) if face % 2 else () for face in ANY_FACE)
+EVEN_TURNS: Final[Turns] = tuple(() if face % 2 else (Turn("", (face + 1,)),) for face in ANY_FACE)
+
+TURNS_BY_EFFECT: Final[Mapping[Effect, Turns]] = MappingProxyType(
+    {
+        Effect.ROLL: ROLL_TURNS,
+        Effect.ROLL_SPACE: ROLL_TURNS,
+        Effect.ROLL_ALL: ROLL_TURNS,
+        Effect.TURN: STEP_TURNS,
+        Effect.FLIP: FLIP_TURNS,
+        Effect.SET: SET_TURNS,
+        Effect.ODD: ODD_TURNS,
+        Effect.EVEN: EVEN_TURNS,
+        Effect.BULL_ROLL: ROLL_TURNS,
+        Effect.BULL_ROLL_SPACE: ROLL_TURNS,
+        Effect.BULL_TURN: STEP_TURNS,
+        Effect.BULL_FLIP: FLIP_TURNS,
+    }
+)
+
+
+def turns_of(card: Card) -> Turns:
+    """What a card can make of a die, runner or bull; KeyError where it does another thing."""
+    if card.goes_round and card.effect in {Effect.TURN, Effect.BULL_TURN}:
+        return CYCLIC_TURNS
+    return TURNS_BY_EFFECT[card.effect]
+
+
+BULL_SEAT: Final = -1
+"""In place of a seat: the die is a bull."""
+MIN_GAIN: Final = 1e-9
+"""Gains up to this are none."""
+
+
+class Throw(NamedTuple):
+    """A die that changes: its seat or `BULL_SEAT`, its number from 0, its equally likely places."""
+
+    seat: int
+    number: int
+    places: tuple[int, ...]
+
+
+class Aim(NamedTuple):
+    """Targets of a card as a move writes them, and the gain to expect, in own points.
+
+    `points` of the gain are paid at once; `signs`: where the own tokens lie afterwards, if they
+    have moved.
+    """
+
+    gain: float
+    targets: tuple[str, ...] = ()
+    throws: tuple[Throw, ...] = ()
+    signs: frozenset[Sign] | None = None
+
+
+NO_AIM: Final = Aim(0.0)
+Aiming = Callable[[Outlook, Card], Iterable[Aim]]
+
+
+def places_after(place: int, turn: Turn) -> tuple[int, ...]:
+    """The places that a die may come to when this is done with it."""
+    first = place - place % FACES
+    return tuple([first + face for face in turn.faces])
+
+
+def join_aims(parts: Iterable[Aim]) -> Aim:
+    """Several dice in one move; their gains are taken to add up."""
+    parts = list(parts)
+    targets = tuple(target for part in parts for target in part.targets)
+    throws = tuple(throw for part in parts for throw in part.throws)
+    return Aim(sum(part.gain for part in parts), targets, throws)
+
+
+def best_aims(singles: Iterable[Aim], most: int) -> Iterator[Aim]:
+    """The best dice together, so many at most and each once; then the best of single ones."""
+    ordered = sorted(singles, key=_gain, reverse=True)
+    best: dict[tuple[int, int], Aim] = {}
+    for aim in ordered:
+        best.setdefault(aim.throws[0][:2], aim)
+    chosen = [aim for aim in best.values() if aim.gain > MIN_GAIN][:most]
+    if len(chosen) > 1:
+        yield join_aims(chosen)
+    yield from ordered[:3]
+
+
+def aims_by_space(outlook: Outlook, singles: Iterable[Aim]) -> Iterator[Aim]:
+    """All dice of a space together, for every space."""
+    found: dict[int, list[Aim]] = {}
+    for aim in singles:
+        found.setdefault(aim.throws[0].places[0] // FACES, []).append(aim)
+    for rank, parts in found.items():
+        yield join_aims(parts)._replace(targets=(f"@{outlook.key(rank)}",))
+
+
+def _gain(aim: Aim) -> float:
+    return aim.gain
+
+
+SEAT_LETTERS: Final = "abcdef"
+
+
+def aim_at_runners(outlook: Outlook, card: Card) -> Iterable[Aim]:
+    """So many runners as the card says."""
+    return best_aims(_single_runners(outlook, card), card.amount)
+
+
+def aim_at_runner_spaces(outlook: Outlook, card: Card) -> Iterable[Aim]:
+    """All runners of a space."""
+    return aims_by_space(outlook, _single_runners(outlook, card))
+
+
+def aim_at_all_own(outlook: Outlook, card: Card) -> Iterable[Aim]:
+    """All own runners; nothing is to be chosen."""
+    return (join_aims(_single_runners(outlook, card))._replace(targets=()),)
+
+
+def aim_at_swaps(outlook: Outlook, card: Card) -> Iterator[Aim]:
+    """An own runner and another's exchange their faces."""
+    own = outlook.seat
+    for number, place in _runners_on_board(outlook, own):
+        for seat in range(len(outlook.dice)):
+            if seat != own:
+                for other, there in _runners_on_board(outlook, seat):
+                    if place % FACES != there % FACES:
+                        yield _swap_aim(outlook, (own, number, place), (seat, other, there))
+
+
+def _swap_aim(outlook: Outlook, first: tuple[int, int, int], second: tuple[int, int, int]) -> Aim:
+    shift = second[2] % FACES - first[2] % FACES
+    gain, throws = 0.0, []
+    for (seat, number, place), to in ((first, shift), (second, -shift)):
+        value = outlook.now[seat]
+        gain += outlook.weights[seat] * (value[place + to] - value[place])
+        throws.append(Throw(seat, number, (place + to,)))
+    return Aim(gain, (f"{_runner_name(*first[:2])}~{_runner_name(*second[:2])}",), tuple(throws))
+
+
+def _single_runners(outlook: Outlook, card: Card) -> Iterator[Aim]:
+    """All that the card can do to one runner."""
+    turns = turns_of(card)
+    for seat in _allowed_seats(outlook, card):
+        value, weight = outlook.now[seat], outlook.weights[seat]
+        for number, place in _runners_on_board(outlook, seat):
+            for turn in turns[place % FACES]:
+                places = places_after(place, turn)
+                mean = sum([value[one] for one in places]) / len(places)
+                name = _runner_name(seat, number) + turn.suffix
+                yield Aim(weight * (mean - value[place]), (name,), (Throw(seat, number, places),))
+
+
+def _runners_on_board(outlook: Outlook, seat: int) -> list[tuple[int, int]]:
+    """The runners of a seat that are on the board: number and place."""
+    return [(number, place) for number, place in enumerate(outlook.dice[seat]) if place >= 0]
+
+
+def _allowed_seats(outlook: Outlook, card: Card) -> list[int]:
+    """Whose runners a card may touch."""
+    if card.whose is Whose.OWN:
+        return [outlook.seat]
+    seats = range(len(outlook.dice))
+    return [seat for seat in seats if card.whose is Whose.ANY or seat != outlook.seat]
+
+
+def _runner_name(seat: int, number: int) -> str:
+    """A runner in the notation."""
+    return f"{SEAT_LETTERS[seat]}{number + 1}"
+
+
+BULLS_IN_BOX: Final = 10
+"""Bulls there are; no card adds an eleventh (Ruling E-1)."""
+
+
+def aim_at_bulls(outlook: Outlook, card: Card) -> Iterable[Aim]:
+    """So many bulls as the card says."""
+    return best_aims(_single_bulls(outlook, card), card.amount)
+
+
+def aim_at_bull_spaces(outlook: Outlook, card: Card) -> Iterable[Aim]:
+    """All bulls of a space."""
+    return aims_by_space(outlook, _single_bulls(outlook, card))
+
+
+def aim_at_neighbours(outlook: Outlook, card: Card) -> Iterable[Aim]:
+    """A bull aside, to a neighbour in its row."""
+    singles = []
+    for number, place in enumerate(outlook.bulls):
+        rank, face = divmod(place, FACES)
+        for there in (rank - 1, rank + 1):
+            if there in outlook.ranks:
+                target = f"T{number + 1}>{outlook.key(there)}"
+                singles.append(_bull_aim(outlook, target, number, (FACES * there + face,)))
+    return best_aims(singles, card.amount)
+
+
+def aim_at_new_bulls(outlook: Outlook, card: Card) -> Iterator[Aim]:
+    """One more bull, in the row where the others are."""
+    number = len(outlook.bulls)
+    if number < BULLS_IN_BOX:
+        for rank in outlook.ranks:
+            places = tuple(range(FACES * rank, FACES * rank + FACES))
+            yield _bull_aim(outlook, f"@{outlook.key(rank)}", number, places)
+
+
+def _single_bulls(outlook: Outlook, card: Card) -> Iterator[Aim]:
+    """All that the card can do to one bull."""
+    turns = turns_of(card)
+    for number, place in enumerate(outlook.bulls):
+        for turn in turns[place % FACES]:
+            yield _bull_aim(
+                outlook, f"T{number + 1}{turn.suffix}", number, places_after(place, turn)
+            )
+
+
+def _bull_aim(outlook: Outlook, target: str, number: int, places: tuple[int, ...]) -> Aim:
+    """A bull that comes to one of these places; a new one where none has the number."""
+    throw = Throw(BULL_SEAT, number, places)
+    return Aim(_bull_change(outlook, throw), (target,), (throw,))
+
+
+def _bull_change(outlook: Outlook, throw: Throw, *, only: int | None = None) -> float:
+    """What a bull that changes brings, on average; to one seat `only`, if one is given."""
+    before, after = outlook.bulls[: throw.number], outlook.bulls[throw.number + 1 :]
+    changes = [outlook.with_bulls((*before, at, *after), only=only) for at in throw.places]
+    return sum(changes) / len(changes)
+
+
+def own_bull_change(outlook: Outlook, throw: Throw) -> float:
+    """What a bull that changes brings to the own runners alone."""
+    return _bull_change(outlook, throw, only=outlook.seat)
+
+
+PARITIES: Final = ("even", "odd")
+
+
+def aim_at_signs(outlook: Outlook, card: Card) -> Iterator[Aim]:
+    """A token on a sign that runners have still to pass; another's goes back to its owner."""
+    seat = outlook.seat
+    kept, prefix = outlook.signs[seat], ""
+    if not outlook.view.town.tokens_left[seat]:
+        given = max(sorted(kept), key=lambda sign: outlook.with_signs(seat, kept - {sign}))
+        kept, prefix = kept - {given}, f"{_sign_name(outlook, given)}>"
+    for sign in outlook.streets.board.signs:
+        if sign not in outlook.signs[seat] and outlook.is_ahead(sign[0]):
+            signs = kept | {sign}
+            gain = outlook.with_signs(seat, signs) + _replaced_token_gain(outlook, sign)
+            yield Aim(gain, (prefix + _sign_name(outlook, sign),), signs=signs)
+
+
+def _replaced_token_gain(outlook: Outlook, sign: Sign) -> float:
+    """What it changes that a token of another leaves a sign, where one lies there."""
+    owner = outlook.view.town.tokens.get(sign)
+    if owner is None:
+        return 0.0
+    return outlook.with_signs(owner, outlook.signs[owner] - {sign})
+
+
+def aim_at_tokens(outlook: Outlook, card: Card) -> Iterator[Aim]:
+    """Anybody's token off a sign."""
+    for sign, owner in sorted(outlook.view.town.tokens.items()):
+        signs = outlook.signs[owner] - {sign}
+        own = signs if owner == outlook.seat else None
+        yield Aim(outlook.with_signs(owner, signs), (_sign_name(outlook, sign),), signs=own)
+
+
+def _sign_name(outlook: Outlook, sign: Sign) -> str:
+    """A sign in the notation."""
+    return f"{outlook.streets.board.spaces[sign[0]].key}/{PARITIES[sign[1]]}"
+
 
 CARD_WORTH: Final = 0.5
 """Points that a card more in hand is worth."""
 
 
-def aims(outlook: Outlook, card: Card) -> list[Aim]:
+def aims_of(outlook: Outlook, card: Card) -> list[Aim]:
     """The sensible ways to play a card, best first; to do nothing is one where it is allowed."""
-    found = list(AIMINGS[card.effect](outlook, card))
-    if card.effect not in UNCHOSEN:
-        found.append(NOTHING)
+    found = list(AIMS_BY_EFFECT[card.effect](outlook, card))
+    if card.effect not in UNTARGETED:
+        found.append(NO_AIM)
     return sorted(found, key=lambda aim: -aim.gain)
 
 
-def own_part(outlook: Outlook, aim: Aim) -> float:
+def own_gain(outlook: Outlook, aim: Aim) -> float:
     """The part of an aim's gain that the own runners bring."""
     seat, found = outlook.seat, 0.0
     value = outlook.now[seat]
     if aim.signs is not None:
         found += outlook.with_signs(seat, aim.signs)
     for throw in aim.throws:
-        if throw.seat == BULL:
-            found += bull_aims.own_change(outlook, throw)
+        if throw.seat == BULL_SEAT:
+            found += own_bull_change(outlook, throw)
         elif throw.seat == seat:
             mean = sum([value[place] for place in throw.places]) / len(throw.places)
             found += mean - value[outlook.dice[seat][throw.number]]
     return found
 
 
-def _draw(outlook: Outlook, card: Card) -> Iterable[Aim]:
+def _draw_aims(outlook: Outlook, card: Card) -> Iterable[Aim]:
     return (Aim(CARD_WORTH * card.amount),)
 
 
-def _points(outlook: Outlook, card: Card) -> Iterable[Aim]:
+def _points_aims(outlook: Outlook, card: Card) -> Iterable[Aim]:
     return (Aim(float(card.amount)),)
 
 
-def _brave(outlook: Outlook, card: Card) -> Iterable[Aim]:
+def _brave_aims(outlook: Outlook, card: Card) -> Iterable[Aim]:
     """Points for own runners where a bull stands."""
     ranks = {bull // FACES for bull in outlook.bulls}
     own = outlook.dice[outlook.seat]
     return (Aim(float(min(card.amount, sum(place // FACES in ranks for place in own)))),)
 
 
-UNCHOSEN: Final = frozenset({Effect.ROLL_ALL, Effect.DRAW, Effect.POINTS, Effect.BRAVE})
+UNTARGETED: Final = frozenset({Effect.ROLL_ALL, Effect.DRAW, Effect.POINTS, Effect.BRAVE})
 """What happens without any target."""
 
-AIMINGS: Final[Mapping[Effect, Aiming]] = MappingProxyType(
+AIMS_BY_EFFECT: Final[Mapping[Effect, Aiming]] = MappingProxyType(
     {
-        Effect.ROLL: runner_aims.some,
-        Effect.ROLL_SPACE: runner_aims.at_a_space,
-        Effect.ROLL_ALL: runner_aims.all_own,
-        Effect.TURN: runner_aims.some,
-        Effect.FLIP: runner_aims.some,
-        Effect.ODD: runner_aims.some,
-        Effect.EVEN: runner_aims.some,
-        Effect.SET: runner_aims.some,
-        Effect.SWAP: runner_aims.swap,
-        Effect.BULL_ROLL: bull_aims.some,
-        Effect.BULL_ROLL_SPACE: bull_aims.at_a_space,
-        Effect.BULL_TURN: bull_aims.some,
-        Effect.BULL_FLIP: bull_aims.some,
-        Effect.BULL_LEAD: bull_aims.lead,
-        Effect.BULL_ADD: bull_aims.add,
-        Effect.SIGN: sign_aims.place,
-        Effect.UNSIGN: sign_aims.remove,
-        Effect.DRAW: _draw,
-        Effect.POINTS: _points,
-        Effect.BRAVE: _brave,
+        Effect.ROLL: aim_at_runners,
+        Effect.ROLL_SPACE: aim_at_runner_spaces,
+        Effect.ROLL_ALL: aim_at_all_own,
+        Effect.TURN: aim_at_runners,
+        Effect.FLIP: aim_at_runners,
+        Effect.ODD: aim_at_runners,
+        Effect.EVEN: aim_at_runners,
+        Effect.SET: aim_at_runners,
+        Effect.SWAP: aim_at_swaps,
+        Effect.BULL_ROLL: aim_at_bulls,
+        Effect.BULL_ROLL_SPACE: aim_at_bull_spaces,
+        Effect.BULL_TURN: aim_at_bulls,
+        Effect.BULL_FLIP: aim_at_bulls,
+        Effect.BULL_LEAD: aim_at_neighbours,
+        Effect.BULL_ADD: aim_at_new_bulls,
+        Effect.SIGN: aim_at_signs,
+        Effect.UNSIGN: aim_at_tokens,
+        Effect.DRAW: _draw_aims,
+        Effect.POINTS: _points_aims,
+        Effect.BRAVE: _brave_aims,
     }
 )

@@ -26,7 +26,7 @@ class Bot(Protocol):
         """
 
 
-def asked(view: View) -> Ask:
+def asked_for(view: View) -> Ask:
     """What the seat is asked to decide; `ValueError` where it is not asked."""
     if view.seat is None or view.ask is None or view.turn != view.seat:
         raise ValueError("It is not this seat's turn.")

@@ -1,29 +1,93 @@
-"""The bots against each other in duplicate: the same seed is played from every seat."""
+"""All bots by name, and how strong they are: the same seeds are played from every seat."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import combinations
+from math import sqrt
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
-from eltoro.bots.bot import Clock
-from eltoro.bots.roster import BOTS
-from eltoro.bots.strength import Played, Share, margin, share
+from eltoro.bots.bot import Bot, Clock
+from eltoro.bots.lookout import Lookout
+from eltoro.bots.simple_bots import Greedy, Random
 from eltoro.engine import PROFILES, Game, Rules
 from fairness import Seed
 
-HEAD = ("alone", "against", "games", "victories", "95 %", "points ahead", "95 %")
+NORMAL: Final = 1.96
+"""Standard errors either way that hold 95 % of a normal distribution."""
 
 
-def table(pairs: Iterable[tuple[str, str]], deals: Sequence[Sequence[Played]]) -> str:
+class Played(NamedTuple):
+    """One game by seat: the bots, the share of the victory (Ruling E-9), the points."""
+
+    bots: tuple[str, ...]
+    shares: tuple[float, ...]
+    points: tuple[int, ...]
+
+    def is_of(self, bot: str, others: str) -> bool:
+        """Whether one bot plays here alone, against others of one kind."""
+        return self.bots.count(bot) == 1 and self.bots.count(others) == len(self.bots) - 1
+
+    def victory(self, bot: str) -> float:
+        """The bot's share of the victory, alone 1."""
+        return self.shares[self.bots.index(bot)]
+
+    def ahead(self, bot: str) -> float:
+        """The bot's points less the mean of the others'."""
+        own = self.points[self.bots.index(bot)]
+        return own - (sum(self.points) - own) / (len(self.points) - 1)
+
+
+class Share(NamedTuple):
+    """A mean over games with its 95 % interval, and how many games they were."""
+
+    value: float
+    low: float
+    high: float
+    games: int
+
+
+def share_of(deals: Iterable[Sequence[Played]], bot: str, others: str) -> Share:
+    """How often a bot wins alone against others; a shared victory is a fraction of one."""
+    found = _mean([[p.victory(bot) for p in deal if p.is_of(bot, others)] for deal in deals])
+    return found._replace(low=max(found.low, 0.0), high=min(found.high, 1.0))
+
+
+def margin_of(deals: Iterable[Sequence[Played]], bot: str, others: str) -> Share:
+    """How many points a game a bot, alone against others, is ahead of their mean."""
+    return _mean([[p.ahead(bot) for p in deal if p.is_of(bot, others)] for deal in deals])
+
+
+def _mean(deals: Sequence[Sequence[float]]) -> Share:
+    """The games of one deal, from every seat, are no chances apart: the interval is over deals."""
+    deals = [deal for deal in deals if deal]
+    games = sum(map(len, deals))
+    if len(deals) < 2:
+        return Share(sum(map(sum, deals)) / games if games else 0.0, 0.0, 1.0, games)
+    value = sum(map(sum, deals)) / games
+    squares = sum((sum(deal) - value * len(deal)) ** 2 for deal in deals)
+    width = NORMAL * sqrt(squares * len(deals) / (len(deals) - 1)) / games
+    return Share(value, value - width, value + width, games)
+
+
+BOTS: Final[Mapping[str, Bot]] = MappingProxyType(
+    {"random": Random(), "greedy": Greedy(), "lookout": Lookout()}
+)
+
+HEADINGS = ("alone", "against", "games", "victories", "95 %", "points ahead", "95 %")
+
+
+def results_table(pairs: Iterable[tuple[str, str]], deals: Sequence[Sequence[Played]]) -> str:
     """A table in Markdown: a line a pair, with how often the one wins and by how many points."""
-    lines = [HEAD, ("---",) * len(HEAD), *(_line(*pair, deals) for pair in pairs)]
+    lines = [HEADINGS, ("---",) * len(HEADINGS), *(_table_row(*pair, deals) for pair in pairs)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _line(bot: str, others: str, deals: Sequence[Sequence[Played]]) -> tuple[str, ...]:
-    won, ahead = share(deals, bot, others), margin(deals, bot, others)
+def _table_row(bot: str, others: str, deals: Sequence[Sequence[Played]]) -> tuple[str, ...]:
+    won, ahead = share_of(deals, bot, others), margin_of(deals, bot, others)
     victories = (f"{100 * won.value:.1f} %", _interval(won, 100))
     return bot, others, str(won.games), *victories, f"{ahead.value:+.1f}", _interval(ahead, 1)
 
@@ -82,4 +146,4 @@ class Ladder:
 
     def table(self, deals: Sequence[Sequence[Played]]) -> str:
         """How often each wins alone against the weaker, as a table to be printed or kept."""
-        return table(self.pairs, deals)
+        return results_table(self.pairs, deals)

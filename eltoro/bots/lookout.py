@@ -1,23 +1,400 @@
-"""The strongest bot: it plays the rest of the day in its head, after every card it might play."""
+"""The strongest bot: it compares cards and targets over many imagined afternoons."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import Final, NamedTuple
 
-from eltoro.bots.bot import Clock, asked
-from eltoro.bots.morning import start
-from eltoro.bots.outlook import Outlook
-from eltoro.bots.race import Race, best_of, in_the_running
-from eltoro.bots.tomorrow import worth_of
-from eltoro.bots.worth import unwanted
-from eltoro.engine import Ask, Move, View
+from eltoro.bots.aims import (
+    BULL_SEAT,
+    BULLS_IN_BOX,
+    ROLL_TURNS,
+    Aim,
+    Turns,
+    aims_of,
+    own_gain,
+    turns_of,
+)
+from eltoro.bots.bot import Clock, asked_for
+from eltoro.bots.outlook import Outlook, best_start, points_of
+from eltoro.bots.streets import SAFE_FACES, Sign, Ways
+from eltoro.bots.values import (
+    DIRECT_EFFECTS,
+    arrival_values,
+    card_value,
+    effect_values,
+    indirect_card_value,
+    lasting_share,
+    mean_card_value,
+    unwanted_cards,
+)
+from eltoro.engine import FACES, Ask, Card, Effect, Move, Rules, View, Whose
 from fairness import Chance
+
+
+class Gains(dict[int, tuple[float, tuple[int, ...]]]):
+    """By place: the best that a card can make of an own die there, its gain and new places."""
+
+    def __init__(self, turns: Turns, value: Sequence[float]) -> None:
+        super().__init__()
+        self._turns, self._value = turns, value
+        self[-1] = (0.0, (-1,))
+
+    def __missing__(self, place: int) -> tuple[float, tuple[int, ...]]:
+        value, first = self._value, place - place % FACES
+        best: tuple[float, tuple[int, ...]] = (-99.0, (place,))
+        for turn in self._turns[place % FACES]:
+            places = tuple([first + face for face in turn.faces])
+            gain = sum([value[one] for one in places]) / len(places) - value[place]
+            best = max(best, (gain, places))
+        self[place] = best
+        return best
+
+
+class ImaginedTown:
+    """The own ways through the town under bulls that are known, and what each place is worth.
+
+    `value` and `hit` (whether a bull will match) have one place more, for dice that are out: -1.
+    """
+
+    def __init__(self, outlook: Outlook, bulls: Sequence[int], ways: Ways) -> None:
+        streets = outlook.streets
+        threats = streets.threats(bulls)
+        worth = outlook.worth[outlook.seat]
+        self.down = ways.down
+        self.value = [*streets.prospects(ways, threats, worth, outlook.row), 0.0]
+        self.hit = [bool(mask >> face & 1) for mask in threats for face in range(FACES)] + [False]
+        last = streets.begins[-2]
+        masks = threats[last // FACES :]
+        self.last = last
+        self.safe = [
+            len(SAFE_FACES[m]) / FACES if m >> f & 1 else 1.0 for m in masks for f in range(FACES)
+        ]
+        self._gains: dict[int, Gains] = {}
+
+    def gains(self, turns: Turns) -> Gains:
+        """What may be made of own dice in these ways."""
+        found = self._gains.get(id(turns))
+        if found is None:
+            found = self._gains[id(turns)] = Gains(turns, self.value)
+        return found
+
+    def advance(self, dice: list[int], faces: Sequence[int]) -> None:
+        """One row down, and the charge; `faces`, from 0, by the number of the die."""
+        down, hit = self.down, self.hit
+        for number, place in enumerate(dice):
+            there = down[place]
+            if hit[there]:
+                there += faces[number] - there % FACES
+                if hit[there]:
+                    there = -1
+            dice[number] = there
+
+    def arrival(self, dice: list[int], points: Sequence[float], effects: Sequence[float]) -> float:
+        """What dice one row above the destinations may expect, effects counted once each."""
+        total, down, last = 0.0, self.down, self.last
+        missing = [1.0] * len(points)
+        for place in dice:
+            if place >= 0:
+                there = down[place] - last
+                likely, slot = self.safe[there], there // FACES
+                total += points[slot] * likely
+                missing[slot] *= 1 - likely
+        return total + sum([e * (1 - m) for e, m in zip(effects, missing, strict=True)])
+
+
+def unseen_cards(view: View) -> list[int]:
+    """Every card, by kind, that is neither in the own hand nor among the discards."""
+    left = Counter({kind: card.count for kind, card in enumerate(view.rules.cards)})
+    left.subtract(view.hand)
+    left.subtract(view.town.discards)
+    return sorted(left.elements())
+
+
+OWN_DICE: Final = frozenset(
+    {Effect.ROLL, Effect.TURN, Effect.FLIP, Effect.ODD, Effect.EVEN, Effect.SET}
+)
+GROUP_ROLLS: Final = frozenset({Effect.ROLL_SPACE, Effect.ROLL_ALL})
+SPACE_MODE, ALL_MODE = 1, 2
+ROWS: Final = 3
+"""Rows of faces that an afternoon takes for every step."""
+SPARE: Final = 2
+"""Faces of each row that are for no die."""
+SPOILED: float = 0.55
+"""Own dice that others' cards roll again at a step, together; counted over games of the greedy."""
+KEEP: float = 0.6
+"""What a card is worth more than a fresh one, so much of it is worth keeping it overnight."""
+
+
+SPREAD: Final = (0.2, 0.5, 0.7, 1.0, 1.4, 2.2)
+"""What an aim at others or at bulls brings, as the town happens to lie, by chance; 1 on average."""
+EVEN_SPREAD: Final = (1.0,) * FACES
+
+
+class Plan(NamedTuple):
+    """How a card is played in a hurry.
+
+    `turns`: what it makes of an own die, of `most` at most; where `together` is not 0, of all on
+    a space (1) or all (2). `flat`: points that it brings elsewhere instead, by steps left from 1,
+    times one of `spread`. `kept`: points that it is worth tomorrow more than a fresh card.
+    """
+
+    kind: int
+    flat: tuple[float, ...]
+    spread: tuple[float, ...]
+    kept: float
+    turns: Turns | None = None
+    most: int = 0
+    together: int = 0
+
+
+def plans_of(rules: Rules, players: int) -> list[Plan]:
+    """The plans of all cards; what is aimed at others or at bulls brings what it usually brings."""
+    mean = mean_card_value(rules, players)
+    return [_plan(kind, card, players, mean) for kind, card in enumerate(rules.cards)]
+
+
+def _plan(kind: int, card: Card, players: int, mean: float) -> Plan:
+    sure = card.effect in DIRECT_EFFECTS
+    flat = tuple(
+        indirect_card_value(card, players, left) * (1.0 if sure else lasting_share(left))
+        for left in range(1, 5)
+    )
+    spread = EVEN_SPREAD if sure else SPREAD
+    kept = max(0.0, KEEP * (card_value(card, players) - mean))
+    if card.whose is Whose.OTHER or card.effect not in OWN_DICE | GROUP_ROLLS:
+        return Plan(kind, flat, spread, kept)
+    together = {Effect.ROLL_SPACE: 1, Effect.ROLL_ALL: 2}.get(card.effect, 0)
+    return Plan(kind, flat, spread, kept, turns_of(card), card.amount, together)
+
+
+Play = tuple[float, list[tuple[int, tuple[int, ...]]]]
+"""What a card brings, and the own dice it changes, each to one of these places."""
+NO_PLAY: Final[Play] = (-99.0, [])
+
+
+def play_quickly(
+    scene: ImaginedTown, plan: Plan, dice: Sequence[int], left: int, face: int
+) -> Play:
+    """The best way to play a card now: on own dice, or on what `face` makes of the others'."""
+    flat = plan.flat[min(left, len(plan.flat)) - 1] * plan.spread[face]
+    if plan.turns is None:
+        return flat, []
+    own = _on_own_dice(scene, plan, plan.turns, dice)
+    return own if own[0] >= flat or plan.together == ALL_MODE else (flat, [])
+
+
+def _on_own_dice(scene: ImaginedTown, plan: Plan, turns: Turns, dice: Sequence[int]) -> Play:
+    gains = scene.gains(turns)
+    found = [(*gains[place], number) for number, place in enumerate(dice) if place >= 0]
+    if plan.together == SPACE_MODE:
+        return _best_space(found)
+    if not plan.together:
+        found = sorted([one for one in found if one[0] > 0], reverse=True)[: plan.most]
+    return sum([one[0] for one in found]), [(number, places) for _, places, number in found]
+
+
+def _best_space(found: list[tuple[float, tuple[int, ...], int]]) -> Play:
+    spaces: dict[int, list[tuple[float, tuple[int, ...], int]]] = {}
+    for one in found:
+        spaces.setdefault(one[1][0], []).append(one)
+    best: Play = (0.0, [])
+    for parts in spaces.values():
+        gain = sum([one[0] for one in parts])
+        if gain > best[0]:
+            best = gain, [(number, places) for _, places, number in parts]
+    return best
+
+
+class ImaginedAfternoon:
+    """The steps after a card of this step, played by one seat; the others spoil what they can.
+
+    `faces`, from 0, in rows of `stride`, three a step: for cards on own dice, for what others
+    spoil, for dice that a bull matches; so all moves compared meet the same luck. `spoils`: for
+    each step from this one on, how many own dice are rolled before the own card, and after it,
+    on average.
+    """
+
+    __slots__ = ("faces", "spoils", "stride")
+
+    def __init__(
+        self, faces: Sequence[int], stride: int, spoils: Sequence[tuple[float, float]]
+    ) -> None:
+        self.faces, self.stride, self.spoils = faces, stride, spoils
+
+    def walk(self, scene: ImaginedTown, dice: list[int], plans: list[Plan]) -> float:
+        """To the last step, when all cards are played: what they brought elsewhere.
+
+        `dice` then stand one row above the destinations; `plans` are the cards left over.
+        """
+        total, rolls = 0.0, scene.gains(ROLL_TURNS)
+        for step, (before, after) in enumerate(self.spoils):
+            at = ROWS * self.stride * step
+            if step:
+                scene.advance(dice, self.faces[at - self.stride : at])
+                self._spoil(rolls, dice, before, at + self.stride)
+                if plans:
+                    total += self._card(scene, dice, plans, step)
+            self._spoil(rolls, dice, after, at + self.stride)
+        return total
+
+    def _spoil(self, rolls: Gains, dice: list[int], hits: float, at: int) -> None:
+        """The own dice that would lose most by it are rolled again."""
+        faces, last = self.faces, at + self.stride - 1
+        many = int(hits + (faces[last] * FACES + faces[last - 1]) / FACES**2)
+        for _ in range(many):
+            loss, number = min([(rolls[place][0], die) for die, place in enumerate(dice)])
+            if loss < 0:
+                dice[number] += faces[at + number] - dice[number] % FACES
+
+    def _card(self, scene: ImaginedTown, dice: list[int], plans: list[Plan], step: int) -> float:
+        """Play the card that brings most; points that do not come from own dice."""
+        faces, stride, left = self.faces, self.stride, len(self.spoils) - step
+        at, best, chosen = ROWS * stride * step, NO_PLAY, 0
+        for number, plan in enumerate(plans):
+            done = play_quickly(scene, plan, dice, left, faces[at + plan.kind % stride])
+            if done[0] > best[0]:
+                best, chosen = done, number
+        del plans[chosen]
+        for die, places in best[1]:
+            dice[die] = places[faces[at + die] if len(places) > 1 else 0]
+        return 0.0 if best[1] else best[0]
+
+
+def disturbances_of(view: View, steps: int) -> list[tuple[float, float]]:
+    """For each step left, how many own dice others roll before the own card, and after it."""
+    town, players = view.town, view.players
+    assert view.seat is not None
+    each = SPOILED / (players - 1)
+    places = [(view.seat - town.first - step) % players for step in range(steps)]
+    return [(each * place, each * (players - 1 - place)) for place in places]
+
+
+AIMS: Final = 3
+"""So many targets of each card are thought through."""
+BEHIND: Final = 3.0
+"""A move is dropped when it is behind by so many standard errors."""
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A card aimed, what it brings beside the own dice, and what each afternoon brought."""
+
+    card: int
+    aim: Aim
+    aside: float
+    plans: list[Plan]
+    draws: int
+    values: list[float] = field(default_factory=list)
+
+
+class Race:
+    """The afternoons over which the moves of one decision are compared."""
+
+    def __init__(self, outlook: Outlook, chance: Chance) -> None:
+        view = outlook.view
+        self.outlook, self.chance = outlook, chance
+        self.points, self.effects = points_of(view), effect_values(view)
+        self.goes_on = view.town.day < view.rules.days
+        self.steps = outlook.streets.board.steps - outlook.row
+        self.plans = plans_of(view.rules, view.players)
+        self.unseen = unseen_cards(view)
+        self.own = list(outlook.dice[outlook.seat])
+        self.stride = max(BULLS_IN_BOX, len(self.own)) + SPARE
+        self.spoils = disturbances_of(view, self.steps)
+        self._scenes: dict[tuple[tuple[int, ...], frozenset[Sign]], ImaginedTown] = {}
+
+    def candidates(self) -> list[Candidate]:
+        """The best aims of every card in hand."""
+        hand, cards = self.outlook.view.hand, self.outlook.view.rules.cards
+        return [
+            self._candidate(kind, aim)
+            for kind in sorted(set(hand))
+            for aim in aims_of(self.outlook, cards[kind])[:AIMS]
+        ]
+
+    def _candidate(self, kind: int, aim: Aim) -> Candidate:
+        view = self.outlook.view
+        card = view.rules.cards[kind]
+        rest = list(view.hand)
+        rest.remove(kind)
+        plans = [self.plans[one] for one in rest]
+        draws = card.amount if card.effect is Effect.DRAW else 0
+        return Candidate(kind, aim, self._aside(card, aim), plans, draws)
+
+    def _aside(self, card: Card, aim: Aim) -> float:
+        """The part of an aim's gain that does not come from own dice, as far as it lasts."""
+        if card.effect in DIRECT_EFFECTS:
+            return 0.0 if card.effect is Effect.DRAW else aim.gain
+        return (aim.gain - own_gain(self.outlook, aim)) * lasting_share(self.steps)
+
+    def run(self, running: list[Candidate]) -> None:
+        """One more afternoon, after every move that is still in the race."""
+        faces = [self.chance.below(FACES) for _ in range(ROWS * self.stride * self.steps)]
+        most = max(one.draws for one in running)
+        drawn = self.chance.shuffled(self.unseen)[:most] if most else []
+        afternoon = ImaginedAfternoon(faces, self.stride, self.spoils)
+        for one in running:
+            plans = [*one.plans, *(self.plans[card] for card in drawn[: one.draws])]
+            one.values.append(self._value(one, plans, afternoon))
+
+    def _scene(self, bulls: tuple[int, ...], signs: frozenset[Sign]) -> ImaginedTown:
+        key = (bulls, signs)
+        if key not in self._scenes:
+            ways = self.outlook.streets.ways(signs)
+            self._scenes[key] = ImaginedTown(self.outlook, bulls, ways)
+        return self._scenes[key]
+
+    def _value(self, one: Candidate, plans: list[Plan], afternoon: ImaginedAfternoon) -> float:
+        """What a move brings on one afternoon, with these cards left in hand."""
+        dice = list(self.own)
+        scene = self._thrown(one.aim, dice, afternoon.faces)
+        total = one.aside + afternoon.walk(scene, dice, plans)
+        if self.goes_on:
+            total += sum([plan.kept for plan in plans])
+        return total + scene.arrival(dice, self.points, self.effects)
+
+    def _thrown(self, aim: Aim, dice: list[int], faces: Sequence[int]) -> ImaginedTown:
+        """Throw the dice that a move throws, the own ones in place; the town afterwards."""
+        outlook = self.outlook
+        bulls = list(outlook.bulls)
+        for seat, number, places in aim.throws:
+            place = places[faces[number] if len(places) > 1 else 0]
+            if seat == BULL_SEAT:
+                bulls[number : number + 1] = [place]
+            elif seat == outlook.seat:
+                dice[number] = place
+        signs = outlook.signs[outlook.seat] if aim.signs is None else aim.signs
+        return self._scene(tuple(bulls), signs)
+
+
+def best_candidate(running: list[Candidate]) -> Candidate:
+    """The move that has brought most so far; the first of those that are level."""
+    return max(running, key=lambda one: sum(one.values) if one.values else one.aim.gain)
+
+
+def in_the_running(running: list[Candidate]) -> list[Candidate]:
+    """The moves that are not clearly behind the best."""
+    best = best_candidate(running).values
+    return [one for one in running if not _behind(one.values, best)]
+
+
+def _behind(values: list[float], best: list[float]) -> bool:
+    """Whether the gap to the best, over the same afternoons, is more than chance."""
+    gaps = [one - other for one, other in zip(best, values, strict=True)]
+    total, count = sum(gaps), len(gaps)
+    spread = sum(gap * gap for gap in gaps) - total * total / count
+    return total > BEHIND * sqrt(max(spread, 0.0) * count / (count - 1)) and total > 0
+
 
 AFTERNOONS_A_MILLISECOND: Final = 16
 """How much is thought without a clock."""
-ENOUGH: Final = 400
+MAX_AFTERNOONS: Final = 400
 """Afternoons after which moves still level are taken to be as good as each other."""
-HEAT: Final = 24
+AFTERNOONS_PER_ROUND: Final = 24
 """Afternoons between two looks at who is behind."""
 
 
@@ -33,24 +410,26 @@ class Lookout:
         self, view: View, chance: Chance, budget_ms: int, clock: Clock | None = None
     ) -> Move:
         """The card and targets that bring most over as many afternoons as the budget allows."""
-        ask = asked(view)
+        ask = asked_for(view)
         budget = Budget(budget_ms, clock)
         if ask is Ask.DISCARD:
-            return Move.discard(*unwanted(view.rules, view.players, view.hand))
-        outlook = Outlook(view, worth_of(view))
+            return Move.discard(*unwanted_cards(view.rules, view.players, view.hand))
+        outlook = Outlook(view, arrival_values(view))
         if ask is Ask.START:
-            return start(outlook)
-        return _raced(outlook, chance, budget)
+            return best_start(outlook)
+        return _choose_by_race(outlook, chance, budget)
 
 
-def _raced(outlook: Outlook, chance: Chance, budget: Budget) -> Move:
+def _choose_by_race(outlook: Outlook, chance: Chance, budget: Budget) -> Move:
     race = Race(outlook, chance)
     running = race.candidates()
-    while len(running) > 1 and len(running[0].values) < ENOUGH and budget.lasts(len(running)):
+    while (
+        len(running) > 1 and len(running[0].values) < MAX_AFTERNOONS and budget.lasts(len(running))
+    ):
         race.run(running)
-        if not len(running[0].values) % HEAT:
+        if not len(running[0].values) % AFTERNOONS_PER_ROUND:
             running = in_the_running(running)
-    best = best_of(running)
+    best = best_candidate(running)
     return Move.play(outlook.view.rules.cards[best.card].key, *best.aim.targets)
 
 

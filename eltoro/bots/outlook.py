@@ -7,7 +7,7 @@ from math import exp
 from typing import Final
 
 from eltoro.bots.streets import Sign, Streets, Ways, streets_of
-from eltoro.engine import FACES, Die, View
+from eltoro.engine import FACES, Die, Move, View
 
 TEMPER: Final = (0.8, 4.6)
 """Points by which who is ahead is e times as likely to win: at the very end, and more for each day
@@ -119,3 +119,22 @@ def points_of(view: View) -> tuple[float, ...]:
     """The points of today's destinations, from the left."""
     kinds = view.rules.destinations
     return tuple(float(kinds[which].points) for which in view.town.destinations)
+
+
+def best_start(outlook: Outlook) -> Move:
+    """All own 1s where a 1 may expect most, over all that the sixth bull may roll (E-3)."""
+    hopes = {rank: _expected_gain(outlook, rank) for rank in outlook.ranks}
+    best = max(hopes, key=lambda rank: hopes[rank])
+    waiting = [number for number, place in enumerate(outlook.dice[outlook.seat], 1) if place < 0]
+    name = outlook.key(best)
+    letter = "abcdef"[outlook.seat]
+    return Move.start(*(f"{letter}{number}>{name}" for number in waiting))
+
+
+def _expected_gain(outlook: Outlook, rank: int) -> float:
+    """What a 1 may expect on a starting space."""
+    found = 0.0
+    for face in range(1, FACES):  # the sixth bull rolls 2 to 6 and begins there
+        sixth = FACES * outlook.ranks[face - 1] + face
+        found += outlook.values((*outlook.bulls, sixth))[outlook.seat][FACES * rank]
+    return found

@@ -13,17 +13,17 @@ from typing import Final
 
 from eltoro.engine import FACES, Board
 
-SAFE: Final = tuple(
+SAFE_FACES: Final = tuple(
     tuple(face for face in range(FACES) if not mask >> face & 1) for mask in range(1 << FACES)
 )
 """By the faces of the bulls on a space, as bits: the faces that they pass by."""
-MATCHED: Final = tuple(SAFE[~mask & 63] for mask in range(1 << FACES))
-KEPT: Final = 500
+MATCHED_FACES: Final = tuple(SAFE_FACES[~mask & 63] for mask in range(1 << FACES))
+WAYS_CACHE_SIZE: Final = 500
 """Ways that are kept at a time, by where the tokens lie: two megabytes or so."""
 
 Sign = tuple[int, int]
 """A space, as the board counts them, and 0 for its even sign, 1 for its odd one."""
-Row = Callable[[Sequence[float]], tuple[float, ...]]
+RowReader = Callable[[Sequence[float]], tuple[float, ...]]
 """Reads for every place of a row what stands where a die there goes, one row down."""
 
 
@@ -32,7 +32,7 @@ class Ways:
 
     __slots__ = ("down", "rows")
 
-    def __init__(self, down: tuple[int, ...], rows: tuple[Row, ...]) -> None:
+    def __init__(self, down: tuple[int, ...], rows: tuple[RowReader, ...]) -> None:
         self.down, self.rows = down, rows
 
 
@@ -58,7 +58,7 @@ class Streets:
         """The ways of dice whose colour lies on these signs (Ruling E-5)."""
         key = frozenset(signs)
         if key not in self._ways:
-            if len(self._ways) >= KEPT:
+            if len(self._ways) >= WAYS_CACHE_SIZE:
                 self._ways.clear()
             down = tuple(self._down(place, key) for place in range(self.begins[-1]))
             rows = [self._row(down, row) for row in range(len(self.begins) - 2)]
@@ -75,7 +75,7 @@ class Streets:
         parity = taken[0] if len(taken) == 1 else (face + 1) % 2
         return self.rank[ways[parity % len(ways)]] * FACES + face
 
-    def _row(self, down: Sequence[int], row: int) -> Row:
+    def _row(self, down: Sequence[int], row: int) -> RowReader:
         first, end = self.begins[row], self.begins[row + 1]
         return itemgetter(*(there - end for there in down[first:end]))
 
@@ -106,18 +106,18 @@ class Streets:
         value = [0.0] * begins[-2] + [one for one in worth for _ in range(FACES)]
         for row in range(len(begins) - 3, top - 1, -1):
             first, end = begins[row + 1], begins[row + 2]
-            below = charged(value[first:end], threats[first // FACES : end // FACES])
+            below = values_before_charge(value[first:end], threats[first // FACES : end // FACES])
             value[begins[row] : first] = ways.rows[row](below)
         return value
 
 
-def charged(value: list[float], threats: Sequence[int]) -> list[float]:
+def values_before_charge(value: list[float], threats: Sequence[int]) -> list[float]:
     """The values of a row before the charge; those after it are changed in place."""
     for rank, mask in enumerate(threats):
         if mask:
             at = FACES * rank
-            saved = sum([value[at + face] for face in SAFE[mask]]) / FACES
-            for face in MATCHED[mask]:
+            saved = sum([value[at + face] for face in SAFE_FACES[mask]]) / FACES
+            for face in MATCHED_FACES[mask]:
                 value[at + face] = saved
     return value
 

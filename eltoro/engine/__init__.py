@@ -37,19 +37,18 @@ is written in two lines: `write_town`, `read_town`. An `IllegalMove` carries `co
 `ruling`; its sentence is `REASONS[code][1] % params`; so does a `DataError`, with file and line.
 """
 
-from eltoro.engine.board import (
-    EVEN,
-    MOST_SPACES,
-    ODD,
-    PARITIES,
-    Board,
-    Sign,
-    Space,
-    read_board,
+from eltoro.engine.board import EVEN, MAX_SPACES, ODD, PARITIES, Board, Sign, Space, read_board
+from eltoro.engine.cards import (
+    DECK_SIZE,
+    Bonus,
+    Card,
+    Destination,
+    Effect,
+    Whose,
+    read_cards,
+    read_destinations,
 )
-from eltoro.engine.cards import DECK_SIZE, Card, Effect, Whose, read_cards
-from eltoro.engine.destinations import Bonus, Destination, read_destinations
-from eltoro.engine.dice import FACES, MOST_BULLS, TOKENS
+from eltoro.engine.dice import FACES, MAX_BULLS, TOKENS
 from eltoro.engine.errors import (
     REASONS,
     DataError,
@@ -89,11 +88,22 @@ from eltoro.engine.events import (
     TokenRemoved,
 )
 from eltoro.engine.game import Game, replay
-from eltoro.engine.kept import Due, Entry, Kept, KeptDay, KeptError, Note, Rolled, Target, Verb
 from eltoro.engine.moves import LETTERS, Ask, Move, write_bull, write_runner
+from eltoro.engine.notation import read_town, write_town
 from eltoro.engine.odds import Odds, odds
 from eltoro.engine.offers import Offer, offers
 from eltoro.engine.random_moves import random_move
+from eltoro.engine.real_board import (
+    Due,
+    Entry,
+    EntryError,
+    EntryNote,
+    RealBoard,
+    RolledDie,
+    ScoredDay,
+    Target,
+    Verb,
+)
 from eltoro.engine.rules import (
     BOARDS,
     DECK,
@@ -107,7 +117,6 @@ from eltoro.engine.rules import (
 )
 from eltoro.engine.state import State, Witness, places_of
 from eltoro.engine.town import Die, Phase, Town, View
-from eltoro.engine.written import read_town, write_town
 
 __all__ = [
     "BOARDS",
@@ -118,8 +127,8 @@ __all__ = [
     "EVEN",
     "FACES",
     "LETTERS",
-    "MOST_BULLS",
-    "MOST_SPACES",
+    "MAX_BULLS",
+    "MAX_SPACES",
     "ODD",
     "PARITIES",
     "PROFILES",
@@ -153,30 +162,30 @@ __all__ = [
     "EffectPaid",
     "EngineError",
     "Entry",
+    "EntryError",
+    "EntryNote",
     "Event",
     "FirstTaken",
     "Gained",
     "Game",
     "GameOver",
     "IllegalMove",
-    "Kept",
-    "KeptDay",
-    "KeptError",
     "Matched",
     "Move",
     "NotationError",
-    "Note",
     "Odds",
     "Offer",
     "Phase",
     "Placed",
-    "Rolled",
+    "RealBoard",
+    "RolledDie",
     "Rules",
     "RulesError",
     "Runner",
     "RunnersMoved",
     "RunnersRolled",
     "Scored",
+    "ScoredDay",
     "Shuffled",
     "Sign",
     "Space",

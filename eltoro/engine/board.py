@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
 
+from eltoro.engine.csv_lines import Line, read_lines
 from eltoro.engine.errors import DataError
-from eltoro.engine.lines import Line, read_lines
 
 EVEN: Final = 0
 ODD: Final = 1
@@ -17,10 +17,10 @@ STARTS: Final = ("2", "3", "4", "5", "6")
 """The starting spaces: row 0, named by the face that begins there."""
 ENDS: Final = ("d1", "d2", "d3", "d4", "d5")
 """The places of the destination cards: the last row."""
-MOST_SPACES: Final = 42
+MAX_SPACES: Final = 42
 """So many that a space with a face is a number of one byte, and two are left for those outside."""
 COLUMNS: Final = ("space", "row", "name", "way", "even", "odd")
-SPOT: Final = ("x", "y")
+POSITION_COLUMNS: Final = ("x", "y")
 
 Sign: TypeAlias = tuple[int, int]
 """A path sign: the space it stands at, and `EVEN` or `ODD`."""
@@ -99,9 +99,9 @@ def read_board(text: str, source: str = "board") -> Board:
 
     Raises `DataError` with file, line and the rule it breaks (Ruling E-2).
     """
-    lines = read_lines(text, source, COLUMNS, SPOT)
-    if len(lines) > MOST_SPACES:
-        raise lines[MOST_SPACES].wrong("spaces", most=MOST_SPACES)
+    lines = read_lines(text, source, COLUMNS, POSITION_COLUMNS)
+    if len(lines) > MAX_SPACES:
+        raise lines[MAX_SPACES].wrong("spaces", most=MAX_SPACES)
     keys = {line.key("space"): index for index, line in enumerate(lines)}
     rows = _rows(lines, source)
     spaces = tuple(_space(line, keys, len(rows) - 1, lines) for line in lines)
@@ -121,11 +121,11 @@ def _rows(lines: Sequence[Line], source: str) -> tuple[tuple[int, ...], ...]:
         raise DataError("rows", source, 0)
     for row, wanted, code in ((0, STARTS, "starts"), (len(found) - 1, ENDS, "ends")):
         if tuple(lines[index]["space"] for index in found[row]) != wanted:
-            raise lines[_odd_one(lines, found[row], wanted)].wrong(code)
+            raise lines[_misplaced_space(lines, found[row], wanted)].wrong(code)
     return tuple(tuple(found[row]) for row in range(len(found)))
 
 
-def _odd_one(lines: Sequence[Line], row: Sequence[int], wanted: Sequence[str]) -> int:
+def _misplaced_space(lines: Sequence[Line], row: Sequence[int], wanted: Sequence[str]) -> int:
     """The first space of a row that is not the one wanted there, or its last."""
     pairs = zip(row, wanted, strict=False)
     wrong = (index for index, key in pairs if lines[index]["space"] != key)
@@ -134,14 +134,16 @@ def _odd_one(lines: Sequence[Line], row: Sequence[int], wanted: Sequence[str]) -
 
 def _space(line: Line, keys: Mapping[str, int], last: int, lines: Sequence[Line]) -> Space:
     row = line.whole("row")
-    ways = tuple(_way(line, column, keys, lines) for column in _signed(line, row == last))
+    ways = tuple(
+        _read_street(line, column, keys, lines) for column in _direction_columns(line, row == last)
+    )
     if len(set(ways)) < len(ways):
         raise line.wrong("same_ways")
     spot = (line.whole("x"), line.whole("y")) if line["x"] or line["y"] else None
     return Space(line["space"], row, line["name"], ways, spot)
 
 
-def _signed(line: Line, is_end: bool) -> tuple[str, ...]:
+def _direction_columns(line: Line, is_end: bool) -> tuple[str, ...]:
     """The columns that name where one goes from here: the street, or both signs."""
     filled = tuple(column for column in ("way", *PARITIES) if line[column])
     if is_end and filled:
@@ -153,7 +155,7 @@ def _signed(line: Line, is_end: bool) -> tuple[str, ...]:
     return filled
 
 
-def _way(line: Line, column: str, keys: Mapping[str, int], lines: Sequence[Line]) -> int:
+def _read_street(line: Line, column: str, keys: Mapping[str, int], lines: Sequence[Line]) -> int:
     """Where a way leads: one row down (Ruling E-2)."""
     to = keys.get(line[column])
     if to is None:
@@ -165,12 +167,12 @@ def _way(line: Line, column: str, keys: Mapping[str, int], lines: Sequence[Line]
 
 def _check_reached(spaces: Sequence[Space], lines: Sequence[Line]) -> None:
     """Some way leads to every space below the starts; rows being in order, from a start."""
-    reached = set(_all_ways(spaces))
+    reached = set(_all_streets(spaces))
     for index, space in enumerate(spaces):
         if space.row and index not in reached:
             raise lines[index].wrong("unreachable", space=space.key)
 
 
-def _all_ways(spaces: Sequence[Space]) -> Iterator[int]:
+def _all_streets(spaces: Sequence[Space]) -> Iterator[int]:
     for space in spaces:
         yield from space.ways

@@ -1,4 +1,4 @@
-"""The action cards: what each does, read from a file (Rulings E-4 and E-10)."""
+"""Action cards and destination cards, read from files (Rulings E-4, E-7 and E-10)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from eltoro.engine.csv_lines import Line, read_lines
 from eltoro.engine.errors import DataError
-from eltoro.engine.lines import Line, read_lines
 
 DECK_SIZE: Final = 52
 HAND_SIZE: Final = 5
-COLUMNS: Final = ("card", "count", "effect", "amount", "whose", "round", "name", "name_es")
+CARD_COLUMNS: Final = ("card", "count", "effect", "amount", "whose", "round", "name", "name_es")
 
 
 class Effect(StrEnum):
@@ -48,12 +48,12 @@ class Whose(StrEnum):
     ANY = "any"
 
 
-BULLS: Final = frozenset(effect for effect in Effect if effect.startswith("bull"))
+BULL_EFFECTS: Final = frozenset(effect for effect in Effect if effect.startswith("bull"))
 UNCOUNTED: Final = frozenset({Effect.ROLL_SPACE, Effect.ROLL_ALL, Effect.BULL_ROLL_SPACE})
 """Effects that are not for so many, but for all of a place."""
-ROUNDS: Final = frozenset({Effect.TURN, Effect.BULL_TURN})
+CYCLIC_EFFECTS: Final = frozenset({Effect.TURN, Effect.BULL_TURN})
 OWN_ONLY: Final = frozenset({Effect.ROLL_ALL, Effect.SWAP})
-RUNNERS: Final = OWN_ONLY | frozenset(
+RUNNER_EFFECTS: Final = OWN_ONLY | frozenset(
     {Effect.ROLL, Effect.ROLL_SPACE, Effect.TURN, Effect.FLIP, Effect.ODD, Effect.EVEN, Effect.SET}
 )
 """Effects on runners: their cards say whose."""
@@ -80,7 +80,7 @@ class Card:
     @property
     def bull(self) -> bool:
         """Whether it shows a bull: it affects one or more of them."""
-        return self.effect in BULLS
+        return self.effect in BULL_EFFECTS
 
 
 def read_cards(text: str, source: str = "cards") -> tuple[Card, ...]:
@@ -88,14 +88,14 @@ def read_cards(text: str, source: str = "cards") -> tuple[Card, ...]:
 
     Raises `DataError` with file, line and rule: an unknown effect, an amount missing, not 52.
     """
-    cards = tuple(map(_card, read_lines(text, source, COLUMNS)))
+    cards = tuple(map(_read_card, read_lines(text, source, CARD_COLUMNS)))
     count = sum(card.count for card in cards)
     if count != DECK_SIZE:
         raise DataError("cards", source, 0, wanted=DECK_SIZE, count=count)
     return cards
 
 
-def _card(line: Line) -> Card:
+def _read_card(line: Line) -> Card:
     if line["effect"] not in set(Effect):
         raise line.wrong("effect", effect=line["effect"])
     effect = Effect(line["effect"])
@@ -103,7 +103,7 @@ def _card(line: Line) -> Card:
         key=line.key("card"),
         count=count_of(line),
         effect=effect,
-        amount=_amount(line, effect),
+        amount=_card_amount(line, effect),
         whose=_whose(line, effect),
         goes_round=_goes_round(line, effect),
         name=line["name"],
@@ -119,7 +119,7 @@ def count_of(line: Line) -> int:
     return count
 
 
-def _amount(line: Line, effect: Effect) -> int:
+def _card_amount(line: Line, effect: Effect) -> int:
     if effect in UNCOUNTED:
         if line["amount"]:
             raise line.wrong("no_amount", effect=effect.value)
@@ -132,7 +132,7 @@ def _amount(line: Line, effect: Effect) -> int:
 def _whose(line: Line, effect: Effect) -> Whose | None:
     """Whose runners; some effects leave no choice, and those on bulls and signs ask nobody."""
     wanted = [""]
-    if effect in RUNNERS:
+    if effect in RUNNER_EFFECTS:
         wanted = ["own"] if effect in OWN_ONLY else list(Whose)
     if line["whose"] not in wanted:
         told = ", ".join(wanted) or "nobody in particular"
@@ -141,11 +141,92 @@ def _whose(line: Line, effect: Effect) -> Whose | None:
 
 
 def _goes_round(line: Line, effect: Effect) -> bool:
-    if line["round"] not in ("", "yes") or (line["round"] and effect not in ROUNDS):
+    if line["round"] not in ("", "yes") or (line["round"] and effect not in CYCLIC_EFFECTS):
         raise line.wrong("round")
     return line["round"] == "yes"
 
 
-def copies(counts: Iterator[int]) -> list[int]:
+def card_indexes(counts: Iterator[int]) -> list[int]:
     """The index of every single card, as the file lists them: each kind count times."""
     return [index for index, count in enumerate(counts) for _ in range(count)]
+
+
+DESTINATION_CARDS: Final = 10
+DESTINATION_COLUMNS: Final = (
+    "destination",
+    "count",
+    "points",
+    "effect",
+    "amount",
+    "name",
+    "name_es",
+)
+
+
+class Bonus(StrEnum):
+    """What a destination brings on the next day, once, to each player who arrived (Ruling E-7)."""
+
+    RUNNER = "runner"
+    CARD = "card"
+    BULL = "bull"
+    FIRST = "first"
+    DIE = "die"
+    POINTS = "points"
+
+
+COUNTED_BONUSES: Final = frozenset({Bonus.RUNNER, Bonus.CARD, Bonus.BULL, Bonus.POINTS})
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """A kind of destination card.
+
+    `points`: for each runner that arrives. `effect`: what the next day brings, `amount` of it
+    (runners, cards, bulls or points; below 0 as many less); `None` where it brings nothing.
+    """
+
+    key: str
+    count: int
+    points: int
+    effect: Bonus | None
+    amount: int
+    name: str
+    name_es: str
+
+
+def read_destinations(text: str, source: str = "destinations") -> tuple[Destination, ...]:
+    """The kinds of destinations in this text, as listed.
+
+    Raises `DataError` with file, line and rule: an unknown effect, an amount missing, not ten.
+    """
+    found = tuple(map(_read_destination, read_lines(text, source, DESTINATION_COLUMNS)))
+    count = sum(destination.count for destination in found)
+    if count != DESTINATION_CARDS:
+        raise DataError("cards", source, 0, wanted=DESTINATION_CARDS, count=count)
+    return found
+
+
+def _read_destination(line: Line) -> Destination:
+    if line["effect"] not in {"", *Bonus}:
+        raise line.wrong("effect", effect=line["effect"])
+    effect = Bonus(line["effect"]) if line["effect"] else None
+    return Destination(
+        key=line.key("destination"),
+        count=count_of(line),
+        points=line.whole("points"),
+        effect=effect,
+        amount=_bonus_amount(line, effect),
+        name=line["name"],
+        name_es=line["name_es"],
+    )
+
+
+def _bonus_amount(line: Line, effect: Bonus | None) -> int:
+    if effect not in COUNTED_BONUSES:
+        if line["amount"]:
+            raise line.wrong("no_amount", effect=line["effect"])
+        return 0
+    least = 1 if effect is Bonus.BULL else -9  # no bull is taken out of the box's six
+    if not line["amount"] or not line.whole("amount") or line.whole("amount") < least:
+        raise line.wrong("amount", effect=line["effect"], least=least)
+    return line.whole("amount")

@@ -7,9 +7,8 @@ from itertools import pairwise
 from operator import add
 from typing import Final
 
-from eltoro.engine.cards import DECK_SIZE, HAND_SIZE
-from eltoro.engine.destinations import Bonus
-from eltoro.engine.dice import EVERY_BYTE, FACES, FIRST_BULLS, MOST_BULLS, TRAMPLED, UNPLACED
+from eltoro.engine.cards import DECK_SIZE, HAND_SIZE, Bonus
+from eltoro.engine.dice import EVERY_BYTE, FACES, FIRST_BULLS, MAX_BULLS, TRAMPLED, UNPLACED
 from eltoro.engine.errors import IllegalMove
 from eltoro.engine.events import (
     BullRolled,
@@ -32,8 +31,8 @@ from eltoro.engine.events import (
     TokenPassed,
 )
 from eltoro.engine.moves import Ask, Move
-from eltoro.engine.state import AHEAD, State
-from eltoro.engine.tables import Made
+from eltoro.engine.state import ROLLS_AHEAD, State
+from eltoro.engine.tables import ReadMove
 from eltoro.engine.town import Die, Phase
 
 # The morning: destinations, bulls, runners, the 1s placed, then the late bulls (Ruling E-3).
@@ -42,7 +41,7 @@ MORNING: Final = Phase.MORNING
 CARDS: Final = Phase.CARDS
 START: Final = Ask.START
 CARD: Final = Ask.CARD
-ONE: Final = b"\x01"
+ONE_BYTE: Final = b"\x01"
 
 
 def begin_day(game: State) -> None:
@@ -55,7 +54,7 @@ def begin_day(game: State) -> None:
     if any(game.effects):
         _pay(game)
     _lay_destinations(game)
-    game.throw_ahead(game.chance.dice(AHEAD))
+    game.throw_ahead(game.chance.dice(ROLLS_AHEAD))
     _roll_first_bulls(game)
     _roll_runners(game)
     _ask_for_ones(game, game.first)
@@ -132,7 +131,7 @@ def _ask_for_ones(game: State, seat: int) -> None:
     game.turn, game.ask = seat, START
 
 
-def place(game: State, seat: int, move: Move) -> None:
+def place_ones(game: State, seat: int, move: Move) -> None:
     """A player's own 1s, all of them, where it likes (Ruling E-3)."""
     made = move.made
     if made is None or made.roster is not game.roster or made.seat != seat:
@@ -156,7 +155,7 @@ def put_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> None:
         _ask_for_ones(game, left)
 
 
-def _read_ones(game: State, seat: int, move: Move) -> Made:
+def _read_ones(game: State, seat: int, move: Move) -> ReadMove:
     """What the words of a move mean today: own runners, each once, and starting spaces."""
     placed: dict[int, int] = {}
     begin, end = game.roster.begins[seat : seat + 2]
@@ -168,7 +167,7 @@ def _read_ones(game: State, seat: int, move: Move) -> Made:
         if at in placed:
             raise IllegalMove("twice", target=name)
         placed[at] = _start(game, key)
-    move.keep(made := Made(game.roster, seat, -1, tuple(placed.items())))
+    move.keep(made := ReadMove(game.roster, seat, -1, tuple(placed.items())))
     return made
 
 
@@ -198,9 +197,9 @@ def late_bulls(game: State) -> None:
     if any(game.effects):
         works = game.tables.works
         late += sum([works[effects].bulls for effects in game.effects])
-    late = min(late, MOST_BULLS - FIRST_BULLS)
+    late = min(late, MAX_BULLS - FIRST_BULLS)
     while late:  # as many as were 1s
-        rolled = game.throw(late).translate(game.tables.starting, ONE)
+        rolled = game.throw(late).translate(game.tables.starting, ONE_BYTE)
         _add_bulls(game, rolled)
         late -= len(rolled)
     if not ask_for_card(game):
@@ -246,10 +245,10 @@ def play_card(game: State, seat: int, move: Move) -> None:
     if aimed:
         act(game, seat, card, aimed)
     game.discards.append(index)
-    _go_on(game, seat)
+    _next_player(game, seat)
 
 
-def _go_on(game: State, seat: int) -> None:
+def _next_player(game: State, seat: int) -> None:
     """The next in turn order who holds a card, or the end of the step (Ruling E-4)."""
     hands, following, first = game.hands, game.following, game.first
     seat = following[seat]
@@ -261,14 +260,14 @@ def _go_on(game: State, seat: int) -> None:
     end_step(game)
 
 
-def _read_card(game: State, seat: int, move: Move) -> Made:
+def _read_card(game: State, seat: int, move: Move) -> ReadMove:
     """What the words of a move mean today."""
     index = game.tables.by_key.get(move.card, -1)
     if index not in game.hands[seat]:
         raise IllegalMove("not_held" if index >= 0 else "no_card", card=move.card)
     card, play = game.tables.cards[index], game.tables.plays[index]
     aimed = play.read(game.roster, seat, card, move.targets)
-    move.keep(made := Made(game.roster, seat, index, aimed))
+    move.keep(made := ReadMove(game.roster, seat, index, aimed))
     return made
 
 
@@ -320,14 +319,14 @@ def _charge(game: State) -> None:
     matched.sort()
     faces = game.throw(len(matched))
     if game.witness:
-        _tell_charge(game, [key % EVERY_BYTE for key in matched], faces, bulls)
+        _charge_with_events(game, [key % EVERY_BYTE for key in matched], faces, bulls)
         return
     for key, face in zip(matched, faces):  # noqa: B905  as many as were thrown
         die = (key >> SPACE_BITS) + face - 1
         dice[key % EVERY_BYTE] = TRAMPLED if die in bulls else die
 
 
-def _tell_charge(game: State, struck: list[int], faces: bytes, bulls: set[int]) -> None:
+def _charge_with_events(game: State, struck: list[int], faces: bytes, bulls: set[int]) -> None:
     """The same, one by one before a witness."""
     dice, begins, seats = game.dice, game.roster.begins, game.roster.seats
     runners = [(seats[at], at - begins[seats[at]]) for at in struck]

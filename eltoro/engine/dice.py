@@ -13,7 +13,7 @@ from typing import Final
 from eltoro.engine.moves import write_bull
 
 FACES: Final = 6
-MOST_BULLS: Final = 10
+MAX_BULLS: Final = 10
 FIRST_BULLS: Final = 5
 TOKENS: Final = 3
 """Tokens of each colour (Ruling E-5)."""
@@ -22,9 +22,9 @@ TRAMPLED: Final = 255
 OUTSIDE: Final = UNPLACED
 """From this byte on a runner stands nowhere."""
 EVERY_BYTE: Final = 256
-SAME: Final = bytes(range(EVERY_BYTE))
+IDENTITY_TABLE: Final = bytes(range(EVERY_BYTE))
 
-BULL_NAMES: Final = tuple(write_bull(number + 1) for number in range(MOST_BULLS))
+BULL_NAMES: Final = tuple(write_bull(number + 1) for number in range(MAX_BULLS))
 BULL_INDEX: Final[Mapping[str, int]] = {name: at for at, name in enumerate(BULL_NAMES)}
 BULL_TURNS: Final[Mapping[str, tuple[int, int]]] = {
     f"{name}{sign}": (at, by)

@@ -1,15 +1,19 @@
-"""What each card does, once its targets have been checked (Rulings E-4 to E-6, E-10).
+"""What each card does, and how its targets are read and checked (Rulings E-4 to E-6, E-10).
 
-Each takes the game, the seat that plays, the card, and what it is aimed at: see `plays`.
+The function of an effect takes the game, the seat that plays, the card and its targets, which have
+been checked. `PLAYS` adds how the targets are read, written, checked and chosen at random;
+`tables_of` gives the lookups of a rule set with these in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
 
+from eltoro.engine import random_targets, targets
 from eltoro.engine.board import EVEN, ODD, Sign
-from eltoro.engine.cards import Card, Whose
+from eltoro.engine.cards import Card, Effect, Whose
 from eltoro.engine.day import take_cards
 from eltoro.engine.dice import EVERY_BYTE, FACES, OUTSIDE, TRAMPLED
 from eltoro.engine.events import (
@@ -22,20 +26,22 @@ from eltoro.engine.events import (
     TokenPlaced,
     TokenRemoved,
 )
+from eltoro.engine.rules import Rules
 from eltoro.engine.state import State
+from eltoro.engine.tables import Play, Tables
 from eltoro.engine.town import Die
 
 ANY: Final = Whose.ANY
-BEFORE: Final = tuple(die - die % FACES - 1 for die in range(EVERY_BYTE))
+FACE_BASE: Final = tuple(die - die % FACES - 1 for die in range(EVERY_BYTE))
 """By the byte of a die, what a face is added to."""
-Told: TypeAlias = type[DieRolled] | type[DieTurned]
+DieEvent: TypeAlias = type[DieRolled] | type[DieTurned]
 
 
 def _die(byte: int) -> Die:
     return Die(byte // FACES, byte % FACES + 1)
 
 
-def _set_runner(game: State, at: int, face: int, told: Told) -> None:
+def _set_runner(game: State, at: int, face: int, told: DieEvent) -> None:
     """Another face for a runner where it stands."""
     before = game.dice[at]
     game.dice[at] = after = before - before % FACES + face - 1
@@ -45,7 +51,7 @@ def _set_runner(game: State, at: int, face: int, told: Told) -> None:
         game.tell(told(runner, None, _die(before), _die(after)))
 
 
-def _set_bull(game: State, at: int, face: int, told: Told) -> None:
+def _set_bull(game: State, at: int, face: int, told: DieEvent) -> None:
     """Another face for a bull where it stands."""
     before = game.bulls[at]
     game.bulls[at] = after = before - before % FACES + face - 1
@@ -67,7 +73,7 @@ def roll(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
         return
     dice = game.dice
     for at, face in zip(aimed, faces):  # noqa: B905  as many as were thrown, and checking is dear
-        dice[at] = BEFORE[dice[at]] + face
+        dice[at] = FACE_BASE[dice[at]] + face
 
 
 def roll_space(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
@@ -76,11 +82,11 @@ def roll_space(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None
     high = low + FACES
     there = [at for at in game.roster.turned[game.first] if low <= dice[at] < high]
     if card.whose is not ANY:
-        there = [at for at in there if _meant(game, seat, card, at)]
+        there = [at for at in there if _is_meant(game, seat, card, at)]
     roll(game, seat, card, there)
 
 
-def _meant(game: State, seat: int, card: Card, at: int) -> bool:
+def _is_meant(game: State, seat: int, card: Card, at: int) -> bool:
     """Whether a card is for this runner's owner."""
     own = game.roster.seats[at] == seat
     return own is (card.whose is Whose.OWN)
@@ -238,3 +244,88 @@ def _gain(game: State, seat: int, points: int) -> None:
     game.day_points[-1][seat] += points
     if game.witness:
         game.tell(Gained(seat, points))
+
+
+def _runners_play(act: Callable[..., None]) -> Play:
+    read, write = targets.read_runners, targets.write_runners
+    return Play(read, write, targets.runners, act, random_targets.any_runners)
+
+
+def _untargeted_play(act: Callable[..., None]) -> Play:
+    return Play(targets.read_nothing, targets.write_nothing, None, act, None, targets.EVERYTHING)
+
+
+def _space_play(act: Callable[..., None], choose: Callable[..., tuple[Any, ...]]) -> Play:
+    read, write = targets.read_spaces, targets.write_spaces
+    return Play(read, write, targets.in_row, act, choose)
+
+
+def _bulls_play(act: Callable[..., None]) -> Play:
+    read, write = targets.read_bulls, targets.write_bulls
+    return Play(read, write, targets.bulls, act, random_targets.any_bulls)
+
+
+PLAYS: Final[dict[Effect, Play]] = {
+    Effect.ROLL: _runners_play(roll),
+    Effect.ROLL_SPACE: _space_play(roll_space, random_targets.any_runners_space),
+    Effect.ROLL_ALL: _untargeted_play(roll_all),
+    Effect.TURN: Play(
+        targets.read_turns, targets.write_turns, targets.turned, turn, random_targets.any_turns
+    ),
+    Effect.FLIP: _runners_play(flip),
+    Effect.ODD: _runners_play(make_odd),
+    Effect.EVEN: _runners_play(make_even),
+    Effect.SET: Play(
+        targets.read_sets, targets.write_sets, targets.placed, set_face, random_targets.any_faces
+    ),
+    Effect.SWAP: Play(
+        targets.read_pairs, targets.write_pairs, targets.pairs, swap, random_targets.any_pairs
+    ),
+    Effect.BULL_ROLL: _bulls_play(bull_roll),
+    Effect.BULL_ROLL_SPACE: _space_play(bull_roll_space, random_targets.any_bulls_space),
+    Effect.BULL_TURN: Play(
+        targets.read_bull_turns,
+        targets.write_bull_turns,
+        targets.turned_bulls,
+        bull_turn,
+        random_targets.any_bull_turns,
+    ),
+    Effect.BULL_FLIP: _bulls_play(bull_flip),
+    Effect.BULL_LEAD: Play(
+        targets.read_led,
+        targets.write_led,
+        targets.led_bulls,
+        bull_lead,
+        random_targets.any_led,
+    ),
+    Effect.BULL_ADD: Play(
+        targets.read_spaces,
+        targets.write_spaces,
+        targets.new_bulls,
+        bull_add,
+        random_targets.any_new_bulls,
+    ),
+    Effect.SIGN: Play(
+        targets.read_signs,
+        targets.write_signs,
+        targets.signs,
+        place_tokens,
+        random_targets.any_signs,
+    ),
+    Effect.UNSIGN: Play(
+        targets.read_tokens,
+        targets.write_tokens,
+        targets.tokens,
+        remove_tokens,
+        random_targets.any_tokens,
+    ),
+    Effect.DRAW: _untargeted_play(draw),
+    Effect.POINTS: _untargeted_play(gain),
+    Effect.BRAVE: _untargeted_play(brave),
+}
+
+
+@lru_cache(maxsize=64)
+def tables_of(rules: Rules) -> Tables:
+    """What the engine looks up while it plays by these rules."""
+    return Tables(rules, PLAYS)

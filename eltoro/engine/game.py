@@ -6,23 +6,23 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from typing import Final
 
-from eltoro.engine.day import deal_first, discard, place, play_card
+from eltoro.engine.day import deal_first, discard, place_ones, play_card
+from eltoro.engine.effects import tables_of
 from eltoro.engine.errors import IllegalMove
 from eltoro.engine.moves import Ask, Move
-from eltoro.engine.plays import tables_of
 from eltoro.engine.random_moves import play_out
 from eltoro.engine.rules import Rules
 from eltoro.engine.state import State, Witness
 from fairness import Seed
 
 CARD: Final = Ask.CARD
-ASKED: Final[Mapping[Ask, str]] = {
+ASK_CODES: Final[Mapping[Ask, str]] = {
     Ask.START: "ask_start",
     Ask.CARD: "ask_card",
     Ask.DISCARD: "ask_discard",
 }
-PLAYING: Final[Mapping[Ask, Callable[[State, int, Move], None]]] = {
-    Ask.START: place,
+MOVE_HANDLERS: Final[Mapping[Ask, Callable[[State, int, Move], None]]] = {
+    Ask.START: place_ones,
     Ask.CARD: play_card,
     Ask.DISCARD: discard,
 }
@@ -62,10 +62,10 @@ class Game(State):
             raise IllegalMove("not_your_turn")
         kind = move.kind
         if kind is not self.ask:
-            raise IllegalMove(ASKED[self.ask])  # type: ignore[index]  # somebody's turn: asked
+            raise IllegalMove(ASK_CODES[self.ask])  # type: ignore[index]  # somebody's turn: asked
         self.witness = witness
         try:
-            PLAYING[kind](self, turn, move)
+            MOVE_HANDLERS[kind](self, turn, move)
         finally:
             self.witness = None
 

@@ -9,15 +9,15 @@ from math import factorial, prod
 from typing import Final, NamedTuple
 
 from eltoro.engine.board import EVEN, ODD
-from eltoro.engine.destinations import Bonus
-from eltoro.engine.dice import FACES, FIRST_BULLS, MOST_BULLS
-from eltoro.engine.plays import tables_of
+from eltoro.engine.byte_view import die_to_byte, town_of
+from eltoro.engine.cards import Bonus
+from eltoro.engine.dice import FACES, FIRST_BULLS, MAX_BULLS
+from eltoro.engine.effects import tables_of
 from eltoro.engine.rules import Rules
-from eltoro.engine.sight import as_byte, town_of
 from eltoro.engine.town import Phase, Town, View
 
 LATE_FACES: Final = (2, 3, 4, 5, 6)
-UNMOVED: Final = (Phase.MORNING, Phase.CARDS)
+PHASES_BEFORE_MOVE: Final = (Phase.MORNING, Phase.CARDS)
 Spread = Mapping[int, float]
 
 
@@ -48,16 +48,16 @@ def odds(seen: View | Town, rules: Rules, seat: int, number: int) -> Odds:
         return Odds((0.0,) * len(LATE_FACES), 1.0, (), 0.0)
     if die.space < 0:
         raise ValueError("Where this runner starts is not known yet. (Ruling E-3)")
-    down = _down(town, rules, seat)
-    known = [as_byte(bull) for bull in town.bulls]
+    down = _street_table(town, rules, seat)
+    known = [die_to_byte(bull) for bull in town.bulls]
     found = [
-        (chance, *_walk(town, rules, as_byte(die), down, [*known, *late]))
+        (chance, *_walk_down(town, rules, die_to_byte(die), down, [*known, *late]))
         for chance, late in _late_bulls(town, rules)
     ]
-    return _summed(town, rules, found)
+    return _sum_odds(town, rules, found)
 
 
-def _summed(
+def _sum_odds(
     town: Town, rules: Rules, found: Iterable[tuple[float, Spread, tuple[float, ...]]]
 ) -> Odds:
     """All that can happen, each by its chance."""
@@ -73,7 +73,7 @@ def _summed(
     return Odds(tuple(arrives), float(sum(by_step)), by_step, expected)
 
 
-def _down(town: Town, rules: Rules, seat: int) -> bytes:
+def _street_table(town: Town, rules: Rules, seat: int) -> bytes:
     """The way down of a seat's runners, led by its tokens (Ruling E-5)."""
     down = bytearray(tables_of(rules).down)
     for fork, ways in tables_of(rules).forks.items():
@@ -90,14 +90,14 @@ def _late_bulls(town: Town, rules: Rules) -> Iterator[tuple[float, list[int]]]:
         every = rules.destinations
         effects = [every[index] for seat in town.effects for index in seat]
         late = 1 + sum(each.amount for each in effects if each.effect is Bonus.BULL)
-        late = min(late, MOST_BULLS - FIRST_BULLS) - max(len(town.bulls) - FIRST_BULLS, 0)
+        late = min(late, MAX_BULLS - FIRST_BULLS) - max(len(town.bulls) - FIRST_BULLS, 0)
     starting = tables_of(rules).starting
     for faces in combinations_with_replacement(LATE_FACES, max(late, 0)):
         ways = factorial(len(faces)) / prod(map(factorial, Counter(faces).values()))
         yield ways / len(LATE_FACES) ** len(faces), [starting[face] for face in faces]
 
 
-def _walk(
+def _walk_down(
     town: Town, rules: Rules, byte: int, down: bytes, bulls: list[int]
 ) -> tuple[Spread, tuple[float, ...]]:
     """Down to the destinations: where it may be in the end, and the risk of each charge."""
@@ -105,9 +105,9 @@ def _walk(
     risks = []
     phase = town.phase
     for _ in range(town.step, rules.board.steps):
-        if phase in UNMOVED:
+        if phase in PHASES_BEFORE_MOVE:
             spread = _moved(spread, down)
-        if phase in UNMOVED or phase is Phase.RUNNERS:
+        if phase in PHASES_BEFORE_MOVE or phase is Phase.RUNNERS:
             bulls = [tables_of(rules).down[bull] for bull in bulls]
         risk = 0.0
         if phase is not Phase.CHARGE:

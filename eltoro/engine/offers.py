@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from eltoro.engine.byte_view import ByteView
 from eltoro.engine.cards import Card, Effect, Whose
-from eltoro.engine.choosers import free_signs, own_signs, runners_for, spaces_for, tokens_left
-from eltoro.engine.dice import BULL_NAMES, FACES, MOST_BULLS
-from eltoro.engine.sight import Sight
+from eltoro.engine.dice import BULL_NAMES, FACES, MAX_BULLS
+from eltoro.engine.random_targets import free_signs, own_signs, runners_for, spaces_for, tokens_left
 from eltoro.engine.town import View
 
-PLAIN = frozenset({Effect.ROLL, Effect.FLIP, Effect.ODD, Effect.EVEN, Effect.SET, Effect.TURN})
+SINGLE_RUNNER_EFFECTS = frozenset(
+    {Effect.ROLL, Effect.FLIP, Effect.ODD, Effect.EVEN, Effect.SET, Effect.TURN}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,26 +46,26 @@ def offers(view: View, card: int) -> Offer:
     """
     if view.seat is None:
         raise ValueError("A watcher plays no card.")
-    kind, seat, sight = view.rules.cards[card], view.seat, Sight(view)
-    if kind.effect in PLAIN or kind.effect is Effect.SWAP:
-        return _runners(sight, seat, kind)
+    kind, seat, sight = view.rules.cards[card], view.seat, ByteView(view)
+    if kind.effect in SINGLE_RUNNER_EFFECTS or kind.effect is Effect.SWAP:
+        return _offer_runners(sight, seat, kind)
     if kind.effect in {Effect.SIGN, Effect.UNSIGN}:
-        return _signs(sight, seat, kind)
+        return _offer_signs(sight, seat, kind)
     if kind.effect in {Effect.ROLL_SPACE, Effect.BULL_ROLL_SPACE}:
         return Offer(
             effect=kind.effect, up_to=1, spaces=_keys(sight, spaces_for(sight, seat, kind))
         )
     if kind.bull:
-        return _bulls(sight, kind)
+        return _offer_bulls(sight, kind)
     return Offer(effect=kind.effect)
 
 
-def _keys(sight: Sight, spaces: Sequence[int]) -> tuple[str, ...]:
+def _keys(sight: ByteView, spaces: Sequence[int]) -> tuple[str, ...]:
     every = sight.tables.rules.board.spaces
     return tuple(every[space].key for space in spaces)
 
 
-def _runners(sight: Sight, seat: int, card: Card) -> Offer:
+def _offer_runners(sight: ByteView, seat: int, card: Card) -> Offer:
     names = sight.roster.names
     found = runners_for(sight, seat, card.whose)
     others = runners_for(sight, seat, Whose.OTHER) if card.effect is Effect.SWAP else ()
@@ -87,11 +89,11 @@ def turns_of(byte: int, card: Card) -> tuple[str, ...]:
     return ("+",) * up + ("-",) * down
 
 
-def _bulls(sight: Sight, card: Card) -> Offer:
+def _offer_bulls(sight: ByteView, card: Card) -> Offer:
     board = sight.tables.rules.board
     names = BULL_NAMES[: len(sight.bulls)]
     if card.effect is Effect.BULL_ADD:
-        spaces = board.rows[sight.step] if len(names) < MOST_BULLS else ()
+        spaces = board.rows[sight.step] if len(names) < MAX_BULLS else ()
         return Offer(effect=card.effect, up_to=card.amount, spaces=_keys(sight, spaces))
     turns, neighbours = {}, {}
     for name, byte in zip(names, sight.bulls, strict=True):
@@ -104,7 +106,7 @@ def _bulls(sight: Sight, card: Card) -> Offer:
     )
 
 
-def _signs(sight: Sight, seat: int, card: Card) -> Offer:
+def _offer_signs(sight: ByteView, seat: int, card: Card) -> Offer:
     write = sight.tables.rules.board.write_sign
     if card.effect is Effect.UNSIGN:
         signs = [sign for sign in sight.tables.rules.board.signs if sign in sight.tokens]

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from eltoro.engine.choosers import Seen, random_starts
+from eltoro.engine.byte_view import ByteView
 from eltoro.engine.day import end_evening, end_step, late_bulls
 from eltoro.engine.dice import FACES, UNPLACED
 from eltoro.engine.moves import Ask, Move
-from eltoro.engine.sight import Sight
+from eltoro.engine.random_targets import Position, random_starts
 from eltoro.engine.state import State
 from eltoro.engine.town import View
 from fairness import Chance
 
-LARGE: Final = float(1 << 32)
+RANDOM_RANGE: Final = float(1 << 32)
 CARD: Final = Ask.CARD
 START: Final = Ask.START
 DISCARD: Final = Ask.DISCARD
@@ -30,13 +30,13 @@ def random_move(seen: State | View, chance: Chance) -> Move:
     if isinstance(seen, View):
         if seen.turn is None or seen.seat != seen.turn:
             raise ValueError("This seat has nothing to decide.")
-        return _chosen(Sight(seen), seen.turn, seen.hand, chance.word())
+        return _choose_move(ByteView(seen), seen.turn, seen.hand, chance.word())
     if seen.turn is None:
         raise ValueError("The game is over.")
-    return _chosen(seen, seen.turn, seen.hands[seen.turn], chance.word())
+    return _choose_move(seen, seen.turn, seen.hands[seen.turn], chance.word())
 
 
-def _chosen(seen: Seen, seat: int, hand: Sequence[int], number: int) -> Move:
+def _choose_move(seen: Position, seat: int, hand: Sequence[int], number: int) -> Move:
     roster = seen.roster
     if seen.ask is CARD:
         index = hand[number % len(hand)]
@@ -70,7 +70,7 @@ def _rest_of_step(game: State, left: Sequence[int], random: Callable[[], float])
         hand = hands[turn]
         if not hand:
             continue
-        number = int(random() * LARGE)
+        number = int(random() * RANDOM_RANGE)
         size = len(hand)
         index = hand.pop(number % size)
         card, _, act, choose, bare = acts[index]
@@ -88,7 +88,7 @@ def _rest_of_ones(game: State, left: Sequence[int], random: Callable[[], float])
     find = dice.find
     for turn in left:
         if find(UNPLACED, begins[turn], begins[turn + 1]) >= 0:
-            placed = random_starts(game, turn, int(random() * LARGE))
+            placed = random_starts(game, turn, int(random() * RANDOM_RANGE))
             for at, space in placed:
                 dice[at] = space * FACES
             note((game.roster, START, turn, -1, placed))
@@ -102,7 +102,7 @@ def _rest_of_evening(game: State, left: Sequence[int], random: Callable[[], floa
         hand = hands[turn]
         if not hand:
             continue
-        number = int(random() * LARGE)
+        number = int(random() * RANDOM_RANGE)
         if len(hand) == 1:
             away = tuple(hand) if number & 1 else ()
         else:

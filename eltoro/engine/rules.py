@@ -10,15 +10,26 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from eltoro.engine.board import Board, read_board
-from eltoro.engine.cards import Card, read_cards
-from eltoro.engine.destinations import Destination, read_destinations
-from eltoro.engine.errors import DataError, RulesError
+from eltoro.engine.cards import Card, Destination, read_cards, read_destinations
+from eltoro.engine.errors import RulesError
 from fairness import canonical
+
+__all__ = [
+    "BOARDS",
+    "DECK",
+    "DESTINATIONS",
+    "ENGINE_VERSION",
+    "PROFILES",
+    "RULINGS",
+    "RUNNERS",
+    "SEATS",
+    "Rules",
+]
 
 ENGINE_VERSION: Final = "1"
 DATA: Final = Path(__file__).resolve().parent.parent / "data"
 
-MOST_DAYS: Final = 3
+MAX_DAYS: Final = 3
 SEATS: Final = (2, 3, 4, 5, 6)
 RUNNERS: Final[Mapping[int, int]] = MappingProxyType({2: 9, 3: 8, 4: 6, 5: 6, 6: 6})
 """How many runners each player has, by the number of players (Ruling E-1)."""
@@ -28,20 +39,20 @@ RULINGS: Final[Mapping[str, str]] = MappingProxyType(
 Option = str | int
 
 
-def _shipped(path: Path) -> str:
+def _read_shipped(path: Path) -> str:
     return path.read_text("utf-8")
 
 
 BOARDS: Final[Mapping[str, Board]] = MappingProxyType(
     {
-        path.stem: read_board(_shipped(path), path.stem)
+        path.stem: read_board(_read_shipped(path), path.stem)
         for path in sorted((DATA / "boards").glob("*.csv"))
     }
 )
 """The boards that are shipped, by key."""
 FIRST_BOARD: Final = "el-toro"
-_DECK_TEXT: Final = _shipped(DATA / "cards.csv")
-_DESTINATIONS_TEXT: Final = _shipped(DATA / "destinations.csv")
+_DECK_TEXT: Final = _read_shipped(DATA / "cards.csv")
+_DESTINATIONS_TEXT: Final = _read_shipped(DATA / "destinations.csv")
 DECK: Final = read_cards(_DECK_TEXT, "cards.csv")
 """The kinds of cards that are shipped (Ruling E-10)."""
 DESTINATIONS: Final = read_destinations(_DESTINATIONS_TEXT, "destinations.csv")
@@ -67,12 +78,12 @@ class Rules:
     def __init__(
         self,
         board: str = FIRST_BOARD,
-        days: int = MOST_DAYS,
+        days: int = MAX_DAYS,
         cards: str = "",
         destinations: str = "",
     ) -> None:
-        if isinstance(days, bool) or days not in range(1, MOST_DAYS + 1):
-            told = f"The option days is a whole number from 1 to {MOST_DAYS}, not “{days}”."
+        if isinstance(days, bool) or days not in range(1, MAX_DAYS + 1):
+            told = f"The option days is a whole number from 1 to {MAX_DAYS}, not “{days}”."
             raise RulesError("days", RULINGS["days"], told)
         options: dict[str, Option] = {"board": board, "days": days}
         options |= {"cards": cards} if cards else {}
@@ -177,16 +188,3 @@ PROFILES: Final[Mapping[str, Rules]] = MappingProxyType(
     }
 )
 """The rule sets that have a name; a club's own is any other `Rules`."""
-
-__all__ = [
-    "BOARDS",
-    "DECK",
-    "DESTINATIONS",
-    "ENGINE_VERSION",
-    "PROFILES",
-    "RULINGS",
-    "RUNNERS",
-    "SEATS",
-    "DataError",
-    "Rules",
-]

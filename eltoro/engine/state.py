@@ -14,18 +14,18 @@ from eltoro.engine.tables import Roster, Tables
 from eltoro.engine.town import Die, Phase, Town, View
 from fairness import Chance, Seed
 
-AHEAD: Final = 96
+ROLLS_AHEAD: Final = 96
 """So many dice are thrown ahead: about those of a day."""
-NEXT: Final = tuple(
+NEXT_SEAT: Final = tuple(
     tuple((seat + 1) % players for seat in range(players)) for players in range(1 + 6)
 )
 """By the number of players, who sits to the left of each seat."""
-ORDERS: Final = tuple(
+TURN_ORDERS: Final = tuple(
     tuple(tuple((first + left) % players for left in range(players)) for first in range(players))
     for players in range(1 + 6)
 )
 """By the number of players and the first of them, all seats in turn order."""
-Note: TypeAlias = tuple[Roster, Ask, int, int, tuple[Any, ...]]
+MoveNote: TypeAlias = tuple[Roster, Ask, int, int, tuple[Any, ...]]
 """A move as numbers, until somebody asks for it in words."""
 Witness: TypeAlias = Callable[[Event, "State"], None]
 
@@ -79,12 +79,12 @@ class State:
         self.players = players
         self.seed = seed
         self.tables = tables
-        self.following = NEXT[players]
-        self.orders = ORDERS[players]
+        self.following = NEXT_SEAT[players]
+        self.orders = TURN_ORDERS[players]
         self.witness: Witness | None = None
         self.turn: int | None = None
         self.ask: Ask | None = None
-        self.record: list[Move | Note] = []
+        self.record: list[Move | MoveNote] = []
         self.day = 1
         self.step = self.first = self.shuffles = 0
         self.phase = Phase.MORNING
@@ -113,7 +113,7 @@ class State:
 
     def _throw_ahead(self, count: int) -> bytes:
         """The rest of what was thrown ahead, and more."""
-        self.throw_ahead(self._faces[self._at :] + self.chance.dice(AHEAD + count))
+        self.throw_ahead(self._faces[self._at :] + self.chance.dice(ROLLS_AHEAD + count))
         return self.throw(count)
 
     def throw_ahead(self, faces: bytes) -> None:
@@ -171,10 +171,10 @@ class State:
             phase=self.phase,
             first=self.first,
             runners=tuple(
-                tuple(map(as_die, dice[begins[seat] : begins[seat + 1]]))
+                tuple(map(byte_to_die, dice[begins[seat] : begins[seat + 1]]))
                 for seat in range(self.players)
             ),
-            bulls=tuple(map(_die, self.bulls)),
+            bulls=tuple(map(_byte_to_die, self.bulls)),
             tokens=dict(self.tokens),
             tokens_left=tuple(TOKENS - held.count(seat) for seat in range(self.players)),
             destinations=self.destinations,
@@ -187,14 +187,14 @@ class State:
         )
 
 
-def _die(byte: int) -> Die:
+def _byte_to_die(byte: int) -> Die:
     return Die(byte // FACES, byte % FACES + 1)
 
 
-def as_die(byte: int) -> Die | None:
+def byte_to_die(byte: int) -> Die | None:
     """The runner's die of this byte; `None` where it is trampled."""
     if byte < OUTSIDE:
-        return _die(byte)
+        return _byte_to_die(byte)
     return Die(-1, 1) if byte == UNPLACED else None
 
 

@@ -10,13 +10,12 @@ from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from eltoro.engine.board import EVEN, ODD, STARTS, Board
-from eltoro.engine.cards import Effect, Whose, copies
-from eltoro.engine.destinations import Bonus, Destination
-from eltoro.engine.dice import EVERY_BYTE, FACES, SAME, SIGNS, TRAMPLED, UNPLACED
+from eltoro.engine.cards import Bonus, Destination, Effect, Whose, card_indexes
+from eltoro.engine.dice import EVERY_BYTE, FACES, IDENTITY_TABLE, SIGNS, TRAMPLED, UNPLACED
 from eltoro.engine.moves import Ask, Move, write_runner
 from eltoro.engine.rules import Rules
 
-MOST_KEPT: Final = 20_000
+MAX_CACHED_MOVES: Final = 20_000
 """So many moves are kept in memory for a roster, then it begins anew."""
 
 
@@ -53,10 +52,10 @@ class Bonuses(NamedTuple):
     paid: tuple[int, ...]
 
 
-PAID: Final = (Bonus.POINTS, Bonus.DIE)
+POINT_BONUSES: Final = (Bonus.POINTS, Bonus.DIE)
 
 
-class Works(dict[tuple[int, ...], Bonuses]):
+class EffectTotals(dict[tuple[int, ...], Bonuses]):
     """What a player's destinations add up to, by their indexes, reckoned once (Ruling E-7)."""
 
     def __init__(self, destinations: tuple[Destination, ...]) -> None:
@@ -75,7 +74,7 @@ class Works(dict[tuple[int, ...], Bonuses]):
             cards=added[Bonus.CARD],
             bulls=added[Bonus.BULL],
             first=any(every[index].effect is Bonus.FIRST for index in effects),
-            paid=tuple(index for index in effects if every[index].effect in PAID),
+            paid=tuple(index for index in effects if every[index].effect in POINT_BONUSES),
         )
         return found
 
@@ -121,15 +120,17 @@ class Tables:
         self.acts = tuple(
             (card, play.check, play.act, play.choose, play.bare) for card, play in plays
         )
-        self.deck = tuple(copies(card.count for card in rules.cards))
-        self.destination_cards = tuple(copies(each.count for each in rules.destinations))
+        self.deck = tuple(card_indexes(card.count for card in rules.cards))
+        self.destination_cards = tuple(card_indexes(each.count for each in rules.destinations))
         self.down = down_table(board)
         self.steps = board.steps
-        self.forks = {at: _led(board, at) for at, space in enumerate(board.spaces) if space.is_fork}
+        self.forks = {
+            at: _led_bytes(board, at) for at, space in enumerate(board.spaces) if space.is_fork
+        }
         self.row_starts = tuple(space * FACES - 1 for space in board.rows[0])
-        self.starting = _starting(board)
-        self.slots = _slots(board)
-        self.works = Works(rules.destinations)
+        self.starting = _starting_bytes(board)
+        self.slots = _slot_table(board)
+        self.works = EffectTotals(rules.destinations)
         self.rosters: dict[tuple[int, ...], Roster] = {}
 
     def roster(self, counts: tuple[int, ...]) -> Roster:
@@ -209,8 +210,8 @@ class Roster:
 
     def _keep(self, key: tuple[int, int, tuple[Any, ...]], move: Move) -> Move:
         card, seat, aimed = key
-        move.keep(Made(self, seat, card, aimed))
-        if len(self.kept) > MOST_KEPT:
+        move.keep(ReadMove(self, seat, card, aimed))
+        if len(self.kept) > MAX_CACHED_MOVES:
             self.kept.clear()
         self.kept[key] = move
         return move
@@ -229,7 +230,7 @@ class Roster:
         return move
 
 
-class Made(NamedTuple):
+class ReadMove(NamedTuple):
     """A move made out once for a day's roster and a seat: card and targets as numbers."""
 
     roster: Roster
@@ -240,37 +241,37 @@ class Made(NamedTuple):
 
 def down_table(board: Board) -> bytes:
     """By the byte of a die, its byte one row down, where its own parity leads (Ruling E-5)."""
-    table = bytearray(SAME)
+    table = bytearray(IDENTITY_TABLE)
     for index, space in enumerate(board.spaces):
         if space.ways:
             street = space.ways if space.is_fork else space.ways * 2
-            table[index * FACES : (index + 1) * FACES] = _six(street[EVEN], street[ODD])
+            table[index * FACES : (index + 1) * FACES] = _six_faces(street[EVEN], street[ODD])
     return bytes(table)
 
 
-def _six(even: int, odd: int) -> bytes:
+def _six_faces(even: int, odd: int) -> bytes:
     """Where the six faces of a space go, given where even and odd ones do."""
     return bytes((odd if face % 2 else even) * FACES + face - 1 for face in range(1, FACES + 1))
 
 
-def _led(board: Board, fork: int) -> tuple[bytes, bytes, bytes]:
+def _led_bytes(board: Board, fork: int) -> tuple[bytes, bytes, bytes]:
     """Where its six faces go: led to the even side, to the odd one, or by no token."""
     even, odd = board.spaces[fork].ways
-    return _six(even, even), _six(odd, odd), _six(even, odd)
+    return _six_faces(even, even), _six_faces(odd, odd), _six_faces(even, odd)
 
 
-def _starting(board: Board) -> bytes:
+def _starting_bytes(board: Board) -> bytes:
     """By the face rolled in the morning, the byte of the runner; a 1 is not placed yet."""
-    table = bytearray(SAME)
+    table = bytearray(IDENTITY_TABLE)
     table[1] = UNPLACED
     for key in STARTS:
         table[int(key)] = board.find(key) * FACES + int(key) - 1
     return bytes(table)
 
 
-def _slots(board: Board) -> bytes:
+def _slot_table(board: Board) -> bytes:
     """By the byte of a runner that has arrived, which of d1 to d5 it is, from 0; else the next."""
-    table = bytearray(SAME)
+    table = bytearray(IDENTITY_TABLE)
     table[TRAMPLED] = len(board.rows[-1])
     for slot, space in enumerate(board.rows[-1]):
         for face in range(FACES):

@@ -13,7 +13,7 @@ from eltoro.engine.dice import (
     BULL_NAMES,
     BULL_TURNS,
     FACES,
-    MOST_BULLS,
+    MAX_BULLS,
     OUTSIDE,
     SIGN_OF,
     TOKENS,
@@ -311,7 +311,7 @@ def in_row(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
 def new_bulls(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Ten bulls at most (Ruling E-1), in the row of the others (Ruling E-6)."""
     in_row(game, seat, card, aimed)
-    if len(game.bulls) + len(aimed) > MOST_BULLS:
+    if len(game.bulls) + len(aimed) > MAX_BULLS:
         raise IllegalMove("ten_bulls")
 
 

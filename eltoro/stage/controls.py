@@ -7,13 +7,11 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
-from eltoro.stage.cells import TAP
-from eltoro.stage.dice import Drawn
-from eltoro.stage.geometry import PLAQUE, Plan, Plaza
-from eltoro.stage.marks import Picks, control_id, sign_id, space_ids
-from eltoro.stage.places import Box, about, box, fork_box, sign_words
-from eltoro.stage.sight import Sight
-from eltoro.stage.spoken import Line
+from eltoro.stage.descriptions import SpaceLine
+from eltoro.stage.dice import DrawnDie
+from eltoro.stage.layout import NAME_OVERHANG, TAP_SIZE, Plan, Plaza
+from eltoro.stage.map_context import MapContext, Picks, control_id, sign_id, space_ids
+from eltoro.stage.places import Box, box_around, box_from_corner, fork_box, sign_words
 
 CHOOSE, PRESS, GO, LOOK = "choose", "press", "go", "look"
 """Kinds of what is tapped: a control of a form, a button for the script, a link to the controls
@@ -47,7 +45,7 @@ class Option:
     control: str
     text: str
     checked: bool
-    die: Drawn | None = None
+    die: DrawnDie | None = None
     word: str = ""
     of: str = ""
 
@@ -79,12 +77,12 @@ class Peek:
     """What stands at a space, opened by tapping it: the dice large, and the line in words."""
 
     control: str
-    line: Line
-    bulls: tuple[Drawn, ...]
-    runners: tuple[Drawn, ...]
+    line: SpaceLine
+    bulls: tuple[DrawnDie, ...]
+    runners: tuple[DrawnDie, ...]
 
 
-def hits(sight: Sight, plan: Plan, dice: Sequence[Drawn]) -> tuple[Hit, ...]:
+def place_hits(sight: MapContext, plan: Plan, dice: Sequence[DrawnDie]) -> tuple[Hit, ...]:
     """Everything on the map that can be tapped; no two overlap, each is a fingertip at least."""
     return tuple(_Hits(sight, plan, dice).found())
 
@@ -92,10 +90,10 @@ def hits(sight: Sight, plan: Plan, dice: Sequence[Drawn]) -> tuple[Hit, ...]:
 class _Hits:
     """Dice first; then spaces in which no die is tapped; then signs."""
 
-    def __init__(self, sight: Sight, plan: Plan, dice: Sequence[Drawn]) -> None:
+    def __init__(self, sight: MapContext, plan: Plan, dice: Sequence[DrawnDie]) -> None:
         self.sight, self.plan, self.dice = sight, plan, dice
         self.taken: set[int] = set()
-        self.small = _small(sight, dice)
+        self.small = _undersized_dice(sight, dice)
 
     def found(self) -> Iterator[Hit]:
         yield from self._dice()
@@ -108,14 +106,14 @@ class _Hits:
     def _dice(self) -> Iterator[Hit]:
         for die in self.dice:
             if die.tap:
-                where = about(die.x, die.cell_y, TAP, TAP)
-                hit = self._choice((die.id,), where, told_die(self.sight, die), is_round=True)
+                where = box_around(die.x, die.cell_y, TAP_SIZE, TAP_SIZE)
+                hit = self._choice((die.id,), where, die_label(self.sight, die), is_round=True)
                 if hit is not None:
                     self.taken |= {die.space} if hit.kind == CHOOSE else set()
                     yield hit
 
     def _space(self, index: int, plaza: Plaza) -> Iterator[Hit]:
-        key, where = self.sight.key(index), ground(plaza)
+        key, where = self.sight.key(index), tap_area(plaza)
         name = self.sight.space(index)
         hit = self._choice(space_ids(key), where, name)
         if hit is None or hit.kind == PRESS:
@@ -139,13 +137,13 @@ class _Hits:
             yield replace(self._link(index, where, asked[0][0]), fork=True)
         elif asked or len(heard) == 1:
             sign = asked[0][1] if asked else heard[0]
-            hit = self._choice((sign,), where, told_sign(self.sight, sign))
+            hit = self._choice((sign,), where, sign_label(self.sight, sign))
             if hit is not None:
                 yield replace(hit, fork=True)
 
     def _link(self, index: int, where: Box, picks: Picks) -> Hit:
         text = _("%(space)s: choose below the map") % {"space": self.sight.space(index)}
-        anchor = _anchor(self.sight, picks, index)
+        anchor = _anchor_id(self.sight, picks, index)
         return Hit(kind=GO, id=self.sight.key(index), box=where, control=anchor, text=text)
 
     def _choice(
@@ -171,13 +169,13 @@ class _Hits:
         return Hit(kind=PRESS, id=heard, box=where, control="", text=text, round=is_round)
 
 
-def ground(plaza: Plaza) -> Box:
+def tap_area(plaza: Plaza) -> Box:
     """What is tapped of a space: all of it with its name, and never less than a fingertip."""
-    width, top = max(plaza.width, TAP), plaza.top - PLAQUE - 1
-    return box(plaza.x - width / 2, top, width, max(plaza.bottom - top, TAP))
+    width, top = max(plaza.width, TAP_SIZE), plaza.top - NAME_OVERHANG - 1
+    return box_from_corner(plaza.x - width / 2, top, width, max(plaza.bottom - top, TAP_SIZE))
 
 
-def _small(sight: Sight, dice: Sequence[Drawn]) -> dict[int, Picks]:
+def _undersized_dice(sight: MapContext, dice: Sequence[DrawnDie]) -> dict[int, Picks]:
     """Spaces with dice too small to be tapped, and the field that asks for them."""
     found: dict[int, Picks] = {}
     for picks in reversed(sight.marks.picks):
@@ -185,24 +183,24 @@ def _small(sight: Sight, dice: Sequence[Drawn]) -> dict[int, Picks]:
     return found
 
 
-def _anchor(sight: Sight, picks: Picks, space: int) -> str:
+def _anchor_id(sight: MapContext, picks: Picks, space: int) -> str:
     """The HTML id of the choices of a field at a space."""
     return f"at-{picks.field}-{sight.key(space)}"
 
 
-def _signs(sight: Sight) -> Iterator[tuple[int, int, str]]:
+def _signs(sight: MapContext) -> Iterator[tuple[int, int, str]]:
     for space, parity in sight.board.signs:
         yield space, parity, sign_id(sight.key(space), parity)
 
 
-def told_die(sight: Sight, die: Drawn) -> str:
+def die_label(sight: MapContext, die: DrawnDie) -> str:
     """A die in words: whose, its face, and where it stands."""
     whose = _("bull") if die.seat is None else sight.who(die.seat)
     told = {"whose": whose, "face": die.face, "space": sight.space(die.space)}
     return _("%(whose)s %(face)s, %(space)s") % told
 
 
-def told_sign(sight: Sight, sign: str) -> str:
+def sign_label(sight: MapContext, sign: str) -> str:
     """A sign in words: where it hangs, what stands on it, where it leads."""
     at, parity = sight.board.by_sign[sign]
     told = {
@@ -213,7 +211,9 @@ def told_sign(sight: Sight, sign: str) -> str:
     return _("%(space)s, %(word)s, to %(to)s") % told
 
 
-def trays(sight: Sight, dice: Sequence[Drawn], on_map: Sequence[Hit]) -> tuple[Tray, ...]:
+def build_trays(
+    sight: MapContext, dice: Sequence[DrawnDie], on_map: Sequence[Hit]
+) -> tuple[Tray, ...]:
     """The choices of each field that are not on the map."""
     laid = {hit.control for hit in on_map if hit.kind == CHOOSE}
     found = []
@@ -224,26 +224,30 @@ def trays(sight: Sight, dice: Sequence[Drawn], on_map: Sequence[Hit]) -> tuple[T
     return tuple(found)
 
 
-def _groups(sight: Sight, picks: Picks, dice: Sequence[Drawn], laid: set[str]) -> Iterator[Group]:
+def _groups(
+    sight: MapContext, picks: Picks, dice: Sequence[DrawnDie], laid: set[str]
+) -> Iterator[Group]:
     """The choices of a field space by space, as the board lists them."""
     for space in range(-1, len(sight.board.spaces)):
         options = [*_options_at(sight, picks, space, dice)]
         options = [option for option in options if option.control not in laid]
         if options:
-            anchor = _anchor(sight, picks, space)
+            anchor = _anchor_id(sight, picks, space)
             yield Group(anchor=anchor, name=sight.space(space), options=tuple(options))
 
 
-def _options_at(sight: Sight, picks: Picks, space: int, dice: Sequence[Drawn]) -> Iterator[Option]:
+def _options_at(
+    sight: MapContext, picks: Picks, space: int, dice: Sequence[DrawnDie]
+) -> Iterator[Option]:
     for die in dice:
         if die.space == space and die.id in picks.ids:
             of = _("bull") if die.seat is None else sight.who(die.seat)
-            yield _option(picks, die.id, told_die(sight, die), die=die, of=of)
+            yield _option(picks, die.id, die_label(sight, die), die=die, of=of)
     ways = sight.board.spaces[space].ways if space >= 0 else ()
     for at, parity, sign in _signs(sight):
         if at == space and sign in picks.ids:
             word, to = sign_words()[parity], sight.space(ways[parity])
-            yield _option(picks, sign, told_sign(sight, sign), word=word, of=to)
+            yield _option(picks, sign, sign_label(sight, sign), word=word, of=to)
     for identity in space_ids(sight.key(space)) if space >= 0 else ():
         if identity in picks.ids:
             yield _option(picks, identity, sight.space(space), word=sight.space(space))
@@ -254,7 +258,7 @@ def _option(
     identity: str,
     text: str,
     *,
-    die: Drawn | None = None,
+    die: DrawnDie | None = None,
     word: str = "",
     of: str = "",
 ) -> Option:
@@ -269,7 +273,7 @@ def _option(
     )
 
 
-def peeks(dice: Sequence[Drawn], lines: Sequence[Line]) -> tuple[Peek, ...]:
+def build_peeks(dice: Sequence[DrawnDie], lines: Sequence[SpaceLine]) -> tuple[Peek, ...]:
     """What stands at each space, to be opened by tapping it."""
     return tuple(
         Peek(

@@ -48,7 +48,7 @@ class Fork:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lone:
+class LoneRunner:
     """Where one runner that begins at `start` ends, in a town without bulls and cards.
 
     `even`, `odd`: the destination's key, as its face is and stays. `shares`: by d1 to d5, in
@@ -70,15 +70,15 @@ class Design:
     spots: tuple[Spot, ...]
     ways: tuple[Way, ...]
     forks: tuple[Fork, ...]
-    alone: tuple[Lone, ...]
+    alone: tuple[LoneRunner, ...]
     ends: tuple[str, ...]
     overall: tuple[int, ...]
     steps: int
 
 
-def design(board: Board) -> Design:
+def draw_board(board: Board) -> Design:
     """The drawing of a board, with what a lone runner may expect of it."""
-    places = {index: _place(board, index) for index in range(len(board.spaces))}
+    places = {index: _position_of(board, index) for index in range(len(board.spaces))}
     shares = [_shares(board, start) for start in board.rows[0]]
     overall = [
         sum((share[end] for share in shares), Fraction(0)) / len(shares) for end in board.rows[-1]
@@ -89,27 +89,27 @@ def design(board: Board) -> Design:
         spots=tuple(_spots(board, places)),
         ways=tuple(_ways(board, places)),
         forks=tuple(_forks(board)),
-        alone=tuple(_alone(board, start) for start in board.rows[0]),
+        alone=tuple(_lone_runner(board, start) for start in board.rows[0]),
         ends=tuple(board.spaces[end].key for end in board.rows[-1]),
         overall=tuple(map(_percent, overall)),
         steps=board.steps,
     )
 
 
-def _place(board: Board, index: int) -> tuple[int, int]:
+def _position_of(board: Board, index: int) -> tuple[int, int]:
     row = board.rows[board.spaces[index].row]
     each = WIDTH / len(row)
     return round(each * (row.index(index) + 0.5)), EDGE + STEP * board.spaces[index].row
 
 
-def name_of(board: Board, index: int) -> str:
+def space_label(board: Board, index: int) -> str:
     """What a space is called: its name, or its key."""
     return board.spaces[index].name or board.spaces[index].key
 
 
 def _spots(board: Board, places: dict[int, tuple[int, int]]) -> Iterator[Spot]:
     for index, (x, y) in places.items():
-        yield Spot(x=x, y=y, label=name_of(board, index), is_fork=board.spaces[index].is_fork)
+        yield Spot(x=x, y=y, label=space_label(board, index), is_fork=board.spaces[index].is_fork)
 
 
 def _ways(board: Board, places: dict[int, tuple[int, int]]) -> Iterator[Way]:
@@ -122,24 +122,26 @@ def _ways(board: Board, places: dict[int, tuple[int, int]]) -> Iterator[Way]:
 
 def _forks(board: Board) -> Iterator[Fork]:
     for index, space in enumerate(board.spaces):
-        names = [name_of(board, to) for to in space.ways]
+        names = [space_label(board, to) for to in space.ways]
         if names:
             only = "" if space.is_fork else names[0]
             even, odd = names if space.is_fork else ("", "")
-            yield Fork(row=space.row, space=name_of(board, index), only=only, even=even, odd=odd)
+            yield Fork(
+                row=space.row, space=space_label(board, index), only=only, even=even, odd=odd
+            )
 
 
-def _alone(board: Board, start: int) -> Lone:
+def _lone_runner(board: Board, start: int) -> LoneRunner:
     shares = _shares(board, start)
-    return Lone(
+    return LoneRunner(
         start=board.spaces[start].key,
-        even=_end(board, start, 0),
-        odd=_end(board, start, 1),
+        even=_end_of(board, start, 0),
+        odd=_end_of(board, start, 1),
         shares=tuple(_percent(shares[end]) for end in board.rows[-1]),
     )
 
 
-def _end(board: Board, start: int, parity: int) -> str:
+def _end_of(board: Board, start: int, parity: int) -> str:
     """Where a face of this parity comes down to."""
     space = board.spaces[start]
     while space.ways:

@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from eltoro import words
 from eltoro.engine import (
     BullRolled,
     BullsMoved,
@@ -33,25 +32,26 @@ from eltoro.engine import (
     TokenPassed,
     Town,
 )
-from eltoro.stage.marks import Fallen, bull_id, runner_id
-from eltoro.words import Names
+from eltoro.stage import sentences
+from eltoro.stage.map_context import FallenRunner, bull_id, runner_id
+from eltoro.stage.sentences import EventNames
 
 GLANCE: Final = 3
 """Sentences of a frame that are read at a glance."""
 
 
-class Told(NamedTuple):
+class TownEvent(NamedTuple):
     """An event, and the town after it."""
 
     event: Event
     town: Town
 
 
-class Happened(NamedTuple):
+class MoveResult(NamedTuple):
     """What a move brought; `before` is the town it was made in, None for the first morning."""
 
     before: Town | None
-    told: Sequence[Told]
+    told: Sequence[TownEvent]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ class Frame:
     town: Town
     moved: frozenset[str] = frozenset()
     again: tuple[str, ...] = ()
-    fallen: tuple[Fallen, ...] = ()
+    fallen: tuple[FallenRunner, ...] = ()
     faces: tuple[str, ...] = ()
 
     @property
@@ -83,7 +83,7 @@ class Frame:
         return " ".join(self.lines[:GLANCE]) + more
 
 
-KINDS: Final[Mapping[type[Event], str]] = {
+FRAME_KINDS: Final[Mapping[type[Event], str]] = {
     CardPlayed: "card",
     RunnersMoved: "runners",
     BullsMoved: "bulls",
@@ -103,21 +103,21 @@ KINDS: Final[Mapping[type[Event], str]] = {
 """Which frame an event begins, unless it is in it already; the others go with the frame there."""
 
 
-def frames(happened: Happened, names: Names) -> list[Frame]:
+def build_frames(happened: MoveResult, names: EventNames) -> list[Frame]:
     """The frames of what happened, in order."""
-    at = dice(happened.before)
+    at = dice_by_id(happened.before)
     done = []
-    for group in _grouped(happened.told):
+    for group in _group_events(happened.told):
         frame = _frame(group, names)
-        now = dice(frame.town)
+        now = dice_by_id(frame.town)
         changed = [key for key in {**at, **now} if at.get(key) != now.get(key)]
-        faces = tuple(_turned(key, at, now) for key in changed if key in at and key in now)
+        faces = tuple(_turned_die(key, at, now) for key in changed if key in at and key in now)
         done.append(replace(frame, moved=frozenset(changed), faces=tuple(filter(None, faces))))
         at = now
     return done
 
 
-def dice(town: Town | None) -> dict[str, Die]:
+def dice_by_id(town: Town | None) -> dict[str, Die]:
     """Every die in town by its id; none where there is no town."""
     if town is None:
         return {}
@@ -130,33 +130,33 @@ def dice(town: Town | None) -> dict[str, Die]:
     return found | {bull_id(number): die for number, die in enumerate(town.bulls)}
 
 
-def _turned(key: str, at: Mapping[str, Die], now: Mapping[str, Die]) -> str:
+def _turned_die(key: str, at: Mapping[str, Die], now: Mapping[str, Die]) -> str:
     """A die with its faces before and after, where they differ."""
     before, after = at[key].face, now[key].face
     return f"{key} {before} {after}" if before != after else ""
 
 
-def _grouped(told: Sequence[Told]) -> list[tuple[str, list[Told]]]:
+def _group_events(told: Sequence[TownEvent]) -> list[tuple[str, list[TownEvent]]]:
     """Events that belong together, each group with its kind; a move begins with its first event."""
-    groups: list[tuple[str, list[Told]]] = []
+    groups: list[tuple[str, list[TownEvent]]] = []
     for one in told:
-        kind = KINDS.get(type(one.event), "")
-        if not groups or (kind and kind != groups[-1][0] and not _dawns(kind, groups[-1][0])):
+        kind = FRAME_KINDS.get(type(one.event), "")
+        if not groups or (kind and kind != groups[-1][0] and not _is_morning(kind, groups[-1][0])):
             groups.append((kind or "deal", []))
         groups[-1][1].append(one)
     return groups
 
 
-def _dawns(kind: str, before: str) -> bool:
+def _is_morning(kind: str, before: str) -> bool:
     """Whether it belongs to the morning that has begun: bulls and runners come in turn."""
     return before == "morning" and kind == "more"
 
 
-def _frame(group: tuple[str, list[Told]], names: Names) -> Frame:
+def _frame(group: tuple[str, list[TownEvent]], names: EventNames) -> Frame:
     kind, told = group
     town = told[-1].town
     names = replace(names, laid=town.destinations)
-    lines = [words.told(one.event, names) for one in told]
+    lines = [sentences.event_sentence(one.event, names) for one in told]
     if kind == "card" and len(told) == 1:
         lines.append(_("Nothing happens."))
     return Frame(
@@ -164,14 +164,14 @@ def _frame(group: tuple[str, list[Told]], names: Names) -> Frame:
         title=_title(kind, told[0].event, names),
         lines=tuple(line for line in lines if line),
         town=town,
-        again=tuple(_again(told)),
-        fallen=tuple(_fallen(told, names)),
+        again=tuple(_charging_ids(told)),
+        fallen=tuple(_fallen_runners(told, names)),
     )
 
 
-def _title(kind: str, event: Event, names: Names) -> str:
+def _title(kind: str, event: Event, names: EventNames) -> str:
     if isinstance(event, CardPlayed):
-        return words.card_name(names.rules.cards[event.card])
+        return sentences.card_name(names.rules.cards[event.card])
     return {
         "runners": _("The runners move"),
         "bulls": _("The bulls move"),
@@ -187,15 +187,15 @@ def _title(kind: str, event: Event, names: Names) -> str:
     }[kind]
 
 
-def _again(told: Iterable[Told]) -> Iterable[str]:
+def _charging_ids(told: Iterable[TownEvent]) -> Iterable[str]:
     for one in told:
         if isinstance(one.event, Matched):
             yield from (runner_id(*runner) for runner in one.event.runners)
 
 
-def _fallen(told: Iterable[Told], names: Names) -> Iterable[Fallen]:
+def _fallen_runners(told: Iterable[TownEvent], names: EventNames) -> Iterable[FallenRunner]:
     spaces = names.rules.board.spaces
     for event in (one.event for one in told):
         if isinstance(event, Charged) and event.trampled:
             key = spaces[event.after.space].key
-            yield Fallen(runner=runner_id(*event.runner), space=key, face=event.after.face)
+            yield FallenRunner(runner=runner_id(*event.runner), space=key, face=event.after.face)

@@ -1,30 +1,265 @@
-"""The own hand and what is asked: a card and its targets, 1s to place, cards to put away."""
+"""The player's hand: cards with their possible targets, 1s to place, cards to discard.
+
+A picker is one list of targets, each of them in notation. Cards that may be aimed at the same
+things share one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from django.utils.translation import gettext as _
 
-from eltoro.engine import Ask, Card, Effect, View, offers
-from eltoro.stage.marks import runner_id
-from eltoro.stage.targets import Targets, read_targets, targets
-from eltoro.words import card_name, card_sentence, kind_of_card, space_name
+from eltoro.engine import Ask, Card, Die, Effect, Offer, View, offers
+from eltoro.stage.frames import dice_by_id
+from eltoro.stage.map_context import SEAT_LETTERS, runner_id
+from eltoro.stage.sentences import card_kind, card_name, card_sentence, space_name
+from leagues.members.marks import mark_of_seat
+
+CYCLIC_FACES: Final = {0: 6, 7: 1}
+BULL_SEAT: Final = -1
+"""The owner of a bull."""
+
+RUNNER_LISTS: Final = frozenset({Effect.ROLL, Effect.FLIP, Effect.ODD, Effect.EVEN, Effect.SET})
+BULL_LISTS: Final = frozenset({Effect.BULL_ROLL, Effect.BULL_FLIP})
+SPACE_LISTS: Final = frozenset({Effect.ROLL_SPACE, Effect.BULL_ROLL_SPACE, Effect.BULL_ADD})
+SIGN_LISTS: Final = frozenset({Effect.SIGN, Effect.UNSIGN})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """One thing to aim at: `target` in notation, and what it is: a die of `seat` (BULL: a bull's)
+    with `face`, or a word.
+
+    `to`: the face or place it gets. `on`: the id of what is tapped on the map. `who`: the
+    owner; `where`: the space, where that is not said above.
+    """
+
+    target: str
+    on: str
+    seat: int | None = None
+    face: int = 0
+    to: str = ""
+    word: str = ""
+    who: str = ""
+    where: str = ""
+
+    @property
+    def is_die(self) -> bool:
+        """Whether it is drawn as a die."""
+        return self.face > 0
+
+    @property
+    def shape(self) -> str:
+        """The class of its shape and colour: a player's mark, from 1, or `bull`."""
+        return "bull" if self.seat == BULL_SEAT else str(mark_of_seat(self.seat or 0) + 1)
+
+    @property
+    def letter(self) -> str:
+        """The first letter of its owner."""
+        return self.who[:1].upper()
+
+    @property
+    def said(self) -> str:
+        """A die in words, for who hears the page."""
+        told = _("%(who)s %(face)s") % {"who": self.who, "face": self.face}
+        if self.where:
+            told = f"{told}, {self.where}"
+        return _("%(die)s, to %(to)s") % {"die": told, "to": self.to} if self.to else told
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Choices that stand together: at one space, or of one side of an exchange."""
+
+    name: str
+    choices: tuple[Choice, ...]
+    field: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """All that a card may be aimed at. `field`: choices are one radio list each group, else ticks.
+
+    `faces`: one face is chosen beside; `own_signs`: tokens that lie, one of which must be moved.
+    """
+
+    groups: tuple[Group, ...] = ()
+    faces: bool = False
+    own_signs: tuple[Choice, ...] = ()
+
+    @property
+    def choices(self) -> list[Choice]:
+        """All of them."""
+        return [one for group in self.groups for one in group.choices]
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to aim at."""
+        return bool(self.groups)
+
+
+def target_choices(view: View, offer: Offer, names: Sequence[str], *, goes_round: bool) -> Targets:
+    """The choices of a card with this offer, as the form lists them; `names` by seat."""
+    return _TargetBuilder(view, offer, names, goes_round=goes_round).targets()
+
+
+Turned = tuple[str, int, Die, str, str]
+"""A die with what is written of it: id, seat (or BULL), die, target, what it gets."""
+
+
+class _TargetBuilder:
+    def __init__(self, view: View, offer: Offer, names: Sequence[str], *, goes_round: bool) -> None:
+        self.view, self.offer, self.names, self.goes_round = view, offer, names, goes_round
+        self.town = dice_by_id(view.town)
+        self.board = view.rules.board
+
+    def targets(self) -> Targets:
+        """By effect: dice, dice turned, spaces, signs, pairs."""
+        effect = self.offer.effect
+        if effect in RUNNER_LISTS:
+            return Targets(
+                self._by_space(self._plain(self.offer.runners)), faces=effect is Effect.SET
+            )
+        if effect in BULL_LISTS:
+            return Targets(self._by_space(self._plain(self.offer.bulls)))
+        if effect in SPACE_LISTS:
+            return Targets(self._spaces())
+        if effect in SIGN_LISTS:
+            own = tuple(self._sign(sign, named=True) for sign in self.offer.own_signs)
+            return Targets(self._signs(), own_signs=own)
+        return self._others(effect)
+
+    def _others(self, effect: Effect) -> Targets:
+        if effect in {Effect.TURN, Effect.BULL_TURN}:
+            return Targets(self._by_space(self._turned()))
+        if effect is Effect.SWAP:
+            return Targets(self._pairs())
+        if effect is Effect.BULL_LEAD:
+            return Targets(self._by_space(self._led()))
+        return Targets()
+
+    def _plain(self, names: Iterable[str]) -> Iterable[Turned]:
+        for name in names:
+            yield name, _seat_of(name), self.town[name], name, ""
+
+    def _turned(self) -> Iterable[Turned]:
+        """Each die one down and one up, where that may be."""
+        for name, signs in self.offer.turns.items():
+            die = self.town[name]
+            for sign in sorted(signs, reverse=True):
+                face = die.face + (1 if sign == "+" else -1)
+                yield name, _seat_of(name), die, f"{name}{sign}", str(CYCLIC_FACES.get(face, face))
+
+    def _led(self) -> Iterable[Turned]:
+        for name, spaces in self.offer.neighbours.items():
+            for key in spaces:
+                to = self._name(self.board.find(key))
+                yield name, BULL_SEAT, self.town[name], f"{name}>{key}", to
+
+    def _by_space(self, found: Iterable[Turned]) -> tuple[Group, ...]:
+        """Dice as choices, space by space as the board lists them."""
+        groups: dict[int, list[Choice]] = {}
+        for name, seat, die, target, to in found:
+            choice = Choice(
+                target=target, on=name, seat=seat, face=die.face, to=to, who=self._who(seat)
+            )
+            groups.setdefault(die.space, []).append(choice)
+        return tuple(
+            Group(name=self._name(space), choices=tuple(groups[space])) for space in sorted(groups)
+        )
+
+    def _spaces(self) -> tuple[Group, ...]:
+        choices = [
+            Choice(target=f"@{key}", on=key, word=self._name(self.board.find(key)))
+            for key in self.offer.spaces
+        ]
+        return (Group(name="", choices=tuple(choices)),) if choices else ()
+
+    def _signs(self) -> tuple[Group, ...]:
+        """Signs fork by fork, each with the owner of the token that lies there."""
+        groups: dict[int, list[Choice]] = {}
+        for sign in self.offer.signs:
+            groups.setdefault(self.board.by_sign[sign][0], []).append(self._sign(sign))
+        return tuple(
+            Group(name=self._name(space), choices=tuple(groups[space])) for space in sorted(groups)
+        )
+
+    def _sign(self, written: str, *, named: bool = False) -> Choice:
+        space, parity = self.board.by_sign[written]
+        word, owner = _parity_name(parity), self.view.town.tokens.get((space, parity))
+        return Choice(
+            target=written,
+            on=written,
+            seat=owner,
+            who="" if owner is None else self._who(owner),
+            word=f"{self._name(space)}, {word}" if named else word,
+            to=self._name(self.board.spaces[space].ways[parity]),
+        )
+
+    def _pairs(self) -> tuple[Group, ...]:
+        return (
+            Group(
+                name=_("One of your runners"),
+                choices=tuple(map(self._alone, self.offer.runners)),
+                field="own",
+            ),
+            Group(
+                name=_("A runner of another player"),
+                choices=tuple(map(self._alone, self.offer.others)),
+                field="other",
+            ),
+        )
+
+    def _alone(self, name: str) -> Choice:
+        seat, die = _seat_of(name), self.town[name]
+        where = self._name(die.space)
+        return Choice(
+            target=name, on=name, seat=seat, face=die.face, who=self._who(seat), where=where
+        )
+
+    def _who(self, seat: int) -> str:
+        return _("Bull") if seat == BULL_SEAT else self.names[seat]
+
+    def _name(self, space: int) -> str:
+        return space_name(self.view.rules, space, self.view.town.destinations)
+
+
+def _seat_of(name: str) -> int:
+    """Whose die it is, by its id."""
+    return SEAT_LETTERS.find(name[0])
+
+
+def _parity_name(parity: int) -> str:
+    return _("odd") if parity else _("even")
+
+
+def read_targets(fields: Mapping[str, str], picker: str) -> list[str]:
+    """The targets in notation that the ticks of a picker say, in the order of the form."""
+    own = {n.partition(".")[2]: v for n, v in fields.items() if n.partition(".")[0] == picker}
+    if own.get("own") or own.get("other"):
+        return [f"{own.get('own', '')}~{own.get('other', '')}"]
+    ticked = [name for name, value in own.items() if value == "on"]
+    if own.get("face"):
+        return [f"{name}={own['face']}" for name in ticked]
+    if own.get("from") and ticked:
+        return [f"{own['from']}>{ticked[0]}", *ticked[1:]]
+    return ticked
+
 
 PLAY, START, DISCARD = "play", "start", "discard"
 """What the buttons of the form say they do (field `do`)."""
 
-AIMLESS: Final = frozenset({Effect.ROLL_ALL, Effect.DRAW, Effect.POINTS, Effect.BRAVE})
+UNTARGETED: Final = frozenset({Effect.ROLL_ALL, Effect.DRAW, Effect.POINTS, Effect.BRAVE})
 """Effects of cards that are aimed at nothing."""
 
-PLACE: Final = "start-"
-DROP: Final = "drop-"
+PLACE_PREFIX: Final = "start-"
+DROP_PREFIX: Final = "drop-"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class HeldCard:
     """A kind of card in the hand, so often; `picker`: the number of its list of targets.
 
     `idle`: it would be aimed at something, and there is nothing.
@@ -53,7 +288,7 @@ class Held:
     @property
     def field(self) -> str:
         """The form's field that puts this card away."""
-        return f"{DROP}{self.place}"
+        return f"{DROP_PREFIX}{self.place}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +317,7 @@ class Hand:
 
     ask: str
     hint: str
-    cards: tuple[Held, ...]
+    cards: tuple[HeldCard, ...]
     pickers: tuple[Picker, ...] = ()
     unplaced: tuple[Unplaced, ...] = ()
 
@@ -98,18 +333,21 @@ class Hand:
         return sum(held.times for held in self.cards)
 
 
-def hand(view: View, chosen: Mapping[str, str], names: Sequence[str]) -> Hand:
+def build_hand(view: View, chosen: Mapping[str, str], names: Sequence[str]) -> Hand:
     """The hand of the view's own seat; `chosen` are the fields of a form that was refused."""
     asked = view.ask if view.turn == view.seat else None
     if asked is Ask.CARD:
-        return _to_play(view, chosen, names)
+        return _playing_hand(view, chosen, names)
     if asked is Ask.DISCARD:
-        return Hand(ask=DISCARD, hint=_discard_hint(), cards=_one_by_one(view, chosen))
+        return Hand(ask=DISCARD, hint=_discard_hint(), cards=_single_cards(view, chosen))
     if asked is Ask.START:
         return Hand(
-            ask=START, hint=_start_hint(), cards=_counted(view), unplaced=_unplaced(view, chosen)
+            ask=START,
+            hint=_start_hint(),
+            cards=_counted_cards(view),
+            unplaced=_unplaced_runners(view, chosen),
         )
-    return Hand(ask="", hint="", cards=_counted(view))
+    return Hand(ask="", hint="", cards=_counted_cards(view))
 
 
 def _discard_hint() -> str:
@@ -125,11 +363,11 @@ def _kinds(view: View) -> list[int]:
     return list(dict.fromkeys(view.hand))
 
 
-def _counted(view: View) -> tuple[Held, ...]:
-    return tuple(held(view.rules.cards[card], view.hand.count(card)) for card in _kinds(view))
+def _counted_cards(view: View) -> tuple[HeldCard, ...]:
+    return tuple(held_card(view.rules.cards[card], view.hand.count(card)) for card in _kinds(view))
 
 
-def held(
+def held_card(
     card: Card,
     times: int = 1,
     *,
@@ -138,15 +376,15 @@ def held(
     place: int = 0,
     idle: bool = False,
     checked: bool = False,
-) -> Held:
+) -> HeldCard:
     """A kind of card as the page shows it."""
-    return Held(
+    return HeldCard(
         key=card.key,
         name=card_name(card),
         sentence=card_sentence(card),
         effect=str(card.effect),
         bull=card.bull,
-        kind=kind_of_card(card),
+        kind=card_kind(card),
         times=times,
         up_to=up_to,
         picker=picker,
@@ -156,14 +394,14 @@ def held(
     )
 
 
-def _one_by_one(view: View, chosen: Mapping[str, str]) -> tuple[Held, ...]:
+def _single_cards(view: View, chosen: Mapping[str, str]) -> tuple[HeldCard, ...]:
     return tuple(
-        held(view.rules.cards[card], place=place, checked=f"{DROP}{place}" in chosen)
+        held_card(view.rules.cards[card], place=place, checked=f"{DROP_PREFIX}{place}" in chosen)
         for place, card in enumerate(view.hand)
     )
 
 
-def _to_play(view: View, chosen: Mapping[str, str], names: Sequence[str]) -> Hand:
+def _playing_hand(view: View, chosen: Mapping[str, str], names: Sequence[str]) -> Hand:
     """Cards with their lists of targets; equal lists are one."""
     before = chosen.get("card", "").partition("/")[0]
     lists: dict[Targets, int] = {}
@@ -171,15 +409,15 @@ def _to_play(view: View, chosen: Mapping[str, str], names: Sequence[str]) -> Han
     for index in _kinds(view):
         card = view.rules.cards[index]
         offer = offers(view, index)
-        aims = targets(view, offer, names, goes_round=card.goes_round)
+        aims = target_choices(view, offer, names, goes_round=card.goes_round)
         number = lists.setdefault(aims, len(lists))
         cards.append(
-            held(
+            held_card(
                 card,
                 view.hand.count(index),
                 up_to=offer.up_to if aims else 0,
                 picker=number,
-                idle=card.effect not in AIMLESS and not aims,
+                idle=card.effect not in UNTARGETED and not aims,
                 checked=card.key == before,
             )
         )
@@ -193,15 +431,15 @@ def _picker(number: int, aims: Targets, chosen: Mapping[str, str]) -> Picker:
     return Picker(number=number, targets=aims, chosen=frozenset(ticked), face=own.get("face", ""))
 
 
-def _unplaced(view: View, chosen: Mapping[str, str]) -> tuple[Unplaced, ...]:
+def _unplaced_runners(view: View, chosen: Mapping[str, str]) -> tuple[Unplaced, ...]:
     assert view.seat is not None
     runners = enumerate(view.town.runners[view.seat])
     found = [number for number, die in runners if die is not None and die.space < 0]
-    return tuple(_at_start(view, runner_id(view.seat, number), chosen) for number in found)
+    return tuple(_unplaced_runner(view, runner_id(view.seat, number), chosen) for number in found)
 
 
-def _at_start(view: View, runner: str, chosen: Mapping[str, str]) -> Unplaced:
-    field = f"{PLACE}{runner}"
+def _unplaced_runner(view: View, runner: str, chosen: Mapping[str, str]) -> Unplaced:
+    field = f"{PLACE_PREFIX}{runner}"
     board = view.rules.board
     places = tuple(
         (board.spaces[n].key, space_name(view.rules, n), chosen.get(field) == board.spaces[n].key)
@@ -216,10 +454,14 @@ def read_form(fields: Mapping[str, str]) -> str:
         return fields["move"]
     do = fields.get("do", PLAY)
     if do == START:
-        placed = [f"{n.removeprefix(PLACE)}>{v}" for n, v in fields.items() if n.startswith(PLACE)]
+        placed = [
+            f"{n.removeprefix(PLACE_PREFIX)}>{v}"
+            for n, v in fields.items()
+            if n.startswith(PLACE_PREFIX)
+        ]
         return " ".join([START, *placed])
     if do == DISCARD:
-        return " ".join([DISCARD, *(v for n, v in fields.items() if n.startswith(DROP))])
+        return " ".join([DISCARD, *(v for n, v in fields.items() if n.startswith(DROP_PREFIX))])
     return _read_card(fields)
 
 
@@ -231,7 +473,7 @@ def _read_card(fields: Mapping[str, str]) -> str:
     return " ".join([PLAY, key, *read_targets(fields, picker)])
 
 
-def all_hands(view: View, hands: Sequence[Sequence[int]]) -> list[tuple[int, list[str]]]:
+def card_names_by_seat(view: View, hands: Sequence[Sequence[int]]) -> list[tuple[int, list[str]]]:
     """By seat the names of the cards held: for replays."""
     cards = view.rules.cards
     return [(seat, [card_name(cards[card]) for card in held]) for seat, held in enumerate(hands)]

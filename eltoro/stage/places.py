@@ -7,18 +7,17 @@ from typing import Final
 
 from django.utils.translation import pgettext
 
-from eltoro import words
-from eltoro.stage.geometry import PLAQUE, Plan, Plaza
-from eltoro.stage.marks import PARITIES, sign_id, space_ids
-from eltoro.stage.sight import Sight
-from eltoro.stage.streets import FORK, SIGN_HIGH, Sign, signs
+from eltoro.stage import sentences
+from eltoro.stage.layout import NAME_OVERHANG, Plan, Plaza
+from eltoro.stage.map_context import PARITIES, MapContext, sign_id, space_ids
+from eltoro.stage.streets import FORK_SIZE, SIGN_HEIGHT, PathSign, place_signs
 from leagues.members.marks import mark_of_seat
 
 COLOURS: Final = 5
 """So many colours of roundabouts, one after the other."""
-LETTER: Final = 5.4
+LETTER_WIDTH: Final = 5.4
 """Units that a letter of a name is wide."""
-ROOM: Final = 12
+LABEL_PADDING: Final = 12
 """Units by which a name may be wider than a small roundabout, at either side."""
 CLEAR: Final = 1
 """Units between a roundabout and what is tapped of its signs."""
@@ -37,14 +36,14 @@ class Box:
     height: str
 
 
-def box(x: float, y: float, width: float, height: float) -> Box:
+def box_from_corner(x: float, y: float, width: float, height: float) -> Box:
     """A rectangle from its left upper corner."""
     return Box(x=f"{x:.5g}", y=f"{y:.5g}", width=f"{width:.5g}", height=f"{height:.5g}")
 
 
-def about(x: float, y: float, width: float, height: float) -> Box:
+def box_around(x: float, y: float, width: float, height: float) -> Box:
     """A rectangle about its middle."""
-    return box(x - width / 2, y - height / 2, width, height)
+    return box_from_corner(x - width / 2, y - height / 2, width, height)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +56,7 @@ class Label:
     fit: str = ""
 
 
-def label(text: str, x: float, y: float, room: float, letter: float = LETTER) -> Label:
+def make_label(text: str, x: float, y: float, room: float, letter: float = LETTER_WIDTH) -> Label:
     """Lettering that is squeezed only where it would be wider than its room."""
     fit = f"{room:.4g}" if len(text) * letter > room else ""
     return Label(text=text, x=f"{x:.5g}", y=f"{y:.5g}", fit=fit)
@@ -104,7 +103,7 @@ class DrawnCard:
     def chance_box(self) -> Box:
         """The plate of the chance."""
         middle = float(self.card.x) + float(self.card.width) / 2
-        return about(middle, float(self.card.y) - 10, 44, 18)
+        return box_around(middle, float(self.card.y) - 10, 44, 18)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,25 +126,29 @@ class DrawnSign:
         return mark_of_seat(self.seat or 0) + 1
 
 
-def plazas(sight: Sight, plan: Plan) -> tuple[DrawnPlaza, ...]:
+def draw_plazas(sight: MapContext, plan: Plan) -> tuple[DrawnPlaza, ...]:
     """Every space but the destinations, and the gate."""
     last = sight.board.steps
     found = [
-        _plaza(sight, index, plan.plazas[index])
+        _draw_plaza(sight, index, plan.plazas[index])
         for index, space in enumerate(sight.board.spaces)
         if space.row != last
     ]
     if plan.gate is not None:
-        found.append(_plaza(sight, -1, plan.gate))
+        found.append(_draw_plaza(sight, -1, plan.gate))
     return tuple(found)
 
 
-def _plaza(sight: Sight, index: int, plaza: Plaza) -> DrawnPlaza:
+def _draw_plaza(sight: MapContext, index: int, plaza: Plaza) -> DrawnPlaza:
     key, name = sight.key(index), sight.space(index)
     is_start = index >= 0 and sight.board.spaces[index].row == 0
-    room = plaza.width if plaza.large else plaza.width + 2 * ROOM
-    width = min(len(name) * LETTER + 9, room)
-    plaque = None if is_start and not plaza.large else about(plaza.x, plaza.top, width, 2 * PLAQUE)
+    room = plaza.width if plaza.large else plaza.width + 2 * LABEL_PADDING
+    width = min(len(name) * LETTER_WIDTH + 9, room)
+    plaque = (
+        None
+        if is_start and not plaza.large
+        else box_around(plaza.x, plaza.top, width, 2 * NAME_OVERHANG)
+    )
     return DrawnPlaza(
         key=key,
         colour=index % COLOURS + 1,
@@ -154,55 +157,55 @@ def _plaza(sight: Sight, index: int, plaza: Plaza) -> DrawnPlaza:
         wanted=sight.asks_for(*space_ids(key)),
         x=f"{plaza.x:.5g}",
         y=f"{plaza.middle:.5g}",
-        kerb=about(plaza.x, plaza.middle, plaza.width + 5, plaza.height + 5),
-        paving=about(plaza.x, plaza.middle, plaza.width, plaza.height),
+        kerb=box_around(plaza.x, plaza.middle, plaza.width + 5, plaza.height + 5),
+        paving=box_around(plaza.x, plaza.middle, plaza.width, plaza.height),
         start=name if is_start and not plaza.large else "",
         plaque=plaque,
-        name=label(name, plaza.x, plaza.top + 4, width - 5),
+        name=make_label(name, plaza.x, plaza.top + 4, width - 5),
     )
 
 
-def cards(sight: Sight, plan: Plan) -> tuple[DrawnCard, ...]:
+def draw_cards(sight: MapContext, plan: Plan) -> tuple[DrawnCard, ...]:
     """The destinations of the day, from d1 to d5."""
     row = sight.board.rows[-1]
     laid = sight.town.destinations or (None,) * len(row)
     return tuple(
-        _card(sight, index, plan.plazas[index], kind)
+        _draw_card(sight, index, plan.plazas[index], kind)
         for index, kind in zip(row, laid, strict=False)
     )
 
 
-def _card(sight: Sight, index: int, plaza: Plaza, kind: int | None) -> DrawnCard:
+def _draw_card(sight: MapContext, index: int, plaza: Plaza, kind: int | None) -> DrawnCard:
     key = sight.key(index)
     card = None if kind is None else sight.rules.destinations[kind]
     room = plaza.width - 6
-    effect = words.destination_effect(card) if card else ""
+    effect = sentences.destination_effect(card) if card else ""
     return DrawnCard(
         key=key,
         shown=sight.marks.shown in space_ids(key),
         wanted=sight.asks_for(*space_ids(key)),
-        card=box(plaza.left, plaza.top, plaza.width, plaza.height),
-        head=box(plaza.left, plaza.top, plaza.width, 36),
+        card=box_from_corner(plaza.left, plaza.top, plaza.width, plaza.height),
+        head=box_from_corner(plaza.left, plaza.top, plaza.width, 36),
         icon=card.key if card and card.key in ICONS else "any",
         icon_at=f"translate({plaza.x - min(plaza.width, 80) / 4:.5g} {plaza.top + 18:.5g})",
-        points=label(
+        points=make_label(
             str(card.points) if card else "", plaza.x + min(plaza.width, 80) / 4, plaza.top + 30, 40
         ),
-        name=label(sight.space(index), plaza.x, plaza.top + 52, room, 5.4),
-        effect=label(effect, plaza.x, plaza.top + 71, room, 4.9),
-        chance=_chance(sight, key, plaza),
+        name=make_label(sight.space(index), plaza.x, plaza.top + 52, room, 5.4),
+        effect=make_label(effect, plaza.x, plaza.top + 71, room, 4.9),
+        chance=_chance_label(sight, key, plaza),
     )
 
 
-def _chance(sight: Sight, key: str, plaza: Plaza) -> Label | None:
+def _chance_label(sight: MapContext, key: str, plaza: Plaza) -> Label | None:
     """How likely the runner that is shown arrives here."""
     way = sight.marks.way
     if way is None or key not in way.arrives:
         return None
-    return label(percent(way.arrives[key]), plaza.x, plaza.top - 5.6, plaza.width)
+    return make_label(percent_text(way.arrives[key]), plaza.x, plaza.top - 5.6, plaza.width)
 
 
-def percent(chance: float) -> str:
+def percent_text(chance: float) -> str:
     """A chance between 0 and 1 in words, never rounded to certainty."""
     if 0 < chance < 0.01:
         return "<1\N{NO-BREAK SPACE}%"
@@ -216,21 +219,21 @@ def sign_words() -> tuple[str, str]:
     return pgettext("path sign", "EVEN"), pgettext("path sign", "ODD")
 
 
-def drawn_signs(sight: Sight, plan: Plan) -> tuple[DrawnSign, ...]:
+def draw_signs(sight: MapContext, plan: Plan) -> tuple[DrawnSign, ...]:
     """Every path sign with its token."""
     spoken = sign_words()
-    return tuple(_sign(sight, sign, spoken) for sign in signs(sight.board, plan, spoken))
+    return tuple(_draw_sign(sight, sign, spoken) for sign in place_signs(sight.board, plan, spoken))
 
 
-def _sign(sight: Sight, sign: Sign, spoken: tuple[str, str]) -> DrawnSign:
+def _draw_sign(sight: MapContext, sign: PathSign, spoken: tuple[str, str]) -> DrawnSign:
     identity = sign_id(sight.key(sign.space), sign.parity)
     seat = sight.town.tokens.get((sign.space, sign.parity))
     word = spoken[sign.parity]
     return DrawnSign(
         id=identity,
         parity=PARITIES[sign.parity],
-        plate=about(sign.x, sign.y, sign.width, SIGN_HIGH),
-        word=label(word, sign.x, sign.y + 3.8, sign.width - 3),
+        plate=box_around(sign.x, sign.y, sign.width, SIGN_HEIGHT),
+        word=make_label(word, sign.x, sign.y + 3.8, sign.width - 3),
         shown=sight.marks.shown == identity,
         wanted=sight.asks_for(identity),
         seat=seat,
@@ -241,5 +244,5 @@ def _sign(sight: Sight, sign: Sign, spoken: tuple[str, str]) -> DrawnSign:
 
 def fork_box(plaza: Plaza) -> Box:
     """What is tapped to come to the two signs of a fork."""
-    wide, high = FORK
-    return box(plaza.x - wide / 2, plaza.bottom + CLEAR, wide, high)
+    wide, high = FORK_SIZE
+    return box_from_corner(plaza.x - wide / 2, plaza.bottom + CLEAR, wide, high)

@@ -1,4 +1,4 @@
-"""The game as one seat, or a watcher, sees it: everything the page draws."""
+"""A game as one seat, or a watcher, sees it: everything the page of a table draws."""
 
 from __future__ import annotations
 
@@ -6,18 +6,84 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from eltoro import words
-from eltoro.engine import Ask, Odds, Phase, View
-from eltoro.stage.chances import chances
-from eltoro.stage.frames import Happened, frames
-from eltoro.stage.hand import all_hands, hand
-from eltoro.stage.marks import Fallen, Marks, runner_id
-from eltoro.stage.names import told_apart
-from eltoro.stage.town import Picture, picture
-from eltoro.words import Names
+from eltoro.engine import Ask, Odds, Phase, Rules, Town, View, odds
+from eltoro.stage import sentences
+from eltoro.stage.frames import MoveResult, build_frames
+from eltoro.stage.hand import build_hand, card_names_by_seat
+from eltoro.stage.map_context import FallenRunner, Marks, runner_id
+from eltoro.stage.picture import TownPicture, draw_town
+from eltoro.stage.sentences import EventNames, space_name
+from leagues.members.marks import mark_of_seat
+
+
+def unique_names(names: Sequence[str]) -> list[str]:
+    """The names by seat; those that several bear are numbered, those missing are seats."""
+    given = [name or _("Seat %(number)s") % {"number": n + 1} for n, name in enumerate(names)]
+    return [
+        f"{name} {given[: seat + 1].count(name)}" if given.count(name) > 1 else name
+        for seat, name in enumerate(given)
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chance:
+    """A runner's chances in per cent, as they are shown; `points` expected, to a tenth."""
+
+    runner: str
+    shape: str
+    name: str
+    face: int
+    space: str
+    arrives: tuple[str, ...]
+    trampled: str
+    points: str
+
+
+def odds_by_runner(town: Town, rules: Rules) -> dict[tuple[int, int], Odds]:
+    """The odds of every runner that stands in town, by seat and number."""
+    return {
+        (seat, number): odds(town, rules, seat, number)
+        for seat, own in enumerate(town.runners)
+        for number, die in enumerate(own)
+        if die is not None and die.space >= 0
+    }
+
+
+def chance_rows(
+    town: Town, rules: Rules, found: dict[tuple[int, int], Odds], names: Sequence[str]
+) -> list[Chance]:
+    """The odds of every runner as rows of a table, seat by seat."""
+    return [_chance_row(town, rules, runner, one, names) for runner, one in found.items()]
+
+
+def _chance_row(
+    town: Town, rules: Rules, runner: tuple[int, int], one: Odds, names: Sequence[str]
+) -> Chance:
+    seat, number = runner
+    die = town.runners[seat][number]
+    assert die is not None
+    return Chance(
+        runner=runner_id(seat, number),
+        shape=str(mark_of_seat(seat) + 1),
+        name=names[seat],
+        face=die.face,
+        space=space_name(rules, die.space, town.destinations),
+        arrives=tuple(map(_percent, one.arrives)),
+        trampled=_percent(one.trampled),
+        points=floatformat(one.points, 1),
+    )
+
+
+def _percent(share: float) -> str:
+    """Whole per cent; empty for what cannot be, and never 0 or 100 for what is not."""
+    if not share:
+        return ""
+    return str(min(99, max(1, round(100 * share)))) if share < 1 else "100"
+
 
 PHASES: Final = (Phase.CARDS, Phase.RUNNERS, Phase.BULLS, Phase.CHARGE)
 """The phases of a step, as the bar has them."""
@@ -70,12 +136,12 @@ class Place:
     effect: str
 
 
-def scene(
+def build_scene(
     view: View,
     *,
     names: Sequence[str] = (),
     notes: Sequence[str] = (),
-    happened: Happened,
+    happened: MoveResult,
     odds: dict[tuple[int, int], Odds] | None = None,
     chosen: Mapping[str, str] | None = None,
     revealed: Sequence[Sequence[int]] | None = None,
@@ -88,27 +154,27 @@ def scene(
     """
     table = _Scene(view, names, notes, happened)
     drawn = table.drawn(chosen or {}, revealed)
-    return drawn | {"chances": chances(view.town, view.rules, odds or {}, table.names)}
+    return drawn | {"chances": chance_rows(view.town, view.rules, odds or {}, table.names)}
 
 
 class _Scene:
     def __init__(
-        self, view: View, names: Sequence[str], notes: Sequence[str], happened: Happened
+        self, view: View, names: Sequence[str], notes: Sequence[str], happened: MoveResult
     ) -> None:
         self.view, self.town, self.rules = view, view.town, view.rules
         blank = [""] * view.players
-        self.names = told_apart([*names, *blank][: view.players])
+        self.names = unique_names([*names, *blank][: view.players])
         self.notes = [*notes, *blank][: view.players]
-        self.happened = frames(happened, Names(self.names, view.rules))
+        self.happened = build_frames(happened, EventNames(self.names, view.rules))
 
     def drawn(
         self, chosen: Mapping[str, str], revealed: Sequence[Sequence[int]] | None
     ) -> dict[str, Any]:
         """The whole scene."""
         own = self.view.seat is not None and revealed is None
-        held = hand(self.view, chosen, self.names) if own else None
+        held = build_hand(self.view, chosen, self.names) if own else None
         taps = held.taps if held else frozenset()
-        shown = all_hands(self.view, revealed or ())
+        shown = card_names_by_seat(self.view, revealed or ())
         return {
             **self.moment(),
             **self.standing(),
@@ -141,10 +207,10 @@ class _Scene:
             "working_title": self.working_title(),
         }
 
-    def picture(self, taps: frozenset[str]) -> Picture:
+    def picture(self, taps: frozenset[str]) -> TownPicture:
         """The map; `taps` can be tapped on it."""
         marks = self.marks(taps)
-        return picture(self.town, self.rules, names=self.names, seat=self.view.seat, marks=marks)
+        return draw_town(self.town, self.rules, names=self.names, seat=self.view.seat, marks=marks)
 
     def when(self) -> str:
         """The step in words; the morning and the evening have none."""
@@ -189,7 +255,7 @@ class _Scene:
     def marks(self, taps: frozenset[str]) -> Marks:
         """What the map points at: what moved or fell with the last move."""
         moved: set[str] = set()
-        fallen: list[Fallen] = []
+        fallen: list[FallenRunner] = []
         for frame in self.happened:
             moved |= frame.moved
             fallen += frame.fallen
@@ -238,9 +304,9 @@ class _Scene:
         laid = [self.rules.destinations[index] for index in self.town.destinations]
         return [
             Place(
-                name=words.destination_name(one),
+                name=sentences.destination_name(one),
                 points=one.points,
-                effect="" if last else words.destination_sentence(one),
+                effect="" if last else sentences.destination_sentence(one),
             )
             for one in laid
         ]
@@ -261,7 +327,7 @@ class _Scene:
     def _effects(self, effects: Sequence[int]) -> str:
         found = [self.rules.destinations[index] for index in effects]
         return ", ".join(
-            f"{words.destination_name(one)} ({words.destination_effect(one)})"
+            f"{sentences.destination_name(one)} ({sentences.destination_effect(one)})"
             for one in found
             if one.effect
         )

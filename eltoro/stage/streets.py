@@ -8,19 +8,18 @@ from functools import lru_cache
 from typing import Final
 
 from eltoro.engine import Board
-from eltoro.stage.cells import KEPT
-from eltoro.stage.geometry import SKY, Plan, Plaza
+from eltoro.stage.layout import LAYOUT_CACHE_SIZE, SKY_HEIGHT, Plan, Plaza
 
 DIP: Final = 7
 """Units by which a street begins and ends under its plazas."""
 SIGN_DOWN: Final = 13
 """Units from the kerb to the middle of a sign."""
-SIGN_HIGH: Final = 14.5
-LETTER: Final = 5.3
+SIGN_HEIGHT: Final = 14.5
+SIGN_LETTER_WIDTH: Final = 5.3
 """Units that a capital of a sign is wide."""
-PAIR: Final = 52
+PAIR_WIDTH: Final = 52
 """Units that the two signs of a fork are wide at most: forks may be 54 apart."""
-FORK: Final = (50, 46)
+FORK_SIZE: Final = (50, 46)
 """Units that are tapped about the two signs of a fork."""
 GRAIN: Final = 2
 """Units of the grid on which free ground is looked for."""
@@ -42,7 +41,7 @@ class Street:
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
+class PathSign:
     """A path sign: the space and parity (0 even, 1 odd) it belongs to, its middle and width."""
 
     space: int
@@ -71,17 +70,17 @@ class House:
         return f"{self.y:g}"
 
 
-@lru_cache(KEPT)
-def streets(board: Board, plan: Plan) -> tuple[Street, ...]:
+@lru_cache(LAYOUT_CACHE_SIZE)
+def draw_streets(board: Board, plan: Plan) -> tuple[Street, ...]:
     """Every street of the board on this map."""
     return tuple(
-        Street(start, end, path(plan.plazas[start], plan.plazas[end]))
+        Street(start, end, street_path(plan.plazas[start], plan.plazas[end]))
         for start, space in enumerate(board.spaces)
         for end in space.ways
     )
 
 
-def path(above: Plaza, below: Plaza) -> str:
+def street_path(above: Plaza, below: Plaza) -> str:
     """The curve from one plaza down to another, as a path."""
     points = " ".join(f"{x:.5g} {y:.5g}" for x, y in _controls(above, below)[1:])
     return f"M{above.x:.5g} {above.bottom - DIP:.5g}C{points}"
@@ -100,13 +99,13 @@ def _controls(above: Plaza, below: Plaza) -> tuple[Point, Point, Point, Point]:
     )
 
 
-def signs(board: Board, plan: Plan, words: tuple[str, str]) -> tuple[Sign, ...]:
+def place_signs(board: Board, plan: Plan, words: tuple[str, str]) -> tuple[PathSign, ...]:
     """Every sign; `words` are what stands on an even and on an odd one.
 
     The two of a fork hang side by side below it, each on the side to which its street leads.
     """
-    wanted = [len(word) * LETTER + 7 for word in words]
-    widths = [width * min(1, PAIR / sum(wanted)) for width in wanted]
+    wanted = [len(word) * SIGN_LETTER_WIDTH + 7 for word in words]
+    widths = [width * min(1, PAIR_WIDTH / sum(wanted)) for width in wanted]
     found = []
     for index, space in enumerate(board.spaces):
         if space.is_fork:
@@ -117,41 +116,43 @@ def signs(board: Board, plan: Plan, words: tuple[str, str]) -> tuple[Sign, ...]:
     return tuple(found)
 
 
-def _pair(space: int, plaza: Plaza, order: tuple[int, int], widths: Sequence[float]) -> list[Sign]:
+def _pair(
+    space: int, plaza: Plaza, order: tuple[int, int], widths: Sequence[float]
+) -> list[PathSign]:
     first, second = order
     left = plaza.x - (widths[first] + widths[second] + 1) / 2
     y = plaza.bottom + SIGN_DOWN
     return [
-        Sign(space, first, left + widths[first] / 2, y, widths[first]),
-        Sign(space, second, left + widths[first] + 1 + widths[second] / 2, y, widths[second]),
+        PathSign(space, first, left + widths[first] / 2, y, widths[first]),
+        PathSign(space, second, left + widths[first] + 1 + widths[second] / 2, y, widths[second]),
     ]
 
 
-SIZES: Final = (
+HOUSE_SIZES: Final = (
     (("house-1", "house-5"), 23, 19),
     (("house-2", "house-4"), 18, 15),
     (("house-3", "house-6"), 15, 12),
     (("tree", "tree"), 10, 14),
 )
 """What is built, the largest that fits: drawings, width, height, in units."""
-PLATE: Final = 56
+PLATE_WIDTH: Final = 56
 """Units that names and pairs of signs are wide."""
-TRIES: Final = 640
+MAX_TRIES: Final = 640
 
 
-@lru_cache(KEPT)
-def houses(board: Board, plan: Plan) -> tuple[House, ...]:
+@lru_cache(LAYOUT_CACHE_SIZE)
+def place_houses(board: Board, plan: Plan) -> tuple[House, ...]:
     """Houses and trees on free ground: always the same ones for the same map."""
     ground = _Ground(board, plan)
-    found = (ground.built(number, x, y) for number, (x, y) in enumerate(_wanted(plan)))
+    found = (ground.built(number, x, y) for number, (x, y) in enumerate(_strewn_points(plan)))
     return tuple(sorted(filter(None, found), key=lambda house: house.y))
 
 
-def _wanted(plan: Plan) -> Iterator[tuple[int, int]]:
+def _strewn_points(plan: Plan) -> Iterator[tuple[int, int]]:
     """Places strewn evenly over the map, by an additive recurrence in two dimensions."""
-    for number in range(TRIES):
+    for number in range(MAX_TRIES):
         x = 6 + (number * 0.754877666) % 1 * (plan.width - 12)
-        y = SKY + 4 + (number * 0.569840290) % 1 * (plan.beach - SKY - 4)
+        y = SKY_HEIGHT + 4 + (number * 0.569840290) % 1 * (plan.beach - SKY_HEIGHT - 4)
         yield round(x), round(y)
 
 
@@ -161,20 +162,20 @@ class _Ground:
     def __init__(self, board: Board, plan: Plan) -> None:
         self.columns = int(plan.width // GRAIN) + 1
         self.rows = [0] * (int(plan.height // GRAIN) + 2)
-        self._take(0, 0, plan.width, SKY - 4)
-        self._take(0, plan.beach - 2, plan.width, SKY)
+        self._take(0, 0, plan.width, SKY_HEIGHT - 4)
+        self._take(0, plan.beach - 2, plan.width, SKY_HEIGHT)
         for plaza in (*plan.plazas, *([plan.gate] if plan.gate else [])):
             self._take(plaza.left - 4, plaza.top - 4, plaza.width + 8, plaza.height + 8)
-            self._take(plaza.x - PLATE / 2, plaza.top - 9, PLATE, 18)
+            self._take(plaza.x - PLATE_WIDTH / 2, plaza.top - 9, PLATE_WIDTH, 18)
         for index, space in enumerate(board.spaces):
             self._streets(plan, index, space.ways)
 
     def _streets(self, plan: Plan, start: int, ways: Sequence[int]) -> None:
         above = plan.plazas[start]
         if len(ways) > 1:
-            self._take(above.x - PLATE / 2, above.bottom, PLATE, 20)
+            self._take(above.x - PLATE_WIDTH / 2, above.bottom, PLATE_WIDTH, 20)
         for way in ways:
-            for x, y in _along(_controls(above, plan.plazas[way])):
+            for x, y in _points_along(_controls(above, plan.plazas[way])):
                 self._take(x - KERB, y - KERB, 2 * KERB, 2 * KERB)
 
     def _cells(self, x: float, y: float, width: float, height: float) -> tuple[range, int]:
@@ -194,7 +195,7 @@ class _Ground:
         core = 0b11111 << (x - 5) // GRAIN  # what even the smallest one needs
         if any(row & core for row in self.rows[(y - 12) // GRAIN : y // GRAIN + 1]):
             return None
-        for kinds, width, height in SIZES[number % 3 :]:
+        for kinds, width, height in HOUSE_SIZES[number % 3 :]:
             box = (x - width / 2, y - height, width, height)
             rows, bits = self._cells(*box)
             if not any(self.rows[row] & bits for row in rows):
@@ -203,7 +204,7 @@ class _Ground:
         return None
 
 
-def _along(controls: tuple[Point, Point, Point, Point]) -> Iterator[Point]:
+def _points_along(controls: tuple[Point, Point, Point, Point]) -> Iterator[Point]:
     """Points on a curve, close enough that none of its street is missed."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = controls
     for step in range(STEPS + 1):

@@ -9,17 +9,17 @@ from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from eltoro.stage.dice import Drawn
+from eltoro.stage.dice import DrawnDie
+from eltoro.stage.picture import Backdrop
 from eltoro.stage.places import DrawnCard, DrawnPlaza, DrawnSign
-from eltoro.stage.town import Backdrop
 from leagues.members.marks import mark_of_seat
 
 register = template.Library()
 
-BODIES: Final = ("1.08", ".98", ".96", ".97", ".98", ".98")
+BODY_SCALES: Final = ("1.08", ".98", ".96", ".97", ".98", ".98")
 """By how much each of the six marks is enlarged, so that all dice fill their cells alike."""
 
-KEPT: Final = 4096
+CACHE_SIZE: Final = 4096
 """Drawings of dice, plazas, cards and signs kept in a process; one is half a kilobyte."""
 
 
@@ -27,7 +27,7 @@ KEPT: Final = 4096
 @lru_cache(1)
 def town_sprite() -> SafeString:
     """Dice, houses and icons, to be put into a page once, before the first map."""
-    return render_to_string("eltoro/_town_sprite.html", {"bodies": BODIES})
+    return render_to_string("eltoro/_town_sprite.html", {"bodies": BODY_SCALES})
 
 
 @register.simple_tag
@@ -38,13 +38,13 @@ def backdrop(drawn: Backdrop) -> SafeString:
 
 
 @register.simple_tag
-def town_die(drawn: Drawn) -> SafeString:
+def town_die(drawn: DrawnDie) -> SafeString:
     """A die where it lies, inside a drawing."""
     return _die(drawn, drawn.body)
 
 
-@lru_cache(KEPT)
-def _die(drawn: Drawn, body: int) -> SafeString:
+@lru_cache(CACHE_SIZE)
+def _die(drawn: DrawnDie, body: int) -> SafeString:
     return render_to_string("eltoro/_die.html", {"die": drawn, "body": body})
 
 
@@ -60,14 +60,14 @@ def _mini(body: int | None, face: int) -> SafeString:
 
 
 @register.simple_tag
-@lru_cache(KEPT)
+@lru_cache(CACHE_SIZE)
 def town_plaza(drawn: DrawnPlaza) -> SafeString:
     """A roundabout or a plaza."""
     return render_to_string("eltoro/_plaza.html", {"plaza": drawn})
 
 
 @register.simple_tag
-@lru_cache(KEPT)
+@lru_cache(CACHE_SIZE)
 def town_card(drawn: DrawnCard) -> SafeString:
     """A destination."""
     return render_to_string("eltoro/_destination.html", {"card": drawn})
@@ -79,6 +79,6 @@ def town_sign(drawn: DrawnSign) -> SafeString:
     return _sign(drawn, drawn.mark)
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHE_SIZE)
 def _sign(drawn: DrawnSign, mark: int) -> SafeString:
     return render_to_string("eltoro/_sign.html", {"sign": drawn, "mark": mark})

@@ -125,13 +125,13 @@ def hand(document: Any) -> list[str]:
 
 def dice(document: Any) -> list[str]:
     """Every die of the first day, in the order rolled, by what it was rolled for."""
-    from eltoro.acta import Recorded
+    from eltoro.acta import RecordedGame
     from eltoro.engine import Event, Move, Rules
     from fairness import Seed
 
     groups: list[list[Any]] = []
 
-    class Grouped(Recorded):
+    class Grouped(RecordedGame):
         """Writes down what each throw was for: the first event after it."""
 
         __slots__ = ()
@@ -164,8 +164,8 @@ def dice(document: Any) -> list[str]:
 
 def course(document: Any) -> list[str]:
     """What happened, event by event, in the words of the site, with the notation of each card."""
-    from eltoro import words
     from eltoro.engine import CardPlayed, DestinationsLaid, Event, Game, Move, Rules, State
+    from eltoro.stage import sentences
     from fairness import Seed
 
     rules = Rules(days=document["rules"]["days"], **document["texts"])
@@ -173,7 +173,9 @@ def course(document: Any) -> list[str]:
     lines: list[str] = []
 
     def hear(event: Event, game: State) -> None:
-        told = words.told(event, words.Names(people, rules, game.destinations))
+        told = sentences.event_sentence(
+            event, sentences.EventNames(people, rules, game.destinations)
+        )
         if isinstance(event, CardPlayed):
             told += f" (`{event.move}`)"
         if told and not isinstance(event, DestinationsLaid):

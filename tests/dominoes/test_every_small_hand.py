@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dominoes.engine import Held, Written, judge_hand
+from dominoes.engine import HandSheet, Held, judge_hand
 from tests.dominoes.oracle.bare_pips import could_be_held
 from tests.dominoes.oracle.hand import Hand, is_over, legal_moves, make
 from tests.dominoes.oracle.score import score_hand
@@ -48,7 +48,7 @@ def test_what_every_small_hand_leaves_stands(rules: Options) -> None:
         as_tiles = tuple(Held(tiles=in_ink(list(tiles))) for tiles in left)
         as_pips = tuple(Held(pips=pips(list(tiles))) for tiles in left)
         for leader, held in ((0, as_tiles), (None, as_tiles), (0, as_pips), (None, as_pips)):
-            written = Written(leader=leader, out=out, blocked=out is None, held=held)
+            written = HandSheet(leader=leader, out=out, blocked=out is None, held=held)
             reading = judge_hand(rules_of(rules), 2, written)
             assert reading.outcome, (rules, written, reading.objections)
             assert list(reading.outcome.points) == points
@@ -64,5 +64,5 @@ def test_bare_pips_stand_by_the_letter_of_ruling_d10(
     figures = [data.draw(st.integers(0, 5 * highest)) for _ in range(2)]
     out = data.draw(st.integers(0, 1)) if somebody_out else None
     held = tuple(Held(pips=figure) for figure in figures)
-    reading = judge_hand(rules_of(rules), 2, Written(out=out, blocked=out is None, held=held))
+    reading = judge_hand(rules_of(rules), 2, HandSheet(out=out, blocked=out is None, held=held))
     assert reading.complete == could_be_held(rules, figures, out), (rules, figures, out)

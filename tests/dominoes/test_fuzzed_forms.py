@@ -10,7 +10,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from functools import partial
 
-from dominoes.sheets import referee
+from dominoes.tabletop.sheets import referee
 from fairness import Chance, Seed
 from tests.dominoes.oracle import forms
 from tests.dominoes.oracle.bounds import pips_are_impossible

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from dominoes.engine import Held, Reading, Written, judge_hand
+from dominoes.engine import HandSheet, Held, Reading, judge_hand
 from fairness import Chance, Seed
 from tests.dominoes.oracle.hand import Hand
 from tests.dominoes.oracle.mutations import MUTATIONS, Mutation, garbage, nothing
@@ -33,17 +33,17 @@ TILES = ["", "0|0", "6|3", "3-6", "3|6", "19|0", "x", "\u0663|\u0663"]
 LOGS = int(os.environ.get("MATADOR_LOGS", "10000"))
 
 
-def judged(dealt: Hand, written: Written) -> Reading:
+def judged(dealt: Hand, written: HandSheet) -> Reading:
     """The referee's answer."""
     return judge_hand(rules_of(dealt.rules), dealt.players, written)
 
 
-def as_blocked(written: Written) -> Written:
+def as_blocked(written: HandSheet) -> HandSheet:
     """The same sheet, saying that nobody could go on (Ruling D-6)."""
     return replace(written, blocked=True)
 
 
-def agree_on(dealt: Hand, written: Written) -> bool:
+def agree_on(dealt: Hand, written: HandSheet) -> bool:
     """Whether the log stands; the referee must say so where it knows enough, and only then."""
     rules, players = dealt.rules, dealt.players
     possible = whole_hand_is_possible(rules, players, written)
@@ -59,7 +59,7 @@ def agree_on(dealt: Hand, written: Written) -> bool:
     return possible
 
 
-def all_is_known(written: Written) -> bool:
+def all_is_known(written: HandSheet) -> bool:
     """Whether the tiles left stand on the sheet, all of them."""
     return all(what.tiles is not None for what in written.held)
 
@@ -108,7 +108,7 @@ def test_pips_left_after_the_moves_are_those_some_deal_leaves() -> None:
     assert {True, False} == set(verdicts)
 
 
-def agree_on_pips(dealt: Hand, written: Written) -> bool:
+def agree_on_pips(dealt: Hand, written: HandSheet) -> bool:
     """Whether the figures stand: always when a deal leaves them, never against Ruling D-10."""
     rules, players, stands = dealt.rules, dealt.players, judged(dealt, written).complete
     by_the_letter = any(True for _ in holdings_of(rules, players, written))
@@ -117,7 +117,7 @@ def agree_on_pips(dealt: Hand, written: Written) -> bool:
     return stands
 
 
-def with_other_pips(written: Written, chance: Chance) -> Written:
+def with_other_pips(written: HandSheet, chance: Chance) -> HandSheet:
     """The sheet with some figure miscounted."""
     at = chance.below(len(written.held))
     figure = max(0, (written.held[at].pips or 0) + chance.below(7) - 3)
@@ -139,14 +139,14 @@ def test_a_legal_sheet_scores_as_the_oracle_scores() -> None:
             assert list(outcome.points) == score.points
 
 
-def absurd(dealt: Hand, over: Hand, log: list[str], chance: Chance) -> Written:
+def absurd(dealt: Hand, over: Hand, log: list[str], chance: Chance) -> HandSheet:
     """A sheet on which anything may be anything."""
     true = sheet(dealt, over, log, chance.pick(WAYS), chance)
     signs = tuple(garbage(log, chance))
     tiles = tuple(chance.pick([*TILES, *signs]) for _ in range(3))
     number = chance.pick([-1, 0, 7, 99, 10**6, -(10**30)])
     seats = [Held(tiles=tiles), Held(pips=number), Held(tiles=(), pips=number), Held(), *true.held]
-    return Written(
+    return HandSheet(
         leader=chance.pick([dealt.turn, None, number]),
         out=chance.pick([None, 0, number]),
         blocked=chance.below(2) == 1,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from dominoes.engine import MatchReading, Written, judge_match
+from dominoes.engine import HandSheet, MatchReading, judge_match
 from fairness import Chance, Seed
 from tests.dominoes.oracle.hand import Hand, possible_leaders
 from tests.dominoes.oracle.paper import copied, play_at_random, some_deal, some_rules
@@ -25,7 +25,7 @@ class WrittenMatch:
         first = some_deal(some_rules(chance), chance)
         self.rules: Options = first.rules
         self.match: Match = new_match(first.rules, first.players)
-        self.hands: list[Written] = []
+        self.hands: list[HandSheet] = []
         while len(self.hands) < most_hands and match_winner(self.match) is None:
             self.add(self.next_deal(chance), chance)
 
@@ -47,7 +47,7 @@ class WrittenMatch:
         self.hands.append(sheet(dealt, over, log, "tiles", chance))
         add_hand(self.match, score_hand(over), over.out)
 
-    def judged(self, hands: list[Written], totals: list[int] | None = None) -> MatchReading:
+    def judged(self, hands: list[HandSheet], totals: list[int] | None = None) -> MatchReading:
         """The referee's answer to a sheet of this table."""
         return judge_match(rules_of(self.rules), self.match.players, hands, totals, stopped=True)
 
@@ -92,7 +92,7 @@ def test_the_winner_of_the_last_hand_leads(number: int) -> None:
         assert ("leader_winner" in found) == (bool(winners) and leader not in winners)
 
 
-def who_is_out(written: Written) -> int | None:
+def who_is_out(written: HandSheet) -> int | None:
     """Who holds nothing, by what is left on the sheet."""
     out = [seat for seat, what in enumerate(written.held) if what.tiles == ()]
     return out[0] if out else None

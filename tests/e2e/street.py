@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from eltoro.engine import PROFILES
+from eltoro.stage.sentences import card_name
 from eltoro.table import ElToroPosition, ElToroTable
-from eltoro.words import card_name
 from leagues.games import RoundLog
 from tests.e2e.book import Book
 from tests.e2e.table import MINE, OVER, moves, standing, wait_for_answer, wait_until_free

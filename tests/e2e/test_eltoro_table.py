@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from eltoro.engine import DECK
-from eltoro.words import kind_of_card
+from eltoro.stage.sentences import card_kind
 from tests.e2e.book import Book
 from tests.e2e.conftest import DESK, PHONE, Visitor, take_the_chair
 from tests.e2e.stream import Stream, cookies
@@ -33,7 +33,7 @@ CUT_AT = 6
 MOST = 100
 A_WHILE = 8
 """Decisions of two people that are enough to see that a table works."""
-KIND = {card.key: kind_of_card(card) for card in DECK}
+KIND = {card.key: card_kind(card) for card in DECK}
 
 
 def test_two_play_for_a_while(visit: Visitor, site: Site) -> None:

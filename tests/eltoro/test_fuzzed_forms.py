@@ -10,7 +10,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from functools import lru_cache, partial
 
-from eltoro.sheets import referee
+from eltoro.tabletop.sheets import referee
 from fairness import Chance, Seed
 from tests.eltoro.oracle import evenings
 from tests.eltoro.oracle.course import Course, play_all

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from eltoro.sheets import Reading, read_evening, referee
+from eltoro.tabletop.sheets import Reading, read_evening, referee
 from fairness import Chance, Seed
 from tests.eltoro.oracle import evenings, sheets
 from tests.eltoro.oracle.course import Course, play_all

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from dominoes.engine import bits
+from dominoes.stage.sentences import tile_name
 from dominoes.table import DominoPosition
-from dominoes.words import tile_name
+from eltoro.stage.sentences import card_name
 from eltoro.table import ElToroPosition
-from eltoro.words import card_name
 from fairness import canonical
 from leagues.games import Game, MoveRefused, Position, RoundLog, RulesRefused, games
 from leagues.tables import broadcast

@@ -1,16 +1,16 @@
 """The referee: judges what a real table wrote down of a hand or a match."""
 
-from dominoes.engine.referee.course import Course, Event, walk
+from dominoes.engine.referee.course import Course, Event, follow_moves
 from dominoes.engine.referee.hand import judge_hand
 from dominoes.engine.referee.match import MatchReading, judge_match
-from dominoes.engine.referee.written import (
+from dominoes.engine.referee.reading import (
     MISSING,
     RULINGS,
+    HandSheet,
     Held,
     Line,
     Objection,
     Reading,
-    Written,
 )
 
 __all__ = [
@@ -18,13 +18,13 @@ __all__ = [
     "RULINGS",
     "Course",
     "Event",
+    "HandSheet",
     "Held",
     "Line",
     "MatchReading",
     "Objection",
     "Reading",
-    "Written",
+    "follow_moves",
     "judge_hand",
     "judge_match",
-    "walk",
 ]

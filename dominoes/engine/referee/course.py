@@ -13,8 +13,8 @@ from dominoes.engine.errors import IllegalMove, NotationError
 from dominoes.engine.fits import End, fits_of
 from dominoes.engine.hand import reason_against
 from dominoes.engine.moves import MOVES, Kind, Move, Side
-from dominoes.engine.referee.written import Objection
-from dominoes.engine.rules import STAYING, Rules
+from dominoes.engine.referee.reading import Objection
+from dominoes.engine.rules import BONEYARD_RESERVE, Rules
 from dominoes.engine.tiles import TILES, bits, domino_set, write_tile
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class Course:
     @property
     def can_draw(self) -> bool:
         """Whether the rules let a tile be drawn now (Ruling D-5)."""
-        return self.rules.boneyard == "draw" and self.boneyard > STAYING
+        return self.rules.boneyard == "draw" and self.boneyard > BONEYARD_RESERVE
 
     @property
     def plain(self) -> int:
@@ -163,7 +163,7 @@ class Course:
         if tile >= len(self.tiles):
             return IllegalMove("no_tile", tile=write_tile(tile))
         if self.played >> tile & 1:
-            return _Twice(write_tile(tile))
+            return _TileTwiceError(write_tile(tile))
         if move in self.plays(1 << tile):
             return None
         # the engine asks a hand for its rules, turn, ends and tiles: the train tells them all
@@ -202,7 +202,7 @@ class Course:
             self.turn, self.out = None, seat
 
 
-class _Twice(IllegalMove):
+class _TileTwiceError(IllegalMove):
     """A tile that lies in the train already (Ruling D-1)."""
 
     def __init__(self, tile: str) -> None:
@@ -210,7 +210,7 @@ class _Twice(IllegalMove):
         self.code = "played_twice"
 
 
-def walk(
+def follow_moves(
     rules: Rules, players: int, leader: int, moves: Sequence[str]
 ) -> tuple[Course, Objection | None]:
     """The course these moves take, as far as nothing is wrong, and what is wrong then."""

@@ -15,13 +15,13 @@ from enum import Enum
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from dominoes.engine.tiles import LARGEST, PIPS, bits
+from dominoes.engine.tiles import MAX_DOUBLE, PIPS, bits
 
-LIMIT: Final = 400_000
+MAX_STEPS: Final = 400_000
 """Groups of players asked for one hand, about a third of a second at most."""
-FEW: Final = 6
+FEW_PIPS: Final = 6
 """Hands of so few pips get their tiles before all others."""
-ALL_GROUPS: Final = 6
+MAX_GROUPED_PLAYERS: Final = 6
 """With more players than this not every group of them is asked: there are too many."""
 
 
@@ -47,10 +47,10 @@ class Share(NamedTuple):
     among: int
 
 
-class Patience:
+class SearchBudget:
     """How much may still be searched; one hand, with all that is tried for it, has one."""
 
-    def __init__(self, limit: int = LIMIT) -> None:
+    def __init__(self, limit: int = MAX_STEPS) -> None:
         self.left = limit
         self._reserve = 0
 
@@ -69,7 +69,7 @@ class _Limit(Exception):  # noqa: N818  no error, the end of patience
     """The search has taken as many steps as it may."""
 
 
-def possible(shares: Sequence[Share], drawn: int, patience: Patience) -> Verdict:
+def find_verdict(shares: Sequence[Share], drawn: int, patience: SearchBudget) -> Verdict:
     """Whether all can hold what they say at once, drawing `drawn` tiles at most together."""
     if not shares:
         return Verdict.POSSIBLE
@@ -82,7 +82,7 @@ def possible(shares: Sequence[Share], drawn: int, patience: Patience) -> Verdict
     return Verdict.UNDECIDED
 
 
-def bounds(share: Share) -> tuple[int, int]:
+def pip_bounds(share: Share) -> tuple[int, int]:
     """The fewest and the most pips that so many of these tiles can have."""
     values = sorted(PIPS[tile] for tile in bits(share.among))
     most = min(share.most, len(values))
@@ -144,7 +144,7 @@ class _Search:
     """
 
     def __init__(
-        self, shares: Sequence[Share], drawn: int, patience: Patience, *, low_first: bool
+        self, shares: Sequence[Share], drawn: int, patience: SearchBudget, *, low_first: bool
     ) -> None:
         self.shares = shares
         self.drawn = drawn
@@ -156,13 +156,13 @@ class _Search:
         for share in shares:
             everything |= share.among
         tiles = sorted(bits(everything), key=PIPS.__getitem__)
-        few = max((pips for pips in self.pips if pips <= FEW), default=-1)
+        few = max((pips for pips in self.pips if pips <= FEW_PIPS), default=-1)
         self.low = [tile for tile in tiles if PIPS[tile] <= few]
         self.high = tiles[len(self.low) :][::-1]
         self.order = [*self.low, *self.high]
         self.groups = self._groups()
         self.alone = [_Pool(self.low, self.high, share.among) for share in shares]
-        self.alike = [[0] * (2 * LARGEST + 1)]
+        self.alike = [[0] * (2 * MAX_DOUBLE + 1)]
         for tile in reversed(self.order):
             self.alike.append(self.alike[-1].copy())
             self.alike[-1][PIPS[tile]] += 1
@@ -274,7 +274,7 @@ class _Search:
 
         players = sorted(range(len(self.shares)), key=lambda player: self.pips[player])
         found, among = [], [0]
-        if len(players) <= ALL_GROUPS:
+        if len(players) <= MAX_GROUPED_PLAYERS:
             for player in players:
                 for rest in range(len(among)):
                     among.append(among[rest] | self.shares[player].among)

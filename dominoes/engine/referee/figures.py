@@ -9,14 +9,14 @@ from typing import Final
 from dominoes.engine.fits import fits_of
 from dominoes.engine.moves import MOVES, Kind
 from dominoes.engine.referee.course import Course
-from dominoes.engine.referee.feasible import Patience, Share, Verdict, bounds, possible
-from dominoes.engine.referee.hands import Hands
-from dominoes.engine.referee.knowledge import doubles_not_dealt
-from dominoes.engine.referee.written import Objection
-from dominoes.engine.rules import STAYING, Rules
+from dominoes.engine.referee.feasible import SearchBudget, Share, Verdict, find_verdict, pip_bounds
+from dominoes.engine.referee.held_tiles import HeldTiles
+from dominoes.engine.referee.log import doubles_not_dealt
+from dominoes.engine.referee.reading import Objection
+from dominoes.engine.rules import BONEYARD_RESERVE, Rules
 from dominoes.engine.tiles import TILES, bits, domino_set, write_tile
 
-MOST_TRAINS: Final = 7_000
+MAX_TRAINS: Final = 7_000
 """So many trains are laid in a search; past that nothing is said against the tiles left."""
 
 Train = tuple[int, int, int]
@@ -60,7 +60,7 @@ def _lengths(rules: Rules, held: Sequence[int], out: int | None) -> range:
     dealt = rules.hand_size * len(held)
     if rules.boneyard == "pass":
         return range(dealt - count, dealt - count + 1)
-    most = max(dealt, len(domino_set(rules.highest)) - STAYING) - count
+    most = max(dealt, len(domino_set(rules.highest)) - BONEYARD_RESERVE) - count
     if out is None and not rules.free_pass:
         return range(most, most + 1)  # nobody passes while there is something to draw
     least = rules.hand_size if out is not None else 1
@@ -88,7 +88,7 @@ class _Search:
             if train in self.seen:
                 continue
             self.seen.add(train)
-            if len(self.seen) > MOST_TRAINS or self._ends_so(train):
+            if len(self.seen) > MAX_TRAINS or self._ends_so(train):
                 return True
             if train[0].bit_count() < self.lengths[-1]:
                 waiting += self._longer(train)
@@ -134,10 +134,10 @@ class Room:
 def object_to_figures(
     rules: Rules,
     players: int,
-    hands: Hands,
+    hands: HeldTiles,
     out: int | None,
     course: Course | int | None,
-    patience: Patience,
+    patience: SearchBudget,
 ) -> tuple[list[Objection], bool]:
     """What speaks against the tiles and pips of a hand that is over; whether that is undecided.
 
@@ -154,10 +154,10 @@ def object_to_figures(
 def _object_to_pips(
     rules: Rules,
     players: int,
-    hands: Hands,
+    hands: HeldTiles,
     out: int | None,
     course: Course | int | None,
-    patience: Patience,
+    patience: SearchBudget,
 ) -> tuple[list[Objection], bool]:
     """The same, but for the train that the tiles left have to leave."""
     figures = _Figures(rules, players, hands, out, course, patience)
@@ -188,10 +188,10 @@ class _Figures:
         self,
         rules: Rules,
         players: int,
-        hands: Hands,
+        hands: HeldTiles,
         out: int | None,
         course: Course | int | None,
-        patience: Patience,
+        patience: SearchBudget,
     ) -> None:
         self.rules, self.players, self.hands, self.out = rules, players, hands, out
         self.patience = patience
@@ -199,7 +199,7 @@ class _Figures:
         self.course = course if isinstance(course, Course) else None
         self.leader = None if isinstance(course, Course) else course
         rest = len(domino_set(rules.highest)) - players * rules.hand_size
-        self.drawn = max(0, rest - STAYING) if rules.boneyard == "draw" else 0
+        self.drawn = max(0, rest - BONEYARD_RESERVE) if rules.boneyard == "draw" else 0
         self.rooms = [self._room(seat) for seat in range(players)]
 
     def against(self) -> list[Objection]:
@@ -268,7 +268,7 @@ class _Figures:
         return self._possible(self._shares(), self._drawable())
 
     def _possible(self, shares: dict[int, Share], drawn: int) -> Verdict:
-        return possible(list(shares.values()), drawn, self.patience)
+        return find_verdict(list(shares.values()), drawn, self.patience)
 
     def _drawable(self) -> int:
         """How many tiles those can have drawn of whom the pips alone are known."""
@@ -308,10 +308,10 @@ class _Figures:
     def _alone(self, seat: int, share: Share, drawn: int) -> Objection | None:
         """What is wrong with the pips of one seat, whatever the others hold."""
         share = share._replace(most=min(share.most, share.free + max(0, drawn)))
-        low, high = bounds(share)
+        low, high = pip_bounds(share)
         params = {"seat": seat, "pips": share.pips, "low": low, "high": high, "most": share.most}
         if low <= share.pips <= high:
-            verdict = possible([share], max(0, drawn), self.patience)
+            verdict = find_verdict([share], max(0, drawn), self.patience)
             if verdict is not Verdict.IMPOSSIBLE:
                 return None
             return Objection(f"held/{seat}", "pips_none", params)
@@ -328,7 +328,7 @@ class _Figures:
         return sorted(kept)
 
 
-def only_blank(hands: Hands, seat: int) -> bool:
+def only_blank(hands: HeldTiles, seat: int) -> bool:
     """Whether a seat is left with just the 0-0: a tie at zero (Ruling D-7)."""
     tiles = hands.tiles[seat]
     return hands.pips[seat] == 0 and tiles != 0 and (tiles is None or list(bits(tiles)) == [0])

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from dominoes.engine.referee.course import Course, walk
-from dominoes.engine.referee.feasible import Patience
+from dominoes.engine.referee.course import Course, follow_moves
+from dominoes.engine.referee.feasible import SearchBudget
 from dominoes.engine.referee.figures import object_to_figures, only_blank
-from dominoes.engine.referee.hands import Hands
+from dominoes.engine.referee.held_tiles import HeldTiles
 from dominoes.engine.referee.log import object_to_log
-from dominoes.engine.referee.written import Held, Line, Objection, Reading, Written
+from dominoes.engine.referee.reading import HandSheet, Held, Line, Objection, Reading
 from dominoes.engine.rules import Rules
 from dominoes.engine.scoring import settle
 from dominoes.engine.tiles import bits, domino_set, write_tile
 
 
-def read_off(
-    written: Written, hands: Hands, course: Course | None, out: int | None, ended: str | None
+def read_lines(
+    written: HandSheet, hands: HeldTiles, course: Course | None, out: int | None, ended: str | None
 ) -> tuple[Line, ...]:
     """The lines in the order of a sheet: the moves, the end, then seat by seat."""
     lines = []
@@ -29,15 +29,17 @@ def read_off(
         lines.append(Line("out", "blocked"))
     if out is not None:
         lines.append(Line("out", "out", {"seat": out}))
-    lines += [_seat(written, hands, seat) for seat in range(len(hands.pips)) if _told(hands, seat)]
+    lines += [
+        _seat(written, hands, seat) for seat in range(len(hands.pips)) if _is_known(hands, seat)
+    ]
     return tuple(line for line in lines if line.params.get("seat") != out or line.code == "out")
 
 
-def _told(hands: Hands, seat: int) -> bool:
+def _is_known(hands: HeldTiles, seat: int) -> bool:
     return hands.pips[seat] is not None
 
 
-def _seat(written: Written, hands: Hands, seat: int) -> Line:
+def _seat(written: HandSheet, hands: HeldTiles, seat: int) -> Line:
     tiles, pips, path = hands.tiles[seat], hands.pips[seat] or 0, f"held/{seat}"
     if only_blank(hands, seat):
         return Line(path, "only_blank", {"seat": seat})
@@ -49,11 +51,11 @@ def _seat(written: Written, hands: Hands, seat: int) -> Line:
     return Line(path, code, {"seat": seat, "tiles": names, "pips": pips})
 
 
-MOST_MOVES = 1000
+MAX_MOVES = 1000
 """More moves than a hand of any set can have are not read."""
 
 
-def judge_hand(rules: Rules, players: int, written: Written) -> Reading:
+def judge_hand(rules: Rules, players: int, written: HandSheet) -> Reading:
     """The referee's answer to one hand. It never raises, whatever was written.
 
     Every objection is a proof, with its ruling. What is not known is asked for
@@ -63,7 +65,7 @@ def judge_hand(rules: Rules, players: int, written: Written) -> Reading:
     faults = _unreadable(written) or _shape(rules, players, written)
     if faults:
         return Reading(objections=tuple(faults))
-    patience = Patience()
+    patience = SearchBudget()
     if written.moves and written.leader is None:
         return _judge_by_any_leader(rules, players, written, patience)
     return _judge(rules, players, written, patience)
@@ -71,7 +73,7 @@ def judge_hand(rules: Rules, players: int, written: Written) -> Reading:
 
 def _unreadable(written: object) -> list[Objection]:
     """What is not of the type it is declared with: callers outside the project are not typed."""
-    if not isinstance(written, Written):
+    if not isinstance(written, HandSheet):
         return [cannot_read("hand")]
     found = [
         cannot_read(path)
@@ -117,7 +119,7 @@ def _is_held(value: object) -> bool:
     )
 
 
-def _shape(rules: Rules, players: int, written: Written) -> list[Objection]:
+def _shape(rules: Rules, players: int, written: HandSheet) -> list[Objection]:
     """What is wrong before anything is counted: seats that do not exist."""
     if not is_number(players) or players not in rules.seats:
         return [Objection("players", "players", {"players": players})]
@@ -130,13 +132,13 @@ def _shape(rules: Rules, players: int, written: Written) -> list[Objection]:
         found.append(Objection("held", "seats_held", {"players": players}))
     if written.out is not None and written.blocked:
         found.append(Objection("out", "out_and_blocked", {"seat": written.out}))
-    if len(written.moves) > MOST_MOVES:
-        found.append(Objection(f"moves/{MOST_MOVES}", "went_on", {"move": ""}))
+    if len(written.moves) > MAX_MOVES:
+        found.append(Objection(f"moves/{MAX_MOVES}", "went_on", {"move": ""}))
     return found
 
 
 def _judge_by_any_leader(
-    rules: Rules, players: int, written: Written, patience: Patience
+    rules: Rules, players: int, written: HandSheet, patience: SearchBudget
 ) -> Reading:
     """Nobody noted who led: whoever can have led without a contradiction did."""
     answers = [
@@ -145,24 +147,24 @@ def _judge_by_any_leader(
     sound = [answer for answer in answers if not answer.wrong]
     sound.sort(key=lambda answer: answer.evidence == "open")
     if not sound:
-        return max(answers, key=_how_far)
+        return max(answers, key=_progress_of)
     if len({answer.outcome for answer in sound}) == 1:
         return sound[0]
     asked = Objection("leader", "who_led")
     return replace(sound[0], objections=(asked,), outcome=None, leader=None)
 
 
-def _how_far(answer: Reading) -> tuple[int, int]:
+def _progress_of(answer: Reading) -> tuple[int, int]:
     """How many moves stand before the first objection, then how few objections there are."""
     moves = [int(wrong.path[6:]) for wrong in answer.wrong if wrong.path.startswith("moves/")]
-    return min(moves, default=MOST_MOVES), -len(answer.wrong)
+    return min(moves, default=MAX_MOVES), -len(answer.wrong)
 
 
-def _judge(rules: Rules, players: int, written: Written, patience: Patience) -> Reading:
-    hands = Hands(domino_set(rules.highest), written.held)
+def _judge(rules: Rules, players: int, written: HandSheet, patience: SearchBudget) -> Reading:
+    hands = HeldTiles(domino_set(rules.highest), written.held)
     course, fault, undecided = None, None, False
     if written.moves and written.leader is not None:
-        course, fault = walk(rules, players, written.leader, written.moves)
+        course, fault = follow_moves(rules, players, written.leader, written.moves)
     out, ended, faults = _end(written, course if fault is None else None)
     faults = [*hands.objections, *filter(None, [fault]), *faults]
     if not any(not found.missing for found in faults):
@@ -174,8 +176,10 @@ def _judge(rules: Rules, players: int, written: Written, patience: Patience) -> 
             faults += found
     wrong = any(not found.missing for found in faults)
     if ended and not wrong:
-        faults += _unknown(hands)
-    reading = _answer(rules, written, hands, course, out if ended == "out" else None, ended, faults)
+        faults += _missing_pips(hands)
+    reading = _reading_of(
+        rules, written, hands, course, out if ended == "out" else None, ended, faults
+    )
     if not undecided or reading.wrong:
         return reading
     return replace(reading, evidence="open", lines=(*reading.lines, Line("held", "undecided")))
@@ -184,7 +188,7 @@ def _judge(rules: Rules, players: int, written: Written, patience: Patience) -> 
 End = Literal["out", "blocked"] | None
 
 
-def _end(written: Written, course: Course | None) -> tuple[int | None, End, list[Objection]]:
+def _end(written: HandSheet, course: Course | None) -> tuple[int | None, End, list[Objection]]:
     """Who went out, whether the hand is over, and what the sheet says against it (D-6)."""
     if course is None or course.over is None:
         return _end_as_written(written, course)
@@ -198,7 +202,7 @@ def _end(written: Written, course: Course | None) -> tuple[int | None, End, list
 
 
 def _end_as_written(
-    written: Written, course: Course | None
+    written: HandSheet, course: Course | None
 ) -> tuple[int | None, End, list[Objection]]:
     """The end as the sheet has it; a log that breaks off may still lack its last passes."""
     if course is None:
@@ -210,10 +214,10 @@ def _end_as_written(
     if written.blocked and course.events and not course.can_draw:
         course.block()
         return None, "blocked", []
-    return None, None, [_breaks_off(written, course)]
+    return None, None, [_incomplete_log(written, course)]
 
 
-def _breaks_off(written: Written, course: Course) -> Objection:
+def _incomplete_log(written: HandSheet, course: Course) -> Objection:
     """A log that is not at its end: said to be, it is wrong; else it goes on."""
     number = len(course.events)
     if written.blocked and course.events:
@@ -225,7 +229,7 @@ def _breaks_off(written: Written, course: Course) -> Objection:
     return Objection(f"moves/{number}", "log_open", params)
 
 
-def _unknown(hands: Hands) -> list[Objection]:
+def _missing_pips(hands: HeldTiles) -> list[Objection]:
     """Whose pips are still to be written down."""
     return [
         Objection(f"held/{seat}", "held_unknown", {"seat": seat})
@@ -234,10 +238,10 @@ def _unknown(hands: Hands) -> list[Objection]:
     ]
 
 
-def _answer(
+def _reading_of(
     rules: Rules,
-    written: Written,
-    hands: Hands,
+    written: HandSheet,
+    hands: HeldTiles,
     course: Course | None,
     out: int | None,
     ended: End,
@@ -250,7 +254,7 @@ def _answer(
     whole = course is not None and outcome is not None and None not in hands.tiles
     return Reading(
         objections=tuple(faults),
-        lines=read_off(written, hands, course, out, ended),
+        lines=read_lines(written, hands, course, out, ended),
         evidence="log" if whole else "sheet",
         outcome=outcome,
         leader=written.leader,

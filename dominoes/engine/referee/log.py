@@ -1,42 +1,151 @@
-"""What a log gives away beyond the train, and what it says against the rest of the sheet."""
+"""What the log of a hand proves about hidden tiles, and what contradicts it.
+
+A tile that a seat laid, or still held at the end, came to it by the deal or by one of its draws.
+It cannot have been there when the seat drew or passed although it fitted and was no matador; so it
+came later. Where the deal and the draws do not suffice for all its tiles, the log is no log.
+"""
 
 from __future__ import annotations
+
+from heapq import heappop, heappush
+from typing import NamedTuple
 
 from dominoes.engine.deal import Deal
 from dominoes.engine.errors import EngineError
 from dominoes.engine.hand import Hand
 from dominoes.engine.moves import Kind, Move
-from dominoes.engine.referee.course import Course
-from dominoes.engine.referee.hands import Hands, read_one
-from dominoes.engine.referee.knowledge import (
-    Stay,
-    arrange,
-    object_to_lead,
-    object_to_waiting,
-    stays,
-)
-from dominoes.engine.referee.written import Objection, Written
-from dominoes.engine.tiles import bit_set, bits, write_tile
+from dominoes.engine.referee.course import Course, Event
+from dominoes.engine.referee.held_tiles import HeldTiles, read_set_tile
+from dominoes.engine.referee.reading import HandSheet, Objection, Param
+from dominoes.engine.tiles import bit_set, bits, domino_set, write_tile
 
 
-def object_to_log(course: Course, hands: Hands, written: Written) -> list[Objection]:
+class TileStay(NamedTuple):
+    """How long a tile was in a hand: it came with draw `first` to `last`, 0 being the deal."""
+
+    tile: int
+    first: int
+    last: int
+
+
+def stays_of(course: Course, seat: int, kept: int) -> list[TileStay]:
+    """The tiles this seat laid or kept to the end, and the last draw that can have brought them."""
+    laid = [
+        TileStay(event.move.tile, 0, event.draws)
+        for event in course.made(seat)
+        if event.move.tile is not None
+    ]
+    return laid + [TileStay(tile, 0, course.drawn[seat]) for tile in bits(kept)]
+
+
+def arrange(tiles: list[TileStay], size: int, draws: int) -> dict[int, int] | None:
+    """Which draw brought which tile (0: the deal, of `size` tiles); None where none can.
+
+    The tile that is needed first comes first: the usual proof that no order is better.
+    """
+    waiting: list[tuple[int, int]] = []
+    coming = sorted(tiles, key=lambda stay: stay.first, reverse=True)
+    found: dict[int, int] = {}
+    for draw in range(draws + 1):
+        while coming and coming[-1].first <= draw:
+            stay = coming.pop()
+            heappush(waiting, (stay.last, stay.tile))
+        for _room in range(1 if draw else size):
+            if waiting and waiting[0][0] >= draw:
+                found[heappop(waiting)[1]] = draw
+        if waiting and waiting[0][0] <= draw:
+            return None
+    return None if coming or waiting else found
+
+
+def object_to_waiting(
+    course: Course, seat: int, tiles: list[TileStay]
+) -> tuple[list[TileStay], Objection | None]:
+    """The same tiles, none there when it had to be played; the first move that cannot be.
+
+    Under `free_pass` anyone may pass or draw, and nothing follows from it.
+    """
+    for event in course.made(seat):
+        if event.move.kind not in {Kind.DRAW, Kind.PASS}:
+            continue
+        if course.rules.free_pass and not event.dead:
+            continue
+        later = [_arriving_after(stay, event) for stay in tiles]
+        if arrange(later, course.rules.hand_size, course.drawn[seat]) is None:
+            return tiles, _could_play(tiles, later, event)
+        tiles = later
+    return tiles, None
+
+
+def _arriving_after(stay: TileStay, event: Event) -> TileStay:
+    """The stay of a tile that was not in the hand at this draw or pass, if it had to be played."""
+    if not event.plain >> stay.tile & 1:
+        return stay
+    return stay._replace(first=max(stay.first, event.draws + 1))
+
+
+def _could_play(before: list[TileStay], later: list[TileStay], event: Event) -> Objection:
+    """The tile that was certainly there, or the likeliest of those that were."""
+    moved = [new for old, new in zip(before, later, strict=True) if old != new]
+    stay = min(moved or later, key=lambda stay: (stay.last, stay.tile))
+    params: dict[str, Param] = {"seat": event.seat, "tile": write_tile(stay.tile)}
+    if event.dead:
+        return Objection("out", "not_blocked", params)
+    return Objection(f"moves/{event.number}", "could_play", {**params, "move": str(event.move)})
+
+
+def doubles_not_dealt(course: Course, seat: int) -> int:
+    """Doubles that the first tile shows this seat was not dealt, as a bit set (Ruling D-3).
+
+    The leader sets the highest double held, where the rules ask for it; where the highest double
+    leads, nobody else was dealt a higher one.
+    """
+    rules = course.rules
+    if not course.events or course.events[0].move.tile is None:
+        return 0
+    if rules.lead != "highest_double" and not (rules.set_highest_double and seat == course.leader):
+        return 0
+    led = course.events[0].move.tile
+    doubles = domino_set(rules.highest).doubles
+    return doubles & ~((2 << led) - 1) if doubles >> led & 1 else doubles
+
+
+def object_to_lead(
+    course: Course, seat: int, tiles: list[TileStay]
+) -> tuple[list[TileStay], Objection | None]:
+    """The tiles, no double dealt that had to lead; the objection where one was (Ruling D-3)."""
+    higher = doubles_not_dealt(course, seat)
+    if not higher:
+        return tiles, None
+    later = [
+        stay._replace(first=max(stay.first, 1)) if higher >> stay.tile & 1 else stay
+        for stay in tiles
+    ]
+    if arrange(later, course.rules.hand_size, course.drawn[seat]) is not None:
+        return later, None
+    tile = max(stay.tile for stay in later if higher >> stay.tile & 1)
+    code = "highest_double" if seat == course.leader else "highest_double_other"
+    return tiles, Objection("moves/0", code, {"seat": seat, "tile": write_tile(tile)})
+
+
+def object_to_log(course: Course, hands: HeldTiles, written: HandSheet) -> list[Objection]:
     """What cannot be: tiles laid and held, doubles not led, tiles not played (D-1, D-3, D-5)."""
     found = _held_and_played(course, hands)
     dealt, faults = _read_deal(course, written)
     found += faults
     if found:
         return found
-    complete(course, hands, dealt)
+    complete_hands(course, hands, dealt)
     brought: list[dict[int, int]] = []
     for seat in range(course.players):
-        ways, fault = _stays_of(course, hands, dealt, seat)
+        ways, fault = _stays_of_seat(course, hands, dealt, seat)
         if fault is not None:
             return [fault]
         brought.append(arrange(ways, course.rules.hand_size, course.drawn[seat]) or {})
-    return _replayed(course, hands, brought)
+    return _replay_log(course, hands, brought)
 
 
-def _held_and_played(course: Course, hands: Hands) -> list[Objection]:
+def _held_and_played(course: Course, hands: HeldTiles) -> list[Objection]:
     """A tile that was laid is in nobody's hand."""
     return [
         Objection(f"held/{seat}", "played_and_held", {"seat": seat, "tile": write_tile(tile)})
@@ -45,14 +154,14 @@ def _held_and_played(course: Course, hands: Hands) -> list[Objection]:
     ]
 
 
-def _read_deal(course: Course, written: Written) -> tuple[list[int] | None, list[Objection]]:
+def _read_deal(course: Course, written: HandSheet) -> tuple[list[int] | None, list[Objection]]:
     """The tiles dealt to each seat, where the sheet has them."""
     if written.deal is None:
         return None, []
     dealt: list[int] = []
     whole = 0
     for hand in written.deal:
-        tiles = [read_one(course.tiles, text) for text in hand]
+        tiles = [read_set_tile(course.tiles, text) for text in hand]
         dealt.append(bit_set(tile for tile in tiles if tile is not None))
         whole |= dealt[-1]
     sizes = set(map(int.bit_count, dealt))
@@ -62,7 +171,7 @@ def _read_deal(course: Course, written: Written) -> tuple[list[int] | None, list
     return dealt, []
 
 
-def complete(course: Course, hands: Hands, dealt: list[int] | None) -> None:
+def complete_hands(course: Course, hands: HeldTiles, dealt: list[int] | None) -> None:
     """Note what follows without being written: the rest of a hand that drew nothing, the last
     tiles of a set of which nothing lies in the boneyard.
     """
@@ -79,11 +188,11 @@ def complete(course: Course, hands: Hands, dealt: list[int] | None) -> None:
         hands.keep(unknown[0], rest)
 
 
-def _stays_of(
-    course: Course, hands: Hands, dealt: list[int] | None, seat: int
-) -> tuple[list[Stay], Objection | None]:
+def _stays_of_seat(
+    course: Course, hands: HeldTiles, dealt: list[int] | None, seat: int
+) -> tuple[list[TileStay], Objection | None]:
     """When each known tile of a seat can have come to it, and what speaks against it."""
-    tiles = stays(course, seat, hands.tiles[seat] or 0)
+    tiles = stays_of(course, seat, hands.tiles[seat] or 0)
     if (hands.tiles[seat] or 0).bit_count() > course.counts[seat]:
         return tiles, None  # that is objected to where tiles are counted
     if dealt is not None:
@@ -96,13 +205,13 @@ def _stays_of(
     return object_to_waiting(course, seat, tiles)
 
 
-def _as_dealt(stay: Stay, dealt: int) -> Stay:
+def _as_dealt(stay: TileStay, dealt: int) -> TileStay:
     if dealt >> stay.tile & 1:
         return stay._replace(last=0)
     return stay._replace(first=max(stay.first, 1))
 
 
-def _replayed(course: Course, hands: Hands, brought: list[dict[int, int]]) -> list[Objection]:
+def _replay_log(course: Course, hands: HeldTiles, brought: list[dict[int, int]]) -> list[Objection]:
     """Play a log of which everything is known through the engine itself."""
     whole = sum(map(len, brought)) == course.players * course.rules.hand_size + sum(course.drawn)
     if course.turn is not None or not whole or None in hands.tiles:
@@ -114,7 +223,7 @@ def _replayed(course: Course, hands: Hands, brought: list[dict[int, int]]) -> li
     )
     try:
         deal.check(course.rules)
-        hand = _played_out(course, deal)
+        hand = _play_out(course, deal)
     except EngineError as error:
         return [Objection("moves", "unreadable", {"sentence": str(error)})]
     if hand.turn is None and list(hand.pips) == hands.pips:
@@ -122,7 +231,7 @@ def _replayed(course: Course, hands: Hands, brought: list[dict[int, int]]) -> li
     return [Objection("moves", "unreadable", {"sentence": ""})]
 
 
-def _played_out(course: Course, deal: Deal) -> Hand:
+def _play_out(course: Course, deal: Deal) -> Hand:
     """The hand these moves make of the deal, with the passes that nobody wrote down."""
     hand = Hand(course.rules, deal)
     for event in course.events:

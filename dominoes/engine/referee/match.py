@@ -8,13 +8,13 @@ from typing import Final
 
 from dominoes.engine.match import Match
 from dominoes.engine.referee.hand import cannot_read, is_number, judge_hand
-from dominoes.engine.referee.written import Evidence, Objection, Reading, Written
-from dominoes.engine.rules import STAYING, Rules
+from dominoes.engine.referee.reading import Evidence, HandSheet, Objection, Reading
+from dominoes.engine.rules import BONEYARD_RESERVE, Rules
 from dominoes.engine.scoring import places_of
 from dominoes.engine.tiles import PIPS, domino_set
 
-MOST_HANDS = 500
-STRENGTH: Final[Sequence[Evidence]] = ("score", "open", "sheet", "log")
+MAX_HANDS = 500
+EVIDENCE_ORDER: Final[Sequence[Evidence]] = ("score", "open", "sheet", "log")
 """Evidence, the weakest first: a match has that of its weakest hand."""
 
 
@@ -42,7 +42,7 @@ class MatchReading:
 def judge_match(
     rules: Rules,
     players: int,
-    hands: Sequence[Written],
+    hands: Sequence[HandSheet],
     totals: Sequence[int] | None = None,
     stopped: bool = False,
 ) -> MatchReading:
@@ -62,7 +62,7 @@ def judge_match(
     readings, before, match, found = _judge_hands(rules, players, hands)
     if totals is not None and tuple(totals) != rules.by_seat(players, match.totals):
         found.append(Objection("totals", "totals_differ"))
-    evidence: Evidence = min((hand.evidence for hand in readings), key=STRENGTH.index)
+    evidence: Evidence = min((hand.evidence for hand in readings), key=EVIDENCE_ORDER.index)
     reading = MatchReading(
         hands=tuple(readings),
         before=tuple(before),
@@ -71,7 +71,7 @@ def judge_match(
         evidence=evidence,
         objections=tuple(found),
     )
-    return _placed(rules, players, reading, stopped)
+    return _with_places(rules, players, reading, stopped)
 
 
 def _is_list(value: object) -> bool:
@@ -79,11 +79,11 @@ def _is_list(value: object) -> bool:
 
 
 def _judge_hands(
-    rules: Rules, players: int, hands: Sequence[Written]
+    rules: Rules, players: int, hands: Sequence[HandSheet]
 ) -> tuple[list[Reading], list[tuple[int, ...]], Match, list[Objection]]:
     match = Match(rules, players)
     readings, before, found = [], [], []
-    for number, written in enumerate(hands[:MOST_HANDS]):
+    for number, written in enumerate(hands[:MAX_HANDS]):
         reading = judge_hand(rules, players, written)
         readings.append(reading)
         before.append(match.totals)
@@ -109,7 +109,7 @@ def _against_leader(match: Match, number: int, leader: int | None) -> list[Objec
     return [Objection(f"hands/{number}/leader", "leader_winner", params)]
 
 
-def _placed(rules: Rules, players: int, reading: MatchReading, stopped: bool) -> MatchReading:
+def _with_places(rules: Rules, players: int, reading: MatchReading, stopped: bool) -> MatchReading:
     """The same with points and places by seat; places only once it is over."""
     points = rules.by_seat(players, reading.totals)
     over = reading.winner is not None or stopped
@@ -134,20 +134,20 @@ def _judge_totals(
         found.append(Objection("totals", "two_winners", {"target": rules.target}))
     winner = reached[0] if len(reached) == 1 else None
     reading = MatchReading(totals=sides, winner=winner, objections=tuple(found))
-    return _placed(rules, players, reading, stopped)
+    return _with_places(rules, players, reading, stopped)
 
 
-def _most_of_a_hand(rules: Rules, players: int) -> int:
+def _max_hand_points(rules: Rules, players: int) -> int:
     """More points than any hand brings: the heaviest tiles that can be held (Rulings D-5, D-7)."""
     pips = sorted(PIPS[: len(domino_set(rules.highest))], reverse=True)
     dealt = rules.hand_size * players
-    drawn = dealt if rules.boneyard == "pass" else max(dealt, len(pips) - STAYING)
+    drawn = dealt if rules.boneyard == "pass" else max(dealt, len(pips) - BONEYARD_RESERVE)
     return sum(pips[: drawn - 1])  # one lies at least
 
 
 def _against_totals(rules: Rules, players: int, totals: Sequence[int]) -> list[Objection]:
     # before the last hand nobody had the target, and no hand brings so much
-    most = rules.target - 1 + _most_of_a_hand(rules, players)
+    most = rules.target - 1 + _max_hand_points(rules, players)
     found = [
         Objection(f"totals/{seat}", "total_absurd", {"seat": seat, "total": total, "most": most})
         for seat, total in enumerate(totals)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from dominoes.bots.fitting import fitting_of
-from dominoes.bots.maestro import options, passes
+from dominoes.bots.fit_masks import fit_masks_of
+from dominoes.bots.maestro import count_passes, options_of
 from dominoes.bots.memory import Memory
 from dominoes.bots.playout import Leaning, Player, Position
 from dominoes.engine import Hand, Kind, Side
@@ -18,7 +18,7 @@ from tests.properties import examples
 @settings(max_examples=examples(150), deadline=None)
 def test_ends_take_what_the_engine_lets_be_played(hand: Hand) -> None:
     """Rulings D-4 and D-9, for every rule set."""
-    fitting = fitting_of(hand.rules)
+    fitting = fit_masks_of(hand.rules)
     left, right = fitting.states(hand.ends)
     if left < 0:
         return
@@ -45,7 +45,7 @@ def test_ends_take_what_the_engine_lets_be_played(hand: Hand) -> None:
 @given(under_way())
 @settings(max_examples=examples(150), deadline=None)
 def test_after_a_move_the_ends_are_the_engines(hand: Hand) -> None:
-    fitting = fitting_of(hand.rules)
+    fitting = fit_masks_of(hand.rules)
     for move in hand.legal():
         after = hand.copy()
         after.play(move)
@@ -58,7 +58,7 @@ def test_after_a_move_the_ends_are_the_engines(hand: Hand) -> None:
 def test_every_turn_of_a_playout_is_legal(hand: Hand) -> None:
     """Played on in the mind and in the engine at once, to the same end (Rulings D-5 and D-6)."""
     view = hand.view(hand.turn)
-    for option in options(view):
+    for option in options_of(view):
         real, at = hand.copy(), imagined(hand)
         player = Player(hand.rules, hand.players, Leaning())
         goes_on = option.play(at, player.needed(at))
@@ -75,14 +75,14 @@ def imagined(hand: Hand) -> Position:
     """The hand as it really is, as a bot would imagine it if it guessed everything."""
     assert hand.turn is not None
     view = hand.view(hand.turn)
-    left, right = fitting_of(hand.rules).states(hand.ends)
+    left, right = fit_masks_of(hand.rules).states(hand.ends)
     return Position(
         [hand.held(seat) for seat in range(hand.players)],
         [1 << tile for tile in reversed(hand.boneyard)],
         left,
         right,
         hand.turn,
-        passes(view),
+        count_passes(view),
         view.played,
         Memory(view).lacking[:],
     )
@@ -90,7 +90,7 @@ def imagined(hand: Hand) -> Position:
 
 def follow(hand: Hand, before: Position, at: Position) -> None:
     """Make in the engine what a playout made of one turn."""
-    fitting = fitting_of(hand.rules)
+    fitting = fit_masks_of(hand.rules)
     for _ in range(len(before.boneyard) - len(at.boneyard)):
         hand.play(next(move for move in hand.legal() if move.kind is Kind.DRAW))
     bit = at.played ^ before.played

@@ -6,8 +6,8 @@ from math import isclose
 
 import pytest
 
-from dominoes.bots import Ladder, Played, share
-from dominoes.bots.strength import fitted, standings
+from dominoes.bots import Ladder, Played, share_of
+from dominoes.bots.ladder import fit_ratings, standings
 from fairness import Seed
 
 PAIR = ("greedy", "random")
@@ -46,22 +46,22 @@ def test_a_deal_is_the_same_every_time() -> None:
 def test_a_share_counts_hands_with_points_only() -> None:
     """A tie scores nobody (Ruling D-7) and is no hand of the count."""
     deals = [*won(3, 1), [Played(("greedy", "random"), None, (0, 0))]]
-    found = share(deals, "greedy", "random")
+    found = share_of(deals, "greedy", "random")
     assert (found.value, found.hands) == (0.75, 4)
-    assert share(deals, "random", "greedy").value == 0.25
+    assert share_of(deals, "random", "greedy").value == 0.25
 
 
 def test_hands_of_one_deal_are_no_chances_apart() -> None:
     """Whoever sits in the better seat wins both times: the deals say nothing, and exactly so."""
     even = [[*won(1, 1)[0]] for _ in range(50)]
-    assert share(even, *PAIR) == (0.5, 0.5, 0.5, 100)
+    assert share_of(even, *PAIR) == (0.5, 0.5, 0.5, 100)
     lucky = won(50, 50)
-    assert share(lucky, *PAIR).high > 0.6
+    assert share_of(lucky, *PAIR).high > 0.6
 
 
 def test_ten_wins_for_one_are_four_hundred_points() -> None:
     """The scale of the ratings, less a little for the half win everybody is given."""
-    ratings = fitted({("greedy", "random"): 10_000, ("random", "greedy"): 1_000}, PAIR)
+    ratings = fit_ratings({("greedy", "random"): 10_000, ("random", "greedy"): 1_000}, PAIR)
     assert isclose(ratings["greedy"] - ratings["random"], 400, abs_tol=0.5)
     assert isclose(sum(ratings.values()), 3000)
 
@@ -79,9 +79,9 @@ def test_standings_are_ordered_with_intervals() -> None:
 def test_the_bots_stand_in_the_order_of_their_names() -> None:
     """Greedy beats random, maestro beats greedy; little thought and few deals are enough."""
     greedy = Ladder(profile="rulebook", bots=PAIR)
-    assert share([greedy.play(number) for number in range(150)], *PAIR).low > 0.5
+    assert share_of([greedy.play(number) for number in range(150)], *PAIR).low > 0.5
     maestro = Ladder(profile="rulebook", bots=("maestro", "greedy"), budget_ms=10)
-    assert share([maestro.play(number) for number in range(40)], "maestro", "greedy").value > 0.5
+    assert share_of([maestro.play(number) for number in range(40)], "maestro", "greedy").value > 0.5
 
 
 @pytest.mark.slow

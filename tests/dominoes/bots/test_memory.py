@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from dominoes.bots.fitting import fitting_of
-from dominoes.bots.maestro import Deals, consistent_deals
+from dominoes.bots.fit_masks import fit_masks_of
+from dominoes.bots.maestro import Deals, deal_consistently
 from dominoes.bots.memory import Memory
 from dominoes.engine import Hand, Kind, View, bit_set, read_tile
 from fairness import Chance, Seed
@@ -22,7 +22,7 @@ def chance(label: str = "bot") -> Chance:
 
 def deals_of(view: View) -> list[list[int]]:
     """Some deals, with and without heed to what is only unlikely."""
-    found = consistent_deals(view, chance(), 4)
+    found = deal_consistently(view, chance(), 4)
     return [
         found[number % len(found)].deal(doubting=bool(number % 2))[0] for number in range(DEALS)
     ]
@@ -33,7 +33,7 @@ def deals_of(view: View) -> list[list[int]]:
 def test_a_deal_holds_every_tile_once(hand: Hand) -> None:
     assert hand.turn is not None
     view = hand.view(hand.turn)
-    for deals in consistent_deals(view, chance(), 2):
+    for deals in deal_consistently(view, chance(), 2):
         hands, boneyard = deals.deal(doubting=True)
         assert tuple(held.bit_count() for held in hands) == view.counts
         assert len(boneyard) == view.boneyard
@@ -61,7 +61,7 @@ def agrees(view: View, seat: int, held: int) -> bool:
 
     Of the tiles that a draw or a pass excluded, it can only have those that it drew since.
     """
-    fitting = fitting_of(view.rules)
+    fitting = fit_masks_of(view.rules)
     since, drawn = held, 0
     for said in reversed(view.log):
         if said.seat != seat:

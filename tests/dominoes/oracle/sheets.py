@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from dominoes.engine import Held, Written
+from dominoes.engine import HandSheet, Held
 from fairness import Chance
 from tests.dominoes.oracle.hand import Hand, Move
 from tests.dominoes.oracle.mutations import Log
@@ -24,10 +24,10 @@ def in_ink(tiles: list[Tile]) -> tuple[str, ...]:
     return tuple(f"{high}|{low}" for low, high in tiles)
 
 
-def sheet(dealt: Hand, over: Hand, log: Log, way: str, chance: Chance) -> Written:
+def sheet(dealt: Hand, over: Hand, log: Log, way: str, chance: Chance) -> HandSheet:
     """The sheet of a hand that is over; only the moves may be anything."""
     held = tuple(written_so(tiles, way, chance) for tiles in over.hands)
-    return Written(
+    return HandSheet(
         leader=dealt.turn,
         held=held,
         moves=tuple(log),
@@ -44,7 +44,7 @@ def written_so(tiles: list[Tile], way: str, chance: Chance) -> Held:
     return Held()
 
 
-def moves_on(written: Written, rules: Options) -> list[Move] | None:
+def moves_on(written: HandSheet, rules: Options) -> list[Move] | None:
     """The moves of a sheet; None where one of them is no move."""
     try:
         return [off_paper(text, rules) for text in written.moves]
@@ -57,7 +57,7 @@ def known_tiles(written: tuple[str, ...] | None) -> list[Tile] | None:
     return None if written is None else [read_tile(text) for text in written]
 
 
-def whole_hand_is_possible(rules: Options, players: int, written: Written) -> bool:
+def whole_hand_is_possible(rules: Options, players: int, written: HandSheet) -> bool:
     """Whether the log is a whole hand that some deal makes legal, with these tiles left over."""
     moves = moves_on(written, rules)
     held = [known_tiles(what.tiles) for what in written.held]
@@ -66,13 +66,13 @@ def whole_hand_is_possible(rules: Options, players: int, written: Written) -> bo
     return moves is not None and could_be(rules, players, leader, moves, held, dealt)
 
 
-def anybody_would_object(rules: Options, players: int, written: Written) -> bool:
+def anybody_would_object(rules: Options, players: int, written: HandSheet) -> bool:
     """Whether a move is none, or illegal whatever the tiles nobody saw."""
     moves = moves_on(written, rules)
     return moves is None or bool(followed(rules, players, written.leader or 0, moves).faults)
 
 
-def with_other_tiles(written: Written, rules: Options, chance: Chance) -> Written:
+def with_other_tiles(written: HandSheet, rules: Options, chance: Chance) -> HandSheet:
     """The sheet with one tile changed among those left over or dealt."""
     seats = [seat for seat, what in enumerate(written.held) if what.tiles]
     if not seats:
@@ -99,14 +99,14 @@ def holdings(
                 yield [list(held), *others]
 
 
-def holdings_of(rules: Options, players: int, written: Written) -> Iterator[list[list[Tile]]]:
+def holdings_of(rules: Options, players: int, written: HandSheet) -> Iterator[list[list[Tile]]]:
     """What can be left with these pips, by the numbers of tiles the moves leave (Ruling D-10)."""
     table = followed(rules, players, written.leader or 0, moves_on(written, rules) or [])
     unseen = [tile for tile in all_tiles(rules["highest"]) if tile not in table.played]
     return holdings(unseen, table.counts, [what.pips or 0 for what in written.held])
 
 
-def pips_are_possible(rules: Options, players: int, written: Written) -> bool:
+def pips_are_possible(rules: Options, players: int, written: HandSheet) -> bool:
     """Whether the log is a whole hand after which these pips can be left; for small sets."""
     moves = moves_on(written, rules) or []
     return any(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dominoes import engine
-from dominoes.engine import Held, Written
+from dominoes.engine import HandSheet, Held
 from fairness import Chance, Seed
 
 
@@ -23,11 +23,11 @@ def tiles_held(hand: engine.Hand, seat: int) -> tuple[str, ...]:
     return tuple(map(engine.write_tile, engine.bits(hand.held(seat))))
 
 
-def log_of(hand: engine.Hand) -> Written:
+def log_of(hand: engine.Hand) -> HandSheet:
     """Every move, and what was left; nobody noted the deal."""
     assert hand.outcome is not None
     seats = range(hand.players)
-    return Written(
+    return HandSheet(
         leader=hand.dealt.leader,
         out=hand.outcome.out,
         blocked=hand.outcome.out is None,
@@ -36,12 +36,12 @@ def log_of(hand: engine.Hand) -> Written:
     )
 
 
-def tiles_of(hand: engine.Hand) -> Written:
+def tiles_of(hand: engine.Hand) -> HandSheet:
     """What was left, and how it ended."""
     return replace(log_of(hand), moves=())
 
 
-def pips_of(hand: engine.Hand) -> Written:
+def pips_of(hand: engine.Hand) -> HandSheet:
     """Only the pips that were left."""
     held = tuple(Held(pips=pips) for pips in hand.pips)
     return replace(log_of(hand), moves=(), leader=None, held=held)

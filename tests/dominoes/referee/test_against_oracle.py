@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from dominoes import engine
-from dominoes.engine import Held, Written, judge_hand
+from dominoes.engine import HandSheet, Held, judge_hand
 from fairness import Chance, Seed
 from tests.dominoes.oracle.bare_pips import could_be_held
 from tests.dominoes.oracle.open_log import could_be
@@ -24,7 +24,7 @@ def options_of(rules: engine.Rules) -> Options:
     return options(**rules.options())
 
 
-def mutated(written: Written, rules: engine.Rules, chance: Chance) -> Written:
+def mutated(written: HandSheet, rules: engine.Rules, chance: Chance) -> HandSheet:
     """The same log with a move changed, dropped, doubled, swapped, or tiles held changed."""
     moves = list(written.moves)
     at = chance.below(len(moves))
@@ -55,7 +55,7 @@ def another_play(rules: engine.Rules, move: str, chance: Chance) -> str:
     return f"{chance.pick('<>')}{halves[0]}|{halves[1]}"
 
 
-def other_tiles(written: Written, rules: engine.Rules, chance: Chance) -> tuple[Held, ...]:
+def other_tiles(written: HandSheet, rules: engine.Rules, chance: Chance) -> tuple[Held, ...]:
     held = [list(what.tiles or ()) for what in written.held]
     seats = [seat for seat, tiles in enumerate(held) if tiles]
     if seats:
@@ -65,7 +65,7 @@ def other_tiles(written: Written, rules: engine.Rules, chance: Chance) -> tuple[
     return tuple(Held(tiles=tuple(tiles)) for tiles in held)
 
 
-def oracle_says(rules: engine.Rules, players: int, written: Written) -> bool:
+def oracle_says(rules: engine.Rules, players: int, written: HandSheet) -> bool:
     ours = options_of(rules)
     moves = [move_of(ours, engine.Move.read(text)) for text in written.moves]
     held = [oracle_tiles(" ".join(what.tiles or ())) for what in written.held]
@@ -113,7 +113,7 @@ def test_bare_pips_are_judged_alike() -> None:
     for number in range(600):
         rules, players, figures, out = small_figures(number)
         held = tuple(Held(pips=pips) for pips in figures)
-        written = Written(out=out, blocked=out is None, held=held)
+        written = HandSheet(out=out, blocked=out is None, held=held)
         reading = judge_hand(rules, players, written)
         expected = could_be_held(options_of(rules), figures, out)
         assert reading.complete == expected, (rules, figures, out, reading.objections)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dominoes.engine import Held, Reading, Rules, Written, domino_set, judge_hand
+from dominoes.engine import HandSheet, Held, Reading, Rules, domino_set, judge_hand
 from fairness import Chance, Seed
 from tests.properties import examples
 
@@ -19,7 +19,7 @@ def judged(rules: Rules, pips: tuple[int | None, ...], leader: int | None = None
     """The answer to these pips; who has none went out."""
     out = pips.index(None) if None in pips else None
     held = tuple(Held(pips=held) for held in pips)
-    written = Written(leader=leader, out=out, blocked=out is None, held=held)
+    written = HandSheet(leader=leader, out=out, blocked=out is None, held=held)
     return judge_hand(rules, len(pips), written)
 
 

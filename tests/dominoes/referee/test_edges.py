@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dominoes.engine import Held, Rules, Written, judge_hand
+from dominoes.engine import HandSheet, Held, Rules, judge_hand
 from tests.dominoes.referee.test_objections import held
 
 RULEBOOK = Rules()
@@ -31,7 +31,7 @@ def some(count: int, first: int = 0) -> str:
     return " ".join(TILES[first : first + count])
 
 
-def faults(rules: Rules, players: int, written: Written) -> list[tuple[str, str, str]]:
+def faults(rules: Rules, players: int, written: HandSheet) -> list[tuple[str, str, str]]:
     """Path, code and ruling of all that speaks against a hand."""
     reading = judge_hand(rules, players, written)
     assert (reading.outcome is None) or not reading.objections
@@ -81,69 +81,69 @@ def test_how_many_tiles_can_be_left(
     rules: Rules, players: int, leader: int | None, out: int, hands: Any, fault: Any
 ) -> None:
     """Dealt, less the one that the leader set, and what could be drawn (Rulings D-2, D-5)."""
-    written = Written(leader=leader, out=out, held=held(*hands))
+    written = HandSheet(leader=leader, out=out, held=held(*hands))
     assert faults(rules, players, written) == ([fault] if fault else [])
 
 
 FIGURES: list[Any] = [
     # rules, what is written, objection
-    (TINY, Written(leader=0, out=0, held=held(None, 7)), ()),  # 2|2 and 1|2
-    (TINY, Written(leader=0, out=0, held=held(None, 8)), ("held/1", "pips_high", "D-10")),
-    (TINY, Written(leader=1, out=0, held=held(None, 4)), ()),  # who led holds one at most
-    (TINY, Written(leader=1, out=0, held=held(None, 5)), ("held/1", "pips_high", "D-10")),
-    (TINY, Written(leader=0, out=0, held=held(None, 0)), ()),
-    (TINY, Written(leader=0, out=0, held=held(None, -1)), ("held/1", "pips_negative", "D-7")),
-    (TINY, Written(leader=0, blocked=True, held=held("2|2", 5)), ()),
-    (TINY, Written(leader=0, blocked=True, held=held("2|2", 6)), ("held/1", "pips_high", "D-10")),
-    (TINY, Written(leader=1, blocked=True, held=held("0|1 1|2", 4)), ()),
-    (TINY, Written(leader=1, blocked=True, held=held("0|1 1|2", 3)),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, 7)), ()),  # 2|2 and 1|2
+    (TINY, HandSheet(leader=0, out=0, held=held(None, 8)), ("held/1", "pips_high", "D-10")),
+    (TINY, HandSheet(leader=1, out=0, held=held(None, 4)), ()),  # who led holds one at most
+    (TINY, HandSheet(leader=1, out=0, held=held(None, 5)), ("held/1", "pips_high", "D-10")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, 0)), ()),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, -1)), ("held/1", "pips_negative", "D-7")),
+    (TINY, HandSheet(leader=0, blocked=True, held=held("2|2", 5)), ()),
+    (TINY, HandSheet(leader=0, blocked=True, held=held("2|2", 6)), ("held/1", "pips_high", "D-10")),
+    (TINY, HandSheet(leader=1, blocked=True, held=held("0|1 1|2", 4)), ()),
+    (TINY, HandSheet(leader=1, blocked=True, held=held("0|1 1|2", 3)),
      ("held/1", "pips_none", "D-10")),
-    (TINY, Written(leader=0, out=0, held=held(0, 3)), ()),
-    (TINY, Written(leader=0, out=0, held=held("", 3)), ()),
-    (TINY, Written(leader=0, out=0, held=held(1, 3)), ("held/0", "out_holds", "D-6")),
-    (TINY, Written(leader=0, out=0, held=held("0|0", 3)), ("held/0", "out_holds", "D-6")),
-    (TINY, Written(leader=0, out=0, held=held(None, "")), ("held/1", "holds_none", "D-6")),
-    (TINY, Written(leader=0, out=0, held=held(None, "0|0")), ()),
-    (TINY, Written(leader=0, out=0, held=held(None, "2|3")), ("held/1", "no_tile", "D-1")),
-    (TINY, Written(leader=0, out=0, held=held(None, "0|3")), ("held/1", "no_tile", "D-1")),
-    (TINY, Written(leader=0, out=0, held=held(None, "2|2 2|2")), ("held/1", "twice", "D-1")),
-    (TINY, Written(leader=0, blocked=True, held=held("2|2", "2|2")), ("held/1", "shared", "D-1")),
-    (TINY, Written(leader=0, blocked=True, held=held(0, 0)), ("held", "pips_together", "D-10")),
-    (TINY, Written(leader=0, blocked=True, held=held(0, 1)), ()),
-    (TINY, Written(leader=1, blocked=True, held=held(1, 1)), ("held", "pips_together", "D-10")),
-    (TINY, Written(leader=1, blocked=True, held=held(2, 2)), ()),  # 1|1 and 0|2
-    (TINY, Written(leader=1, blocked=True, held=held("1|1", 2)), ()),
+    (TINY, HandSheet(leader=0, out=0, held=held(0, 3)), ()),
+    (TINY, HandSheet(leader=0, out=0, held=held("", 3)), ()),
+    (TINY, HandSheet(leader=0, out=0, held=held(1, 3)), ("held/0", "out_holds", "D-6")),
+    (TINY, HandSheet(leader=0, out=0, held=held("0|0", 3)), ("held/0", "out_holds", "D-6")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, "")), ("held/1", "holds_none", "D-6")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, "0|0")), ()),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, "2|3")), ("held/1", "no_tile", "D-1")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, "0|3")), ("held/1", "no_tile", "D-1")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, "2|2 2|2")), ("held/1", "twice", "D-1")),
+    (TINY, HandSheet(leader=0, blocked=True, held=held("2|2", "2|2")), ("held/1", "shared", "D-1")),
+    (TINY, HandSheet(leader=0, blocked=True, held=held(0, 0)), ("held", "pips_together", "D-10")),
+    (TINY, HandSheet(leader=0, blocked=True, held=held(0, 1)), ()),
+    (TINY, HandSheet(leader=1, blocked=True, held=held(1, 1)), ("held", "pips_together", "D-10")),
+    (TINY, HandSheet(leader=1, blocked=True, held=held(2, 2)), ()),  # 1|1 and 0|2
+    (TINY, HandSheet(leader=1, blocked=True, held=held("1|1", 2)), ()),
     # who led holds a tile less, whoever it was (Ruling D-3)
-    (TINY, Written(blocked=True, held=held("0|1", "1|1 2|2")), ()),
-    (TINY, Written(blocked=True, held=held("1|1 2|2", "0|1")), ()),
-    (TINY, Written(blocked=True, held=held("0|1 0|2", "1|1 2|2")), ("held", "nobody_led", "D-3")),
+    (TINY, HandSheet(blocked=True, held=held("0|1", "1|1 2|2")), ()),
+    (TINY, HandSheet(blocked=True, held=held("1|1 2|2", "0|1")), ()),
+    (TINY, HandSheet(blocked=True, held=held("0|1 0|2", "1|1 2|2")), ("held", "nobody_led", "D-3")),
     # the other tiles make a train (Ruling D-4), at which nobody has to play on (Ruling D-6)
-    (TINY, Written(leader=1, out=1, held=held("1|1 1|2", "")), ()),
-    (THREES, Written(leader=1, out=1, held=held("1|1 1|2", "")), ("held", "no_train", "D-4")),
-    (TINY, Written(leader=0, blocked=True, held=held("2|2", "0|1 1|1")), ()),
-    (TINY, Written(leader=0, blocked=True, held=held("0|0", "0|1 1|1")),
+    (TINY, HandSheet(leader=1, out=1, held=held("1|1 1|2", "")), ()),
+    (THREES, HandSheet(leader=1, out=1, held=held("1|1 1|2", "")), ("held", "no_train", "D-4")),
+    (TINY, HandSheet(leader=0, blocked=True, held=held("2|2", "0|1 1|1")), ()),
+    (TINY, HandSheet(leader=0, blocked=True, held=held("0|0", "0|1 1|1")),
      ("held", "no_block", "D-6")),
-    (OPEN, Written(leader=0, blocked=True, held=held("0|0", "0|1 1|1")), ()),
+    (OPEN, HandSheet(leader=0, blocked=True, held=held("0|0", "0|1 1|1")), ()),
     # nobody draws: the highest double that was dealt leads (Ruling D-3)
-    (DOUBLE, Written(leader=0, out=0, held=held("", "1|1")), ()),
-    (DOUBLE, Written(leader=0, out=0, held=held("", "2|2")), ("held/1", "double_led", "D-3")),
-    (replace(DOUBLE, boneyard="draw"), Written(leader=0, out=0, held=held("", "2|2")), ()),
+    (DOUBLE, HandSheet(leader=0, out=0, held=held("", "1|1")), ()),
+    (DOUBLE, HandSheet(leader=0, out=0, held=held("", "2|2")), ("held/1", "double_led", "D-3")),
+    (replace(DOUBLE, boneyard="draw"), HandSheet(leader=0, out=0, held=held("", "2|2")), ()),
     # seats
-    (TINY, Written(leader=2, out=0, held=held(None, 3)), ("leader", "no_seat", "D-2")),
-    (TINY, Written(leader=1, out=1, held=held(3, None)), ()),
-    (TINY, Written(leader=0, out=2, held=held(3, 3)), ("out", "no_seat", "D-2")),
-    (TINY, Written(leader=0, out=-1, held=held(3, 3)), ("out", "no_seat", "D-2")),
-    (TINY, Written(leader=0, out=0, held=held(None)), ("held", "seats_held", "D-2")),
-    (TINY, Written(leader=0, out=0, held=held(None, 3, 3)), ("held", "seats_held", "D-2")),
-    (TINY, Written(leader=0, out=0, blocked=True, held=held(None, 3)),
+    (TINY, HandSheet(leader=2, out=0, held=held(None, 3)), ("leader", "no_seat", "D-2")),
+    (TINY, HandSheet(leader=1, out=1, held=held(3, None)), ()),
+    (TINY, HandSheet(leader=0, out=2, held=held(3, 3)), ("out", "no_seat", "D-2")),
+    (TINY, HandSheet(leader=0, out=-1, held=held(3, 3)), ("out", "no_seat", "D-2")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None)), ("held", "seats_held", "D-2")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, 3, 3)), ("held", "seats_held", "D-2")),
+    (TINY, HandSheet(leader=0, out=0, blocked=True, held=held(None, 3)),
      ("out", "out_and_blocked", "D-6")),
-    (TINY, Written(leader=0, held=held(None, 3)), ("out", "who_out", "D-6")),
-    (TINY, Written(leader=0, out=0, held=held(None, None)), ("held/1", "held_unknown", "D-7")),
+    (TINY, HandSheet(leader=0, held=held(None, 3)), ("out", "who_out", "D-6")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, None)), ("held/1", "held_unknown", "D-7")),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("rules", "written", "fault"), FIGURES)
-def test_figures(rules: Rules, written: Written, fault: Any) -> None:
+def test_figures(rules: Rules, written: HandSheet, fault: Any) -> None:
     assert faults(rules, 2, written) == ([fault] if fault else [])
 
 
@@ -151,20 +151,20 @@ def test_figures(rules: Rules, written: Written, fault: Any) -> None:
 def test_as_many_play_as_can_be_dealt_a_hand(players: int, stands: bool) -> None:
     """Ruling D-2: nine of the double-6 set for three at most."""
     rules = Rules(hand_size=9)
-    written = Written(leader=0, out=0, held=held(None, *[30] * (players - 1)))
+    written = HandSheet(leader=0, out=0, held=held(None, *[30] * (players - 1)))
     assert faults(rules, players, written) == ([] if stands else [("players", "players", "D-2")])
 
 
 @pytest.mark.parametrize(("pips", "stands"), [(7, True), (6, False), (8, False), (-1, False)])
 def test_tiles_and_their_pips_agree(pips: int, stands: bool) -> None:
     hand = Held(tiles=("2|2", "1|2"), pips=pips)
-    found = faults(TINY, 2, Written(leader=0, out=0, held=(Held(), hand)))
+    found = faults(TINY, 2, HandSheet(leader=0, out=0, held=(Held(), hand)))
     code = "pips_sum" if pips >= 0 else "pips_negative"
     assert found == ([] if stands else [("held/1", code, "D-7")])
 
 
 def test_the_fewest_seats_that_cannot_stand_together_are_named() -> None:
-    written = Written(out=0, held=held(None, 0, 9, 0))
+    written = HandSheet(out=0, held=held(None, 0, 9, 0))
     fault = judge_hand(RULEBOOK, 4, written).objections[0]
     assert fault.params["seats"] == (1, 3)
 
@@ -230,7 +230,7 @@ LOGS: list[Any] = [
 def test_a_log_and_what_stands_beside_it(
     rules: Rules, moves: tuple[str, ...], beside: dict[str, Any], fault: Any
 ) -> None:
-    found = faults(rules, 2, Written(leader=0, moves=moves, **beside))
+    found = faults(rules, 2, HandSheet(leader=0, moves=moves, **beside))
     assert found == ([fault] if fault else [])
 
 
@@ -253,7 +253,7 @@ DRAWS: list[Any] = [
 @pytest.mark.parametrize(("moves", "hands", "fault"), DRAWS)
 def test_drawing(moves: tuple[str, ...], hands: Any, fault: Any) -> None:
     """Until able to play or until two are left (Ruling D-5)."""
-    found = faults(DRAWING, 2, Written(leader=0, moves=moves, held=held(*hands)))
+    found = faults(DRAWING, 2, HandSheet(leader=0, moves=moves, held=held(*hands)))
     assert found == ([fault] if fault else [])
 
 
@@ -278,7 +278,7 @@ def test_the_double_that_leads(
 ) -> None:
     """Ruling D-3."""
     rules = Rules(highest=2, hand_size=2, boneyard="pass", **options)
-    found = judge_hand(rules, 2, Written(leader=0, moves=moves, held=held(*hands))).wrong
+    found = judge_hand(rules, 2, HandSheet(leader=0, moves=moves, held=held(*hands))).wrong
     said = [(fault.path, fault.code) for fault in found]
     assert said == ([] if code is None else [("moves/0", code)])
 
@@ -301,12 +301,12 @@ DEALS: list[Any] = [
 
 @pytest.mark.parametrize(("deal", "fault"), DEALS)
 def test_a_deal_that_is_known(deal: Any, fault: Any) -> None:
-    written = Written(leader=0, moves=OUT, held=held(None, "0|2"), deal=deal)
+    written = HandSheet(leader=0, moves=OUT, held=held(None, "0|2"), deal=deal)
     assert faults(TINY, 2, written) == ([fault] if fault else [])
 
 
 def test_what_was_dealt_and_not_laid_is_left() -> None:
-    reading = judge_hand(TINY, 2, Written(leader=0, moves=OUT, held=held(None, None), deal=DEAL))
+    reading = judge_hand(TINY, 2, HandSheet(leader=0, moves=OUT, held=held(None, None), deal=DEAL))
     assert reading.outcome is not None
     assert (reading.outcome.points, reading.outcome.out) == ((2, 0), 0)
     assert [(line.path, line.code) for line in reading.lines] == [
@@ -317,14 +317,14 @@ def test_what_was_dealt_and_not_laid_is_left() -> None:
 
 
 EVIDENCE: list[Any] = [
-    (Written(leader=0, moves=OUT, held=held(None, "0|2")), "log"),
-    (Written(leader=0, moves=OUT, held=held(None, 2)), "sheet"),
-    (Written(leader=0, out=0, held=held(None, "0|2")), "sheet"),
+    (HandSheet(leader=0, moves=OUT, held=held(None, "0|2")), "log"),
+    (HandSheet(leader=0, moves=OUT, held=held(None, 2)), "sheet"),
+    (HandSheet(leader=0, out=0, held=held(None, "0|2")), "sheet"),
 ]
 
 
 @pytest.mark.parametrize(("written", "evidence"), EVIDENCE)
-def test_only_a_log_with_every_tile_is_a_log(written: Written, evidence: str) -> None:
+def test_only_a_log_with_every_tile_is_a_log(written: HandSheet, evidence: str) -> None:
     reading = judge_hand(TINY, 2, written)
     assert reading.complete
     assert reading.evidence == evidence
@@ -332,16 +332,16 @@ def test_only_a_log_with_every_tile_is_a_log(written: Written, evidence: str) ->
 
 def test_who_led_is_asked_only_where_it_makes_a_difference() -> None:
     """Nobody noted who led: any leader without a contradiction did."""
-    one = judge_hand(TINY, 2, Written(moves=OUT, held=held(None, "0|2")))
+    one = judge_hand(TINY, 2, HandSheet(moves=OUT, held=held(None, "0|2")))
     assert one.complete
     assert (one.leader, one.outcome and one.outcome.out) == (0, 0)
-    other = judge_hand(TINY, 2, Written(moves=OUT, held=held("0|2", None)))
+    other = judge_hand(TINY, 2, HandSheet(moves=OUT, held=held("0|2", None)))
     assert (other.leader, other.outcome and other.outcome.out) == (1, 1)
     passes = ("3|0", "<0|1", "pass", "pass")
-    both = judge_hand(SMALL, 2, Written(moves=passes, held=held("3|3", "1|1")))
+    both = judge_hand(SMALL, 2, HandSheet(moves=passes, held=held("3|3", "1|1")))
     assert both.complete, "whoever led, the same hands are left"
-    open_ = judge_hand(TINY, 2, Written(moves=OUT, held=held(0, 0)))
+    open_ = judge_hand(TINY, 2, HandSheet(moves=OUT, held=held(0, 0)))
     assert [fault.code for fault in open_.objections] == ["who_led"]
     assert (open_.outcome, open_.leader) == (None, None)
-    none = judge_hand(TINY, 2, Written(moves=("2|2", ">0|1"), held=held(None, "0|2")))
+    none = judge_hand(TINY, 2, HandSheet(moves=("2|2", ">0|1"), held=held(None, "0|2")))
     assert none.wrong[0].path == "moves/1"

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from dominoes.engine import PROFILES, Held, Rules, Written, judge_hand, judge_match
+from dominoes.engine import PROFILES, HandSheet, Held, Rules, judge_hand, judge_match
 from dominoes.engine.referee import RULINGS
-from dominoes.sheets import read_sheet, referee, write_hand
-from dominoes.sheets.sentences import SAYABLE
+from dominoes.tabletop.sheets import read_sheet, referee, write_hand
+from dominoes.tabletop.sheets.sentences import CODES_WITH_SENTENCE
 from tests.properties import examples
 
 SLOW = settings(
@@ -76,7 +76,7 @@ def texts(text: Any) -> Any:
 
 
 hostile_hands = anything | st.builds(
-    Written,
+    HandSheet,
     leader=seats | anything,
     out=seats | anything,
     blocked=st.booleans() | anything,
@@ -97,12 +97,12 @@ rule_sets = st.sampled_from([*PROFILES.values(), Rules(highest=18, hand_size=1)]
 
 
 @settings(SLOW, max_examples=examples(100))
-@example(rules=Rules(), players=2.0, hand=Written(out=0, held=(Held(), Held(pips=5))))
-@example(rules=Rules(), players=2, hand=Written(out="0", held=(Held(), Held(pips=5))))  # type: ignore[arg-type]
-@example(rules=Rules(), players=2, hand=Written(leader=0, held=(Held(), Held()), moves=(3,)))  # type: ignore[arg-type]
-@example(rules=Rules(), players=2, hand=Written(out=0, held=(Held(), Held(pips="5"))))  # type: ignore[arg-type]
-@example(rules=Rules(), players=2, hand=Written(out=0, held=(Held(), Held(tiles=(None,)))))  # type: ignore[arg-type]
-@example(rules=Rules(), players=2, hand=Written(out=0, held=(Held(), Held(pips=10**5000))))
+@example(rules=Rules(), players=2.0, hand=HandSheet(out=0, held=(Held(), Held(pips=5))))
+@example(rules=Rules(), players=2, hand=HandSheet(out="0", held=(Held(), Held(pips=5))))  # type: ignore[arg-type]
+@example(rules=Rules(), players=2, hand=HandSheet(leader=0, held=(Held(), Held()), moves=(3,)))  # type: ignore[arg-type]
+@example(rules=Rules(), players=2, hand=HandSheet(out=0, held=(Held(), Held(pips="5"))))  # type: ignore[arg-type]
+@example(rules=Rules(), players=2, hand=HandSheet(out=0, held=(Held(), Held(tiles=(None,)))))  # type: ignore[arg-type]
+@example(rules=Rules(), players=2, hand=HandSheet(out=0, held=(Held(), Held(pips=10**5000))))
 @given(rules=rule_sets, players=st.integers(-1, 191) | anything, hand=hostile_hands)
 def test_no_value_makes_the_judge_of_a_hand_raise(rules: Rules, players: Any, hand: Any) -> None:
     reading = judge_hand(rules, players, hand)
@@ -140,7 +140,7 @@ def test_a_hand_is_written_as_it_was_read(hand: Any) -> None:
 
 
 def test_there_is_a_sentence_for_every_objection() -> None:
-    assert set(RULINGS) <= SAYABLE
+    assert set(RULINGS) <= CODES_WITH_SENTENCE
 
 
 def test_totals_alone_are_the_weakest_evidence() -> None:

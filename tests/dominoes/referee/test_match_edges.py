@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from dominoes.engine import Held, Rules, Written, judge_match
-from dominoes.sheets.reading import read_sheet, write_hand
-from dominoes.sheets.referee import referee
+from dominoes.engine import HandSheet, Held, Rules, judge_match
+from dominoes.tabletop.sheets.parser import read_sheet, write_hand
+from dominoes.tabletop.sheets.referee import referee
 from tests.dominoes.referee.test_objections import held
 
 TO_20 = Rules(highest=3, hand_size=2, boneyard="pass", target=20)
@@ -64,13 +64,13 @@ def test_a_sheet_has_room_for_as_many_as_can_play(players: int) -> None:
     assert {found.ruling for found in judged.objections} == {"D-1"}
 
 
-def won(seat: int, pips: int, leader: int | None = None) -> Written:
+def won(seat: int, pips: int, leader: int | None = None) -> HandSheet:
     """A hand that this seat went out of, the other left with so many pips."""
     hands = (None, pips) if seat == 0 else (pips, None)
-    return Written(leader=leader, out=seat, held=held(*hands))
+    return HandSheet(leader=leader, out=seat, held=held(*hands))
 
 
-TIED = Written(leader=1, blocked=True, held=held(3, "1|2"))
+TIED = HandSheet(leader=1, blocked=True, held=held(3, "1|2"))
 MATCHES: list[Any] = [
     # options, hands, totals written, objections, totals, winner
     ({}, [won(0, 8), won(1, 5)], None, [], (8, 5), None),
@@ -100,7 +100,7 @@ MATCHES: list[Any] = [
 
 @pytest.mark.parametrize(("options", "hands", "written", "objections", "totals", "winner"), MATCHES)
 def test_hands(
-    options: Any, hands: list[Written], written: Any, objections: Any, totals: Any, winner: Any
+    options: Any, hands: list[HandSheet], written: Any, objections: Any, totals: Any, winner: Any
 ) -> None:
     rules = Rules(highest=3, hand_size=2, boneyard="pass", target=20, **options)
     reading = judge_match(rules, 2, hands, written)
@@ -122,7 +122,7 @@ def test_a_match_that_was_stopped_has_places() -> None:
 
 
 def test_totals_of_partners_are_those_of_their_side() -> None:
-    hand = Written(leader=0, out=1, held=held(30, None, 30, 9))
+    hand = HandSheet(leader=0, out=1, held=held(30, None, 30, 9))
     for totals, stands in (((0, 51, 0, 51), True), ((0, 51, 0, 50), False), ((51, 0), False)):
         reading = judge_match(PARTNERS, 4, [hand], totals)
         assert (not reading.objections) == stands
@@ -131,7 +131,7 @@ def test_totals_of_partners_are_those_of_their_side() -> None:
 
 def test_a_match_is_a_log_where_every_hand_is() -> None:
     moves = ("3|0", "<0|1", "pass", "pass")
-    log = Written(leader=0, moves=moves, held=held("3|3", "1|1"))
+    log = HandSheet(leader=0, moves=moves, held=held("3|3", "1|1"))
     assert judge_match(TO_20, 2, [log, log]).evidence == "log"
     assert judge_match(TO_20, 2, [log, won(0, 3)]).evidence == "sheet"
 
@@ -206,14 +206,14 @@ def test_what_a_sheet_says() -> None:
 
 
 WRITTEN = [
-    Written(leader=0, out=1, held=(Held(tiles=("3|3",)), Held())),
-    Written(blocked=True, held=(Held(pips=0), Held(tiles=()))),
-    Written(leader=1, held=(Held(),), moves=("3|0", "draw"), deal=(("3|0",), ())),
+    HandSheet(leader=0, out=1, held=(Held(tiles=("3|3",)), Held())),
+    HandSheet(blocked=True, held=(Held(pips=0), Held(tiles=()))),
+    HandSheet(leader=1, held=(Held(),), moves=("3|0", "draw"), deal=(("3|0",), ())),
 ]
 
 
 @pytest.mark.parametrize("written", WRITTEN)
-def test_a_hand_is_read_as_it_was_written(written: Written) -> None:
+def test_a_hand_is_read_as_it_was_written(written: HandSheet) -> None:
     content = {"hands": [write_hand(written)]}
     assert read_sheet(content, 2).hands == (written,)
 

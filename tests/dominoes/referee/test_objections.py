@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from dominoes.engine import Held, Rules, Written, judge_hand
-from dominoes.sheets import say, say_line
+from dominoes.engine import HandSheet, Held, Rules, judge_hand
+from dominoes.tabletop.sheets import line_sentence, objection_sentence
 from tests.dominoes.referee.games import log_of, played
 
 RULEBOOK = Rules()
@@ -30,33 +30,33 @@ def held(*hands: str | int | None) -> tuple[Held, ...]:
 
 CASES = [
     # what is written, path, code, ruling
-    (Written(out=0, held=held(None, "3|5 1|2 0|6", "2|6 3|5", "0|4")), "held/2", "shared", "D-1"),
-    (Written(out=0, held=held(None, "3|5 5|3", 8, 9)), "held/1", "twice", "D-1"),
-    (Written(out=0, held=held(None, "7|1", 8, 9)), "held/1", "no_tile", "D-1"),
-    (Written(out=0, held=held(None, "bull", 8, 9)), "held/1", "no_tile", "D-1"),
-    (Written(out=0, held=held(None, -1, 8, 9)), "held/1", "pips_negative", "D-7"),
-    (Written(out=0, held=held(None, 900, 8, 9)), "held/1", "pips_high", "D-10"),
-    (Written(out=0, held=held(None, 0, 0, 9)), "held", "pips_together", "D-10"),
-    (Written(out=0, held=held(None, 1, 1, 1)), "held", "pips_together", "D-10"),
-    (Written(out=0, held=held("6|6", 1, 2, 9)), "held/0", "out_holds", "D-6"),
-    (Written(out=0, held=held(None, "", 2, 9)), "held/1", "holds_none", "D-6"),
-    (Written(blocked=True, held=held(3, "", 2, 9)), "held/1", "holds_none", "D-6"),
-    (Written(out=1, blocked=True, held=held(3, None, 2, 9)), "out", "out_and_blocked", "D-6"),
-    (Written(out=4, held=held(3, 4, 2, 9)), "out", "no_seat", "D-2"),
-    (Written(leader=-1, out=0, held=held(0, 4, 2, 9)), "leader", "no_seat", "D-2"),
-    (Written(out=0, held=held(0, 4)), "held", "seats_held", "D-2"),
-    (Written(held=held(1, 4, 2, 9)), "out", "who_out", "D-6"),
-    (Written(out=0, held=held(None, 4, None, 9)), "held/2", "held_unknown", "D-7"),
+    (HandSheet(out=0, held=held(None, "3|5 1|2 0|6", "2|6 3|5", "0|4")), "held/2", "shared", "D-1"),
+    (HandSheet(out=0, held=held(None, "3|5 5|3", 8, 9)), "held/1", "twice", "D-1"),
+    (HandSheet(out=0, held=held(None, "7|1", 8, 9)), "held/1", "no_tile", "D-1"),
+    (HandSheet(out=0, held=held(None, "bull", 8, 9)), "held/1", "no_tile", "D-1"),
+    (HandSheet(out=0, held=held(None, -1, 8, 9)), "held/1", "pips_negative", "D-7"),
+    (HandSheet(out=0, held=held(None, 900, 8, 9)), "held/1", "pips_high", "D-10"),
+    (HandSheet(out=0, held=held(None, 0, 0, 9)), "held", "pips_together", "D-10"),
+    (HandSheet(out=0, held=held(None, 1, 1, 1)), "held", "pips_together", "D-10"),
+    (HandSheet(out=0, held=held("6|6", 1, 2, 9)), "held/0", "out_holds", "D-6"),
+    (HandSheet(out=0, held=held(None, "", 2, 9)), "held/1", "holds_none", "D-6"),
+    (HandSheet(blocked=True, held=held(3, "", 2, 9)), "held/1", "holds_none", "D-6"),
+    (HandSheet(out=1, blocked=True, held=held(3, None, 2, 9)), "out", "out_and_blocked", "D-6"),
+    (HandSheet(out=4, held=held(3, 4, 2, 9)), "out", "no_seat", "D-2"),
+    (HandSheet(leader=-1, out=0, held=held(0, 4, 2, 9)), "leader", "no_seat", "D-2"),
+    (HandSheet(out=0, held=held(0, 4)), "held", "seats_held", "D-2"),
+    (HandSheet(held=held(1, 4, 2, 9)), "out", "who_out", "D-6"),
+    (HandSheet(out=0, held=held(None, 4, None, 9)), "held/2", "held_unknown", "D-7"),
 ]
 
 
 @pytest.mark.parametrize(("written", "path", "code", "ruling"), CASES)
-def test_an_objection_is_precise(written: Written, path: str, code: str, ruling: str) -> None:
+def test_an_objection_is_precise(written: HandSheet, path: str, code: str, ruling: str) -> None:
     reading = judge_hand(RULEBOOK, 4, written)
     found = [(fault.path, fault.code, fault.ruling) for fault in reading.objections]
     assert (path, code, ruling) in found
     assert reading.outcome is None
-    assert all(say(fault, FOUR) for fault in reading.objections)
+    assert all(objection_sentence(fault, FOUR) for fault in reading.objections)
 
 
 LOGS = [
@@ -77,21 +77,21 @@ LOGS = [
 
 @pytest.mark.parametrize(("moves", "path", "code", "ruling"), LOGS)
 def test_a_move_that_cannot_have_been(moves: str, path: str, code: str, ruling: str) -> None:
-    written = Written(leader=0, moves=tuple(moves.split()), held=held(*[None] * 4))
+    written = HandSheet(leader=0, moves=tuple(moves.split()), held=held(*[None] * 4))
     reading = judge_hand(BLOCK, 4, written)
     found = [(fault.path, fault.code, fault.ruling) for fault in reading.objections]
     assert (path, code, ruling) in found
-    assert all(say(fault, FOUR) for fault in reading.objections)
+    assert all(objection_sentence(fault, FOUR) for fault in reading.objections)
 
 
 def test_a_pass_in_spite_of_a_tile_that_fitted() -> None:
     """Ruling D-5: who holds a playable tile that is no matador must play it."""
     rules = Rules(boneyard="pass", hand_size=2)
-    fits = Written(leader=0, moves=("6|3", "pass", ">4|5"), held=held("", "4|4 6|6"))
+    fits = HandSheet(leader=0, moves=("6|3", "pass", ">4|5"), held=held("", "4|4 6|6"))
     fault = judge_hand(rules, 2, fits).wrong[0]
     assert (fault.path, fault.code, fault.params["tile"]) == ("moves/1", "could_play", "4|4")
-    assert say(fault, ["ana", "iker"]).startswith("Move 2: iker held 4-4")
-    matador = Written(leader=0, moves=("6|3", "pass", ">4|5"), held=held("", "4|3 6|6"))
+    assert objection_sentence(fault, ["ana", "iker"]).startswith("Move 2: iker held 4-4")
+    matador = HandSheet(leader=0, moves=("6|3", "pass", ">4|5"), held=held("", "4|3 6|6"))
     assert judge_hand(rules, 2, matador).complete
     assert judge_hand(Rules(boneyard="pass", hand_size=2, free_pass=True), 2, fits).complete
 
@@ -99,7 +99,7 @@ def test_a_pass_in_spite_of_a_tile_that_fitted() -> None:
 def test_a_double_that_had_to_be_led() -> None:
     """Ruling D-3: the leader sets the highest double held."""
     rules = Rules(boneyard="pass", hand_size=2, set_highest_double=True)
-    written = Written(leader=0, moves=("6|3", ">4|5", "pass", "pass"), held=held("4|4", "6|6"))
+    written = HandSheet(leader=0, moves=("6|3", ">4|5", "pass", "pass"), held=held("4|4", "6|6"))
     fault = judge_hand(rules, 2, written).wrong[0]
     assert (fault.code, fault.ruling, fault.params["tile"]) == ("highest_double", "D-3", "4|4")
 
@@ -108,21 +108,21 @@ def test_a_draw_may_have_brought_the_tile() -> None:
     """A tile that can have been drawn after the pass is no proof."""
     rules = Rules(hand_size=2, highest=3)
     moves = ("3|3", "draw", ">1|1", ">3|2")
-    written = Written(leader=0, moves=moves, held=held("", "2|2 0|0"))
+    written = HandSheet(leader=0, moves=moves, held=held("", "2|2 0|0"))
     assert judge_hand(rules, 2, written).complete
     # one draw cannot have brought both tiles that fitted before
-    early = Written(leader=0, moves=moves, held=held("", "1|2 0|0"))
+    early = HandSheet(leader=0, moves=moves, held=held("", "1|2 0|0"))
     assert [fault.code for fault in judge_hand(rules, 2, early).wrong] == ["could_play"]
 
 
 def test_just_the_blank_ties_at_zero() -> None:
     """Ruling D-7: a player left with just the 0-0 ties at zero with who went out."""
-    written = Written(out=0, held=held(None, "0|0", 12, 9))
+    written = HandSheet(out=0, held=held(None, "0|0", 12, 9))
     reading = judge_hand(RULEBOOK, 4, written)
     assert reading.outcome is not None
     assert reading.outcome.winner is None
     assert [line.code for line in reading.lines] == ["out", "only_blank", "pips", "pips"]
-    bare = judge_hand(RULEBOOK, 4, Written(out=0, held=held(None, 0, 12, 9)))
+    bare = judge_hand(RULEBOOK, 4, HandSheet(out=0, held=held(None, 0, 12, 9)))
     assert [line.code for line in bare.lines][1] == "only_blank"
     wins = judge_hand(Rules(out_wins=True), 4, written)
     assert wins.outcome is not None
@@ -131,11 +131,11 @@ def test_just_the_blank_ties_at_zero() -> None:
 
 def test_the_mock_up_s_hand() -> None:
     """17, 18 and 6 pips against nothing: 41 points."""
-    written = Written(out=0, held=held(None, "3|5 1|2 0|6", "2|6 5|5", "0|4 1|1"))
+    written = HandSheet(out=0, held=held(None, "3|5 1|2 0|6", "2|6 5|5", "0|4 1|1"))
     reading = judge_hand(RULEBOOK, 4, written)
     assert reading.outcome is not None
     assert reading.outcome.points == (41, 0, 0, 0)
-    assert say_line(reading.lines[1], FOUR) == "ana: 2-1, 5-3, 6-0, with 17 pips in total."
+    assert line_sentence(reading.lines[1], FOUR) == "ana: 2-1, 5-3, 6-0, with 17 pips in total."
 
 
 def test_the_rest_of_a_set_follows() -> None:
@@ -151,7 +151,7 @@ def test_the_rest_of_a_set_follows() -> None:
 
 
 def test_a_broken_off_log_is_not_wrong() -> None:
-    written = Written(leader=0, moves=("6|3", ">4|4"), held=held(*[None] * 4))
+    written = HandSheet(leader=0, moves=("6|3", ">4|4"), held=held(*[None] * 4))
     reading = judge_hand(BLOCK, 4, written)
     assert reading.wrong == ()
     assert [fault.code for fault in reading.objections] == ["log_open"]

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dominoes.engine import PROFILES, Hand, Laid, Rules
-from dominoes.stage.grid import HALF, Placed, arrange
-from dominoes.stage.pips import dots
+from dominoes.engine import PROFILES, Hand, LaidTile, Rules
+from dominoes.stage.layout import HALF, PlacedTile, arrange_train
+from dominoes.stage.picture import pip_dots
 from fairness import Seed
 from tests.properties import examples
 
@@ -18,7 +18,7 @@ READINGS = ("inline", "crosswise_open", "crosswise_on_blank", "crosswise_stub")
 SETS = st.sampled_from([(2, 2), (6, 7), (6, 3), (7, 7), (9, 7), (12, 7), (15, 9), (18, 7)])
 
 
-def trains(rules: Rules, players: int, seed: int) -> list[tuple[Laid, ...]]:
+def trains(rules: Rules, players: int, seed: int) -> list[tuple[LaidTile, ...]]:
     """The train after every move of a hand played out."""
     chance = Seed(seed.to_bytes(32, "big")).chance("hand/1")
     choice = Seed(seed.to_bytes(32, "big")).chance("choices")
@@ -30,7 +30,7 @@ def trains(rules: Rules, players: int, seed: int) -> list[tuple[Laid, ...]]:
     return found
 
 
-def overlap(one: Placed, other: Placed) -> float:
+def overlap(one: PlacedTile, other: PlacedTile) -> float:
     """Units by which two tiles overlap, in the direction in which they do so less."""
     wide = (one.width + other.width) / 2 - abs(one.x - other.x)
     high = (one.height + other.height) / 2 - abs(one.y - other.y)
@@ -47,7 +47,7 @@ def test_tiles_never_overlap_and_neighbours_touch(
         {"highest": size[0], "hand_size": size[1], "matadors": reading, "boneyard": boneyard}
     )
     train = trains(rules, 2, seed)[-1]
-    layout = arrange(train, rules.highest)
+    layout = arrange_train(train, rules.highest)
     everything = [*layout.tiles, layout.left, layout.right]
     for one, other in combinations(everything, 2):
         assert overlap(one, other) <= 0.01, (one, other)
@@ -59,9 +59,9 @@ def test_tiles_never_overlap_and_neighbours_touch(
 @given(st.sampled_from(READINGS), st.integers(0, 2**32))
 def test_a_tile_stays_where_it_was_laid(reading: str, seed: int) -> None:
     rules = Rules.from_options({"matadors": reading})
-    before: dict[int, Placed] = {}
+    before: dict[int, PlacedTile] = {}
     for train in trains(rules, 2, seed):
-        now = {tile.laid.tile: tile for tile in arrange(train, 6).tiles if tile.laid}
+        now = {tile.laid.tile: tile for tile in arrange_train(train, 6).tiles if tile.laid}
         for tile, placed in before.items():
             assert abs(placed.x - now[tile].x) < 0.01
             assert abs(placed.y - now[tile].y) <= HALF / 2
@@ -76,17 +76,17 @@ def test_halves_that_touch_make_the_sum_or_one_of_them_is_a_matador(name: str) -
         return
     players = 4 if rules.partners else 2
     for seed in range(12):
-        tiles = arrange(trains(rules, players, seed)[-1], 6).tiles
+        tiles = arrange_train(trains(rules, players, seed)[-1], 6).tiles
         for one, other in pairwise(tiles):
             touching = facing(one, other)
             matador = {one.first + one.second, other.first + other.second} & {0, 7}
             assert sum(touching) == 7 or matador, (one, other)
 
 
-def facing(one: Placed, other: Placed) -> tuple[int, int]:
+def facing(one: PlacedTile, other: PlacedTile) -> tuple[int, int]:
     """The halves of two neighbours that lie closest."""
 
-    def halves(tile: Placed) -> list[tuple[float, float, int]]:
+    def halves(tile: PlacedTile) -> list[tuple[float, float, int]]:
         if tile.standing:
             return [(tile.x, tile.y - 12, tile.first), (tile.x, tile.y + 12, tile.second)]
         return [(tile.x - 12, tile.y, tile.first), (tile.x + 12, tile.y, tile.second)]
@@ -102,7 +102,7 @@ def test_the_half_in_line_of_a_stub_is_the_one_to_be_matched() -> None:
     """Ruling D-9, `crosswise_stub`: it lies in the row, the other half outside."""
     found = 0
     for seed in range(40):
-        tiles = arrange(trains(PROFILES["crosswise_stub"], 2, seed)[-1], 6).tiles
+        tiles = arrange_train(trains(PROFILES["crosswise_stub"], 2, seed)[-1], 6).tiles
         for place, tile in enumerate(tiles):
             if tile.laid is None or tile.laid.lie != "stub":
                 continue
@@ -118,5 +118,5 @@ def test_the_half_in_line_of_a_stub_is_the_one_to_be_matched() -> None:
 
 
 def test_as_many_dots_as_pips() -> None:
-    assert [len(dots(half)) for half in range(10)] == list(range(10))
-    assert not dots(10)
+    assert [len(pip_dots(half)) for half in range(10)] == list(range(10))
+    assert not pip_dots(10)

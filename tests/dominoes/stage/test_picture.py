@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from dominoes.engine import PROFILES, Hand, Match, Move, Rules, View
-from dominoes.stage import picture, scene
+from dominoes.stage import build_scene, draw_train
 from fairness import Seed
 
 
@@ -23,7 +23,7 @@ def played(rules: Rules, moves: int, players: int = 2, seed: int = 1) -> Hand:
 
 
 def drawn(view: View, **told: object) -> str:
-    words = scene(view, names=("Ana", "Blas"), **told)  # type: ignore[arg-type]
+    words = build_scene(view, names=("Ana", "Blas"), **told)  # type: ignore[arg-type]
     return render_to_string("dominoes/_train.html", {"scene": words})
 
 
@@ -46,7 +46,7 @@ def test_every_tile_is_drawn_and_numbers_have_points_in_every_language(
 def test_what_is_outside_the_frame_cannot_be_seen() -> None:
     for seed in range(20):
         hand = played(PROFILES["crosswise_stub"], 18, seed=seed)
-        found = picture(hand.view(None))
+        found = draw_train(hand.view(None))
         x, y, width, height = map(float, found.box.split())
         for tile in found.tiles:
             assert x < tile.x < x + width
@@ -61,28 +61,30 @@ def test_flags_say_in_words_what_an_end_needs() -> None:
     for seed in range(12):
         view = played(PROFILES["crosswise_open"], 8, seed=seed).view(None)
         assert view.ends is not None
-        for free, end in zip(picture(view).open, view.ends, strict=True):
+        for free, end in zip(draw_train(view).open, view.ends, strict=True):
             assert free.matador == (not end.needs)
             for half in end.needs:
                 assert str(half) in free.flag.text
 
 
 def test_the_train_does_not_grow_sideways_while_it_is_short() -> None:
-    widths = {picture(played(Rules(), moves).view(None)).box.split()[2] for moves in (0, 1, 3, 5)}
+    widths = {
+        draw_train(played(Rules(), moves).view(None)).box.split()[2] for moves in (0, 1, 3, 5)
+    }
     assert len(widths) == 1
 
 
 def test_when_the_hand_is_over_nothing_is_asked_for_any_more() -> None:
     hand = played(Rules(), 200)
     assert hand.turn is None
-    assert picture(hand.view(None)).open == ()
+    assert draw_train(hand.view(None)).open == ()
 
 
 def test_the_train_is_listed_in_words_from_left_to_right() -> None:
     hand = Hand.deal(Rules(), 2, Seed(bytes(32)).chance("hand/1"), 0)
     first = hand.legal()[0]
     hand.play(first)
-    listed = picture(hand.view(None)).listed
+    listed = draw_train(hand.view(None)).listed
     assert listed == (f"{first!s}".replace("|", "-") + ", the first tile",)
 
 
@@ -91,7 +93,7 @@ def test_marks_of_a_match_are_by_side() -> None:
     rules = PROFILES["partners"]
     match = Match(rules, 4)
     hand = match.deal(Seed(bytes(32)).chance("hand/1"))
-    told = scene(hand.view(1, match.totals), names=("a", "b", "c", "d"))
+    told = build_scene(hand.view(1, match.totals), names=("a", "b", "c", "d"))
     assert [[name for _seat, name in one.seats] for one in told["scores"]] == [
         ["a", "c"],
         ["b", "d"],
@@ -101,7 +103,7 @@ def test_marks_of_a_match_are_by_side() -> None:
 def test_a_move_in_notation_fits_the_form() -> None:
     hand = played(Rules(), 4)
     view = hand.view(hand.turn)
-    rack = scene(view)["rack"]
+    rack = build_scene(view)["rack"]
     offered = {way.move for held in rack.tiles for place in held.places for way in place.ways} | {
         str(Move.read(act.do)) for act in rack.acts if act.allowed
     }

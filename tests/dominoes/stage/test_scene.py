@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dominoes.engine import PROFILES, Hand, Kind, Move, Rules, domino_set
-from dominoes.stage import DRAW_ON, scene
+from dominoes.stage import DRAW_ON, build_scene
 from fairness import Seed
 from tests.properties import examples
 
@@ -40,7 +40,7 @@ def test_only_what_is_legal_is_offered_and_all_of_it(name: str, seed: int, moves
     hand = hand_after(rules, 4 if rules.partners else 3, seed, moves)
     for seat in range(hand.players):
         view = hand.view(seat)
-        rack = scene(view, names=NAMES)["rack"]
+        rack = build_scene(view, names=NAMES)["rack"]
         offered = [w.move for held in rack.tiles for place in held.places for w in place.ways]
         offered += [act.do for act in rack.acts if act.allowed and act.do != DRAW_ON]
         assert sorted(offered) == sorted(map(str, view.legal))
@@ -62,7 +62,7 @@ def test_drawing_on_is_offered_where_the_rules_require_more_than_one_draw() -> N
         view = hand.view(hand.turn)
         if view.seat is None:
             continue
-        acts = {act.do for act in scene(view, names=NAMES)["rack"].acts if act.allowed}
+        acts = {act.do for act in build_scene(view, names=NAMES)["rack"].acts if act.allowed}
         required = view.legal == (Move(Kind.DRAW),)
         assert (DRAW_ON in acts) == (required and view.boneyard > 3)
         assert ("draw" in acts) == (Move(Kind.DRAW) in view.legal)
@@ -72,7 +72,7 @@ def test_drawing_on_is_offered_where_the_rules_require_more_than_one_draw() -> N
 
 def test_a_watcher_is_shown_no_hand() -> None:
     hand = hand_after(Rules(), 4, 7, 6)
-    told = scene(hand.view(None), names=NAMES)
+    told = build_scene(hand.view(None), names=NAMES)
     assert told["rack"] is None
     assert told["revealed"] == []
     assert [seat.at for seat in told["seats"]] == ["west", "north", "north", "east"]
@@ -80,7 +80,7 @@ def test_a_watcher_is_shown_no_hand() -> None:
 
 def test_others_stand_around_in_turn_order_the_next_one_to_the_left() -> None:
     """Ruling D-2: play goes to the left."""
-    seats = scene(hand_after(Rules(), 4, 7, 6).view(2), names=NAMES)["seats"]
+    seats = build_scene(hand_after(Rules(), 4, 7, 6).view(2), names=NAMES)["seats"]
     assert [(seat.name, seat.at) for seat in seats] == [
         ("Diego", "west"),
         ("Ana", "north"),
@@ -98,7 +98,7 @@ def test_no_tile_that_a_seat_may_not_see_is_written_on_its_page(seed: int, moves
     tiles = domino_set(6).tiles
     for seat in (None, 0, 1, 2):
         view = hand.view(seat)
-        told = scene(view, names=NAMES)
+        told = build_scene(view, names=NAMES)
         named = {held.tile for held in told["rack"].tiles} if told["rack"] else set()
         assert named == set(view.tiles)
         text = render_to_string("dominoes/_train.html", {"scene": told})
@@ -115,7 +115,7 @@ def test_a_refused_choice_is_kept() -> None:
             break
     move = moves[-1]
     chosen = {"tile": str(move.tile), f"move-{move.tile}": str(move)}
-    rack = scene(view, names=NAMES, chosen=chosen)["rack"]
+    rack = build_scene(view, names=NAMES, chosen=chosen)["rack"]
     checked = [held for held in rack.tiles if held.checked]
     assert [held.tile for held in checked] == [move.tile]
     ways = [way for place in checked[0].places for way in place.ways if way.checked]
@@ -127,7 +127,7 @@ def test_reasons_stand_beside_what_is_not_allowed() -> None:
     for seed in range(40):
         hand = hand_after(Rules(), 2, seed, 4)
         view = hand.view(hand.turn)
-        acts = {act.do: act for act in scene(view, names=NAMES)["rack"].acts}
+        acts = {act.do: act for act in build_scene(view, names=NAMES)["rack"].acts}
         plain = [m for m in view.legal if m.tile is not None]
         matadors = domino_set(6).matadors
         if any(not matadors >> move.tile & 1 for move in plain if move.tile is not None):
@@ -142,7 +142,7 @@ def test_the_outcome_opens_all_hands_and_shows_the_sum() -> None:
     """Ruling D-7."""
     hand = hand_after(Rules(), 3, 11, 400)
     assert hand.outcome is not None
-    told = scene(hand.view(1), names=NAMES, hands=1)["outcome"]
+    told = build_scene(hand.view(1), names=NAMES, hands=1)["outcome"]
     assert [rest.pips for rest in told["rests"]] == list(hand.outcome.pips)
     assert [len(rest.tiles) for rest in told["rests"]] == list(hand.view(1).counts)
     if hand.outcome.winner is not None:
@@ -152,7 +152,7 @@ def test_the_outcome_opens_all_hands_and_shows_the_sum() -> None:
 
 def test_the_last_move_is_told_with_what_its_end_is_now() -> None:
     hand = hand_after(Rules(), 2, 3, 2)
-    told = scene(hand.view(0), names=NAMES)
+    told = build_scene(hand.view(0), names=NAMES)
     assert told["word"].text.startswith(NAMES[told["word"].seat])
     assert len(told["log"]) == 2
     assert told["log"][0].text.endswith("the first tile.")
@@ -161,16 +161,18 @@ def test_the_last_move_is_told_with_what_its_end_is_now() -> None:
 def test_a_replay_shows_every_hand() -> None:
     hand = hand_after(Rules(), 2, 3, 4)
     held = [hand.held(seat) for seat in range(2)]
-    told = scene(hand.view(None), names=NAMES, revealed=held)
+    told = build_scene(hand.view(None), names=NAMES, revealed=held)
     assert [len(rest.tiles) for rest in told["revealed"]] == [h.bit_count() for h in held]
 
 
 def test_before_the_first_hand_there_is_nothing_to_draw() -> None:
-    assert scene(None) == {}
+    assert build_scene(None) == {}
 
 
 def test_bars_never_run_over_the_target() -> None:
     """Ruling D-8."""
-    scores = scene(hand_after(Rules(target=20), 2, 3, 4).view(0, (130, 5)), names=NAMES)["scores"]
+    scores = build_scene(hand_after(Rules(target=20), 2, 3, 4).view(0, (130, 5)), names=NAMES)[
+        "scores"
+    ]
     assert [score.bar for score in scores] == [100, 25]
     assert [score.leads for score in scores] == [True, False]

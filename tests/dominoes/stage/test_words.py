@@ -8,9 +8,9 @@ import string
 import pytest
 from django.utils import translation
 
-from dominoes import words
-from dominoes.engine import REASONS, End, IllegalMove, Move, Outcome, Rules, Said
-from dominoes.words import _REFUSALS
+from dominoes.engine import REASONS, End, IllegalMove, Move, Outcome, PublicMove, Rules
+from dominoes.stage import sentences
+from dominoes.stage.sentences import _REFUSALS
 
 RULES = Rules()
 
@@ -36,8 +36,8 @@ def test_every_refusal_of_the_engine_has_its_sentence_with_the_same_places_to_fi
 
 def test_a_refusal_writes_tiles_as_people_do() -> None:
     error = IllegalMove("no_sum", tile="6|3", inward=6, end=2, sum=7)
-    assert words.refusal(error) == "The 6-3 does not fit: 6 and 2 do not add up to 7."
-    assert words.refusal(IllegalMove("highest_double", tile="5|5")).startswith(
+    assert sentences.refusal_sentence(error) == "The 6-3 does not fit: 6 and 2 do not add up to 7."
+    assert sentences.refusal_sentence(IllegalMove("highest_double", tile="5|5")).startswith(
         "The player who leads must lay the 5-5"
     )
 
@@ -55,49 +55,51 @@ def test_a_refusal_writes_tiles_as_people_do() -> None:
     ],
 )
 def test_a_move_is_told(move: str, ends: tuple[End, End] | None, sentence: str) -> None:
-    assert words.said(RULES, Said(0, Move.read(move), ends), "ana") == sentence
+    assert sentences.move_sentence(RULES, PublicMove(0, Move.read(move), ends), "ana") == sentence
 
 
 def test_a_blank_against_a_matador_across_makes_no_sum() -> None:
     """Ruling D-9, `crosswise_on_blank`."""
     rules = Rules(matadors="crosswise_on_blank")
     across = end(2, 5, needs=(0,), matadors=False, across=True)
-    told = words.said(rules, Said(0, Move.read(">0|6"), (BLANK, across)), "ana")
+    told = sentences.move_sentence(rules, PublicMove(0, Move.read(">0|6"), (BLANK, across)), "ana")
     assert told == "ana laid 0-6 on the right, with its blank against the crosswise 2-5."
-    assert words.flag(across) == "needs blank"
+    assert sentences.end_flag(across) == "needs blank"
 
 
 def test_an_end_says_what_it_needs() -> None:
-    assert words.flag(end(1, needs=(6,))) == "needs 6"
-    assert words.flag(BLANK) == "matadors only"
+    assert sentences.end_flag(end(1, needs=(6,))) == "needs 6"
+    assert sentences.end_flag(BLANK) == "matadors only"
     both = end(2, 5, needs=(2, 5), across=True)
-    assert words.flag(both) == "needs 2 or 5"
-    assert words.wants(both) == "needs a 2 or a 5"
-    assert words.end_now(end(1, needs=(6,))) == "That end is now 1 and needs a 6."
-    assert words.end_now(BLANK) == "That end is now blank and takes only matadors."
-    assert words.end_now(both).startswith("Both halves are open there (2 or 5)")
+    assert sentences.end_flag(both) == "needs 2 or 5"
+    assert sentences.end_need(both) == "needs a 2 or a 5"
+    assert sentences.end_sentence(end(1, needs=(6,))) == "That end is now 1 and needs a 6."
+    assert sentences.end_sentence(BLANK) == "That end is now blank and takes only matadors."
+    assert sentences.end_sentence(both).startswith("Both halves are open there (2 or 5)")
 
 
 @pytest.mark.parametrize(("half", "said"), [(6, "a 6"), (8, "an 8"), (11, "an 11"), (18, "an 18")])
 def test_english_articles(half: int, said: str) -> None:
-    assert words.a_number(half) == said
+    assert sentences.half_with_article(half) == said
 
 
 def test_the_sum_of_a_hand() -> None:
     """Ruling D-7: the total of all others minus the own one."""
     won = Outcome(None, (25, 4, 13, 9), (25, 4, 13, 9), 1, (0, 43, 0, 0))
-    assert words.sum_of(won) == "25 + 13 + 9 − 4 = 43"
-    assert words.won(won, ["a", "b", "c", "d"]) == "b won the hand: 43 points."
-    assert words.ended(won, ["a", "b", "c", "d"]).startswith(
+    assert sentences.points_sum(won) == "25 + 13 + 9 − 4 = 43"
+    assert sentences.winner_sentence(won, ["a", "b", "c", "d"]) == "b won the hand: 43 points."
+    assert sentences.ending_sentence(won, ["a", "b", "c", "d"]).startswith(
         "All players have passed: the hand is blocked."
     )
     tied = Outcome(0, (0, 0), (0, 0), None, (0, 0))
-    assert words.sum_of(tied) == ""
-    assert words.ended(tied, ["a", "b"]) == "a has no tiles left."
+    assert sentences.points_sum(tied) == ""
+    assert sentences.ending_sentence(tied, ["a", "b"]) == "a has no tiles left."
     low = Outcome(0, (9, 0, 3, 4), (12, 4), 0, (0, 0))
-    assert words.sum_of(low).endswith(": a score can’t go below 0")
+    assert sentences.points_sum(low).endswith(": a score can’t go below 0")
 
 
 def test_numbers_up_to_the_largest_sum_have_words() -> None:
-    assert {words.number_word(number).strip(string.ascii_letters) for number in range(20)} == {""}
-    assert words.number_word(20) == "20"
+    assert {sentences.number_word(number).strip(string.ascii_letters) for number in range(20)} == {
+        ""
+    }
+    assert sentences.number_word(20) == "20"

@@ -13,7 +13,7 @@ from accounts.models import User
 from eltoro.engine import BOARDS, Rules, read_board
 from eltoro.models import BoardDesign, Keeping
 from eltoro.queries import BoardChoices, board_choices, board_text, is_played
-from eltoro.stage.design import design
+from eltoro.stage.design import draw_board
 from leagues.forms import OwnRulesForm
 from leagues.games import RulesRefused, games
 from leagues.models import League
@@ -153,7 +153,7 @@ def test_a_league_keeps_its_board_whatever_becomes_of_the_design() -> None:
 
 
 def test_a_lone_runner_ends_somewhere() -> None:
-    drawn = design(BOARDS["el-toro"])
+    drawn = draw_board(BOARDS["el-toro"])
     assert drawn.ends == ("d1", "d2", "d3", "d4", "d5")
     for lone in drawn.alone:
         assert 98 <= sum(lone.shares) <= 102

@@ -6,19 +6,19 @@ from math import sqrt
 
 import pytest
 
-from eltoro.bots.outlook import Outlook, points_of
-from eltoro.bots.race import (
+from eltoro.bots.lookout import (
     ROWS,
-    Afternoon,
     Candidate,
+    ImaginedAfternoon,
+    ImaginedTown,
     Race,
     in_the_running,
     plans_of,
-    quick,
-    unseen,
+    play_quickly,
+    unseen_cards,
 )
-from eltoro.bots.scene import Scene
-from eltoro.bots.tomorrow import DIE, effects_of, worth_of
+from eltoro.bots.outlook import Outlook, points_of
+from eltoro.bots.values import DIE_VALUE, arrival_values, effect_values
 from eltoro.engine import FACES, Ask, Bonus, Game
 from tests.eltoro.bots.games import after, chance, playing
 
@@ -36,12 +36,14 @@ def test_without_cards_the_mean_is_the_expectation(game: Game) -> None:
     assert game.turn is not None
     outlook, dice = Outlook(game.view(game.turn)), chance()
     race = Race(outlook, dice)
-    scene = Scene(outlook, outlook.bulls, outlook.ways(game.turn))
+    scene = ImaginedTown(outlook, outlook.bulls, outlook.ways(game.turn))
     found = []
     for _ in range(AFTERNOONS if race.steps > 1 else 1):
         faces = [dice.below(FACES) for _ in range(ROWS * race.stride * race.steps)]
         own = list(race.own)
-        assert Afternoon(faces, race.stride, [(0, 0)] * race.steps).walk(scene, own, []) == 0
+        assert (
+            ImaginedAfternoon(faces, race.stride, [(0, 0)] * race.steps).walk(scene, own, []) == 0
+        )
         found.append(scene.arrival(own, race.points, [0.0] * 5))
     mean = sum(found) / len(found)
     spread = sqrt(sum((one - mean) ** 2 for one in found)) / len(found)
@@ -53,10 +55,10 @@ def test_a_card_is_used_up() -> None:
     game = after(5)
     assert game.turn is not None
     race = Race(Outlook(game.view(game.turn)), chance())
-    scene = Scene(race.outlook, race.outlook.bulls, race.outlook.ways(game.turn))
+    scene = ImaginedTown(race.outlook, race.outlook.bulls, race.outlook.ways(game.turn))
     plans = list(race.plans[:5])
     faces = [0] * (ROWS * race.stride * race.steps)
-    Afternoon(faces, race.stride, race.spoils).walk(scene, list(race.own), plans)
+    ImaginedAfternoon(faces, race.stride, race.spoils).walk(scene, list(race.own), plans)
     assert len(plans) == 5 - (race.steps - 1)
 
 
@@ -65,10 +67,10 @@ def test_in_a_hurry_own_dice_are_never_made_worse_by_choice() -> None:
     game = playing()
     assert game.turn is not None
     outlook = Outlook(game.view(game.turn))
-    scene = Scene(outlook, outlook.bulls, outlook.ways(game.turn))
+    scene = ImaginedTown(outlook, outlook.bulls, outlook.ways(game.turn))
     for plan in plans_of(game.rules, game.players):
         if plan.turns is not None and not plan.together:
-            gain, changes = quick(scene, plan, outlook.dice[game.turn], 1, 0)
+            gain, changes = play_quickly(scene, plan, outlook.dice[game.turn], 1, 0)
             assert gain >= 0
             assert len(changes) <= plan.most
 
@@ -77,23 +79,23 @@ def test_tomorrow_counts_once_and_not_on_the_last_day() -> None:
     """Ruling E-7: three points for the bank; the casino's die, half of that."""
     view = playing().view(0)
     kinds = [view.rules.destinations[which] for which in view.town.destinations]
-    for kind, worth in zip(kinds, effects_of(view), strict=True):
+    for kind, worth in zip(kinds, effect_values(view), strict=True):
         if kind.effect is Bonus.POINTS:
             assert worth == kind.amount
         if kind.effect is Bonus.DIE:
-            assert worth == DIE == sum((-1, 2, -1, 4, -1, 6)) / 6
+            assert worth == DIE_VALUE == sum((-1, 2, -1, 4, -1, 6)) / 6
         assert kind.effect is not None or worth == 0
     last = after(160, number=3).view(0)
     assert last.town.day == last.rules.days
-    assert not any(effects_of(last))
-    assert worth_of(last) == [points_of(last)] * last.players
+    assert not any(effect_values(last))
+    assert arrival_values(last) == [points_of(last)] * last.players
 
 
 def test_another_runner_adds_less_than_the_first() -> None:
     """Each seat's worth lies between the points alone and points with the whole effect."""
     view = playing().view(0)
-    points, effects = points_of(view), effects_of(view)
-    for worth in worth_of(view):
+    points, effects = points_of(view), effect_values(view)
+    for worth in arrival_values(view):
         for one, point, effect in zip(worth, points, effects, strict=True):
             assert min(point, point + effect) <= one <= max(point, point + effect)
 
@@ -120,4 +122,4 @@ def test_a_drawn_card_is_dealt_from_those_not_seen() -> None:
     assert game.turn is not None
     view = game.view(game.turn)
     hidden = [card for seat, hand in enumerate(game.hands) if seat != game.turn for card in hand]
-    assert unseen(view) == sorted(hidden + game.deck)
+    assert unseen_cards(view) == sorted(hidden + game.deck)

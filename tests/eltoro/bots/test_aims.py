@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 
-from eltoro.bots.aim import NOTHING, Aim
-from eltoro.bots.aims import UNCHOSEN, aims
+from eltoro.bots.aims import NO_AIM, UNTARGETED, Aim, aims_of
 from eltoro.bots.outlook import Outlook
 from eltoro.engine import Ask, Card, Effect, Game, Move
 from tests.eltoro.bots.games import after, playing, under_way
@@ -22,7 +21,7 @@ def aimed(game: Game) -> Iterator[tuple[Game, Outlook, Card, Aim]]:
     for number, card in enumerate(game.rules.cards):
         game.hands[game.turn][0] = number
         outlook = Outlook(game.view(game.turn))
-        for aim in aims(outlook, card):
+        for aim in aims_of(outlook, card):
             yield game, outlook, card, aim
 
 
@@ -40,7 +39,7 @@ def test_every_aim_is_legal(game: Game) -> None:
 def test_a_sure_gain_is_what_the_town_shows_afterwards(game: Game) -> None:
     """Dice and bulls turned, led and exchanged, tokens laid and taken: exact to the last digit."""
     for at, outlook, card, aim in aimed(game):
-        if card.effect in UNCHOSEN or any(len(throw.places) > 1 for throw in aim.throws):
+        if card.effect in UNTARGETED or any(len(throw.places) > 1 for throw in aim.throws):
             continue
         played = at.copy()
         played.play(Move.play(card.key, *aim.targets))
@@ -83,5 +82,5 @@ def test_to_do_nothing_is_worth_nothing() -> None:
     best: dict[str, Aim] = {}
     for _, _, card, aim in aimed(playing()):
         best.setdefault(card.key, aim)
-        if card.effect not in UNCHOSEN:
-            assert best[card.key].gain >= NOTHING.gain
+        if card.effect not in UNTARGETED:
+            assert best[card.key].gain >= NO_AIM.gain

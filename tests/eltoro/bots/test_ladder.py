@@ -6,7 +6,7 @@ from math import isclose
 
 import pytest
 
-from eltoro.bots import BOTS, Ladder, Played, margin, share
+from eltoro.bots import BOTS, Ladder, Played, margin_of, share_of
 
 PAIR = ("random", "greedy")
 
@@ -42,27 +42,27 @@ def test_a_shared_victory_is_a_fraction() -> None:
     games = [game for number in range(6) for game in ladder.play(number)]
     assert all(isclose(sum(game.shares), 1.0) for game in games)
     assert any(share not in (0.0, 1.0) for game in games for share in game.shares)
-    found = share([[won(1.0), won(0.5)], [won(0.0), won(0.5)]], "greedy", "random")
+    found = share_of([[won(1.0), won(0.5)], [won(0.0), won(0.5)]], "greedy", "random")
     assert (found.value, found.games) == (0.5, 4)
 
 
 def test_games_of_one_deal_are_no_chances_apart() -> None:
     """A deal that is won once and lost once says that the deals are all alike."""
-    even = share([[won(1.0), won(0.0)]] * 10, "greedy", "random")
+    even = share_of([[won(1.0), won(0.0)]] * 10, "greedy", "random")
     assert (even.low, even.high) == (0.5, 0.5)
-    lucky = share([[won(1.0)] * 2, [won(0.0)] * 2] * 5, "greedy", "random")
+    lucky = share_of([[won(1.0)] * 2, [won(0.0)] * 2] * 5, "greedy", "random")
     assert lucky.value == 0.5
     assert lucky.high > 0.7
 
 
 def test_one_deal_tells_nothing() -> None:
-    found = share([[won(1.0)]], "greedy", "random")
+    found = share_of([[won(1.0)]], "greedy", "random")
     assert (found.value, found.low, found.high) == (1.0, 0.0, 1.0)
-    assert share([], "greedy", "random").games == 0
+    assert share_of([], "greedy", "random").games == 0
 
 
 def test_points_are_counted_against_the_mean() -> None:
-    assert margin([[won(1.0)]] * 2, "greedy", "random").value == 5.0
+    assert margin_of([[won(1.0)]] * 2, "greedy", "random").value == 5.0
 
 
 @pytest.mark.slow
@@ -70,10 +70,10 @@ def test_the_bots_stand_in_the_order_of_their_names() -> None:
     """Greedy beats random, lookout beats greedy, by points; little thought is enough."""
     greedy = Ladder(profile="el-toro", bots=PAIR)
     deals = [greedy.play(number) for number in range(4)]
-    assert margin(deals, "greedy", "random").low > 0
+    assert margin_of(deals, "greedy", "random").low > 0
     lookout = Ladder(profile="el-toro", bots=("greedy", "lookout"), budget_ms=5)
     deals = [lookout.play(number) for number in range(6)]
-    assert margin(deals, "lookout", "greedy").high > 0
+    assert margin_of(deals, "lookout", "greedy").high > 0
 
 
 def test_the_table_names_all_pairs() -> None:

@@ -8,9 +8,18 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from eltoro.calibration import Calibration, Lineup, Portion, Tally
-from eltoro.calibration.lineups import FOUR_GREEDY, FOUR_RANDOM, LINEUPS, WEIGHED
-from eltoro.calibration.plan import figures, won
+from eltoro.calibration import (
+    FOUR_GREEDY,
+    FOUR_RANDOM,
+    LINEUPS,
+    WEIGHED,
+    Calibration,
+    Lineup,
+    Portion,
+    Tally,
+    figures_of,
+    win_share,
+)
 
 RANDOM = Portion(FOUR_RANDOM, range(6))
 SOUND = Tally(
@@ -39,7 +48,7 @@ def weighed() -> Tally:
 
 def line(tally: Tally, lineup: Lineup, what: str) -> bool:
     """Whether the figure of this name lies inside."""
-    found = {figure.what: figure.inside for figure in figures({lineup: tally})}
+    found = {figure.what: figure.inside for figure in figures_of({lineup: tally})}
     return found[f"{lineup}: {what}"]
 
 
@@ -67,8 +76,8 @@ def test_tallies_add_up(played: Tally) -> None:
 
 
 def test_a_shared_win_counts_in_parts() -> None:
-    assert won((1, 2, 1, 4), 0) == won((1, 2, 1, 4), 2) == 0.5
-    assert won((2, 1, 3), 0) == 0
+    assert win_share((1, 2, 1, 4), 0) == win_share((1, 2, 1, 4), 2) == 0.5
+    assert win_share((2, 1, 3), 0) == 0
 
 
 def test_cards_are_weighed_by_what_they_do_today(weighed: Tally) -> None:
@@ -98,7 +107,7 @@ def test_every_number_of_players_and_both_towns_are_measured() -> None:
 
 
 def test_bounds_bind() -> None:
-    assert all(figure.inside for figure in figures({FOUR_RANDOM: SOUND}))
+    assert all(figure.inside for figure in figures_of({FOUR_RANDOM: SOUND}))
     assert not line(replace(SOUND, first=21), FOUR_RANDOM, "seat 1 wins")
     assert not line(replace(SOUND, first=29), FOUR_RANDOM, "seat 1 wins")
     assert not line(replace(SOUND, trampled=1400), FOUR_RANDOM, "trampled")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from eltoro.engine import PROFILES, Ask, Event, Game, Move, Phase, Rules, read_town, write_town
-from eltoro.engine.effects import place_tokens
-from eltoro.engine.plays import tables_of
-from eltoro.engine.sight import as_byte
+from eltoro.engine.byte_view import die_to_byte
+from eltoro.engine.effects import place_tokens, tables_of
 from fairness import Seed
 
 RULES = PROFILES["el-toro"]
@@ -28,8 +27,8 @@ def table(
     keys = tables_of(rules).by_key
     game.day, game.step, game.phase, game.first = shown.day, shown.step, shown.phase, shown.first
     game.roster = tables_of(rules).roster(tuple(map(len, shown.runners)))
-    game.dice = bytearray(as_byte(die) for row in shown.runners for die in row)
-    game.bulls = bytearray(map(as_byte, shown.bulls))
+    game.dice = bytearray(die_to_byte(die) for row in shown.runners for die in row)
+    game.bulls = bytearray(map(die_to_byte, shown.bulls))
     game.destinations = shown.destinations or game.destinations
     game.day_points = [list(points) for points in shown.day_points] or [[0] * players]
     game.effects = list(shown.effects)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from eltoro.engine import BOARDS, Game, Odds, Rules, Town, odds, random_move, read_town
 from eltoro.engine.day import end_step
-from eltoro.engine.plays import tables_of
+from eltoro.engine.effects import tables_of
 from fairness import Seed
 from tests.eltoro.engine.table import RULES, load, table
 from tests.properties import examples

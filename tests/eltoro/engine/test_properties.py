@@ -28,7 +28,7 @@ from eltoro.engine import (
     replay,
     write_town,
 )
-from eltoro.engine.plays import tables_of
+from eltoro.engine.effects import tables_of
 from fairness import Seed
 from tests.properties import examples
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from eltoro.engine import Due, Rules
 from eltoro.models import Keeping
-from eltoro.operations import keeping as keepers
-from eltoro.queries import kept_board
+from eltoro.queries import real_board_of
+from eltoro.tabletop import operations
 from leagues.matches.operations.matches import open_match
 from leagues.models import Match, Player
 from tests import factories
@@ -38,13 +38,13 @@ def evening(*players: Player, rules: Rules | None = None) -> Match:
 
 
 def begun(match: Match, by: Player, mode: str = "all") -> Keeping:
-    return keepers.begin_keeping(match=match, mode=mode, by=by, at=NOW)
+    return operations.begin_keeping(match=match, mode=mode, by=by, at=NOW)
 
 
 def write(keeping: Keeping, by: Player, entries: Sequence[str]) -> Keeping:
     """Write these entries, each at the version that is there."""
     for text in entries:
-        keeping = keepers.record_entry(
+        keeping = operations.record_entry(
             keeping=keeping, version=keeping.version, text=text, by=by, at=NOW
         )
     return keeping
@@ -53,7 +53,7 @@ def write(keeping: Keeping, by: Player, entries: Sequence[str]) -> Keeping:
 def play_out(keeping: Keeping, by: Player) -> Keeping:
     """The rest of a game whose dice the site rolls, entry by entry."""
     said = {Due.LAY: "lay", Due.CARDS: "advance", Due.EVENING: "evening"}
-    while (kept := kept_board(keeping)).due is not Due.OVER:
+    while (kept := real_board_of(keeping)).due is not Due.OVER:
         ones = " ".join(f"{name}>5" for name in kept.ones)
         text = f"start {ones}" if kept.due is Due.START else said[kept.due]
         keeping = write(keeping, by, [text])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from eltoro.engine import Due, Kept, Rules
+from eltoro.engine import Due, RealBoard, Rules
 from fairness import Seed
 
 SEED = Seed(bytes(range(32)))
@@ -23,17 +23,17 @@ RULES = Rules(destinations=KINDS)
 DESTINATIONS = "restaurant bank pier casino festival"
 
 
-def by_hand(players: int = 2, rules: Rules | None = None) -> Kept:
+def by_hand(players: int = 2, rules: Rules | None = None) -> RealBoard:
     """A board whose dice are rolled at the table."""
-    return Kept(rules or RULES, players, SEED, rolls=False)
+    return RealBoard(rules or RULES, players, SEED, rolls=False)
 
 
-def by_site(players: int = 2, rules: Rules | None = None, seed: Seed = SEED) -> Kept:
+def by_site(players: int = 2, rules: Rules | None = None, seed: Seed = SEED) -> RealBoard:
     """A board whose dice the site rolls."""
-    return Kept(rules or Rules(), players, seed, rolls=True)
+    return RealBoard(rules or Rules(), players, seed, rolls=True)
 
 
-def after(kept: Kept, entries: Iterable[str]) -> Kept:
+def after(kept: RealBoard, entries: Iterable[str]) -> RealBoard:
     """The board after these entries."""
     for text in entries:
         kept = kept.record(text)
@@ -46,13 +46,13 @@ def morning(
     sixth: str = "6",
     players: int = 2,
     rules: Rules | None = None,
-) -> Kept:
+) -> RealBoard:
     """A first morning with these dice, no 1 among the runners; the cards are due."""
     entries = [f"lay {DESTINATIONS}", f"bulls {bulls}", f"runners {runners}", f"bulls {sixth}"]
     return after(by_hand(players, rules), entries)
 
 
-def two_casinos() -> Kept:
+def two_casinos() -> RealBoard:
     """The morning after a day at whose end one runner of b was at each of two casinos."""
     kinds = KINDS.replace("casino,1,", "casino,2,").replace("bookstore,2,", "bookstore,1,")
     rules = Rules(destinations=kinds, days=3)
@@ -65,7 +65,7 @@ def two_casinos() -> Kept:
     return kept.record("evening")
 
 
-def to_the_end(kept: Kept, destinations: str = "") -> Kept:
+def to_the_end(kept: RealBoard, destinations: str = "") -> RealBoard:
     """The rest of a game whose dice the site rolls, without a card."""
     said = {
         Due.LAY: f"lay {destinations}".strip(),
@@ -78,7 +78,7 @@ def to_the_end(kept: Kept, destinations: str = "") -> Kept:
     return kept
 
 
-def spaces(kept: Kept, seat: int) -> list[str]:
+def spaces(kept: RealBoard, seat: int) -> list[str]:
     """Where the runners of a seat are: key and face, `-` where trampled."""
     board = kept.rules.board
     return [

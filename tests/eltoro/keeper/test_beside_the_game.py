@@ -23,8 +23,8 @@ from eltoro.engine import (
     Event,
     Gained,
     Game,
-    Kept,
     Placed,
+    RealBoard,
     Rules,
     RunnersMoved,
     RunnersRolled,
@@ -35,8 +35,8 @@ from eltoro.engine import (
     Town,
     random_move,
 )
-from eltoro.operations.keeping import arrivals
-from eltoro.sheets import referee
+from eltoro.tabletop.operations import arrivals
+from eltoro.tabletop.sheets import referee
 from fairness import Seed
 from tests.eltoro.oracle.stacked import stacked_setting
 from tests.eltoro.oracle.translation import rules_of
@@ -52,7 +52,7 @@ class Scribe:
     """Writes into a kept board what it sees happen, as people with real dice would."""
 
     def __init__(self, rules: Rules, players: int) -> None:
-        self.kept = Kept(rules, players, Seed(bytes(32)), rolls=False)
+        self.kept = RealBoard(rules, players, Seed(bytes(32)), rolls=False)
         self.board, self.players = rules.board, players
         self.dice: dict[str, str] = {}
         self.faces = ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eltoro.engine import Due, Entry, Kept, KeptError, Rules
+from eltoro.engine import Due, Entry, EntryError, RealBoard, Rules
 from fairness import Seed
 from tests.eltoro.keeper.kept import (
     DESTINATIONS,
@@ -18,11 +18,11 @@ from tests.eltoro.keeper.kept import (
 )
 
 
-def refusal(kept: Kept, text: str) -> str:
+def refusal(kept: RealBoard, text: str) -> str:
     """Why an entry is refused, empty where it is written down."""
     try:
         kept.record(text)
-    except KeptError as refused:
+    except EntryError as refused:
         return refused.code
     return ""
 
@@ -62,7 +62,7 @@ IN_TURN = {
 
 
 @pytest.fixture(scope="module")
-def boards() -> dict[Due, Kept]:
+def boards() -> dict[Due, RealBoard]:
     """Boards that no test changes."""
     kept, found = by_hand(), {}
     for verb in ("lay", "bulls", "runners", "start", "herd"):
@@ -84,7 +84,7 @@ WAYS = {
 }  # fmt: skip
 
 
-def arrived(*who: str, players: int = 2, days: int = 3, first: str = "a") -> Kept:
+def arrived(*who: str, players: int = 2, days: int = 3, first: str = "a") -> RealBoard:
     """A day that ends with these runners at these destinations (`b:casino`), all others at
     the pier; bulls are elsewhere.
     """
@@ -110,7 +110,7 @@ def arrived(*who: str, players: int = 2, days: int = 3, first: str = "a") -> Kep
 
 
 @pytest.mark.parametrize("due", list(IN_TURN))
-def test_what_can_be_said_when(boards: dict[Due, Kept], due: Due) -> None:
+def test_what_can_be_said_when(boards: dict[Due, RealBoard], due: Due) -> None:
     """Points and the first player's token at any moment, all else in its turn."""
     kept = boards[due]
     assert kept.due is due
@@ -226,7 +226,7 @@ def test_e_7_the_festival_gives_the_token_to_the_next_in_turn(
 
 
 @pytest.mark.parametrize(("face", "points"), [(1, -1), (2, 2), (3, -1), (4, 4), (5, -1), (6, 6)])
-def test_e_7_the_die_of_the_casino(boards: dict[Due, Kept], face: int, points: int) -> None:
+def test_e_7_the_die_of_the_casino(boards: dict[Due, RealBoard], face: int, points: int) -> None:
     kept = boards[Due.DICE]
     assert refusal(kept, "dice a=4") == "no_die_due"
     assert refusal(kept, f"dice a=4 b={face}") == "no_die_due"
@@ -271,7 +271,7 @@ def test_what_was_kept_before_it_was_refused_stays_as_it_was_written() -> None:
     past[past.index("lead b1>lonja b2>arenal")] = "move b1>lonja b2>arenal"
     past[4:4] = ["token a 3/even", "token a 3/even>4/even"]
     past += ["dice b=4", f"lay {DESTINATIONS}"]
-    kept = Kept.replay(rules, 2, Seed(bytes(32)), rolls=False, entries=past)
+    kept = RealBoard.replay(rules, 2, Seed(bytes(32)), rolls=False, entries=past)
     assert (kept.due, kept.entries) == (Due.BULLS, tuple(past))
 
 
@@ -305,7 +305,7 @@ def test_e_10_what_lies_out(laid: str, code: str) -> None:
     assert refusal(by_hand(), f"lay {laid}") == code
 
 
-def test_e_3_bulls_and_runners_stand_where_their_dice_say(boards: dict[Due, Kept]) -> None:
+def test_e_3_bulls_and_runners_stand_where_their_dice_say(boards: dict[Due, RealBoard]) -> None:
     lone = boards[Due.BULLS]
     for faces, code in (("1234", "count"), ("12345", ""), ("123456", "count")):
         assert refusal(lone, f"bulls {faces}") == code
@@ -340,7 +340,7 @@ CHARGE = [
 
 @pytest.mark.parametrize(("face", "trampled"), CHARGE)
 def test_e_6_who_matches_any_bull_there_is_trampled(
-    boards: dict[Due, Kept], face: int, trampled: bool
+    boards: dict[Due, RealBoard], face: int, trampled: bool
 ) -> None:
     kept = boards[Due.CHARGE]
     for text in (f"charge a1={face} a2=3", "charge a2=3", f"charge b1={face}"):
@@ -430,12 +430,12 @@ def test_e_7_two_at_the_china_shop_bring_two_bulls() -> None:
 def test_an_entry_of_so_many_characters_is_read() -> None:
     text = "points a 1"
     assert str(Entry.read(text + " " * (500 - len(text)))) == text
-    with pytest.raises(KeptError):
+    with pytest.raises(EntryError):
         Entry.read(text + " " * (501 - len(text)))
 
 
 def test_e_1_two_to_six_play() -> None:
     with pytest.raises(ValueError, match="1"):
-        Kept(RULES, 1, Seed(bytes(32)), rolls=True)
+        RealBoard(RULES, 1, Seed(bytes(32)), rolls=True)
     with pytest.raises(ValueError, match="7"):
-        Kept(RULES, 7, Seed(bytes(32)), rolls=True)
+        RealBoard(RULES, 7, Seed(bytes(32)), rolls=True)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eltoro.engine import Entry, KeptError, Target, Verb
+from eltoro.engine import Entry, EntryError, Target, Verb
 
 WELL_WRITTEN = [
     "lay",
@@ -52,14 +52,14 @@ def test_spaces_do_not_matter(text: str) -> None:
 
 @pytest.mark.parametrize("text", ILL_WRITTEN)
 def test_what_is_no_entry_is_refused(text: str) -> None:
-    with pytest.raises(KeptError) as refused:
+    with pytest.raises(EntryError) as refused:
         Entry.read(text)
     assert refused.value.code == "unreadable"
 
 
 @pytest.mark.parametrize("text", ["roll a1 a1", "face T1=2 T1=3", "runners a=2 a=3"])
 def test_nothing_is_named_twice(text: str) -> None:
-    with pytest.raises(KeptError) as refused:
+    with pytest.raises(EntryError) as refused:
         Entry.read(text)
     assert refused.value.code == "twice"
 
@@ -75,6 +75,6 @@ def test_the_parts_of_an_entry() -> None:
 def test_any_text_is_an_entry_or_refused(text: str) -> None:
     try:
         entry = Entry.read(text)
-    except KeptError:
+    except EntryError:
         return
     assert Entry.read(str(entry)) == entry

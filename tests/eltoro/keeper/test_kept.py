@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eltoro.engine import Due, Kept, KeptError, Phase, Rules
+from eltoro.engine import Due, EntryError, Phase, RealBoard, Rules
 from fairness import Seed
 from tests.eltoro.keeper.kept import (
     DESTINATIONS,
@@ -17,9 +17,9 @@ from tests.eltoro.keeper.kept import (
 )
 
 
-def refusal(kept: Kept, text: str) -> str:
+def refusal(kept: RealBoard, text: str) -> str:
     before, town = kept.entries, kept.town()
-    with pytest.raises(KeptError) as refused:
+    with pytest.raises(EntryError) as refused:
         kept.record(text)
     assert (kept.entries, kept.town()) == (before, town)
     return refused.value.code
@@ -52,7 +52,7 @@ def test_the_site_rolls_all_that_nobody_has_to_choose() -> None:
 
 def test_the_same_seed_and_entries_give_the_same_board() -> None:
     kept = to_the_end(by_site(4))
-    again = Kept.replay(Rules(), 4, kept.state.seed, rolls=True, entries=kept.entries)
+    again = RealBoard.replay(Rules(), 4, kept.state.seed, rolls=True, entries=kept.entries)
     assert again.town() == kept.town()
     assert again.days == kept.days
     other = to_the_end(by_site(4, seed=Seed(bytes(32))))
@@ -66,7 +66,7 @@ def test_what_is_taken_back_and_entered_again_rolls_the_same() -> None:
     assert (once.entries[-1], twice.entries[-1]) == ("roll a1", "roll a1")
 
 
-def _placed(kept: Kept) -> list[str]:
+def _placed(kept: RealBoard) -> list[str]:
     ones = " ".join(f"{name}>3" for name in kept.ones)
     return [f"start {ones}"] if ones else []
 
@@ -129,7 +129,7 @@ def test_points_arrivals_and_effects_of_the_next_day() -> None:
     assert even.town().tokens == kept.town().tokens != {}
 
 
-def _day_one() -> Kept:
+def _day_one() -> RealBoard:
     """A day at whose end all but four runners are led in front of the bulls, and trampled."""
     kept = morning().record("points a 2").record("token a mercado/even")
     for _step in range(3):
@@ -142,7 +142,7 @@ def _day_one() -> Kept:
     return _charged(kept.record("advance"), face=1)
 
 
-def _all(kept: Kept) -> list[str]:
+def _all(kept: RealBoard) -> list[str]:
     return [
         f"{'ab'[seat]}{number}"
         for seat, own in enumerate(kept.town().runners)
@@ -151,14 +151,14 @@ def _all(kept: Kept) -> list[str]:
     ]
 
 
-def _charged(kept: Kept, face: int = 0) -> Kept:
+def _charged(kept: RealBoard, face: int = 0) -> RealBoard:
     if kept.due is not Due.CHARGE:
         return kept
     safe = {name: face or _safe(kept) for name in kept.charging}
     return kept.record("charge " + " ".join(f"{name}={to}" for name, to in safe.items()))
 
 
-def _safe(kept: Kept) -> int:
+def _safe(kept: RealBoard) -> int:
     return min({2, 3, 4, 5, 6} - {bull.face for bull in kept.town().bulls})
 
 

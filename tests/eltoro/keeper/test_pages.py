@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from eltoro.engine import Due, Rules
 from eltoro.models import Keeping
-from eltoro.operations import keeping as keepers
-from eltoro.queries import kept_board
+from eltoro.queries import real_board_of
+from eltoro.tabletop import operations
 from fairness import commitment
 from leagues.models import Match, Player
 from tests.eltoro.keeper.evening import account, begun, evening, guest, play_out, write
@@ -55,7 +55,7 @@ def refusal(page: str) -> str:
 
 
 def kept(match: Match) -> Any:
-    return kept_board(Keeping.objects.get(match=match))
+    return real_board_of(Keeping.objects.get(match=match))
 
 
 def test_three_ways_are_offered(phone: Client, match: Match) -> None:
@@ -134,7 +134,7 @@ def test_e_5_only_who_has_no_token_left_is_offered_to_move_one(
     phone: Client, match: Match, ana: Player
 ) -> None:
     row = write(begun(match, ana), ana, ["lay"])
-    row = write(row, ana, [_start(row)] if kept_board(row).ones else [])
+    row = write(row, ana, [_start(row)] if real_board_of(row).ones else [])
     row = write(row, ana, ["token a 3/even", "token b 4/even"])
     assert 'name="from"' not in phone.get(address(match)).content.decode()
     page = press(phone, match, "token", token_seat="a", sign="4/odd", **{"from": "3/even"})
@@ -169,7 +169,7 @@ def test_the_site_rolls_a_whole_game_that_is_handed_in(phone: Client, ana: Playe
     assert "Awaiting confirmation by a second player" in press(phone, match, "hand-in")
     page = phone.get(address(match)).content.decode()
     assert bytes(row.seed).hex() in page  # whoever likes may roll its dice again
-    assert commitment(bytes(row.seed), keepers.stake_of(match)).hex() in page
+    assert commitment(bytes(row.seed), operations.stake_of(match)).hex() in page
     assert "The seal matches the seed." in page
 
 
@@ -227,7 +227,7 @@ def test_every_moment_can_be_looked_at(phone: Client, match: Match, ana: Player,
 
 
 def _start(row: Keeping) -> str:
-    return "start " + " ".join(f"{name}>3" for name in kept_board(row).ones)
+    return "start " + " ".join(f"{name}>3" for name in real_board_of(row).ones)
 
 
 def test_a_page_takes_as_many_queries_however_much_is_written(

@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 
 from eltoro.models import Keeping
-from eltoro.operations import keeping as keepers
+from eltoro.tabletop import operations
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.league.operations import Settings, create_league
 from leagues.members.operations.membership import join_league
@@ -62,13 +62,13 @@ def refused(deed: Callable[[], object]) -> bool:
 
 Deed = Callable[[Keeping, Player], object]
 DEEDS: dict[str, Deed] = {
-    "write": lambda one, by: keepers.record_entry(
+    "write": lambda one, by: operations.record_entry(
         keeping=one, version=one.version, text="lay", by=by, at=NOW
     ),
-    "take back": lambda one, by: keepers.undo_entry(
+    "take back": lambda one, by: operations.undo_entry(
         keeping=one, version=one.version, by=by, at=NOW
     ),
-    "choose dice": lambda one, by: keepers.choose_dice(
+    "choose dice": lambda one, by: operations.choose_dice(
         keeping=one, version=one.version, mode="all", by=by, at=NOW
     ),
 }

@@ -15,8 +15,8 @@ from django.utils import timezone
 import eltoro.urls
 from eltoro.engine import Due, Rules
 from eltoro.models import Keeping
-from eltoro.operations import keeping as keepers
-from eltoro.queries import kept_board
+from eltoro.queries import real_board_of
+from eltoro.tabletop import operations
 from fairness import Chance
 from leagues.matches.operations import matches
 from leagues.models import League, Match, Player
@@ -61,9 +61,9 @@ def evening(at: League | None, *players: Player) -> Match:
 
 def kept(match: Match, by: Player, mode: str, *entries: str) -> Keeping:
     """Its board, with this written on it."""
-    row = keepers.begin_keeping(match=match, mode=mode, by=by, at=timezone.now())
+    row = operations.begin_keeping(match=match, mode=mode, by=by, at=timezone.now())
     for text in entries:
-        row = keepers.record_entry(
+        row = operations.record_entry(
             keeping=row, version=row.version, text=text, by=by, at=timezone.now()
         )
     return row
@@ -72,9 +72,9 @@ def kept(match: Match, by: Player, mode: str, *entries: str) -> Keeping:
 def charged(match: Match, by: Player) -> Keeping:
     """A board on which the site rolls, some steps into the day."""
     row = kept(match, by, "all", "lay")
-    while (board := kept_board(row)).due is not Due.CARDS:
+    while (board := real_board_of(row)).due is not Due.CARDS:
         ones = " ".join(f"{name}>5" for name in board.ones)
-        row = keepers.record_entry(
+        row = operations.record_entry(
             keeping=row, version=row.version, text=f"start {ones}", by=by, at=timezone.now()
         )
     return row

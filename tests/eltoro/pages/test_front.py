@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from eltoro.engine import DECK, DESTINATIONS, PROFILES, Effect
-from eltoro.views.gallery import boards, cards, destinations
+from eltoro.views import list_boards, list_cards, list_destinations
 
 pytestmark = pytest.mark.django_db
 
@@ -42,10 +42,10 @@ def test_every_effect_has_its_art(effect: Effect) -> None:
 
 def test_the_gallery_shows_the_deck_as_it_is() -> None:
     rules = PROFILES["el-toro"]
-    assert sum(card.count for card in cards(rules)) == 52
-    assert sum(one.count for one in destinations(rules)) == 10
-    assert (boards()[0].name, boards()[0].steps) == ("El Toro", 4)
-    assert [card.bull for card in cards(rules)] == [card.bull for card in DECK]
+    assert sum(card.count for card in list_cards(rules)) == 52
+    assert sum(one.count for one in list_destinations(rules)) == 10
+    assert (list_boards()[0].name, list_boards()[0].steps) == ("El Toro", 4)
+    assert [card.bull for card in list_cards(rules)] == [card.bull for card in DECK]
 
 
 def test_a_card_without_a_count_says_none() -> None:

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from eltoro.models import Keeping
-from eltoro.queries import kept_board
+from eltoro.queries import real_board_of
 from fairness import Seed
 from leagues.models import Match
 from leagues.tables import actas as table_actas
@@ -47,7 +47,7 @@ def test_who_plays_gets_an_answer_to_anything(who: str) -> None:
     ):
         assert answer.status_code < 500, address
     for row in Keeping.objects.select_related("match"):
-        assert kept_board(row).entries == tuple(row.lines)
+        assert real_board_of(row).entries == tuple(row.lines)
         page = client.get(reverse("eltoro_keeper", args=[row.match.pk])).content.decode()
         assert (bytes(row.seed).hex() in page) is (row.match.state != Match.State.DRAFT)
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from eltoro.engine import Due
 from eltoro.models import Keeping
-from eltoro.queries import kept_board
+from eltoro.queries import real_board_of
 from leagues.league.operations import Settings, create_league
 from leagues.matches.operations import matches
 from leagues.members.operations.membership import join_league
@@ -95,7 +95,7 @@ def test_a_board_asks_no_oftener_the_longer_it_is_kept() -> None:
     short, long = evening(None, ana, rival), evening(None, ana, rival)
     kept(short, ana, "all", "lay")
     row = charged(long, ana)
-    assert kept_board(row).due is Due.CARDS
+    assert real_board_of(row).due is Due.CARDS
     asked = {queries_of(browser(ana), board_of(match)) for match in (short, long)}
     assert len(asked) == 1
     assert max(asked) <= MOST

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from eltoro.engine import Rules
-from eltoro.sheets import Reading, read_evening, say
+from eltoro.tabletop.sheets import Reading, objection_sentence, read_evening
 
 NAMES = ("ana", "blas", "carla", "dani", "eva", "fito")
 DESTINATIONS = """\
@@ -61,4 +61,4 @@ def read(sheet: Any, players: int = 2, days: int = 3) -> Reading:
 
 def told(reading: Reading, days: int = 3) -> list[str]:
     """What it objects to, in sentences."""
-    return [say(town(days), fault, NAMES) for fault in reading.objections]
+    return [objection_sentence(town(days), fault, NAMES) for fault in reading.objections]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from eltoro.engine import Rules
-from eltoro.sheets import Law, referee, tomorrow
+from eltoro.tabletop.sheets import SheetRules, referee, tomorrow_lines
 from tests.eltoro.sheets.paper import NAMES, arrivals, day, read, told, town
 
 
@@ -34,10 +34,10 @@ def test_e_7_an_effect_counts_once_and_pays_on_the_next_day() -> None:
 
 def test_e_7_two_of_a_kind_add_up() -> None:
     laid = ("bookstore", "bookstore", "festival", "china-shop", "bank")
-    law = Law.of(town(), 2)
+    law = SheetRules.of(town(), 2)
     reading = read(arrivals(day("12..1", "..11.", laid=laid)))
     assert [morning.cards for morning in reading.days[0].tomorrow] == [7, 5]
-    assert tomorrow(law, reading.days[0].tomorrow, NAMES[:2]) == [
+    assert tomorrow_lines(law, reading.days[0].tomorrow, NAMES[:2]) == [
         "ana: dealt up to 7 cards, +3 points immediately.",
         "blas takes the first-player token.",
         "7 bulls run.",
@@ -47,10 +47,10 @@ def test_e_7_two_of_a_kind_add_up() -> None:
 def test_e_7_the_bulls_of_two_players_add_up_to_ten_at_most() -> None:
     laid = ("restaurant", "nightclub", "festival", "china-shop", "pier")
     six = read(arrivals(day(*["..121"] * 6, laid=laid)), 6).days[0].tomorrow
-    law = Law.of(town(), 6)
+    law = SheetRules.of(town(), 6)
     assert law.bulls(six) == 10
     assert law.bulls(six[:2]) == 8
-    said = tomorrow(law, six[:2], NAMES[:2])
+    said = tomorrow_lines(law, six[:2], NAMES[:2])
     assert said[:2] == ["ana: 7 runners.", "blas: 7 runners."]
     assert said[2].startswith("The first-player token goes to the first of these players")
     assert said[3] == "8 bulls run."
@@ -58,7 +58,7 @@ def test_e_7_the_bulls_of_two_players_add_up_to_ten_at_most() -> None:
 
 def test_e_1_nobody_is_left_without_a_runner() -> None:
     text = "destination,count,points,effect,amount,name,name_es\nden,10,4,runner,-9,Den,Cueva\n"
-    law = Law.of(Rules(destinations=text), 6)
+    law = SheetRules.of(Rules(destinations=text), 6)
     assert law.morning([law.kinds["den"]] * 5).runners == 1
 
 

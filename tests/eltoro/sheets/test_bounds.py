@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from eltoro.engine import Rules
-from eltoro.sheets import Law, read_evening
+from eltoro.tabletop.sheets import SheetRules, read_evening
 
 SWAMP = (
     "destination,count,points,effect,amount,name,name_es\n"
@@ -13,7 +13,7 @@ SWAMP = (
 
 def test_who_ends_where_points_are_lost_goes_below_nothing() -> None:
     rules = Rules(days=2, destinations=SWAMP)
-    law = Law.of(rules, 2)
+    law = SheetRules.of(rules, 2)
     assert law.bounds(0)[0] == 9 * -2
     assert law.bounds(1)[0] == (9 + 6) * -2
     reading = read_evening(rules, 2, {"kind": "points", "days": [[-18, 3], [-18, 0]]})

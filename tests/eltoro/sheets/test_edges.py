@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from eltoro.engine import Game, Rules, random_move
-from eltoro.sheets import Law, read_evening, referee
-from eltoro.sheets.law import Kind, Morning, of_die
-from eltoro.sheets.reading import read_sheet, write_day
-from eltoro.sheets.written import Reading
+from eltoro.tabletop.sheets import SheetRules, read_evening, referee
+from eltoro.tabletop.sheets.parser import read_sheet, write_day
+from eltoro.tabletop.sheets.reading import Reading
+from eltoro.tabletop.sheets.sheet_rules import DestinationKind, Morning, die_points
 from fairness import Seed
 from tests.eltoro.sheets.paper import arrivals, day, points, read, town
 
@@ -112,7 +112,7 @@ def test_e_7_the_die_of_the_casino(faces: list[int], code: str) -> None:
 
 
 def test_e_7_what_a_face_brings() -> None:
-    assert [of_die(face) for face in range(1, 7)] == [-1, 2, -1, 4, -1, 6]
+    assert [die_points(face) for face in range(1, 7)] == [-1, 2, -1, 4, -1, 6]
     second = day(NOTHING, NOTHING, dice="- 6")
     reading = read(arrivals(day("...1.", "..1.."), second))
     assert (reading.days[1].points, reading.days[1].by_effects) == ((3, 6), (3, 6))
@@ -132,7 +132,7 @@ def test_two_dice_are_rolled_where_two_cards_promise_one() -> None:
         assert [found.code for found in reading.objections] == ([code] if code else [])
         if not code:
             assert reading.days[1].points == (3, -2)
-    assert Law.of(rules, 2).bounds(1) == (-5 - 10, 9 + 12 + 30)
+    assert SheetRules.of(rules, 2).bounds(1) == (-5 - 10, 9 + 12 + 30)
 
 
 def test_the_parts_of_a_day_add_up() -> None:
@@ -192,7 +192,7 @@ def test_e_9_what_a_day_brings(players: int, number: int, total: int, code: str)
 
 
 def test_e_1_the_law_of_a_morning() -> None:
-    law = Law.of(town(), 2)
+    law = SheetRules.of(town(), 2)
     kinds = law.kinds
     assert law.morning() == Morning(runners=9)
     every = law.morning(kinds.values())
@@ -206,8 +206,8 @@ def test_e_1_the_law_of_a_morning() -> None:
 
 def test_e_8_no_hand_has_less_than_no_card() -> None:
     text = "destination,count,points,effect,amount,name,name_es\nden,10,4,card,-2,Den,Cueva\n"
-    law = Law.of(Rules(destinations=text), 2)
-    den: Kind = law.kinds["den"]
+    law = SheetRules.of(Rules(destinations=text), 2)
+    den: DestinationKind = law.kinds["den"]
     assert [law.morning([den] * count).cards for count in range(5)] == [5, 3, 1, 0, 0]
 
 

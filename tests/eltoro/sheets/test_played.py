@@ -19,7 +19,7 @@ from eltoro.engine import (
     State,
     random_move,
 )
-from eltoro.sheets import read_evening, referee
+from eltoro.tabletop.sheets import read_evening, referee
 from fairness import Seed
 from tests.eltoro.oracle.papers import read_destinations
 from tests.eltoro.oracle.sheets import read_arrivals

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from eltoro.game import GAME
-from eltoro.sheets import Law, ended, referee
+from eltoro.tabletop.sheets import SheetRules, ending_sentence, referee
 from tests.eltoro.sheets.paper import NAMES, points, read, told, town
 
 PLACES = [
@@ -51,13 +51,13 @@ ENDINGS = [
 def test_e_9_the_end_in_words(days: list[str], sentence: str) -> None:
     end = read(points(*days), len(days[0].split())).ending
     assert end is not None
-    assert ended(end, NAMES) == sentence
+    assert ending_sentence(end, NAMES) == sentence
 
 
 def test_one_day_ends_level_or_not() -> None:
     end = read(points("7 7"), days=1).ending
     assert end is not None
-    assert (end.places, ended(end, NAMES)) == (
+    assert (end.places, ending_sentence(end, NAMES)) == (
         (1, 1),
         "ana and blas share the victory with 7 points each.",
     )
@@ -69,7 +69,7 @@ BOUNDS = [(2, 0, (0, 66)), (3, 0, (0, 60)), (6, 0, (0, 48)), (2, 1, (-1, 81)), (
 @pytest.mark.parametrize(("players", "number", "bounds"), BOUNDS)
 def test_what_a_day_can_bring(players: int, number: int, bounds: tuple[int, int]) -> None:
     """Runners at the best place, a card a step; from the second day on effects, and the die."""
-    assert Law.of(town(), players).bounds(number) == bounds
+    assert SheetRules.of(town(), players).bounds(number) == bounds
 
 
 REFUSED = [

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eltoro.engine import PROFILES, Die, Rules, Town
-from eltoro.stage.cells import SIZES, TAP
 from eltoro.stage.controls import CHOOSE, GO, LOOK, PRESS, Hit
-from eltoro.stage.dice import Drawn
-from eltoro.stage.marks import Fallen, Marks, Way, control_id, runner_id, space_ids
-from eltoro.stage.streets import signs
-from eltoro.stage.town import Picture, picture
+from eltoro.stage.dice import DrawnDie
+from eltoro.stage.layout import SIZES, TAP_SIZE
+from eltoro.stage.map_context import FallenRunner, Marks, Route, control_id, runner_id, space_ids
+from eltoro.stage.picture import TownPicture, draw_town
+from eltoro.stage.streets import place_signs
 from tests.eltoro.stage.towns import (
     EL_TORO,
     NAMES,
@@ -34,8 +34,10 @@ SLACK = 0.02
 KINDS = ("runners", "bulls", "spaces", "signs")
 
 
-def drawn(rules: Rules, seen: Town, seat: int | None = None, marks: Marks | None = None) -> Picture:
-    return picture(seen, rules, names=NAMES[: seen.players], seat=seat, marks=marks or Marks())
+def drawn(
+    rules: Rules, seen: Town, seat: int | None = None, marks: Marks | None = None
+) -> TownPicture:
+    return draw_town(seen, rules, names=NAMES[: seen.players], seat=seat, marks=marks or Marks())
 
 
 def sides(hit: Hit) -> tuple[float, float, float, float]:
@@ -52,7 +54,7 @@ def apart(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
     )
 
 
-def body(die: Drawn) -> tuple[float, float, float, float]:
+def body(die: DrawnDie) -> tuple[float, float, float, float]:
     """What a die fills, without its horns."""
     half = 10 * die.scale
     return die.x - half, die.y - half, die.x + half, die.y + half
@@ -93,7 +95,7 @@ def test_everything_asked_for_can_be_chosen_once_by_a_fingertip(
     wanted = [control_id(each, field) for ids, field in asked for each in ids]
     assert sorted(on_map + below) == sorted(wanted)
     boxes = [sides(hit) for hit in shown.hits]
-    least = TAP - SLACK
+    least = TAP_SIZE - SLACK
     assert all(right - left >= least and low - top >= least for left, top, right, low in boxes)
     assert all(apart(*pair) for pair in itertools.combinations(boxes, 2))
 
@@ -233,7 +235,7 @@ def test_what_happens_to_dice_is_in_their_classes() -> None:
     marks = Marks(
         again=frozenset({"a1"}),
         moved=frozenset({"T1"}),
-        fallen=(Fallen(runner="a2", space="molino", face=4),),
+        fallen=(FallenRunner(runner="a2", space="molino", face=4),),
         shown="b2",
     )
     dice = {die.id: die.classes for die in drawn(EL_TORO, seen, marks=marks).dice}
@@ -259,7 +261,7 @@ def test_signs_hang_on_the_side_to_which_they_lead_and_bear_tokens() -> None:
 def test_signs_of_neighbours_do_not_touch_in_any_language(spoken: tuple[str, str]) -> None:
     rules = PROFILES["la-cuesta"]
     plan = drawn(rules, crowded(rules, row=2)).plan
-    hung = sorted(signs(rules.board, plan, spoken), key=lambda sign: (round(sign.y), sign.x))
+    hung = sorted(place_signs(rules.board, plan, spoken), key=lambda sign: (round(sign.y), sign.x))
     for left, right in itertools.pairwise(hung):
         if round(left.y) == round(right.y):
             assert left.x + left.width / 2 < right.x - right.width / 2
@@ -282,7 +284,7 @@ def test_the_way_of_a_runner_begins_where_it_will_go(
     mercado = board.find("mercado")
     lying = {(mercado, parity): seat for parity, seat in tokens.items()}
     seen = town([[Die(mercado, face)], [Die(mercado, 1)]], tokens=lying)
-    way = Way(runner="a1", arrives={"d1": 0.004, "d2": 0.5}, trampled=0.496)
+    way = Route(runner="a1", arrives={"d1": 0.004, "d2": 0.5}, trampled=0.496)
     shown = drawn(EL_TORO, seen, 0, Marks(way=way))
     assert shown.way is not None
     end = shown.plan.plazas[board.find(to)]
@@ -296,7 +298,7 @@ def test_the_way_of_a_runner_begins_where_it_will_go(
 
 def test_a_trampled_runner_has_no_way() -> None:
     seen = town([[None], [Die(0, 2)]])
-    assert drawn(EL_TORO, seen, marks=Marks(way=Way(runner="a1"))).way is None
+    assert drawn(EL_TORO, seen, marks=Marks(way=Route(runner="a1"))).way is None
 
 
 @given(towns())

@@ -12,8 +12,8 @@ from axe_playwright_python.sync_playwright import Axe
 from django.template.loader import render_to_string
 
 from eltoro.engine import Rules, Town
-from eltoro.stage.marks import Fallen, Marks, Picks, Way, runner_id
-from eltoro.stage.town import picture
+from eltoro.stage.map_context import FallenRunner, Marks, Picks, Route, runner_id
+from eltoro.stage.picture import draw_town
 from tests.eltoro.stage.towns import (
     EL_TORO,
     NAMES,
@@ -38,15 +38,15 @@ MINE: Final = frozenset(runner_id(0, number) for number in range(6))
 BUSY: Final = Marks(
     picks=(Picks(ids=MINE, many=True, legend="Up to two of your runners"),),
     again=frozenset({"b1", "c2"}),
-    fallen=(Fallen(runner="f6", space="molino", face=4),),
+    fallen=(FallenRunner(runner="f6", space="molino", face=4),),
     moved=frozenset({"T1", "b2"}),
-    way=Way(runner="a1", arrives={"d1": 0.25, "d2": 0.5}, trampled=0.25),
+    way=Route(runner="a1", arrives={"d1": 0.25, "d2": 0.5}, trampled=0.25),
 )
 
 
 def html(rules: Rules, seen: Town, seat: int | None, marks: Marks) -> str:
     """A page with nothing but the map, in the sheets that a table's page has."""
-    shown = picture(seen, rules, names=NAMES[: seen.players], seat=seat, marks=marks)
+    shown = draw_town(seen, rules, names=NAMES[: seen.players], seat=seat, marks=marks)
     sheets = "".join(
         f"<style>{(CSS / f'{name}.css').read_text('utf-8')}</style>"
         for name in ("tokens", "site", "league", "table", "eltoro")

@@ -9,24 +9,24 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from eltoro.engine import PROFILES, Die, Phase
-from eltoro.stage.marks import Fallen, Marks, Picks, Way
-from eltoro.stage.places import percent
-from eltoro.stage.town import Picture, picture
+from eltoro.stage.map_context import FallenRunner, Marks, Picks, Route
+from eltoro.stage.picture import TownPicture, draw_town
+from eltoro.stage.places import percent_text
 from tests.eltoro.stage.towns import EL_TORO, NAMES, crowded, in_one_place, town, wide_board
 
 MILL = EL_TORO.board.find("molino")
 CHURCH = EL_TORO.board.find("iglesia")
 
 
-def few(marks: Marks | None = None, seat: int | None = 0) -> Picture:
+def few(marks: Marks | None = None, seat: int | None = 0) -> TownPicture:
     seen = town(
         [[Die(MILL, 4), Die(MILL, 2), None], [Die(CHURCH, 4), Die(MILL, 6), None]],
         [Die(MILL, 5), Die(MILL, 2)],
     )
-    return picture(seen, EL_TORO, names=NAMES[:2], seat=seat, marks=marks or Marks())
+    return draw_town(seen, EL_TORO, names=NAMES[:2], seat=seat, marks=marks or Marks())
 
 
-def rendered(shown: Picture) -> str:
+def rendered(shown: TownPicture) -> str:
     return render_to_string("eltoro/_map.html", {"map": shown})
 
 
@@ -37,21 +37,21 @@ def test_title_and_description_say_what_is_to_be_seen() -> None:
 
 
 def test_an_empty_town_says_so() -> None:
-    shown = picture(town([[None], [None]]), EL_TORO, names=NAMES[:2])
+    shown = draw_town(town([[None], [None]]), EL_TORO, names=NAMES[:2])
     assert shown.desc == "Nobody is in town."
 
 
 @pytest.mark.parametrize("phase", list(Phase))
 def test_every_phase_has_a_title(phase: Phase) -> None:
-    shown = picture(town([[None], [None]], phase=phase), EL_TORO, names=NAMES[:2])
+    shown = draw_town(town([[None], [None]], phase=phase), EL_TORO, names=NAMES[:2])
     assert shown.title.startswith("El Toro, day 1: ")
 
 
 def test_boards_are_called_by_name() -> None:
     longer = PROFILES["la-cuesta"]
-    assert picture(crowded(longer), longer, names=NAMES).backdrop.name == "La Cuesta"
+    assert draw_town(crowded(longer), longer, names=NAMES).backdrop.name == "La Cuesta"
     own = wide_board()
-    assert picture(crowded(own, row=1), own, names=NAMES).backdrop.name == "El Toro"
+    assert draw_town(crowded(own, row=1), own, names=NAMES).backdrop.name == "El Toro"
 
 
 def test_the_table_says_where_one_goes() -> None:
@@ -64,7 +64,7 @@ def test_the_table_says_where_one_goes() -> None:
 def test_who_fell_is_told() -> None:
     line = next(
         line
-        for line in few(Marks(fallen=(Fallen(runner="b3", space="molino", face=2),))).lines
+        for line in few(Marks(fallen=(FallenRunner(runner="b3", space="molino", face=2),))).lines
         if line.key == "molino"
     )
     assert line.sentence == "Molino: bulls 5, 2; you 4, 2; North 6; trampled: North 2."
@@ -82,12 +82,12 @@ def test_everybody_is_named_below_the_map() -> None:
     ("chance", "told"), [(0, "0"), (0.001, "<1"), (0.5, "50"), (0.996, ">99"), (1, "100")]
 )
 def test_chances_are_never_rounded_to_certainty(chance: float, told: str) -> None:
-    assert percent(chance) == f"{told}\N{NO-BREAK SPACE}%"
+    assert percent_text(chance) == f"{told}\N{NO-BREAK SPACE}%"
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_the_drawing_obeys_the_content_security_policy_in_every_language(language: str) -> None:
-    way = Way(runner="a1", arrives={"d2": 0.5}, trampled=0.1)
+    way = Route(runner="a1", arrives={"d2": 0.5}, trampled=0.1)
     ids = frozenset({"a1", "b1", "@molino", "fuente/odd"})
     marks = Marks(picks=(Picks(ids=ids),), way=way, again=frozenset({"a2"}))
     with translation.override(language):
@@ -118,7 +118,7 @@ def test_ids_are_given_once() -> None:
     here = in_one_place()
     everybody = frozenset(f"{seat}{n}" for seat in "abcdef" for n in range(1, 7))
     marks = Marks(picks=(Picks(ids=everybody), Picks(ids=everybody, field="other", many=True)))
-    page = rendered(picture(here, EL_TORO, names=NAMES, seat=0, marks=marks))
+    page = rendered(draw_town(here, EL_TORO, names=NAMES, seat=0, marks=marks))
     ids = re.findall(r'\bid="([^"]+)"', page)
     assert len(ids) == len(set(ids))
     assert page.count('type="checkbox"') == page.count('type="radio"') == 36

@@ -9,12 +9,11 @@ import pytest
 from django.utils import translation
 
 from eltoro.engine import PROFILES, Ask, Effect, Game, Move, Rules, random_move
-from eltoro.stage.chances import chances
-from eltoro.stage.frames import dice, frames
-from eltoro.stage.hand import hand, read_form
-from eltoro.stage.targets import Choice
+from eltoro.stage.frames import build_frames, dice_by_id
+from eltoro.stage.hand import Choice, build_hand, read_form
+from eltoro.stage.scene import chance_rows
+from eltoro.stage.sentences import EventNames, card_name
 from eltoro.table import ElToroPosition
-from eltoro.words import Names, card_name
 from fairness import Seed
 from tests.eltoro.table.games import NAMES, TABLE, positions, seed
 
@@ -49,9 +48,9 @@ def test_frames_tell_of_every_die_that_changed() -> None:
     """The last frame leads to the town as it is; a frame names what is otherwise than before."""
     for position in positions(4):
         happened = position.happened()
-        found = frames(happened, Names(NAMES[:4], position.rules))
+        found = build_frames(happened, EventNames(NAMES[:4], position.rules))
         assert position.game is not None
-        assert not found or dice(found[-1].town) == dice(position.game.town())
+        assert not found or dice_by_id(found[-1].town) == dice_by_id(position.game.town())
         for frame in found:
             assert frame.title
             turned = {one.split()[0] for one in frame.faces}
@@ -63,7 +62,7 @@ def test_frames_tell_of_every_die_that_changed() -> None:
 def test_a_step_is_told_phase_by_phase() -> None:
     kinds = set()
     for position in positions(4):
-        told = frames(position.happened(), Names(NAMES[:4], position.rules))
+        told = build_frames(position.happened(), EventNames(NAMES[:4], position.rules))
         names = [frame.kind for frame in told]
         kinds |= set(names)
         if "runners" in names:
@@ -94,7 +93,7 @@ def test_the_trampled_lie_where_they_fell() -> None:
 def chosen_fields(position: ElToroPosition, card: int) -> dict[str, str]:
     """The form filled in for a card: as many targets as it is for, the first that are offered."""
     assert position.game is not None
-    held = hand(position.game.view(position.turn), {}, NAMES[: position.seats])
+    held = build_hand(position.game.view(position.turn), {}, NAMES[: position.seats])
     kind = position.rules.cards[card]
     shown = next(one for one in held.cards if one.key == kind.key)
     aims = held.pickers[shown.picker].targets
@@ -139,7 +138,7 @@ def test_the_ones_of_the_morning_are_placed_by_the_form() -> None:
     for position in positions(6, number=2):
         if position.game is None or position.game.ask is not Ask.START:
             continue
-        held = hand(position.game.view(position.turn), {}, NAMES)
+        held = build_hand(position.game.view(position.turn), {}, NAMES)
         fields = {"do": "start"} | {one.field: one.places[1][0] for one in held.unplaced}
         game = position.game.copy()
         game.play(Move.read(read_form(fields)))
@@ -153,7 +152,7 @@ def test_what_was_chosen_is_kept_when_a_move_is_refused() -> None:
             continue
         view = position.game.view(position.turn)
         fields = chosen_fields(position, view.hand[0])
-        held = hand(view, fields, NAMES[:4])
+        held = build_hand(view, fields, NAMES[:4])
         assert [card.key for card in held.cards if card.checked] == [
             key(position.game, view.hand[0])
         ]
@@ -167,7 +166,7 @@ def test_lists_of_targets_are_shared_by_cards_that_aim_alike() -> None:
     for position in positions(6, number=4):
         if position.game is None or position.game.ask is not Ask.CARD:
             continue
-        held = hand(position.game.view(position.turn), {}, NAMES)
+        held = build_hand(position.game.view(position.turn), {}, NAMES)
         lists = [picker.targets for picker in held.pickers]
         assert len(set(lists)) == len(lists)
         assert {card.picker for card in held.cards} == set(range(len(lists)))
@@ -210,7 +209,7 @@ def test_expected_points_have_the_decimal_sign_of_the_language() -> None:
                 one.points
                 for position in positions(2)
                 if position.game is not None
-                for one in chances(position.game.town(), position.rules, position.odds(), NAMES)
+                for one in chance_rows(position.game.town(), position.rules, position.odds(), NAMES)
             ]
     half = len(shown) // 2
     assert half

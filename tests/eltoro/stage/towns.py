@@ -8,7 +8,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from eltoro.engine import PROFILES, RUNNERS, Die, Phase, Rules, Town
-from eltoro.stage.marks import Marks, Picks, bull_id, runner_id, sign_id, space_ids
+from eltoro.stage.map_context import Marks, Picks, bull_id, runner_id, sign_id, space_ids
 
 NAMES: Final = ("Ysabel", "North", "guest 3", "West", "Pilar", "kiko")
 EL_TORO: Final = PROFILES["el-toro"]

@@ -11,9 +11,9 @@ from django.utils import translation
 
 from eltoro.engine import Ask
 from eltoro.game import GAME
-from eltoro.stage.hand import hand
+from eltoro.stage.hand import build_hand
+from eltoro.stage.sentences import card_name
 from eltoro.table import ElToroPosition
-from eltoro.words import card_name
 from leagues.models import Match, Player, Sheet, Table
 from leagues.tables import actas as table_actas
 from leagues.tables import broadcast, visibility
@@ -181,7 +181,7 @@ def expect_kept(log: TableLog, seat: int, fields: dict[str, str], refused: Illeg
 def too_much(position: ElToroPosition) -> dict[str, str] | None:
     """A form in which one more is ticked than a card allows; None where no card is such."""
     assert position.game is not None
-    held = hand(position.game.view(position.turn), {}, ("Ana", "Beto"))
+    held = build_hand(position.game.view(position.turn), {}, ("Ana", "Beto"))
     for card in held.cards:
         aims = held.pickers[card.picker].targets
         if card.up_to and not aims.groups[0].field and len(aims.choices) > card.up_to:

@@ -10,17 +10,17 @@ import pytest
 
 from eltoro import engine
 from eltoro.engine import DECK, DESTINATIONS, Effect, Event, IllegalMove
-from eltoro.words import (
+from eltoro.stage.sentences import (
+    card_kind,
     card_name,
     card_sentence,
     destination_effect,
     destination_sentence,
-    kind_of_card,
-    refusal,
+    refusal_sentence,
 )
-from eltoro.words.cards import SENTENCES as CARDS
-from eltoro.words.events import SENTENCES as EVENTS
-from eltoro.words.refusals import SENTENCES as REFUSALS
+from eltoro.stage.sentences.cards import CARD_SENTENCES as CARDS
+from eltoro.stage.sentences.events import EVENT_SENTENCES as EVENTS
+from eltoro.stage.sentences.refusals import REFUSAL_SENTENCES as REFUSALS
 
 SILENT = {"RunnersMoved", "BullsMoved", "DestinationsLaid", "RunnersRolled", "DayOver", "GameOver"}
 """Events that the title of their frame tells."""
@@ -40,7 +40,7 @@ def test_cards_that_do_different_things_say_different_things() -> None:
 
 
 def test_every_kind_of_the_rulebook_is_in_the_deck() -> None:
-    found = {kind_of_card(card) for card in DECK}
+    found = {card_kind(card) for card in DECK}
     assert found == {"roll", "face", "bull", "sign", "unsign", "draw", "points"}
 
 
@@ -80,10 +80,10 @@ def test_every_refusal_of_a_move_has_a_sentence() -> None:
 def test_a_refusal_takes_the_params_of_the_engines(code: str) -> None:
     names = ("card", "most", "target", "runner", "bull", "space", "sign", "face")
     params: dict[str, str | int] = dict.fromkeys(names, "x")
-    told = refusal(IllegalMove(code, **params))
+    told = refusal_sentence(IllegalMove(code, **params))
     assert "%(" not in told
 
 
 def test_a_refusal_names_a_card_by_its_name() -> None:
-    told = refusal(IllegalMove("too_many", card="second-wind", most=2))
+    told = refusal_sentence(IllegalMove("too_many", card="second-wind", most=2))
     assert told == "“Second wind” can have at most 2 targets. Choose fewer."

@@ -1,0 +1,117 @@
+"""The dominoes in the API: what a seat sees of a hand as JSON, and the JSON schema of a sheet.
+
+Tables, matches and leagues of every game are served by `leagues.api`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from dominoes.engine import Outcome, Train, View, bits, write_tile
+from dominoes.game import KEY
+from dominoes.table import DominoPosition
+from leagues.games import Position
+from leagues.games import schema as game_schema
+
+SEAT_SCHEMA: Final = {"type": "integer", "minimum": 0, "maximum": 5}
+TILES_SCHEMA: Final = {
+    "type": "array",
+    "maxItems": 200,
+    "items": {"type": "string", "pattern": r"^[0-9]{1,2}\|[0-9]{1,2}$"},
+}
+HELD_SCHEMA: Final = {
+    "oneOf": [
+        {"type": "null"},
+        {"type": "object", "properties": {"tiles": TILES_SCHEMA}, "required": ["tiles"]},
+        {
+            "type": "object",
+            "properties": {"pips": {"type": "integer", "minimum": 0}},
+            "required": ["pips"],
+        },
+    ]
+}
+HAND_SCHEMA: Final = {
+    "type": "object",
+    "properties": {
+        "leader": {**SEAT_SCHEMA, "description": "Who set the first tile."},
+        "out": {"anyOf": [SEAT_SCHEMA, {"type": "null"}], "description": "Who has no tile left."},
+        "blocked": {"type": "boolean", "description": "All passed in turn."},
+        "held": {"type": "array", "items": HELD_SCHEMA, "description": "What each seat had left."},
+        "moves": {"type": "array", "maxItems": 1001, "items": {"type": "string"}},
+        "deal": {
+            "type": "array",
+            "items": TILES_SCHEMA,
+            "description": "The tiles dealt, by seat.",
+        },
+        "seed": {"type": "string", "description": "Of a hand played on a site."},
+    },
+}
+SHEET_SCHEMA: Final[dict[str, Any]] = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "A match of Matador, hand by hand",
+    "type": "object",
+    "properties": {
+        "hands": {"type": "array", "maxItems": 500, "items": HAND_SCHEMA},
+        "totals": {
+            "type": "array",
+            "items": {"type": "integer"},
+            "description": "Points by seat: alone the weakest evidence, beside hands held to them.",
+        },
+        "stopped": {"type": "boolean", "description": "Ended before anybody reached the target."},
+    },
+}
+MOVE_NOTATION: Final = (
+    "`6|3` sets the first tile; `>2|5` and `<5|2` play the tile as it lies at the right and the "
+    "left end; `>2+5` lays it across; `draw`; `pass`."
+)
+
+
+def register_schema() -> None:
+    """Tell programs of the game."""
+    game_schema.register_schema(
+        KEY, game_schema.GameSchema(sheet=SHEET_SCHEMA, move=MOVE_NOTATION, view=view_to_json)
+    )
+
+
+def view_to_json(position: Position, seat: int | None, revealed: bool) -> Any:
+    """What a seat sees of the hand, or a watcher; every hand open where it is `revealed`."""
+    assert isinstance(position, DominoPosition)
+    seen = position.view(seat)
+    if seen is None:
+        return None
+    held = position.held() if revealed else seen.revealed
+    return {
+        "leader": seen.leader,
+        "turn": seen.turn,
+        "tiles": _tiles_to_json(seen.held),
+        "counts": list(seen.counts),
+        "boneyard": seen.boneyard,
+        "can_draw": seen.can_draw,
+        "train": str(Train(seen.train, seen.ends)),
+        "ends": [] if seen.ends is None else [str(end) for end in seen.ends],
+        "legal": [str(move) for move in seen.legal],
+        "log": _log_to_json(seen),
+        "totals": list(seen.totals),
+        "outcome": None if seen.outcome is None else _outcome_to_json(seen.outcome),
+        "revealed": None if held is None else [_tiles_to_json(tiles) for tiles in held],
+    }
+
+
+def _tiles_to_json(held: int) -> list[str]:
+    return [write_tile(tile) for tile in bits(held)]
+
+
+def _log_to_json(seen: View) -> list[dict[str, Any]]:
+    """Every move as everybody saw it: a draw shows no tile."""
+    return [{"seat": said.seat, "move": str(said.move)} for said in seen.log]
+
+
+def _outcome_to_json(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "ended": outcome.ended,
+        "out": outcome.out,
+        "pips": list(outcome.pips),
+        "side_pips": list(outcome.side_pips),
+        "winner": outcome.winner,
+        "points": list(outcome.points),
+    }

@@ -1,0 +1,175 @@
+"""A hand as a table wrote it down, and the referee's reading of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final, Literal
+
+from dominoes.engine.scoring import Outcome
+
+Param = str | int | tuple[int, ...] | tuple[str, ...]
+Evidence = Literal["score", "open", "sheet", "log"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """What a player still held at the end: tiles in notation, or just their pips, or both.
+
+    `tiles` None: not written down; empty: the player held nothing. Neither: nothing is known.
+    """
+
+    tiles: tuple[str, ...] | None = None
+    pips: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandSheet:
+    """One hand as a table wrote it down; whatever stands here may be wrong.
+
+    `leader`: the seat that set the first tile, where somebody noted it. `out`: the seat that has
+    no tile left; `blocked`: all passed (Ruling D-6). `held`: by seat. `moves`: all moves of the
+    hand in notation, draws without their tile; empty where nobody kept them. `deal`: the tiles
+    dealt to each seat, where they are known because the hand was played on a site.
+    """
+
+    leader: int | None = None
+    out: int | None = None
+    blocked: bool = False
+    held: tuple[Held, ...] = ()
+    moves: tuple[str, ...] = ()
+    deal: tuple[tuple[str, ...], ...] | None = None
+
+
+RULINGS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "players": "D-2",
+        "no_seat": "D-2",
+        "seats_held": "D-2",
+        "out_and_blocked": "D-6",
+        "who_out": "D-6",
+        "who_led": "D-3",
+        "no_tile": "D-1",
+        "twice": "D-1",
+        "shared": "D-1",
+        "played_and_held": "D-1",
+        "played_twice": "D-1",
+        "held_unknown": "D-7",
+        "out_holds": "D-6",
+        "holds_none": "D-6",
+        "log_out": "D-6",
+        "log_blocked": "D-6",
+        "log_open": "D-6",
+        "log_drawing": "D-6",
+        "not_blocked": "D-6",
+        "nobody_led": "D-3",
+        "double_led": "D-3",
+        "no_train": "D-4",
+        "no_block": "D-6",
+        "went_on": "D-6",
+        "count": "D-2",
+        "too_many_tiles": "D-5",
+        "too_many_drawn": "D-5",
+        "pips_negative": "D-7",
+        "pips_sum": "D-7",
+        "pips_high": "D-10",
+        "pips_low": "D-10",
+        "pips_none": "D-10",
+        "pips_together": "D-10",
+        "no_move": "D-4",
+        "must_lead": "D-3",
+        "led": "D-3",
+        "no_sum": "D-4",
+        "blank": "D-4",
+        "no_sum_across": "D-9",
+        "matador_only": "D-9",
+        "blank_inward": "D-9",
+        "only_matadors_across": "D-9",
+        "never_across": "D-9",
+        "inline_after_across": "D-9",
+        "must_lie_across": "D-9",
+        "no_drawing": "D-5",
+        "boneyard_closed": "D-5",
+        "must_draw": "D-5",
+        "could_play": "D-5",
+        "highest_double": "D-3",
+        "highest_double_other": "D-3",
+        "not_dealt": "D-2",
+        "bad_deal": "D-2",
+        "leader_winner": "D-3",
+        "after_target": "D-8",
+        "two_winners": "D-8",
+        "total_absurd": "D-8",
+        "totals_differ": "D-8",
+        "totals_side": "D-2",
+        "nothing": "D-8",
+        "unreadable": "",
+    }
+)
+"""Every objection there is, by its stable code, and the ruling that decides it."""
+
+MISSING: Final = frozenset({"who_out", "who_led", "held_unknown", "log_open", "nothing"})
+"""Objections that only say what is still to be written down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """What is wrong: where (`held/1`, `moves/7`, `out`), what, and what its sentence needs.
+
+    `params`: seats as numbers, tiles in notation.
+    """
+
+    path: str
+    code: str
+    params: Mapping[str, Param] = field(default_factory=dict)
+
+    @property
+    def ruling(self) -> str:
+        """The ruling that decides it."""
+        return RULINGS[self.code]
+
+    @property
+    def missing(self) -> bool:
+        """Whether nothing is wrong, only something not yet written down."""
+        return self.code in MISSING
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing the referee reads off the sheet and has nothing against.
+
+    Codes: `out`, `blocked`, `tiles`, `pips`, `only_blank`, `follows`, `log`, `undecided`.
+    """
+
+    path: str
+    code: str
+    params: Mapping[str, Param] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The referee's answer to one hand.
+
+    `outcome` is None while an objection stands. `pips` and `tiles` (bit sets) by seat as far as
+    they are known. `evidence`: `log` where every move was replayed; `open` where nothing speaks
+    against the pips, but no tiles were found that have them; else `sheet`.
+    """
+
+    objections: tuple[Objection, ...] = ()
+    lines: tuple[Line, ...] = ()
+    evidence: Evidence = "sheet"
+    outcome: Outcome | None = None
+    leader: int | None = None
+    pips: tuple[int | None, ...] = ()
+    tiles: tuple[int | None, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is missing and nothing wrong."""
+        return not self.objections
+
+    @property
+    def wrong(self) -> tuple[Objection, ...]:
+        """The objections that contradict the rules, without what is only missing."""
+        return tuple(objection for objection in self.objections if not objection.missing)

@@ -1,0 +1,277 @@
+"""Moves, ends, results and refusals of the dominoes as sentences in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext, pgettext
+
+from dominoes.engine import (
+    End,
+    IllegalMove,
+    Kind,
+    Move,
+    Outcome,
+    PublicMove,
+    Rules,
+    Side,
+    domino_set,
+)
+from leagues.text import join_with_or
+
+_REFUSALS: Final[Mapping[str, str]] = {
+    "over": gettext_noop("The hand is over."),
+    "not_your_turn": gettext_noop("It is not your turn."),
+    "no_tile": gettext_noop("This set does not include that tile."),
+    "not_held": gettext_noop("You don’t have the %(tile)s in your hand."),
+    "must_lead": gettext_noop("The player who leads must lay the first tile."),
+    "led": gettext_noop("The first tile has already been laid."),
+    "highest_double": gettext_noop(
+        "The player who leads must lay the %(tile)s, the highest double in the hand."
+    ),
+    "no_sum": gettext_noop(
+        "The %(tile)s does not fit: %(inward)s and %(end)s do not add up to %(sum)s."
+    ),
+    "blank": gettext_noop("Only matadors fit next to a blank."),
+    "no_sum_across": gettext_noop(
+        "The %(tile)s does not fit: %(inward)s does not add up to %(sum)s with either half "
+        "of the crosswise matador."
+    ),
+    "matador_only": gettext_noop("Only matadors fit next to a crosswise 0-0."),
+    "blank_inward": gettext_noop(
+        "A tile laid next to a crosswise matador must touch it with its blank."
+    ),
+    "only_matadors_across": gettext_noop("Only a matador may be laid crosswise in the train."),
+    "never_across": gettext_noop("Under these rules, the %(tile)s must be laid in line here."),
+    "inline_after_across": gettext_noop("A tile laid next to a crosswise matador must be in line."),
+    "must_lie_across": gettext_noop("A matador laid on a blank must be placed crosswise."),
+    "must_play": gettext_noop("You must play: the %(tile)s fits and is not a matador."),
+    "must_draw": gettext_noop("You can’t pass while you can still draw a tile."),
+    "no_drawing": gettext_noop("These rules don’t allow drawing tiles."),
+    "boneyard_closed": gettext_noop(
+        "You can’t draw any more: the last two tiles must stay in the boneyard."
+    ),
+}
+"""The sentences of the engine's refusals, by their code."""
+
+_NUMBERS: Final = (
+    *(gettext_noop("zero"), gettext_noop("one"), gettext_noop("two"), gettext_noop("three")),
+    *(gettext_noop("four"), gettext_noop("five"), gettext_noop("six"), gettext_noop("seven")),
+    *(gettext_noop("eight"), gettext_noop("nine"), gettext_noop("ten"), gettext_noop("eleven")),
+    *(gettext_noop("twelve"), gettext_noop("thirteen"), gettext_noop("fourteen")),
+    *(gettext_noop("fifteen"), gettext_noop("sixteen"), gettext_noop("seventeen")),
+    *(gettext_noop("eighteen"), gettext_noop("nineteen")),
+)
+_VOWELS: Final = frozenset({8, 11, 18})
+"""Numbers before which English says “an”."""
+
+
+def refusal_sentence(error: IllegalMove) -> str:
+    """Why a move is refused, in a sentence, tiles written as people write them (`6-3`)."""
+    params = {name: with_hyphen(value) for name, value in error.params.items()}
+    return _(_REFUSALS[error.code]) % params
+
+
+def with_hyphen(value: str | int) -> str:
+    """A tile or a move in notation as people write it: `6-3` for `6|3`."""
+    return str(value).replace("|", "-")
+
+
+def number_word(number: int) -> str:
+    """A whole number from 0 to 19 in words, others in figures."""
+    return _(_NUMBERS[number]) if 0 <= number < len(_NUMBERS) else str(number)
+
+
+def half_with_article(half: int) -> str:
+    """A half as something one needs: `a 6`, `an 8`, `a blank`."""
+    if half == 0:
+        return _("a blank")
+    wanted = _("an %(half)s") if half in _VOWELS else _("a %(half)s")
+    return wanted % {"half": half}
+
+
+def tile_name(rules: Rules, tile: int) -> str:
+    """A tile as people write it, the higher half first: `6-3`."""
+    low, high = domino_set(rules.highest).tiles[tile]
+    return f"{high}-{low}"
+
+
+def laid_tile_name(rules: Rules, move: Move) -> str:
+    """The tile of a move as it was laid: the half that touches the train first."""
+    assert move.tile is not None
+    if move.inward is None:
+        return tile_name(rules, move.tile)
+    return f"{move.inward}-{move.outward}"
+
+
+def end_flag(end: End) -> str:
+    """What an end asks for, in two or three words."""
+    if not end.needs:
+        return _("matadors only")
+    wanted = [pgettext("half of a tile", "blank") if not half else str(half) for half in end.needs]
+    return _("needs %(halves)s") % {"halves": join_with_or(wanted)}
+
+
+def end_need(end: End) -> str:
+    """What an end asks for, as the end of a sentence: `needs a 6`."""
+    if not end.needs:
+        return _("takes only matadors")
+    return _("needs %(halves)s") % {
+        "halves": join_with_or([half_with_article(half) for half in end.needs])
+    }
+
+
+def end_name(end: End) -> str:
+    """What lies open at an end, after “on”: `the 1`, `the blank`, `the 2-5 across`."""
+    if end.across:
+        return _("the crosswise %(tile)s") % {"tile": "-".join(map(str, end.halves))}
+    if end.halves == (0,):
+        return _("the blank")
+    return _("the %(half)s") % {"half": end.halves[0]}
+
+
+def side_name(side: Side) -> str:
+    """An end of the train: `Left end`."""
+    return _("Left end") if side is Side.LEFT else _("Right end")
+
+
+def lay_label(side: Side, end: End) -> str:
+    """What a tap on an end of the train does, with what may lie there."""
+    if side is Side.LEFT:
+        return _("Play the chosen tile at the left end: %(flag)s") % {"flag": end_flag(end)}
+    return _("Play the chosen tile at the right end: %(flag)s") % {"flag": end_flag(end)}
+
+
+def move_sentence(rules: Rules, told: PublicMove, who: str) -> str:
+    """What somebody did, in a sentence."""
+    move = told.move
+    if move.kind is Kind.DRAW:
+        return _("%(who)s drew a tile.") % {"who": who}
+    if move.kind is Kind.PASS:
+        return _("%(who)s passed.") % {"who": who}
+    if move.kind is Kind.LEAD:
+        return _("%(who)s laid the %(tile)s as the first tile.") % {
+            "who": who,
+            "tile": laid_tile_name(rules, move),
+        }
+    return _laid_sentence(rules, told, who)
+
+
+def _laid_sentence(rules: Rules, told: PublicMove, who: str) -> str:
+    """A tile laid at an end: the sum it makes, or that it is a matador, which needs none."""
+    move = told.move
+    assert move.tile is not None
+    assert told.ends is not None
+    end = told.ends[0] if move.side is Side.LEFT else told.ends[1]
+    words = {"who": who, "tile": laid_tile_name(rules, move), "end": end_name(end)}
+    left = move.side is Side.LEFT
+    if move.across:
+        text = (
+            _("%(who)s laid the matador %(tile)s crosswise on the left, on %(end)s.")
+            if left
+            else _("%(who)s laid the matador %(tile)s crosswise on the right, on %(end)s.")
+        )
+    elif domino_set(rules.highest).is_matador(move.tile):
+        text = (
+            _("%(who)s laid the matador %(tile)s on the left, on %(end)s.")
+            if left
+            else _("%(who)s laid the matador %(tile)s on the right, on %(end)s.")
+        )
+    else:
+        return _sum_sentence(rules, told, words)
+    return text % words
+
+
+def _sum_sentence(rules: Rules, told: PublicMove, words: Mapping[str, str]) -> str:
+    move, ends = told.move, told.ends
+    assert ends is not None
+    total = domino_set(rules.highest).N
+    half = _matched_half(ends[0] if move.side is Side.LEFT else ends[1], move.inward, total)
+    if half is None:
+        text = (
+            _("%(who)s laid %(tile)s on the left, with its blank against %(end)s.")
+            if move.side is Side.LEFT
+            else _("%(who)s laid %(tile)s on the right, with its blank against %(end)s.")
+        )
+        return text % words
+    text = (
+        _("%(who)s laid %(tile)s on the left: %(inward)s and %(half)s make %(total)s.")
+        if move.side is Side.LEFT
+        else _("%(who)s laid %(tile)s on the right: %(inward)s and %(half)s make %(total)s.")
+    )
+    return text % {**words, "inward": move.inward, "half": half, "total": number_word(total)}
+
+
+def _matched_half(end: End, inward: int | None, total: int) -> int | None:
+    """The half that makes the sum with the inward one; None where a blank met no sum."""
+    return next(
+        (half for half in end.halves if inward is not None and half + inward == total), None
+    )
+
+
+def end_sentence(end: End) -> str:
+    """How an end stands after a tile was laid there: `That end is now 1 and needs a 6.`"""
+    if end.across:
+        halves = join_with_or(end.halves)
+        return _("Both halves are open there (%(halves)s): this end %(wants)s.") % {
+            "halves": halves,
+            "wants": end_need(end),
+        }
+    half = pgettext("half of a tile", "blank") if end.halves == (0,) else str(end.halves[0])
+    return _("That end is now %(half)s and %(wants)s.") % {"half": half, "wants": end_need(end)}
+
+
+def ends_sentence(ends: tuple[End, End]) -> str:
+    """What both ends ask for, in a sentence."""
+    return _("The left end %(left)s; the right end %(right)s.") % {
+        "left": end_need(ends[0]),
+        "right": end_need(ends[1]),
+    }
+
+
+def tile_word(count: int) -> str:
+    """The word after a count of tiles."""
+    return ngettext("tile", "tiles", count)
+
+
+def laid_name(left: int, right: int, *, matador: bool, lie: str, first: bool) -> str:
+    """A tile of the train as it lies, for who hears the page: `4-1`, `2-5, matador across`."""
+    name = f"{left}-{right}"
+    if first:
+        return _("%(tile)s, the first tile") % {"tile": name}
+    if lie != "inline":
+        return _("%(tile)s, matador, crosswise") % {"tile": name}
+    return _("%(tile)s, matador") % {"tile": name} if matador else name
+
+
+def ending_sentence(outcome: Outcome, names: Sequence[str]) -> str:
+    """How a hand ended, in a sentence."""
+    if outcome.out is None:
+        return _("All players have passed: the hand is blocked.")
+    return _("%(who)s has no tiles left.") % {"who": names[outcome.out]}
+
+
+def winner_sentence(outcome: Outcome, sides: Sequence[str]) -> str:
+    """Who won a hand and what it brings, in a sentence (Ruling D-7)."""
+    if outcome.winner is None:
+        return _("The lowest hands are tied, so no points are scored.")
+    points = outcome.points[outcome.winner]
+    return ngettext(
+        "%(who)s won the hand: %(points)s point.",
+        "%(who)s won the hand: %(points)s points.",
+        points,
+    ) % {"who": sides[outcome.winner], "points": points}
+
+
+def points_sum(outcome: Outcome) -> str:
+    """The reckoning of a hand: `25 + 13 + 9 − 4 = 43`; empty where nobody scores."""
+    if outcome.winner is None:
+        return ""
+    others = [p for side, p in enumerate(outcome.side_pips) if side != outcome.winner]
+    own = outcome.side_pips[outcome.winner]
+    added = " + ".join(map(str, others))
+    if sum(others) < own:
+        return _("%(sum)s: a score can’t go below 0") % {"sum": f"{added} − {own}"}
+    return f"{added} − {own} = {outcome.points[outcome.winner]}"

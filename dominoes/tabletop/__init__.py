@@ -1,0 +1,1 @@
+"""Hands played at real tables: the entry form, the referee of sheets, printed scoresheets."""

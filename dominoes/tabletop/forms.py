@@ -1,0 +1,116 @@
+"""The form for a hand from a real table, filled in tap by tap and kept between pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from dominoes.engine import HandSheet, Held
+from leagues.forms import FormDraft, parse_number
+
+LEFT, MOVES, SCORE = "left", "moves", "score"
+INPUT_MODES: Final = (LEFT, MOVES, SCORE)
+"""What was left in hand, the moves, or the totals alone."""
+BLOCKED: Final = "blocked"
+MAX_TEXT: Final = 40
+MAX_TILES: Final = 200
+MAX_MOVES: Final = 600
+
+
+@dataclass(slots=True)
+class HandForm(FormDraft):
+    """One hand as far as it is written; everything as it was typed or tapped.
+
+    `way`: how it is written down. `out`: a seat, “blocked” or nothing. `leader`, `who` (whose
+    tiles are shown): a seat or nothing. `tiles`, `pips`: by seat. `tile`: tapped, its end still
+    to be chosen. `totals`: by seat, where only these are written. `place`: the number of the hand
+    it replaces, -1 for a new one.
+    """
+
+    way: str = LEFT
+    out: str = ""
+    leader: str = ""
+    who: str = ""
+    tiles: dict[str, list[str]] = field(default_factory=dict)
+    pips: dict[str, str] = field(default_factory=dict)
+    moves: list[str] = field(default_factory=list)
+    tile: str = ""
+    totals: list[str] = field(default_factory=list)
+    place: int = -1
+
+    @property
+    def out_seat(self) -> int | None:
+        """The seat that went out, as far as that is a seat."""
+        return parse_number(self.out)
+
+    def fill(self, sent: QueryDict, players: int) -> None:
+        """Take over what a form sent; what it did not ask for stays."""
+        for name in ("out", "leader", "who"):
+            if name in sent:
+                setattr(self, name, str(sent.get(name))[:MAX_TEXT])
+        for seat in map(str, range(players)):
+            # an unticked box sends nothing: the field of pips says that the seat was asked for
+            if f"pips-{seat}" in sent:
+                self.pips[seat] = str(sent.get(f"pips-{seat}")).strip()[:MAX_TEXT]
+                found = sent.getlist(f"held-{seat}")[:MAX_TILES]
+                self.tiles[seat] = [str(tile)[:MAX_TEXT] for tile in found]
+        if "total-0" in sent:
+            self.totals = [str(sent.get(f"total-{seat}"))[:MAX_TEXT] for seat in range(players)]
+
+    def give(self, tile: str, seat: int) -> None:
+        """Leave a tile that stands in several hands with one of them."""
+        for other, tiles in self.tiles.items():
+            if other != str(seat):
+                self.tiles[other] = [held for held in tiles if held != tile]
+
+    def written(self, players: int) -> HandSheet:
+        """The hand for the referee; who went out has nothing left by that very word."""
+        by_moves = self.way == MOVES
+        return HandSheet(
+            leader=parse_number(self.leader) if by_moves else None,
+            out=None if by_moves else self.out_seat,
+            blocked=self.out == BLOCKED,
+            held=tuple(self._held(seat) for seat in range(players)),
+            moves=tuple(self.moves) if by_moves else (),
+        )
+
+    def _held(self, seat: int) -> Held:
+        tiles, pips = self.tiles.get(str(seat)), parse_number(self.pips.get(str(seat), ""))
+        if self.way == LEFT and seat == self.out_seat:
+            return Held()
+        return Held(tiles=tuple(tiles) if tiles else None, pips=pips)
+
+    def misread(self, players: int) -> dict[int, str]:
+        """By seat, what stands where a number of pips should."""
+        typed = {seat: self.pips.get(str(seat), "") for seat in range(players)}
+        return {
+            seat: _("“%(text)s” is not a valid number of pips.") % {"text": text}
+            for seat, text in typed.items()
+            if text and parse_number(text) is None and seat != self.out_seat
+        }
+
+    def read_totals(self) -> tuple[list[int], str]:
+        """The totals as numbers, or the sentence that says which of them is none."""
+        numbers = [parse_number(text) for text in self.totals]
+        for text, number in zip(self.totals, numbers, strict=True):
+            if number is None:
+                return [], _("“%(text)s” is not a valid number of points.") % {"text": text}
+        return [number for number in numbers if number is not None], ""
+
+
+def form_of_hand(hand: Mapping[str, Any], place: int) -> HandForm:
+    """A hand of the sheet taken up again, to be written anew in its place."""
+    found = HandForm(place=place, way=MOVES if hand.get("moves") else LEFT)
+    leader, out = hand.get("leader"), hand.get("out")
+    found.leader = "" if leader is None else str(leader)
+    found.out = BLOCKED if hand.get("blocked") else "" if out is None else str(out)
+    found.moves = list(hand.get("moves") or [])
+    for seat, held in enumerate(hand.get("held") or []):
+        found.tiles[str(seat)] = list((held or {}).get("tiles") or [])
+        pips = (held or {}).get("pips")
+        found.pips[str(seat)] = "" if pips is None else str(pips)
+    return found

@@ -1,0 +1,80 @@
+"""The referee that leagues ask: rules and sheet as JSON in, a judgement out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from dominoes import engine
+from dominoes.engine import MatchReading, Rules, RulesError
+from dominoes.stage import sentences
+from dominoes.tabletop.sheets.parser import JSON, read_sheet
+from dominoes.tabletop.sheets.sentences import (
+    line_sentence,
+    objection_sentence,
+    seat_names,
+    side_names,
+)
+from leagues.games import Judgement, Objection
+
+
+class SheetReferee:
+    """Judges what a table wrote down; leagues know it as their `Referee`."""
+
+    def judge(self, *, rules: JSON, seats: int, sheet: JSON) -> Judgement:
+        """What follows from the sheet, or what contradicts it. Never raises for bad content."""
+        try:
+            options = Rules.from_options(rules)
+        except (RulesError, TypeError, AttributeError) as error:
+            return Judgement.refused(seats, Objection(path="rules", sentence=str(error)))
+        return _judgement(options, seats, read_match(options, seats, sheet))
+
+
+referee = SheetReferee()
+
+
+def read_match(rules: Rules, players: int, content: Any) -> MatchReading:
+    """The engine's answer to a sheet in JSON."""
+    sheet = read_sheet(content, players)
+    if sheet.faults:
+        return MatchReading(objections=sheet.faults)
+    return engine.judge_match(rules, players, sheet.hands, sheet.totals, sheet.stopped)
+
+
+def _judgement(rules: Rules, seats: int, reading: MatchReading) -> Judgement:
+    names = seat_names(seats)
+    return Judgement(
+        points=reading.points or (0,) * seats,
+        places=reading.places,
+        over=reading.over and not reading.objections,
+        evidence=reading.evidence,
+        objections=tuple(
+            Objection(
+                path=found.path, sentence=objection_sentence(found, names), ruling=found.ruling
+            )
+            for found in reading.objections
+        ),
+        lines=tuple(_lines(rules, reading, names)),
+        short=_summary(rules, reading),
+    )
+
+
+def _summary(rules: Rules, reading: MatchReading) -> str:
+    if not reading.over or reading.objections or reading.winner is not None:
+        return ""
+    return _(
+        "The match ended before anyone reached the target: %(points)s of %(target)s points."
+    ) % {
+        "points": max(reading.totals),
+        "target": rules.target,
+    }
+
+
+def _lines(rules: Rules, reading: MatchReading, names: list[str]) -> list[str]:
+    found: list[str] = []
+    for hand in reading.hands:
+        found += [line_sentence(line, names) for line in hand.lines]
+        if hand.outcome is not None:
+            found.append(sentences.winner_sentence(hand.outcome, side_names(rules, names)))
+    return found

@@ -1,0 +1,1 @@
+"""Pages for hands from real tables: entry form and printed scoresheets."""

@@ -1,0 +1,267 @@
+"""The referee's answer beside the entry form, line by line, with buttons that fix an error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+
+from dominoes.engine import HandSheet, Held, Objection, Outcome, Reading, judge_hand
+from dominoes.stage import sentences
+from dominoes.tabletop.forms import HandForm
+from dominoes.tabletop.sheets import line_sentence, objection_sentence, read_match, write_hand
+from dominoes.tabletop.views.match_sheet import MatchSheet
+from leagues.matches.views.sheets import put_part
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fix:
+    """A button that settles a line: what it does, and what it says."""
+
+    do: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerLine:
+    """One line of the answer. `state`: good, bad (with `ruling`), or asked for (or undecided)."""
+
+    state: str
+    text: str
+    ruling: str = ""
+    mends: tuple[Fix, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One side in the table of totals."""
+
+    name: str
+    seats: tuple[int, ...]
+    before: int
+    gained: int | None
+    now: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """All that stands right of the form: lines, the result, totals, and what can be sent."""
+
+    lines: tuple[AnswerLine, ...]
+    reading: Reading
+    outcome: Outcome | None
+    title: str
+    headline: str
+    points: int
+    sum: str
+    rows: tuple[Row, ...]
+    ready: bool
+    wins: bool
+    waiting: str
+
+
+def answer_hand(at: MatchSheet, writing: HandForm) -> Answer:
+    """The answer to a hand, and what it makes of the match."""
+    written = writing.written(at.players)
+    reading = judge_hand(at.rules, at.players, written)
+    misread = writing.misread(at.players)
+    supposed, title = (reading.outcome, _("Result"))
+    if reading.wrong and not misread:
+        supposed, title = _hypothetical_outcome(at, written, reading)
+    ready = reading.outcome is not None and not misread
+    if ready:
+        reading = _in_context_of_match(at, writing, written, reading)
+        ready = not reading.objections
+    fold = at.fold(writing.place)
+    wins = supposed is not None and max(_added(fold.totals, supposed.points)) >= at.rules.target
+    return Answer(
+        lines=tuple(_lines(at, reading, misread)),
+        reading=reading,
+        outcome=supposed,
+        title=title,
+        headline=_headline(at, supposed),
+        points=_points(supposed),
+        sum=sentences.points_sum(supposed) if supposed else "",
+        rows=tuple(_rows(at, fold.totals, supposed)),
+        ready=ready,
+        wins=ready and wins,
+        waiting=_not_ready_reason(reading, len(misread)),
+    )
+
+
+def _in_context_of_match(
+    at: MatchSheet, writing: HandForm, written: HandSheet, reading: Reading
+) -> Reading:
+    """The same reading with what only the hands before it tell: who had to lead, say."""
+    place = writing.place if 0 <= writing.place < len(at.hands) else len(at.hands)
+    hands = put_part(at.hands, write_hand(written), writing.place)
+    path = f"hands/{place}"
+    found = [
+        replace(fault, path=fault.path.removeprefix(path).lstrip("/") or "hand")
+        for fault in read_match(at.rules, at.players, {"hands": hands}).objections
+        if fault.path == path or fault.path.startswith(f"{path}/")
+    ]
+    return replace(reading, objections=(*reading.objections, *found))
+
+
+def _added(totals: tuple[int, ...], points: tuple[int, ...]) -> list[int]:
+    return [total + more for total, more in zip(totals, points, strict=True)]
+
+
+def _lines(at: MatchSheet, reading: Reading, misread: dict[int, str]) -> list[AnswerLine]:
+    """What is read, what is wrong and what is missing, in the order of the sheet."""
+    found: list[tuple[str, int, AnswerLine]] = []
+    objected = {fault.path for fault in reading.wrong}
+    for line in reading.lines:
+        if line.path not in objected:
+            state = "asked" if line.code == "undecided" else "good"
+            said = AnswerLine(state=state, text=line_sentence(line, at.names))
+            found.append((_place(line.path), 0, said))
+    found += [(_place(fault.path), 1, _objection_line(at, fault)) for fault in reading.objections]
+    for seat, sentence in misread.items():
+        text = f"{at.names[seat]}: {sentence}"
+        found.append((_place(f"held/{seat}"), 2, AnswerLine(state="bad", text=text)))
+    return [said for _path, _rank, said in sorted(found, key=lambda one: one[:2])]
+
+
+def _place(path: str) -> str:
+    """Where a line stands: moves, the end, then seat by seat."""
+    head, _slash, seat = path.partition("/")
+    order = {"leader": "0", "moves": "1", "deal": "1", "out": "2", "held": "3"}
+    return f"{order.get(head, '4')}{int(seat):04}" if seat.isdecimal() else order.get(head, "4")
+
+
+def _objection_line(at: MatchSheet, fault: Objection) -> AnswerLine:
+    return AnswerLine(
+        state="asked" if fault.missing else "bad",
+        text=objection_sentence(fault, at.names),
+        ruling="" if fault.missing else fault.ruling,
+        mends=tuple(_fixes(at, fault)),
+    )
+
+
+def _fixes(at: MatchSheet, fault: Objection) -> list[Fix]:
+    """The buttons under a line: whose tile it was, or the last move taken back."""
+    if fault.code == "shared":
+        seats = [fault.params["other"], fault.params["seat"]]
+        return [
+            Fix(
+                do=f"mend:{fault.params['tile']}:{seat}",
+                text=_("The tile belonged to %(name)s") % {"name": at.names[seat]},
+            )
+            for seat in seats
+            if isinstance(seat, int)
+        ]
+    if fault.path.startswith("moves/") and not fault.missing:
+        return [Fix(do="back", text=_("Undo the last move"))]
+    return []
+
+
+def _hypothetical_outcome(
+    at: MatchSheet, written: HandSheet, reading: Reading
+) -> tuple[Outcome | None, str]:
+    """The result if tiles that stand in two hands belonged to the first of them."""
+    if any(fault.code != "shared" for fault in reading.wrong):
+        return None, _("Result")
+    held = list(written.held)
+    for fault in reading.wrong:
+        seat, tile = fault.params["seat"], fault.params["tile"]
+        assert isinstance(seat, int)
+        left = tuple(t for t in held[seat].tiles or () if not _is_same(t, str(tile)))
+        held[seat] = Held(tiles=left)
+    again = judge_hand(at.rules, at.players, replace(written, held=tuple(held)))
+    other = reading.wrong[0].params["other"]
+    name = at.names[other] if isinstance(other, int) else ""
+    return again.outcome, _("Result if the tile belonged to %(name)s") % {"name": name}
+
+
+def _is_same(one: str, other: str) -> bool:
+    return sorted(one.replace("-", "|").split("|")) == sorted(other.split("|"))
+
+
+def _headline(at: MatchSheet, outcome: Outcome | None) -> str:
+    if outcome is None:
+        return ""
+    if outcome.winner is None:
+        return _("Tie for the lowest hand")
+    return _("%(name)s wins the hand") % {"name": at.sides[outcome.winner]}
+
+
+def _points(outcome: Outcome | None) -> int:
+    return 0 if outcome is None or outcome.winner is None else outcome.points[outcome.winner]
+
+
+def _rows(at: MatchSheet, totals: tuple[int, ...], outcome: Outcome | None) -> list[Row]:
+    return [
+        Row(
+            name=name,
+            seats=seats,
+            before=total,
+            gained=None if outcome is None else outcome.points[side],
+            now=None if outcome is None else total + outcome.points[side],
+        )
+        for side, (name, seats, total) in enumerate(
+            zip(at.sides, at.rules.sides(at.players), totals, strict=True)
+        )
+    ]
+
+
+def _not_ready_reason(reading: Reading, misread: int) -> str:
+    """Why the hand cannot be sent yet, in a line; empty where it can."""
+    wrong = len(reading.wrong) + misread
+    if wrong:
+        return (
+            _("One line still needs to be corrected.")
+            if wrong == 1
+            else _("Some lines still need to be corrected.")
+        )
+    return _("Some information is still missing.") if reading.objections else ""
+
+
+def answer_score(at: MatchSheet, writing: HandForm) -> Answer:
+    """The answer to totals written down without a hand."""
+    lines = _score_lines(at, writing)
+    bad = any(line.state != "good" for line in lines)
+    return Answer(
+        lines=tuple(lines),
+        reading=Reading(),
+        outcome=None,
+        title="",
+        headline="",
+        points=0,
+        sum="",
+        rows=(),
+        ready=not bad,
+        wins=False,
+        waiting=_("One line still needs to be corrected.") if bad else "",
+    )
+
+
+def _score_lines(at: MatchSheet, writing: HandForm) -> list[AnswerLine]:
+    if not any(writing.totals):
+        return [AnswerLine(state="asked", text=_("Enter each side’s final score."))]
+    totals, why = writing.read_totals()
+    if why:
+        return [AnswerLine(state="bad", text=why)]
+    reading = read_match(at.rules, at.players, {"totals": totals})
+    if reading.objections:
+        return [
+            AnswerLine(state="bad", text=objection_sentence(fault, at.names), ruling=fault.ruling)
+            for fault in reading.objections
+        ]
+    return _accepted_lines(at, reading.winner)
+
+
+def _accepted_lines(at: MatchSheet, winner: int | None) -> list[AnswerLine]:
+    trust = AnswerLine(
+        state="good",
+        text=_(
+            "The totals can’t be checked without the individual hands, so they are accepted "
+            "as entered."
+        ),
+    )
+    if winner is None:
+        text = _("No side has reached %(target)s points.") % {"target": at.rules.target}
+        return [AnswerLine(state="good", text=text), trust]
+    text = _("%(name)s wins the match.") % {"name": at.sides[winner]}
+    return [AnswerLine(state="good", text=text), trust]

@@ -1,0 +1,74 @@
+"""The match of a page with its visitor, their permissions, and the hand being entered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.http import HttpRequest
+
+from dominoes.engine import Match as MatchFold
+from dominoes.engine import MatchReading, Rules
+from dominoes.game import KEY
+from dominoes.tabletop.forms import HandForm
+from dominoes.tabletop.sheets import read_match, side_names
+from leagues.matches.views.sheets import SheetView
+
+HANDS_KEY: Final = "hands"
+"""Where a sheet keeps its hands."""
+
+
+@dataclass(slots=True, kw_only=True)
+class MatchSheet(SheetView[HandForm]):
+    """A match of this game with who looks at it, and the rules it is played by."""
+
+    rules: Rules = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.rules = Rules.from_options(self.match.rules)
+
+    @property
+    def sides(self) -> list[str]:
+        """The names by side."""
+        return side_names(self.rules, self.names)
+
+    @property
+    def shown_sheet(self) -> MatchReading:
+        """The referee's answer to what stands: the hands being written, or the sheet handed in."""
+        if self.match.sheet is None or self.correcting:
+            return self.sheet
+        return read_match(self.rules, self.players, self.match.sheet.content)
+
+    @property
+    def hands(self) -> list[Any]:
+        """The hands so far, as the sheet has them."""
+        found = self.content.get(HANDS_KEY)
+        return list(found) if isinstance(found, list) else []
+
+    @property
+    def sheet(self) -> MatchReading:
+        """The referee's answer to the hands so far."""
+        return read_match(self.rules, self.players, {HANDS_KEY: self.hands})
+
+    def fold(self, place: int = -1) -> MatchFold:
+        """The hands so far, or those before one of them, folded: totals, leaders, winner."""
+        fold = MatchFold(self.rules, self.players)
+        hands = self.sheet.hands
+        for hand in hands[: place if 0 <= place < len(hands) else None]:
+            if hand.outcome is not None and fold.winner is None:
+                fold.add(hand.outcome)
+        return fold
+
+    @property
+    def writing(self) -> HandForm:
+        """The hand being written."""
+        return HandForm.kept(self.kept.get("writing"))
+
+    def begin_anew(self) -> HandForm:
+        """An empty form, in the way of the one before."""
+        return HandForm(way=self.writing.way)
+
+
+def get_match_sheet(request: HttpRequest, pk: int) -> MatchSheet:
+    """The match of this number with who looks at it; 404 for who may not see it."""
+    return MatchSheet.find(request, pk, KEY)

@@ -1,0 +1,240 @@
+"""Tile pickers and the train of the entry form, which offer only what is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dominoes.engine import (
+    Course,
+    NotationError,
+    PublicMove,
+    Rules,
+    View,
+    bit_set,
+    bits,
+    domino_set,
+    follow_moves,
+    read_tile,
+    write_tile,
+)
+from dominoes.stage import DrawnTile, build_rack, draw_tile, draw_train, sentences
+from dominoes.stage.rack import RackTile
+from dominoes.tabletop.forms import HandForm
+from dominoes.tabletop.views.match_sheet import MatchSheet
+from leagues.forms import parse_number
+
+MAX_SINGLE_ROW = 6
+"""Up to a double-six set a row has room for all tiles of a suit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PickerTile:
+    """One tile of a picker. `others`: the seats that hold it too; `laid`: it lies in the train."""
+
+    number: int
+    drawn: DrawnTile
+    value: str
+    name: str
+    checked: bool
+    others: tuple[int, ...]
+    turned: bool
+    laid: bool
+
+    @property
+    def classes(self) -> str:
+        """How it is drawn."""
+        found = ["is-turned"] if self.turned else []
+        if self.others:
+            found.append("is-twice" if self.checked else "is-taken")
+        return " ".join([*found, "is-laid"] if self.laid else found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picker:
+    """What one seat was left with: its tiles, how many, their pips."""
+
+    seat: int
+    tiles: tuple[PickerTile, ...]
+    count: int
+    sum: int
+    pips: str
+    small: bool
+
+    @property
+    def disputed(self) -> bool:
+        """Whether somebody else is said to hold one of these tiles too."""
+        return any(tick.checked and tick.others for tick in self.tiles)
+
+
+def tile_order(highest: int) -> list[tuple[int, bool]]:
+    """The tiles row by row: suit r, then the suit n + 1 - r that makes the sum with it.
+
+    With each whether it belongs to that other suit.
+    """
+    tiles, found = domino_set(highest), []
+    for low in range((highest + 2) // 2):
+        found += [(tiles.index(low, high), False) for high in range(low, highest + 1)]
+        other = highest + 1 - low
+        if low < other <= highest:
+            found += [(tiles.index(other, high), True) for high in range(other, highest + 1)]
+    if highest % 2:
+        middle = (highest + 1) // 2
+        found += [(tiles.index(middle, high), False) for high in range(middle, highest + 1)]
+    return found
+
+
+def build_picker(
+    rules: Rules, seat: int, held: Mapping[int, Sequence[str]], pips: str, played: int = 0
+) -> Picker:
+    """The picker of one seat; `held` are the tiles of all of them, `played` those of the train."""
+    owners = tile_owners(held)
+    tiles = domino_set(rules.highest)
+    ticked = [
+        PickerTile(
+            number=tile,
+            drawn=draw_tile(rules, tile),
+            value=write_tile(tile),
+            name=sentences.tile_name(rules, tile),
+            checked=seat in owners.get(tile, ()),
+            others=tuple(other for other in owners.get(tile, ()) if other != seat),
+            turned=turned and rules.highest <= MAX_SINGLE_ROW,
+            laid=bool(played >> tile & 1),
+        )
+        for tile, turned in tile_order(rules.highest)
+    ]
+    chosen = [tick.number for tick in ticked if tick.checked]
+    return Picker(
+        seat=seat,
+        tiles=tuple(ticked),
+        count=len(chosen),
+        sum=sum(sum(tiles.tiles[tile]) for tile in chosen),
+        pips=pips,
+        small=rules.highest <= MAX_SINGLE_ROW,
+    )
+
+
+def tile_owners(held: Mapping[int, Sequence[str]]) -> dict[int, tuple[int, ...]]:
+    """By tile, the seats that hold it; what is no tile is nobody's."""
+    found: dict[int, tuple[int, ...]] = {}
+    for seat, texts in held.items():
+        for text in dict.fromkeys(texts):
+            try:
+                tile = read_tile(text)
+            except NotationError:
+                continue
+            found[tile] = (*found.get(tile, ()), seat)
+    return found
+
+
+TILE_PREFIX: Final = "tile:"
+MOVE_PREFIX: Final = "move:"
+"""What the buttons of the train send: a tile tapped, or a move chosen."""
+
+
+def course_of(at: MatchSheet, writing: HandForm) -> Course | None:
+    """The course of the hand so far, up to the first move that cannot be; None: nobody led."""
+    leader = parse_number(writing.leader)
+    if leader is None or not 0 <= leader < at.players:
+        return None
+    return follow_moves(at.rules, at.players, leader, writing.moves)[0]
+
+
+def train_context(at: MatchSheet, writing: HandForm) -> dict[str, Any]:
+    """What the page draws of the train, and what it offers whose turn it is."""
+    course = course_of(at, writing)
+    if course is None:
+        return {"course": None}
+    view = public_view(course)
+    choices = _playable_tiles(view, tiles_held_elsewhere(at, writing, course))
+    return {
+        "course": course,
+        "scene": {
+            "train": draw_train(view),
+            "ends": sentences.ends_sentence(view.ends) if view.ends else "",
+        },
+        "turn": None if course.turn is None else at.names[course.turn],
+        "turn_seat": course.turn,
+        "choices": choices,
+        "waits": [str(move) for move in course.waits()],
+        "tapped": next((held for held in choices if held.name == tile_label(writing.tile)), None),
+        "log": _log_lines(at, course),
+        "counts": list(zip(at.names, course.counts, strict=True)),
+    }
+
+
+def public_view(course: Course) -> View:
+    """The table as everybody saw it; whose turn it is may hold every tile not laid."""
+    free = bits(course.held(0))
+    return View(
+        rules=course.rules,
+        players=course.players,
+        seat=course.turn,
+        leader=course.leader,
+        turn=course.turn,
+        held=bit_set(free),
+        counts=tuple(course.counts),
+        boneyard=course.boneyard,
+        can_draw=course.can_draw,
+        ends=course.ends,
+        legal=(*course.plays(), *course.waits()),
+        codes=tuple(event.move.code for event in course.events),
+        totals=(0,) * len(course.rules.sides(course.players)),
+        outcome=None,
+        revealed=None,
+    )
+
+
+def tiles_held_elsewhere(at: MatchSheet, writing: HandForm, course: Course) -> int:
+    """Tiles that were ticked as left with somebody: nobody laid them."""
+    found = 0
+    for seat in range(at.players):
+        for text in writing.tiles.get(str(seat), ()):
+            try:
+                found |= 1 << read_tile(text)
+            except NotationError:
+                continue
+    return found & course.tiles.all
+
+
+def _playable_tiles(view: View, kept: int) -> list[RackTile]:
+    """The tiles that fit, the highest first; not those that are known to be left with somebody."""
+    fitting = [
+        held for held in build_rack(view, {}).tiles if held.fits and not kept >> held.tile & 1
+    ]
+    return sorted(fitting, key=lambda held: held.tile, reverse=True)
+
+
+def tile_label(text: str) -> str:
+    """A tile in notation as people write it; empty where it is none."""
+    try:
+        return sentences.with_hyphen(write_tile(read_tile(text)))
+    except NotationError:
+        return ""
+
+
+def only_move(course: Course, text: str) -> str:
+    """The move that lays this tile where there is one way only; empty where there are more."""
+    try:
+        tile = read_tile(text)
+    except NotationError:
+        return ""
+    found = course.plays(1 << tile)
+    return str(found[0]) if len(found) == 1 else ""
+
+
+def _log_lines(at: MatchSheet, course: Course) -> list[dict[str, Any]]:
+    """The moves so far in sentences, the latest first."""
+    told: list[dict[str, Any]] = []
+    ends = None
+    again = Course(course.rules, course.players, course.leader)
+    for event in course.events:
+        if event.dead:
+            break
+        said = PublicMove(event.seat, event.move, ends)
+        sentence = sentences.move_sentence(course.rules, said, at.names[event.seat])
+        told.append({"seat": event.seat, "text": sentence, "name": at.names[event.seat]})
+        again.add(str(event.move))
+        ends = again.ends
+    return told[::-1]

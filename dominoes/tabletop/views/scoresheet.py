@@ -1,0 +1,87 @@
+"""Printed scoresheets: empty, or of a match with the code that opens its form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from dominoes.engine import PROFILES, Rules
+from dominoes.game import describe
+from dominoes.tabletop.views.match_sheet import MatchSheet, get_match_sheet
+from leagues.matches.views.matches import key_link, requested_matches
+
+ROWS_PER_SHEET: Final = 12
+"""Hands that have room on one sheet."""
+DEFAULT_SEATS: Final = 4
+
+
+@require_safe
+def empty_scoresheet(request: HttpRequest) -> HttpResponse:
+    """A sheet for any table of two to four."""
+    rules = PROFILES["rulebook"]
+    return _render_sheets(request, [_context(rules, [""] * DEFAULT_SEATS)])
+
+
+@require_safe
+def scoresheet_of_match(request: HttpRequest, pk: int) -> HttpResponse:
+    """The sheet of one match."""
+    return _render_sheets(request, [_sheet_context(request, pk)])
+
+
+@never_cache
+@require_safe
+def scoresheets_of_matches(request: HttpRequest) -> HttpResponse:
+    """The sheets of several matches, a page each."""
+    return _render_sheets(
+        request, [_sheet_context(request, pk) for pk in requested_matches(request)]
+    )
+
+
+def _render_sheets(request: HttpRequest, sheets: list[dict[str, Any]]) -> HttpResponse:
+    return render(request, "dominoes/scoresheet.html", {"sheets": sheets})
+
+
+def _sheet_context(request: HttpRequest, pk: int) -> dict[str, Any]:
+    """Of one match: its players, what is written so far, for who sat there its code."""
+    at = get_match_sheet(request, pk)
+    link = key_link(request, at.match, at.player)
+    return _context(at.rules, at.sides, _filled_rows(at)) | {"match": at.match, "key_link": link}
+
+
+def _context(
+    rules: Rules, names: list[str], filled: Sequence[dict[str, Any]] = ()
+) -> dict[str, Any]:
+    return {
+        "described": describe(rules.options()),
+        "names": names,
+        "filled": filled,
+        "lines": range(len(filled) + 1, max(ROWS_PER_SHEET, len(filled) + 1) + 1),
+        "target": rules.target,
+    }
+
+
+def _filled_rows(at: MatchSheet) -> list[dict[str, Any]]:
+    """The hands written so far, a line each: how it ended, points, totals."""
+    found = []
+    totals = [0] * len(at.sides)
+    for number, hand in enumerate(at.shown_sheet.hands, start=1):
+        if hand.outcome is None:
+            continue
+        totals = [total + more for total, more in zip(totals, hand.outcome.points, strict=True)]
+        out = hand.outcome.out
+        found.append(
+            {
+                "number": number,
+                "end": _("blocked") if out is None else at.names[out],
+                "points": list(
+                    zip(hand.outcome.side_pips, hand.outcome.points, totals, strict=True)
+                ),
+            }
+        )
+    return found

@@ -1,0 +1,198 @@
+"""Admin of El Toro: boards are designed here; boards of real tables are read-only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import render
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from eltoro.engine import BOARDS, Board, DataError, read_board
+from eltoro.models import BoardDesign, Keeping
+from eltoro.queries import board_text, is_played
+from eltoro.stage.design import draw_board
+from eltoro.stage.sentences.refusals import data_error_sentence
+from leagues.admin.read_only import AnyAdmin, ReadAdmin
+
+if TYPE_CHECKING:
+    from django.urls import URLPattern
+
+if TYPE_CHECKING:  # Django's forms take a type in the stubs only
+    DesignModelForm = forms.ModelForm[BoardDesign]
+else:
+    DesignModelForm = forms.ModelForm
+
+
+EMPTY_BOARD: Final = "space,row,name,way,even,odd\n"
+
+
+def canonical_text(text: str) -> str:
+    """The board as it is kept: line ends of one kind, no empty line, none missing at the end."""
+    lines = (line.strip() for line in text.removeprefix("\ufeff").splitlines())
+    return "".join(f"{line}\n" for line in lines if line.strip(","))
+
+
+def checked_board(text: str) -> Board:
+    """The board in this text. Raises `forms.ValidationError` that names line and rule."""
+    try:
+        return read_board(text)
+    except DataError as error:
+        raise forms.ValidationError(data_error_sentence(error), code=error.code) from error
+
+
+class BoardForm(DesignModelForm):
+    """A board that can be played on (Ruling E-2), no two the same."""
+
+    class Meta:
+        model = BoardDesign
+        fields = ("name", "key", "text")
+        widgets = {"text": forms.Textarea(attrs={"rows": 28, "class": "board-text", "wrap": "off"})}
+        help_texts = {
+            "key": gettext_lazy(
+                "The name that rules use for this board: lower-case letters, digits and hyphens."
+            ),
+            "text": gettext_lazy(
+                "One space per line: key, row (from 0), name, then either one path or an "
+                "even and an odd one."
+            ),
+        }
+
+    def clean_key(self) -> str:
+        """A key that no shipped board has."""
+        key = str(self.cleaned_data["key"]).lower()
+        if key in BOARDS:
+            raise forms.ValidationError(_("One of the site’s own boards already uses this key."))
+        return key
+
+    def clean_text(self) -> str:
+        """The board as it is kept, once the engine takes it."""
+        checked_board(self.cleaned_data["text"])  # as it was typed: errors name its lines
+        text = canonical_text(self.cleaned_data["text"])
+        digest = sha256(text.encode()).hexdigest()
+        same = BoardDesign.objects.filter(digest=digest).exclude(pk=self.instance.pk).first()
+        if same or any(board.text == text for board in BOARDS.values()):
+            told = same.name if same else _("one of the site’s own boards")
+            raise forms.ValidationError(_("This board is the same as “%s”.") % told)
+        self.instance.digest = digest
+        return text
+
+
+MAX_BOARD_TEXT = 20_000
+
+
+@admin.register(BoardDesign)
+class BoardDesignAdmin(AnyAdmin):
+    """Boards beside those of the site; one that is played on goes on under a new key."""
+
+    form = BoardForm
+    list_display = ("name", "key", "digest", "made_at")
+    search_fields = ("name", "key")
+    readonly_fields = ("digest", "made_at")
+    actions = ("check_board",)
+    show_full_result_count = False
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """A new board begins as a copy of the one that the address names, else with its head."""
+        given: dict[str, Any] = super().get_changeform_initial_data(request)
+        key = str(given.pop("copy", ""))
+        shipped = BOARDS[key].text if key in BOARDS else None
+        return {"text": shipped or board_text(key) or EMPTY_BOARD, **given}
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """Text and key too, once somebody plays on it: rules hold the text for good."""
+        usual = tuple(super().get_readonly_fields(request, obj))
+        return (*usual, "key", "text") if obj is not None and is_played(obj) else usual
+
+    def get_prepopulated_fields(
+        self, request: HttpRequest, obj: Any = None
+    ) -> dict[str, Sequence[str]]:
+        """The key of a new board follows its name; a board that has one keeps it."""
+        return {"key": ("name",)} if obj is None else {}
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Only a board that nobody plays on."""
+        return super().has_delete_permission(request, obj) and (obj is None or not is_played(obj))
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """All but deletion in bulk, which would not ask whether they are played on."""
+        actions = super().get_actions(request)
+        actions.pop("delete_selected", None)
+        return actions
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Save it; a new one was made now."""
+        if not change:
+            obj.made_at = timezone.now()
+        super().save_model(request, obj, form, change)
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> Any:
+        """With the board drawn, and a word where it is locked."""
+        row = kwargs.get("obj")
+        typed = request.POST.get("text") or (row.text if row else "")
+        context |= drawing_context(typed) | {"locked": row is not None and is_played(row)}
+        context["shipped"] = list(BOARDS)
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def get_urls(self) -> list[URLPattern]:
+        """Django's, and the drawing of what is being typed."""
+        drawn = path("drawing/", self.admin_site.admin_view(self.draw), name="eltoro_board_drawing")
+        return [drawn, *super().get_urls()]
+
+    def draw(self, request: HttpRequest) -> HttpResponse:
+        """The board in the text that was sent, drawn, or what is wrong with it; a fragment."""
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        if not (self.has_add_permission(request) or self.has_change_permission(request)):
+            raise PermissionDenied
+        return render(
+            request, "admin/eltoro/_drawing.html", drawing_context(request.POST.get("text", ""))
+        )
+
+    @admin.action(description=gettext_lazy("Check the board: where a lone runner ends up"))
+    def check_board(self, request: HttpRequest, chosen: QuerySet[BoardDesign]) -> None:
+        """Say for each board how likely a lone runner comes to each destination."""
+        for row in chosen:
+            drawn = draw_board(read_board(row.text))
+            shares = ", ".join(
+                f"{end} {share}%" for end, share in zip(drawn.ends, drawn.overall, strict=True)
+            )
+            told = {"board": row.name, "shares": shares, "steps": drawn.steps}
+            messages.info(request, _("%(board)s, %(steps)s steps: %(shares)s") % told)
+
+
+def drawing_context(text: str) -> dict[str, Any]:
+    """The context of a drawing: the board, or the sentence that says why it is none yet."""
+    if not text.strip() or text.strip() == EMPTY_BOARD.strip():
+        return {"design": None, "fault": ""}
+    try:
+        return {"design": draw_board(checked_board(text[:MAX_BOARD_TEXT])), "fault": ""}
+    except forms.ValidationError as error:
+        return {"design": None, "fault": error.messages[0]}
+
+
+@admin.register(Keeping)
+class KeepingAdmin(ReadAdmin):
+    """What was written, entry by entry; seeds are shown nowhere."""
+
+    list_display = ("match", "league", "mode", "version", "begun_at", "changed_at")
+    list_filter = ("mode",)
+    list_select_related = ("match__league",)
+    search_fields = ("match__league__name", "match__seats__player__name")
+    date_hierarchy = "begun_at"
+
+    @admin.display(ordering="match__league__name")
+    def league(self, row: Keeping) -> str:
+        """Whose match it is."""
+        return row.match.league.name if row.match.league else "–"

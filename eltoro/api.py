@@ -1,0 +1,383 @@
+"""El Toro in the API: boards, cards, odds, and what a seat sees of a game as JSON.
+
+Tables, matches and leagues of every game are served by `leagues.api`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, Final
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.views import Detail, Resource
+from eltoro.engine import (
+    BOARDS,
+    PROFILES,
+    Board,
+    Die,
+    Rules,
+    Town,
+    View,
+    offers,
+    read_board,
+    write_town,
+)
+from eltoro.game import BOARD_NAMES
+from eltoro.models import BoardDesign
+from eltoro.queries import board_choices, board_text
+from eltoro.stage import sentences
+from eltoro.table import KEY, ElToroPosition
+from leagues.api import op
+from leagues.games import Position
+from leagues.games import schema as game_schema
+from leagues.tables.api.tables import TableResource
+
+WHOLE_SCHEMA: Final = {"type": "integer"}
+BY_SEAT_SCHEMA: Final = {"type": "array", "minItems": 2, "maxItems": 6}
+FACE_SCHEMA: Final = {"type": "integer", "minimum": 1, "maximum": 6}
+DAY_SCHEMA: Final = {
+    "type": "object",
+    "properties": {
+        "destinations": {
+            "type": "array",
+            "maxItems": 5,
+            "items": {"type": "string"},
+            "description": "The keys of the five that lay out.",
+        },
+        "arrived": {
+            **BY_SEAT_SCHEMA,
+            "items": {"type": "array", "items": WHOLE_SCHEMA},
+            "description": "By seat, how many runners at each of them.",
+        },
+        "gained": {
+            **BY_SEAT_SCHEMA,
+            "items": WHOLE_SCHEMA,
+            "description": "Points by action cards.",
+        },
+        "dice": {
+            **BY_SEAT_SCHEMA,
+            "items": {
+                "anyOf": [FACE_SCHEMA, {"type": "array", "items": FACE_SCHEMA}, {"type": "null"}]
+            },
+            "description": "What was rolled for an effect of the day before.",
+        },
+    },
+    "required": ["destinations", "arrived"],
+}
+POINTS_SCHEMA: Final = {
+    "type": "object",
+    "properties": {
+        "kind": {"const": "points"},
+        "days": {
+            "type": "array",
+            "items": {**BY_SEAT_SCHEMA, "items": WHOLE_SCHEMA},
+            "description": "The points of each day by seat: the weakest evidence.",
+        },
+    },
+    "required": ["kind", "days"],
+}
+ARRIVALS_SCHEMA: Final = {
+    "type": "object",
+    "properties": {"kind": {"const": "arrivals"}, "days": {"type": "array", "items": DAY_SCHEMA}},
+    "required": ["kind", "days"],
+}
+LOG_SCHEMA: Final = {
+    "type": "object",
+    "properties": {
+        "kind": {"const": "log"},
+        "seed": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+        "moves": {"type": "array", "maxItems": 2000, "items": {"type": "string"}},
+    },
+    "required": ["kind", "seed", "moves"],
+}
+SHEET_SCHEMA: Final[dict[str, Any]] = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "An evening of Running with the Bulls",
+    "oneOf": [POINTS_SCHEMA, ARRIVALS_SCHEMA, LOG_SCHEMA],
+}
+
+MOVE_NOTATION: Final = (
+    "`start a2>4 a5>6` places 1s; `play second-wind a1 a3` plays a card at targets as the view "
+    "offers them; `discard elbow` puts cards away, `discard` none. `a1` is the first runner of "
+    "seat 0, `T1` the first bull."
+)
+
+
+def register_schema() -> None:
+    """Tell programs of the game."""
+    game_schema.register_schema(
+        KEY, game_schema.GameSchema(sheet=SHEET_SCHEMA, move=MOVE_NOTATION, view=view_to_json)
+    )
+
+
+def view_to_json(position: Position, seat: int | None, revealed: bool) -> Any:
+    """What a seat sees of the game, or a watcher; every hand open where it is `revealed`."""
+    assert isinstance(position, ElToroPosition)
+    if position.game is None:
+        return None
+    seen = position.game.view(seat)
+    hands = position.hands() if revealed else None
+    return town_to_json(seen.town, seen.rules) | {
+        "turn": seen.turn,
+        "ask": None if seen.ask is None else seen.ask.value,
+        "hand": _cards_to_json(seen.rules, seen.hand),
+        "offers": _offers_to_json(seen),
+        "hands": None if hands is None else [_cards_to_json(seen.rules, hand) for hand in hands],
+    }
+
+
+def _cards_to_json(rules: Rules, held: tuple[int, ...]) -> list[str]:
+    return [rules.cards[card].key for card in held]
+
+
+def _offers_to_json(seen: View) -> dict[str, Any]:
+    """What each card of the own hand may be aimed at, where it is this seat's turn to play one."""
+    if seen.seat is None or seen.turn != seen.seat or seen.ask is None:
+        return {}
+    if seen.ask.value != "play":
+        return {}
+    return {seen.rules.cards[card].key: asdict(offers(seen, card)) for card in set(seen.hand)}
+
+
+def town_to_json(town: Town, rules: Rules) -> dict[str, Any]:
+    """All that lies open, by the keys of spaces, signs and cards."""
+    board = rules.board
+    return {
+        "day": town.day,
+        "step": town.step,
+        "phase": town.phase.value,
+        "first": town.first,
+        "runners": [[_die_to_json(die, rules) for die in own] for own in town.runners],
+        "bulls": [_die_to_json(die, rules) for die in town.bulls],
+        "tokens": {board.write_sign(sign): seat for sign, seat in town.tokens.items()},
+        "tokens_left": list(town.tokens_left),
+        "destinations": _keys_of(rules, town.destinations),
+        "totals": list(town.totals),
+        "day_points": [list(points) for points in town.day_points],
+        "effects": [_keys_of(rules, own) for own in town.effects],
+        "hand_sizes": list(town.hand_sizes),
+        "deck_left": town.deck_left,
+        "discards": _cards_to_json(rules, town.discards),
+        "written": write_town(town, rules),
+    }
+
+
+def _keys_of(rules: Rules, kinds: tuple[int, ...]) -> list[str]:
+    return [rules.destinations[index].key for index in kinds]
+
+
+def _die_to_json(die: Die | None, rules: Rules) -> dict[str, Any] | None:
+    """Its space by key, null for a 1 not yet placed; null where trampled."""
+    if die is None:
+        return None
+    space = None if die.space < 0 else rules.board.spaces[die.space].key
+    return {"space": space, "face": die.face}
+
+
+TAG: Final = "el toro"
+SEAT_LETTERS: Final = "abcdef"
+
+
+class BoardLine(serializers.Serializer[Any]):
+    """A board by name."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    shipped = serializers.BooleanField()
+
+
+class BoardList(serializers.Serializer[Any]):
+    """All boards."""
+
+    results = BoardLine(many=True)
+
+
+@extend_schema_view(get=op("eltoro_boards", TAG, BoardList))
+class BoardListView(Resource):
+    """The boards that can be played on: the shipped ones, then those of the office."""
+
+    serializer_class = BoardList
+
+    def get(self, request: Request) -> Response:
+        """All of them; they are few."""
+        told = [
+            {"key": key, "name": name, "shipped": key in BOARDS}
+            for key, name in board_choices(BOARD_NAMES)
+        ]
+        return Response({"results": told})
+
+
+class SpaceShown(serializers.Serializer[Any]):
+    """A space: `ways` are the spaces one may come to, at a fork the even and the odd one."""
+
+    key = serializers.CharField()
+    row = serializers.IntegerField()
+    name = serializers.CharField(allow_blank=True)
+    ways = serializers.ListField(child=serializers.CharField())
+
+
+class BoardFull(serializers.Serializer[Any]):
+    """A board, space by space, and as the text that rules hold."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    steps = serializers.IntegerField()
+    spaces = SpaceShown(many=True)
+    text = serializers.CharField()
+
+
+@extend_schema_view(get=op("eltoro_board", TAG, BoardFull))
+class BoardView(Detail):
+    """One board."""
+
+    serializer_class = BoardFull
+
+    def get_object(self) -> tuple[str, str, Board]:
+        """Key, name and board. Raises Http404."""
+        key = self.kwargs["key"]
+        if key in BOARDS:
+            return key, BOARD_NAMES.get(key, BOARDS[key].name), BOARDS[key]
+        text = board_text(key)
+        if text is None:
+            raise Http404
+        name = BoardDesign.objects.values_list("name", flat=True).get(key=key)
+        return key, name, read_board(text)
+
+    def represent(self, row: tuple[str, str, Board]) -> dict[str, Any]:
+        """The board in full."""
+        key, name, board = row
+        spaces = board.spaces
+        return {
+            "key": key,
+            "name": name,
+            "steps": board.steps,
+            "spaces": [
+                {
+                    "key": one.key,
+                    "row": one.row,
+                    "name": one.name,
+                    "ways": [spaces[way].key for way in one.ways],
+                }
+                for one in spaces
+            ],
+            "text": board.text,
+        }
+
+
+class CardShown(serializers.Serializer[Any]):
+    """A kind of action card."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    sentence = serializers.CharField()
+    count = serializers.IntegerField()
+    effect = serializers.CharField()
+    amount = serializers.IntegerField()
+    whose = serializers.CharField(allow_null=True)
+
+
+class DestinationShown(serializers.Serializer[Any]):
+    """A kind of destination."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    sentence = serializers.CharField()
+    count = serializers.IntegerField()
+    points = serializers.IntegerField()
+    effect = serializers.CharField(allow_null=True)
+    amount = serializers.IntegerField()
+
+
+class Cards(serializers.Serializer[Any]):
+    """The box's cards."""
+
+    cards = CardShown(many=True)
+    destinations = DestinationShown(many=True)
+
+
+@extend_schema_view(get=op("eltoro_cards", TAG, Cards))
+class CardListView(Resource):
+    """Every kind of action card and destination."""
+
+    serializer_class = Cards
+
+    def get(self, request: Request) -> Response:
+        """All of them."""
+        rules = PROFILES["el-toro"]
+        cards = [
+            {
+                "key": one.key,
+                "name": sentences.card_name(one),
+                "sentence": sentences.card_sentence(one),
+                "count": one.count,
+                "effect": one.effect.value,
+                "amount": one.amount,
+                "whose": one.whose.value if one.whose else None,
+            }
+            for one in rules.cards
+        ]
+        return Response(
+            {"cards": cards, "destinations": [_card_to_json(x) for x in rules.destinations]}
+        )
+
+
+def _card_to_json(one: Any) -> dict[str, Any]:
+    return {
+        "key": one.key,
+        "name": sentences.destination_name(one),
+        "sentence": sentences.destination_sentence(one),
+        "count": one.count,
+        "points": one.points,
+        "effect": one.effect.value if one.effect else None,
+        "amount": one.amount,
+    }
+
+
+class RunnerOdds(serializers.Serializer[Any]):
+    """A runner's chances, from 0 to 1, as if no more cards were played."""
+
+    runner = serializers.CharField()
+    arrives = serializers.DictField(child=serializers.FloatField(), help_text="By place, d1 to d5.")
+    by_step = serializers.ListField(child=serializers.FloatField())
+    trampled = serializers.FloatField()
+    points = serializers.FloatField(help_text="Expected, of the destinations.")
+
+
+class OddsList(serializers.Serializer[Any]):
+    """All runners in town."""
+
+    results = RunnerOdds(many=True)
+
+
+@extend_schema_view(get=op("eltoro_odds", TAG, OddsList))
+class TableOddsView(TableResource, Detail):
+    """Where every runner of a table will arrive; none while bulls are still to come."""
+
+    serializer_class = OddsList
+
+    def get_object(self) -> ElToroPosition:
+        """The position as who asks may see it. Raises Http404 at another game's table."""
+        position = self.seen().position
+        if not isinstance(position, ElToroPosition) or position.game is None:
+            raise Http404
+        return position
+
+    def represent(self, row: ElToroPosition) -> dict[str, Any]:
+        """Exact, counted once a position."""
+        ends = [row.rules.board.spaces[end].key for end in row.rules.board.rows[-1]]
+        told = [
+            {
+                "runner": f"{SEAT_LETTERS[seat]}{number + 1}",
+                "arrives": dict(zip(ends, one.arrives, strict=True)),
+                "by_step": list(one.by_step),
+                "trampled": one.trampled,
+                "points": one.points,
+            }
+            for (seat, number), one in row.odds().items()
+        ]
+        return {"results": told}

@@ -1,0 +1,24 @@
+"""URLs of El Toro under `/api/v1/`."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from eltoro import api
+from eltoro.tabletop import api as tabletop_api
+
+COLLECTIONS = ("eltoro_boards",)
+BOARD_PATH = "eltoro/matches/<int:pk>/board/"
+
+urlpatterns = [
+    path("eltoro/boards/", api.BoardListView.as_view(), name="api_eltoro_boards"),
+    path("eltoro/boards/<slug:key>/", api.BoardView.as_view(), name="api_eltoro_board"),
+    path("eltoro/cards/", api.CardListView.as_view(), name="api_eltoro_cards"),
+    path("eltoro/tables/<int:pk>/odds/", api.TableOddsView.as_view(), name="api_eltoro_odds"),
+    path("eltoro/kept/", tabletop_api.BegunListView.as_view(), name="api_eltoro_begun"),
+    path(BOARD_PATH, tabletop_api.KeptBoardView.as_view(), name="api_eltoro_kept"),
+    path(f"{BOARD_PATH}entries/", tabletop_api.BoardEntryView.as_view(), name="api_eltoro_entry"),
+    path(f"{BOARD_PATH}undo/", tabletop_api.BoardUndoView.as_view(), name="api_eltoro_undo"),
+    path(f"{BOARD_PATH}dice/", tabletop_api.BoardDiceView.as_view(), name="api_eltoro_dice"),
+    path(f"{BOARD_PATH}sheet/", tabletop_api.BoardHandInView.as_view(), name="api_eltoro_hand_in"),
+]

@@ -1,0 +1,170 @@
+"""Values in points of cards in hand, of destinations and of their effects on the next day."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from types import MappingProxyType
+from typing import Final
+
+from eltoro.bots.outlook import Outlook, points_of
+from eltoro.engine import Bonus, Card, Destination, Effect, Rules, View, Whose
+
+OWN_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
+    {
+        Effect.ROLL: 0.7,
+        Effect.ROLL_SPACE: 0.85,
+        Effect.ROLL_ALL: 0.1,
+        Effect.TURN: 1.65,
+        Effect.FLIP: 1.45,
+        Effect.ODD: 1.3,
+        Effect.EVEN: 1.3,
+        Effect.SET: 2.05,
+        Effect.SWAP: 2.8,
+    }
+)
+"""Points for one own die, or for all of a place."""
+OTHER_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
+    {
+        Effect.ROLL: 0.85,
+        Effect.ROLL_SPACE: 0.7,
+        Effect.TURN: 1.35,
+        Effect.FLIP: 1.2,
+        Effect.ODD: 1.1,
+        Effect.EVEN: 1.1,
+        Effect.SET: 1.6,
+    }
+)
+"""The same for one die of another player at a table of four."""
+UNOWNED_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
+    {
+        Effect.BULL_ROLL: 0.65,
+        Effect.BULL_ROLL_SPACE: 0.85,
+        Effect.BULL_TURN: 1.45,
+        Effect.BULL_FLIP: 1.25,
+        Effect.BULL_LEAD: 1.0,
+        Effect.BULL_ADD: 0.3,
+        Effect.SIGN: 2.85,
+        Effect.UNSIGN: 0.4,
+        Effect.DRAW: 0.5,
+        Effect.POINTS: 1.0,
+        Effect.BRAVE: 0.95,
+    }
+)
+"""Points for one bull, sign, card or point."""
+DIRECT_EFFECTS: Final = frozenset({Effect.DRAW, Effect.POINTS, Effect.BRAVE})
+DICE_EXPONENT: Final = 0.55
+"""Twice as many dice bring 2 to this power as much: the best comes first."""
+CHOICE_FACTOR: Final = 0.6
+"""Who may choose among own dice and others' has not the worth of both."""
+BULL_TIMING: Final = (0.55, 1.0, 0.95, 1.5)
+SIGN_TIMING: Final = (0.95, 1.0, 1.0, 1.2)
+"""How much of that is left, by steps of the day left from 1."""
+LASTING_SHARES: Final = (0.9, 0.77, 0.7, 0.62)
+"""How much of a gain is still there in the evening, by steps left from 1: later cards would have
+mended, or spoiled, a part of it anyway."""
+DEFAULT_PLAYERS: Final = 4
+
+
+def card_value(card: Card, players: int = DEFAULT_PLAYERS) -> float:
+    """Points, own or taken from others, that a card brings when it is played, about."""
+    own = OWN_VALUES.get(card.effect, 0.0) * _die_count_factor(card)
+    away = indirect_card_value(card, players, 2)
+    if card.whose is Whose.ANY:
+        return (own + away) * (CHOICE_FACTOR if card.amount else 1)
+    return own if card.whose is Whose.OWN and card.effect is not Effect.SWAP else away
+
+
+def indirect_card_value(card: Card, players: int, left: int) -> float:
+    """What a card brings elsewhere than on own dice, with so many steps left from 1 on."""
+    if card.effect in DIRECT_EFFECTS:
+        return UNOWNED_VALUES[card.effect] * card.amount
+    late = min(left, len(BULL_TIMING)) - 1
+    if card.whose is None:
+        scale = SIGN_TIMING if card.effect is Effect.SIGN else BULL_TIMING
+        return UNOWNED_VALUES[card.effect] * _die_count_factor(card) * scale[late]
+    if card.effect is Effect.SWAP:
+        return OWN_VALUES[card.effect]
+    # who has one rival only takes from the one that counts
+    rivals = 0 if card.whose is Whose.OWN else DEFAULT_PLAYERS / players
+    return OTHER_VALUES.get(card.effect, 0.0) * rivals * _die_count_factor(card)
+
+
+def lasting_share(left: int) -> float:
+    """How much of a gain made with so many steps left, from 1 on, is there in the evening."""
+    return LASTING_SHARES[min(left, len(LASTING_SHARES)) - 1]
+
+
+def _die_count_factor(card: Card) -> float:
+    return float(max(card.amount, 1) ** DICE_EXPONENT)
+
+
+def mean_card_value(rules: Rules, players: int = DEFAULT_PLAYERS) -> float:
+    """Points that a card fresh from the deck brings, about."""
+    cards = rules.cards
+    total = sum(card.count * card_value(card, players) for card in cards)
+    return total / sum(card.count for card in cards)
+
+
+def unwanted_cards(rules: Rules, players: int, hand: Sequence[int]) -> tuple[str, ...]:
+    """The cards of a hand that a fresh one is better than, in the notation."""
+    mean = mean_card_value(rules, players)
+    kinds = [rules.cards[card] for card in hand]
+    return tuple(card.key for card in kinds if card_value(card, players) < mean)
+
+
+DIE_VALUE: Final = 1.5
+"""Points of a die that gives an even face and takes one for an odd one (E-9), on average."""
+BONUS_VALUES: Final[Mapping[Bonus, float]] = MappingProxyType(
+    {Bonus.RUNNER: 2.5, Bonus.CARD: 0.6, Bonus.POINTS: 1.0}
+)
+"""Points that one of it is worth on the next day. More bulls harm everybody alike."""
+
+
+def effect_values(view: View) -> tuple[float, ...]:
+    """Points that arriving, once, at each of today's destinations brings tomorrow."""
+    kinds = view.rules.destinations
+    if view.town.day >= view.rules.days:
+        return tuple(0.0 for _ in view.town.destinations)
+    return tuple(_effect_value(kinds[which]) for which in view.town.destinations)
+
+
+def _effect_value(kind: Destination) -> float:
+    if kind.effect is None:
+        return 0.0
+    return (
+        DIE_VALUE if kind.effect is Bonus.DIE else BONUS_VALUES.get(kind.effect, 0.0) * kind.amount
+    )
+
+
+def arrival_values(view: View) -> list[tuple[float, ...]]:
+    """By seat, what one runner more is worth at each destination, tomorrow counted in.
+
+    An effect counts once (Ruling E-7): the surer it is that another runner of the same player
+    gets there anyway, the less one more adds.
+    """
+    points, effects = points_of(view), effect_values(view)
+    if not any(effects):
+        return [points] * view.players
+    plain = Outlook(view)
+    return [_values_with_effects(plain, seat, points, effects) for seat in range(view.players)]
+
+
+def _values_with_effects(
+    outlook: Outlook, seat: int, points: Sequence[float], effects: Sequence[float]
+) -> tuple[float, ...]:
+    count = max(sum(place >= 0 for place in outlook.dice[seat]), 1)
+    found = []
+    for slot, effect in enumerate(effects):
+        missing = _chance_of_none(outlook, seat, slot) ** (1 - 1 / count) if effect else 0.0
+        found.append(points[slot] + effect * missing)
+    return tuple(found)
+
+
+def _chance_of_none(outlook: Outlook, seat: int, slot: int) -> float:
+    """How likely no runner of a seat comes to a destination, if no card is played."""
+    streets = outlook.streets
+    only = [float(slot == other) for other in range(len(outlook.view.town.destinations))]
+    threats = streets.threats(outlook.bulls)
+    chance = streets.prospects(outlook.ways(seat), threats, only, outlook.row)
+    return prod(1 - chance[place] for place in outlook.dice[seat] if place >= 0)

@@ -1,0 +1,422 @@
+"""Calibration of board, deck and destinations by many games of equal bots (Ruling E-10).
+
+All figures are estimates from games of bots and no results (Ruling F-3); from the same words they
+are always the same.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from hashlib import sha256
+from math import sqrt
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from eltoro.bots import BOTS
+from eltoro.engine import (
+    DECK,
+    DESTINATIONS,
+    PROFILES,
+    CardPlayed,
+    DayOver,
+    Event,
+    Game,
+    Move,
+    Rules,
+    RunnersMoved,
+    State,
+    Town,
+    Witness,
+    odds,
+    random_move,
+)
+from fairness import Chance, Seed
+from leagues.games import Figure
+
+
+class Lineup(NamedTuple):
+    """Bots at one table.
+
+    `watched`: the bot whose seat moves on from game to game; `others`: all the rest. `one_in`:
+    it plays one game where the quickest line-up plays so many. `weighs`: whether cards are weighed.
+    """
+
+    watched: str
+    others: str
+    players: int
+    board: str = "el-toro"
+    one_in: int = 1
+    weighs: bool = False
+
+    def __str__(self) -> str:
+        who = f"{self.players} {self.others}"
+        if self.watched != self.others:
+            who = f"{self.watched}, {self.players - 1} {self.others}"
+        return f"{who}, {self.board}" if self.board != "el-toro" else who
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether all bots are the same."""
+        return self.watched == self.others
+
+    def games(self, asked: int) -> int:
+        """How many games it plays where so many are asked for."""
+        return max(1, asked // self.one_in)
+
+
+PLAYER_COUNTS: Final = (2, 3, 4, 6)
+FOUR_RANDOM: Final = Lineup("random", "random", 4)
+FOUR_GREEDY: Final = Lineup("greedy", "greedy", 4, one_in=20)
+WEIGHED: Final = Lineup("greedy", "greedy", 4, one_in=40, weighs=True)
+LINEUPS: Final = (
+    *(FOUR_RANDOM._replace(players=players) for players in PLAYER_COUNTS),
+    FOUR_RANDOM._replace(board="la-cuesta"),
+    *(FOUR_GREEDY._replace(players=players) for players in PLAYER_COUNTS),
+    FOUR_GREEDY._replace(board="la-cuesta"),
+    Lineup("greedy", "random", 4, one_in=20),
+    WEIGHED,
+)
+"""Random bots play quickly; greedy ones think, and weighing their cards takes longest."""
+
+MAX_SEAT_BIAS: Final = 3.0
+"""Points in a hundred by which the first seat may win more or less than its share."""
+TRAMPLED_RANGE: Final = (20.0, 45.0)
+SPREAD_RANGE: Final = (1.2, 2.0)
+MIN_SKILL_SHARE: Final = 40.0
+"""The share that one who looks at the evening must win against three who look at nothing."""
+FOUR_PLAYERS: Final = 4
+
+
+def figures_of(tallies: Mapping[Lineup, Tally]) -> list[Figure]:
+    """All figures, line-up by line-up."""
+    return [line for lineup, tally in tallies.items() for line in _lineup_figures(lineup, tally)]
+
+
+def _lineup_figures(lineup: Lineup, tally: Tally) -> Iterator[Figure]:
+    if lineup.weighs:
+        return
+    if not lineup.is_equal:
+        yield _share_figure(
+            f"{lineup}: wins", tally.favourite / tally.games, (MIN_SKILL_SHARE, 100.0)
+        )
+        return
+    share, near = 100 / lineup.players, _allowed_bias(lineup, tally)
+    first = tally.first / tally.games
+    yield _share_figure(f"{lineup}: seat 1 wins", first, (share - near, share + near))
+    yield _share_figure(f"{lineup}: trampled", tally.trampled / tally.began, TRAMPLED_RANGE)
+    if lineup.players == FOUR_PLAYERS:
+        yield _ratio_figure(
+            f"{lineup}: winner to last", tally.highest / max(1, tally.lowest), SPREAD_RANGE
+        )
+
+
+def _allowed_bias(lineup: Lineup, tally: Tally) -> float:
+    """How far the first seat may be off; where few games are played, what chance moves is added."""
+    share = 1 / lineup.players
+    error = 100 * sqrt(share * (1 - share) / tally.games)
+    return MAX_SEAT_BIAS + (2 * error if lineup.one_in > 1 else 0)
+
+
+def _share_figure(what: str, share: float, bounds: tuple[float, float]) -> Figure:
+    low, high = bounds
+    told = f"{round(low, 1):g}-{round(high, 1):g}"
+    return Figure(what, f"{100 * share:.1f} %", told, low <= 100 * share <= high)
+
+
+def _ratio_figure(what: str, ratio: float, bounds: tuple[float, float]) -> Figure:
+    low, high = bounds
+    return Figure(what, f"{ratio:.2f}", f"{low:g}-{high:g}", low <= ratio <= high)
+
+
+def expected_points(town: Town, game: State) -> tuple[float, ...]:
+    """By seat, the points so far and those of today to be expected, if no more cards are played."""
+    return tuple(
+        town.totals[seat]
+        + sum(
+            float(odds(town, game.rules, seat, number).points)
+            for number, die in enumerate(own)
+            if die is not None
+        )
+        for seat, own in enumerate(town.runners)
+    )
+
+
+@dataclass
+class CardWeigher:
+    """A witness that also weighs each card, by exact odds.
+
+    What a card does beyond today, tokens that stay and cards drawn, is not on these scales.
+    """
+
+    tally: Tally
+    seat: int = 0
+    card: str = ""
+    before: tuple[float, ...] = ()
+    latest: Town | None = None
+
+    def see(self, event: Event, game: State) -> None:
+        """Look at the town before and after a card; before the runners move it has done all."""
+        self.tally.see(event, game)
+        if isinstance(event, CardPlayed):
+            self.seat, self.card = event.seat, game.rules.cards[event.card].key
+            self.latest = game.town()
+            self.before = expected_points(self.latest, game)
+        elif isinstance(event, RunnersMoved):
+            self.settle(game)
+        elif self.card:
+            self.latest = game.town()
+
+    def settle(self, game: State) -> None:
+        """Write down what the card was worth, if one is being weighed."""
+        if not self.card or self.latest is None:
+            return
+        change = [
+            after - before
+            for after, before in zip(expected_points(self.latest, game), self.before, strict=True)
+        ]
+        own = change.pop(self.seat)
+        self.tally.weighed[self.card] += 1
+        self.tally.gained[self.card] += own
+        self.tally.taken[self.card] -= sum(change)
+        self.card = ""
+
+
+Sums: TypeAlias = defaultdict[str, float]
+
+
+def zero_sums() -> Sums:
+    """Nothing counted yet."""
+    return defaultdict(float)
+
+
+@dataclass
+class Tally:
+    """Sums over games of one number of players.
+
+    `first`: games won by seat 0, which begins, and `favourite`, by a seat that was watched;
+    a shared win in equal parts. `highest`, `lowest`: totals of winners and of last ones. `moves`:
+    decisions of all players. `began`, `trampled`: runners of all days; `bulls`: at the end of each.
+    `laid`: destination cards on the map, by key; `arrived`: runners there; `reached`: players with
+    a runner there. `played`: cards by key. `weighed`: uses of a card that were weighed; `gained`:
+    points that these were worth to who played it, `taken`: points they took from all others.
+    """
+
+    games: int = 0
+    moves: int = 0
+    first: float = 0
+    favourite: float = 0
+    highest: int = 0
+    lowest: int = 0
+    days: int = 0
+    began: int = 0
+    trampled: int = 0
+    bulls: int = 0
+    laid: Sums = field(default_factory=zero_sums)
+    arrived: Sums = field(default_factory=zero_sums)
+    reached: Sums = field(default_factory=zero_sums)
+    played: Sums = field(default_factory=zero_sums)
+    weighed: Sums = field(default_factory=zero_sums)
+    gained: Sums = field(default_factory=zero_sums)
+    taken: Sums = field(default_factory=zero_sums)
+
+    def __add__(self, other: Tally) -> Tally:
+        """Both together."""
+        names = [one.name for one in fields(self)]
+        return Tally(**{name: _add(getattr(self, name), getattr(other, name)) for name in names})
+
+    def see(self, event: Event, game: State) -> None:
+        """The witness of a game: its cards and days."""
+        if isinstance(event, CardPlayed):
+            self.played[game.rules.cards[event.card].key] += 1
+        elif isinstance(event, DayOver):
+            self.see_day(game.town(), game.rules)
+
+    def see_day(self, town: Town, rules: Rules) -> None:
+        """A day that has been scored."""
+        self.days += 1
+        self.bulls += len(town.bulls)
+        self.began += sum(map(len, town.runners))
+        self.trampled += sum(own.count(None) for own in town.runners)
+        for end, kind in zip(rules.board.rows[-1], town.destinations, strict=True):
+            there = [
+                sum(die is not None and die.space == end for die in own) for own in town.runners
+            ]
+            key = rules.destinations[kind].key
+            self.laid[key] += 1
+            self.arrived[key] += sum(there)
+            self.reached[key] += sum(map(bool, there))
+
+    def see_end(self, game: Game, favourite: int = 0) -> None:
+        """A game that is over, and which seat was watched."""
+        self.games += 1
+        self.moves += len(game.log)
+        self.first += win_share(game.places, 0)
+        self.favourite += win_share(game.places, favourite)
+        self.highest += max(game.points)
+        self.lowest += min(game.points)
+
+
+def win_share(places: tuple[int, ...], seat: int) -> float:
+    """The seat's part of the win."""
+    return (places[seat] == 1) / places.count(1)
+
+
+def _add(mine: Any, theirs: Any) -> Any:
+    if not isinstance(mine, Mapping):
+        return mine + theirs
+    both = zero_sums()
+    for part in (mine, theirs):
+        for key, value in part.items():
+            both[key] += value
+    return both
+
+
+GAMES_HEADING: Final = (
+    "| bots | games | decisions a game | runners trampled | bulls | winner | last |",
+    "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+)
+DESTINATIONS_HEADING: Final = (
+    "| destination | points | runners a day, random | greedy | players a day, random | greedy |",
+    "| --- | ---: | ---: | ---: | ---: | ---: |",
+)
+CARDS_HEADING: Final = (
+    "| card | of 52 | played a game, random | greedy | gained a use | taken from others |",
+    "| --- | ---: | ---: | ---: | ---: | ---: |",
+)
+
+
+def write_report(tallies: Mapping[Lineup, Tally]) -> str:
+    """Three tables: games by line-up, destinations and cards with four players."""
+    random, greedy, weighed = (tallies[key] for key in (FOUR_RANDOM, FOUR_GREEDY, WEIGHED))
+    tables = (
+        [*GAMES_HEADING, *(_row(_games_row(lineup, tally)) for lineup, tally in tallies.items())],
+        [*DESTINATIONS_HEADING, *map(_row, _destination_rows(random, greedy))],
+        [*CARDS_HEADING, *map(_row, _card_rows(random, greedy, weighed))],
+    )
+    return "\n\n".join("\n".join(table) for table in tables) + "\n"
+
+
+def _row(cells: Sequence[object]) -> str:
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def _games_row(lineup: Lineup, tally: Tally) -> Sequence[object]:
+    """One line-up: what its games came to, totals being means."""
+    return (
+        f"{lineup}, cards weighed" if lineup.weighs else lineup,
+        tally.games,
+        f"{tally.moves / tally.games:.1f}",
+        f"{100 * tally.trampled / tally.began:.1f} %",
+        f"{tally.bulls / tally.days:.2f}",
+        f"{tally.highest / tally.games:.1f}",
+        f"{tally.lowest / tally.games:.1f}",
+    )
+
+
+def _destination_rows(random: Tally, greedy: Tally) -> Iterable[Sequence[object]]:
+    """Each destination, for one card of it that lies on the map."""
+    for kind in DESTINATIONS:
+        counted = [
+            f"{part[kind.key] / max(1, tally.laid[kind.key]):.2f}"
+            for part, tally in (
+                (random.arrived, random),
+                (greedy.arrived, greedy),
+                (random.reached, random),
+                (greedy.reached, greedy),
+            )
+        ]
+        yield kind.key, kind.points, *counted
+
+
+def _card_rows(random: Tally, greedy: Tally, weighed: Tally) -> Iterable[Sequence[object]]:
+    for card in DECK:
+        uses = max(1, weighed.weighed[card.key])
+        yield (
+            card.key,
+            card.count,
+            *(f"{tally.played[card.key] / tally.games:.2f}" for tally in (random, greedy)),
+            f"{weighed.gained[card.key] / uses:+.2f}",
+            f"{weighed.taken[card.key] / uses:+.2f}",
+        )
+
+
+PORTION_SIZE: Final = 25
+"""Games of a portion; where random bots play, so many times as many."""
+RANDOM_FACTOR: Final = 10
+RANDOM_BOT: Final = "random"
+BUDGET_MS: Final = 20
+"""What a bot may think where it thinks by the clock; the bots here do not."""
+
+
+class Portion(NamedTuple):
+    """Games of one line-up, by number, that one process plays."""
+
+    lineup: Lineup
+    numbers: range
+
+
+@dataclass(frozen=True, kw_only=True)
+class Calibration:
+    """One run: so many games of each line-up of quick bots, from these words."""
+
+    games: int = 10_000
+    seed: str = "calibrate"
+    lineups: tuple[Lineup, ...] = LINEUPS
+
+    @property
+    def portions(self) -> Sequence[Portion]:
+        """What is to be played; the slowest first, so that no process waits long at the end."""
+        return [
+            Portion(lineup, range(first, min(first + size, count)))
+            for lineup in sorted(self.lineups, key=lambda one: (not one.weighs, -one.one_in))
+            for count, size in [(lineup.games(self.games), _games_per_portion(lineup))]
+            for first in range(0, count, size)
+        ]
+
+    def play(self, portion: Portion) -> tuple[Lineup, Tally]:
+        """What came of a portion."""
+        tally = Tally()
+        for number in portion.numbers:
+            self._game(portion.lineup, number, tally)
+        return portion.lineup, tally
+
+    def figures(self, played: Sequence[tuple[Lineup, Tally]]) -> Sequence[Figure]:
+        """Every figure with its bounds."""
+        return figures_of(self._tallies(played))
+
+    def report(self, played: Sequence[tuple[Lineup, Tally]]) -> str:
+        """Tables of games, destinations and cards."""
+        return write_report(self._tallies(played))
+
+    def _tallies(self, played: Sequence[tuple[Lineup, Tally]]) -> dict[Lineup, Tally]:
+        tallies = dict.fromkeys(self.lineups, Tally())
+        for lineup, tally in played:
+            tallies[lineup] += tally
+        return tallies
+
+    def _game(self, lineup: Lineup, number: int, tally: Tally) -> None:
+        """One game; the watched seat moves on with the number."""
+        seed = Seed(sha256(f"{self.seed}/{number}".encode()).digest())
+        watched = number % lineup.players
+        bots = [lineup.others] * lineup.players
+        bots[watched] = lineup.watched
+        chances = [seed.chance(f"bot/{seat}") for seat in range(lineup.players)]
+        scales = CardWeigher(tally)
+        witness: Witness = scales.see if lineup.weighs else tally.see
+        game = Game.new(PROFILES[lineup.board], lineup.players, seed)
+        while (seat := game.turn) is not None:
+            game.play(_bot_move(game, seat, bots[seat], chances[seat]), seat, witness)
+            scales.settle(game)
+        tally.see_end(game, watched)
+
+
+def _bot_move(game: Game, seat: int, bot: str, chance: Chance) -> Move:
+    """What the bot plays; who plays anything need not look."""
+    if bot == RANDOM_BOT:
+        return random_move(game, chance)
+    return BOTS[bot].choose(game.view(seat), chance, BUDGET_MS)
+
+
+def _games_per_portion(lineup: Lineup) -> int:
+    return PORTION_SIZE if lineup.one_in > 1 else PORTION_SIZE * RANDOM_FACTOR

@@ -1,0 +1,81 @@
+"""Lines of a CSV data file with their numbers, so that an error can name its line (Ruling E-2)."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from eltoro.engine.errors import DataError
+
+KEY: Final = re.compile(r"(?=.{1,30}\Z)[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
+"""A name that notation can hold; longer ones would not fit where moves are kept."""
+NUMBER: Final = re.compile(r"[+-]?[0-9]{1,4}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a file: its cells by column, and where it stands."""
+
+    file: str
+    number: int
+    cells: dict[str, str]
+
+    def __getitem__(self, column: str) -> str:
+        return self.cells.get(column, "")
+
+    def wrong(self, code: str, **params: str | int) -> DataError:
+        """The error that names this line."""
+        return DataError(code, self.file, self.number, **params)
+
+    def key(self, column: str) -> str:
+        """The cell as a name that notation can hold; `DataError` where it is none."""
+        if not KEY.fullmatch(self[column]):
+            raise self.wrong("key", key=self[column])
+        return self[column]
+
+    def whole(self, column: str) -> int:
+        """The cell as a whole number; `DataError` where it is none."""
+        if not NUMBER.fullmatch(self[column]):
+            raise self.wrong("number", column=column, value=self[column])
+        return int(self[column])
+
+
+def read_lines(
+    text: str, file: str, columns: Sequence[str], optional: Sequence[str] = ()
+) -> list[Line]:
+    """The lines below the heading; empty ones are left out.
+
+    Raises `DataError` where columns are missing or unknown, or nothing stands there.
+    """
+    rows = csv.reader(text.removeprefix("\ufeff").splitlines())
+    heading = [name.strip() for name in next(rows, [])]
+    missing = set(columns) - set(heading)
+    if missing or set(heading) - {*columns, *optional} or len(set(heading)) < len(heading):
+        raise DataError("columns", file, 1, wanted=", ".join(columns))
+    lines = list(_lines(rows, file, heading))
+    if not lines:
+        raise DataError("empty_file", file, 0)
+    _check_unique(lines, heading[0] if heading[0] in columns else columns[0])
+    return lines
+
+
+def _lines(rows: Iterator[list[str]], file: str, heading: Sequence[str]) -> Iterator[Line]:
+    for number, row in enumerate(rows, start=2):
+        cells = [cell.strip() for cell in row]
+        if not any(cells):
+            continue
+        if len(cells) > len(heading):
+            raise DataError("cells", file, number)
+        yield Line(file, number, dict(zip(heading, cells, strict=False)))
+
+
+def _check_unique(lines: Sequence[Line], column: str) -> None:
+    """The first column names the line: no name stands there twice."""
+    seen: set[str] = set()
+    for line in lines:
+        if line[column] in seen:
+            raise line.wrong("key_twice", key=line[column])
+        seen.add(line[column])

@@ -1,1 +1,0 @@
-"""What people may ask for beyond what leagues offer: the board of a real table kept for them."""

@@ -1,0 +1,159 @@
+"""The map in words: its title, what stands where, and the players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from eltoro.engine import BOARDS, Phase
+from eltoro.stage.dice import GATE, DiceBySpace, UnplacedDie
+from eltoro.stage.map_context import MapContext
+
+FIRST_BOARD: Final = "el-toro"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpaceLine:
+    """What stands at one space, for the table below the map.
+
+    `bulls`: their faces. `runners`: by player, seat, name and faces. `fallen`: who was trampled
+    there just now. `ways`: where one goes from here.
+    """
+
+    key: str
+    name: str
+    space: int
+    bulls: str
+    runners: tuple[tuple[int, str, str], ...]
+    fallen: str
+    ways: str
+
+    @property
+    def anybody(self) -> bool:
+        """Whether any die stands or lies there."""
+        return bool(self.bulls or self.runners or self.fallen)
+
+    @property
+    def sentence(self) -> str:
+        """The dice there in a sentence."""
+        parts = [_("bulls %(faces)s") % {"faces": self.bulls}] if self.bulls else []
+        parts += [f"{name} {faces}" for _seat, name, faces in self.runners]
+        parts += [_("trampled: %(dice)s") % {"dice": self.fallen}] if self.fallen else []
+        return f"{self.name}: {'; '.join(parts)}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerLine:
+    """A player below the map: mark, name, how many runners are in town of how many, tokens."""
+
+    seat: int
+    name: str
+    you: bool
+    running: str
+    tokens: int
+
+
+def town_name(sight: MapContext) -> str:
+    """What is painted on the sky: the name of a board that is shipped, else the game's town."""
+    name = sight.board.name if sight.board.name in BOARDS else FIRST_BOARD
+    return name.replace("-", " ").title()
+
+
+def map_title(sight: MapContext) -> str:
+    """The map in a line."""
+    town = sight.town
+    return _("%(town)s, day %(day)s: %(phase)s") % {
+        "town": town_name(sight),
+        "day": town.day,
+        "phase": _phase(town.phase),
+    }
+
+
+def _phase(phase: Phase) -> str:
+    return {
+        Phase.MORNING: _("the morning"),
+        Phase.CARDS: _("cards are played"),
+        Phase.RUNNERS: _("the runners have moved"),
+        Phase.BULLS: _("the bulls have moved"),
+        Phase.CHARGE: _("the bulls charge"),
+        Phase.EVENING: _("the evening"),
+        Phase.OVER: _("the game is over"),
+    }[phase]
+
+
+def describe_lines(lines: Sequence[SpaceLine]) -> str:
+    """Everybody in town in sentences."""
+    return " ".join(line.sentence for line in lines if line.anybody) or _("Nobody is in town.")
+
+
+def space_lines(sight: MapContext, companies: DiceBySpace) -> tuple[SpaceLine, ...]:
+    """Every space from above, first those not yet placed, if there are any."""
+    order = [GATE] if companies[GATE].runners else []
+    order += [space for row in sight.board.rows for space in row]
+    return tuple(_space_line(sight, space, companies) for space in order)
+
+
+def _space_line(sight: MapContext, space: int, companies: DiceBySpace) -> SpaceLine:
+    company = companies[space]
+    fallen = [one for one in company.runners if one.fallen]
+    return SpaceLine(
+        key=sight.key(space),
+        name=sight.space(space),
+        space=space,
+        bulls=_faces_text(company.bulls),
+        runners=tuple(_by_player(sight, company.standing)),
+        fallen=", ".join(
+            f"{sight.who(one.seat)} {one.face}" for one in fallen if one.seat is not None
+        ),
+        ways=_streets_sentence(sight, space),
+    )
+
+
+def _by_player(sight: MapContext, runners: Sequence[UnplacedDie]) -> Iterator[tuple[int, str, str]]:
+    for seat in range(sight.town.players):
+        faces = _faces_text([one for one in runners if one.seat == seat])
+        if faces:
+            yield seat, sight.who(seat), faces
+
+
+def _faces_text(dice: Sequence[UnplacedDie]) -> str:
+    return ", ".join(str(one.face) for one in dice)
+
+
+def _streets_sentence(sight: MapContext, space: int) -> str:
+    """Where one goes from a space, in words; nothing at a destination and before the start."""
+    ways = sight.board.spaces[space].ways if space >= 0 else ()
+    names = [sight.space(way) for way in ways]
+    if len(names) == 1:
+        return _("All go to %(space)s.") % {"space": names[0]}
+    if not names:
+        return ""
+    return _("Even numbers go to %(even)s, odd numbers to %(odd)s.") % {
+        "even": names[0],
+        "odd": names[1],
+    }
+
+
+def list_players(sight: MapContext) -> tuple[PlayerLine, ...]:
+    """Everybody by seat."""
+    return tuple(
+        PlayerLine(
+            seat=seat,
+            name=sight.names[seat],
+            you=seat == sight.seat,
+            running=_runners_text(dice),
+            tokens=sight.town.tokens_left[seat],
+        )
+        for seat, dice in enumerate(sight.town.runners)
+    )
+
+
+def _runners_text(dice: Sequence[object]) -> str:
+    """How many runners are in town, in words."""
+    here = sum(die is not None for die in dice)
+    told = ngettext("%(here)s of %(all)s runner", "%(here)s of %(all)s runners", len(dice))
+    return told % {"here": here, "all": len(dice)}

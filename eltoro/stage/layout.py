@@ -1,0 +1,401 @@
+"""The layout of the map in units, a pixel each on a phone: rows, plazas and cells of dice.
+
+Rows in which dice stand are enlarged: each of their spaces becomes a plaza as wide and as high as
+its dice need. The other rows stay small. Dice that may be tapped lie in cells as large as a
+fingertip, which never overlap; the others in cells as large as their row has room for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from eltoro.engine import Board
+
+EDGE: Final = 4
+"""Units left free at both sides of the map, and between two plazas."""
+MIN_PLAZA_WIDTH: Final = 50
+"""Units that a plaza is wide at least: a fingertip, and what two signs need below it."""
+TAP_SIZE: Final = 46
+"""Units of the cell of a die that may be tapped: 44 pixels on a phone of 390."""
+SIZES: Final = (32.0, 30.0, 28.0, 26.0, 25.0, 24.0, 23.0, 22.0)
+"""Units of the cell of any other die, the largest first."""
+BULL_SIZE: Final = (28.0, 32.0)
+"""Units of a bull's cell: from left to right, from top to bottom with its horns."""
+PLAZA_PADDING: Final = 2
+"""Units free inside a plaza on either side."""
+MAX_ROW_HEIGHT: Final = 176
+"""Units that the dice of a row may be high before they are drawn smaller."""
+HEIGHT_TOLERANCE: Final = 1.12
+LAYOUT_CACHE_SIZE: Final = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """How many dice stand somewhere: bulls, runners to be tapped (`near`), other runners (`far`).
+
+    `tame`: the bulls may be tapped too.
+    """
+
+    bulls: int = 0
+    near: int = 0
+    far: int = 0
+    tame: bool = False
+
+    @property
+    def count(self) -> int:
+        """All dice together."""
+        return self.bulls + self.near + self.far
+
+
+NOBODY: Final = Crowd()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The place of one die: its centre and its sides, in units."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def plaza_widths(crowds: Sequence[Crowd], width: float) -> tuple[float, ...]:
+    """How wide each plaza of a row is: the highest one is widened as long as that helps."""
+    found = [float(MIN_PLAZA_WIDTH)] * len(crowds)
+    room = width - 2 * EDGE - sum(found) - EDGE * (len(found) - 1)
+    size = SIZES[-1]
+    while True:
+        heights = [crowd_height(*pair, size) for pair in zip(crowds, found, strict=True)]
+        place = max(range(len(crowds)), key=lambda at: (heights[at], -at))
+        more = _width_to_add(crowds[place], found[place], heights[place], room, size)
+        if more is None:
+            break
+        found[place] += more
+        room -= more
+    return tuple(each + room / len(found) for each in found)
+
+
+def _width_to_add(
+    crowd: Crowd, width: float, high: float, room: float, size: float
+) -> float | None:
+    """The least by which a plaza must be wider to be lower, if there is so much room."""
+    for more in range(2, int(room) + 1, 2):
+        if crowd_height(crowd, width + more, size) < high:
+            return more
+    return None
+
+
+def cell_size(crowds: Sequence[Crowd], wide: Sequence[float]) -> float:
+    """The largest cell with which no plaza of the row is higher than is good.
+
+    Where even the smallest makes one too high, a little more height is given for larger dice.
+    """
+
+    def tallest(size: float) -> float:
+        return max(crowd_height(*pair, size) for pair in zip(crowds, wide, strict=True))
+
+    most = max(MAX_ROW_HEIGHT, HEIGHT_TOLERANCE * tallest(SIZES[-1]))
+    return next(size for size in SIZES if tallest(size) <= most)
+
+
+def crowd_height(crowd: Crowd, width: float, size: float) -> float:
+    """Units that the dice of a crowd take in a plaza of this width."""
+    return sum(line.height for line in _lines(crowd, width - 2 * PLAZA_PADDING, size))
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """Dice side by side: how many of a kind; beside those to be tapped others, two high."""
+
+    kind: str
+    count: int
+    width: float
+    height: float
+    beside: int = 0
+
+
+@lru_cache(8 * LAYOUT_CACHE_SIZE)
+def _lines(crowd: Crowd, room: float, size: float) -> tuple[_Line, ...]:
+    """The lines of dice of a plaza, from above: bulls, dice to be tapped, others."""
+    wide, high = (TAP_SIZE, TAP_SIZE) if crowd.tame else BULL_SIZE
+    lines = [_Line("bulls", n, wide, high) for n in _split(crowd.bulls, int(room // wide))]
+    left = crowd.far
+    for count in _split(crowd.near, int(room // TAP_SIZE)):
+        columns = int((room - count * TAP_SIZE) // size)
+        beside = min(left, columns * int(TAP_SIZE // size))
+        left -= beside
+        lines.append(_Line("near", count, TAP_SIZE, TAP_SIZE, beside))
+    lines += [_Line("far", n, size, size) for n in _split(left, int(room // size))]
+    return tuple(lines)
+
+
+def _split(count: int, most: int) -> Iterator[int]:
+    """So many dice in lines of at most so many, as even as can be."""
+    lines = -(-count // max(most, 1))
+    for line in range(lines):
+        yield count // lines + (line < count % lines)
+
+
+def crowd_cells(
+    crowd: Crowd, width: float, x: float, top: float, size: float
+) -> dict[str, list[Cell]]:
+    """The cells of a crowd by kind, in a plaza of this width about x, from `top` downwards."""
+    found: dict[str, list[Cell]] = {"bulls": [], "near": [], "far": []}
+    for line in _lines(crowd, width - 2 * PLAZA_PADDING, size):
+        for kind, cell in _line_cells(line, x, top, size):
+            found[kind].append(cell)
+        top += line.height
+    return found
+
+
+def _line_cells(line: _Line, x: float, y: float, size: float) -> Iterator[tuple[str, Cell]]:
+    """The cells of a line that is centred at x and begins at y."""
+    high = int(TAP_SIZE // size)
+    columns = -(-line.beside // high)
+    left = x - (line.count * line.width + columns * size) / 2
+    for place in range(line.count):
+        middle = left + (place + 0.5) * line.width
+        yield line.kind, Cell(middle, y + line.height / 2, line.width, line.height)
+    left += line.count * line.width
+    step = line.height / high
+    for place in range(line.beside):
+        column, row = divmod(place, high)
+        middle = left + (column + 0.5) * size
+        yield "far", Cell(middle, y + (row + 0.5) * step, size, size)
+
+
+WIDTH: Final = 384
+"""Units from left to right, unless a row has more spaces than fit."""
+BELOW_NAME: Final = 13
+BOTTOM: Final = 5
+"""Units free inside a plaza, above and below its dice."""
+RADIUS: Final = 20
+MIN_PLAZA_HEIGHT: Final = 62
+"""Units that a plaza is high at least."""
+SKY_HEIGHT: Final = 64
+STREET_HEIGHT: Final = 54
+"""Units from the bottom of a row to the top of the next."""
+NAME_OVERHANG: Final = 8
+"""Units by which a name stands out above its space."""
+CARD_HEIGHT: Final = 84
+"""Units of a destination card without dice."""
+SEA_HEIGHT: Final = 36
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plaza:
+    """A space as drawn. `x`: its middle; `large`: enlarged, as dice stand in its row.
+
+    `bulls`, `near`, `far`: the cells of its dice, each in the order in which they stand there.
+    """
+
+    x: float
+    top: float
+    width: float
+    height: float
+    large: bool
+    bulls: tuple[Cell, ...] = ()
+    near: tuple[Cell, ...] = ()
+    far: tuple[Cell, ...] = ()
+
+    @property
+    def left(self) -> float:
+        """The left edge."""
+        return self.x - self.width / 2
+
+    @property
+    def bottom(self) -> float:
+        """The lower edge."""
+        return self.top + self.height
+
+    @property
+    def middle(self) -> float:
+        """Half way down."""
+        return self.top + self.height / 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The whole map: a plaza for each space of the board, and one for dice not yet placed.
+
+    `shore`: where the destinations begin, `beach`: where they end. `tallest`: how high the
+    dice of the highest plaza are.
+    """
+
+    width: float
+    height: float
+    plazas: tuple[Plaza, ...]
+    gate: Plaza | None
+    shore: float
+    beach: float
+    tallest: float
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether a phone shows the map by scrolling it sideways."""
+        return self.width > WIDTH
+
+
+@lru_cache(LAYOUT_CACHE_SIZE)
+def lay_out(board: Board, crowds: tuple[Crowd, ...], gate: Crowd) -> Plan:
+    """The map of a board; `crowds` by space, `gate`: those not yet placed."""
+    return _Rows(board, crowds, gate).plan()
+
+
+class _Rows:
+    """The rows from top to bottom, each below the one before."""
+
+    def __init__(self, board: Board, crowds: Sequence[Crowd], gate: Crowd) -> None:
+        self.board, self.crowds, self.gate = board, crowds, gate
+        most = max(map(len, board.rows))
+        self.width = max(WIDTH, EDGE + most * (MIN_PLAZA_WIDTH + EDGE))
+        self.tallest = 0.0
+
+    def plan(self) -> Plan:
+        top: float = SKY_HEIGHT
+        gate = self._gate(top) if self.gate.count else None
+        top = gate.bottom + STREET_HEIGHT / 2 if gate else top
+        plazas: dict[int, Plaza] = {}
+        for number, listed in enumerate(self.board.rows):
+            row = self._from_left(listed)
+            laid = self._row(number, row, top + NAME_OVERHANG)
+            plazas |= dict(zip(row, laid, strict=True))
+            top = max(plaza.bottom for plaza in laid) + STREET_HEIGHT
+        return Plan(
+            width=self.width,
+            height=top - STREET_HEIGHT + SEA_HEIGHT,
+            plazas=tuple(plazas[index] for index in range(len(self.board.spaces))),
+            gate=gate,
+            shore=min(plazas[index].top for index in self.board.rows[-1]),
+            beach=max(plaza.bottom for plaza in plazas.values()),
+            tallest=self.tallest,
+        )
+
+    def _from_left(self, row: Sequence[int]) -> tuple[int, ...]:
+        """A row from left to right: as the board says where its spaces lie, else as listed."""
+        xs = self._spotted(row)
+        return (
+            tuple(sorted(row, key=dict(zip(row, xs, strict=True)).__getitem__))
+            if xs
+            else tuple(row)
+        )
+
+    def _gate(self, top: float) -> Plaza:
+        """The place of the dice that are still to be placed: a bar under the sky."""
+        wide, middle = (self.width - 2 * EDGE,), (self.width / 2,)
+        plaza = self._settled((self.gate,), wide, middle, top + NAME_OVERHANG, BELOW_NAME)[0]
+        return replace(plaza, height=max(plaza.height, TAP_SIZE))
+
+    def _row(self, number: int, row: Sequence[int], top: float) -> tuple[Plaza, ...]:
+        crowds = tuple(self.crowds[space] for space in row)
+        is_last = number == self.board.steps
+        if is_last:
+            return self._ends(crowds, top)
+        if not any(crowd.count for crowd in crowds):
+            return tuple(self._small(x, top) for x in self._spread(row))
+        wide = plaza_widths(crowds, self.width)
+        middles = _side_by_side(wide, self.width)
+        return _level_plazas(self._settled(crowds, wide, middles, top, BELOW_NAME))
+
+    def _ends(self, crowds: tuple[Crowd, ...], top: float) -> tuple[Plaza, ...]:
+        """The destinations: cards, with their dice below what they say."""
+        wide = plaza_widths(crowds, self.width)
+        laid = self._settled(
+            crowds, wide, _side_by_side(wide, self.width), top, CARD_HEIGHT - BOTTOM
+        )
+        tallest = max(plaza.height for plaza in laid)
+        return tuple(replace(plaza, height=tallest) for plaza in laid)
+
+    def _small(self, x: float, top: float) -> Plaza:
+        return Plaza(x=x, top=top, width=2 * RADIUS, height=2 * RADIUS, large=False)
+
+    def _spread(self, row: Sequence[int]) -> tuple[float, ...]:
+        """The middles of a row's spaces: as the board says, else centred on one lattice."""
+        return self._spotted(row) or _lattice(len(row), max(map(len, self.board.rows)), self.width)
+
+    def _spotted(self, row: Sequence[int]) -> tuple[float, ...]:
+        """The middles as the board says; nothing where it does not, or two would lie too close."""
+        spots = [spot[0] for space in row if (spot := self.board.spaces[space].spot)]
+        low, high = _range_of_spots(self.board)
+        if len(spots) < len(row) or low == high:
+            return ()
+        room = self.width - MIN_PLAZA_WIDTH - 2 * EDGE
+        found = tuple(MIN_PLAZA_WIDTH / 2 + EDGE + (x - low) * room / (high - low) for x in spots)
+        ordered = sorted(found)
+        gaps = (right - left for left, right in pairwise(ordered))
+        return found if min(gaps, default=MIN_PLAZA_WIDTH) >= MIN_PLAZA_WIDTH else ()
+
+    def _settled(
+        self,
+        crowds: Sequence[Crowd],
+        wide: Sequence[float],
+        middles: Sequence[float],
+        top: float,
+        above: float,
+    ) -> tuple[Plaza, ...]:
+        """Plazas with their dice, in the largest cells with which no plaza is too high."""
+        size = cell_size(crowds, wide)
+        places = zip(crowds, wide, middles, strict=True)
+        laid = tuple(_fill_plaza(crowd, width, x, top, above, size) for crowd, width, x in places)
+        high = max(
+            crowd_height(crowd, width, size) for crowd, width in zip(crowds, wide, strict=True)
+        )
+        self.tallest = max(self.tallest, high)
+        return laid
+
+
+def _range_of_spots(board: Board) -> tuple[int, int]:
+    xs = [space.spot[0] for space in board.spaces if space.spot] or [0]
+    return min(xs), max(xs)
+
+
+def _lattice(count: int, most: int, width: float) -> tuple[float, ...]:
+    """The middles of so many spaces, as far apart as those of the longest row, centred."""
+    pitch = width / most
+    first = width / 2 - pitch * (count - 1) / 2
+    return tuple(first + pitch * place for place in range(count))
+
+
+def _side_by_side(wide: Sequence[float], width: float) -> tuple[float, ...]:
+    """The middles of plazas that stand next to each other."""
+    left = (width - sum(wide) - EDGE * (len(wide) - 1)) / 2
+    middles = []
+    for each in wide:
+        middles.append(left + each / 2)
+        left += each + EDGE
+    return tuple(middles)
+
+
+def _fill_plaza(
+    crowd: Crowd, width: float, x: float, top: float, above: float, size: float
+) -> Plaza:
+    """A plaza with the cells of its dice; `above`: units free over the first line."""
+    found = {
+        kind: tuple(each) for kind, each in crowd_cells(crowd, width, x, top + above, size).items()
+    }
+    high = above + crowd_height(crowd, width, size) + BOTTOM
+    return Plaza(x=x, top=top, width=width, height=max(high, MIN_PLAZA_HEIGHT), large=True, **found)
+
+
+def _level_plazas(plazas: Sequence[Plaza]) -> tuple[Plaza, ...]:
+    """Plazas of one row about one middle line, the highest one touching its top."""
+    tallest = max(plaza.height for plaza in plazas)
+    return tuple(_lower_plaza(plaza, (tallest - plaza.height) / 2) for plaza in plazas)
+
+
+def _lower_plaza(plaza: Plaza, by: float) -> Plaza:
+    def down(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+        return tuple(replace(cell, y=cell.y + by) for cell in cells)
+
+    return replace(
+        plaza,
+        top=plaza.top + by,
+        bulls=down(plaza.bulls),
+        near=down(plaza.near),
+        far=down(plaza.far),
+    )

@@ -1,0 +1,28 @@
+"""Cards, destinations, events and refusals of El Toro as sentences in the reader's language."""
+
+from __future__ import annotations
+
+from eltoro.stage.sentences.cards import (
+    card_kind,
+    card_name,
+    card_sentence,
+    destination_effect,
+    destination_name,
+    destination_sentence,
+    space_name,
+)
+from eltoro.stage.sentences.events import EventNames, event_sentence
+from eltoro.stage.sentences.refusals import refusal_sentence
+
+__all__ = [
+    "EventNames",
+    "card_kind",
+    "card_name",
+    "card_sentence",
+    "destination_effect",
+    "destination_name",
+    "destination_sentence",
+    "event_sentence",
+    "refusal_sentence",
+    "space_name",
+]

@@ -1,0 +1,1 @@
+"""Evenings at real tables: entry forms, the referee of sheets, scoresheets and real boards."""

@@ -1,0 +1,226 @@
+"""Real boards in the API: begun, recorded entry by entry, handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, Final
+
+from django.http import Http404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.problems import Problem, as_problem
+from api.views import Act, Detail
+from eltoro.api import town_to_json
+from eltoro.models import Keeping
+from eltoro.queries import begun_matches, real_board_of
+from eltoro.tabletop import operations
+from eltoro.tabletop.operations import EntryRefused
+from leagues.api import MatchResource, VisitorResource, op
+from leagues.matches.api.matches import MATCH_PARAMETERS
+from leagues.matches.api.serializers import MatchFull, MatchLine, full_match, match_line
+from leagues.models import Match, Player
+
+TAG: Final = "el toro"
+
+
+@as_problem.register
+def _problem_of(error: EntryRefused) -> Problem | None:
+    return Problem(422, str(error), field=error.field)
+
+
+class BegunShown(serializers.Serializer[Any]):
+    """A match that is being written; `mode` null where no board is kept yet."""
+
+    match = MatchLine()
+    mode = serializers.ChoiceField(choices=Keeping.Mode.values, allow_null=True)
+
+
+class BegunList(serializers.Serializer[Any]):
+    """All that one has begun."""
+
+    results = BegunShown(many=True)
+
+
+@extend_schema_view(get=op("eltoro_begun", TAG, BegunList))
+class BegunListView(VisitorResource, Detail):
+    """Matches of who asks whose board is kept, or can be."""
+
+    serializer_class = BegunList
+
+    def get_object(self) -> Player | None:
+        """Who asks. Raises NotAuthenticated."""
+        if self.person is None:
+            raise NotAuthenticated
+        return self.player
+
+    def represent(self, row: Player | None) -> dict[str, Any]:
+        """All of them; three queries."""
+        found = begun_matches(row) if row else []
+        told = [
+            {"match": match_line(one.line.match), "mode": one.keeping.mode if one.keeping else None}
+            for one in found
+        ]
+        return {"results": told}
+
+
+class BoardKept(serializers.Serializer[Any]):
+    """A kept board: what lies on the table, and what has to be said next (`due`)."""
+
+    match = serializers.IntegerField()
+    mode = serializers.ChoiceField(choices=Keeping.Mode.values)
+    version = serializers.IntegerField(help_text="Who writes names the one they saw.")
+    commitment = serializers.CharField()
+    seed = serializers.CharField(allow_null=True, help_text="Once the match is handed in.")
+    due = serializers.CharField()
+    entries = serializers.ListField(child=serializers.CharField())
+    town = serializers.JSONField()
+    points = serializers.ListField(child=serializers.IntegerField())
+
+
+def board_to_json(keeping: Keeping) -> dict[str, Any]:
+    """A kept board as it stands."""
+    kept = real_board_of(keeping)
+    opened = keeping.match.state != Match.State.DRAFT
+    return {
+        "match": keeping.match_id,
+        "mode": keeping.mode,
+        "version": keeping.version,
+        "commitment": keeping.commitment,
+        "seed": bytes(keeping.seed).hex() if opened else None,
+        "due": kept.due.value,
+        "entries": list(kept.entries),
+        "town": town_to_json(kept.town(), kept.rules),
+        "points": list(kept.totals),
+    }
+
+
+class BoardMixin(MatchResource):
+    """The board of the match of the address."""
+
+    @cached_property
+    def keeping(self) -> Keeping:
+        """The board. Raises Http404 where none is kept."""
+        found = Keeping.objects.filter(match=self.match).first()
+        if found is None:
+            raise Http404
+        found.match = self.match
+        return found
+
+    def lock(self) -> None:
+        """The board alone, as every entry does."""
+        Keeping.objects.select_for_update(no_key=True).get(pk=self.keeping.pk)
+        del self.keeping, self.match
+
+
+class KeepBoard(serializers.Serializer[Any]):
+    """Who rolls the dice."""
+
+    mode = serializers.ChoiceField(choices=Keeping.Mode.values)
+
+
+@extend_schema_view(
+    get=op("eltoro_kept_board", TAG, BoardKept),
+    post=op("eltoro_keep_board", TAG, {201: BoardKept}, **MATCH_PARAMETERS),
+)
+class KeptBoardView(BoardMixin, Act, Detail):
+    """The board as it lies on the table; a POST begins to keep it."""
+
+    serializer_class = BoardKept
+    asks_for = KeepBoard
+
+    def get_object(self) -> Keeping:
+        """The board of the address."""
+        return self.keeping
+
+    def represent(self, row: Keeping) -> dict[str, Any]:
+        """As it stands."""
+        return board_to_json(row)
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By who may write the match; the board there is already is given back."""
+        mode, match, me = self.read(request)["mode"], self.match, self.acting()
+        row = operations.begin_keeping(match=match, mode=mode, by=me, at=timezone.now())
+        row.match = match
+        return Response(board_to_json(row), status=201)
+
+
+class BoardVersion(serializers.Serializer[Any]):
+    """Which version of the board was seen; 409 where there is a later one."""
+
+    version = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
+
+
+class BoardActionMixin(BoardMixin, Act):
+    """An act on a kept board; `If-Match` holds it as it was read; it is the answer too."""
+
+    asks_for = BoardVersion
+
+    def deed(self, operation: Callable[..., Keeping], request: Request) -> Response:
+        """Do it with what was sent."""
+        given = self.read(request)
+        self.hold(request, lambda: board_to_json(self.keeping))
+        row = operation(keeping=self.keeping, by=self.acting(), at=timezone.now(), **given)
+        return Response(board_to_json(row))
+
+
+class NewEntry(BoardVersion):
+    """One entry in notation: `bulls 35162`, `advance`, `points a 2`."""
+
+    text = serializers.CharField(max_length=500)
+
+
+@extend_schema_view(post=op("eltoro_write_entry", TAG, BoardKept, **MATCH_PARAMETERS))
+class BoardEntryView(BoardActionMixin):
+    """Write one entry."""
+
+    asks_for = NewEntry
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By who may write the match."""
+        return self.deed(operations.record_entry, request)
+
+
+@extend_schema_view(post=op("eltoro_undo_entry", TAG, BoardKept, **MATCH_PARAMETERS))
+class BoardUndoView(BoardActionMixin):
+    """Take the last entry back."""
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By who may write the match."""
+        return self.deed(operations.undo_entry, request)
+
+
+class WhoRolls(BoardVersion, KeepBoard):
+    """Who rolls from now on."""
+
+
+@extend_schema_view(post=op("eltoro_choose_dice", TAG, BoardKept, **MATCH_PARAMETERS))
+class BoardDiceView(BoardActionMixin):
+    """Let the site roll, or the people, as long as nothing has been entered."""
+
+    asks_for = WhoRolls
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By who may write the match."""
+        return self.deed(operations.choose_dice, request)
+
+
+@extend_schema_view(post=op("eltoro_hand_in_board", TAG, MatchFull, **MATCH_PARAMETERS))
+class BoardHandInView(BoardMixin, Act):
+    """Hand the game in as the sheet of its arrivals: a second player confirms it."""
+
+    asks_for = BoardVersion
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """By who may write the match, once the last day is scored."""
+        version, me = self.read(request)["version"], self.acting()
+        self.hold(request, lambda: board_to_json(self.keeping))
+        row = operations.hand_in_board(
+            keeping=self.keeping, version=version, by=me, at=timezone.now()
+        )
+        return Response(full_match(row.pk, me))

@@ -1,0 +1,153 @@
+"""The form for an evening from a real table: points in a grid, or one day by arrivals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from eltoro.tabletop.sheets import Day, DestinationKind, Morning, SheetRules
+from leagues.forms import FormDraft, parse_number
+
+POINTS, ARRIVALS = "points", "arrivals"
+INPUT_MODES: Final = (POINTS, ARRIVALS)
+"""The points of each day, or what happened on it."""
+MAX_TEXT: Final = 12
+MAX_CARDS: Final = 12
+
+
+@dataclass(slots=True)
+class EveningForm(FormDraft):
+    """An evening as far as it is written; everything as it was typed or ticked.
+
+    `way`: how it is written down. `grid`: points by seat, day by day. Of the day being written:
+    `laid`, the destination cards that are ticked (`bank.0`); `arrived` by such a card and seat;
+    `gained` by seat; `dice` by seat; `aside`, which the board's keeper notes and no field asks for.
+    `place`: the day that it replaces, -1 for the next one.
+    """
+
+    way: str = POINTS
+    grid: list[list[str]] = field(default_factory=list)
+    laid: list[str] = field(default_factory=list)
+    arrived: dict[str, list[str]] = field(default_factory=dict)
+    gained: list[str] = field(default_factory=list)
+    dice: list[list[str]] = field(default_factory=list)
+    aside: list[str] = field(default_factory=list)
+    place: int = -1
+
+    def fill(self, sent: QueryDict, law: SheetRules, began: Iterable[Morning]) -> None:
+        """Take over what a form sent; what it did not ask for stays."""
+        if "points-0-0" in sent:
+            self.grid = [
+                [_text_of(sent, f"points-{day}-{seat}") for seat in range(law.players)]
+                for day in range(law.days)
+            ]
+        # unticked boxes send nothing: the fields of points say that the day was asked for
+        if "gained-0" in sent:
+            self._fill_day(sent, law, began)
+
+    def _fill_day(self, sent: QueryDict, law: SheetRules, began: Iterable[Morning]) -> None:
+        seats = range(law.players)
+        self.laid = [str(card)[:40] for card in sent.getlist("laid")][:MAX_CARDS]
+        self.arrived = {
+            card: [_text_of(sent, f"n-{card}-{seat}") for seat in seats] for card in cards_of(law)
+        }
+        self.gained = [_text_of(sent, f"gained-{seat}") for seat in seats]
+        self.dice = [
+            [_text_of(sent, f"die-{seat}-{number}") for number in range(morning.dice)]
+            for seat, morning in enumerate(began)
+        ]
+
+    def day(self, law: SheetRules) -> Day:
+        """The day for the referee; what is no number counts as none, `misread` says so."""
+        laid = [card for card in cards_of(law) if card in self.laid]
+        seats = range(law.players)
+        return Day(
+            destinations=tuple(key_of(card) for card in laid),
+            arrived=tuple(
+                tuple(_whole_number(_text_at(self.arrived.get(card, []), seat)) for card in laid)
+                for seat in seats
+            ),
+            gained=tuple(_whole_number(_text_at(self.gained, seat)) for seat in seats),
+            dice=tuple(self._faces(seat) for seat in seats),
+            aside=tuple(self.aside),
+        )
+
+    def _faces(self, seat: int) -> tuple[int, ...]:
+        typed = self.dice[seat] if seat < len(self.dice) else []
+        return tuple(face for face in map(parse_number, typed) if face is not None)
+
+    def misread(self, law: SheetRules) -> list[str]:
+        """What stands where a number should, in the fields of the day that are asked for."""
+        cards = [card for card in cards_of(law) if card in self.laid]
+        typed = [text for card in cards for text in self.arrived.get(card, [])]
+        typed += [*self.gained, *(face for faces in self.dice for face in faces)]
+        return [number_error(text) for text in typed if text and parse_number(text) is None]
+
+    def points(self, law: SheetRules) -> list[list[int | None]]:
+        """The grid as numbers, day by day and by seat; None for what is none, or missing."""
+        return [
+            [parse_number(self.typed_points(day, seat)) for seat in range(law.players)]
+            for day in range(law.days)
+        ]
+
+    def typed_points(self, day: int, seat: int) -> str:
+        """What stands in the grid."""
+        return _text_at(self.grid[day], seat) if day < len(self.grid) else ""
+
+
+def number_error(text: str) -> str:
+    """What is wrong with something typed where a number should stand."""
+    return _("“%(text)s” is not a whole number.") % {"text": text}
+
+
+def _text_of(sent: QueryDict, name: str) -> str:
+    return str(sent.get(name, "")).strip()[:MAX_TEXT]
+
+
+def _text_at(texts: list[str], seat: int) -> str:
+    return texts[seat] if seat < len(texts) else ""
+
+
+def _whole_number(text: str) -> int:
+    return parse_number(text) or 0
+
+
+def cards_of(law: SheetRules) -> dict[str, DestinationKind]:
+    """Every single destination card by its name in the form: `bookstore.0`, `bookstore.1`."""
+    return {
+        f"{key}.{number}": kind for key, kind in law.kinds.items() for number in range(kind.count)
+    }
+
+
+def key_of(card: str) -> str:
+    """The key of the destination on this card."""
+    return card.partition(".")[0]
+
+
+def number_of_card(card: str) -> int:
+    """Which card of its kind it is, from 0."""
+    return int(card.rpartition(".")[2])
+
+
+def form_of_day(day: Mapping[str, Any], place: int) -> EveningForm:
+    """A day of the sheet taken up again, to be written anew in its place."""
+    found = EveningForm(way=ARRIVALS, place=place)
+    keys = list(day.get("destinations") or [])
+    found.laid = [f"{key}.{keys[:at].count(key)}" for at, key in enumerate(keys)]
+    rows = list(day.get("arrived") or [])
+    for at, card in enumerate(found.laid):
+        found.arrived[card] = [str(row[at] or "") for row in rows]
+    found.gained = [str(gained or "") for gained in day.get("gained") or []]
+    found.dice = [_written_dice(face) for face in day.get("dice") or []]
+    found.aside = list(day.get("aside") or [])
+    return found
+
+
+def _written_dice(face: Any) -> list[str]:
+    if face is None:
+        return []
+    return [str(one) for one in face] if isinstance(face, list) else [str(face)]

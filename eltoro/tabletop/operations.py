@@ -1,0 +1,278 @@
+"""Operations on the board of a real table: begin it, record entries, hand it in."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop
+
+from eltoro.engine import Due, EntryError, RealBoard, Rules, ScoredDay
+from eltoro.models import Keeping
+from eltoro.queries import GAME, real_board_of
+from eltoro.tabletop.sheets import Day, SheetRules, against_gains, objection_sentence, write_day
+from fairness import Seed, commitment
+from leagues.exceptions import OperationError
+from leagues.matches.operations import matches
+from leagues.matches.operations.locking import check_permitted
+from leagues.models import Match, Player
+from leagues.permissions import Action, match_relation
+
+SEAT_LETTERS: Final = "abcdef"
+
+_SENTENCES: Final[Mapping[str, str]] = {
+    "unreadable": gettext_noop("That entry can’t be read. Please choose again."),
+    "twice": gettext_noop("%(what)s has been chosen twice."),
+    "no_seat": gettext_noop("Seat “%(what)s” is empty."),
+    "no_die": gettext_noop("Die %(what)s is not on the board today."),
+    "trampled": gettext_noop("%(what)s has been trampled and is out for the day (E-6)."),
+    "no_space": gettext_noop(
+        "The space “%(what)s” is not in the row where the dice are now (E-2)."
+    ),
+    "no_sign": gettext_noop("This board has no sign “%(what)s” (E-2)."),
+    "no_destination": gettext_noop("The game has no destination “%(what)s”."),
+    "too_often": gettext_noop(
+        "You have chosen one of the destinations more often than it has cards."
+    ),
+    "no_die_due": gettext_noop("%(what)s has no dice to roll this morning (E-7)."),
+    "count": gettext_noop("Enter %(wanted)s dice, not %(given)s."),
+    "count_of": gettext_noop("%(what)s must roll %(wanted)s dice, not %(given)s."),
+    "bull_one": gettext_noop(
+        "A bull that shows a 1 must be rolled again until it shows another number (E-3)."
+    ),
+    "no_one": gettext_noop("%(what)s is not waiting to be placed: only 1s are (E-3)."),
+    "no_bull_left": gettext_noop("All %(count)s bulls are already on the board (E-6)."),
+    "own_token": gettext_noop("There is already a token of the same colour there (E-5)."),
+    "not_own_token": gettext_noop("There is no token of this colour there to move (E-5)."),
+    "no_token_left": gettext_noop("All three tokens are on the board. Say which one moves (E-5)."),
+    "tokens_left": gettext_noop(
+        "%(what)s still has tokens in hand and must lay one of them instead of moving one (E-5)."
+    ),
+    "aside": gettext_noop(
+        "%(what)s must move down, not sideways. If a card allows the move, say so (E-2)."
+    ),
+    "no_token": gettext_noop("There is no token on this sign."),
+    "points_below": gettext_noop(
+        "%(what)s has gained no points from cards today, so none can be taken away."
+    ),
+    "charge": gettext_noop("Roll each die in the charge once, and no other dice (E-6)."),
+    "hands_roll": gettext_noop(
+        "You roll your own dice on this board: tap the face that the die shows."
+    ),
+    "site_rolls": gettext_noop("The site rolls the dice on this board."),
+}
+
+_NOT_NOW: Final[Mapping[str, str]] = {
+    "dice": gettext_noop("First roll the dice gained from yesterday’s destinations (E-7)."),
+    "lay": gettext_noop("First lay out the destinations."),
+    "bulls": gettext_noop("First roll the five bulls at the start (E-3)."),
+    "runners": gettext_noop("First roll the runners (E-3)."),
+    "start": gettext_noop("First place the 1s (E-3)."),
+    "herd": gettext_noop("First roll the remaining bulls (E-3)."),
+    "cards": gettext_noop("You can’t do that while cards are being played."),
+    "charge": gettext_noop("First roll the runners that the bulls are charging (E-6)."),
+    "evening": gettext_noop("This day has already been scored. Start the next one."),
+    "over": gettext_noop("The game is over."),
+}
+
+CODES_WITH_SENTENCE: Final = frozenset({*_SENTENCES, "not_now"})
+"""Every reason for which there is a sentence."""
+
+
+class EntryRefused(OperationError):  # noqa: N818  a refusal that a person can mend
+    """What cannot be written down at this moment; `code` is the engine's reason."""
+
+    def __init__(self, error: EntryError, names: Sequence[str]) -> None:
+        self.code = error.code
+        super().__init__(entry_error_sentence(error, names), "entry")
+
+
+def entry_error_sentence(error: EntryError, names: Sequence[str]) -> str:
+    """Why the board keeper refuses it, in the language of who asks; `names` by seat."""
+    if error.code == "not_now":
+        return _(_NOT_NOW[str(error.params["due"])])
+    told = {**error.params, "what": piece_name(str(error.params.get("what", "")), names)}
+    return _(_SENTENCES[error.code]) % told
+
+
+def piece_name(what: str, names: Sequence[str]) -> str:
+    """A seat, a runner or a bull as people call it: Ana, Ana’s runner 3, bull 2."""
+    if what in SEAT_LETTERS[: len(names)]:
+        return names[SEAT_LETTERS.index(what)] if what else ""
+    letter, number = what[:1], what[1:]
+    if not (number.isascii() and number.isdecimal()):
+        return what
+    if letter == "T":
+        return _("Bull %(number)s") % {"number": number}
+    if letter not in SEAT_LETTERS[: len(names)]:
+        return what
+    told = {"name": names[SEAT_LETTERS.index(letter)], "number": number}
+    return _("%(name)s’s runner %(number)s") % told
+
+
+MAX_ENTRIES: Final = 1000
+"""Far more than three days have; a board with more is none."""
+
+
+class StaleBoard(OperationError):  # noqa: N818  a refusal, told politely
+    """Another device has written since the page was drawn; nothing was done."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            gettext_lazy(
+                "Somebody else has made an entry on this board. You now see the latest version."
+            )
+        )
+
+
+def begin_keeping(*, match: Match, mode: str, by: Player, at: dt.datetime) -> Keeping:
+    """Begin to keep the board of a match that is being written; its seed is fixed from now on.
+
+    The board there is already is given back instead of a second one. Raises `OperationError`.
+    """
+    if match.game != GAME or mode not in Keeping.Mode.values:
+        raise OperationError(_("This match can’t be recorded on a board like this."))
+    check_permitted(match_relation(by, match), Action.WRITE, match)
+    seed = Seed.fresh()
+    try:
+        with transaction.atomic():
+            return Keeping.objects.create(
+                match=match,
+                mode=mode,
+                seed=seed.value,
+                commitment=commitment(seed.value, stake_of(match)).hex(),
+                begun_at=at,
+                changed_at=at,
+            )
+    except IntegrityError:  # it is kept already, or two began at once
+        return Keeping.objects.get(match=match)
+
+
+def stake_of(match: Match) -> dict[str, Any]:
+    """What the commitment of a kept board binds beside the seed (Ruling F-2)."""
+    rules = Rules.from_options(match.rules)
+    return {"match": match.pk, "rules": rules.digest, "seats": match.seats.count()}
+
+
+def choose_dice(
+    *, keeping: Keeping, version: int, mode: str, by: Player, at: dt.datetime
+) -> Keeping:
+    """Let the site roll, or the people, as long as nothing has been entered; the seed stays."""
+    with transaction.atomic():
+        row = _lock_version(keeping, version=version, by=by, at=at)
+        if row.lines or mode not in Keeping.Mode.values:
+            raise OperationError(
+                _(
+                    "First undo all entries on this board: the kind of dice can only be "
+                    "chosen before the first entry."
+                )
+            )
+        row.mode = mode
+        row.save(update_fields=["mode"])
+    return row
+
+
+def record_entry(
+    *, keeping: Keeping, version: int, text: str, by: Player, at: dt.datetime
+) -> Keeping:
+    """Write one entry; `version` is the one the page showed.
+
+    Raises `StaleBoard` where another device was first, `EntryRefused` for what cannot be now,
+    and `OperationError` for who may not write. Refused, nothing is changed.
+    """
+    with transaction.atomic():
+        row = _lock_version(keeping, version=version, by=by, at=at)
+        if len(row.lines) >= MAX_ENTRIES:
+            raise OperationError(_("This board is full. You can’t add any more entries."))
+        _save_entries(row, _record(row, text).entries)
+    return row
+
+
+def _record(row: Keeping, text: str) -> RealBoard:
+    try:
+        kept = real_board_of(row).record(text)
+    except EntryError as error:
+        raise EntryRefused(error, _names(row)) from error
+    _check_points(kept, _names(row))
+    return kept
+
+
+def _check_points(kept: RealBoard, names: list[str]) -> None:
+    """Refuse at once what the referee would refuse at the end: more points than cards bring."""
+    law = SheetRules.of(kept.rules, kept.players)
+    most = law.most_by_cards
+    if max(kept.state.gained) > most:
+        raise OperationError(
+            _("Cards can earn a player at most %(most)s points in a day (E-4).") % {"most": most}
+        )
+    by_seat = zip(*(day.gained for day in kept.days), strict=True)
+    for objection in against_gains(law, [{gains} for gains in by_seat]):
+        raise OperationError(objection_sentence(kept.rules, objection, names))
+
+
+def _names(row: Keeping) -> list[str]:
+    seats = row.match.seats.select_related("player").order_by("number")
+    return [seat.player.name for seat in seats]
+
+
+def undo_entry(*, keeping: Keeping, version: int, by: Player, at: dt.datetime) -> Keeping:
+    """Take the last entry back; entered again, the site's dice fall as they did."""
+    with transaction.atomic():
+        row = _lock_version(keeping, version=version, by=by, at=at)
+        if not row.lines:
+            raise OperationError(_("There is nothing to undo."))
+        _save_entries(row, row.lines[:-1])
+    return row
+
+
+def _save_entries(row: Keeping, entries: tuple[str, ...] | list[str]) -> None:
+    row.log = "\n".join(entries)
+    row.save(update_fields=["log"])
+
+
+def hand_in_board(*, keeping: Keeping, version: int, by: Player, at: dt.datetime) -> Match:
+    """Hand the game in as the sheet of its arrivals: a second player confirms it.
+
+    Raises `OperationError` before the last day is scored, and what `matches.hand_in` raises.
+    """
+    with transaction.atomic():
+        row = _lock_version(keeping, version=version, by=by, at=at)
+        kept = real_board_of(row)
+        if kept.due is not Due.OVER:
+            raise OperationError(_("The last day has not been scored yet."))
+        match = row.match
+        return matches.hand_in(
+            match=match, version=match.version, by=by, at=at, content=arrivals(kept)
+        )
+
+
+def arrivals(kept: RealBoard) -> dict[str, Any]:
+    """The days scored so far as the referee reads them."""
+    return {"kind": "arrivals", "days": [_sheet_day(kept, day) for day in kept.days]}
+
+
+def _sheet_day(kept: RealBoard, day: ScoredDay) -> dict[str, Any]:
+    laid = tuple(kept.rules.destinations[index].key for index in day.destinations)
+    return write_day(
+        Day(
+            destinations=laid,
+            arrived=day.arrived,
+            gained=day.gained,
+            dice=day.dice,
+            aside=day.aside,
+        )
+    )
+
+
+def _lock_version(keeping: Keeping, *, version: int, by: Player, at: dt.datetime) -> Keeping:
+    """The board one version on, held until the transaction ends: two at once, one of them."""
+    found = Keeping.objects.filter(pk=keeping.pk, version=version)
+    if not found.update(version=F("version") + 1, changed_at=at):
+        raise StaleBoard
+    row = Keeping.objects.select_related("match__league", "match__entered_by").get(pk=keeping.pk)
+    check_permitted(match_relation(by, row.match), Action.WRITE, row.match)
+    return row

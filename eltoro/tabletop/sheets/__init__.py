@@ -1,0 +1,74 @@
+"""What a table hands in, between the league's JSON and the referee.
+
+A sheet is an evening in one of three kinds; seats count from 0, days too:
+
+    {"kind": "points", "days": [[14, 9, 11], [8, 17, 6], [12, 12, 13]]}
+
+the points of each day by seat: the weakest evidence, taken on trust where a day can bring them.
+
+    {"kind": "arrivals", "days": [{"destinations": ["bank", "casino", "pier", "nightclub", "bank"],
+                                   "arrived": [[2, 0, 1, 0, 0], [0, 0, 3, 1, 0], [1, 1, 1, 1, 1]],
+                                   "gained": [2, 0, 0], "dice": [null, 4, null]}, ...]}
+
+which destinations lay out, how many runners of each player arrived at them, points by action
+cards, and what was rolled in the morning for an effect of the day before (a face, nothing, or a
+list where several dice are due). Points and the effects of the day after follow. A day may tell
+which runners a card led aside, and where to: `"aside": ["a1>molino"]`.
+
+    {"kind": "log", "seed": "64 hexadecimal digits", "moves": ["start a2>4", "play churros", ...]}
+
+an evening played on the site, replayed whole.
+"""
+
+from __future__ import annotations
+
+from eltoro.tabletop.sheets.days import against_gains, impossible_points, judge_day
+from eltoro.tabletop.sheets.parser import read_sheet, write_day
+from eltoro.tabletop.sheets.reading import (
+    OF_THE_DECK,
+    Day,
+    DayReading,
+    Ending,
+    Objection,
+    Reading,
+    SheetKind,
+)
+from eltoro.tabletop.sheets.referee import SheetReferee, read_evening, referee
+from eltoro.tabletop.sheets.sentences import (
+    aside_lines,
+    day_summary,
+    ending_sentence,
+    objection_sentence,
+    reading_lines,
+    seat_names,
+    tomorrow_lines,
+)
+from eltoro.tabletop.sheets.sheet_rules import DestinationKind, Morning, SheetRules
+
+__all__ = [
+    "OF_THE_DECK",
+    "Day",
+    "DayReading",
+    "DestinationKind",
+    "Ending",
+    "Morning",
+    "Objection",
+    "Reading",
+    "SheetKind",
+    "SheetReferee",
+    "SheetRules",
+    "against_gains",
+    "aside_lines",
+    "day_summary",
+    "ending_sentence",
+    "impossible_points",
+    "judge_day",
+    "objection_sentence",
+    "read_evening",
+    "read_sheet",
+    "reading_lines",
+    "referee",
+    "seat_names",
+    "tomorrow_lines",
+    "write_day",
+]

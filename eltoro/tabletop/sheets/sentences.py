@@ -1,0 +1,299 @@
+"""What the referee says, in the language of who reads: objections, days, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext, pgettext
+
+from eltoro.engine import IllegalMove, Rules
+from eltoro.stage import sentences
+from eltoro.stage.sentences.cards import signed_number
+from eltoro.tabletop.sheets.parser import SEAT_LETTERS
+from eltoro.tabletop.sheets.reading import DayReading, Ending, Objection, Reading, SheetKind
+from eltoro.tabletop.sheets.sheet_rules import FIRST_BULLS, HAND_SIZE, Morning, SheetRules
+from leagues.text import join_with_and
+
+Names = Sequence[str]
+
+_SENTENCES: Final[Mapping[str, str]] = {
+    "players": gettext_noop("This game is for two to six players, not %(players)s."),
+    "unreadable": gettext_noop("This can’t be read as a scoresheet."),
+    "nothing": gettext_noop("Nothing has been entered yet."),
+    "no_destination": gettext_noop("Day %(day)s: the game has no destination “%(key)s”."),
+    "five": gettext_noop(
+        "Day %(day)s: five destinations must be laid out, not %(laid)s. Which ones were they?"
+    ),
+    "too_many_laid": gettext_noop("Day %(day)s: five destinations must be laid out, not %(laid)s."),
+    "negative": gettext_noop(
+        "Day %(day)s, %(seat)s: the number can’t be below 0, so %(given)s is not possible."
+    ),
+    "die_missing": gettext_noop(
+        "Day %(day)s: %(seat)s had reached a destination that gives a die. What did the die show?"
+    ),
+    "die_undue": gettext_noop(
+        "Day %(day)s: %(seat)s had no die to roll, because none of their runners had reached "
+        "a destination that gives one."
+    ),
+    "die_face": gettext_noop("Day %(day)s, %(seat)s: a die can’t show %(face)s."),
+    "points_high": gettext_noop(
+        "Day %(day)s, %(seat)s: a player can score at most %(most)s points in a day, not "
+        "%(points)s."
+    ),
+    "points_low": gettext_noop(
+        "Day %(day)s, %(seat)s: a player’s score for a day is at least %(least)s points, not "
+        "%(points)s."
+    ),
+    "points_missing": gettext_noop("Day %(day)s: how many points did %(seat)s score?"),
+    "gained_high": gettext_noop(
+        "Day %(day)s, %(seat)s: cards can earn at most %(most)s points in a day, not %(given)s."
+    ),
+    "points_none": gettext_noop(
+        "Day %(day)s, %(seat)s: after the results of the previous days, runners and cards "
+        "can’t earn %(points)s points."
+    ),
+    "deck_day": gettext_noop(
+        "Day %(day)s: the cards in the deck can’t add up to this many points in a single day."
+    ),
+    "no_seed": gettext_noop("This is not a valid seed: a seed has 64 hexadecimal digits."),
+    "no_move": gettext_noop("Move %(number)s: “%(move)s” is not a valid move."),
+    "went_on": gettext_noop("Move %(number)s: the evening was already over."),
+}
+
+
+def seat_names(seats: int) -> list[str]:
+    """Names for seats of which nobody told the names."""
+    return [_("seat %(number)s") % {"number": seat + 1} for seat in range(seats)]
+
+
+def objection_sentence(rules: Rules, objection: Objection, names: Names) -> str:
+    """What is wrong, in a sentence; `names` by seat."""
+    params: dict[str, Any] = {**objection.params, **_parameter_texts(objection.params, names)}
+    special = _SPECIAL.get(objection.code)
+    if special is not None:
+        return special(rules, params)
+    return _(_SENTENCES[objection.code]) % params
+
+
+def _parameter_texts(params: Mapping[str, Any], names: Names) -> dict[str, str]:
+    """Seats by name, days and moves counted from 1."""
+    found = {}
+    seat = params.get("seat")
+    if isinstance(seat, int):
+        found["seat"] = names[seat] if 0 <= seat < len(names) else "?"
+    for name in ("day", "number"):
+        if name in params:
+            found[name] = str(params[name] + 1)
+    return found
+
+
+def _too_many_days(_rules: Rules, params: Mapping[str, Any]) -> str:
+    return (
+        ngettext(
+            "Under these rules, an evening has %(days)s day.",
+            "Under these rules, an evening has %(days)s days.",
+            params["days"],
+        )
+        % params
+    )
+
+
+def _deck_points(_rules: Rules, params: Mapping[str, Any]) -> str:
+    return (
+        ngettext(
+            "The cards of one deck can’t score this many points on the first day.",
+            "The cards of one deck can’t score this many points in the first %(days)s days.",
+            params["days"],
+        )
+        % params
+    )
+
+
+def _too_often(rules: Rules, params: Mapping[str, Any]) -> str:
+    told = {**params, "name": destination_name_of(rules, params["key"])}
+    return (
+        ngettext(
+            "Day %(day)s: there is only one card of %(name)s, but it has been laid out "
+            "%(times)s times.",
+            "Day %(day)s: there are only %(count)s cards of %(name)s, but %(times)s have "
+            "been laid out.",
+            params["count"],
+        )
+        % told
+    )
+
+
+def _runners(_rules: Rules, params: Mapping[str, Any]) -> str:
+    return (
+        ngettext(
+            "Day %(day)s: %(seat)s had %(runners)s runner, so %(arrived)s cannot have arrived.",
+            "Day %(day)s: %(seat)s had %(runners)s runners, so %(arrived)s cannot have arrived.",
+            params["runners"],
+        )
+        % params
+    )
+
+
+def _refused_move(_rules: Rules, params: Mapping[str, Any]) -> str:
+    """A move that the game refuses, and why."""
+    given = {
+        name.removeprefix("why_"): value
+        for name, value in params.items()
+        if name.startswith("why_")
+    }
+    why = sentences.refusal_sentence(IllegalMove(params["why"], **given))
+    return _("Move %(number)s, “%(move)s”: %(reason)s") % {**params, "reason": why}
+
+
+_SPECIAL: Final[Mapping[str, Callable[[Rules, Mapping[str, Any]], str]]] = {
+    "too_many_days": _too_many_days,
+    "too_often": _too_often,
+    "runners": _runners,
+    "refused": _refused_move,
+    "deck_points": _deck_points,
+}
+
+CODES_WITH_SENTENCE: Final = frozenset({*_SENTENCES, *_SPECIAL})
+"""Every code for which there is a sentence."""
+
+
+def destination_name_of(rules: Rules, key: str) -> str:
+    """A destination by name; what is none, as it was written."""
+    found = SheetRules.of(rules, 2).kinds.get(key)
+    return sentences.destination_name(found.destination) if found else key
+
+
+def reading_lines(reading: Reading, names: Names) -> list[str]:
+    """What the referee reads off a sheet that stands, a sentence a line."""
+    found = [_day_line(number, day, names) for number, day in enumerate(reading.days, start=1)]
+    if reading.way is SheetKind.LOG and reading.moves:
+        found.insert(0, _moves_line(reading.moves))
+    found += aside_lines(reading, names)
+    return found + ([ending_sentence(reading.ending, names)] if reading.ending else [])
+
+
+def _moves_line(count: int) -> str:
+    return ngettext("%(n)s move replayed.", "%(n)s moves replayed.", count) % {"n": count}
+
+
+def _day_line(number: int, day: DayReading, names: Names) -> str:
+    scores = ", ".join(f"{name} {n}" for name, n in zip(names, day.points, strict=True))
+    return _("Day %(day)s: %(scores)s.") % {"day": number, "scores": scores}
+
+
+def aside_lines(reading: Reading, names: Names) -> list[str]:
+    """The runners that a card led aside, a sentence a day."""
+    found = []
+    for number, day in enumerate(reading.days, start=1):
+        led = dict.fromkeys((text[0], text[1:].partition(">")[0]) for text in day.aside)
+        runners = [
+            _("%(name)s’s runner %(number)s")
+            % {"name": names[SEAT_LETTERS.index(seat)], "number": runner}
+            for seat, runner in led
+        ]
+        if runners:
+            told = {"day": number, "runners": ", ".join(runners)}
+            found.append(_("Day %(day)s: runners moved sideways by a card: %(runners)s.") % told)
+    return found
+
+
+def ending_sentence(end: Ending, names: Names) -> str:
+    """How it ended, a tie and what settled it said in words (Ruling E-9)."""
+    told = {
+        "winners": join_with_and([names[seat] for seat in end.winners]),
+        "level": join_with_and([names[seat] for seat in end.level]),
+        "total": max(end.totals),
+        "last": end.last_day[end.winners[0]],
+    }
+    if len(end.level) == 1:
+        return (
+            ngettext(
+                "%(winners)s wins with %(total)s point.",
+                "%(winners)s wins with %(total)s points.",
+                max(end.totals),
+            )
+            % told
+        )
+    if end.by_last_day:
+        return _tie_sentence(end) % told
+    if end.totals == end.last_day:  # a single day: there is no other to look at
+        return _("%(level)s share the victory with %(total)s points each.") % told
+    return (
+        _(
+            "%(level)s share the victory, with %(total)s points each and %(last)s each on "
+            "the last day."
+        )
+        % told
+    )
+
+
+def _tie_sentence(end: Ending) -> str:
+    """How a tie is told that the last day settled, for one winner or for several."""
+    if len(end.winners) == 1:
+        return _(
+            "%(level)s are tied on %(total)s points; %(winners)s wins, with %(last)s on the "
+            "last day."
+        )
+    return _(
+        "%(level)s are tied on %(total)s points; %(winners)s share the victory, with "
+        "%(last)s each on the last day."
+    )
+
+
+def day_summary(day: DayReading, seat: int) -> str:
+    """What became of a player's runners in a day: how many arrived, how many were trampled."""
+    ran, arrived = day.began[seat].runners, day.arrived[seat]
+    told = {"ran": ran, "arrived": arrived, "trampled": ran - arrived}
+    if arrived == ran:
+        return ngettext("%(ran)s runner arrived.", "All %(ran)s runners arrived.", ran) % told
+    return _("%(arrived)s of %(ran)s runners arrived.") % told
+
+
+def tomorrow_lines(law: SheetRules, mornings: Sequence[Morning], names: Names) -> list[str]:
+    """With what everybody begins the next day, told to the table; nothing where it is as ever."""
+    found = []
+    for name, morning in zip(names, mornings, strict=True):
+        changes = _changes_for(law, morning)
+        if changes:
+            found.append(f"{name}: {', '.join(changes)}.")
+    return found + _changes_for_all(law, mornings, names)
+
+
+def _changes_for(law: SheetRules, morning: Morning) -> list[str]:
+    """What is other than on the first day, for one player."""
+    found = []
+    if morning.runners != law.runners:
+        text = ngettext("%(n)s runner", "%(n)s runners", morning.runners)
+        found.append(text % {"n": morning.runners})
+    if morning.cards != HAND_SIZE:
+        text = ngettext("dealt up to %(n)s card", "dealt up to %(n)s cards", morning.cards)
+        found.append(text % {"n": morning.cards})
+    if morning.points:
+        text = ngettext("%(n)s point immediately", "%(n)s points immediately", abs(morning.points))
+        found.append(text % {"n": signed_number(morning.points)})
+    if morning.dice:
+        found.append(
+            ngettext("rolls a die first", "rolls %(n)s dice first", morning.dice)
+            % {"n": morning.dice}
+        )
+    return found
+
+
+def _changes_for_all(law: SheetRules, mornings: Sequence[Morning], names: Names) -> list[str]:
+    """Who is first, and how many bulls run."""
+    found = []
+    first = [name for name, morning in zip(names, mornings, strict=True) if morning.first]
+    if len(first) == 1:
+        found.append(_("%(name)s takes the first-player token.") % {"name": first[0]})
+    elif first:
+        text = _(
+            "The first-player token goes to the first of these players, counting round from "
+            "its current holder: %(names)s."
+        )
+        found.append(text % {"names": pgettext("one of", " / ").join(first)})
+    bulls = law.bulls(mornings)
+    if bulls != FIRST_BULLS:
+        found.append(ngettext("%(n)s bull runs.", "%(n)s bulls run.", bulls) % {"n": bulls})
+    return found

@@ -1,0 +1,1 @@
+"""Pages for evenings from real tables: entry form, scoresheets and the board."""

@@ -1,0 +1,214 @@
+"""The referee's answer beside the entry form: line by line, points, and what comes tomorrow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from eltoro.tabletop.forms import POINTS, EveningForm, number_error
+from eltoro.tabletop.sheets import (
+    OF_THE_DECK,
+    DayReading,
+    Ending,
+    Objection,
+    day_summary,
+    ending_sentence,
+    impossible_points,
+    judge_day,
+    objection_sentence,
+    tomorrow_lines,
+    write_day,
+)
+from eltoro.tabletop.views.match_sheet import MatchSheet
+from leagues.forms import parse_number
+from leagues.matches.views.sheets import put_part
+from leagues.text import join_with_and
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerLine:
+    """One line of the answer. `state`: good, bad (with `ruling`), or asked for."""
+
+    state: str
+    text: str
+    ruling: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One player in the table of points: place (0: not known yet), by day, in all."""
+
+    seat: int
+    name: str
+    place: int
+    days: tuple[int | None, ...]
+    total: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """All that stands right of the form.
+
+    `verdict`: how the evening ended, in words. `tomorrow`: what the next day brings. `last`:
+    whether sending it ends the evening; `waiting`: why it cannot be sent yet.
+    """
+
+    lines: tuple[AnswerLine, ...]
+    rows: tuple[Row, ...] = ()
+    verdict: str = ""
+    tomorrow: tuple[str, ...] = ()
+    ready: bool
+    last: bool = True
+    waiting: str = ""
+    days: range = field(default_factory=lambda: range(0))
+
+
+def answer_form(at: MatchSheet, writing: EveningForm) -> Answer:
+    """The answer to what is being written, in the way it is written."""
+    return _answer_points(at, writing) if writing.way == POINTS else _answer_day(at, writing)
+
+
+def _answer_points(at: MatchSheet, writing: EveningForm) -> Answer:
+    """The answer to the points of each day."""
+    law, grid = at.law, writing.points(at.law)
+    found = _misread_lines(at, writing)
+    for day, points in enumerate(grid):
+        known = [0 if total is None else total for total in points]
+        found += [_objection_line(at, fault) for fault in impossible_points(law, day, known)]
+    missing = sum(total is None for points in grid for total in points)
+    if not found and missing:
+        found = [AnswerLine(state="asked", text=_missing_text(missing, law.days * law.players))]
+    end = None
+    if not found:
+        reading = at.read_points([[total or 0 for total in points] for points in grid])
+        found = [_objection_line(at, fault) for fault in reading.objections]
+        end = reading.ending
+    return Answer(
+        lines=tuple(found) or (_on_trust_line(),),
+        rows=tuple(_rows(at, grid, end)),
+        verdict=ending_sentence(end, at.names) if end else "",
+        ready=end is not None,
+        waiting=_not_ready_reason(found),
+        days=range(1, law.days + 1),
+    )
+
+
+def _misread_lines(at: MatchSheet, writing: EveningForm) -> list[AnswerLine]:
+    """What stands in the grid and is no number."""
+    found = []
+    for day in range(at.law.days):
+        for seat, name in enumerate(at.names):
+            text = writing.typed_points(day, seat)
+            if text and parse_number(text) is None:
+                where = _("Day %(day)s, %(name)s:") % {"day": day + 1, "name": name}
+                found.append(AnswerLine(state="bad", text=f"{where} {number_error(text)}"))
+    return found
+
+
+def _missing_text(missing: int, cells: int) -> str:
+    if missing == cells:
+        return _("Enter each player’s points at the end of each day.")
+    return ngettext("One field is still empty.", "%(n)s fields are still empty.", missing) % {
+        "n": missing
+    }
+
+
+def _on_trust_line() -> AnswerLine:
+    text = _("This score is possible but can’t be checked further, so it is accepted as entered.")
+    return AnswerLine(state="good", text=text)
+
+
+def _objection_line(at: MatchSheet, fault: Objection) -> AnswerLine:
+    return AnswerLine(
+        state="asked" if fault.missing else "bad",
+        text=objection_sentence(at.rules, fault, at.names),
+        ruling="" if fault.missing else fault.ruling,
+    )
+
+
+def _rows(at: MatchSheet, days: list[list[int | None]], end: Ending | None) -> list[Row]:
+    return [
+        Row(
+            seat=seat,
+            name=name,
+            place=end.places[seat] if end else 0,
+            days=tuple(points[seat] for points in days),
+            total=_total([points[seat] for points in days]),
+        )
+        for seat, name in enumerate(at.names)
+    ]
+
+
+def _total(points: list[int | None]) -> int | None:
+    known = [one for one in points if one is not None]
+    return sum(known) if known else None
+
+
+def _answer_day(at: MatchSheet, writing: EveningForm) -> Answer:
+    """The answer to one day, and what it makes of the evening."""
+    number, day = at.number(writing), writing.day(at.law)
+    reading = judge_day(at.law, number, day, at.began(number))
+    found = [AnswerLine(state="bad", text=text) for text in writing.misread(at.law)]
+    found += [_objection_line(at, fault) for fault in reading.objections]
+    whole = at.read(put_part(at.days, write_day(day), writing.place))
+    if not found:
+        found = [
+            _objection_line(at, fault) for fault in whole.objections if fault.code in OF_THE_DECK
+        ]
+    return Answer(
+        lines=(*_accepted_lines(at, reading), *found),
+        rows=tuple(_rows(at, [list(one.points) for one in whole.days], whole.ending)),
+        verdict=ending_sentence(whole.ending, at.names) if whole.ending and not found else "",
+        tomorrow=tuple(_tomorrow_lines(at, number, reading)),
+        ready=not found,
+        last=number + 1 == at.law.days and writing.place < 0,
+        waiting=_not_ready_reason(found),
+        days=range(1, len(whole.days) + 1),
+    )
+
+
+def _accepted_lines(at: MatchSheet, reading: DayReading) -> list[AnswerLine]:
+    """What each player had of the day, and from what; not of those to whom it objects."""
+    objected = {fault.params.get("seat") for fault in reading.objections}
+    if any("seat" not in fault.params for fault in reading.objections):
+        return []
+    return [
+        AnswerLine(state="good", text=_player_line(at, reading, seat))
+        for seat in range(at.players)
+        if seat not in objected
+    ]
+
+
+def _player_line(at: MatchSheet, reading: DayReading, seat: int) -> str:
+    """`ana: 4 of 6 runners arrived. 14 points, 2 of them by cards.`"""
+    points = reading.points[seat]
+    told = ngettext("%(n)s point", "%(n)s points", abs(points)) % {"n": points}
+    parts = []
+    if reading.by_effects[seat]:
+        parts.append(_("%(n)s from yesterday’s effects") % {"n": reading.by_effects[seat]})
+    if reading.by_cards[seat]:
+        parts.append(_("%(n)s from cards") % {"n": reading.by_cards[seat]})
+    tail = f", {join_with_and(parts)}" if parts else ""
+    return f"{at.names[seat]}: {day_summary(reading, seat)} {told}{tail}."
+
+
+def _tomorrow_lines(at: MatchSheet, number: int, reading: DayReading) -> list[str]:
+    """What the next day brings; nothing after the last one, or while it is not known."""
+    if number + 1 >= at.law.days or reading.objections:
+        return []
+    found = tomorrow_lines(at.law, reading.tomorrow, at.names)
+    return found or [_("No special effects: all players start as on the first day.")]
+
+
+def _not_ready_reason(found: list[AnswerLine]) -> str:
+    """Why it cannot be sent yet, in a line; empty where it can."""
+    wrong = sum(line.state == "bad" for line in found)
+    if wrong:
+        return (
+            _("One line still needs to be corrected.")
+            if wrong == 1
+            else _("Some lines still need to be corrected.")
+        )
+    return _("Some information is still missing.") if found else ""

@@ -1,0 +1,78 @@
+"""Printed scoresheets: empty, or of a match with the code that opens its form."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from eltoro.engine import PROFILES, Rules
+from eltoro.game import describe
+from eltoro.tabletop.views.match_sheet import MatchSheet, get_match_sheet
+from eltoro.views import list_destinations
+from leagues.matches.views.matches import key_link, requested_matches
+
+DEFAULT_SEATS: Final = 4
+DESTINATIONS_LAID: Final = 5
+
+
+@require_safe
+def empty_scoresheet(request: HttpRequest) -> HttpResponse:
+    """A sheet for any table of up to four."""
+    rules = PROFILES["el-toro"]
+    return _render_sheets(request, [_context(rules, [""] * DEFAULT_SEATS, [])])
+
+
+@require_safe
+def scoresheet_of_match(request: HttpRequest, pk: int) -> HttpResponse:
+    """The sheet of one match."""
+    return _render_sheets(request, [_sheet_context(request, pk)])
+
+
+@never_cache
+@require_safe
+def scoresheets_of_matches(request: HttpRequest) -> HttpResponse:
+    """The sheets of several matches, a page each."""
+    return _render_sheets(
+        request, [_sheet_context(request, pk) for pk in requested_matches(request)]
+    )
+
+
+def _render_sheets(request: HttpRequest, sheets: list[dict[str, Any]]) -> HttpResponse:
+    return render(request, "eltoro/scoresheet.html", {"sheets": sheets})
+
+
+def _sheet_context(request: HttpRequest, pk: int) -> dict[str, Any]:
+    """Of one match: its players, what is written so far, for who sat there its code."""
+    at = get_match_sheet(request, pk)
+    link = key_link(request, at.match, at.player)
+    return _context(at.rules, at.names, _written_points(at)) | {"match": at.match, "key_link": link}
+
+
+def _context(rules: Rules, names: list[str], written: list[list[int]]) -> dict[str, Any]:
+    """What the sheet is drawn from; `written`: points of the days so far, by seat."""
+    days = [
+        {
+            "number": day + 1,
+            "points": written[day] if day < len(written) else [""] * len(names),
+            "effects": day + 1 < rules.days,
+        }
+        for day in range(rules.days)
+    ]
+    totals = [sum(points) for points in zip(*written, strict=True)] or [""] * len(names)
+    return {
+        "described": describe(rules.options()),
+        "names": names,
+        "days": days,
+        "totals": totals,
+        "destinations": list_destinations(rules),
+        "slots": range(DESTINATIONS_LAID),
+    }
+
+
+def _written_points(at: MatchSheet) -> list[list[int]]:
+    """The points of the days written so far; none of a day that does not stand."""
+    return [list(day.points) for day in at.shown.days if not day.objections]

@@ -1,0 +1,189 @@
+"""The home page of El Toro, the page with its rules, and the route of a runner over the map."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from eltoro.engine import BOARDS, PROFILES, Game, Rules, random_move
+from eltoro.game import BOARD_NAMES, GAME
+from eltoro.stage import sentences
+from eltoro.stage.map_context import SEAT_LETTERS, Marks, Route
+from eltoro.stage.picture import TownPicture, draw_town
+from eltoro.stage.scene import unique_names
+from eltoro.table import ElToroPosition
+from fairness import Seed
+from leagues.games.views import described_profiles, game_home_context
+from leagues.members.marks import seat_marks
+from leagues.tables import broadcast
+from leagues.tables.views.table import never_stored, visit_table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardContext:
+    """An action card as `eltoro/_card.html` draws it."""
+
+    key: str
+    name: str
+    sentence: str
+    effect: str
+    whose: str
+    bull: bool
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DestinationContext:
+    """A destination: points for each runner, what it brings the day after, how many cards."""
+
+    key: str
+    name: str
+    sentence: str
+    points: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardSummary:
+    """A board: how many steps a day has on it, roundabouts, how many of them are forks."""
+
+    name: str
+    steps: int
+    roundabouts: int
+    forks: int
+
+
+def list_cards(rules: Rules) -> list[CardContext]:
+    """The kinds of action cards, as the deck lists them."""
+    return [
+        CardContext(
+            key=card.key,
+            name=sentences.card_name(card),
+            sentence=sentences.card_sentence(card),
+            effect=str(card.effect),
+            whose=str(card.whose or ""),
+            bull=card.bull,
+            count=card.count,
+        )
+        for card in rules.cards
+    ]
+
+
+def list_destinations(rules: Rules) -> list[DestinationContext]:
+    """The kinds of destinations, as they are listed."""
+    return [
+        DestinationContext(
+            key=one.key,
+            name=sentences.destination_name(one),
+            sentence=sentences.destination_sentence(one),
+            points=one.points,
+            count=one.count,
+        )
+        for one in rules.destinations
+    ]
+
+
+def list_boards() -> list[BoardSummary]:
+    """The boards that the site ships."""
+    return [
+        BoardSummary(
+            name=BOARD_NAMES.get(key, key),
+            steps=board.steps,
+            roundabouts=len(board.spaces) - len(board.rows[-1]),
+            forks=sum(space.is_fork for space in board.spaces),
+        )
+        for key, board in BOARDS.items()
+    ]
+
+
+EXAMPLE_SEED: Final = Seed(bytes(range(32)))
+EXAMPLE_PLAYERS: Final = 3
+EXAMPLE_MOVES: Final = 9
+"""How far the evening on the front page's map has come."""
+
+
+@require_safe
+def home_page(request: HttpRequest) -> HttpResponse:
+    """Sit down at once, the town, who is strongest, tables to watch, leagues, cards."""
+    context = {
+        **game_home_context(request, GAME),
+        "stand_in": GAME.stand_in,
+        "map": _example_town(get_language() or "en"),
+        "cards": list_cards(PROFILES["el-toro"]),
+        "destinations": list_destinations(PROFILES["el-toro"]),
+        "boards": list_boards(),
+    }
+    return render(request, "eltoro/front.html", context)
+
+
+@require_safe
+def rules_page(request: HttpRequest) -> HttpResponse:
+    """The game in our own words, with every card and destination; every profile by name."""
+    usual = PROFILES["el-toro"]
+    context = {
+        "game": GAME,
+        "profiles": described_profiles(GAME),
+        "cards": list_cards(usual),
+        "destinations": list_destinations(usual),
+    }
+    return render(request, "eltoro/rules.html", context)
+
+
+@lru_cache(maxsize=8)
+def _example_town(_language: str) -> TownPicture:
+    """The town on a day of an evening that nobody played, told in this language."""
+    rules = Rules()
+    game = Game.new(rules, EXAMPLE_PLAYERS, EXAMPLE_SEED)
+    chance = EXAMPLE_SEED.chance("front page")
+    for _move in range(EXAMPLE_MOVES):
+        game.play(random_move(game.view(game.turn), chance))
+    names = [_("player %(number)s") % {"number": seat + 1} for seat in range(EXAMPLE_PLAYERS)]
+    return draw_town(game.town(), rules, names=names)
+
+
+RUNNER_PATTERN: Final = re.compile("[a-f][1-9][0-9]?")
+
+
+@require_safe
+def route_page(request: HttpRequest, pk: int, runner: str) -> HttpResponse:
+    """The map as the visitor may see it now; the way is drawn while the runner has one.
+
+    Raises `Http404` for who may not see the table, another game's table, and what is no runner.
+    """
+    found = visit_table(request, pk)
+    seen = broadcast.current_view(found.log, found.seat)
+    position = seen.position
+    if not isinstance(position, ElToroPosition) or position.game is None:
+        raise Http404("no town here")
+    if not RUNNER_PATTERN.fullmatch(runner):
+        raise Http404("no runner")
+    town = position.game.town()
+    drawn = draw_town(
+        town,
+        position.rules,
+        names=unique_names([sitter.name for sitter in seen.sitters]),
+        seat=found.seat,
+        marks=Marks(way=_route_of(position, runner), shown=runner),
+    )
+    with seat_marks(seen.players):
+        return never_stored(render(request, "eltoro/way.html", {"map": drawn, "table": seen}))
+
+
+def _route_of(position: ElToroPosition, runner: str) -> Route | None:
+    """The chances of a runner; None where it is not in town, or bulls are still to come."""
+    number = (SEAT_LETTERS.index(runner[0]), int(runner[1:]) - 1)
+    odds = position.odds().get(number)
+    if odds is None:
+        return None
+    ends = position.rules.board.rows[-1]
+    keys = [position.rules.board.spaces[end].key for end in ends]
+    arrives = {key: share for key, share in zip(keys, odds.arrives, strict=True) if share}
+    return Route(runner=runner, arrives=arrives, trampled=odds.trampled)

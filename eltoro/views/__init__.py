@@ -1,1 +1,0 @@
-"""Pages of the game: handing in, the scoresheet, the rules, the front."""
