@@ -10,7 +10,7 @@ RUN /venv/bin/pip install --require-hashes --no-deps --only-binary :all: -r requ
 COPY . .
 # Words compiled, files collected with their compressed forms; nothing of this build is a secret.
 RUN DATA=/tmp/build /venv/bin/python -c "\
-from pathlib import Path; from config.words import compile_catalogues; \
+from pathlib import Path; from config.translations import compile_catalogues; \
 compile_catalogues(Path('locale'))" \
     && DATA=/tmp/build STATIC_ROOT=/app/staticfiles \
         /venv/bin/python manage.py collectstatic --noinput --verbosity 0 \

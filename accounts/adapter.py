@@ -1,5 +1,7 @@
 """Where sign-in meets the account's preferences, and those who are leaving."""
 
+from __future__ import annotations
+
 import time
 from typing import Any, Final
 
@@ -8,13 +10,13 @@ from allauth.account.internal.flows.login import record_authentication
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from accounts.authentication import count_login_attempt
+from accounts.cookies import set_preference_cookies
 from accounts.models import Departure, User
-from accounts.preferences import remember
-from accounts.signing_in import count_guess
 
-LEAVING: Final = "leaving"
+DELETION_SESSION_KEY: Final = "leaving"
 """Where a session keeps whose departure it may undo, and since when."""
-LEAVING_SECONDS: Final = 600
+DELETION_SESSION_SECONDS: Final = 600
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -22,7 +24,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count an attempt; raises ValidationError where there were too many."""
-        self._login_failed_rl_usage = count_guess(request, **credentials)
+        self._login_failed_rl_usage = count_login_attempt(request, **credentials)
         if self._login_failed_rl_usage is None:
             raise self.validation_error("too_many_login_attempts")
 
@@ -32,7 +34,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             record_authentication(request, user, method="password")
         response: HttpResponse = super().post_login(request, user, **kwargs)
         if user.language or user.theme != "system" or user.bloodless or user.zone:
-            remember(
+            set_preference_cookies(
                 response,
                 language=user.language,
                 theme=user.theme,
@@ -47,5 +49,5 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if departure is None:
             told: HttpResponse = super().respond_user_inactive(request, user)
             return told
-        request.session[LEAVING] = [departure.pk, time.time()]
+        request.session[DELETION_SESSION_KEY] = [departure.pk, time.time()]
         return redirect("account_leave_undo")

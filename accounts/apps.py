@@ -12,8 +12,8 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Declare what the account keeps, and what becomes of it."""
-        from accounts.exports import own as own_exports
-        from accounts.leaving import own as own_leaving
+        from accounts.account_deletion import registry as deletion_registry
+        from accounts.data_export import registry as export_registry
 
-        own_exports.offer()
-        own_leaving.offer()
+        export_registry.register_account_tables()
+        deletion_registry.register_account_handler()

@@ -1,13 +1,12 @@
 """What every page knows of its visitor."""
 
+from __future__ import annotations
+
 from django.http import HttpRequest
 
-from accounts.local import chair_is_open
+from accounts.cookies import THEME_COOKIE, wants_bloodless
+from accounts.local_director import may_sign_in_locally
 from accounts.models import Theme
-
-THEME_COOKIE = "theme"
-WORDING_COOKIE = "wording"
-BLOODLESS = "bloodless"
 
 
 def visitor(request: HttpRequest) -> dict[str, object]:
@@ -20,10 +19,5 @@ def visitor(request: HttpRequest) -> dict[str, object]:
     return {
         "theme": theme if theme in Theme.values else Theme.SYSTEM.value,
         "bloodless": wants_bloodless(request),
-        "chair_open": chair_is_open(request),
+        "chair_open": may_sign_in_locally(request),
     }
-
-
-def wants_bloodless(request: HttpRequest) -> bool:
-    """Whether the visitor's browser asks for the wording without blood."""
-    return request.COOKIES.get(WORDING_COOKIE) == BLOODLESS

@@ -1,5 +1,7 @@
 """What a person fills in about themselves."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from allauth.mfa.webauthn.forms import AddWebAuthnForm, EditWebAuthnForm, SignupWebAuthnForm
@@ -7,9 +9,9 @@ from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
+from accounts.display_names import MAX_NAME_LENGTH
 from accounts.models import Theme
-from accounts.names import LENGTH
-from accounts.time_zones import zones
+from accounts.time_zones import zone_choices
 
 
 class PreferencesForm(forms.Form):
@@ -41,7 +43,7 @@ class PreferencesForm(forms.Form):
         assert isinstance(language, forms.ChoiceField)
         assert isinstance(zone, forms.ChoiceField)
         language.choices = [("", _("Same as my browser")), *settings.LANGUAGES]
-        zone.choices = [("", _("No preference")), *zones()]
+        zone.choices = [("", _("No preference")), *zone_choices()]
 
 
 class ProfileForm(PreferencesForm):
@@ -49,7 +51,7 @@ class ProfileForm(PreferencesForm):
 
     name = forms.CharField(
         label=_("Display name"),
-        max_length=LENGTH,
+        max_length=MAX_NAME_LENGTH,
         help_text=_("Shown to others in standings and at tables. You sign in with your username."),
     )
     shielded = forms.BooleanField(
@@ -65,7 +67,7 @@ class ProfileForm(PreferencesForm):
     field_order = ("name",)
 
 
-class LeavingForm(forms.Form):
+class AccountDeletionForm(forms.Form):
     """Good-bye, meant in earnest: the own user name, typed in."""
 
     username = forms.CharField(
@@ -86,21 +88,21 @@ class LeavingForm(forms.Form):
         return typed
 
 
-class NamedKey(forms.Form):
+class WebAuthnNameForm(forms.Form):
     """allauth leaves the label of a new key's name in English."""
 
     name = forms.CharField(label=_("Name"), required=False)
 
 
-class KeyAdd(NamedKey, AddWebAuthnForm):  # type: ignore[misc]  # allauth has no types
+class AddSecurityKeyForm(WebAuthnNameForm, AddWebAuthnForm):  # type: ignore[misc]  # allauth has no types
     """A security key or passkey."""
 
 
-class KeySignup(NamedKey, SignupWebAuthnForm):  # type: ignore[misc]  # allauth has no types
+class SignupSecurityKeyForm(WebAuthnNameForm, SignupWebAuthnForm):  # type: ignore[misc]  # allauth has no types
     """The passkey with which an account begins."""
 
 
-class KeyEdit(EditWebAuthnForm):  # type: ignore[misc]  # allauth has no types
+class EditSecurityKeyForm(EditWebAuthnForm):  # type: ignore[misc]  # allauth has no types
     """Another name for a key."""
 
     name = forms.CharField(label=_("Name"), max_length=100)

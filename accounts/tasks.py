@@ -7,10 +7,11 @@ import logging
 from celery import shared_task
 from django.utils import timezone
 
-from accounts import exports, leaving
-from accounts.exports import making
-from accounts.notices import letters, reading
-from workers import send
+from accounts.account_deletion import operations as account_deletion
+from accounts.data_export import operations as data_export
+from accounts.notifications import emails
+from accounts.notifications import operations as notifications
+from jobs import send
 
 log = logging.getLogger(__name__)
 
@@ -18,25 +19,27 @@ log = logging.getLogger(__name__)
 @shared_task
 def send_letters() -> None:
     """Send the letters that are due."""
-    letters.send_due()
+    emails.send_due()
 
 
 @shared_task
 def make_export(export_id: int) -> None:
     """Make a copy of a person's data."""
     try:
-        exports.make(export_id, clock=timezone.now)
+        data_export.build_export(export_id, clock=timezone.now)
     except Exception as error:
         log.exception("Export %s broke down", export_id)
-        exports.finish(export_id, at=timezone.now(), error=f"{type(error).__name__}: {error}")
+        data_export.finish_export(
+            export_id, at=timezone.now(), error=f"{type(error).__name__}: {error}"
+        )
 
 
 @shared_task
 def sweep_people() -> None:
     """Delete accounts whose week is over, make copies that got lost, forget what is old."""
     now = timezone.now()
-    leaving.depart_due(at=now)
-    for export in making.lost(at=now):
+    account_deletion.delete_due_accounts(at=now)
+    for export in data_export.reset_lost_exports(at=now):
         send(make_export, export)
-    exports.forget_old(at=now)
-    reading.forget_old(at=now)
+    data_export.delete_old_exports(at=now)
+    notifications.delete_old_notifications(at=now)

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
     from accounts.models import User
 
-COOKIE: Final = "zone"
+ZONE_COOKIE: Final = "zone"
 REGIONS: Final = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Pacific")
-PROGRAMS: Final = "/api/"
+API_PREFIX: Final = "/api/"
 """Programs read times in UTC, whatever a browser prefers."""
 
 
 @cache
-def zones() -> tuple[tuple[str, str], ...]:
+def zone_choices() -> tuple[tuple[str, str], ...]:
     """Time zones to choose from: UTC, then the world's cities by name."""
     named = sorted(zone for zone in available_timezones() if zone.split("/")[0] in REGIONS)
     return tuple((zone, zone.replace("_", " ")) for zone in ("UTC", *named))
@@ -31,10 +31,10 @@ def zones() -> tuple[tuple[str, str], ...]:
 @cache
 def is_zone(name: str) -> bool:
     """Whether a time zone of this name can be chosen."""
-    return any(name == zone for zone, _said in zones())
+    return any(name == zone for zone, _said in zone_choices())
 
 
-class TimeZone:
+class TimeZoneMiddleware:
     """Show times in the zone that the visitor's cookie names, where it names one."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -42,23 +42,23 @@ class TimeZone:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Pass it on; afterwards the zone is what it was before."""
-        if not is_zone(request.COOKIES.get(COOKIE, "")):
-            request.COOKIES.pop(COOKIE, None)  # pages are kept by it
-        with timezone.override(_chosen(request)):
+        if not is_zone(request.COOKIES.get(ZONE_COOKIE, "")):
+            request.COOKIES.pop(ZONE_COOKIE, None)  # pages are kept by it
+        with timezone.override(_chosen_zone(request)):
             return self._get_response(request)
 
 
-def show_in(request: HttpRequest, zone: str) -> None:
+def activate_default_zone(request: HttpRequest, zone: str) -> None:
     """Show times of this request in `zone`, unless the visitor has chosen one."""
-    if _chosen(request) is None:
+    if _chosen_zone(request) is None:
         timezone.activate(ZoneInfo(zone))
 
 
-def in_zone_of(user: User) -> AbstractContextManager[None]:
+def override_zone_for(user: User) -> AbstractContextManager[None]:
     """Tell a person times in the zone of their choice, outside a request."""
     return timezone.override(ZoneInfo(user.zone) if is_zone(user.zone) else None)
 
 
-def _chosen(request: HttpRequest) -> ZoneInfo | None:
-    name = request.COOKIES.get(COOKIE, "")
-    return ZoneInfo(name) if name and not request.path.startswith(PROGRAMS) else None
+def _chosen_zone(request: HttpRequest) -> ZoneInfo | None:
+    name = request.COOKIES.get(ZONE_COOKIE, "")
+    return ZoneInfo(name) if name and not request.path.startswith(API_PREFIX) else None

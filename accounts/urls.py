@@ -2,23 +2,30 @@
 
 from django.urls import path
 
-from accounts.views import account, entrance, export, leaving, notices
+from accounts import views
+from accounts.account_deletion import views as deletion_views
+from accounts.data_export import views as export_views
+from accounts.notifications import views as notification_views
 
 urlpatterns = [
-    path("", account.page, name="account"),
-    path("chair/", entrance.chair, name="chair"),
-    path("preferences/", entrance.preferences, name="preferences"),
-    path("profile/", account.profile, name="profile"),
-    path("export/", export.page, name="account_export"),
-    path("export/<int:pk>/", export.ready, name="account_export_file"),
-    path("leave/", leaving.page, name="account_leave"),
-    path("leave/undo/", leaving.undo, name="account_leave_undo"),
-    path("notices/", notices.page, name="notices"),
-    path("notices/read/", notices.all_read, name="notices_read"),
-    path("notices/choices/", notices.chosen, name="notices_choices"),
-    path("notices/choices/renew/", notices.renew, name="notices_renew"),
-    path("notices/unsubscribe/<str:token>/", notices.unsubscribe, name="notices_unsubscribe"),
-    path("notices/<int:pk>/", notices.opened, name="notice"),
-    path("notices/<str:token>.atom", notices.feed, name="notices_feed"),
-    path("calendar/<str:token>.ics", notices.calendar, name="calendar"),
+    path("", views.account_page, name="account"),
+    path("chair/", views.sign_in_as_director, name="chair"),
+    path("preferences/", views.preferences, name="preferences"),
+    path("profile/", views.profile, name="profile"),
+    path("export/", export_views.export_page, name="account_export"),
+    path("export/<int:pk>/", export_views.download, name="account_export_file"),
+    path("leave/", deletion_views.deletion_page, name="account_leave"),
+    path("leave/undo/", deletion_views.cancellation_page, name="account_leave_undo"),
+    path("notices/", notification_views.notification_list, name="notices"),
+    path("notices/read/", notification_views.mark_all_read, name="notices_read"),
+    path("notices/choices/", notification_views.notification_settings, name="notices_choices"),
+    path("notices/choices/renew/", notification_views.renew_tokens, name="notices_renew"),
+    path(
+        "notices/unsubscribe/<str:token>/",
+        notification_views.unsubscribe,
+        name="notices_unsubscribe",
+    ),
+    path("notices/<int:pk>/", notification_views.open_notification, name="notice"),
+    path("notices/<str:token>.atom", notification_views.feed_file, name="notices_feed"),
+    path("calendar/<str:token>.ics", notification_views.calendar_file, name="calendar"),
 ]

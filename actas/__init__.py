@@ -15,12 +15,12 @@ An acta (the Spanish for the official record of a contest) is one plain JSON doc
 from a real table and a `match` of several rounds have none of their own); `digest` is SHA-256 over
 the canonical form of all the rest. Each kind is described, field by field, in `docs/records.md`.
 
-    actas.register(Kind(game=..., kind=..., check=...))  from a game's `AppConfig.ready`
+    actas.register(RecordKind(game=..., kind=..., check=...))  from `AppConfig.ready`
     actas.check(document) -> Verdict                     of what was read as JSON; never raises
     actas.check_file(data) -> Verdict                    of the bytes of a file
     actas.bundles.register(Bundle(...))                  a file of many records, as a season
-    actas.enveloped(game=, kind=, engine=, of=, content=) -> dict, digest and all
-    actas.write(document) -> bytes                       the file, as people like to read it
+    actas.make_document(game=, kind=, engine=, of=, content=) -> dict, digest and all
+    actas.to_bytes(document) -> bytes                    the file, as people like to read it
     actas.NotYet                                         there is no such acta, or not yet
 
 Writers: `corridas.archive.acta.of_corrida(corrida)`, `of_lidia(corrida, turn)` there,
@@ -30,10 +30,26 @@ and gives `differences(claimed, found)`.
 """
 
 from actas import bundles
-from actas.comparing import differences
-from actas.envelope import FORMAT, VERSION, Document, digest, enveloped, undigested, write
-from actas.kinds import Kind, Verdict, check, check_file, check_part, kinds, register
-from actas.reading import JSON, MOST_BYTES, Malformed, Part, load
+from actas.envelope import (
+    FORMAT,
+    VERSION,
+    Document,
+    digest,
+    make_document,
+    to_bytes,
+    without_digest,
+)
+from actas.parsing import JSON, MAX_BYTES, Malformed, Part, load
+from actas.verification import (
+    RecordKind,
+    Verdict,
+    check,
+    check_file,
+    check_part,
+    differences,
+    kinds,
+    register,
+)
 
 
 class NotYet(LookupError):  # noqa: N818  said to people
@@ -43,13 +59,13 @@ class NotYet(LookupError):  # noqa: N818  said to people
 __all__ = [
     "FORMAT",
     "JSON",
-    "MOST_BYTES",
+    "MAX_BYTES",
     "VERSION",
     "Document",
-    "Kind",
     "Malformed",
     "NotYet",
     "Part",
+    "RecordKind",
     "Verdict",
     "bundles",
     "check",
@@ -57,10 +73,10 @@ __all__ = [
     "check_part",
     "differences",
     "digest",
-    "enveloped",
     "kinds",
     "load",
+    "make_document",
     "register",
-    "undigested",
-    "write",
+    "to_bytes",
+    "without_digest",
 ]

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Final
 
-from actas.kinds import Verdict
+from actas.verification import Verdict
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-HEAD: Final = 1000
+HEAD_BYTES: Final = 1000
 """Bytes of a file by which it is known."""
 
 
@@ -22,8 +22,8 @@ HEAD: Final = 1000
 class Bundle:
     """One kind of such a file, from a game's `AppConfig.ready`.
 
-    `recognises` is given the first `HEAD` bytes, or fewer. `check` is given the file, which can
-    seek, and never raises for what stands in it. `most`: bytes it may have. `elsewhere` says to
+    `recognises` is given the first `HEAD_BYTES` bytes, or fewer. `check` is given the file, which
+    can seek, and never raises for what stands in it. `most`: bytes it may have. `elsewhere` says to
     people who brought it to the page of records where it is checked.
     """
 
@@ -45,4 +45,4 @@ def register(bundle: Bundle) -> None:
 
 def find(head: bytes) -> Bundle | None:
     """The kind of file that begins so; None for one that may be a record."""
-    return next((one for one in _bundles.values() if one.recognises(head[:HEAD])), None)
+    return next((one for one in _bundles.values() if one.recognises(head[:HEAD_BYTES])), None)

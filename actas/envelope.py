@@ -19,7 +19,7 @@ JSON = Any
 Document = dict[str, JSON]
 
 
-def enveloped(
+def make_document(
     *, game: str, kind: str, engine: str, of: Mapping[str, JSON], content: Mapping[str, JSON]
 ) -> Document:
     """The acta with this content, its digest last.
@@ -40,34 +40,34 @@ def enveloped(
 
 def digest(document: Mapping[str, JSON]) -> str:
     """SHA-256 over the canonical form of all but the digest itself: 64 hexadecimal digits."""
-    return sha256(canonical(undigested(document))).hexdigest()
+    return sha256(canonical(without_digest(document))).hexdigest()
 
 
-def undigested(document: Mapping[str, JSON]) -> Document:
+def without_digest(document: Mapping[str, JSON]) -> Document:
     """The document without its digest."""
     return {name: part for name, part in document.items() if name != "digest"}
 
 
-def write(document: JSON) -> bytes:
+def to_bytes(document: JSON) -> bytes:
     """The document as a file for people: indented, what holds no list or object on one line."""
-    return (_written(document, "") + "\n").encode()
+    return (_format(document, "") + "\n").encode()
 
 
-def _written(part: JSON, margin: str) -> str:
+def _format(part: JSON, margin: str) -> str:
     further = margin + "  "
     if not isinstance(part, dict | list) or not part or _is_flat(part):
         return json.dumps(part, ensure_ascii=False, allow_nan=False)
     if isinstance(part, list):
-        opening, closing, lines = "[", "]", [_written(one, further) for one in part]
+        opening, closing, lines = "[", "]", [_format(one, further) for one in part]
     else:
         opening, closing = "{", "}"
-        lines = [f"{json.dumps(name, ensure_ascii=False)}: {_written(one, further)}"
+        lines = [f"{json.dumps(name, ensure_ascii=False)}: {_format(one, further)}"
                  for name, one in part.items()]  # fmt: skip
     inside = ",\n".join(further + line for line in lines)
     return f"{opening}\n{inside}\n{margin}{closing}"
 
 
-LINE: Final = 80
+MAX_LINE_LENGTH: Final = 80
 """Signs of texts in a list up to which they stand on one line."""
 
 
@@ -76,4 +76,4 @@ def _is_flat(part: dict[str, JSON] | list[JSON]) -> bool:
     ones = list(part.values()) if isinstance(part, dict) else part
     if any(isinstance(one, dict | list) for one in ones):
         return False
-    return sum(len(one) for one in ones if isinstance(one, str)) <= LINE
+    return sum(len(one) for one in ones if isinstance(one, str)) <= MAX_LINE_LENGTH

@@ -7,8 +7,8 @@ import logging
 from celery import shared_task
 from django.utils import timezone
 
-from actas import revalidating
-from workers import send
+from actas import revalidation
+from jobs import send
 
 log = logging.getLogger(__name__)
 
@@ -17,11 +17,11 @@ log = logging.getLogger(__name__)
 def revalidate(key: int) -> None:
     """Go on with a revalidation for a while, and send the rest behind whatever waits."""
     try:
-        more = revalidating.go_on(key, clock=timezone.now)
+        more = revalidation.resume(key, clock=timezone.now)
     except Exception as error:
         log.exception("Revalidation %s broke down", key)
         sentence = f"{type(error).__name__}: {error}"
-        revalidating.note_breakdown(key, sentence, at=timezone.now())
+        revalidation.record_failure(key, sentence, at=timezone.now())
         return
     if more:
         send(revalidate, key)
@@ -30,11 +30,11 @@ def revalidate(key: int) -> None:
 @shared_task
 def begin_revalidation() -> None:
     """The nightly one."""
-    send(revalidate, revalidating.begin(at=timezone.now()).pk)
+    send(revalidate, revalidation.start(at=timezone.now()).pk)
 
 
 @shared_task
 def sweep_revalidations() -> None:
     """Go on with what a lost message, or a dead worker, left behind."""
-    for key in revalidating.lost(at=timezone.now()):
+    for key in revalidation.stale_revalidations(at=timezone.now()):
         send(revalidate, key)

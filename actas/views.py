@@ -14,8 +14,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from actas import bundles
-from actas.kinds import Verdict, check_file
-from actas.reading import MOST_BYTES
+from actas.parsing import MAX_BYTES
+from actas.verification import Verdict, check_file
 
 ROWS: Final = 8
 
@@ -34,7 +34,7 @@ class RecordForm(forms.Form):
         label=gettext_lazy("or paste its text"),
         required=False,
         strip=False,
-        max_length=MOST_BYTES,
+        max_length=MAX_BYTES,
         widget=forms.Textarea(attrs={"rows": ROWS, "spellcheck": "false", "autocomplete": "off"}),
     )
 
@@ -42,17 +42,17 @@ class RecordForm(forms.Form):
         """A file that is not too large to be read at once."""
         given: UploadedFile[bytes] | None = self.cleaned_data["file"]
         if given is not None:
-            _refuse_bundle(given.read(bundles.HEAD))
+            _refuse_bundle(given.read(bundles.HEAD_BYTES))
             given.seek(0)
-        if given is not None and (given.size or 0) > MOST_BYTES:
+        if given is not None and (given.size or 0) > MAX_BYTES:
             said = _("The file is too long for a record, which can have at most %(most)s kB.")
-            raise forms.ValidationError(said % {"most": MOST_BYTES // 1000})
+            raise forms.ValidationError(said % {"most": MAX_BYTES // 1000})
         return given
 
     def clean_text(self) -> str:
         """A text that is not that of many records."""
         text: str = self.cleaned_data["text"]
-        _refuse_bundle(text[: bundles.HEAD].encode(errors="replace"))
+        _refuse_bundle(text[: bundles.HEAD_BYTES].encode(errors="replace"))
         return text
 
     def clean(self) -> dict[str, Any]:

@@ -10,6 +10,6 @@ class ApiConfig(AppConfig):
 
     def ready(self) -> None:
         """Say what is kept about people."""
-        from api import copies
+        from api import data_export
 
-        copies.offer()
+        data_export.register_export_tables()

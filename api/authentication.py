@@ -10,13 +10,13 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from accounts.models import User
+from api.keys.operations import find_token
 from api.models import Token
-from api.operations import find_token
 
 SCHEME = "Bearer"
 
 
-class ByToken(BaseAuthentication):
+class TokenAuthentication(BaseAuthentication):
     """`Authorization: Bearer temporada_…`; a key that does not hold is refused, not ignored."""
 
     def authenticate(self, request: Request) -> tuple[User, Token] | None:
@@ -34,10 +34,10 @@ class ByToken(BaseAuthentication):
         return f'{SCHEME} realm="Temporada"'
 
 
-class ByTokenInSchema(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+class TokenAuthenticationScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """How the schema names it."""
 
-    target_class = ByToken
+    target_class = TokenAuthentication
     name = "key"
 
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:

@@ -13,7 +13,7 @@ from rest_framework.utils.encoders import JSONEncoder
 
 from api.problems import Problem
 
-HELD: Final = "api.held"
+CHECKED: Final = "api.held"
 """Where a request says that its condition has been looked at."""
 
 
@@ -23,20 +23,20 @@ def etag(data: Any) -> str:
     return f'"{sha256(text.encode()).hexdigest()[:32]}"'
 
 
-def is_known(request: Request, tag: str) -> bool:
+def matches_if_none_match(request: Request, tag: str) -> bool:
     """Whether who asks has this very representation already (`If-None-Match`)."""
     told = parse_etags(request.headers.get("If-None-Match", ""))
     return "*" in told or tag in {one.removeprefix("W/") for one in told}
 
 
-def check(request: Request, data: Any, *, required: bool = False) -> None:
+def check_if_match(request: Request, data: Any, *, required: bool = False) -> None:
     """Hold `If-Match` against the representation as it stands.
 
     Call it in the transaction of the act, after the row is locked. Raises Problem: 412 where
     something has changed since it was read, 428 where the header is `required` and missing.
     """
     told = request.headers.get("If-Match", "")
-    request.META[HELD] = True
+    request.META[CHECKED] = True
     if not told:
         if required:
             raise Problem(428, _("Send If-Match with the version you have seen."))
@@ -46,11 +46,11 @@ def check(request: Request, data: Any, *, required: bool = False) -> None:
         raise Problem(412, _("This has changed since you read it. Read it again."))
 
 
-def check_held(request: Request) -> None:
+def check_if_match_used(request: Request) -> None:
     """Raises Problem (412) for an `If-Match` that the act of a request did not look at.
 
     To act all the same would be to act on what may have changed; call it before the act is kept.
     """
     told = request.headers.get("If-Match", "")
-    if told and HELD not in request.META and "*" not in parse_etags(told):
+    if told and CHECKED not in request.META and "*" not in parse_etags(told):
         raise Problem(412, _("This address does not support If-Match. Leave it out."))

@@ -9,21 +9,23 @@ from django import forms
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 
-HIGHEST: Final = 2**31 - 1
+MAX_INTEGER: Final = 2**31 - 1
 
 
-class Whole(django_filters.Filter):  # type: ignore[misc]
+class IntegerFilter(django_filters.Filter):  # type: ignore[misc]
     """A whole number that a column could hold."""
 
     field_class = forms.IntegerField
 
-    def __init__(self, *args: Any, lowest: int = 0, highest: int = HIGHEST, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, lowest: int = 0, highest: int = MAX_INTEGER, **kwargs: Any
+    ) -> None:
         super().__init__(*args, min_value=lowest, max_value=highest, **kwargs)
         told = {"type": "integer", "minimum": lowest, "maximum": highest}
         extend_schema_field(told)(self)
 
 
-class Word(django_filters.CharFilter):  # type: ignore[misc]
+class SlugFilter(django_filters.CharFilter):  # type: ignore[misc]
     """A slug or another short word, exactly as it stands."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -32,20 +34,20 @@ class Word(django_filters.CharFilter):  # type: ignore[misc]
         extend_schema_field(told)(self)
 
 
-class YesNo(django_filters.TypedChoiceFilter):  # type: ignore[misc]
+class BooleanFilter(django_filters.TypedChoiceFilter):  # type: ignore[misc]
     """`true` or `false`, and nothing else."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         words = [(word, word) for word in ("true", "false")]
-        super().__init__(*args, choices=words, coerce=_is_yes, empty_value=None, **kwargs)
+        super().__init__(*args, choices=words, coerce=_is_true, empty_value=None, **kwargs)
         extend_schema_field({"type": "boolean"})(self)
 
 
-def _is_yes(word: str) -> bool:
+def _is_true(word: str) -> bool:
     return word == "true"
 
 
-class Filters(django_filters.FilterSet):  # type: ignore[misc]  # it comes without types
+class StrictFilterSet(django_filters.FilterSet):  # type: ignore[misc]  # it comes without types
     """Questions by name; one that is asked for nothing is refused."""
 
     def is_valid(self) -> bool:

@@ -1,23 +1,24 @@
-"""Bodies from outside: JSON within bounds, and nothing that a database cannot keep."""
+"""JSON bodies: limits, characters that can be stored, and strict types."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import IO, Any
+from typing import IO, Any, Final
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from rest_framework import serializers
 from rest_framework.parsers import BaseParser
 
 from api.problems import Problem
 
-DEEPEST = 32
+MAX_DEPTH = 32
 """How deep objects and lists may stand within each other."""
 
 
-class BoundedJSON(BaseParser):
-    """A JSON body of at most `API_BODY_BYTES`, nested at most `DEEPEST` times, in UTF-8.
+class BoundedJSONParser(BaseParser):
+    """A JSON body of at most `API_BODY_BYTES`, nested at most `MAX_DEPTH` times, in UTF-8.
 
     Refused in a problem document: larger (413), deeper, malformed, NaN and infinities, members
     that come twice, NUL and half of a surrogate pair, which PostgreSQL keeps no more than UTF-8.
@@ -38,14 +39,14 @@ class BoundedJSON(BaseParser):
             raise Problem(
                 413, _("A request body can have at most %(bytes)s bytes.") % {"bytes": most}
             )
-        return read(body)
+        return parse_json(body)
 
     def most(self) -> int:
         """The bytes of the longest body."""
         return int(settings.API_BODY_BYTES)
 
 
-class BoundedFile(BoundedJSON):
+class BoundedFileParser(BoundedJSONParser):
     """The same with a file in it: at most `API_FILE_BYTES`."""
 
     def most(self) -> int:
@@ -53,7 +54,7 @@ class BoundedFile(BoundedJSON):
         return int(settings.API_FILE_BYTES)
 
 
-def read(body: bytes) -> Any:
+def parse_json(body: bytes) -> Any:
     """The value that these bytes write down in JSON. Raises Problem."""
     try:
         text = body.decode()
@@ -61,7 +62,9 @@ def read(body: bytes) -> Any:
         raise Problem(400, _("The body is not UTF-8.")) from error
     _check_depth(text)
     try:
-        value = json.loads(text, parse_constant=_refuse, object_pairs_hook=_once)
+        value = json.loads(
+            text, parse_constant=_reject_constant, object_pairs_hook=_reject_duplicates
+        )
     except ValueError as error:
         sentence = _("The body is not JSON: %(why)s.") % {"why": str(error)[:200]}
         raise Problem(400, sentence) from error
@@ -90,19 +93,83 @@ def _check_depth(text: str) -> None:
             quoted = True
         elif sign in "[{":
             depth += 1
-            if depth > DEEPEST:
+            if depth > MAX_DEPTH:
                 sentence = _("Values can be nested at most %(times)s levels deep.")
-                raise Problem(400, sentence % {"times": DEEPEST})
+                raise Problem(400, sentence % {"times": MAX_DEPTH})
         elif sign in "]}":
             depth -= 1
 
 
-def _refuse(name: str) -> Any:
+def _reject_constant(name: str) -> Any:
     raise ValueError(f"{name} is no number of JSON")
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) < len(pairs):
         raise ValueError("a member comes twice")
     return value
+
+
+JSON_TYPES: Final[
+    tuple[tuple[type[serializers.Field[Any, Any, Any, Any]], tuple[type, ...]], ...]
+] = (
+    (serializers.BooleanField, (bool,)),
+    (serializers.IntegerField, (int,)),
+    (serializers.FloatField, (int, float)),
+    (serializers.CharField, (str,)),
+    (serializers.ChoiceField, (str,)),
+    (serializers.DateTimeField, (str,)),
+    (serializers.DateField, (str,)),
+)
+"""What a field of each kind is in JSON; the framework alone takes "7" for 7 and 7 for "7"."""
+
+
+def type_errors(field: Any, value: Any) -> Any:
+    """What of a value is of another shape than the field: a tree of sentences; empty: nothing.
+
+    Nothing is said of what the field itself refuses: null, a length, a choice.
+    """
+    if value is None:
+        return {}
+    if isinstance(field, serializers.ListSerializer | serializers.ListField):
+        return _of_list(field.child, value)
+    if isinstance(field, serializers.Serializer):
+        return _of_object(field, value)
+    if isinstance(field, serializers.DictField):
+        return _of_members(dict.fromkeys(value, field.child), value) if _is_mapping(value) else {}
+    return [] if _is_of_kind(field, value) else [_("This value has the wrong type.")]
+
+
+def _of_list(child: Any, value: Any) -> Any:
+    if not isinstance(value, list):
+        return {}
+    found = {str(place): type_errors(child, one) for place, one in enumerate(value)}
+    return {place: wrong for place, wrong in found.items() if wrong}
+
+
+def _of_object(serializer: serializers.Serializer[Any], value: Any) -> Any:
+    if not _is_mapping(value):
+        return {}
+    fields = {name: field for name, field in serializer.fields.items() if not field.read_only}
+    strangers = {name: [_("Unknown member.")] for name in value if name not in fields}
+    return strangers | _of_members(fields, value)
+
+
+def _of_members(fields: Mapping[str, Any], value: Mapping[str, Any]) -> dict[str, Any]:
+    found = {name: type_errors(field, value.get(name)) for name, field in fields.items()}
+    return {name: wrong for name, wrong in found.items() if wrong}
+
+
+def _is_mapping(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
+def _is_of_kind(field: Any, value: Any) -> bool:
+    if isinstance(field, serializers.IntegerField) and isinstance(value, float):
+        return value.is_integer()  # 7.0 is a whole number of JSON
+    for kind, wanted in JSON_TYPES:
+        if isinstance(field, kind):
+            truth = isinstance(value, bool)
+            return isinstance(value, wanted) and (not truth or bool in wanted)
+    return True

@@ -23,11 +23,11 @@ from disk import is_full
 log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
-BUSY_FOR = 5
+BUSY_RETRY_AFTER = 5
 """Seconds after which to ask again where the database was too busy."""
-FULL_FOR = 30
+DISK_FULL_RETRY_AFTER = 30
 """Seconds after which to ask again where the disk is full."""
-AS_THE_SCHEMA_SAYS = {"blank"}
+UNPROCESSABLE_CODES = {"blank"}
 """Codes of what has the right form and will not do all the same: a name of spaces."""
 
 
@@ -68,7 +68,7 @@ class ProblemDocument(serializers.Serializer[Any]):
     )
 
 
-def answers(*statuses: int) -> dict[Any, OpenApiResponse]:
+def problem_responses(*statuses: int) -> dict[Any, OpenApiResponse]:
     """The schema's answers for these statuses, each a problem document."""
     return {
         (status, MEDIA_TYPE): OpenApiResponse(ProblemDocument, HTTPStatus(status).phrase)
@@ -102,15 +102,15 @@ def _denied(error: PermissionDenied) -> Problem | None:
 
 @as_problem.register
 def _invalid(error: ValidationError) -> Problem | None:
-    errors = [{"pointer": at, "detail": text} for at, text in _flat(error.detail, "")]
+    errors = [{"pointer": at, "detail": text} for at, text in _flat_errors(error.detail, "")]
     first = errors[0]["detail"] if errors else _("Some values are not valid.")
-    codes = {code for _at, code in _flat(error.get_codes(), "")}
-    status = 422 if codes and codes <= AS_THE_SCHEMA_SAYS else 400
+    codes = {code for _at, code in _flat_errors(error.get_codes(), "")}
+    status = 422 if codes and codes <= UNPROCESSABLE_CODES else 400
     return Problem(status, first, extra={"errors": errors[:50]})
 
 
 @as_problem.register
-def _by_the_framework(error: APIException) -> Problem | None:
+def _api_exception(error: APIException) -> Problem | None:
     headers = {}
     wait = getattr(error, "wait", None)
     if wait is not None:
@@ -118,32 +118,32 @@ def _by_the_framework(error: APIException) -> Problem | None:
     challenge = getattr(error, "auth_header", None)
     if challenge:
         headers["WWW-Authenticate"] = challenge
-    return Problem(error.status_code, _sentence(error.detail), headers=headers)
+    return Problem(error.status_code, _first_error(error.detail), headers=headers)
 
 
 @as_problem.register
 def _too_busy(error: OperationalError) -> Problem | None:
     """Who waited too long for the database, or was picked out of a knot: nothing was done."""
     if is_full(error):
-        return no_space(error)
+        return disk_full(error)
     log.error("The database could not serve a program", exc_info=error)
     sentence = _("The database is too busy at the moment. Nothing was done. Try again shortly.")
-    return Problem(503, sentence, headers={"Retry-After": str(BUSY_FOR)})
+    return Problem(503, sentence, headers={"Retry-After": str(BUSY_RETRY_AFTER)})
 
 
 @as_problem.register
-def _no_space(error: OSError) -> Problem | None:
-    return no_space(error) if is_full(error) else None
+def _os_error(error: OSError) -> Problem | None:
+    return disk_full(error) if is_full(error) else None
 
 
-def no_space(error: Exception) -> Problem:
+def disk_full(error: Exception) -> Problem:
     """There is nowhere to write to until somebody makes room."""
     log.error("The disk is full: %s", error)
     sentence = _("The site’s disk is full. Nothing was done. Try again once there is space.")
-    return Problem(503, sentence, headers={"Retry-After": str(FULL_FOR)})
+    return Problem(503, sentence, headers={"Retry-After": str(DISK_FULL_RETRY_AFTER)})
 
 
-def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
+def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """The answer to an exception of a view; what nobody foresaw is logged and told in short."""
     problem = as_problem(error)
     if problem is None:
@@ -153,20 +153,20 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
         problem = Problem(500, _("Something went wrong. The error has been logged."))
     if isinstance(error, NotAuthenticated):
         problem.status_code = 401
-    return answer(problem)
+    return problem_response(problem)
 
 
-def answer(problem: Problem) -> Response:
+def problem_response(problem: Problem) -> Response:
     """A problem as the answer of a view."""
     return Response(
-        document(problem),
+        problem_document(problem),
         status=problem.status_code,
         headers=problem.headers,
         content_type=MEDIA_TYPE,
     )
 
 
-def document(problem: Problem) -> dict[str, Any]:
+def problem_document(problem: Problem) -> dict[str, Any]:
     """A problem as its document."""
     told: dict[str, Any] = {
         "type": "about:blank",
@@ -181,23 +181,23 @@ def document(problem: Problem) -> dict[str, Any]:
     return told | problem.extra
 
 
-def _flat(detail: Any, at: str) -> list[tuple[str, str]]:
+def _flat_errors(detail: Any, at: str) -> list[tuple[str, str]]:
     """The leaves of a validation error with JSON pointers to the fields they blame."""
     if isinstance(detail, Mapping):
         return [
             leaf
             for name, value in detail.items()
-            for leaf in _flat(value, at if name == "non_field_errors" else f"{at}/{name}")
+            for leaf in _flat_errors(value, at if name == "non_field_errors" else f"{at}/{name}")
         ]
     if isinstance(detail, list):
         nested = any(isinstance(value, Mapping | list) for value in detail)
         return [
             leaf
             for place, value in enumerate(detail)
-            for leaf in _flat(value, f"{at}/{place}" if nested else at)
+            for leaf in _flat_errors(value, f"{at}/{place}" if nested else at)
         ]
     return [(at, str(detail))]
 
 
-def _sentence(detail: Any) -> str:
-    return next((text for _at, text in _flat(detail, "")), "")
+def _first_error(detail: Any) -> str:
+    return next((text for _at, text in _flat_errors(detail, "")), "")

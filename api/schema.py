@@ -7,27 +7,27 @@ from typing import Any
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 
-from api.problems import MEDIA_TYPE, answers
-from api.views import Act, Listing
+from api.problems import MEDIA_TYPE, problem_responses
+from api.views import ActionView, ListView
 
 SAFE = ("GET", "HEAD")
-ALWAYS = (400, 401, 403, 404, 406, 422, 429, 503)
-ACTING = (409, 412, 413, 415, 428)
-KEY = {"type": "string", "pattern": "^[!-~]{1,64}$"}
+COMMON_STATUSES = (400, 401, 403, 404, 406, 422, 429, 503)
+ACTION_STATUSES = (409, 412, 413, 415, 428)
+IDEMPOTENCY_KEY_SCHEMA = {"type": "string", "pattern": "^[!-~]{1,64}$"}
 
 
-class Told(AutoSchema):
+class ProblemAutoSchema(AutoSchema):
     """What drf-spectacular finds, with problems, conditions and keys beside it."""
 
     def get_response_serializers(self) -> Any:
         """What an act answers unless it says so: nothing that a serializer describes."""
-        if isinstance(self.view, Act) and self.method not in SAFE and self._is_silent():
+        if isinstance(self.view, ActionView) and self.method not in SAFE and self._is_silent():
             return None
         return super().get_response_serializers()
 
     def get_request_serializer(self) -> Any:
         """What an act reads."""
-        if isinstance(self.view, Act):
+        if isinstance(self.view, ActionView):
             return self.view.asks_for
         return super().get_request_serializer()
 
@@ -40,7 +40,11 @@ class Told(AutoSchema):
             return [*told, _header("If-None-Match", "The ETag you have: 304 if it still holds.")]
         return [
             *told,
-            _header("Idempotency-Key", "1 to 64 characters: the same again is done once.", KEY),
+            _header(
+                "Idempotency-Key",
+                "1 to 64 characters: the same again is done once.",
+                IDEMPOTENCY_KEY_SCHEMA,
+            ),
             _header("If-Match", "The ETag you have seen: 412 if it has changed since."),
         ]
 
@@ -54,8 +58,8 @@ class Told(AutoSchema):
 
     def _get_response_bodies(self, direction: Any = "response") -> Any:
         bodies = super()._get_response_bodies(direction)
-        statuses = ALWAYS if self.method in SAFE else ALWAYS + ACTING
-        for (status, _media), response in answers(*statuses).items():
+        statuses = COMMON_STATUSES if self.method in SAFE else COMMON_STATUSES + ACTION_STATUSES
+        for (status, _media), response in problem_responses(*statuses).items():
             found = self._get_response_for_code(  # type: ignore[no-untyped-call]
                 response, str(status), [MEDIA_TYPE], direction
             )
@@ -65,7 +69,7 @@ class Told(AutoSchema):
         return bodies
 
     def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
-        """An object that comes in has the members that are named, and no other (`api.typed`)."""
+        """An object that comes in has the members that are named, and no other (`api.parsing`)."""
         told = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
         return told | {"additionalProperties": False} if direction == "request" else told
 
@@ -73,7 +77,7 @@ class Told(AutoSchema):
         return getattr(self.view, "serializer_class", None) is None
 
     def _is_list_view(self, serializer: Any = None) -> bool:
-        if isinstance(self.view, Listing) and self.method == "GET":
+        if isinstance(self.view, ListView) and self.method == "GET":
             return True
         return bool(super()._is_list_view(serializer))
 

@@ -3,10 +3,10 @@
 from celery import shared_task
 from django.utils import timezone
 
-from api.operations import forget_acts
+from api.idempotency import delete_old_responses
 
 
 @shared_task
 def forget() -> None:
     """Forget what is older than a day."""
-    forget_acts(at=timezone.now())
+    delete_old_responses(at=timezone.now())

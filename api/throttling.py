@@ -8,7 +8,7 @@ from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from limits.counting import counted, seconds_left
+from limits.rate_limits import count_request, seconds_until_reset
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SAFE = ("GET", "HEAD", "OPTIONS")
 
 
-class _AMinute(BaseThrottle):
+class _PerMinuteThrottle(BaseThrottle):
     """So many requests a minute from one person, or from one address where nobody signed in.
 
     Counted as those of pages are, one by one however many come at once.
@@ -27,18 +27,18 @@ class _AMinute(BaseThrottle):
     def allow_request(self, request: Request, view: APIView) -> bool:
         """Count it where this limit concerns it; whether it is within the limit."""
         limit: int = getattr(settings, self.setting)  # read anew, so that a setting holds at once
-        return not self.concerns(request) or counted(request, self.setting) <= limit
+        return not self.concerns(request) or count_request(request, self.setting) <= limit
 
     def wait(self) -> float:
         """Seconds until one may ask again."""
-        return seconds_left()
+        return seconds_until_reset()
 
     def concerns(self, request: Request) -> bool:
         """Whether the request is of the kind that is counted."""
         raise NotImplementedError
 
 
-class Reads(_AMinute):
+class ReadThrottle(_PerMinuteThrottle):
     """Reading."""
 
     setting = "API_READS_A_MINUTE"
@@ -48,7 +48,7 @@ class Reads(_AMinute):
         return request.method in SAFE
 
 
-class Writes(_AMinute):
+class WriteThrottle(_PerMinuteThrottle):
     """Acting."""
 
     setting = "API_WRITES_A_MINUTE"
@@ -58,7 +58,7 @@ class Writes(_AMinute):
         return request.method not in SAFE
 
 
-class Files(_AMinute):
+class FileThrottle(_PerMinuteThrottle):
     """Files to be taken apart and checked, beside all acting; for views that read them."""
 
     setting = "FILES_A_MINUTE"
@@ -68,5 +68,5 @@ class Files(_AMinute):
         return request.method not in SAFE
 
 
-CHECKING = [Reads, Writes, Files]
+FILE_THROTTLES = [ReadThrottle, WriteThrottle, FileThrottle]
 """What holds for a view that reads files."""

@@ -1,11 +1,11 @@
-"""Pages about the interface; the interface itself stands in `config.interface`."""
+"""Pages about the interface; the interface itself stands in `config.api_urls`."""
 
 from django.urls import path
 
-from api import pages
+from api.keys import views
 
 urlpatterns = [
-    path("accounts/tokens/", pages.tokens, name="tokens"),
-    path("accounts/tokens/make/", pages.make, name="token_make"),
-    path("accounts/tokens/<int:pk>/revoke/", pages.revoke, name="token_revoke"),
+    path("accounts/tokens/", views.key_list, name="tokens"),
+    path("accounts/tokens/make/", views.create_key, name="token_make"),
+    path("accounts/tokens/<int:pk>/revoke/", views.revoke_key, name="token_revoke"),
 ]

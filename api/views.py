@@ -22,27 +22,26 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
 from accounts.models import User
-from api.conditional import check_held, etag, is_known
+from api.conditional import check_if_match_used, etag, matches_if_none_match
+from api.idempotency import idempotent
 from api.models import Token
-from api.once import once
-from api.parsing import check_characters
+from api.parsing import check_characters, type_errors
 from api.problems import Problem
-from api.typed import faults
 
 SAFE = ("GET", "HEAD")
 
-Guard = Callable[[Request], None]
-_guards: list[Guard] = []
+RequestCheck = Callable[[Request], None]
+_request_checks: list[RequestCheck] = []
 
 
-def guard(check: Guard) -> Guard:
+def register_request_check(check: RequestCheck) -> RequestCheck:
     """Have every request of every resource checked once it is known who asks; a check raises."""
-    if check not in _guards:
-        _guards.append(check)
+    if check not in _request_checks:
+        _request_checks.append(check)
     return check
 
 
-class Resource(generics.GenericAPIView[Any]):
+class ResourceView(generics.GenericAPIView[Any]):
     """Whatever has an address: bounded questions, ETags, nothing that caches could mix up."""
 
     filterset_class: Any = None
@@ -58,7 +57,7 @@ class Resource(generics.GenericAPIView[Any]):
         if request.method not in self.allowed_methods:
             raise MethodNotAllowed(str(request.method))
         self._check_questions(request)
-        for check in _guards:
+        for check in _request_checks:
             check(request)
 
     def handle_exception(self, exc: Exception) -> Response:
@@ -113,7 +112,7 @@ class Resource(generics.GenericAPIView[Any]):
         tag = etag(answer.data)
         answer["ETag"] = tag
         answer.setdefault("Cache-Control", "private, no-cache")
-        if is_known(cast(Request, request), tag):
+        if matches_if_none_match(cast(Request, request), tag):
             answer.status_code, answer.data = 304, None
         return answer
 
@@ -124,7 +123,7 @@ class Resource(generics.GenericAPIView[Any]):
         return user if isinstance(user, User) else None
 
 
-class Listing(Resource, generics.ListAPIView[Any]):
+class ListView(ResourceView, generics.ListAPIView[Any]):
     """Many, by cursor: `get_queryset`, `serializer_class`, `ordering`, `filterset_class`."""
 
     ordering: ClassVar[tuple[str, ...]] = ("pk",)
@@ -134,7 +133,7 @@ class Listing(Resource, generics.ListAPIView[Any]):
         return super().may_be_asked() | {"cursor", "limit"}
 
 
-class Detail(Resource):
+class DetailView(ResourceView):
     """One: `get_object`, `serializer_class`."""
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -142,15 +141,15 @@ class Detail(Resource):
         return Response(self.represent(self.get_object()))
 
     def represent(self, row: Any) -> Any:
-        """What is told of a row; the same data `conditional.check` is held against."""
+        """What is told of a row; the same data `conditional.check_if_match` is held against."""
         return self.get_serializer(row).data
 
 
-class Act(Resource):
+class ActionView(ResourceView):
     """What somebody signed in asks for by POST; subclasses write `act`, which is one transaction.
 
     `asks_for` is the serializer that reads the body. A key for reading alone opens nothing here.
-    A view may be a `Listing` or a `Detail` as well: reading it needs no key then.
+    A view may be a `ListView` or a `DetailView` as well: reading it needs no key then.
     """
 
     asks_for: ClassVar[type[BaseSerializer[Any]] | None] = None
@@ -161,7 +160,7 @@ class Act(Resource):
         """Nobody acts unsigned."""
         super().initial(request, *args, **kwargs)
         if request.method not in (*SAFE, "OPTIONS"):
-            _check_signed(request)
+            _check_may_write(request)
 
     def prepare(self, request: Request) -> None:
         """What must not keep others waiting: before the transaction of the act, as files are read.
@@ -175,10 +174,10 @@ class Act(Resource):
 
         def act() -> Response:
             answer = self.act(request, *args, **kwargs)
-            check_held(request)
+            check_if_match_used(request)
             return answer
 
-        return once(request, act, at=timezone.now(), without=self.shown_once)
+        return idempotent(request, act, at=timezone.now(), without=self.shown_once)
 
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """As asked."""
@@ -192,13 +191,13 @@ class Act(Resource):
         """The body, checked; raises ValidationError for what is not as the schema says."""
         assert self.asks_for is not None
         serializer = self.asks_for(data=request.data, context=self.get_serializer_context())
-        if wrong := faults(serializer, request.data):
+        if wrong := type_errors(serializer, request.data):
             raise ValidationError(wrong)
         serializer.is_valid(raise_exception=True)
         return dict(serializer.validated_data)
 
 
-def _check_signed(request: Request) -> None:
+def _check_may_write(request: Request) -> None:
     """Raises where nobody signed, or with a key for reading."""
     if not request.user.is_authenticated:
         raise NotAuthenticated(_("Sign in or send an API key."))

@@ -8,9 +8,9 @@ import sys
 import time
 import traceback
 
-from bench.figures import Figure, keep, table
-from bench.ground import Ground, ground
+from bench.figures import Figure, format_table, save_figures
 from bench.registry import BENCHES, Bench
+from bench.scratch_site import ScratchSite, scratch_site
 
 
 def chosen(only: str | None, *, long: bool = False) -> list[Bench]:
@@ -27,7 +27,7 @@ def chosen(only: str | None, *, long: bool = False) -> list[Bench]:
     return found
 
 
-def run(bench: Bench, where: Ground) -> list[Figure]:
+def run(bench: Bench, where: ScratchSite) -> list[Figure]:
     """The figures of one bench; says on the terminal that it is being measured.
 
     One that breaks has none, and says why: it does not take those of the others along.
@@ -50,12 +50,12 @@ def main() -> int:
     parser.add_argument("--long", action="store_true", help="those that take minutes, alone")
     asked = parser.parse_args()
     only, benches = asked.only, chosen(asked.only, long=asked.long)
-    with ground() as where:
+    with scratch_site() as where:
         figures = [figure for bench in benches for figure in run(bench, where)]
     if only not in {None, *(bench.name for bench in benches)}:
         figures = [figure for figure in figures if figure.name == only]
-    print(table(figures))
-    keep(figures, among=only is not None or asked.long)
+    print(format_table(figures))
+    save_figures(figures, among=only is not None or asked.long)
     measured = {figure.name for figure in figures}
     broken = [bench.name for bench in benches if not measured & set(bench.figures)]
     if broken:

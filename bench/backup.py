@@ -10,23 +10,24 @@ from django.db.utils import ConnectionHandler
 from django.utils import timezone
 
 from bench.careers import FiftySeasons
+from bench.database import close_database, use_database
 from bench.figures import Figure
-from bench.ground import Ground, close, use
 from bench.postgres import postgres
-from config.backups import Archive, restore, take
+from bench.scratch_site import ScratchSite
+from config.backups import Archive, create_backup, restore_backup
 from config.environment import database
 
 
-def measure(ground: Ground) -> list[Figure]:
+def measure(ground: ScratchSite) -> list[Figure]:
     """Taken from SQLite, restored into an empty file and an empty PostgreSQL, taken from both."""
-    use(FiftySeasons(ground).path)
+    use_database(FiftySeasons(ground).path)
     first, seconds = _timed_take(ground.folder / "first.zip")
     rows = sum(table.rows for table in first.tables)
     size = first.path.stat().st_size / 1e6
-    use(ground.folder / "restored.sqlite3")
+    use_database(ground.folder / "restored.sqlite3")
     back = _timed_restore(first)
     again, _ = _timed_take(ground.folder / "again.zip")
-    close()
+    close_database()
     other, taken_there, back_there = _in_postgres(ground, first)
     alike = again.tables == first.tables == other.tables
     note = f"{rows:,} rows, {len(first.tables)} tables; SQLite, PostgreSQL and back"
@@ -41,17 +42,17 @@ def measure(ground: Ground) -> list[Figure]:
 
 def _timed_take(path: Path) -> tuple[Archive, float]:
     began = perf_counter()
-    archive = take(path, at=timezone.now())
+    archive = create_backup(path, at=timezone.now())
     return archive, perf_counter() - began
 
 
 def _timed_restore(archive: Archive) -> float:
     began = perf_counter()
-    restore(Archive.read(archive.path))
+    restore_backup(Archive.read(archive.path))
     return perf_counter() - began
 
 
-def _in_postgres(ground: Ground, first: Archive) -> tuple[Archive, float, float]:
+def _in_postgres(ground: ScratchSite, first: Archive) -> tuple[Archive, float, float]:
     with postgres() as server, _opened(server.make("restored")):
         back = _timed_restore(first)
         archive, taken = _timed_take(ground.folder / "there.zip")

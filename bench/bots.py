@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import count, islice
 
 from bench.figures import Figure
-from bench.ground import Ground
+from bench.scratch_site import ScratchSite
 from dominoes.bots import Ladder, Played, Share, share_of
 
 PROFILE = "rulebook"
@@ -23,7 +23,7 @@ QUICK_DEALS = 2_000
 BAR_GREEDY, BAR_LOW, BAR_RANDOM, BAR_GREEDY_RANDOM = 0.57, 0.54, 0.65, 0.57
 
 
-def measure(_: Ground) -> list[Figure]:
+def measure(_: ScratchSite) -> list[Figure]:
     """Two players, the rulebook's profile, each deal from both seats, all cores.
 
     The budget is processor time, so that what else the machine does weakens nobody. A share is

@@ -17,13 +17,14 @@ from django.db.models import Count
 from django.test import Client as Browser
 from django.test.utils import CaptureQueriesContext
 
-from bench import fifty, seasons
+from bench import fifty_seasons, seasons
+from bench.database import close_database, use_database
 from bench.figures import Figure
-from bench.ground import YEAR, Ground, close, use
+from bench.scratch_site import YEAR, ScratchSite
 from bench.season import MeasuredSeason
-from bench.served import Client, served
 from bench.timing import Spent, ratio, timed, wall_ratio
 from bench.urls import TRIVIAL
+from bench.web_server import Client, web_server
 from corridas.models import Lidia, Matador
 
 COUNT = 50
@@ -40,7 +41,7 @@ WARM_ROUNDS = 8
 REQUESTS = 120  # a path and round
 
 
-def measure(ground: Ground) -> list[Figure]:
+def measure(ground: ScratchSite) -> list[Figure]:
     """One database of fifty seasons, made once in a process of its own, and all it must bear."""
     circuit = FiftySeasons(ground)
     return [
@@ -54,15 +55,15 @@ def measure(ground: Ground) -> list[Figure]:
 class FiftySeasons:
     """The database after fifty seasons, before the fifth and before the last, and what was told."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: ScratchSite) -> None:
         self.path = ground.copy(ground.planned, "fifty")
-        command = [sys.executable, "-m", "bench.fifty", str(self.path), str(COUNT)]
+        command = [sys.executable, "-m", "bench.fifty_seasons", str(self.path), str(COUNT)]
         played = subprocess.run(command, check=True, capture_output=True, text=True)
         self.told: list[dict[str, Any]] = [json.loads(line) for line in played.stdout.splitlines()]
 
     def before(self, number: int) -> Path:
         """The database as it stood before a season."""
-        return fifty.before(self.path, number)
+        return fifty_seasons.copy_before(self.path, number)
 
 
 class _WithItsWinter(MeasuredSeason):
@@ -71,7 +72,7 @@ class _WithItsWinter(MeasuredSeason):
     keys = False
 
     def end_to_end(self) -> Spent:
-        use(self._ground.copy(self.planned, "scratch"))
+        use_database(self._ground.copy(self.planned, "scratch"))
         return _played()
 
 
@@ -83,7 +84,7 @@ def _played() -> Spent:
     return spent
 
 
-def _cost(ground: Ground, circuit: FiftySeasons) -> Iterator[Figure]:
+def _cost(ground: ScratchSite, circuit: FiftySeasons) -> Iterator[Figure]:
     """The last season against what cannot be spared, and against the fifth."""
     last = _WithItsWinter(ground, circuit.before(COUNT), circuit.path, year=YEAR + COUNT - 1)
     rounds = [
@@ -110,8 +111,8 @@ def _cost(ground: Ground, circuit: FiftySeasons) -> Iterator[Figure]:
     )
 
 
-def _anew(ground: Ground, planned: Path) -> Spent:
-    use(ground.copy(planned, "scratch"))
+def _anew(ground: ScratchSite, planned: Path) -> Spent:
+    use_database(ground.copy(planned, "scratch"))
     return _played()
 
 
@@ -123,7 +124,7 @@ def _memory(circuit: FiftySeasons) -> Figure:
 
 def _kept(circuit: FiftySeasons) -> Iterator[Figure]:
     """How much it is, and whether what is kept agrees with what is derived anew."""
-    use(circuit.path)
+    use_database(circuit.path)
     yield Figure(
         name="careers_lidias",
         value=Lidia.objects.count(),
@@ -135,7 +136,7 @@ def _kept(circuit: FiftySeasons) -> Iterator[Figure]:
         differing = _differing()
     note = f"rebuild_escalafon --check in {spent.wall:.0f} s"
     yield Figure(name="careers_rebuilt", value=differing, bar=0, unit="differ", note=note)
-    close()
+    close_database()
 
 
 def _differing() -> int:
@@ -156,13 +157,13 @@ class Cold:
     slowest: float
 
 
-def _pages(ground: Ground, circuit: FiftySeasons) -> Iterator[Figure]:
+def _pages(ground: ScratchSite, circuit: FiftySeasons) -> Iterator[Figure]:
     """Cold: queries, and none of them slow. Warm: against a trivial view of the same server."""
-    use(circuit.path)
+    use_database(circuit.path)
     warm = _warm_paths()
     barred = _all_asked([*warm.values(), *_barred_paths()])
     others = _all_asked(OTHERS)
-    close()
+    close_database()
     yield _most_queries(barred)
     yield _slowest("careers_slowest", barred, QUERY_BAR)
     yield _slowest("careers_slowest_other", others, None)
@@ -227,7 +228,7 @@ def _asked(path: str) -> Cold | None:
 
 def _warm(site: Path, paths: dict[str, str]) -> Iterator[Figure]:
     asked = (TRIVIAL, *paths.values())
-    with served(site) as server, Client(server.port) as client:
+    with web_server(site) as server, Client(server.port) as client:
         sizes = {path: client.size(path) for path in asked}
         turns = [{path: client.rate(path, REQUESTS) for path in asked} for _ in range(WARM_ROUNDS)]
     for name, path in paths.items():

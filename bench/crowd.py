@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from bench.audience import GRACE, Watched, allow_connections, asking, connect, judged, let_in
 from bench.figures import Figure
-from bench.ground import Ground
-from bench.served import served
+from bench.scratch_site import ScratchSite
+from bench.web_server import web_server
 
 CORRIDAS = 10
 WATCHERS = 200  # of each
@@ -28,11 +28,11 @@ class Shown(NamedTuple):
     moments: Sequence[float]
 
 
-def measure(ground: Ground) -> list[Figure]:
+def measure(ground: ScratchSite) -> list[Figure]:
     """Delay from the instant a card is due to its arrival, over all; and what was lost."""
     allow_connections(CORRIDAS * WATCHERS)
     database = ground.copy(ground.planned, "crowd")
-    with served(database, "feed") as server:
+    with web_server(database, "feed") as server:
         seen = _watch(server.port, _put_on_air(database))
     return _figures(seen)
 
@@ -48,10 +48,10 @@ def _figures(seen: Watched) -> list[Figure]:
 def _put_on_air(database: Path) -> list[Shown]:
     """Ten corridas, their cards a tenth of a second after one another's."""
     from bench import seasons
-    from bench.ground import close, use
+    from bench.database import close_database, use_database
     from corridas.models.corridas import PASEILLO_MS
 
-    use(database)
+    use_database(database)
     begin = dt.datetime.now(dt.UTC) - dt.timedelta(milliseconds=PASEILLO_MS)
     shown = []
     for place in range(CORRIDAS):
@@ -60,7 +60,7 @@ def _put_on_air(database: Path) -> list[Shown]:
         cards = [len(draws) for draws in corrida.lidias.values_list("draws", flat=True)]
         moments = corrida.timeline(cards).moments(at.timestamp())
         shown.append(Shown(f"/live/corrida-en/{corrida.pk}/", moments))
-    close()
+    close_database()
     return shown
 
 

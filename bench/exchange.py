@@ -7,8 +7,9 @@ from django.utils import timezone
 from openpyxl import load_workbook
 
 from accounts.models import User
+from bench.database import close_database, use_database
 from bench.figures import Figure
-from bench.ground import Ground, close, use
+from bench.scratch_site import ScratchSite
 from corridas.models import Bull, Change, Circuit, Ganaderia
 from corridas.roster.exchange import commit, preview
 from corridas.roster.exchange.preview import Preview
@@ -21,15 +22,15 @@ BAR = 10.0  # seconds
 COLUMNS = BULLS.needed()
 
 
-def measure(ground: Ground) -> list[Figure]:
+def measure(ground: ScratchSite) -> list[Figure]:
     """The same five thousand with a bad row as CSV and as a workbook, then without."""
-    use(ground.copy(ground.planned, "exchange"))
+    use_database(ground.copy(ground.planned, "exchange"))
     circuit = Circuit.objects.get()
     by = User.objects.create_superuser("bench")
     rows = _rows(circuit)
     figures = [_refused(circuit, by, rows), _refused(circuit, by, rows, workbook=True)]
     figures.append(_brought_in(circuit, by, rows))
-    close()
+    close_database()
     return figures
 
 

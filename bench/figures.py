@@ -1,5 +1,7 @@
 """What a bench hands back, and how it is shown and kept."""
 
+from __future__ import annotations
+
 import json
 import math
 from collections.abc import Iterable
@@ -7,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-LATEST = Path(__file__).resolve().parent / "latest.json"
+LATEST_FILE = Path(__file__).resolve().parent / "latest.json"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +40,13 @@ class Figure:
         """The figure as a line of the table."""
         sign = "at least" if self.at_least else "at most"
         bar = "-" if self.bar is None else f"{sign} {self.bar:g}"
-        return self.name, f"{shown(self.value)} {self.unit}".strip(), bar, self._mark(), self.note
+        return (
+            self.name,
+            f"{format_value(self.value)} {self.unit}".strip(),
+            bar,
+            self._mark(),
+            self.note,
+        )
 
     def _mark(self) -> str:
         return "yes" if self.ok else "NO"
@@ -48,7 +56,7 @@ class Figure:
         return {"value": round(self.value, 4), "bar": self.bar, "ok": self.ok}
 
 
-def shown(value: float) -> str:
+def format_value(value: float) -> str:
     """A number of three digits or more."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
@@ -56,7 +64,7 @@ def shown(value: float) -> str:
 HEAD = ("name", "figure", "bar", "ok", "")
 
 
-def table(figures: Iterable[Figure]) -> str:
+def format_table(figures: Iterable[Figure]) -> str:
     """The figures as lines of equal columns."""
     lines = [HEAD, *(figure.cells() for figure in figures)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(HEAD) - 1)]
@@ -68,8 +76,8 @@ def table(figures: Iterable[Figure]) -> str:
     )
 
 
-def keep(figures: Iterable[Figure], *, among: bool) -> None:
+def save_figures(figures: Iterable[Figure], *, among: bool) -> None:
     """Write the figures to `latest.json`; `among` those that stand there, or instead of them."""
-    before = json.loads(LATEST.read_text()) if among and LATEST.exists() else {}
+    before = json.loads(LATEST_FILE.read_text()) if among and LATEST_FILE.exists() else {}
     fresh = {figure.name: figure.kept() for figure in figures}
-    LATEST.write_text(json.dumps(before | fresh, indent=2) + "\n")
+    LATEST_FILE.write_text(json.dumps(before | fresh, indent=2) + "\n")

@@ -10,8 +10,8 @@ from random import Random  # noqa: TID251  a fast generator for what is no resul
 from statistics import median
 
 from bench.figures import Figure
-from bench.ground import Ground
 from bench.rivals import NoRival, Rival, rival
+from bench.scratch_site import ScratchSite
 from bench.timing import Spent, timed
 from dominoes.engine import PROFILES, Hand
 from fairness import Seed
@@ -32,7 +32,7 @@ class Bar:
 BARS = (Bar("hands", "dominoes", 500, 3.0), Bar("hands_open_spiel", "open_spiel", 50, 20.0))
 
 
-def measure(_: Ground) -> list[Figure]:
+def measure(_: ScratchSite) -> list[Figure]:
     """Both ratios, and hands a second; a package that cannot be had fails its own figure only."""
     seeds = [Seed(number.to_bytes(32, "big")) for number in range(HANDS)]
     random = Random(1).random

@@ -16,10 +16,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
+from bench.database import close_database, use_database
 from bench.figures import Figure
-from bench.ground import Ground, close, use
-from bench.served import Client, served
+from bench.scratch_site import ScratchSite
 from bench.urls import TRIVIAL
+from bench.web_server import Client, web_server
 from fairness import Chance, Seed
 from leagues.games import games
 from leagues.league.operations import Settings, create_league
@@ -40,16 +41,16 @@ TRIES = 3
 SEED = Seed(bytes(range(32)))
 
 
-def measure(ground: Ground) -> list[Figure]:
+def measure(ground: ScratchSite) -> list[Figure]:
     """Recounts of all pools, a confirmation, and the standings page against a trivial view."""
     path = ground.folder / "league.sqlite3"
-    use(path)
+    use_database(path)
     call_command("migrate", verbosity=0)
     league = _filled(SEED.chance("bench/league"))
     figures = [_recount(), _confirmation(league)]
     address = f"/leagues/{league.slug}/"
     figures.append(_cold(address))
-    close()
+    close_database()
     return [*figures, _warm(path, address)]
 
 
@@ -192,7 +193,7 @@ def _cold(address: str) -> Figure:
 def _warm(path: Path, address: str) -> Figure:
     """Requests a second of the standings page that is kept, against a trivial view's."""
     asked = (TRIVIAL, address)
-    with served(path) as server, Client(server.port) as client:
+    with web_server(path) as server, Client(server.port) as client:
         size = {each: client.size(each) for each in asked}[address]
         rates = [[client.rate(each, REQUESTS) for each in asked] for _ in range(ROUNDS + 1)][1:]
     ratio = median(page / trivial for trivial, page in rates)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from bench.figures import Figure
-from bench.ground import Ground
+from bench.scratch_site import ScratchSite
 from bench.timing import Spent, in_turns, ratio, timed
 from corridas.engine import (
     DECK_SIZE,
@@ -22,7 +22,7 @@ ROUNDS = 40
 PLAZA_RATING = 2
 
 
-def measure(_: Ground) -> list[Figure]:
+def measure(_: ScratchSite) -> list[Figure]:
     """The engine on the shipped deck and the first three shipped cards, one core."""
     setup, seeds = shipped_setup(), [Seed(bytes([n]) * 32) for n in range(CORRIDAS)]
     counts = [cards(play_corrida(setup, seed)) for seed in seeds]

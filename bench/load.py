@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from bench.served import ROOT, free_port, wait_for
+from bench.web_server import ROOT, free_port, wait_for
 
 MIX: Final = {
     "home": 14,
@@ -261,7 +261,7 @@ def found() -> None:
     from django.utils import timezone
 
     from bench import seasons
-    from bench.ground import YEAR
+    from bench.scratch_site import YEAR
 
     call_command("prepare", verbosity=0)
     from corridas.models import Circuit

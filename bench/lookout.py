@@ -5,7 +5,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 
 from bench.figures import Figure
-from bench.ground import Ground
+from bench.scratch_site import ScratchSite
 from eltoro.bots import Ladder, Share, share_of
 
 PROFILE = "el-toro"
@@ -15,7 +15,7 @@ LOOKOUT_DEALS, GREEDY_DEALS = 50, 40
 BAR_LOOKOUT, BAR_GREEDY = 0.32, 0.40
 
 
-def measure(_: Ground) -> list[Figure]:
+def measure(_: ScratchSite) -> list[Figure]:
     """One among four players is another bot; every deal from each of its seats, all cores.
 
     By chance a share would be 0.25; a shared victory is a fraction of one. The budget is processor

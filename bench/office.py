@@ -6,8 +6,9 @@ import time
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from bench.database import use_database
 from bench.figures import Figure
-from bench.ground import Ground, use
+from bench.scratch_site import ScratchSite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,9 +24,9 @@ OTHERS = ("?o=2", "?q=Toro+77", "?state=campo", "?of=2026", "?p=400")
 """Sorted, searched, filtered, far down: told beside the figure."""
 
 
-def measure(where: Ground) -> list[Figure]:
+def measure(where: ScratchSite) -> list[Figure]:
     """Queries of the first page, and the seconds it takes with a warm process."""
-    use(where.copy(where.planned, "office"))
+    use_database(where.copy(where.planned, "office"))
     herd_bulls()
     client = superuser()
     look(client, LIST)

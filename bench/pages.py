@@ -12,10 +12,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from bench import seasons
+from bench.database import close_database, use_database
 from bench.figures import Figure
-from bench.ground import Ground, close, use
-from bench.served import Client, served
+from bench.scratch_site import ScratchSite
 from bench.urls import TRIVIAL
+from bench.web_server import Client, web_server
 
 ESCALAFON = "/escalafon/"
 WARM_BAR = 0.8
@@ -27,19 +28,19 @@ SLOW_MS = 60_000  # a card a minute: what is on air stays on air while it is mea
 ON_AIR_FOR = dt.timedelta(minutes=30)
 
 
-def measure(ground: Ground) -> list[Figure]:
+def measure(ground: ScratchSite) -> list[Figure]:
     """Requests a second of warm pages, and queries of the cold escalafón."""
     site = ground.copy(ground.ten_seasons, "site")
-    use(site)
+    use_database(site)
     corrida = seasons.put_on_air(at=timezone.now() - ON_AIR_FOR, pace_ms=SLOW_MS)
-    close()
+    close_database()
     queries = [_queries(path) for path in (ground.one_season, ground.ten_seasons)]
     return [*_warm(site, f"/corridas/{corrida.pk}/"), *_cold(*queries)]
 
 
 def _warm(site: Path, on_air: str) -> list[Figure]:
     asked = {TRIVIAL: REQUESTS, ESCALAFON: REQUESTS, on_air: FEWER}
-    with served(site) as server, Client(server.port) as client:
+    with web_server(site) as server, Client(server.port) as client:
         sizes = {path: client.size(path) for path in asked}
         rates = [_turn(client, asked) for _ in range(ROUNDS + 1)][1:]
     return [
@@ -80,11 +81,11 @@ def _cold(with_one: int, with_ten: int) -> list[Figure]:
 
 def _queries(database: Path) -> int:
     """How many queries the escalafón takes of whoever asks for it first."""
-    use(database)
+    use_database(database)
     cache.clear()
     with CaptureQueriesContext(connection) as queries:
         answer = Browser(SERVER_NAME="localhost").get(ESCALAFON)
     if answer.status_code != 200:
         raise RuntimeError(f"The escalafón answered {answer.status_code}.")
-    close()
+    close_database()
     return len(queries)

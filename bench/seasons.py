@@ -9,7 +9,7 @@ from pathlib import Path
 from django.core.management import call_command
 from django.utils import timezone
 
-from bench.ground import close, use
+from bench.database import close_database, use_database
 from corridas.circuits.queries import SHIPPED
 from corridas.models import Circuit, Corrida, Run, Season
 from corridas.season import simulation
@@ -26,10 +26,10 @@ def seeds(label: str) -> Callable[[], Seed]:
 
 def found(path: Path, year: int) -> None:
     """Write a database with the shipped circuit and one planned season."""
-    use(path)
+    use_database(path)
     call_command("migrate", verbosity=0, interactive=False)
     found_here(year)
-    close()
+    close_database()
 
 
 def found_here(year: int) -> Season:

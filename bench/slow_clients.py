@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from bench.served import ROOT, end, free_port, wait_for
+from bench.web_server import ROOT, free_port, terminate, wait_for
 from config.valkey import Valkey
 
 VICTIM: Final = "127.0.0.100"
@@ -294,7 +294,7 @@ def running(command: list[str], folder: Path, port: int, **variables: str) -> It
         wait_for(port)
         yield
     finally:
-        end(process)
+        terminate(process)
 
 
 def address(port: int) -> str:

@@ -38,9 +38,9 @@ def serve(port: int, broadcast: Synthetic) -> None:
     """Serve the broadcast under /live/synthetic/a/ until told to stop."""
     django.setup()
     from live.application import Feed
-    from live.programme import Channels
+    from live.broadcast_source import BroadcastSources
 
-    channels = Channels()
+    channels = BroadcastSources()
     channels.register("synthetic", {"a": broadcast}.get)
     uvicorn.run(
         Feed(channels),

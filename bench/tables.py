@@ -21,10 +21,9 @@ from pathlib import Path
 from statistics import median
 
 from bench.figures import Figure
-from bench.ground import Ground
-from bench.room import Room, furnish
-from bench.served import ROOT, Served, end, served
-from bench.sitters import Heard, Pace, play
+from bench.scratch_site import ScratchSite
+from bench.table_clients import Pace, TableDelays, TableRoom, create_tables, play
+from bench.web_server import ROOT, WebServer, terminate, web_server
 
 TABLES = 50
 THINK = 4.0  # seconds from seeing that it is one's turn to the click, on average
@@ -33,20 +32,22 @@ WARM = 5.0  # seconds of play before anything is measured
 BAR = 150  # milliseconds
 
 
-def measure(ground: Ground) -> list[Figure]:
+def measure(ground: ScratchSite) -> list[Figure]:
     """The median from click to the other browser, the slowest of a hundred, what was lost."""
     return _figures(run(ground, tables=TABLES, think=THINK, seconds=SECONDS, bots=0))
 
 
-def run(ground: Ground, *, tables: int, think: float, seconds: float, bots: int) -> Heard:
+def run(
+    ground: ScratchSite, *, tables: int, think: float, seconds: float, bots: int
+) -> TableDelays:
     """Play at so many tables of people, and at so many more against a `maestro`."""
     database = ground.folder / "tables.sqlite3"
-    room = furnish(database, tables=tables, bots=bots)
-    with served(database) as server, worker(database, ground.folder):
+    room = create_tables(database, tables=tables, bots=bots)
+    with web_server(database) as server, worker(database, ground.folder):
         return _play(server, room, think, seconds)
 
 
-def _play(server: Served, room: Room, think: float, seconds: float) -> Heard:
+def _play(server: WebServer, room: TableRoom, think: float, seconds: float) -> TableDelays:
     """Play from this process, which must not stop to clear rubbish meanwhile."""
     gc.collect()
     gc.freeze()
@@ -79,10 +80,10 @@ def worker(database: Path, folder: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        end(process)
+        terminate(process)
 
 
-def _figures(heard: Heard) -> list[Figure]:
+def _figures(heard: TableDelays) -> list[Figure]:
     delays = sorted(heard.delays) or [float("nan")]
     return [
         Figure(
@@ -105,7 +106,7 @@ def _figures(heard: Heard) -> list[Figure]:
 
 def main() -> None:
     """Measure with other numbers and print one line."""
-    from bench.ground import ground
+    from bench.scratch_site import scratch_site
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=TABLES)
@@ -113,7 +114,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--bots", type=int, default=0)
     asked = parser.parse_args()
-    with ground() as where:
+    with scratch_site() as where:
         heard = run(
             where,
             tables=asked.tables,

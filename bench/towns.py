@@ -11,8 +11,8 @@ from random import Random  # noqa: TID251  a fast generator for what is no resul
 from statistics import median
 
 from bench.figures import Figure
-from bench.ground import Ground
 from bench.rivals import NoRival, rival
+from bench.scratch_site import ScratchSite
 from bench.timing import Spent, timed
 from eltoro.engine import PROFILES, Game, Phase, Town, odds, random_move
 from fairness import Seed
@@ -29,7 +29,7 @@ RIVAL = "open_spiel"
 RIVAL_GAME = "maedn"
 
 
-def measure(_: Ground) -> list[Figure]:
+def measure(_: ScratchSite) -> list[Figure]:
     """Games a second, the ratio to OpenSpiel's, and the odds of all runners of a table."""
     seeds = [Seed(number.to_bytes(32, "big")) for number in range(GAMES)]
     random = Random(1).random

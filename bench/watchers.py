@@ -16,8 +16,8 @@ from pathlib import Path
 
 from bench.audience import Watched, allow_connections, watch
 from bench.figures import Figure
-from bench.ground import Ground
-from bench.served import ROOT, Client, Served, end, free_port, served, wait_for
+from bench.scratch_site import ScratchSite
+from bench.web_server import ROOT, Client, WebServer, free_port, terminate, wait_for, web_server
 
 WATCHERS = 1000
 MOMENTS = 20
@@ -27,11 +27,11 @@ DELAY_BAR = 100  # milliseconds
 MEMORY_BAR = 16  # kilobytes a connection
 
 
-def measure(ground: Ground) -> list[Figure]:
+def measure(ground: ScratchSite) -> list[Figure]:
     """Delay from the instant a card is due to its arrival, what was lost, memory a connection."""
     allow_connections(WATCHERS)
     database = ground.copy(ground.planned, "watched")
-    with served(database) as server:
+    with web_server(database) as server:
         corrida, moments = _put_on_air(database)
         with Client(server.port) as client:
             client.size(f"/corridas/{corrida}/")  # as whoever watches has the page first
@@ -42,18 +42,18 @@ def measure(ground: Ground) -> list[Figure]:
 def _put_on_air(database: Path) -> tuple[int, list[float]]:
     """A corrida whose first bull comes out now, and the instants of all its moments."""
     from bench import seasons
-    from bench.ground import close, use
+    from bench.database import close_database, use_database
     from corridas.models.corridas import PASEILLO_MS
 
-    use(database)
+    use_database(database)
     at = dt.datetime.now(dt.UTC) - dt.timedelta(milliseconds=PASEILLO_MS)
     corrida = seasons.put_on_air(at=at, pace_ms=int(PACE * 1000))
     cards = [len(draws) for draws in corrida.lidias.values_list("draws", flat=True)]
-    close()
+    close_database()
     return corrida.pk, corrida.timeline(cards).moments(at.timestamp())
 
 
-def _watch(server: Served, path: str, moments: list[float]) -> Watched:
+def _watch(server: WebServer, path: str, moments: list[float]) -> Watched:
     """Watch from this process, which must not stop to clear rubbish meanwhile."""
     gc.collect()
     gc.freeze()
@@ -114,7 +114,7 @@ def measure_synthetic(*, watchers: int, moments: int, pace: float, size: int) ->
             )
         )
     finally:
-        end(server)
+        terminate(server)
 
 
 def main() -> None:

@@ -16,9 +16,9 @@ import psycopg
 from redis import Redis
 
 from bench.figures import Figure
-from bench.ground import Ground
 from bench.postgres import Postgres, postgres
-from bench.served import ROOT, end
+from bench.scratch_site import ScratchSite
+from bench.web_server import ROOT, terminate
 
 BAR = 1.6
 CORRIDAS = 2000
@@ -31,7 +31,7 @@ WORKER = (
 PLAYED = "SELECT on_air_at FROM corridas_corrida WHERE on_air_at IS NOT NULL ORDER BY on_air_at"
 
 
-def measure(ground: Ground) -> list[Figure]:
+def measure(ground: ScratchSite) -> list[Figure]:
     """Corridas a second with one worker process and with two, in turns."""
     with postgres() as server:
         server.make("planned")
@@ -76,7 +76,7 @@ def _workers(url: str, count: int) -> Iterator[None]:
         yield
     finally:
         for process in running:
-            end(process)
+            terminate(process)
 
 
 def _wait_until_played(url: str) -> list[float]:

@@ -9,7 +9,7 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
-TASKS: Final = (
+SECTIONS: Final = (
     ("rosters", _("Rosters"), ("Matador", "Ganaderia", "Bull", "Plaza", "Deck", "BoardDesign")),
     ("seasons", _("Seasons"), ("Circuit", "Season", "Feria", "Corrida", "Run", "Change")),
     ("figures", _("Season statistics"), ("Escalafon", "Lidia", "Injury")),
@@ -23,7 +23,7 @@ TASKS: Final = (
 """Key, name and models of each task, in the order of the index; the rest follows by application."""
 
 
-class OfficeSite(admin.AdminSite):
+class SiteAdmin(admin.AdminSite):
     """Whoever enters passes the same door, with its second factor, as everybody."""
 
     site_title = site_header = "Temporada"
@@ -50,7 +50,7 @@ class OfficeSite(admin.AdminSite):
                 "has_module_perms": True,
                 "models": [models.pop(known) for known in names if known in models],
             }
-            for key, name, names in TASKS
+            for key, name, names in SECTIONS
         ]
         rest = [
             app | {"models": [one for one in app["models"] if one["object_name"] in models]}

@@ -1,5 +1,7 @@
 """The house as a Django application, with its commands, and the office with pages of its own."""
 
+from __future__ import annotations
+
 from django.apps import AppConfig
 from django.contrib.admin.apps import AdminConfig
 from django.utils.translation import gettext_lazy as _
@@ -13,12 +15,12 @@ class ConfigConfig(AppConfig):
 
     def ready(self) -> None:
         """Declare what admins are told of."""
-        from config.health import warnings
+        from config.health import notifications
 
-        warnings.offer()
+        notifications.register_notification_kinds()
 
 
-class OfficeConfig(AdminConfig):
+class SiteAdminConfig(AdminConfig):
     """Django's admin with the site of `config.admin`."""
 
-    default_site = "config.admin.OfficeSite"
+    default_site = "config.admin.SiteAdmin"

@@ -13,23 +13,23 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 _wsgi = get_wsgi_application()  # before anything of ours: it makes Django ready
 
-from config.buffering import Buffered  # noqa: E402
-from config.connections import FewAtOnce  # noqa: E402
-from config.health import alive  # noqa: E402
-from disk import keep_open  # noqa: E402
+from config.buffering import BufferedApplication  # noqa: E402
+from config.connections import ConcurrencyLimit  # noqa: E402
+from config.health import liveness  # noqa: E402
+from disk import hold_database_open  # noqa: E402
 from live.application import feed  # noqa: E402
-from live.asgi import Receive, Scope, Send  # noqa: E402
+from live.asgi_types import Receive, Scope, Send  # noqa: E402
 
 PAGE_THREADS = 8
-_kept_open = keep_open()
+_database_file = hold_database_open()
 # A page being rendered holds the interpreter for 5 ms at a time by default; the feed, in the same
 # process, has cards to send at their instant.
 sys.setswitchinterval(0.0005)
 # Both speak the protocol, but name its messages in types of their own.
-pages = Buffered(WSGIMiddleware(cast("Any", _wsgi), workers=PAGE_THREADS), PAGE_THREADS)
+pages = BufferedApplication(WSGIMiddleware(cast("Any", _wsgi), workers=PAGE_THREADS), PAGE_THREADS)
 
 
-async def ways(scope: Scope, receive: Receive, send: Send) -> None:
+async def route(scope: Scope, receive: Receive, send: Send) -> None:
     """Everything under /live/ and the server's own start and end to the feed, the rest to pages."""
     if scope["type"] == "lifespan" or scope["path"].startswith("/live/"):
         await feed(scope, receive, send)
@@ -37,12 +37,12 @@ async def ways(scope: Scope, receive: Receive, send: Send) -> None:
         await pages(scope, receive, send)
 
 
-ways_for_few = FewAtOnce(ways)
+limited = ConcurrencyLimit(route)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """The site; that it is alive is said before anything else is looked at."""
-    if alive.is_asked(scope):
-        await alive.tell(send)
+    if liveness.is_liveness_check(scope):
+        await liveness.send_alive(send)
     else:
-        await ways_for_few(scope, receive, send)
+        await limited(scope, receive, send)

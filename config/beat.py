@@ -24,11 +24,11 @@ log = logging.getLogger(__name__)
 
 LEADER: Final = "temporada:beat:leader"
 LAST_SENT: Final = "temporada:beat:last-sent"
-HELD_FOR: Final = 4
+LOCK_TTL: Final = 4
 """Seconds for which the lock holds without a sign of life."""
-STAND_BY: Final = 1
+STANDBY_INTERVAL: Final = 1
 """Seconds between two looks of one that does not lead."""
-SLOW: Final = timedelta(minutes=1)
+SLOW_INTERVAL: Final = timedelta(minutes=1)
 """Entries that come no more often are remembered; the others come again at once anyway."""
 
 
@@ -39,15 +39,15 @@ class LeadingScheduler(Scheduler):
         self._redis = Redis.from_url(
             settings.REDIS_URL, socket_connect_timeout=1, socket_timeout=2, decode_responses=True
         )
-        self._lock = self._redis.lock(LEADER, timeout=HELD_FOR, blocking=False)
+        self._lock = self._redis.lock(LEADER, timeout=LOCK_TTL, blocking=False)
         self._leading = False
         super().__init__(*args, **kwargs)
-        self.max_interval = STAND_BY  # so that the lock is renewed before it runs out
+        self.max_interval = STANDBY_INTERVAL  # so that the lock is renewed before it runs out
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
         """Send what is due while leading; the seconds until the next look."""
         if not self._leads():
-            return STAND_BY
+            return STANDBY_INTERVAL
         wait: float = super().tick(*args, **kwargs)
         return wait
 
@@ -93,4 +93,4 @@ class LeadingScheduler(Scheduler):
 def is_slow(entry: ScheduleEntry) -> bool:
     """Whether it comes less often than once a minute: a time of the day, or a long while."""
     every = getattr(entry.schedule, "run_every", None)
-    return every is None or every >= SLOW
+    return every is None or every >= SLOW_INTERVAL

@@ -11,14 +11,14 @@ from typing import IO, Any, Final
 
 from django.conf import settings
 
-from live.asgi import Message, Receive, Scope, Send
+from live.asgi_types import Message, Receive, Scope, Send
 
-IN_MEMORY: Final = 64 * 1024
+MAX_MEMORY_BYTES: Final = 64 * 1024
 """Bytes of a request, and of an answer, beyond which they lie in a temporary file."""
 CHUNK: Final = 64 * 1024
-ALL_BODIES: Final = 4
+MAX_LARGE_BODIES: Final = 4
 """As many of the largest bodies may lie in files at once."""
-TEXT: Final = [
+TEXT_HEADERS: Final = [
     (b"content-type", b"text/plain; charset=utf-8"),
     (b"x-content-type-options", b"nosniff"),
 ]
@@ -32,7 +32,7 @@ class NoRoomError(Exception):
     """The bodies under way take all the room there is."""
 
 
-class GoneError(Exception):
+class DisconnectedError(Exception):
     """Whoever asked has left."""
 
 
@@ -87,7 +87,7 @@ class FairQueue:
         self._free += 1
 
 
-class Buffered:
+class BufferedApplication:
     """An application behind a door at which requests and answers are waited for.
 
     So many `places` are answered at once.
@@ -96,7 +96,7 @@ class Buffered:
     def __init__(self, application: Any, places: int) -> None:
         self._application = application
         self._queue = FairQueue(places)
-        self._room = ALL_BODIES * settings.BODY_BYTES
+        self._room = MAX_LARGE_BODIES * settings.BODY_BYTES
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -107,26 +107,26 @@ class Buffered:
             await refuse(send, 413, b"This is more than the site takes at once.")
         except NoRoomError:
             await refuse(send, 503, b"Too much is being sent at once: try again in a minute.")
-        except GoneError:
+        except DisconnectedError:
             return
 
     @asynccontextmanager
     async def _body(self, scope: Scope, receive: Receive) -> AsyncIterator[IO[bytes]]:
         """The whole body. What says that it is too large is not read: the page refuses it."""
         taken = 0
-        with SpooledTemporaryFile(IN_MEMORY) as body:
+        with SpooledTemporaryFile(MAX_MEMORY_BYTES) as body:
             try:
                 more = declared_bytes(scope) <= settings.BODY_BYTES
                 while more:
                     message = await receive()
                     if message["type"] == "http.disconnect":
-                        raise GoneError
+                        raise DisconnectedError
                     chunk, more = message.get("body", b""), message.get("more_body", False)
                     taken += len(chunk)
                     self._room -= len(chunk)
                     if taken > settings.BODY_BYTES:
                         raise TooMuchError
-                    if self._room < 0 and taken > IN_MEMORY:
+                    if self._room < 0 and taken > MAX_MEMORY_BYTES:
                         raise NoRoomError
                     body.write(chunk)
                 body.seek(0)
@@ -135,7 +135,7 @@ class Buffered:
                 self._room += taken
 
     async def _answer(self, scope: Scope, body: IO[bytes], send: Send) -> None:
-        with SpooledTemporaryFile(IN_MEMORY) as kept:
+        with SpooledTemporaryFile(MAX_MEMORY_BYTES) as kept:
             head: list[Message] = []
 
             async def keep(message: Message) -> None:
@@ -144,13 +144,13 @@ class Buffered:
                 else:
                     kept.write(message.get("body", b""))
 
-            async with self._queue.place(address_of(scope)):
-                await self._application(scope, reading(body), keep)
+            async with self._queue.place(client_address(scope)):
+                await self._application(scope, receive_from(body), keep)
             kept.seek(0)
             await send_whole(send, head[0], kept)
 
 
-def address_of(scope: Scope) -> str:
+def client_address(scope: Scope) -> str:
     """Who asks: as the last proxy of ours saw it, else as the connection says."""
     if settings.PROXIES:
         told = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
@@ -167,7 +167,7 @@ def declared_bytes(scope: Scope) -> int:
     return int(written) if written.isdigit() else 0
 
 
-def reading(body: IO[bytes]) -> Receive:
+def receive_from(body: IO[bytes]) -> Receive:
     """What an application asks for more of a body."""
 
     async def receive() -> Message:
@@ -189,7 +189,7 @@ async def send_whole(send: Send, head: Message, body: IO[bytes]) -> None:
 
 async def refuse(send: Send, status: int, told: bytes) -> None:
     """A refusal in a sentence, after which the connection ends."""
-    headers = [*TEXT, (b"content-length", b"%d" % len(told)), (b"connection", b"close")]
+    headers = [*TEXT_HEADERS, (b"content-length", b"%d" % len(told)), (b"connection", b"close")]
     if status == 503:
         headers.append((b"retry-after", b"60"))
     await send({"type": "http.response.start", "status": status, "headers": headers})

@@ -1,5 +1,7 @@
 """The cache: Redis, whose absence costs time and never a page, nor opens a limit."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final
@@ -10,15 +12,15 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import RedisError
 
-from limits.counting import COUNTED
-from redis_client.connection import breaker
+from limits.rate_limits import COUNTER_PREFIX
+from redis_client.connection import circuit_breaker
 
 
-def forgiving(method: Callable[..., Any], absent: Callable[..., Any]) -> Callable[..., Any]:
+def tolerating_outage(method: Callable[..., Any], absent: Callable[..., Any]) -> Callable[..., Any]:
     """The method, answering what `absent` says where Redis does not answer."""
 
     @wraps(method)
-    def asked(self: "ForgivingRedisCache", *args: Any, **kwargs: Any) -> Any:
+    def asked(self: FaultTolerantRedisCache, *args: Any, **kwargs: Any) -> Any:
         if not self.breaker.may_ask():
             return absent(self, *args, **kwargs)
         try:
@@ -36,16 +38,16 @@ def _default(self: BaseCache, key: Any, default: Any = None, version: int | None
     return default
 
 
-def _always(answer: Any) -> Callable[..., Any]:
+def _constant(answer: Any) -> Callable[..., Any]:
     def absent(*args: Any, **kwargs: Any) -> Any:
         return answer
 
     return absent
 
 
-LIMITS: Final = (COUNTED, "allauth:")
+LIMIT_PREFIXES: Final = (COUNTER_PREFIX, "allauth:")
 """How keys begin that limit how often something may be done: they are counted without Redis too."""
-_here = LocMemCache("limits", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
+_local_counters = LocMemCache("limits", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
 """What this process counts while Redis is away."""
 
 
@@ -53,8 +55,8 @@ def _unless_limit(name: str, absent: Callable[..., Any]) -> Callable[..., Any]:
     """What `absent` says, but for limits what the memory of this process says."""
 
     def counting(self: BaseCache, key: Any, *args: Any, **kwargs: Any) -> Any:
-        if str(key).startswith(LIMITS):
-            return getattr(_here, name)(key, *args, **kwargs)
+        if str(key).startswith(LIMIT_PREFIXES):
+            return getattr(_local_counters, name)(key, *args, **kwargs)
         return absent(self, key, *args, **kwargs)
 
     return counting
@@ -62,17 +64,17 @@ def _unless_limit(name: str, absent: Callable[..., Any]) -> Callable[..., Any]:
 
 def _history(self: BaseCache, key: Any, value: Any, *args: Any, **kwargs: Any) -> None:
     """Keep what allauth keeps, the times of what was done, the newest as `_share` counts it."""
-    if not str(key).startswith(LIMITS):
+    if not str(key).startswith(LIMIT_PREFIXES):
         return
-    if isinstance(value, list) and value[:1] != (_here.get(key) or [])[:1]:
+    if isinstance(value, list) and value[:1] != (_local_counters.get(key) or [])[:1]:
         value = value[:1] * (settings.PAGE_PROCESSES - 1) + value
-    _here.set(key, value, *args, **kwargs)
+    _local_counters.set(key, value, *args, **kwargs)
 
 
 def _share(self: BaseCache, key: Any, delta: int = 1, version: int | None = None) -> int:
     """Others of `PAGE_PROCESSES` count as many: each once is as often as there are processes."""
-    if str(key).startswith(LIMITS):
-        return _here.incr(key, delta * settings.PAGE_PROCESSES, version)
+    if str(key).startswith(LIMIT_PREFIXES):
+        return _local_counters.incr(key, delta * settings.PAGE_PROCESSES, version)
     return delta
 
 
@@ -84,7 +86,7 @@ def _all_keys(self: BaseCache, data: dict[Any, Any], *args: Any, **kwargs: Any) 
     return list(data)
 
 
-class KeptClient(RedisCacheClient):
+class SharedRedisClient(RedisCacheClient):
     """Keeps one client a pool, which threads share: making one costs as much as asking."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -99,26 +101,26 @@ class KeptClient(RedisCacheClient):
         return self._made[pool]
 
 
-class ForgivingRedisCache(RedisCache):
+class FaultTolerantRedisCache(RedisCache):
     """Django's Redis cache, in which a Redis that is away is a miss.
 
     What is asked for is not there, what is stored is not kept, counters stand at their step. Limits
     are counted in the memory of each process, against its share of them.
     """
 
-    get = forgiving(RedisCache.get, _unless_limit("get", _default))
-    set = forgiving(RedisCache.set, _history)
-    add = forgiving(RedisCache.add, _unless_limit("add", _always(True)))
-    touch = forgiving(RedisCache.touch, _always(False))
-    delete = forgiving(RedisCache.delete, _unless_limit("delete", _always(False)))
-    has_key = forgiving(RedisCache.has_key, _always(False))
-    incr = forgiving(RedisCache.incr, _share)
-    get_many = forgiving(RedisCache.get_many, _no_rows)
-    set_many = forgiving(RedisCache.set_many, _all_keys)
-    delete_many = forgiving(RedisCache.delete_many, _always(None))
-    clear = forgiving(RedisCache.clear, _always(False))
+    get = tolerating_outage(RedisCache.get, _unless_limit("get", _default))
+    set = tolerating_outage(RedisCache.set, _history)
+    add = tolerating_outage(RedisCache.add, _unless_limit("add", _constant(True)))
+    touch = tolerating_outage(RedisCache.touch, _constant(False))
+    delete = tolerating_outage(RedisCache.delete, _unless_limit("delete", _constant(False)))
+    has_key = tolerating_outage(RedisCache.has_key, _constant(False))
+    incr = tolerating_outage(RedisCache.incr, _share)
+    get_many = tolerating_outage(RedisCache.get_many, _no_rows)
+    set_many = tolerating_outage(RedisCache.set_many, _all_keys)
+    delete_many = tolerating_outage(RedisCache.delete_many, _constant(None))
+    clear = tolerating_outage(RedisCache.clear, _constant(False))
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
-        self._class = KeptClient
-        self.breaker = breaker(server)
+        self._class = SharedRedisClient
+        self.breaker = circuit_breaker(server)

@@ -14,8 +14,8 @@ from typing import Any, Final
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from config.buffering import address_of, refuse
-from live.asgi import Receive, Scope, Send
+from config.buffering import client_address, refuse
+from live.asgi_types import Receive, Scope, Send
 
 HEADER_SECONDS: Final = 10.0
 """For the line and the headers of a request, from the connection's or the request's first byte."""
@@ -25,15 +25,15 @@ BODY_SECONDS: Final = 20.0
 BODY_RATE: Final = 16 * 1024  # bytes a second
 UNREAD_SECONDS: Final = 5.0
 """For which the rest of a body is taken whose request is answered already."""
-LEAVE_SECONDS: Final = 30.0
+SEND_SECONDS: Final = 30.0
 """In which what a connection holds of an answer must be taken."""
 RESERVED_FILES: Final = 200
 """Open files that are not connections."""
 
-_of_address: Counter[str] = Counter()
+_connections_by_address: Counter[str] = Counter()
 
 
-class PatientProtocol(HttpToolsProtocol):
+class TimeoutProtocol(HttpToolsProtocol):
     """HTTP by uvicorn, in which nobody keeps a connection by doing nothing."""
 
     _answered: RequestResponseCycle | None = None
@@ -52,8 +52,11 @@ class PatientProtocol(HttpToolsProtocol):
         """Take a connection, unless its address has enough of them."""
         super().connection_made(transport)
         self._counted = True
-        _of_address[self._address] += 1
-        if not settings.PROXIES and _of_address[self._address] > settings.CONNECTIONS_AN_ADDRESS:
+        _connections_by_address[self._address] += 1
+        if (
+            not settings.PROXIES
+            and _connections_by_address[self._address] > settings.CONNECTIONS_AN_ADDRESS
+        ):
             self._cut()
         elif len(self.connections) > max_connections():
             self._make_room()
@@ -63,9 +66,9 @@ class PatientProtocol(HttpToolsProtocol):
         """Forget it."""
         if self._counted:
             self._counted = False
-            _of_address[self._address] -= 1
-            if not _of_address[self._address]:
-                del _of_address[self._address]
+            _connections_by_address[self._address] -= 1
+            if not _connections_by_address[self._address]:
+                del _connections_by_address[self._address]
         self._has_arrived()
         self._has_left()
         self._nobody_is_there()
@@ -164,7 +167,7 @@ class PatientProtocol(HttpToolsProtocol):
     def pause_writing(self) -> None:
         """More waits than a connection may hold; it must be taken in a while."""
         super().pause_writing()
-        self._leaving = self.loop.call_later(LEAVE_SECONDS, self._cut)
+        self._leaving = self.loop.call_later(SEND_SECONDS, self._cut)
 
     def resume_writing(self) -> None:
         """It was taken."""
@@ -181,7 +184,7 @@ class PatientProtocol(HttpToolsProtocol):
         super().on_response_complete()
         waiting = self.transport.get_write_buffer_size()
         if waiting:
-            self.loop.call_later(LEAVE_SECONDS, self._drop_if_stuck, waiting)
+            self.loop.call_later(SEND_SECONDS, self._drop_if_stuck, waiting)
         if not self._in_headers:
             self.loop.call_later(UNREAD_SECONDS, self._cut)
 
@@ -191,13 +194,13 @@ class PatientProtocol(HttpToolsProtocol):
         if waiting and waiting >= before:
             self._cut()
         elif waiting:
-            self.loop.call_later(LEAVE_SECONDS, self._drop_if_stuck, waiting)
+            self.loop.call_later(SEND_SECONDS, self._drop_if_stuck, waiting)
 
     # How many there may be ----------------------------------------------------------------
     def _make_room(self) -> None:
         """Cut a connection that asks for nothing; where all ask for something, this one."""
         for one in self.connections:
-            if isinstance(one, PatientProtocol) and one is not self and one._asks_for_nothing():
+            if isinstance(one, TimeoutProtocol) and one is not self and one._asks_for_nothing():
                 one._cut()
                 return
         self._cut()
@@ -209,7 +212,7 @@ class PatientProtocol(HttpToolsProtocol):
         return self._answered is None or (self._answered.response_complete and not self.pipeline)
 
 
-class FewAtOnce:
+class ConcurrencyLimit:
     """An application of which nobody behind our proxies asks too many things at once.
 
     Without a proxy connections are counted instead, by the protocol.
@@ -224,7 +227,7 @@ class FewAtOnce:
         if scope["type"] != "http" or not settings.PROXIES:
             await self._application(scope, receive, send)
             return
-        address = address_of(scope)
+        address = client_address(scope)
         if self._of_address[address] >= settings.CONNECTIONS_AN_ADDRESS:
             await refuse(send, 429, b"Too many requests at once from your address.")
             return
@@ -239,7 +242,7 @@ class FewAtOnce:
 
 def max_connections() -> int:
     """As many as this process may have open files, but for those it needs itself."""
-    return _files - RESERVED_FILES
+    return _max_open_files - RESERVED_FILES
 
 
 def _raise_limit() -> int:
@@ -251,4 +254,4 @@ def _raise_limit() -> int:
     return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 
-_files: Final = _raise_limit()
+_max_open_files: Final = _raise_limit()

@@ -1,8 +1,12 @@
-"""Reading the environment: every setting a person can make, told apart from what they mistyped.
+"""Settings from environment variables, with errors that name the variable.
 
-Nothing here has a side effect, so that a wrong setting can be tried in a test.
+An unset variable gives the default.
 """
 
+from __future__ import annotations
+
+import os
+import secrets
 from collections.abc import Mapping, Sequence
 from ipaddress import ip_network
 from pathlib import Path
@@ -21,7 +25,7 @@ class SettingError(ImproperlyConfigured):
     """A setting in the environment cannot be used; the text names it and says what would do."""
 
 
-def unwritable(data: Path, error: OSError) -> SettingError:
+def unwritable_data_error(data: Path, error: OSError) -> SettingError:
     """What to say where the data folder takes nothing."""
     return SettingError(
         f"The data folder {data} cannot be used ({error.strerror}): let this user write there, or "
@@ -186,3 +190,43 @@ def broker(redis_url: str) -> str:
     if scheme not in {"redis", "rediss", "unix"}:
         raise SettingError("REDIS_URL must begin with redis://, rediss:// or unix://.")
     return redis_url.replace("unix://", "redis+socket://", 1)
+
+
+KEY_FILE = "secret-key"
+
+
+def secret_key(given: str, *, data: Path, for_us_alone: bool) -> str:
+    """The key that signs sessions: the given one, else the one kept in the data folder.
+
+    A site that others can reach must be given its key: one that appears by itself would
+    differ between machines and vanish with the folder. Raises SettingError.
+    """
+    if given:
+        return given
+    if not for_us_alone:
+        raise SettingError(
+            "SECRET_KEY must be set when the site is for others "
+            "(50 or more unguessable characters, kept out of the repository)."
+        )
+    return _stored_key(data)
+
+
+def _stored_key(data: Path) -> str:
+    path = data / KEY_FILE
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            _create_key(path)
+        return path.read_text("ascii").strip()
+    except OSError as error:
+        raise unwritable_data_error(data, error) from error
+
+
+def _create_key(path: Path) -> None:
+    try:
+        # Created by exactly one of several starting processes, readable by its owner only.
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(secrets.token_urlsafe(50))

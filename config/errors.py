@@ -12,9 +12,9 @@ from django.views import defaults
 
 from disk import causes_of, is_full
 
-AGAIN_AFTER: Final = 30
+DISK_FULL_RETRY_AFTER: Final = 30
 """Seconds after which to try again where the disk is full: somebody has to make room."""
-BUSY_FOR: Final = 5
+BUSY_RETRY_AFTER: Final = 5
 """The same where the database was too busy."""
 
 
@@ -25,7 +25,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """
     error = sys.exc_info()[1]
     busy = isinstance(error, OperationalError)
-    return _unwritten(error, busy=busy) or defaults.server_error(request)
+    return _unavailable(error, busy=busy) or defaults.server_error(request)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -34,15 +34,15 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     A session that cannot be saved counts with Django as one that was deleted meanwhile.
     """
     busy = any(isinstance(cause, OperationalError) for cause in causes_of(exception))
-    return _unwritten(exception, busy=busy) or defaults.bad_request(request, exception)
+    return _unavailable(exception, busy=busy) or defaults.bad_request(request, exception)
 
 
-def _unwritten(error: BaseException | None, *, busy: bool) -> HttpResponse | None:
+def _unavailable(error: BaseException | None, *, busy: bool) -> HttpResponse | None:
     """Why something could not be written for now; None where that is not what the error says."""
     full = error is not None and is_full(error)
     if not (full or busy):
         return None
     # Without the request: who asks is in the database, which has trouble enough.
     answer = HttpResponse(render_to_string("503.html", {"full": full}), status=503)
-    answer["Retry-After"] = str(AGAIN_AFTER if full else BUSY_FOR)
+    answer["Retry-After"] = str(DISK_FULL_RETRY_AFTER if full else BUSY_RETRY_AFTER)
     return answer

@@ -7,17 +7,17 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from config.connections import FewAtOnce  # noqa: E402
-from config.health import alive  # noqa: E402
+from config.connections import ConcurrencyLimit  # noqa: E402
+from config.health import liveness  # noqa: E402
 from live.application import feed  # noqa: E402 - it asks for Django made ready
-from live.asgi import Receive, Scope, Send  # noqa: E402
+from live.asgi_types import Receive, Scope, Send  # noqa: E402
 
-feed_for_few = FewAtOnce(feed)
+limited = ConcurrencyLimit(feed)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """The feed; besides it says that it is alive."""
-    if alive.is_asked(scope):
-        await alive.tell(send)
+    if liveness.is_liveness_check(scope):
+        await liveness.send_alive(send)
     else:
-        await feed_for_few(scope, receive, send)
+        await limited(scope, receive, send)

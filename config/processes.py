@@ -1,5 +1,7 @@
 """The site's processes: started in order, watched, ended in the opposite order."""
 
+from __future__ import annotations
+
 import ctypes
 import logging
 import os
@@ -15,11 +17,11 @@ from types import FrameType
 
 log = logging.getLogger(__name__)
 
-LOOK = 0.1  # seconds between looks at whether all are well
-GONE_WITHIN = 3.0  # seconds
+POLL_INTERVAL = 0.1  # seconds between looks at whether all are well
+STOP_TIMEOUT = 3.0  # seconds
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-SHORT_LIFE = 10.0  # seconds after which a process that ends by itself is started as if anew
-LONGEST_PAUSE = 5.0  # seconds before a process is started again that fails again and again
+MIN_UPTIME = 10.0  # seconds after which a process that ends by itself is started as if anew
+MAX_RESTART_PAUSE = 5.0  # seconds before a process is started again that fails again and again
 _system = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 _PR_SET_PDEATHSIG = 1
 
@@ -91,8 +93,8 @@ class Child:
     def _pause(self, status: int) -> float:
         """Seconds to wait; who was killed from outside has not failed."""
         lived = time.monotonic() - self.born_at
-        self.failures = self.failures + 1 if lived < SHORT_LIFE and status >= 0 else 0
-        pause = min(max(0.0, self.failures - 1.0), LONGEST_PAUSE)
+        self.failures = self.failures + 1 if lived < MIN_UPTIME and status >= 0 else 0
+        pause = min(max(0.0, self.failures - 1.0), MAX_RESTART_PAUSE)
         log.warning(
             "The %s ended with status %d and is started again in %d s.", self.name, status, pause
         )
@@ -123,11 +125,11 @@ class Child:
 
     def _end_session(self, leader: int) -> None:
         """End who is left, and wait until they are gone: a killed process goes in its own time."""
-        until = time.monotonic() + GONE_WITHIN
+        until = time.monotonic() + STOP_TIMEOUT
         with suppress(ProcessLookupError):  # nobody is left
             while time.monotonic() < until:
                 os.killpg(leader, signal.SIGKILL)
-                time.sleep(LOOK / 5)
+                time.sleep(POLL_INTERVAL / 5)
 
 
 def stop_together(children: Sequence[Child]) -> None:
@@ -138,7 +140,7 @@ def stop_together(children: Sequence[Child]) -> None:
         child.stop()
 
 
-class Stop:
+class StopSignal:
     """Ctrl-C, a polite kill or a closed terminal, as something one can ask for.
 
     While it is in force a second Ctrl-C does not interrupt the ending.
@@ -147,7 +149,7 @@ class Stop:
     def __init__(self) -> None:
         self.asked = False
 
-    def __enter__(self) -> "Stop":
+    def __enter__(self) -> StopSignal:
         self._before = {number: signal.signal(number, self._ask) for number in STOP_SIGNALS}
         return self
 
@@ -162,11 +164,11 @@ class Stop:
         """Return when asked to stop; `check` is called now and then and may raise."""
         while not self.asked:
             check()
-            time.sleep(LOOK)
+            time.sleep(POLL_INTERVAL)
 
     def wait_until(self, ready: Callable[[], bool], check: Callable[[], None]) -> bool:
         """Return True once it is ready, False when asked to stop before."""
         while not self.asked and not ready():
             check()
-            time.sleep(LOOK / 5)
+            time.sleep(POLL_INTERVAL / 5)
         return not self.asked

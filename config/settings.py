@@ -18,10 +18,10 @@ from config.environment import (
     networks,
     ports,
     reasons_against_local_chair,
+    secret_key,
     site_url,
 )
 from config.health.tracing import without_traceback_of_refusals
-from config.secret import secret_key
 from redis_client.connection import TIMEOUTS
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -101,7 +101,7 @@ INSTALLED_APPS = [
     "eltoro",
     "live",
     "config.apps.ConfigConfig",
-    "config.apps.OfficeConfig",  # django.contrib.admin
+    "config.apps.SiteAdminConfig",  # django.contrib.admin
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -122,14 +122,14 @@ INSTALLED_APPS = [
     "template_partials",
 ]
 MIDDLEWARE = [
-    "config.health.door.Door",
+    "config.health.middleware.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    "config.methods.PageMethods",
+    "config.middleware.AllowedMethodsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "accounts.time_zones.TimeZone",
+    "accounts.time_zones.TimeZoneMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -137,9 +137,9 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "config.htmx.ClientRedirects",
-    "config.limits.Measure",
-    "config.office.RefuseNul",
+    "config.middleware.HtmxRedirectMiddleware",
+    "config.middleware.RequestLimitMiddleware",
+    "config.middleware.AdminNulMiddleware",
     "corridas.spoilers.views.SpoilerMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
@@ -168,7 +168,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = environment.text("REDIS_URL", "redis://127.0.0.1:6379/0")
 CACHES = {
     "default": {
-        "BACKEND": "config.cache.ForgivingRedisCache",
+        "BACKEND": "config.cache.FaultTolerantRedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "temporada",
         "OPTIONS": TIMEOUTS,
@@ -266,15 +266,15 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
-ACCOUNT_USERNAME_VALIDATORS = "accounts.signing_in.USERNAME_VALIDATORS"
+ACCOUNT_USERNAME_VALIDATORS = "accounts.authentication.USERNAME_VALIDATORS"
 ACCOUNT_USERNAME_BLACKLIST = ["director"]  # whoever sits in the local chair
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_FORMS = {
-    "add_webauthn": "accounts.forms.KeyAdd",
-    "edit_webauthn": "accounts.forms.KeyEdit",
-    "signup_webauthn": "accounts.forms.KeySignup",
+    "add_webauthn": "accounts.forms.AddSecurityKeyForm",
+    "edit_webauthn": "accounts.forms.EditSecurityKeyForm",
+    "signup_webauthn": "accounts.forms.SignupSecurityKeyForm",
 }
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = FOR_US_ALONE
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
@@ -338,18 +338,18 @@ API_BODY_BYTES = 256 * 1024
 API_FILE_BYTES = 6 * 1024 * 1024  # of a body with a file in it
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "api.authentication.ByToken",
+        "api.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_METADATA_CLASS": None,
-    "DEFAULT_PAGINATION_CLASS": "api.paging.ByCursor",
-    "DEFAULT_PARSER_CLASSES": ["api.parsing.BoundedJSON"],
+    "DEFAULT_PAGINATION_CLASS": "api.pagination.KeysetPagination",
+    "DEFAULT_PARSER_CLASSES": ["api.parsing.BoundedJSONParser"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_SCHEMA_CLASS": "api.schema.Told",
-    "DEFAULT_THROTTLE_CLASSES": ["api.throttling.Reads", "api.throttling.Writes"],
-    "EXCEPTION_HANDLER": "api.problems.handle",
+    "DEFAULT_SCHEMA_CLASS": "api.schema.ProblemAutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": ["api.throttling.ReadThrottle", "api.throttling.WriteThrottle"],
+    "EXCEPTION_HANDLER": "api.problems.exception_handler",
     "NUM_PROXIES": PROXIES,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
     "URL_FORMAT_OVERRIDE": None,  # leagues are asked for by their `format`
@@ -373,7 +373,7 @@ SPECTACULAR_SETTINGS = {
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("es", _("Spanish"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
-FORMAT_MODULE_PATH = "config.formats"
+FORMAT_MODULE_PATH = "config.locale_formats"
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_HTTPONLY = True
@@ -407,7 +407,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
-        "traced": {"()": "config.health.tracing.Traced"},
+        "traced": {"()": "config.health.tracing.RequestIdFilter"},
         "refusals": {
             "()": "django.utils.log.CallbackFilter",
             "callback": without_traceback_of_refusals,

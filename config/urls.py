@@ -26,7 +26,7 @@ urlpatterns = [
     path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
-    path("api/v1/", include("config.interface")),
+    path("api/v1/", include("config.api_urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     path("", include("config.health.urls")),
     path("", include("api.urls")),

@@ -1,5 +1,7 @@
 """The embedded broker: a real Valkey server from a package, on a socket of its own."""
 
+from __future__ import annotations
+
 import logging
 import os
 import signal
@@ -14,17 +16,17 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from config.processes import die_with_parent
-from disk import space
+from disk import disk_space
 
 log = logging.getLogger(__name__)
 
-READY_WITHIN = 10.0  # seconds
-STOPPED_WITHIN = 10.0  # seconds
-BETWEEN_LOOKS = 1.0  # seconds
-HANGS_AFTER = 10.0  # seconds without an answer
-TIGHT = 32 * 1024 * 1024  # bytes of space, below which it writes nothing down
-ROOMY = 64 * 1024 * 1024  # above which it does so again
-RESTARTS = "temporada:broker:restarts"
+START_TIMEOUT = 10.0  # seconds
+STOP_TIMEOUT = 10.0  # seconds
+CHECK_INTERVAL = 1.0  # seconds
+HANG_TIMEOUT = 10.0  # seconds without an answer
+MIN_FREE_BYTES = 32 * 1024 * 1024  # bytes of space, below which it writes nothing down
+ENOUGH_FREE_BYTES = 64 * 1024 * 1024  # above which it does so again
+RESTARTS_KEY = "temporada:broker:restarts"
 """Where the server itself keeps how often it was restarted, and when last, in unix seconds."""
 
 
@@ -78,7 +80,7 @@ class Valkey:
         try:
             self._start()
         except NoValkeyError:
-            if space(self.folder).free >= TIGHT:
+            if disk_space(self.folder).free >= MIN_FREE_BYTES:
                 raise
             log.warning("The broker starts empty: there is no space for what it holds.")
             self._writes_down = False
@@ -118,14 +120,14 @@ class Valkey:
         self.socket.unlink(missing_ok=True)
         self.start()
         with Redis.from_url(self.url) as client:
-            client.hincrby(RESTARTS, "number", 1)
-            client.hset(RESTARTS, "at", str(time.time()))
+            client.hincrby(RESTARTS_KEY, "number", 1)
+            client.hset(RESTARTS_KEY, "at", str(time.time()))
         return True
 
     def _hangs(self) -> bool:
         """Whether it has not answered for long; asked once a second, for a second at most."""
         now = time.monotonic()
-        if now - self._looked_at >= BETWEEN_LOOKS:
+        if now - self._looked_at >= CHECK_INTERVAL:
             self._looked_at = now
             try:
                 with Redis.from_url(self.url, socket_timeout=1, socket_connect_timeout=1) as client:
@@ -133,11 +135,13 @@ class Valkey:
                 self._answered_at = time.monotonic()
             except RedisError as error:
                 log.warning("The broker does not answer: %s", error)
-        return time.monotonic() - self._answered_at > HANGS_AFTER
+        return time.monotonic() - self._answered_at > HANG_TIMEOUT
 
     def _keep_to_memory_where_space_is_scarce(self) -> None:
         """Without space to write to it would refuse every word; rows have what it might forget."""
-        wanted = space(self.folder).free > (TIGHT if self._writes_down else ROOMY)
+        wanted = disk_space(self.folder).free > (
+            MIN_FREE_BYTES if self._writes_down else ENOUGH_FREE_BYTES
+        )
         if wanted != self._writes_down:
             try:
                 with Redis.from_url(self.url, socket_timeout=1, socket_connect_timeout=1) as client:
@@ -152,7 +156,7 @@ class Valkey:
         if self._process is not None:
             self._process.send_signal(number)
             try:
-                self._process.wait(STOPPED_WITHIN)
+                self._process.wait(STOP_TIMEOUT)
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
@@ -176,7 +180,7 @@ class Valkey:
 
     def _wait_until_it_answers(self) -> None:
         client = Redis.from_url(self.url)
-        until = time.monotonic() + READY_WITHIN
+        until = time.monotonic() + START_TIMEOUT
         while self.alive() and time.monotonic() < until:
             try:
                 client.ping()

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from accounts import leaving
-from accounts.leaving import Effect, Farewell, Parting, mend
+from accounts.account_deletion import registry as deletion_registry
+from accounts.account_deletion.anonymization import replace_names
+from accounts.account_deletion.registry import Deletion, DeletionHandler, Effect
 from corridas.circuits.operations import delete_circuit
 from corridas.circuits.queries import SHIPPED, has_history
 from corridas.models import Circuit
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 def register_deletion() -> None:
     """Declare it."""
-    leaving.register(Farewell(part=_part, effects=_effects))
+    deletion_registry.register_handler(DeletionHandler(part=_part, effects=_effects))
 
 
 def _effects(user: User) -> Iterable[Effect]:
@@ -53,12 +54,12 @@ def _fate(circuit: Circuit) -> str:
     return _("%s is archived: only administrators can see it.") % circuit
 
 
-def _part(parting: Parting) -> None:
+def _part(parting: Deletion) -> None:
     """Corridas, escalafón and records stay as they are; only who directs is gone."""
     owned = Circuit.objects.filter(owner=parting.user)
     for circuit in owned.order_by("pk"):
         _let_go(circuit, parting)
-    changed = mend(owned, ["name"], parting)
+    changed = replace_names(owned, ["name"], parting)
     for circuit in owned.filter(pk__in=changed).exclude(slug=SHIPPED):
         _move(circuit)
 
@@ -71,7 +72,7 @@ def _move(circuit: Circuit) -> None:
     circuit.save(update_fields=["slug", "promised_as"])
 
 
-def _let_go(circuit: Circuit, parting: Parting) -> None:
+def _let_go(circuit: Circuit, parting: Deletion) -> None:
     if circuit.slug == SHIPPED:
         return
     if not has_history(circuit):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, Q
 
-from accounts import exports
-from accounts.exports import Files, Table
+from accounts.data_export import registry as export_registry
+from accounts.data_export.registry import ExportFiles, ExportTable
 from corridas.models import Bundle, Change, Circuit, Matador, Run, TableCorrida, Watched
 from corridas.roster.exchange.export import Form, export_roster
 from leagues.models import MatchSeat
@@ -24,24 +24,28 @@ PRINTINGS = 20
 
 def register_exports() -> None:
     """Declare it."""
-    exports.register(
-        Table(
+    export_registry.register_tables(
+        ExportTable(
             name="circuits/circuits",
             model=Circuit,
             rows=lambda user: Circuit.objects.filter(Q(owner=user) | Q(offered_to=user)),
         ),
-        Table(name="circuits/runs", model=Run, rows=lambda user: Run.objects.filter(asked_by=user)),
-        Table(
+        ExportTable(
+            name="circuits/runs", model=Run, rows=lambda user: Run.objects.filter(asked_by=user)
+        ),
+        ExportTable(
             name="history/rosters", model=Change, rows=lambda user: Change.objects.filter(by=user)
         ),
-        Table(
+        ExportTable(
             name="circuits/bundles",
             model=Bundle,
             rows=lambda user: Bundle.objects.filter(asked_by=user),
         ),
-        Table(name="tables/corridas", model=TableCorrida, rows=_table_corridas),
-        Table(name="watched", model=Watched, rows=lambda user: Watched.objects.filter(user=user)),
-        Files(each=_rosters, weigh=_weight),
+        ExportTable(name="tables/corridas", model=TableCorrida, rows=_table_corridas),
+        ExportTable(
+            name="watched", model=Watched, rows=lambda user: Watched.objects.filter(user=user)
+        ),
+        ExportFiles(each=_rosters, weigh=_weight),
     )
 
 

@@ -17,7 +17,7 @@ from corridas.escalafon.queries.labels import KINDS as RECORDS
 from corridas.escalafon.queries.records import figure
 from corridas.models import Circuit, Matador, Plaza
 from corridas.world.awards import HERD
-from events.kinds import Data, Happening, Kind, Stored, kinds
+from events.kinds import Data, EventKind, PublicEvent, StoredEvent, kinds
 from events.scopes import Scope, scopes
 
 
@@ -38,24 +38,24 @@ def _addresses(keys: Collection[int]) -> Mapping[int, str]:
     return dict(Circuit.objects.filter(pk__in=keys).values_list("pk", "slug"))
 
 
-def _page(name: str, *parts: str) -> Callable[[Happening], str]:
+def _page(name: str, *parts: str) -> Callable[[PublicEvent], str]:
     """The page `name` of the happening's circuit; `parts` of its pattern are in the data."""
 
-    def page(one: Happening) -> str:
+    def page(one: PublicEvent) -> str:
         given = {part: int(one.key) if part == "pk" else one.data[part] for part in parts}
         return address(one.circuit or "", name, **given)
 
     return page
 
 
-def _award_page(one: Happening) -> str:
+def _award_page(one: PublicEvent) -> str:
     year, slug = one.data["year"], one.data["address"]
     if slug is None:
         return address(one.circuit or "", "season", year=year)
     return address(one.circuit or "", "feria", year=year, slug=slug)
 
 
-def _with_names(events: Sequence[Stored]) -> list[Data]:
+def _with_names(events: Sequence[StoredEvent]) -> list[Data]:
     """Data with matadors and plazas called as pages call them; two queries."""
     circuits = {event.circuit for event in events}
     men = {name for event in events for name in _men(event.data)}
@@ -103,21 +103,21 @@ def _named(
     return named
 
 
-def _where(one: Happening) -> dict[str, str]:
+def _where(one: PublicEvent) -> dict[str, str]:
     names = ", ".join(one.data.get("matadors", ()))
     return {"plaza": one.data["place"], "names": names}
 
 
-def _announced(one: Happening) -> str:
+def _announced(one: PublicEvent) -> str:
     count: int = one.data["carteles"]
     return ngettext("%d cartel announced", "%d carteles announced", count) % count
 
 
-def _on_air(one: Happening) -> str:
+def _on_air(one: PublicEvent) -> str:
     return _("The corrida at %(plaza)s has begun: %(names)s") % _where(one)
 
 
-def _posted(one: Happening) -> str:
+def _posted(one: PublicEvent) -> str:
     ears = sum(one.data["ears"])
     cut = ngettext("%d ear", "%d ears", ears) % ears
     return _("The corrida at %(plaza)s has ended: %(names)s; %(ears)s cut") % {
@@ -126,15 +126,15 @@ def _posted(one: Happening) -> str:
     }
 
 
-def _suspended(one: Happening) -> str:
+def _suspended(one: PublicEvent) -> str:
     return _("The corrida at %(plaza)s was broken off: %(names)s") % _where(one)
 
 
-def _withdrawn(one: Happening) -> str:
+def _withdrawn(one: PublicEvent) -> str:
     return _("The corrida at %(plaza)s, played at a real table, no longer counts") % _where(one)
 
 
-def _fell(one: Happening) -> str:
+def _fell(one: PublicEvent) -> str:
     words = {
         "record": RECORDS[one.key].label,
         "value": localize(figure(one.key, one.data["value"])),
@@ -147,7 +147,7 @@ def _fell(one: Happening) -> str:
 _ORDER = {key: number for number, key in enumerate(AWARDS)}
 
 
-def _given(one: Happening) -> str:
+def _given(one: PublicEvent) -> str:
     of = one.data["feria"] or _("the season %s") % one.data["year"]
     to = [prize["to"] for prize in one.data["awards"] if prize["to"]]
     if not to:
@@ -162,7 +162,7 @@ def _given(one: Happening) -> str:
     return _("Awards for %(of)s: %(to)s") % {"of": of, "to": "; ".join(words)}
 
 
-def _winter(one: Happening) -> str:
+def _winter(one: PublicEvent) -> str:
     stopped = ngettext(
         "%(count)s matador retired", "%(count)s matadors retired", one.data["retired"]
     )
@@ -180,55 +180,55 @@ def _winter(one: Happening) -> str:
 
 CORRIDA = _page("corrida", "pk")
 KINDS = (
-    Kind(
+    EventKind(
         key="corrida.announced",
         name=gettext_lazy("carteles announced"),
         words=_announced,
         page=_page("season", "year"),
     ),
-    Kind(
+    EventKind(
         key="corrida.on_air",
         name=gettext_lazy("corrida on air"),
         words=_on_air,
         page=CORRIDA,
         complete=_with_names,
     ),
-    Kind(
+    EventKind(
         key="corrida.posted",
         name=gettext_lazy("corrida over"),
         words=_posted,
         page=CORRIDA,
         complete=_with_names,
     ),
-    Kind(
+    EventKind(
         key="corrida.suspended",
         name=gettext_lazy("corrida broken off"),
         words=_suspended,
         page=CORRIDA,
         complete=_with_names,
     ),
-    Kind(
+    EventKind(
         key="corrida.withdrawn",
         name=gettext_lazy("corrida withdrawn"),
         words=_withdrawn,
         page=_page("season"),
         complete=_with_names,
     ),
-    Kind(
+    EventKind(
         key="record.fell",
         name=gettext_lazy("record broken"),
         words=_fell,
         page=_page("records"),
         complete=_with_names,
     ),
-    Kind(
+    EventKind(
         key="award.given",
         name=gettext_lazy("awards given"),
         words=_given,
         page=_award_page,
         complete=_with_names,
     ),
-    Kind(
+    EventKind(
         key="winter.over",
         name=gettext_lazy("winter over"),
         words=_winter,

@@ -12,8 +12,7 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.context_processors import wants_bloodless
-from accounts.preferences import remember_language
+from accounts.cookies import set_language_cookie, wants_bloodless
 from accounts.redirects import redirect_back
 from corridas import glossary
 from corridas.stage.phrasebook import Voice
@@ -34,7 +33,7 @@ def switch(request: HttpRequest) -> HttpResponse:
     language = request.GET.get("language", "")
     response = redirect_back(request, request.GET.get("next", ""))
     if language in dict(settings.LANGUAGES) and _is_own(request):
-        remember_language(response, language)
+        set_language_cookie(response, language)
     return response
 
 

@@ -10,8 +10,9 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from icalendar import Event
 
-from accounts import notices
-from accounts.notices import Kind, Way, tell
+from accounts.notifications import kinds
+from accounts.notifications.kinds import Channel, NotificationKind
+from accounts.notifications.operations import notify
 from corridas.addresses import address
 from corridas.models import Circuit, Corrida, Run, Season
 
@@ -22,49 +23,49 @@ OCCASIONS: Final = 200
 """Corridas in a calendar, the next."""
 AFTERNOON: Final = dt.timedelta(hours=2)
 
-RUN_OVER = Kind(
+RUN_OVER = NotificationKind(
     key="run_over",
     label=gettext_lazy("A season has been played as far as I asked"),
     text=gettext_lazy(
         "%(season)s has been played as far as you asked. Corridas posted: %(corridas)s."
     ),
 )
-RUN_BROKEN = Kind(
+RUN_BROKEN = NotificationKind(
     key="run_broken",
     label=gettext_lazy("A season stopped because of an error"),
     text=gettext_lazy("%(season)s stopped because of an error: %(reason)s"),
-    usual=frozenset({Way.SITE, Way.MAIL}),
+    usual=frozenset({Channel.SITE, Channel.MAIL}),
 )
-SEASON_OVER = Kind(
+SEASON_OVER = NotificationKind(
     key="season_over",
     label=gettext_lazy("A season in my circuit has ended"),
     text=gettext_lazy("%(season)s has ended, so its winter can begin."),
 )
-WINTER_OVER = Kind(
+WINTER_OVER = NotificationKind(
     key="winter_over",
     label=gettext_lazy("A winter in my circuit has ended"),
     text=gettext_lazy(
         "The winter after %(season)s has ended, and the next season has been planned."
     ),
 )
-OFFERED = Kind(
+OFFERED = NotificationKind(
     key="circuit_offered",
     label=gettext_lazy("Someone offers me a circuit"),
     text=gettext_lazy("%(by)s has offered you the circuit %(circuit)s."),
-    usual=frozenset({Way.SITE, Way.MAIL}),
+    usual=frozenset({Channel.SITE, Channel.MAIL}),
 )
 
 
 def register_notifications() -> None:
     """Declare them."""
-    notices.register(RUN_OVER, RUN_BROKEN, SEASON_OVER, WINTER_OVER, OFFERED, AFTERNOONS)
+    kinds.register_kinds(RUN_OVER, RUN_BROKEN, SEASON_OVER, WINTER_OVER, OFFERED, AFTERNOONS)
 
 
 def run_over(run: Run, *, at: dt.datetime) -> None:
     """Who asked for a run hears that it is done."""
     if run.asked_by_id:
         done: dict[str, str | int] = {"season": str(run.season), "corridas": run.done}
-        tell([run.asked_by_id], RUN_OVER, at=at, data=done, link=_page(run.season))
+        notify([run.asked_by_id], RUN_OVER, at=at, data=done, link=_page(run.season))
         season_over(run.season, at=at)
 
 
@@ -72,7 +73,7 @@ def run_broken(run: Run, *, at: dt.datetime) -> None:
     """Who asked for a run hears that it failed, and why."""
     if run.asked_by_id:
         data = {"season": str(run.season), "reason": run.reason[:200]}
-        tell([run.asked_by_id], RUN_BROKEN, at=at, data=data, link=_page(run.season))
+        notify([run.asked_by_id], RUN_BROKEN, at=at, data=data, link=_page(run.season))
 
 
 def seasons_over_after(corridas: Sequence[int], *, at: dt.datetime) -> None:
@@ -90,7 +91,7 @@ def season_over(season: Season, *, at: dt.datetime) -> None:
     )
     if owner and not to_come.exists():
         data = {"season": str(season)}
-        tell([owner], SEASON_OVER, at=at, data=data, link=_page(season), once=True)
+        notify([owner], SEASON_OVER, at=at, data=data, link=_page(season), once=True)
 
 
 def winter_over(season: Season, *, at: dt.datetime) -> None:
@@ -98,14 +99,14 @@ def winter_over(season: Season, *, at: dt.datetime) -> None:
     if season.circuit.owner_id:
         link = address(season.circuit.slug, "winter", year=season.year)
         data = {"season": str(season)}
-        tell([season.circuit.owner_id], WINTER_OVER, at=at, data=data, link=link)
+        notify([season.circuit.owner_id], WINTER_OVER, at=at, data=data, link=link)
 
 
 def circuit_offered(circuit: Circuit, *, by: User, at: dt.datetime) -> None:
     """Who may take a circuit over hears of it."""
     if circuit.offered_to_id:
         data = {"by": by.get_username(), "circuit": circuit.name}
-        tell([circuit.offered_to_id], OFFERED, at=at, data=data, link=reverse("circuits"))
+        notify([circuit.offered_to_id], OFFERED, at=at, data=data, link=reverse("circuits"))
 
 
 def _page(season: Season) -> str:
@@ -143,9 +144,9 @@ def _event(corrida: Corrida, site: str, domain: str, now: dt.datetime) -> Event:
     return event
 
 
-AFTERNOONS = Kind(
+AFTERNOONS = NotificationKind(
     key="circuit_afternoons",
     label=gettext_lazy("The next corridas in my circuits"),
-    usual=frozenset({Way.CALENDAR}),
+    usual=frozenset({Channel.CALENDAR}),
     occasions=afternoons_of,
 )

@@ -18,8 +18,8 @@ from corridas.archive import jobs
 from corridas.models import Bundle
 from corridas.season import simulation
 from fairness import Seed
-from live import doorbell
-from workers import DATABASE_AWAY, send, wait_for_database
+from jobs import DATABASE_ERRORS, send, wait_for_database
+from live import pubsub
 
 if TYPE_CHECKING:
     from celery import Task
@@ -77,7 +77,7 @@ def play_corrida(self: Task[Any, Any], corrida_id: int) -> None:
     """Play a queued corrida and put it on air; a database that is away is none of its tries."""
     try:
         simulation.play_on_air(corrida_id, at=timezone.now())
-    except DATABASE_AWAY as error:
+    except DATABASE_ERRORS as error:
         wait_for_database(self, error)
     except Exception as error:
         log.exception("Corrida %s could not be played", corrida_id)
@@ -92,7 +92,7 @@ def run_season(self: Task[Any, Any], run_id: int) -> None:
     """Run a season on until it is done or stopped."""
     try:
         simulation.run_on(run_id, clock=timezone.now, fresh=Seed.fresh)
-    except DATABASE_AWAY as error:
+    except DATABASE_ERRORS as error:
         wait_for_database(self, error)
     except Exception as error:
         log.exception("Run %s broke down", run_id)
@@ -154,7 +154,7 @@ def evenings() -> None:
 
 def _ring(*corridas: int) -> None:
     if corridas:
-        doorbell.ring_all([(kind, str(key)) for key in corridas for kind in CHANNELS])
+        pubsub.publish_all([(kind, str(key)) for key in corridas for kind in CHANNELS])
 
 
 def _sentence(error: Exception) -> str:

@@ -12,21 +12,21 @@ from typing import Final
 
 from django.conf import settings
 
-NO_SPACE: Final = {errno.ENOSPC, errno.EDQUOT}
-DISK_FULL: Final = "53100"
+DISK_FULL_ERRNOS: Final = {errno.ENOSPC, errno.EDQUOT}
+DISK_FULL_SQLSTATE: Final = "53100"
 """What PostgreSQL calls it (SQLSTATE)."""
-UNCLEAR: Final = ("SQLITE_IOERR", "SQLITE_CANTOPEN")
+AMBIGUOUS_SQLITE_ERRORS: Final = ("SQLITE_IOERR", "SQLITE_CANTOPEN")
 """How SQLite's names of errors begin that may have other causes."""
-NEXT_TO_NOTHING: Final = 1024 * 1024
+MIN_FREE_BYTES: Final = 1024 * 1024
 """Bytes; with less than that an unclear error is one of space."""
 WARN_BELOW: Final = 0.05
 """Share of the disk that should be free."""
-ENOUGH: Final = 1024**3
+ENOUGH_BYTES: Final = 1024**3
 """Bytes that are enough, however large the disk is."""
 
 
 @dataclass(frozen=True)
-class Space:
+class DiskSpace:
     """Bytes of a disk."""
 
     free: int
@@ -35,18 +35,18 @@ class Space:
     @property
     def is_scarce(self) -> bool:
         """Whether somebody should make room."""
-        return self.free < min(ENOUGH, WARN_BELOW * self.total)
+        return self.free < min(ENOUGH_BYTES, WARN_BELOW * self.total)
 
 
-def space(folder: Path) -> Space:
+def disk_space(folder: Path) -> DiskSpace:
     """What is left where a folder lies. Raises OSError where there is no such folder."""
     found = shutil.disk_usage(folder)
-    return Space(found.free, found.total)
+    return DiskSpace(found.free, found.total)
 
 
 def is_full(error: BaseException) -> bool:
     """Whether an error, or what caused it, says that there is no space to write."""
-    return any(_says_so(one) for one in causes_of(error))
+    return any(_is_disk_full(one) for one in causes_of(error))
 
 
 def causes_of(error: BaseException | None) -> Iterator[BaseException]:
@@ -56,25 +56,25 @@ def causes_of(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
-def _says_so(error: BaseException) -> bool:
+def _is_disk_full(error: BaseException) -> bool:
     if isinstance(error, OSError):
-        return error.errno in NO_SPACE
-    if getattr(error, "sqlstate", None) == DISK_FULL:
+        return error.errno in DISK_FULL_ERRNOS
+    if getattr(error, "sqlstate", None) == DISK_FULL_SQLSTATE:
         return True
     if not isinstance(error, sqlite3.Error):
         return False
     name = getattr(error, "sqlite_errorname", "")
-    return name == "SQLITE_FULL" or (name.startswith(UNCLEAR) and _nothing_left())
+    return name == "SQLITE_FULL" or (name.startswith(AMBIGUOUS_SQLITE_ERRORS) and _has_no_space())
 
 
-def _nothing_left() -> bool:
+def _has_no_space() -> bool:
     try:
-        return space(settings.DATA_DIR).free < NEXT_TO_NOTHING
+        return disk_space(settings.DATA_DIR).free < MIN_FREE_BYTES
     except OSError:
         return False
 
 
-def keep_open() -> sqlite3.Connection | None:
+def hold_database_open() -> sqlite3.Connection | None:
     """A connection to SQLite's file that stays as long as this process; None for other databases.
 
     Who opens the file first makes two more beside it, for which a full disk has no space: then

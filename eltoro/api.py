@@ -14,7 +14,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.views import Detail, Resource
+from api.views import DetailView, ResourceView
 from eltoro.engine import (
     BOARDS,
     PROFILES,
@@ -198,7 +198,7 @@ class BoardList(serializers.Serializer[Any]):
 
 
 @extend_schema_view(get=op("eltoro_boards", TAG, BoardList))
-class BoardListView(Resource):
+class BoardListView(ResourceView):
     """The boards that can be played on: the shipped ones, then those of the office."""
 
     serializer_class = BoardList
@@ -232,7 +232,7 @@ class BoardFull(serializers.Serializer[Any]):
 
 
 @extend_schema_view(get=op("eltoro_board", TAG, BoardFull))
-class BoardView(Detail):
+class BoardView(DetailView):
     """One board."""
 
     serializer_class = BoardFull
@@ -301,7 +301,7 @@ class Cards(serializers.Serializer[Any]):
 
 
 @extend_schema_view(get=op("eltoro_cards", TAG, Cards))
-class CardListView(Resource):
+class CardListView(ResourceView):
     """Every kind of action card and destination."""
 
     serializer_class = Cards
@@ -355,7 +355,7 @@ class OddsList(serializers.Serializer[Any]):
 
 
 @extend_schema_view(get=op("eltoro_odds", TAG, OddsList))
-class TableOddsView(TableResource, Detail):
+class TableOddsView(TableResource, DetailView):
     """Where every runner of a table will arrive; none while bulls are still to come."""
 
     serializer_class = OddsList

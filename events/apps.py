@@ -10,6 +10,6 @@ class EventsConfig(AppConfig):
 
     def ready(self) -> None:
         """Offer what happens to the feed."""
-        from events import programme
+        from events import broadcast_source
 
-        programme.offer()
+        broadcast_source.register_event_log()

@@ -17,7 +17,7 @@ Data = Mapping[str, JSON]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Happening:
+class PublicEvent:
     """An event as it is told: its data complete, circuit and league by their addresses."""
 
     number: int
@@ -34,7 +34,7 @@ class Happening:
         return self.subject.partition("/")[2]
 
 
-class Stored(Protocol):
+class StoredEvent(Protocol):
     """What of a stored event its data are completed from."""
 
     @property
@@ -46,12 +46,12 @@ class Stored(Protocol):
         """As they were written down."""
 
 
-Complete = Callable[[Sequence[Stored]], Sequence[Data]]
+Complete = Callable[[Sequence[StoredEvent]], Sequence[Data]]
 """Many events in, their data out with what is looked up only when they are told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class EventKind:
     """One kind of event.
 
     `name` is for people who choose among kinds; `words` tells one in a sentence, in the language
@@ -61,34 +61,34 @@ class Kind:
 
     key: str
     name: str | _StrPromise
-    words: Callable[[Happening], str]
-    page: Callable[[Happening], str]
+    words: Callable[[PublicEvent], str]
+    page: Callable[[PublicEvent], str]
     complete: Complete | None = None
 
 
-class Kinds:
+class EventKinds:
     """All kinds there are, in the order in which they were registered."""
 
     def __init__(self) -> None:
-        self._kinds: dict[str, Kind] = {}
+        self._kinds: dict[str, EventKind] = {}
 
     def __contains__(self, key: object) -> bool:
         return key in self._kinds
 
-    def __getitem__(self, key: str) -> Kind:
+    def __getitem__(self, key: str) -> EventKind:
         return self._kinds[key]
 
-    def find(self, key: str) -> Kind | None:
+    def find(self, key: str) -> EventKind | None:
         """The kind of this key; None where there is none."""
         return self._kinds.get(key)
 
-    def register(self, *kinds: Kind) -> None:
+    def register(self, *kinds: EventKind) -> None:
         """Add kinds. Raises ValueError for one that is there already."""
         for kind in kinds:
             if self._kinds.setdefault(kind.key, kind) is not kind:
                 raise ValueError(f"The kind {kind.key!r} is registered already.")
 
-    def all(self) -> tuple[Kind, ...]:
+    def all(self) -> tuple[EventKind, ...]:
         """Every kind."""
         return tuple(self._kinds.values())
 
@@ -101,4 +101,4 @@ class Kinds:
         return tuple(key for key in self._kinds if key == name or key.startswith(f"{name}."))
 
 
-kinds = Kinds()
+kinds = EventKinds()

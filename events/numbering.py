@@ -21,23 +21,23 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 
 from events.models import Event, Tally
-from live import doorbell
+from live import pubsub
 
 log = logging.getLogger(__name__)
 
-AT_ONCE: Final = 5000
+BATCH_SIZE: Final = 5000
 """Events numbered in one transaction; the lock is held for some 20 ms with so many."""
-FEED: Final = "events"
+BROADCAST_KIND: Final = "events"
 """The kind of broadcast under which the feed tells them."""
 
 _EVENT: Final = f'"{Event._meta.db_table}"'
 _TALLY: Final = f'"{Tally._meta.db_table}"'
-_HOLD: Final = (
+_LOCK_SQL: Final = (
     f"INSERT INTO {_TALLY} (id, last) VALUES (1, 0)"  # noqa: S608
     f" ON CONFLICT (id) DO UPDATE SET last = {_TALLY}.last RETURNING last"
 )
-_COUNT: Final = f"UPDATE {_TALLY} SET last = %s WHERE id = 1"  # noqa: S608
-_GIVE: Final = (
+_COUNT_SQL: Final = f"UPDATE {_TALLY} SET last = %s WHERE id = 1"  # noqa: S608
+_NUMBER_SQL: Final = (
     f"UPDATE {_EVENT} SET number = %s + place.rank FROM ("  # noqa: S608
     f"SELECT id, row_number() OVER (ORDER BY id) AS rank FROM {_EVENT}"
     " WHERE number IS NULL AND (due IS NULL OR due <= %s) ORDER BY id LIMIT %s"
@@ -47,37 +47,37 @@ _GIVE: Final = (
 
 def publish(*, at: dt.datetime) -> int:
     """Number all that is stored and due at `at`, and tell the feed; returns how many."""
-    return number(at=at) if waiting(at).exists() else 0
+    return number_waiting(at=at) if waiting_events(at).exists() else 0
 
 
-def number(*, at: dt.datetime) -> int:
+def number_waiting(*, at: dt.datetime) -> int:
     """The same, for who knows that something waits."""
-    given = now = _number(at)
-    while now == AT_ONCE:
-        given += (now := _number(at))
+    given = now = _number_batch(at)
+    while now == BATCH_SIZE:
+        given += (now := _number_batch(at))
     if given:
-        doorbell.ring(FEED, doorbell.EVERY)
+        pubsub.publish(BROADCAST_KIND, pubsub.ALL_KEYS)
     return given
 
 
-def waiting(at: dt.datetime) -> QuerySet[Event]:
+def waiting_events(at: dt.datetime) -> QuerySet[Event]:
     """Events stored and due that have no number yet."""
     return Event.objects.filter(Q(due=None) | Q(due__lte=at), number=None)
 
 
 @transaction.atomic
-def _number(at: dt.datetime) -> int:
+def _number_batch(at: dt.datetime) -> int:
     when = connection.ops.adapt_datetimefield_value(at)
     with connection.cursor() as cursor:
-        cursor.execute(_HOLD)
+        cursor.execute(_LOCK_SQL)
         last = cursor.fetchone()[0]
-        cursor.execute(_GIVE, [last, when, AT_ONCE])
+        cursor.execute(_NUMBER_SQL, [last, when, BATCH_SIZE])
         given = int(cursor.rowcount)
-        cursor.execute(_COUNT, [last + given])
+        cursor.execute(_COUNT_SQL, [last + given])
     return given
 
 
-def newest() -> int:
+def newest_number() -> int:
     """The last number given; 0 where nothing has happened yet."""
     last: int | None = Tally.objects.filter(pk=1).values_list("last", flat=True).first()
     return last or 0

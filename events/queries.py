@@ -9,12 +9,12 @@ from typing import Final
 from django.db.models import Q
 
 from events.models import Event
-from events.numbering import newest
-from events.scopes import Name, scopes
+from events.numbering import newest_number
+from events.scopes import ScopeName, scopes
 
-MOST: Final = 500
+MAX_PAGE_SIZE: Final = 500
 """Events a page."""
-WINDOW: Final = 5000
+MAX_SCANNED: Final = 5000
 """Numbers looked through for a page: what is not for this reader must not cost for ever."""
 
 
@@ -26,7 +26,7 @@ class Reader:
     this visitor) what belongs to that alone. `kinds`: these alone, where any are named.
     """
 
-    scope: Name | None = None
+    scope: ScopeName | None = None
     key: int | None = None
     kinds: tuple[str, ...] = ()
 
@@ -60,8 +60,8 @@ def page_after(reader: Reader, after: int, limit: int) -> Page:
 
     A cursor beyond `newest` gives an empty page. Two queries.
     """
-    last = newest()
-    until = min(after + WINDOW, last)
+    last = newest_number()
+    until = min(after + MAX_SCANNED, last)
     if until <= after:
         return Page((), min(after, last), last)
     span = Event.objects.filter(reader.admits(), number__gt=after, number__lte=until)
@@ -70,9 +70,9 @@ def page_after(reader: Reader, after: int, limit: int) -> Page:
     return Page(found, _number(found[-1]) if full else until, last)
 
 
-def latest(reader: Reader, limit: int) -> list[Event]:
+def latest_events(reader: Reader, limit: int) -> list[Event]:
     """The last events, the newest first, among the last numbers looked through; two queries."""
-    span = Event.objects.filter(reader.admits(), number__gt=newest() - WINDOW)
+    span = Event.objects.filter(reader.admits(), number__gt=newest_number() - MAX_SCANNED)
     return list(span.order_by("-number")[:limit])
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-Name = Literal["circuit", "league"]
+ScopeName = Literal["circuit", "league"]
 """The columns of `models.Event` that say whose it is."""
 
 
@@ -26,7 +26,7 @@ class Scope:
     an anonymous one, with a `session`) may see what has this key. `addresses` are those of keys.
     """
 
-    name: Name
+    name: ScopeName
     public: Callable[[], QuerySet[Any, Any]]
     find: Callable[[str], int | None]
     may_see: Callable[[int, Any], bool]

@@ -4,4 +4,4 @@ from django.urls import path
 
 from events import views
 
-urlpatterns = [path("sucesos/", views.page, name="happenings")]
+urlpatterns = [path("sucesos/", views.event_list, name="happenings")]

@@ -7,7 +7,7 @@ plain values and those classes that are named. It has `CPU_SECONDS` and `MEMORY_
 more raises `TooExpensiveError`. It sees no secrets, opens no files to write, and ends with us.
 """
 
-from isolation.running import (
+from isolation.sandbox import (
     CPU_SECONDS,
     MEMORY_BYTES,
     BrokenError,

@@ -11,7 +11,7 @@ import signal
 import sys
 from typing import Final
 
-from isolation.limits import CPU_SECONDS, EXPENSIVE, MEMORY_BYTES
+from isolation.sandbox import CPU_SECONDS, MEMORY_BYTES, OUT_OF_MEMORY_STATUS
 
 _PR_SET_PDEATHSIG: Final = 1
 NICE: Final = 10
@@ -19,18 +19,18 @@ NICE: Final = 10
 
 def main() -> int:
     """Bind itself before anything strange is touched, then work."""
-    _bind()
+    _apply_limits()
     try:
         module, name, args, kwargs = pickle.load(sys.stdin.buffer)  # noqa: S301 - from our own
         answer = getattr(importlib.import_module(module), name)(*args, **kwargs)
         pickle.dump(answer, sys.stdout.buffer, protocol=pickle.HIGHEST_PROTOCOL)
         sys.stdout.buffer.flush()
     except MemoryError:
-        return EXPENSIVE
+        return OUT_OF_MEMORY_STATUS
     return 0
 
 
-def _bind() -> None:
+def _apply_limits() -> None:
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))

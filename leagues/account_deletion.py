@@ -15,8 +15,9 @@ from django.db.models import Q, QuerySet
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from accounts import leaving
-from accounts.leaving import Effect, Farewell, Parting, mend
+from accounts.account_deletion import registry as deletion_registry
+from accounts.account_deletion.anonymization import replace_names
+from accounts.account_deletion.registry import Deletion, DeletionHandler, Effect
 from events.models import Event
 from leagues.exceptions import OperationError
 from leagues.matches.results import touch_league
@@ -46,8 +47,8 @@ SLUG_DIGITS: Final = 4
 
 def register_account_deletion() -> None:
     """Declare it."""
-    leaving.register(
-        Farewell(part=_anonymise, hindrances=_hindrances, effects=_effects, names=_names)
+    deletion_registry.register_handler(
+        DeletionHandler(part=_anonymise, hindrances=_hindrances, effects=_effects, names=_names)
     )
 
 
@@ -111,7 +112,7 @@ def _effects(user: User) -> Iterable[Effect]:
             )
 
 
-def _anonymise(parting: Parting) -> None:
+def _anonymise(parting: Deletion) -> None:
     """Rename and unlink; nothing that counts is touched.
 
     Not even a withdrawal is written: those who withdraw stand behind whom they are level with.
@@ -128,7 +129,7 @@ def _anonymise(parting: Parting) -> None:
         touch_league(league)
 
 
-def _hand_over(parting: Parting) -> None:
+def _hand_over(parting: Deletion) -> None:
     """Who was to be asked a week ago may be gone too: the league never stands without."""
     for league, other in _solely_organised(parting.user):
         if other is None:
@@ -151,7 +152,7 @@ def _leave_seats(players: list[Player], at: dt.datetime) -> None:
             log.warning("Table %s keeps who has left: %s", seat.table_id, refused)
 
 
-def _rename(player: Player, parting: Parting) -> None:
+def _rename(player: Player, parting: Deletion) -> None:
     player.name = parting.alias[: Player._meta.get_field("name").max_length or 60]
     player.slug = f"{slugify(parting.alias)[:60]}-{secrets.token_hex(SLUG_DIGITS)}"
     if player.merged_into_id is None:
@@ -159,31 +160,31 @@ def _rename(player: Player, parting: Parting) -> None:
     player.save(update_fields=["name", "slug", "user", "left_at"])
 
 
-def _replace_name_in_texts(numbers: list[int], parting: Parting) -> None:
+def _replace_name_in_texts(numbers: list[int], parting: Deletion) -> None:
     """Where the site or others have written the name beside what this person played."""
     matches = Match.objects.filter(seats__player__in=numbers)
     leagues = League.objects.filter(members__player__in=numbers)
     fixtures = Fixture.objects.filter(round__league__in=leagues)
     _rename_leagues(leagues.filter(members__role=Member.Role.ORGANISER), parting)
-    mend(
+    replace_names(
         Match.objects.filter(Q(pk__in=matches) | Q(league__in=leagues)), ["note", "draft"], parting
     )
-    mend(Sheet.objects.filter(match__in=matches), ["reason"], parting)
-    mend(Dispute.objects.filter(match__in=matches), ["reason", "settlement"], parting)
-    mend(Fixture.objects.filter(pk__in=fixtures), ["note", "reasons"], parting)
-    mend(Event.objects.filter(league__in=leagues.values("pk")), ["data"], parting)
-    mend(Event.objects.filter(kind="table.over"), ["data"], parting)
-    mend(Round.objects.filter(league__in=leagues), ["byes"], parting)
+    replace_names(Sheet.objects.filter(match__in=matches), ["reason"], parting)
+    replace_names(Dispute.objects.filter(match__in=matches), ["reason", "settlement"], parting)
+    replace_names(Fixture.objects.filter(pk__in=fixtures), ["note", "reasons"], parting)
+    replace_names(Event.objects.filter(league__in=leagues.values("pk")), ["data"], parting)
+    replace_names(Event.objects.filter(kind="table.over"), ["data"], parting)
+    replace_names(Round.objects.filter(league__in=leagues), ["byes"], parting)
     LogEntry.objects.filter(
         content_type=ContentType.objects.get_for_model(Player),
         object_id__in=[str(number) for number in numbers],
     ).update(object_repr=parting.alias, change_message="")
 
 
-def _rename_leagues(organised: QuerySet[League], parting: Parting) -> None:
+def _rename_leagues(organised: QuerySet[League], parting: Deletion) -> None:
     """A league that bears the name of who organised it: the name goes, and its old address."""
     rows = League.objects.filter(pk__in=organised.values("pk"))
-    mend(rows, ["about"], parting)
-    for league in League.objects.filter(pk__in=mend(rows, ["name"], parting)):
+    replace_names(rows, ["about"], parting)
+    for league in League.objects.filter(pk__in=replace_names(rows, ["name"], parting)):
         league.slug = f"{slugify(league.name)[:60]}-{secrets.token_hex(SLUG_DIGITS)}"
         league.save(update_fields=["slug"])

@@ -21,9 +21,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from api.conditional import check
-from api.problems import Problem, answers, as_problem
-from api.views import Resource
+from api.conditional import check_if_match
+from api.problems import Problem, as_problem, problem_responses
+from api.views import ResourceView
 from leagues.exceptions import NotAllowed, OperationError, SheetRefused
 from leagues.games import MoveRefused, Objection, RulesRefused
 from leagues.matches.operations.locking import lock_league
@@ -33,7 +33,7 @@ from leagues.permissions import may_view_match, viewable_league
 from leagues.tables.operations.lobby import IllegalMove
 
 
-class VisitorResource(Resource):
+class VisitorResource(ResourceView):
     """A resource that is asked for by a player, or by a stranger."""
 
     @cached_property
@@ -57,7 +57,7 @@ class VisitorResource(Resource):
         """
         if request.headers.get("If-Match"):
             self.lock()
-            check(request, data())
+            check_if_match(request, data())
 
     def lock(self) -> None:
         """Lock the thing of the address and forget what was read of it before."""
@@ -126,7 +126,10 @@ def op(name: str, tag: str, told: Any, *problems: int, **more: Any) -> Any:
     """The schema of one operation: its name, its tag, what it answers (200, or by status)."""
     answered = told if isinstance(told, dict) else {200: told}
     return extend_schema(
-        operation_id=name, tags=[tag], responses={**answered, **answers(*problems)}, **more
+        operation_id=name,
+        tags=[tag],
+        responses={**answered, **problem_responses(*problems)},
+        **more,
     )
 
 

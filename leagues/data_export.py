@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Exists, OuterRef, Q
 
-from accounts import exports
-from accounts.exports import Table as Kept
+from accounts.data_export import registry as export_registry
+from accounts.data_export.registry import ExportTable as Kept
 from leagues.models import (
     Claim,
     Dispute,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 def register_data_export() -> None:
     """Declare it."""
-    exports.register(
+    export_registry.register_tables(
         Kept(name="leagues/players", model=Player, rows=_players),
         _rows_of("leagues/memberships", Member, "player"),
         _rows_of("leagues/fixture-seats", FixtureSeat, "player"),
@@ -53,7 +53,7 @@ def register_data_export() -> None:
         _rows_of("tables/seats", TableSeat, "player"),
         Kept(name="tables/moves", model=TableMove, rows=_moves),
     )
-    exports.leave_out(leagues__League="its players are in leagues/memberships")
+    export_registry.exclude_models(leagues__League="its players are in leagues/memberships")
 
 
 def _players(user: User) -> QuerySet[Player]:

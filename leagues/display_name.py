@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.urls import reverse
 
-from accounts.names import Bearer, NameRefusedError, bear
+from accounts.display_names import NameProvider, NameRefusedError, register_name_provider
 from leagues.exceptions import OperationError
 from leagues.members.operations.players import rename_player
 from leagues.models import Player
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def register_display_name() -> None:
     """Declare it."""
-    bear(Bearer(read=_read, write=_write, address=_address))
+    register_name_provider(NameProvider(read=_read, write=_write, address=_address))
 
 
 def _read(user: User) -> str | None:

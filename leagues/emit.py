@@ -10,7 +10,7 @@ import datetime as dt
 from collections.abc import Sequence
 
 from events.kinds import JSON
-from events.recording import record
+from events.operations import record_event
 from leagues.models import Fixture, League, Match, Place, Result, Round, Table
 
 
@@ -18,7 +18,7 @@ def _emit(
     league: League, kind: str, at: dt.datetime, data: dict[str, JSON], subject: str = ""
 ) -> None:
     about = subject or f"league/{league.pk}"
-    record(kind=kind, subject=about, at=at, data=data, league=league.pk)
+    record_event(kind=kind, subject=about, at=at, data=data, league=league.pk)
 
 
 def emit_league_opened(league: League, *, at: dt.datetime, again: bool = False) -> None:
@@ -87,7 +87,7 @@ def emit_table_over(table: Table, *, at: dt.datetime) -> None:
     """
     if table.league_id is None and table.watch != Table.Watch.ANYBODY:
         return
-    record(
+    record_event(
         kind="table.over",
         subject=f"table/{table.pk}",
         at=at,

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from events.kinds import Data, Happening, Kind, Stored, kinds
+from events.kinds import Data, EventKind, PublicEvent, StoredEvent, kinds
 from events.scopes import Scope, scopes
 from leagues.games import games
 from leagues.models import League, Player
@@ -37,7 +37,7 @@ def _addresses(keys: Collection[int]) -> Mapping[int, str]:
     return dict(League.objects.filter(pk__in=keys).values_list("pk", "slug"))
 
 
-def _with_names(events: Sequence[Stored]) -> list[Data]:
+def _with_names(events: Sequence[StoredEvent]) -> list[Data]:
     """Results with the names that their players bear today; one query."""
     data = [event.data for event in events]
     keys = {place["player"] for one in data for place in one["places"]}
@@ -50,30 +50,30 @@ def _named(places: Iterable[Data], names: Mapping[int, str]) -> Iterable[Data]:
         yield {**place, "name": names.get(place["player"], "")}
 
 
-def _league_page(name: str) -> Callable[[Happening], str]:
+def _league_page(name: str) -> Callable[[PublicEvent], str]:
     return lambda one: reverse(name, args=[one.league]) if one.league else ""
 
 
-def _match_page(one: Happening) -> str:
+def _match_page(one: PublicEvent) -> str:
     """By way of its league: of one that is seen by link, who has it may look on."""
     return f"{reverse('match', args=[int(one.key)])}?in={one.league}"
 
 
-def _table_page(one: Happening) -> str:
+def _table_page(one: PublicEvent) -> str:
     return reverse("table", args=[int(one.key)])
 
 
-def _opened(one: Happening) -> str:
+def _opened(one: PublicEvent) -> str:
     if one.data["again"]:
         return _("The league %(name)s has been reopened") % {"name": one.data["name"]}
     return _("The league %(name)s has been created") % {"name": one.data["name"]}
 
 
-def _closed(one: Happening) -> str:
+def _closed(one: PublicEvent) -> str:
     return _("The league %(name)s has been closed") % {"name": one.data["name"]}
 
 
-def _drawn(one: Happening) -> str:
+def _drawn(one: PublicEvent) -> str:
     count: int = one.data["fixtures"]
     fixtures = ngettext("%d fixture", "%d fixtures", count) % count
     words = {"first": one.data["first"], "last": one.data["last"], "fixtures": fixtures}
@@ -82,13 +82,13 @@ def _drawn(one: Happening) -> str:
     return _("Rounds %(first)s to %(last)s have been drawn: %(fixtures)s") % words
 
 
-def _undrawn(one: Happening) -> str:
+def _undrawn(one: PublicEvent) -> str:
     if one.data["first"] == one.data["last"]:
         return _("The draw for round %(first)s has been undone") % dict(one.data)
     return _("The draw for rounds %(first)s to %(last)s has been undone") % dict(one.data)
 
 
-def _result(one: Happening) -> str:
+def _result(one: PublicEvent) -> str:
     places = sorted(one.data["places"], key=lambda place: place["place"])
     line = ", ".join(f"{place['name']} {place['points']}" for place in places)
     if one.data["corrected"]:
@@ -96,11 +96,11 @@ def _result(one: Happening) -> str:
     return _("A result now counts: %s") % line
 
 
-def _withdrawn(one: Happening) -> str:
+def _withdrawn(one: PublicEvent) -> str:
     return _("The result of match %s no longer counts") % one.key
 
 
-def _imported(one: Happening) -> str:
+def _imported(one: PublicEvent) -> str:
     count: int = one.data["results"]
     return (
         ngettext(
@@ -110,56 +110,56 @@ def _imported(one: Happening) -> str:
     )
 
 
-def _over(one: Happening) -> str:
+def _over(one: PublicEvent) -> str:
     game = games.find(one.data["game"])
     return _("A match at a %s table has ended") % (game.name if game else one.data["game"])
 
 
 KINDS = (
-    Kind(
+    EventKind(
         key="league.opened",
         name=gettext_lazy("league opened"),
         words=_opened,
         page=_league_page("league"),
     ),
-    Kind(
+    EventKind(
         key="league.round_drawn",
         name=gettext_lazy("round drawn"),
         words=_drawn,
         page=_league_page("league_fixtures"),
     ),
-    Kind(
+    EventKind(
         key="league.round_withdrawn",
         name=gettext_lazy("draw undone"),
         words=_undrawn,
         page=_league_page("league_fixtures"),
     ),
-    Kind(
+    EventKind(
         key="league.result",
         name=gettext_lazy("league result"),
         words=_result,
         page=_match_page,
         complete=_with_names,
     ),
-    Kind(
+    EventKind(
         key="league.result_withdrawn",
         name=gettext_lazy("result no longer counts"),
         words=_withdrawn,
         page=_match_page,
     ),
-    Kind(
+    EventKind(
         key="league.imported",
         name=gettext_lazy("results imported"),
         words=_imported,
         page=_league_page("league_results"),
     ),
-    Kind(
+    EventKind(
         key="league.closed",
         name=gettext_lazy("league closed"),
         words=_closed,
         page=_league_page("league"),
     ),
-    Kind(key="table.over", name=gettext_lazy("table finished"), words=_over, page=_table_page),
+    EventKind(key="table.over", name=gettext_lazy("table finished"), words=_over, page=_table_page),
 )
 
 

@@ -11,9 +11,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import notices
 from accounts.models import User
-from accounts.notices import Kind, Way, tell
+from accounts.notifications import kinds
+from accounts.notifications.kinds import Channel, NotificationKind
+from accounts.notifications.operations import notify
 from leagues.fixtures.calendar import CalendarEntry, calendar_event
 from leagues.games import games
 from leagues.matches import queries as match_queries
@@ -38,7 +39,7 @@ MAX_CALENDAR_FIXTURES: Final = 200
 """Fixtures in a calendar, the latest."""
 MAX_NAMES: Final = 6
 """Names in a notice, of whom somebody meets or sits with."""
-SITE_AND_MAIL: Final = frozenset({Way.SITE, Way.MAIL})
+SITE_AND_MAIL: Final = frozenset({Channel.SITE, Channel.MAIL})
 
 
 class _GameNames(Mapping[str, str]):
@@ -56,7 +57,7 @@ class _GameNames(Mapping[str, str]):
 
 GAME_NAMES: Final = _GameNames()
 
-MATCH_WAITING = Kind(
+MATCH_WAITING = NotificationKind(
     key="match_waits",
     label=gettext_lazy("A result is awaiting my confirmation"),
     text=gettext_lazy(
@@ -66,7 +67,7 @@ MATCH_WAITING = Kind(
     usual=SITE_AND_MAIL,
     terms={"game": GAME_NAMES},
 )
-MATCH_DISPUTED = Kind(
+MATCH_DISPUTED = NotificationKind(
     key="match_disputed",
     label=gettext_lazy("One of my results is disputed"),
     text=gettext_lazy("%(by)s disputes a result of %(game)s (%(where)s), %(result)s: %(reason)s"),
@@ -74,14 +75,14 @@ MATCH_DISPUTED = Kind(
     usual=SITE_AND_MAIL,
     terms={"game": GAME_NAMES},
 )
-MATCH_SETTLED = Kind(
+MATCH_SETTLED = NotificationKind(
     key="match_settled",
     label=gettext_lazy("One of my results is confirmed or settled"),
     text=gettext_lazy("A result of %(game)s has been settled (%(where)s), %(result)s: %(how)s."),
     earlier=gettext_lazy("A disputed result has been settled (%(where)s): %(how)s."),
     terms={"game": GAME_NAMES, "how": dict(Match.State.choices)},
 )
-FIXTURE_POSTPONED = Kind(
+FIXTURE_POSTPONED = NotificationKind(
     key="fixture_postponed",
     label=gettext_lazy("One of my fixtures is postponed"),
     text=gettext_lazy(
@@ -94,21 +95,21 @@ FIXTURE_POSTPONED = Kind(
     times=("until",),
     terms={"game": GAME_NAMES},
 )
-TABLE_TURN = Kind(
+TABLE_TURN = NotificationKind(
     key="table_turn",
     label=gettext_lazy("It is my turn in a match with days for each move"),
     text=gettext_lazy("%(game)s, table %(table)s (%(names)s): it is your turn."),
     earlier=gettext_lazy("It is your turn at table %(table)s."),
     terms={"game": GAME_NAMES},
 )
-ROLE_GIVEN = Kind(
+ROLE_GIVEN = NotificationKind(
     key="league_role",
     label=gettext_lazy("I am invited to a league or given a role in one"),
     text=gettext_lazy("%(league)s (%(game)s): you are now %(role)s."),
     earlier=gettext_lazy("%(league)s: your role is now %(role)s."),
     terms={"game": GAME_NAMES, "role": dict(Member.Role.choices)},
 )
-GUEST_CLAIMED = Kind(
+GUEST_CLAIMED = NotificationKind(
     key="guest_claimed",
     label=gettext_lazy("Someone claims to be a guest of my league"),
     text=gettext_lazy("%(by)s claims to be the guest %(guest)s."),
@@ -117,7 +118,7 @@ GUEST_CLAIMED = Kind(
 
 def register_notifications() -> None:
     """Declare them."""
-    notices.register(
+    kinds.register_kinds(
         MATCH_WAITING,
         MATCH_DISPUTED,
         MATCH_SETTLED,
@@ -132,20 +133,20 @@ def register_notifications() -> None:
 def notify_match_waiting(match: Match, *, by: Player, at: dt.datetime) -> None:
     """Whoever may confirm a result, because they sat there, hears that it waits."""
     data = {"by": by.name, **_match_data(match)}
-    tell(_others(match, by), MATCH_WAITING, at=at, data=data, link=_match_url(match))
+    notify(_others(match, by), MATCH_WAITING, at=at, data=data, link=_match_url(match))
 
 
 def notify_match_disputed(match: Match, *, by: Player, reason: str, at: dt.datetime) -> None:
     """Who sat there, and who organises the league, hear of a dispute."""
     people = {*_others(match, by), *_organisers(match.league_id, by)}
     data = {"by": by.name, "reason": reason, **_match_data(match)}
-    tell(people, MATCH_DISPUTED, at=at, data=data, link=_match_url(match))
+    notify(people, MATCH_DISPUTED, at=at, data=data, link=_match_url(match))
 
 
 def notify_match_settled(match: Match, *, by: Player, at: dt.datetime) -> None:
     """Who sat there hears how it ended, in the words of the match's state."""
     data = {"how": match.state, **_match_data(match)}
-    tell(_others(match, by), MATCH_SETTLED, at=at, data=data, link=_match_url(match))
+    notify(_others(match, by), MATCH_SETTLED, at=at, data=data, link=_match_url(match))
 
 
 def notify_rounds_drawn(rounds: Iterable[Round], *, by: Player, at: dt.datetime) -> None:
@@ -171,7 +172,7 @@ def notify_rounds_drawn(rounds: Iterable[Round], *, by: Player, at: dt.datetime)
     }
     own = {user: {"names": _shortened(others)} for user, others in meets.items()}
     link = reverse("league_fixtures", args=[league.slug])
-    tell(own, ROUND_DRAWN, at=at, data=data, own=own, link=link)
+    notify(own, ROUND_DRAWN, at=at, data=data, own=own, link=link)
 
 
 def notify_fixture_postponed(fixture: Fixture, *, by: Player, at: dt.datetime) -> None:
@@ -186,7 +187,7 @@ def notify_fixture_postponed(fixture: Fixture, *, by: Player, at: dt.datetime) -
     }
     link = reverse("fixture", args=[league.slug, fixture.pk])
     people = _accounts(players, but=by)
-    tell(people, FIXTURE_POSTPONED, at=at, data=data, link=link)
+    notify(people, FIXTURE_POSTPONED, at=at, data=data, link=link)
 
 
 def notify_turn(table: Table, player: int, *, at: dt.datetime) -> None:
@@ -199,7 +200,7 @@ def notify_turn(table: Table, player: int, *, at: dt.datetime) -> None:
             "game": table.game,
             "names": _names(sitting),
         }
-        tell(
+        notify(
             people, TABLE_TURN, at=at, data=data, link=reverse("table", args=[table.pk]), once=True
         )
 
@@ -208,7 +209,7 @@ def notify_role_given(member: Member, *, by: Player, at: dt.datetime) -> None:
     """Who has a new role in a league hears of it."""
     people = _accounts(Player.objects.filter(pk=member.player_id), but=by)
     data = {"league": member.league.name, "game": member.league.game, "role": member.role}
-    tell(people, ROLE_GIVEN, at=at, data=data, link=reverse("league", args=[member.league.slug]))
+    notify(people, ROLE_GIVEN, at=at, data=data, link=reverse("league", args=[member.league.slug]))
 
 
 def notify_guest_claimed(guest: Player, *, by: Player, at: dt.datetime) -> None:
@@ -221,7 +222,7 @@ def notify_guest_claimed(guest: Player, *, by: Player, at: dt.datetime) -> None:
     first = leagues.order_by("pk").first()
     link = reverse("league_members", args=[first.slug]) if first else ""
     data = {"by": by.name, "guest": guest.name}
-    tell(_accounts(organisers, but=by), GUEST_CLAIMED, at=at, data=data, link=link)
+    notify(_accounts(organisers, but=by), GUEST_CLAIMED, at=at, data=data, link=link)
 
 
 def _accounts(players: QuerySet[Player], but: Player | None = None) -> set[int]:
@@ -311,14 +312,14 @@ def _calendar_entry(fixture: Fixture, site: str) -> CalendarEntry:
     )
 
 
-ROUND_DRAWN = Kind(
+ROUND_DRAWN = NotificationKind(
     key="fixture_drawn",
     label=gettext_lazy("A new round decides who I play next"),
     text=gettext_lazy(
         "%(league)s (%(game)s): round %(round)s has been drawn. You will play against %(names)s."
     ),
     earlier=gettext_lazy("%(league)s: round %(round)s has been drawn. See who you will play."),
-    usual=frozenset(Way),
+    usual=frozenset(Channel),
     occasions=calendar_events_of,
     terms={"game": GAME_NAMES},
 )

@@ -10,11 +10,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from fairness import Seed
+from jobs import DATABASE_ERRORS, send, wait_for_database
 from leagues.matches import results
 from leagues.ratings import pools
 from leagues.tables import automation
 from leagues.webhooks import delivery
-from workers import DATABASE_AWAY, send, wait_for_database
 
 if TYPE_CHECKING:
     from celery import Task
@@ -32,7 +32,7 @@ def recount_ratings(self: Task[Any, Any], recount_id: int) -> None:
     """Count the ratings of a pool from nothing, saying how far it is."""
     try:
         pools.run_recount(recount_id, clock=timezone.now)
-    except DATABASE_AWAY as error:
+    except DATABASE_ERRORS as error:
         wait_for_database(self, error)
     except Exception as error:
         log.exception("Recount %s broke down", recount_id)
@@ -77,7 +77,7 @@ def play_bot(self: Task[Any, Any], table_id: int, moves_made: int) -> None:
         answer = automation.play_bot_move(
             table_id, moves_made, clock=timezone.now, fresh=Seed.fresh
         )
-    except DATABASE_AWAY as error:
+    except DATABASE_ERRORS as error:
         wait_for_database(self, error)
     except Exception as error:
         log.exception("The bot of table %s broke down", table_id)

@@ -4,37 +4,43 @@
 latest moment that is due, a stream without an end with what happens next.
 """
 
+from __future__ import annotations
+
 import asyncio
 import re
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Any
 from urllib.parse import parse_qs
 
-from live import doorbell
-from live.asgi import Receive, Scope, Send
-from live.channel import Channel
-from live.connection import Connection, Connections
-from live.follower import Follower
-from live.programme import Channels, ShutError, channels
-from live.stream import Stream
-from live.tally import tally, tell
-from live.visitor import cookie_of, may_watch
-from live.watcher import Watcher
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.http import HttpRequest, parse_cookie
 
-ADDRESS = re.compile(r"/live/(?P<kind>[a-z-]{1,32})/(?P<key>[A-Za-z0-9_.-]{1,128})/")
+from live import pubsub
+from live.asgi_types import Receive, Scope, Send
+from live.broadcast_source import BroadcastSources, Gate, WatchingRefusedError, sources
+from live.broadcasts import LogBroadcast, TimedBroadcast
+from live.connections import Connection, Connections, LogConnection, TimedConnection
+from live.stats import process_stats, publish_stats
+from live.threads import in_thread
+
+PATH_PATTERN = re.compile(r"/live/(?P<kind>[a-z-]{1,32})/(?P<key>[A-Za-z0-9_.-]{1,128})/")
 
 
-LONGEST = 19  # digits: what a database counts to has no more
-AT_THE_DOOR = 8  # visitors asked about at once; the others wait in little room
+MAX_CURSOR_DIGITS = 19  # digits: what a database counts to has no more
+MAX_CONCURRENT_CHECKS = 8  # visitors asked about at once; the others wait in little room
 
 
 class Feed:
     """All broadcasts of one process, each followed once however many watch."""
 
-    def __init__(self, offered: Channels) -> None:
+    def __init__(self, offered: BroadcastSources) -> None:
         self._offered = offered
-        self._open: dict[tuple[str, str], Channel | Stream] = {}
+        self._open: dict[tuple[str, str], TimedBroadcast | LogBroadcast] = {}
         self._watchers = Connections()
         self._pages = asyncio.Semaphore(1)
-        self._door = asyncio.Semaphore(AT_THE_DOOR)
+        self._door = asyncio.Semaphore(MAX_CONCURRENT_CHECKS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one connection, or follow the server's start and end."""
@@ -51,7 +57,7 @@ class Feed:
 
     def ring(self, kind: str, key: str) -> None:
         """The programme has changed; nothing happens where nobody watches it."""
-        if key == doorbell.EVERY:
+        if key == pubsub.ALL_KEYS:
             self._ring_kind(kind)
         elif (channel := self._open.get((kind, key))) is not None:
             channel.ring()
@@ -68,8 +74,8 @@ class Feed:
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
-        listening = asyncio.create_task(doorbell.listen(self.ring, self.ring_all))
-        telling = asyncio.create_task(tell(tally))
+        listening = asyncio.create_task(pubsub.listen(self.ring, self.ring_all))
+        telling = asyncio.create_task(publish_stats(process_stats))
         await send({"type": "lifespan.startup.complete"})
         await receive()
         listening.cancel()
@@ -78,8 +84,8 @@ class Feed:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        address = ADDRESS.fullmatch(scope["path"])
-        after, cookie = cursor(scope), cookie_of(scope["headers"])
+        address = PATH_PATTERN.fullmatch(scope["path"])
+        after, cookie = read_cursor(scope), cookie_header(scope["headers"])
         lost = after is None and b"after=" in scope["query_string"]
         forget_headers(scope)
         if scope["method"] != "GET":
@@ -97,7 +103,7 @@ class Feed:
         """How somebody is refused at the door; None where they are let in."""
         try:
             admitted = await self._admits(kind, key, cookie)
-        except ShutError as error:
+        except WatchingRefusedError as error:
             return 403, str(error).encode()
         return None if admitted else (404, b"No such broadcast.")
 
@@ -114,52 +120,54 @@ class Feed:
         channel = self._join(kind, key)
         try:
             if await channel.open():
-                connection = await connect(channel, after, send)
+                connection = await make_connection(channel, after, send)
                 await connection.watch(receive, self._watchers)
             else:
                 await refuse(send, 404, b"No such broadcast.")
         finally:
             self._leave(channel)
 
-    def _join(self, kind: str, key: str) -> Channel | Stream:
+    def _join(self, kind: str, key: str) -> TimedBroadcast | LogBroadcast:
         channel = self._open.get((kind, key))
         if channel is None or channel.closed:
             channel = self._open[kind, key] = self._opened(kind, key)
         channel.watchers += 1
-        tally.follow(kind, key, 1)
+        process_stats.follow(kind, key, 1)
         return channel
 
-    def _opened(self, kind: str, key: str) -> Channel | Stream:
+    def _opened(self, kind: str, key: str) -> TimedBroadcast | LogBroadcast:
         if self._offered.is_endless(kind):
-            return Stream(self._offered, kind, key, self._pages)
-        return Channel(self._offered, kind, key)
+            return LogBroadcast(self._offered, kind, key, self._pages)
+        return TimedBroadcast(self._offered, kind, key)
 
-    def _leave(self, channel: Channel | Stream) -> None:
+    def _leave(self, channel: TimedBroadcast | LogBroadcast) -> None:
         channel.watchers -= 1
-        tally.follow(channel.kind, channel.key, -1)
+        process_stats.follow(channel.kind, channel.key, -1)
         if channel.watchers == 0:
             channel.close()
             if self._open.get((channel.kind, channel.key)) is channel:
                 del self._open[channel.kind, channel.key]
 
 
-async def connect(channel: Channel | Stream, after: int | None, send: Send) -> Connection:
+async def make_connection(
+    channel: TimedBroadcast | LogBroadcast, after: int | None, send: Send
+) -> Connection:
     """A connection to what a reader follows, from where they want to."""
-    if isinstance(channel, Channel):
-        return Watcher(channel, after, send)
+    if isinstance(channel, TimedBroadcast):
+        return TimedConnection(channel, after, send)
     if after is not None and after > channel.due:
         # They may have read elsewhere what was not yet told here.
         await channel.catch_up()
-    return Follower(channel, after, send)
+    return LogConnection(channel, after, send)
 
 
-def cursor(scope: Scope) -> int | None:
+def read_cursor(scope: Scope) -> int | None:
     """The number after which to go on; None where the reader names none or nonsense."""
     asked = parse_qs(scope["query_string"].decode("latin-1")).get("after", [])
     resumed = [v.decode("latin-1") for k, v in scope["headers"] if k == b"last-event-id"]
     # A browser that reconnects still has the old address: its header is the newer word.
     for written in (*resumed, *asked):
-        if written.isascii() and written.isdigit() and len(written) < LONGEST:
+        if written.isascii() and written.isdigit() and len(written) < MAX_CURSOR_DIGITS:
             return int(written)
     return None
 
@@ -181,4 +189,33 @@ async def refuse(send: Send, status: int, sentence: bytes) -> None:
     await send({"type": "http.response.body", "body": sentence})
 
 
-feed = Feed(channels)
+feed = Feed(sources)
+
+
+def cookie_header(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """All cookies, as the browser wrote them."""
+    return b"; ".join(value for name, value in headers if name == b"cookie")
+
+
+async def may_watch(gate: Gate, key: str, cookie: bytes) -> bool:
+    """What the gate says to the visitor whose session the cookies name."""
+    cookies = parse_cookie(cookie.decode("latin-1"))
+    return await in_thread(_check_gate, gate, key, cookies)
+
+
+def _check_gate(gate: Gate, key: str, cookies: dict[str, str]) -> bool:
+    return gate(key, visitor_of(cookies))
+
+
+def visitor_of(cookies: dict[str, str]) -> Any:
+    """The signed-in user, or Django's anonymous one; `session` is that of the browser.
+
+    Who has no account is known by the session alone.
+    """
+    request = HttpRequest()
+    request.COOKIES = cookies
+    engine = import_module(settings.SESSION_ENGINE)
+    request.session = engine.SessionStore(cookies.get(settings.SESSION_COOKIE_NAME))
+    visitor: Any = get_user(request)
+    visitor.session = request.session
+    return visitor

@@ -60,7 +60,7 @@ AREAS = {
     "permissions": (
         "accounts/operations.py",
         "api/authentication.py",
-        "api/operations.py",
+        "api/keys/operations.py",
         "corridas/roles.py",
         "corridas/permissions.py",
         "leagues/members/operations/membership.py",

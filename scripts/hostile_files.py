@@ -21,8 +21,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from isolation.limits import CPU_SECONDS, EXPENSIVE
-from isolation.running import ROOT
+from isolation.sandbox import CPU_SECONDS, OUT_OF_MEMORY_STATUS, ROOT
 from leagues.exchange.formats import PlayFilter, read_bgstats, read_csv, read_json
 from spreadsheets.files import read_sheets
 from spreadsheets.limits import Limits
@@ -407,7 +406,7 @@ def cost(hostile: Hostile) -> Cost:
 def _ended(status: int, told: str) -> str:
     if status == 0:
         return "answered"
-    if status < 0 or status == EXPENSIVE:
+    if status < 0 or status == OUT_OF_MEMORY_STATUS:
         return "ended"
     return f"BROKE: {told.strip().splitlines()[-1] if told.strip() else status}"
 

@@ -10,17 +10,17 @@ from hashlib import sha256
 from typing import Any, Final
 
 from spreadsheets.csv_files import read_csv
-from spreadsheets.faults import Refused
+from spreadsheets.errors import Refused
+from spreadsheets.errors import gettext_noop as _
 from spreadsheets.limits import Limits
-from spreadsheets.messages import gettext_noop as _
-from spreadsheets.packing import check_packing
 from spreadsheets.sheets import Sheet
+from spreadsheets.zip_files import check_zip
 
 MANIFEST: Final = "manifest.json"
 FORMAT: Final = "temporada-roster"
 VERSION: Final = 1
 """Of the format; what a later one would say is not guessed at."""
-_MOST_MANIFEST: Final = 100_000
+_MAX_MANIFEST_BYTES: Final = 100_000
 
 
 def is_bundle(data: bytes) -> bool:
@@ -40,7 +40,7 @@ def read_bundle(
 
     `tables`: those that there may be.
     """
-    members = {member.filename: member for member in check_packing(data, name, limits)}
+    members = {member.filename: member for member in check_zip(data, name, limits)}
     if MANIFEST not in members:
         raise Refused(_("The bundle has no manifest.json."), name)
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
@@ -54,7 +54,7 @@ def _read_all(
 ) -> tuple[list[Sheet], tuple[str, ...]]:
     sheets, guessed = [], []
     for file, told in files.items():
-        text = _unpacked(packed, file)
+        text = _unpack(packed, file)
         if sha256(text).hexdigest() != told.get("sha256"):
             raise Refused(
                 _(
@@ -73,7 +73,7 @@ def _read_all(
     return [sheet for sheet in sheets if len(sheet.lines) > 1], tuple(guessed)
 
 
-def _unpacked(packed: zipfile.ZipFile, file: str) -> bytes:
+def _unpack(packed: zipfile.ZipFile, file: str) -> bytes:
     try:
         return packed.read(file)
     except Exception:  # damage shows as any of the errors of zipfile, zlib, lzma, bz2
@@ -83,7 +83,7 @@ def _unpacked(packed: zipfile.ZipFile, file: str) -> bytes:
 def _manifest(packed: zipfile.ZipFile, name: str) -> Mapping[str, Any]:
     """What the manifest says, its format and version being ours."""
     try:
-        told = json.loads(_unpacked(packed, MANIFEST)[:_MOST_MANIFEST])
+        told = json.loads(_unpack(packed, MANIFEST)[:_MAX_MANIFEST_BYTES])
     except (ValueError, RecursionError):
         raise Refused(_("The manifest cannot be read."), MANIFEST) from None
     if not isinstance(told, dict) or told.get("format") != FORMAT:

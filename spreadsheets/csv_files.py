@@ -1,18 +1,18 @@
-"""Tables as CSV: parted by commas, semicolons or tabs; written with commas."""
+"""Reading and writing tables as CSV, and detecting their encoding."""
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
-from spreadsheets.decoding import decoded
-from spreadsheets.faults import Refused
+from spreadsheets.errors import Refused
+from spreadsheets.errors import gettext_noop as _
 from spreadsheets.limits import Limits
-from spreadsheets.messages import gettext_noop as _
-from spreadsheets.sheets import Line, Sheet, escaped, unescaped
+from spreadsheets.sheets import Line, Sheet, escape_formula, unescape_formula
 
 DELIMITERS: Final = (",", ";", "\t")
 _SEP: Final = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)
@@ -20,7 +20,7 @@ _SEP: Final = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)
 
 def read_csv(data: bytes, name: str, limits: Limits) -> tuple[Sheet, bool]:
     """The table of a file, and whether its encoding was guessed; `Refused` where there is none."""
-    text, guessed = decoded(data, name)
+    text, guessed = decode(data, name)
     if "\0" in text:
         raise Refused(_("This is not a text file. Save the table as CSV in UTF-8."), name)
     text, delimiter = _delimited(text)
@@ -44,7 +44,7 @@ def _lines(rows: Iterable[Sequence[str]], name: str, limits: Limits) -> list[Lin
     number = 0
     try:
         for number, cells in enumerate(rows, 1):
-            line = Line(number, [unescaped(cell.strip()) for cell in cells])
+            line = Line(number, [unescape_formula(cell.strip()) for cell in cells])
             if not line.empty:
                 check_size(lines, line, name, limits)
                 lines.append(line)
@@ -71,5 +71,52 @@ def write_csv(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(columns)
-    writer.writerows([[escaped(cell) for cell in row] for row in rows])
+    writer.writerows([[escape_formula(cell) for cell in row] for row in rows])
     return out.getvalue()
+
+
+_BYTE_ORDER_MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_LATIN: Final = frozenset(
+    "áéíóúàèìòùâêîôûäëïöüãõñçýÁÉÍÓÚÀÈÌÒÙÂÊÎÔÛÄËÏÖÜÃÕÑÇÝßøåæœŒ¿¡ºª«»·’‘“”–—…°€\xa0"
+)
+
+
+class Decoded(NamedTuple):
+    """The text of a file; `guessed` where nothing in the file says that it is written so."""
+
+    text: str
+    guessed: bool = False
+
+
+def decode(data: bytes, name: str) -> Decoded:
+    """The text of a file; `Refused` where its letters cannot be told.
+
+    Latin is taken only where every letter beyond ASCII is one that Spanish, French, Portuguese or
+    English writes: other old encodings would give other signs.
+    """
+    encoding = next((known for mark, known in _BYTE_ORDER_MARKS if data.startswith(mark)), "utf-8")
+    try:
+        return Decoded(data.decode(encoding))
+    except UnicodeDecodeError:
+        if encoding != "utf-8":
+            raise Refused(
+                _("The file is damaged: it is not valid %(encoding)s."),
+                name,
+                encoding=encoding.upper(),
+            ) from None
+    return Decoded(_latin(data, name), guessed=True)
+
+
+def _latin(data: bytes, name: str) -> str:
+    text = data.decode("cp1252", errors="replace")
+    if all(sign.isascii() or sign in _LATIN for sign in text):
+        return text
+    raise Refused(
+        _("The encoding of the file can’t be recognised. Save it as UTF-8 and try again."), name
+    )

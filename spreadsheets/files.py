@@ -8,9 +8,9 @@ from typing import Final
 
 from spreadsheets.bundles import is_bundle, read_bundle
 from spreadsheets.csv_files import read_csv
-from spreadsheets.faults import Fault, Refused
+from spreadsheets.errors import Fault, Refused
+from spreadsheets.errors import gettext_noop as _
 from spreadsheets.limits import Limits
-from spreadsheets.messages import gettext_noop as _
 from spreadsheets.sheets import Line, Sheet
 from spreadsheets.workbooks import read_workbook
 
@@ -27,7 +27,7 @@ class Tables:
     fault: Fault | None = None
 
 
-MADE_OF: Final = (Tables, Sheet, Line, Fault)
+RESULT_TYPES: Final = (Tables, Sheet, Line, Fault)
 """What `read_sheets` answers with."""
 
 

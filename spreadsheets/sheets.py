@@ -36,11 +36,11 @@ class Sheet:
     lines: Sequence[Line] = field(default_factory=list)
 
 
-def escaped(text: str) -> str:
+def escape_formula(text: str) -> str:
     """A cell that no spreadsheet takes for a formula; a dash alone is none."""
     return f"'{text}" if _FORMULA.match(text) else text
 
 
-def unescaped(cell: str) -> str:
+def unescape_formula(cell: str) -> str:
     """The text that was written as this cell."""
     return cell[1:] if _ESCAPED.match(cell) else cell

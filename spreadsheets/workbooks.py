@@ -13,23 +13,23 @@ from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from openpyxl.styles import Font
 
 from spreadsheets.csv_files import check_size
-from spreadsheets.faults import Refused
+from spreadsheets.errors import Refused
+from spreadsheets.errors import gettext_noop as _
 from spreadsheets.limits import Limits
-from spreadsheets.messages import gettext_noop as _
-from spreadsheets.packing import check_packing
-from spreadsheets.sheets import Line, Sheet, escaped, unescaped
+from spreadsheets.sheets import Line, Sheet, escape_formula, unescape_formula
+from spreadsheets.zip_files import check_zip
 
-MOST_SHEETS: Final = 20
-MOST_EMPTY: Final = 20_000
+MAX_SHEETS: Final = 20
+MAX_EMPTY_ROWS: Final = 20_000
 """Empty rows of a sheet: a file of a few bytes can ask for any number of them."""
-_WIDEST: Final = 40
+_MAX_COLUMN_WIDTH: Final = 40
 FORMULA: Final = _("Formulas are not calculated here. Enter the value itself.")
 ERROR: Final = _("This cell contains an error in the spreadsheet.")
 
 
 def read_workbook(data: bytes, name: str, limits: Limits) -> list[Sheet]:
     """The tables of a workbook, hidden sheets too; `Refused` where it is none, or is too large."""
-    check_packing(data, name, limits)
+    check_zip(data, name, limits)
     try:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=False, keep_links=False)
         return _sheets(book.worksheets, name, limits)
@@ -41,8 +41,8 @@ def read_workbook(data: bytes, name: str, limits: Limits) -> list[Sheet]:
 
 
 def _sheets(sheets: Sequence[Any], name: str, limits: Limits) -> list[Sheet]:
-    if len(sheets) > MOST_SHEETS:
-        raise Refused(_("The workbook has more than %(most)s sheets."), name, most=MOST_SHEETS)
+    if len(sheets) > MAX_SHEETS:
+        raise Refused(_("The workbook has more than %(most)s sheets."), name, most=MAX_SHEETS)
     return [_sheet(sheet, limits) for sheet in sheets]
 
 
@@ -54,16 +54,16 @@ def _sheet(sheet: Any, limits: Limits) -> Sheet:
         if not line.empty or line.wrong:
             check_size(lines, line, sheet.title, limits)
             lines.append(line)
-        elif number - len(lines) > MOST_EMPTY:
+        elif number - len(lines) > MAX_EMPTY_ROWS:
             sentence = _(
                 "This sheet has more than %(most)s empty rows. Delete them in the spreadsheet."
             )
-            raise Refused(sentence, sheet.title, number, most=MOST_EMPTY)
+            raise Refused(sentence, sheet.title, number, most=MAX_EMPTY_ROWS)
     return Sheet(sheet.title, lines)
 
 
 def _line(number: int, cells: Sequence[Any]) -> Line:
-    texts = [text_of(cell.value) for cell in cells]
+    texts = [cell_text(cell.value) for cell in cells]
     while texts and not texts[-1]:
         texts.pop()
     return Line(number, texts, _wrong(cells))
@@ -77,7 +77,7 @@ def _wrong(cells: Sequence[Any]) -> Mapping[int, str]:
     }
 
 
-def text_of(value: object) -> str:
+def cell_text(value: object) -> str:
     """A cell's value as one would have typed it: whole numbers without a point, days as ISO."""
     if value is None:
         return ""
@@ -87,7 +87,7 @@ def text_of(value: object) -> str:
         return str(int(value))
     if isinstance(value, dt.datetime):
         return value.date().isoformat() if value.time() == dt.time() else value.isoformat(" ")
-    return unescaped(str(value).strip())
+    return unescape_formula(str(value).strip())
 
 
 def write_workbook(tables: Iterable[tuple[str, Sequence[str], Iterable[Sequence[str]]]]) -> bytes:
@@ -96,11 +96,13 @@ def write_workbook(tables: Iterable[tuple[str, Sequence[str], Iterable[Sequence[
     for name, columns, rows in tables:
         sheet = book.create_sheet(name)
         sheet.freeze_panes = "A2"
-        kept = [[escaped(cell) for cell in row] for row in rows]
+        kept = [[escape_formula(cell) for cell in row] for row in rows]
         for place, column in enumerate(columns):
             widest = max((len(row[place]) for row in kept), default=0)
             letter = chr(ord("A") + place)
-            sheet.column_dimensions[letter].width = min(_WIDEST, max(widest, len(column))) + 2
+            sheet.column_dimensions[letter].width = (
+                min(_MAX_COLUMN_WIDTH, max(widest, len(column))) + 2
+            )
         sheet.append([_head(sheet, column) for column in columns])
         for row in kept:
             sheet.append([_text(sheet, cell) for cell in row])

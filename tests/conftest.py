@@ -23,8 +23,8 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from config.celery import app as celery_app
 from config.environment import broker
+from config.translations import compile_catalogues
 from config.valkey import Valkey
-from config.words import compile_catalogues
 from tests.browser import chromium, launch
 from tests.databases import (
     Copies,
@@ -94,7 +94,7 @@ def _fresh_cache() -> None:
 def _within_one_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counting begins anew with every minute of the clock, which may turn during a test."""
     clock = SimpleNamespace(time=lambda: 1_800_000_010.0)
-    monkeypatch.setattr("limits.counting.time", clock)
+    monkeypatch.setattr("limits.rate_limits.time", clock)
 
 
 @pytest.fixture(autouse=True)
@@ -242,7 +242,7 @@ def valkey(valkey_server: Valkey, settings: Settings) -> Iterator[str]:
     settings.REDIS_URL = valkey_server.url
     settings.CACHES = {
         "default": {
-            "BACKEND": "config.cache.ForgivingRedisCache",
+            "BACKEND": "config.cache.FaultTolerantRedisCache",
             "LOCATION": valkey_server.url,
         }
     }

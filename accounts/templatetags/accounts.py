@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 register = template.Library()
 
-DOORS: Final = (
+ACCOUNT_PAGES: Final = (
     ("account", _("My account")),
     ("profile", _("Profile")),
     ("notices", _("Notifications")),
@@ -31,7 +31,7 @@ def account_doors(context: dict[str, Any]) -> list[tuple[str, object, bool]]:
     """Address, name, and whether one stands there, of every room."""
     path = context["request"].path
     found: list[tuple[str, object, bool]] = []
-    for name, label in DOORS:
+    for name, label in ACCOUNT_PAGES:
         try:
             address = reverse(name)
         except NoReverseMatch:

@@ -30,7 +30,7 @@ from bench.chaos.full_disk import FullDiskTrial, NoDiskError, SmallDisk
 from bench.chaos.network import network
 from bench.chaos.site import Site
 from bench.chaos.trial import Trial
-from bench.ground import SETTABLE
+from bench.scratch_site import CLEARED_VARIABLES
 from fairness import Chance, Seed
 
 APART = {"corridas": 2000, "seconds": 60, "every": 1.0}
@@ -54,7 +54,7 @@ def main() -> int:
         if getattr(asked, name) is None:
             setattr(asked, name, value)
     signal.signal(signal.SIGTERM, interrupted)
-    for variable in SETTABLE.split():
+    for variable in CLEARED_VARIABLES.split():
         os.environ.pop(variable, None)
     print(f"Killing by seed {asked.seed} (--seed {asked.seed} kills in the same order).")
     try:

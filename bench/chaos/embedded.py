@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from bench.chaos.parts import PYTHON, Part, session
 from bench.chaos.site import PATIENCE, Kept
-from bench.served import ROOT, free_port, wait_for
+from bench.web_server import ROOT, free_port, wait_for
 
 LIMIT: Final = 240
 """What one visitor may send in a minute (WRITES_A_MINUTE)."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bench.chaos.network import Network
 from bench.postgres import Postgres
-from bench.served import ROOT, free_port
+from bench.web_server import ROOT, free_port
 from config.valkey import binary
 from fairness import Chance
 

@@ -60,7 +60,7 @@ def queue(corridas: int) -> dict[str, Any]:
 
     from corridas.models import Corrida
     from corridas.tasks import play_corrida
-    from workers import send
+    from jobs import send
 
     slow = watched(corridas)
     fresh = {"state": Corrida.State.QUEUED, "queued_at": timezone.now()}

@@ -1,14 +1,21 @@
-"""The whole site's rows in one file, and back again, from any engine into any other.
+"""Backup of all rows into one file, and restoring it into any supported database.
 
-A backup holds every row of every table as one database snapshot showed it. It does not hold
-SECRET_KEY (sessions signed with another one end), what waits in Redis (rows are the truth; sweeps
-send it anew) or settings. It does hold passwords' hashes, addresses and keys: keep it like the
-database itself.
+A backup holds every row of every table in one snapshot of the database. It does not hold
+SECRET_KEY (sessions signed with another one end), the queue in Redis (rows are authoritative;
+periodic tasks send it anew) or settings. It does hold password hashes, addresses and keys: protect
+it like the database itself.
 """
 
-from config.backups.archive import Archive, BackupError, Table
-from config.backups.restoring import restore
-from config.backups.taking import take
-from config.backups.verifying import verify
+from __future__ import annotations
 
-__all__ = ["Archive", "BackupError", "Table", "restore", "take", "verify"]
+from config.backups.archive import Archive, BackupError, Table
+from config.backups.operations import create_backup, restore_backup, verify_backup
+
+__all__ = [
+    "Archive",
+    "BackupError",
+    "Table",
+    "create_backup",
+    "restore_backup",
+    "verify_backup",
+]

@@ -14,11 +14,18 @@ from typing import Any, Final
 FORMAT: Final = "temporada/backup"
 VERSION: Final = 1
 MANIFEST: Final = "manifest.json"
-MOST_MANIFEST: Final = 4 * 1024 * 1024
+MAX_MANIFEST_BYTES: Final = 4 * 1024 * 1024
 """Bytes of a manifest at most; a site's has some twenty thousand."""
-MOST_LINE: Final = 64 * 1024 * 1024
+MAX_ROW_BYTES: Final = 64 * 1024 * 1024
 """Bytes of a row at most."""
-BROKEN: Final = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, NotImplementedError, OSError)
+ZIP_ERRORS: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    KeyError,
+    NotImplementedError,
+    OSError,
+)
 
 
 class BackupError(Exception):
@@ -42,7 +49,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Archive:
-    """A backup whose manifest has been read; its rows are checked by `verify`.
+    """A backup whose manifest has been read; its rows are checked by `verify_backup`.
 
     `site` is the version of the site, `engine` the database it was taken from, `taken_at` an
     instant, `migrations` those that had been applied.
@@ -60,10 +67,10 @@ class Archive:
         """The archive at a path. Raises BackupError where there is none or it is damaged."""
         try:
             with zipfile.ZipFile(path) as file:
-                told = json.loads(_bounded(file, MANIFEST))
+                told = json.loads(_read_bounded(file, MANIFEST))
         except FileNotFoundError as error:
             raise BackupError(f"There is no file {path}.") from error
-        except (*BROKEN, ValueError) as error:
+        except (*ZIP_ERRORS, ValueError) as error:
             raise BackupError(f"{path} is no backup, or is cut short or damaged.") from error
         return cls._told(path, told)
 
@@ -96,9 +103,9 @@ class Archive:
                 zipfile.ZipFile(self.path) as file,
                 file.open(member(table.name)) as rows,
             ):
-                while found := rows.readline(MOST_LINE):
+                while found := rows.readline(MAX_ROW_BYTES):
                     yield found
-        except BROKEN as error:
+        except ZIP_ERRORS as error:
             raise BackupError(f"{self.path} is damaged in the table {table.name}.") from error
 
 
@@ -116,9 +123,9 @@ def digest_of(path: Path) -> str:
     return sha.hexdigest()
 
 
-def _bounded(file: zipfile.ZipFile, name: str) -> bytes:
+def _read_bounded(file: zipfile.ZipFile, name: str) -> bytes:
     with file.open(name) as opened:
-        read = opened.read(MOST_MANIFEST + 1)
-    if len(read) > MOST_MANIFEST:
+        read = opened.read(MAX_MANIFEST_BYTES + 1)
+    if len(read) > MAX_MANIFEST_BYTES:
         raise BackupError("The manifest is too large to be one.")
     return read

@@ -16,10 +16,10 @@ from django.apps import apps
 from django.db import connections, models
 from django.db.models.functions import Cast
 
-CHUNK: Final = 2_000
+CHUNK_SIZE: Final = 2_000
 """Rows read from the database at a time."""
 
-AS_WRITTEN: Final = frozenset(
+PLAIN_FIELDS: Final = frozenset(
     {
         *("AutoField", "BigAutoField", "SmallAutoField", "BooleanField", "FloatField"),
         *("BigIntegerField", "IntegerField", "SmallIntegerField", "PositiveBigIntegerField"),
@@ -34,11 +34,13 @@ Encode = Callable[[Any], Any]
 
 def tables() -> list[type[models.Model]]:
     """A model for every table of the site, by name; those between two others are among them."""
-    managed = (model for model in apps.get_models(include_auto_created=True) if _own(model))
+    managed = (
+        model for model in apps.get_models(include_auto_created=True) if _is_own_table(model)
+    )
     return sorted(managed, key=lambda model: model._meta.db_table)
 
 
-def _own(model: type[models.Model]) -> bool:
+def _is_own_table(model: type[models.Model]) -> bool:
     return model._meta.managed and not model._meta.proxy
 
 
@@ -52,7 +54,7 @@ def columns_of(model: type[models.Model]) -> list[str]:
     return [str(field.column) for field in fields_of(model)]
 
 
-def read(model: type[models.Model], alias: str) -> Iterator[list[Any]]:
+def read_rows(model: type[models.Model], alias: str) -> Iterator[list[Any]]:
     """Every row of a table by its key, each value as JSON knows it."""
     fields = fields_of(model)
     # As text, so that no value and the JSON null are told apart.
@@ -60,14 +62,14 @@ def read(model: type[models.Model], alias: str) -> Iterator[list[Any]]:
     names = [f"{f.attname}_text" if _json(f) else f.attname for f in fields]
     rows = model._base_manager.using(alias).annotate(**texts).order_by("pk").values_list(*names)
     encoders = [encoder_of(field) for field in fields]
-    for row in rows.iterator(chunk_size=CHUNK):
+    for row in rows.iterator(chunk_size=CHUNK_SIZE):
         yield [
             None if value is None else encode(value)
             for encode, value in zip(encoders, row, strict=True)
         ]
 
 
-def line(row: Sequence[Any]) -> bytes:
+def format_row(row: Sequence[Any]) -> bytes:
     """A row as it stands in the file."""
     return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
@@ -84,7 +86,7 @@ def canonical(model: type[models.Model]) -> Callable[[list[Any]], bytes]:
             if row[place] is not None:
                 row = [*row]
                 row[place] = json.dumps(json.loads(row[place]), sort_keys=True)
-        return line(row)
+        return format_row(row)
 
     return digested
 
@@ -93,7 +95,7 @@ def _json(field: models.Field[Any, Any]) -> bool:
     return isinstance(field, models.JSONField)
 
 
-def _same(value: Any) -> Any:
+def _unchanged(value: Any) -> Any:
     return value
 
 
@@ -117,7 +119,7 @@ def encoder_of(field: models.Field[Any, Any]) -> Encode:
         "GenericIPAddressField": str,
         "DurationField": lambda value: value / dt.timedelta(microseconds=1),
     }
-    return known.get(_kind(field), _same)
+    return known.get(_kind(field), _unchanged)
 
 
 def _kind(field: models.Field[Any, Any]) -> str:
@@ -132,8 +134,8 @@ def decoder_of(field: models.Field[Any, Any], alias: str) -> Encode:
     Raises ValueError, or ValidationError, where it is no such value.
     """
     connection, kind = connections[alias], _kind(field)
-    if _json(field) or kind in AS_WRITTEN:
-        return _same
+    if _json(field) or kind in PLAIN_FIELDS:
+        return _unchanged
     if kind == "BinaryField":
         return lambda value: base64.b64decode(value, validate=True)
     if kind == "DurationField":

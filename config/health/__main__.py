@@ -14,24 +14,24 @@ from typing import Final
 from urllib.request import urlopen
 
 PORTS: Final = {"pages": "8000", "feed": "8001"}
-WITHIN: Final = 4.0
+TIMEOUT: Final = 4.0
 """Seconds in which it must answer."""
 
 
-def is_well(process: str) -> bool:
+def is_healthy(process: str) -> bool:
     """Whether it answers; raises OSError and the like where nobody is there."""
     if process in PORTS:
         port = os.environ.get("PORT", PORTS[process])
-        with urlopen(f"http://127.0.0.1:{port}/healthz", timeout=WITHIN) as answer:
+        with urlopen(f"http://127.0.0.1:{port}/healthz", timeout=TIMEOUT) as answer:
             return bool(answer.status == 200)
-    return clock_strikes() if process == "clock" else worker_answers(process)
+    return beat_is_running() if process == "clock" else worker_answers(process)
 
 
-def clock_strikes() -> bool:
+def beat_is_running() -> bool:
     """Whether some clock leads: this one, or another that it stands by for."""
     from redis import Redis
 
-    with Redis.from_url(os.environ["REDIS_URL"], socket_timeout=WITHIN) as client:
+    with Redis.from_url(os.environ["REDIS_URL"], socket_timeout=TIMEOUT) as client:
         return bool(client.exists("temporada:beat:leader"))
 
 
@@ -39,13 +39,13 @@ def worker_answers(queue: str) -> bool:
     """Whether the worker of this host that serves the queue answers."""
     from config.celery import app
 
-    return bool(app.control.ping([f"{queue}@{socket.gethostname()}"], timeout=WITHIN))
+    return bool(app.control.ping([f"{queue}@{socket.gethostname()}"], timeout=TIMEOUT))
 
 
 def main() -> int:
     """The exit status; a reason goes to the log of whoever asked."""
     try:
-        return 0 if is_well(sys.argv[1]) else 1
+        return 0 if is_healthy(sys.argv[1]) else 1
     except Exception as error:
         sys.stderr.write(f"{type(error).__name__}: {error}\n")
         return 1

@@ -15,9 +15,9 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, Counter, Histogram,
 from prometheus_client.core import CollectorRegistry, CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from config.health.standing import Standing, standing
+from config.health.status import SiteStatus, site_status
 
-TEXT: Final = CONTENT_TYPE_LATEST
+CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 OTHER: Final = "other"
 
@@ -30,18 +30,18 @@ SECONDS: Final = Histogram(
 )
 
 
-def count(view: str, method: str, status: int, seconds: float) -> None:
+def count_request(view: str, method: str, status: int, seconds: float) -> None:
     """Count an answer; a method that nobody knows is `other`, or strangers could fill the table."""
     REQUESTS.labels(view, method if method in METHODS else OTHER, str(status)).inc()
     SECONDS.labels(view).observe(seconds)
 
 
-def text() -> bytes:
+def render_metrics() -> bytes:
     """All figures as Prometheus reads them."""
-    return generate_latest(_requests()) + generate_latest(_house())
+    return generate_latest(_request_registry()) + generate_latest(_site_registry())
 
 
-def _requests() -> CollectorRegistry:
+def _request_registry() -> CollectorRegistry:
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return REGISTRY
     together = CollectorRegistry()
@@ -49,42 +49,46 @@ def _requests() -> CollectorRegistry:
     return together
 
 
-def _house() -> CollectorRegistry:
+def _site_registry() -> CollectorRegistry:
     registry = CollectorRegistry()
-    registry.register(_House(standing()))
+    registry.register(_SiteCollector(site_status()))
     return registry
 
 
-class _House:
+class _SiteCollector:
     """The site's standing as families of figures; what did not answer is left out."""
 
-    def __init__(self, found: Standing) -> None:
+    def __init__(self, found: SiteStatus) -> None:
         self._found = found
 
     def collect(self) -> Iterator[Any]:
         """One family after another."""
         found = self._found
-        yield gauge("queue_length", "Messages waiting.", "queue", found.queues)
-        yield gauge("corridas", "Corridas by state.", "state", found.corridas)
-        yield gauge("webhook_deliveries", "Deliveries by state.", "state", found.deliveries)
-        yield plain("corrida_lag_seconds", "Age of the oldest queued.", found.lag.total_seconds())
-        yield plain("database_bytes", "Size of the database.", found.size)
+        yield labelled_gauge("queue_length", "Messages waiting.", "queue", found.queues)
+        yield labelled_gauge("corridas", "Corridas by state.", "state", found.corridas)
+        yield labelled_gauge(
+            "webhook_deliveries", "Deliveries by state.", "state", found.deliveries
+        )
+        yield plain_gauge(
+            "corrida_lag_seconds", "Age of the oldest queued.", found.lag.total_seconds()
+        )
+        yield plain_gauge("database_bytes", "Size of the database.", found.size)
         if found.space is not None:
-            yield plain("disk_free_bytes", "Where the data folder lies.", found.space.free)
-            yield plain("disk_bytes", "All of that disk.", found.space.total)
+            yield plain_gauge("disk_free_bytes", "Where the data folder lies.", found.space.free)
+            yield plain_gauge("disk_bytes", "All of that disk.", found.space.total)
         if found.workers is not None:
-            yield plain("workers", "Workers that answer.", len(found.workers))
+            yield plain_gauge("workers", "Workers that answer.", len(found.workers))
         if found.restarts is not None:
-            yield plain("broker_restarts", "Of the site's own.", found.restarts.number)
+            yield plain_gauge("broker_restarts", "Of the site's own.", found.restarts.number)
         if found.revalidation is not None:
             differing = found.revalidation.broken
-            yield plain("revalidation_differing", "Found by the last one.", differing)
+            yield plain_gauge("revalidation_differing", "Found by the last one.", differing)
         yield from self._feed()
 
     def _feed(self) -> Iterator[Any]:
         feeds = self._found.feeds or {}
         clients = {name: one.clients for name, one in feeds.items()}
-        yield gauge("feed_clients", "Who watches now.", "process", clients)
+        yield labelled_gauge("feed_clients", "Who watches now.", "process", clients)
         sent = CounterMetricFamily(
             "temporada_feed_messages", "Messages sent by the feed.", labels=["process"]
         )
@@ -93,7 +97,9 @@ class _House:
         yield sent
 
 
-def gauge(name: str, told: str, label: str, values: dict[str, int] | None) -> GaugeMetricFamily:
+def labelled_gauge(
+    name: str, told: str, label: str, values: dict[str, int] | None
+) -> GaugeMetricFamily:
     """A family with a label."""
     family = GaugeMetricFamily(f"temporada_{name}", told, labels=[label])
     for key, value in (values or {}).items():
@@ -101,6 +107,6 @@ def gauge(name: str, told: str, label: str, values: dict[str, int] | None) -> Ga
     return family
 
 
-def plain(name: str, told: str, value: float) -> GaugeMetricFamily:
+def plain_gauge(name: str, told: str, value: float) -> GaugeMetricFamily:
     """A family of one figure."""
     return GaugeMetricFamily(f"temporada_{name}", told, value=value)

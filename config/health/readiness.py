@@ -14,11 +14,11 @@ from redis.exceptions import RedisError
 
 from redis_client.connection import client as connection_to
 
-SQLITE: Final = b"SQLite format 3\0"
+SQLITE_HEADER: Final = b"SQLite format 3\0"
 log = logging.getLogger(__name__)
 
 
-def look() -> dict[str, bool]:
+def check_readiness() -> dict[str, bool]:
     """`ready` and what it is made of; a reason stands in the log, never in the answer."""
     found = {"database": database_answers(), "broker": broker_answers()}
     found["migrated"] = found["database"] and is_migrated()
@@ -34,17 +34,17 @@ def database_answers() -> bool:
     except DatabaseError as error:
         log.warning("The database does not answer: %s", error)
         return False
-    return connection.vendor != "sqlite" or file_is_there()
+    return connection.vendor != "sqlite" or database_file_exists()
 
 
-def file_is_there() -> bool:
+def database_file_exists() -> bool:
     """Whether SQLite's file is one still: a connection goes on with one that was put away."""
     name = str(connection.settings_dict["NAME"])
     if name == ":memory:" or name.startswith("file:"):
         return True
     try:
         with Path(name).open("rb") as file:
-            return file.read(len(SQLITE)) == SQLITE
+            return file.read(len(SQLITE_HEADER)) == SQLITE_HEADER
     except OSError:
         return False
 
@@ -52,7 +52,7 @@ def file_is_there() -> bool:
 def broker_answers() -> bool:
     """Whether Redis takes a question."""
     try:
-        client().ping()
+        redis_connection().ping()
     except RedisError as error:
         log.warning("The broker does not answer: %s", error)
         return False
@@ -61,17 +61,17 @@ def broker_answers() -> bool:
 
 def is_migrated() -> bool:
     """Whether every migration this version has is applied; what a newer one added is no harm."""
-    if _SEEN.get("migrated"):
+    if _MIGRATED.get("migrated"):
         return True  # tables do not go back while a process lives
     executor = MigrationExecutor(connection)
     plan: list[Any] = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    _SEEN["migrated"] = not plan
+    _MIGRATED["migrated"] = not plan
     return not plan
 
 
-_SEEN: dict[str, bool] = {}
+_MIGRATED: dict[str, bool] = {}
 
 
-def client() -> Redis:
+def redis_connection() -> Redis:
     """A connection to Redis that does not keep anybody waiting."""
     return connection_to(settings.REDIS_URL)

@@ -11,20 +11,20 @@ from typing import Any, Final
 
 from celery._state import get_current_task
 
-WELL_FORMED: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
+REQUEST_ID_PATTERN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 
 
-def name_of(given: str) -> str:
+def request_id_for(given: str) -> str:
     """The name a request bears: the one it came with, where that is well-formed, or a new one.
 
     A stranger's word ends up in the log and in an answer's header: letters, digits, dots and
     dashes alone, 8 to 64 of them.
     """
-    return given if WELL_FORMED.fullmatch(given) else secrets.token_hex(16)
+    return given if REQUEST_ID_PATTERN.fullmatch(given) else secrets.token_hex(16)
 
 
-class Traced(logging.Filter):
+class RequestIdFilter(logging.Filter):
     """Puts `request_id` and `task_id` into every record; empty where there is none."""
 
     def filter(self, record: logging.LogRecord) -> bool:

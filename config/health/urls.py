@@ -1,4 +1,4 @@
-"""The address of the page; what machines ask is answered by `config.health.door`."""
+"""The address of the page; what machines ask is answered by `config.health.middleware`."""
 
 from django.urls import path
 

@@ -5,11 +5,11 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from config.health.standing import standing
+from config.health.status import site_status
 
 
 @require_safe
 @never_cache
 def status(request: HttpRequest) -> HttpResponse:
     """Queues, workers, feed, last corrida, last revalidation: figures, and nobody's names."""
-    return render(request, "status.html", {"standing": standing()})
+    return render(request, "status.html", {"standing": site_status()})

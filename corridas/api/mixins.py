@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from api.views import Act, Resource
+from api.views import ActionView, ResourceView
 from corridas.circuits.operations import check_directs
 from corridas.circuits.queries import find_season
 from corridas.models import Circuit, Season
@@ -30,7 +30,7 @@ def check_visible(visitor: Any, circuit: Circuit) -> None:
         raise Http404("no such circuit")
 
 
-class OfCircuit(Resource):
+class OfCircuit(ResourceView):
     """Anything of a circuit."""
 
     @cached_property
@@ -57,7 +57,7 @@ class OfCircuit(Resource):
         return found
 
 
-def direct(view: Resource, circuit: Circuit) -> Circuit:
+def direct(view: ResourceView, circuit: Circuit) -> Circuit:
     """The circuit, for its director. Raises NotAuthenticated, PermissionDenied."""
     if view.person is None:
         raise NotAuthenticated(_("Sign in or send an API key."))
@@ -65,13 +65,13 @@ def direct(view: Resource, circuit: Circuit) -> Circuit:
     return circuit
 
 
-def who(view: Resource) -> User:
+def who(view: ResourceView) -> User:
     """Who acts; the door has asked for a signature."""
     assert view.person is not None
     return view.person
 
 
-class Putting(Act):
+class Putting(ActionView):
     """What replaces what is at its address."""
 
     def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -79,7 +79,7 @@ class Putting(Act):
         return self.do(request, *args, **kwargs)
 
 
-class Deleting(Act):
+class Deleting(ActionView):
     """What takes away what is at its address."""
 
     def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:

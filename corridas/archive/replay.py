@@ -98,7 +98,7 @@ def whole(part: Part, row: Row, told: Told) -> dict[str, Any]:
     game, kind = content.pop("game", ""), content.pop("kind", "")
     content.pop("format", None)
     content.pop("version", None)
-    return actas.enveloped(game=game, kind=kind, engine=row["engine"], of=of, content=content)
+    return actas.make_document(game=game, kind=kind, engine=row["engine"], of=of, content=content)
 
 
 _OWN = frozenset({"site", "of", "digest"})

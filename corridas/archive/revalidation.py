@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from actas.revalidating import Item, Shelf, register
+from actas.revalidation import RevalidationItem, RevalidationSource, register_source
 from corridas.engine import ENGINE_VERSION
 from corridas.models import Corrida, Lidia, Winter
 from corridas.season import simulation
@@ -25,13 +25,15 @@ CHUNK = 100
 
 def register_revalidation() -> None:
     """Have both looked at."""
-    register(
-        Shelf(
+    register_source(
+        RevalidationSource(
             kind="corridas", engine=ENGINE_VERSION, count=_count_corridas, items=_items_of_corridas
         )
     )
-    register(
-        Shelf(kind="winters", engine=ENGINE_VERSION, count=_count_winters, items=_items_of_winters)
+    register_source(
+        RevalidationSource(
+            kind="winters", engine=ENGINE_VERSION, count=_count_winters, items=_items_of_winters
+        )
     )
 
 
@@ -44,13 +46,13 @@ def _count_corridas(since: dt.date | None) -> int:
     return _corridas(since).count()
 
 
-def _items_of_corridas(since: dt.date | None, after: int) -> Iterator[Item]:
+def _items_of_corridas(since: dt.date | None, after: int) -> Iterator[RevalidationItem]:
     about = ("season", "plaza", "cartel__deck")
     while True:
         rows = _corridas(since).filter(pk__gt=after).order_by("pk").select_related(*about)
         chunk = list(rows[:CHUNK])
         for corrida in chunk:
-            yield Item(corrida.pk, str(corrida), partial(_check, corrida))
+            yield RevalidationItem(corrida.pk, str(corrida), partial(_check, corrida))
         if len(chunk) < CHUNK:
             return
         after = chunk[-1].pk
@@ -86,8 +88,8 @@ def _count_winters(since: dt.date | None) -> int:
     return _winters(since).count()
 
 
-def _items_of_winters(since: dt.date | None, after: int) -> Iterator[Item]:
+def _items_of_winters(since: dt.date | None, after: int) -> Iterator[RevalidationItem]:
     keys = _winters(since).filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)
     for key in list(keys):
         winter = Winter.objects.select_related("season__circuit").get(pk=key)
-        yield Item(key, str(winter), partial(simulation.check_winter, winter))
+        yield RevalidationItem(key, str(winter), partial(simulation.check_winter, winter))

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
-from actas import Document, NotYet, answers
+from actas import Document, NotYet, responses
 from corridas import archive
 from corridas.addresses import address
 from corridas.archive import jobs, queries
@@ -163,7 +163,7 @@ def record_file(
     document = _document(corrida, turn)
     if isinstance(document, NotYet):
         return _no_record(request, corrida, document)
-    return answers.file(
+    return responses.file_response(
         request,
         document,
         name=name,
@@ -184,7 +184,7 @@ def record_verdict(
     parts = {"pk": pk} if turn is None else {"pk": pk, "turn": turn}
     kind = "corrida" if turn is None else "lidia"
     of = _of(corrida)
-    return answers.verdict(
+    return responses.verdict_response(
         request,
         document,
         of=of if turn is None else _("%(of)s, bull %(turn)s") % {"of": of, "turn": turn},
@@ -203,7 +203,7 @@ def _document(corrida: Corrida, turn: int | None) -> Document | NotYet:
 
 def _no_record(request: HttpRequest, corrida: Corrida, reason: NotYet) -> HttpResponse:
     back = address(corrida.season.circuit.slug, "corrida", pk=corrida.pk)
-    return answers.none(request, reason, of=_of(corrida), back=back)
+    return responses.missing_response(request, reason, of=_of(corrida), back=back)
 
 
 def _of(corrida: Corrida) -> str:

@@ -9,7 +9,7 @@ from django.http import Http404
 from django.utils import timezone
 from rest_framework import serializers
 
-from api.views import Detail, Listing
+from api.views import DetailView, ListView
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import Worded, asked_voice
 from corridas.api.representation import LidiaTold
@@ -25,7 +25,7 @@ from corridas.world.broadcast import BroadcastError
 
 
 @described(get=Operation("lidias_list"))
-class Lidias(OfCorrida, Listing):
+class Lidias(OfCorrida, ListView):
     """The lidias of a corrida that are over, in turn."""
 
     serializer_class = LidiaTold
@@ -153,7 +153,7 @@ class MomentTold(_Scene):
     )
 
 
-class _Played(OfCorrida, Detail):
+class _Played(OfCorrida, DetailView):
     """What the cards have told up to now."""
 
     questions = Worded

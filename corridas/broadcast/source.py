@@ -27,8 +27,8 @@ from corridas.stage.phrasebook import Voice
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Person, Showing, Toro
 from corridas.tabletop import queries
-from live import tally
-from live.programme import ShutError, register
+from live import stats
+from live.broadcast_source import WatchingRefusedError, register
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -156,7 +156,7 @@ def draw(showing: Showing, moment: int, voice: Voice, **extra: Any) -> str:
 
 @dataclass(frozen=True)
 class Broadcast:
-    """A corrida as the feed sends it: see `live.programme.Programme`."""
+    """A corrida as the feed sends it: see `live.broadcast_source.BroadcastSource`."""
 
     moments: Sequence[float]
     ended: bool
@@ -204,7 +204,9 @@ def may_watch(key: str, visitor: Any) -> bool:
 
 def _check_watched(corrida: Corrida, visitor: User) -> None:
     if hidden(visitor, timezone.now()).filter(pk=corrida.pk).exists():
-        raise ShutError("This is over, and you have not watched it: ask for its moments.")
+        raise WatchingRefusedError(
+            "This is over, and you have not watched it: ask for its moments."
+        )
 
 
 def _find(key: str) -> Corrida | None:
@@ -230,7 +232,7 @@ def kind(voice: Voice) -> str:
 def watchers(corridas: Iterable[int], at: dt.datetime) -> int | None:
     """How many people follow these corridas on air; None where nobody can tell."""
     lines = [f"{kind(voice)}/{corrida}" for corrida in corridas for voice in VOICES]
-    return tally.watchers(lines, at=at.timestamp())
+    return stats.count_watchers(lines, at=at.timestamp())
 
 
 def _provider(voice: Voice) -> Any:

@@ -14,9 +14,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.conditional import check
-from api.filters import Filters, YesNo
-from api.views import Act, Detail, Listing
+from api.conditional import check_if_match
+from api.filters import BooleanFilter, StrictFilterSet
+from api.views import ActionView, DetailView, ListView
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import (
     POST,
@@ -114,7 +114,7 @@ class CalendarTold(serializers.Serializer[Any]):
     entries = CalendarEntry(many=True)
 
 
-class _Directed(OfCircuit, Putting, Detail):
+class _Directed(OfCircuit, Putting, DetailView):
     """What a director reads and replaces, and nobody else."""
 
     http_method_names = READ_AND_PUT
@@ -128,7 +128,7 @@ class _Directed(OfCircuit, Putting, Detail):
         """Replace it, if it still is as it was read."""
         asked = self.read(request)
         held = Circuit.objects.select_for_update(of=("self",)).get(pk=self.directed.pk)
-        check(request, self.represent(held), required=True)
+        check_if_match(request, self.represent(held), required=True)
         return Response(self.represent(self.replace(held, asked)))
 
     def replace(self, held: Circuit, asked: dict[str, Any]) -> Circuit:
@@ -268,12 +268,12 @@ class FoundingAsked(serializers.Serializer[Any]):
     )
 
 
-class CircuitFilter(Filters):
+class CircuitFilter(StrictFilterSet):
     """Which circuits."""
 
-    mine = YesNo(method="of_me", label="those I direct")
-    offered = YesNo(method="to_me", label="those offered to me")
-    on_air = YesNo(field_name="airing", label="where a corrida is on air")
+    mine = BooleanFilter(method="of_me", label="those I direct")
+    offered = BooleanFilter(method="to_me", label="those offered to me")
+    on_air = BooleanFilter(field_name="airing", label="where a corrida is on air")
 
     def of_me(self, rows: QuerySet[Circuit], _name: str, wanted: bool) -> QuerySet[Circuit]:
         """Those whose director asks."""
@@ -290,7 +290,7 @@ class CircuitFilter(Filters):
     get=Operation("circuits_list"),
     post=Operation("circuits_found", CircuitWhole, 201),
 )
-class Circuits(Act, Listing):
+class Circuits(ActionView, ListView):
     """Circuits that one may watch, and founding one."""
 
     http_method_names = READ_AND_POST
@@ -325,7 +325,7 @@ class CircuitEnded(serializers.Serializer[Any]):
 
 
 @described(get=Operation("circuits_read"), delete=Operation("circuits_end", CircuitEnded))
-class OneCircuit(OfCircuit, Deleting, Detail):
+class OneCircuit(OfCircuit, Deleting, DetailView):
     """One circuit; ending it: gone where nothing was fought in it, else archived."""
 
     http_method_names = READ_AND_DELETE
@@ -398,7 +398,7 @@ class OfferAnswered(serializers.Serializer[Any]):
 
 
 @described(post=Operation("offer_answer", OfferAnswered))
-class Answer(_Passing, Act):
+class Answer(_Passing, ActionView):
     """Accept or decline what is offered to one."""
 
     http_method_names = POST
@@ -435,7 +435,7 @@ class Rest(_Passing, Putting):
 
 
 @described(post=Operation("circuits_restore", CircuitWhole))
-class Restore(_Passing, Act):
+class Restore(_Passing, ActionView):
     """Bring an archived circuit back."""
 
     http_method_names = POST

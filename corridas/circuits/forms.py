@@ -11,7 +11,7 @@ from django.utils.dates import MONTHS, WEEKDAYS
 from django.utils.translation import gettext as _g
 from django.utils.translation import gettext_lazy as _
 
-from accounts.time_zones import zones
+from accounts.time_zones import zone_choices
 from corridas.circuits.operations import (
     MAX_NAME_LENGTH,
     MAX_SEED_LENGTH,
@@ -441,7 +441,7 @@ class SettingsForm(forms.Form):
         ),
         widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
     )
-    zone = forms.ChoiceField(label=_("Time zone"), choices=zones)
+    zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices)
     tables_count = forms.BooleanField(
         label=_("Corridas played and entered by real tables count in the escalafón."),
         required=False,

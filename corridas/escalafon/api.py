@@ -10,8 +10,8 @@ import django_filters
 from django.db.models import Q, QuerySet
 from rest_framework import serializers
 
-from api.filters import Filters, Whole, Word
-from api.views import Detail, Listing
+from api.filters import IntegerFilter, SlugFilter, StrictFilterSet
+from api.views import DetailView, ListView
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import OfCircuit
 from corridas.api.representation import LidiaTold
@@ -82,7 +82,7 @@ class EscalafonTold(TotalsTold):
     )
 
 
-class _Ranked(OfCircuit, Detail):
+class _Ranked(OfCircuit, DetailView):
     """What is asked of the ranking."""
 
     questions = RankingAsked
@@ -247,7 +247,7 @@ class AwardsTold(serializers.Serializer[Any]):
 
 
 @described(get=Operation("awards_read"))
-class Awards(OfCircuit, Detail):
+class Awards(OfCircuit, DetailView):
     """Prizes of a season."""
 
     serializer_class = AwardsTold
@@ -284,7 +284,7 @@ class HallTold(TotalsTold):
 
 
 @described(get=Operation("hall_read"))
-class Hall(OfCircuit, Detail):
+class Hall(OfCircuit, DetailView):
     """The hall of fame of a circuit."""
 
     serializer_class = HallTold
@@ -325,18 +325,18 @@ class RecordTold(serializers.Serializer[Any]):
     )
 
 
-class RecordFilter(Filters):
+class RecordFilter(StrictFilterSet):
     """Which lines."""
 
     scope = django_filters.ChoiceFilter(choices=Record.Scope.choices)
-    of = Word()
+    of = SlugFilter()
     key = django_filters.ChoiceFilter(choices=[(kind.key, kind.key) for kind in KINDS])
-    year = Whole(field_name="season__year", highest=9999)
-    matador = Word(field_name="matador__slug")
+    year = IntegerFilter(field_name="season__year", highest=9999)
+    matador = SlugFilter(field_name="matador__slug")
 
 
 @described(get=Operation("records_list"))
-class Records(OfCircuit, Listing):
+class Records(OfCircuit, ListView):
     """All books of a circuit: its own, and those of plazas, ferias, herds and matadors."""
 
     serializer_class = RecordTold
@@ -408,7 +408,7 @@ class YearbookTold(TotalsTold):
 
 
 @described(get=Operation("yearbook_read"))
-class Yearbook(OfCircuit, Detail):
+class Yearbook(OfCircuit, DetailView):
     """The yearbook of a season."""
 
     serializer_class = YearbookTold

@@ -18,7 +18,7 @@ from corridas.engine import Rules
 from corridas.world.careers import Found, Played, Run, careers, play_careers, quantile
 from corridas.world.roster import load
 from fairness import Seed
-from workers import cores
+from jobs import process_pool
 
 PAGE = "careers.md"
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
@@ -54,7 +54,7 @@ def play(portion: Portion) -> tuple[Played, ...]:
 
 def measure(parts: Sequence[Portion], processes: int) -> list[Run]:
     """All portions, on so many processes; their order and number change nothing."""
-    with cores.pool(processes) as pool:
+    with process_pool.process_pool(processes) as pool:
         played = pool.map(play, parts)
         return list(tqdm(played, total=len(parts), desc="careers", unit="seed", disable=None))
 

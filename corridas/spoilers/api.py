@@ -18,7 +18,7 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from api.problems import Problem
-from api.views import Act, Listing, guard
+from api.views import ActionView, ListView, register_request_check
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import POST, READ_AND_POST, who
 from corridas.api.schema import Operation, described
@@ -33,7 +33,7 @@ SHOW: Final = "show"
 TYPE: Final = "urn:temporada:problem:veiled"
 
 
-@guard
+@register_request_check
 def check_revealed(request: Request) -> None:
     """Raises Problem for what tells the person of a corrida that they have not watched.
 
@@ -166,7 +166,7 @@ class Marked(serializers.Serializer[Any]):
 
 
 @described(get=Operation("unwatched_list"), post=Operation("unwatched_end", Marked))
-class AllUnwatched(Act, Listing):
+class AllUnwatched(ActionView, ListView):
     """What the spoiler shield of the person hides."""
 
     http_method_names = READ_AND_POST
@@ -189,7 +189,7 @@ class AllUnwatched(Act, Listing):
 
 
 @described(post=Operation("corridas_watched", status=204))
-class OneWatched(Act):
+class OneWatched(ActionView):
     """That a corrida has been watched, or that one knows how it ended."""
 
     http_method_names = POST

@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.problems import Problem
-from api.views import Act, Detail, Listing, Resource
+from api.views import ActionView, DetailView, ListView, ResourceView
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import (
     PUT,
@@ -90,7 +90,7 @@ def leads_named(leads: list[int] | None, seats: int) -> list[int] | None:
     return leads
 
 
-def circuit_named(view: Resource, slug: str) -> Circuit:
+def circuit_named(view: ResourceView, slug: str) -> Circuit:
     """The circuit, where who asks may see it. Raises Problem (422)."""
     found = Circuit.objects.select_related("deck").filter(slug=slug).first()
     if found is None or not view.request.user.has_perm("corridas.view_circuit", found):
@@ -188,7 +188,7 @@ def listed() -> QuerySet[TableCorrida]:
     get=Operation("table_corridas_list"),
     post=Operation("table_corridas_begin", TableCorridaTold, 201),
 )
-class TableCorridas(Act, Listing):
+class TableCorridas(ActionView, ListView):
     """Corridas at tables at which one sat, the latest first; beginning one."""
 
     http_method_names = READ_AND_POST
@@ -264,7 +264,7 @@ def keyed(table: Any) -> Any:
     get=Operation("tables_list", TableCorridaOfDirector(many=True), problems=(403,)),
     post=Operation("tables_give", TableCorridaOfDirector, 201),
 )
-class Tables(_OfDirector, Act, Listing):
+class Tables(_OfDirector, ActionView, ListView):
     """Every corrida of a table in this circuit; giving a fixture of the season to one."""
 
     http_method_names = READ_AND_POST
@@ -305,7 +305,7 @@ class Tables(_OfDirector, Act, Listing):
     get=Operation("tables_read", TableCorridaOfDirector, problems=(403,)),
     delete=Operation("tables_take_back", status=204),
 )
-class OneTable(_OfDirector, Deleting, Detail):
+class OneTable(_OfDirector, Deleting, DetailView):
     """One table; taking its fixture back."""
 
     http_method_names = READ_AND_DELETE
@@ -356,7 +356,7 @@ class ClubCorridaAsked(AfternoonAsked):
     get=Operation("league_table_corridas_list"),
     post=Operation("league_table_corridas_begin", TableCorridaTold, 201),
 )
-class ClubCorridas(LeagueResource, Act, Listing):
+class ClubCorridas(LeagueResource, ActionView, ListView):
     """A league's corridas at tables that were handed in, the latest first; beginning one."""
 
     http_method_names = READ_AND_POST

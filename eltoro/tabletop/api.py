@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.problems import Problem, as_problem
-from api.views import Act, Detail
+from api.views import ActionView, DetailView
 from eltoro.api import town_to_json
 from eltoro.models import Keeping
 from eltoro.queries import begun_matches, real_board_of
@@ -48,7 +48,7 @@ class BegunList(serializers.Serializer[Any]):
 
 
 @extend_schema_view(get=op("eltoro_begun", TAG, BegunList))
-class BegunListView(VisitorResource, Detail):
+class BegunListView(VisitorResource, DetailView):
     """Matches of who asks whose board is kept, or can be."""
 
     serializer_class = BegunList
@@ -128,7 +128,7 @@ class KeepBoard(serializers.Serializer[Any]):
     get=op("eltoro_kept_board", TAG, BoardKept),
     post=op("eltoro_keep_board", TAG, {201: BoardKept}, **MATCH_PARAMETERS),
 )
-class KeptBoardView(BoardMixin, Act, Detail):
+class KeptBoardView(BoardMixin, ActionView, DetailView):
     """The board as it lies on the table; a POST begins to keep it."""
 
     serializer_class = BoardKept
@@ -156,7 +156,7 @@ class BoardVersion(serializers.Serializer[Any]):
     version = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
 
 
-class BoardActionMixin(BoardMixin, Act):
+class BoardActionMixin(BoardMixin, ActionView):
     """An act on a kept board; `If-Match` holds it as it was read; it is the answer too."""
 
     asks_for = BoardVersion
@@ -211,7 +211,7 @@ class BoardDiceView(BoardActionMixin):
 
 
 @extend_schema_view(post=op("eltoro_hand_in_board", TAG, MatchFull, **MATCH_PARAMETERS))
-class BoardHandInView(BoardMixin, Act):
+class BoardHandInView(BoardMixin, ActionView):
     """Hand the game in as the sheet of its arrivals: a second player confirms it."""
 
     asks_for = BoardVersion

@@ -10,8 +10,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.throttling import CHECKING
-from api.views import Act, Detail
+from api.throttling import FILE_THROTTLES
+from api.views import ActionView, DetailView
 from leagues.api import LeagueResource, op
 from leagues.exchange.formats import Reading
 from leagues.exchange.import_plan import ImportPlan
@@ -42,7 +42,7 @@ class ExportFile(serializers.Serializer[Any]):
 
 
 @extend_schema_view(get=op("transfer_export", TAG, ExportFile))
-class Export(LeagueResource, Detail):
+class Export(LeagueResource, DetailView):
     """All that counts in a league, oldest first; as CSV where no form is asked for."""
 
     serializer_class = ExportFile
@@ -95,10 +95,10 @@ class ImportFile(serializers.Serializer[Any]):
     )
 
 
-class WithFile(LeagueResource, Act):
+class WithFile(LeagueResource, ActionView):
     """A file of results in the body, read before the act begins."""
 
-    throttle_classes = CHECKING
+    throttle_classes = FILE_THROTTLES
     asks_for = ImportFile
     reading: Reading
 

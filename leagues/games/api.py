@@ -11,7 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.views import Detail, Resource
+from api.views import DetailView, ResourceView
 from leagues.api import op
 from leagues.games import Game, Option, Profile, games
 from leagues.games import schema as game_schema
@@ -96,7 +96,7 @@ class Leaderboard(serializers.Serializer[Any]):
 
 
 @extend_schema_view(get=op("games_list", TAG, GameList))
-class GamesAll(Resource):
+class GamesAll(ResourceView):
     """The games that can be played in a league or at a table."""
 
     serializer_class = GameList
@@ -106,7 +106,7 @@ class GamesAll(Resource):
         return Response({"results": [_line(game) for game in games.all()]})
 
 
-class GameResource(Detail):
+class GameResource(DetailView):
     """A resource of the game whose key is in the address."""
 
     def get_object(self) -> Game:

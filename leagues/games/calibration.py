@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from tqdm import tqdm
 
+from jobs import process_pool
 from leagues.games import Figure, games
-from workers import cores
 
 
 def calibratable_games() -> list[str]:
@@ -23,7 +23,7 @@ def run_calibration(
     assert make is not None
     calibration = make(games=count, seed=seed)
     portions = calibration.portions
-    with cores.pool(processes) as pool:
+    with process_pool.process_pool(processes) as pool:
         played = pool.map(calibration.play, portions)
         bar = tqdm(played, total=len(portions), desc=key, unit="portion", disable=None)
         results = list(bar)

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from accounts.time_zones import show_in
+from accounts.time_zones import activate_default_zone
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.forms import parse_whole_number
 from leagues.games import games
@@ -33,7 +33,7 @@ def league_of(request: HttpRequest, slug: str) -> tuple[League, Player | None]:
     league = viewable_league(player, slug)
     if league is None:
         raise Http404("no such league")
-    show_in(request, league.zone)
+    activate_default_zone(request, league.zone)
     return league, player
 
 

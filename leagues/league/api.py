@@ -16,8 +16,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.filters import Filters, Word, YesNo
-from api.views import Act, Detail, Listing
+from api.filters import BooleanFilter, SlugFilter, StrictFilterSet
+from api.views import ActionView, DetailView, ListView
 from leagues.api import LeagueResource, VisitorResource, op
 from leagues.exceptions import NotAllowed
 from leagues.games import games
@@ -200,13 +200,13 @@ class LeagueDetailResource(VisitorResource):
         return self._part[1]
 
 
-class LeagueFilter(Filters):
+class LeagueFilter(StrictFilterSet):
     """Which leagues."""
 
-    game = Word()
+    game = SlugFilter()
     format = filters.ChoiceFilter(choices=League.Format.choices)
-    open = YesNo(method="only_open")
-    mine = YesNo(method="only_mine")
+    open = BooleanFilter(method="only_open")
+    mine = BooleanFilter(method="only_mine")
 
     def only_open(self, rows: Any, name: str, value: bool) -> Any:
         """Open ones, or closed ones."""
@@ -223,7 +223,7 @@ class LeagueFilter(Filters):
     get=op("leagues_list", TAG, LeagueLine(many=True)),
     post=op("leagues_found", TAG, {201: LeagueFull}),
 )
-class Leagues(LeagueDetailResource, Act, Listing):
+class Leagues(LeagueDetailResource, ActionView, ListView):
     """Public leagues and one's own, the latest founded first; founding one."""
 
     queryset = League.objects.none()
@@ -250,7 +250,7 @@ class Leagues(LeagueDetailResource, Act, Listing):
 @extend_schema_view(
     get=op("leagues_read", TAG, LeagueFull), patch=op("leagues_change", TAG, LeagueFull)
 )
-class LeagueOne(LeagueResource, LeagueDetailResource, Act, Detail):
+class LeagueOne(LeagueResource, LeagueDetailResource, ActionView, DetailView):
     """A league with its rules and settings, and what one is in it."""
 
     serializer_class = LeagueFull
@@ -275,7 +275,7 @@ class LeagueOne(LeagueResource, LeagueDetailResource, Act, Detail):
         return Response(self.represent(row))
 
 
-class _OrganiserAction(LeagueResource, LeagueDetailResource, Act):
+class _OrganiserAction(LeagueResource, LeagueDetailResource, ActionView):
     """One press of a button of the organiser's; the league as it stands is the answer."""
 
     serializer_class = LeagueFull
@@ -304,7 +304,7 @@ class ReadDraft(serializers.Serializer[Any]):
     get=op("leagues_close_preview", TAG, ClosingDraft, 403, 409),
     post=op("leagues_close", TAG, LeagueFull),
 )
-class LeagueClosing(LeagueResource, LeagueDetailResource, Act, Detail):
+class LeagueClosing(LeagueResource, LeagueDetailResource, ActionView, DetailView):
     """What closing the league would void; a POST closes it. What is still to be played is void,
     until the league is opened again.
     """
@@ -348,7 +348,7 @@ class InvitationToken(serializers.Serializer[Any]):
 
 
 @extend_schema_view(post=op("leagues_renew_invitation", TAG, InvitationToken))
-class LeagueInvitation(LeagueResource, Act):
+class LeagueInvitation(LeagueResource, ActionView):
     """A new invitation; the old one opens nothing any more."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -373,7 +373,7 @@ class Invited(serializers.ModelSerializer[League]):
 @extend_schema_view(
     get=op("invitations_read", TAG, Invited), post=op("invitations_join", TAG, Invited)
 )
-class Invitation(VisitorResource, Act, Detail):
+class Invitation(VisitorResource, ActionView, DetailView):
     """The league of an invitation; a POST joins it."""
 
     serializer_class = Invited

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.time_zones import zones
+from accounts.time_zones import zone_choices
 from leagues.forms import OwnRulesForm
 from leagues.games import Game, games
 from leagues.league.operations import DAYS_RANGE, HOURS_RANGE, ROUNDS_RANGE, SEATS_RANGE, Settings
@@ -103,7 +103,7 @@ class LeagueForm(forms.Form):
     )
     zone = forms.ChoiceField(
         label=_("Time zone"),
-        choices=zones,
+        choices=zone_choices,
         help_text=_(
             "Deadlines are set in this time zone, and shown in it to players who have not "
             "chosen one."

@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from kept import Keeping, kept_page
 from leagues.exceptions import OperationError
 from leagues.fixtures import queries as fixture_queries
 from leagues.forms import add_refusal, parse_whole_number
@@ -49,6 +48,7 @@ from leagues.members.operations.players import become_guest, guest_of, player_of
 from leagues.members.queries import role_in
 from leagues.models import League, Player
 from leagues.standings.views import board_of, matrix_of
+from page_cache import PageKey, cached_response
 
 
 @require_safe
@@ -166,7 +166,7 @@ def league_page(request: HttpRequest, slug: str) -> HttpResponse:
         league_of(request, slug)  # answers that there is no such league to who is not in it
     now = timezone.now()
     hour = now.replace(minute=0, second=0, microsecond=0)
-    keeping = Keeping(name="league", marks=(edition, hour))
+    keeping = PageKey(name="league", marks=(edition, hour))
 
     def rendered() -> str:
         league, player = league_of(request, slug)
@@ -174,7 +174,7 @@ def league_page(request: HttpRequest, slug: str) -> HttpResponse:
             "leagues/league.html", _league_page_context(league, player, now), request
         )
 
-    return kept_page(request, keeping, rendered)
+    return cached_response(request, keeping, rendered)
 
 
 def _league_page_context(league: League, player: Player | None, now: dt.datetime) -> dict[str, Any]:

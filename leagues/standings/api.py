@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 
 from api.problems import Problem
-from api.views import Detail
+from api.views import DetailView
 from leagues.api import LeagueResource, op
 from leagues.members.api.serializers import Figure, Person
 from leagues.members.queries import players_by_id
@@ -83,7 +83,7 @@ class Day(serializers.Serializer[Any]):
 
 
 @extend_schema_view(get=op("leagues_standings", TAG, Standings))
-class LeagueStandings(LeagueResource, Detail):
+class LeagueStandings(LeagueResource, DetailView):
     """Who leads, and by what."""
 
     serializer_class = Standings
@@ -165,7 +165,7 @@ class Matrix(serializers.Serializer[Any]):
 
 
 @extend_schema_view(get=op("leagues_matrix", TAG, Matrix))
-class LeagueMatrix(LeagueResource, Detail):
+class LeagueMatrix(LeagueResource, DetailView):
     """Everybody against everybody."""
 
     serializer_class = Matrix

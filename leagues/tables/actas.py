@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 import actas
 from actas import Part
-from actas.revalidating import Item, Shelf, register
+from actas.revalidation import RevalidationItem, RevalidationSource, register_source
 from fairness import Difference, verify
 from leagues.games import JSON, Game, Judgement, MoveRefused, RoundActa, RoundLog, games
 from leagues.models import Match, MatchSeat, Table, TableRound
@@ -115,7 +115,7 @@ def _round_document(log: TableLog, acta: RoundActa, kept: SealedRound) -> actas.
         "points": list(kept.points),
         "result": result,
     }
-    return actas.enveloped(
+    return actas.make_document(
         game=log.game.key,
         kind=acta.kind,
         engine=str(kept.stake["engine"]),
@@ -209,7 +209,7 @@ def _of_match(
     match: Match, kind: str, of: Mapping[str, JSON], content: Mapping[str, JSON]
 ) -> actas.Document:
     engine = _acta_of(games.find(match.game)).engine
-    return actas.enveloped(game=match.game, kind=kind, engine=engine, of=of, content=content)
+    return actas.make_document(game=match.game, kind=kind, engine=engine, of=of, content=content)
 
 
 def register_actas(game: Game) -> None:
@@ -220,9 +220,9 @@ def register_actas(game: Game) -> None:
         return _check(game, acta, document)
 
     if acta.kind:
-        actas.register(actas.Kind(game=game.key, kind=acta.kind, check=check))
-        actas.register(actas.Kind(game=game.key, kind=MATCH, check=check, sealed=False))
-    actas.register(actas.Kind(game=game.key, kind=SHEET, check=check, sealed=False))
+        actas.register(actas.RecordKind(game=game.key, kind=acta.kind, check=check))
+        actas.register(actas.RecordKind(game=game.key, kind=MATCH, check=check, sealed=False))
+    actas.register(actas.RecordKind(game=game.key, kind=SHEET, check=check, sealed=False))
 
 
 def _check(game: Game, acta: RoundActa, document: Part) -> Iterable[Difference]:
@@ -243,7 +243,7 @@ def _check(game: Game, acta: RoundActa, document: Part) -> Iterable[Difference]:
 
 def _compared(document: Part, found: Mapping[str, JSON]) -> Iterable[Difference]:
     known = {name: document[name].value for name in ("format", "version", "game", "kind")}
-    return actas.differences(actas.undigested(document.value), {**known, **found})
+    return actas.differences(actas.without_digest(document.value), {**known, **found})
 
 
 def _read_seats(seats: Part) -> list[dict[str, str]]:
@@ -311,7 +311,9 @@ BATCH_SIZE = 100
 
 def register_revalidation() -> None:
     """Have rounds looked at; which engine played them is for their games to say."""
-    register(Shelf(kind="rounds", engine="", count=_count_rounds, items=_revalidation_items))
+    register_source(
+        RevalidationSource(kind="rounds", engine="", count=_count_rounds, items=_revalidation_items)
+    )
 
 
 def _finished_rounds(since: dt.date | None) -> QuerySet[TableRound]:
@@ -323,13 +325,13 @@ def _count_rounds(since: dt.date | None) -> int:
     return _finished_rounds(since).count()
 
 
-def _revalidation_items(since: dt.date | None, after: int) -> Iterator[Item]:
+def _revalidation_items(since: dt.date | None, after: int) -> Iterator[RevalidationItem]:
     while True:
         rows = _finished_rounds(since).filter(pk__gt=after).order_by("pk").select_related("table")
         chunk = list(rows[:BATCH_SIZE])
         for row in chunk:
             subject = f"{row.table.game} {row.table_id}/{row.number}"
-            yield Item(row.pk, subject, partial(_revalidate, row.table_id, row.number))
+            yield RevalidationItem(row.pk, subject, partial(_revalidate, row.table_id, row.number))
         if len(chunk) < BATCH_SIZE:
             return
         after = chunk[-1].pk

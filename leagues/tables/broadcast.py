@@ -25,7 +25,7 @@ from leagues.tables import visibility
 from leagues.tables.changes import LANGUAGES
 from leagues.tables.log import TableLog
 from leagues.tables.visibility import TableView
-from live.programme import register
+from live.broadcast_source import register
 
 MAX_DIGITS: Final = 10
 CACHE_SIZE: Final = 256
@@ -94,7 +94,7 @@ _renderings = RenderCache()
 
 @dataclass(frozen=True)
 class TableBroadcast:
-    """A table as the feed sends it: see `live.programme.Programme`."""
+    """A table as the feed sends it: see `live.broadcast_source.BroadcastSource`."""
 
     moments: Sequence[float]
     ended: bool

@@ -15,7 +15,7 @@ from leagues import notifications
 from leagues.models import Table, TableMoment, TableMove, TableSeat
 from leagues.tables.clock import SOLO_TIMEOUT, Awaited, awaited, time_limit
 from leagues.tables.log import Moment, PlayedMove, cache_log, extended_log, moment_from_row
-from live import doorbell
+from live import pubsub
 
 LANGUAGES = ("en", "es")
 """Languages in which the feed tells a table, one kind of channel each."""
@@ -163,7 +163,7 @@ def notify_feed(table_id: int, seats: list[int]) -> None:
     """Tell the feed, once all is stored, that seats and watchers have something new to see."""
     keys = [("seat", f"{table_id}-{seat}") for seat in seats] + [("table", f"{table_id}")]
     bells = [(f"{kind}-{language}", key) for kind, key in keys for language in LANGUAGES]
-    transaction.on_commit(lambda: doorbell.ring_all(bells))
+    transaction.on_commit(lambda: pubsub.publish_all(bells))
 
 
 def let_bot_stand_in(change: TableChange, seat: int, event: Event) -> None:

@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.views import Act, Detail, Listing
+from api.views import ActionView, DetailView, ListView
 from leagues.api import LeagueResource, op
 from leagues.models import Delivery, League, Webhook
 from leagues.permissions import may_organise
@@ -106,7 +106,7 @@ class OrganiserResource(LeagueResource):
     get=op("webhooks_list", TAG, WebhookShown(many=True)),
     post=op("webhooks_add", TAG, {201: WebhookSecret}),
 )
-class Webhooks(OrganiserResource, Act, Listing):
+class Webhooks(OrganiserResource, ActionView, ListView):
     """The addresses of a league; a POST adds one, and shows its secret."""
 
     asks_for = NewWebhook
@@ -156,7 +156,7 @@ class WebhookResource(OrganiserResource):
     patch=op("webhooks_change", TAG, WebhookShown),
     delete=op("webhooks_remove", TAG, {204: None}),
 )
-class WebhookOne(WebhookResource, Act, Detail):
+class WebhookOne(WebhookResource, ActionView, DetailView):
     """One address; switched on or off, sent other kinds, taken away."""
 
     http_method_names = ["get", "head", "options", "patch", "delete"]
@@ -190,7 +190,7 @@ class WebhookOne(WebhookResource, Act, Detail):
 
 
 @extend_schema_view(post=op("webhooks_renew_secret", TAG, WebhookSecret))
-class WebhookSecretNew(WebhookResource, Act):
+class WebhookSecretNew(WebhookResource, ActionView):
     """A new secret; the one before signs beside it for a day."""
 
     shown_once = ("secret",)
@@ -204,7 +204,7 @@ class WebhookSecretNew(WebhookResource, Act):
 
 
 @extend_schema_view(post=op("webhooks_test", TAG, {202: DeliveryShown}))
-class WebhookTest(WebhookResource, Act):
+class WebhookTest(WebhookResource, ActionView):
     """Have a test sent; the delivery tells how it went."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -223,7 +223,7 @@ def delivery_response(league: League, sent: Delivery) -> Response:
 
 
 @extend_schema_view(get=op("webhooks_deliveries", TAG, DeliveryShown(many=True)))
-class Deliveries(WebhookResource, Listing):
+class Deliveries(WebhookResource, ListView):
     """What was sent there, or is about to be, the latest first; a hundred are kept."""
 
     queryset = Delivery.objects.none()
@@ -251,7 +251,7 @@ class DeliveryResource(WebhookResource):
 
 
 @extend_schema_view(get=op("webhooks_delivery", TAG, DeliveryShown))
-class DeliveryOne(DeliveryResource, Detail):
+class DeliveryOne(DeliveryResource, DetailView):
     """One delivery."""
 
     def get_object(self) -> Delivery:
@@ -260,7 +260,7 @@ class DeliveryOne(DeliveryResource, Detail):
 
 
 @extend_schema_view(post=op("webhooks_deliver_again", TAG, {202: DeliveryShown}))
-class DeliveryAgain(DeliveryResource, Act):
+class DeliveryAgain(DeliveryResource, ActionView):
     """Have the event of a delivery sent once more, under the identifier it had."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:

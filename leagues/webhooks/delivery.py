@@ -18,7 +18,7 @@ from django.db.models import Exists, F, OuterRef
 
 from events.kinds import kinds
 from events.models import Event
-from events.telling import as_json, as_text, instant, told
+from events.representation import compact_json, event_json, format_instant, public_events
 from leagues.models import Delivery, Webhook
 from leagues.webhooks import signatures
 from leagues.webhooks.sending import Outcome, WebhookRequest, send_request
@@ -120,17 +120,17 @@ def _test_body(row: Delivery, at: dt.datetime) -> bytes:
         "number": None,
         "kind": TEST_EVENT,
         "subject": f"league/{row.webhook.league_id}",
-        "at": instant(at),
+        "at": format_instant(at),
         "circuit": None,
         "league": row.webhook.league.slug,
         "page": "",
         "data": {},
     }
-    return as_text(document).encode()
+    return compact_json(document).encode()
 
 
 def _body(event: Event) -> bytes:
-    return as_text(as_json(told([event])[0])).encode()
+    return compact_json(event_json(public_events([event])[0])).encode()
 
 
 def _in_turn(at: dt.datetime, most: int) -> list[Job]:

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from events.kinds import kinds
-from events.numbering import newest
+from events.numbering import newest_number
 from leagues.exceptions import OperationError
 from leagues.league.operations import lock_organised_league
 from leagues.models import Delivery, League, Player, Webhook
@@ -63,7 +63,7 @@ def add_checked(
             url=address,
             secret=signatures.new_secret(),
             kinds=chosen,
-            cursor=newest(),
+            cursor=newest_number(),
             next_at=at,
             created_at=at,
         )
@@ -128,7 +128,7 @@ def switch_webhook(*, league: League, key: int, on: bool, by: Player, at: dt.dat
         hook.stopped = Webhook.Stopped.NOT if on else Webhook.Stopped.ASKED
         hook.tries, hook.failing_since, hook.next_at = 0, None, at
         if on:
-            hook.cursor = newest()
+            hook.cursor = newest_number()
         hook.save(update_fields=["stopped", "tries", "failing_since", "next_at", "cursor"])
     return hook
 

@@ -14,8 +14,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import exports
-from accounts.exports import Table, making
+from accounts.data_export import operations as data_export
+from accounts.data_export import registry as export_registry
+from accounts.data_export.registry import ExportTable
 from accounts.models import Export, ExportPart, User
 from leagues.models import Player
 from tests.accounts.people import signed_in
@@ -36,17 +37,21 @@ def naming_people() -> Iterator[str]:
 
 
 def test_every_table_that_names_people_is_in_the_copy_or_says_why_not() -> None:
-    copied = {part.model._meta.label for part in exports.parts if isinstance(part, Table)}
-    missing = sorted(set(naming_people()) - copied - set(exports.left_out))
-    assert missing == [], "accounts.exports.register or leave_out is told of every such table"
+    copied = {
+        part.model._meta.label
+        for part in export_registry.export_parts
+        if isinstance(part, ExportTable)
+    }
+    missing = sorted(set(naming_people()) - copied - set(export_registry.excluded_models))
+    assert missing == [], "register_tables or exclude_models is told of every such table"
 
 
 def test_no_secret_that_opens_something_is_in_the_copy() -> None:
     words = {"password", "key", "token", "secret", "invitation", "session_key", "digest"}
     told = {
         (part.name, field.name)
-        for part in exports.parts
-        if isinstance(part, Table)
+        for part in export_registry.export_parts
+        if isinstance(part, ExportTable)
         for field in part.model._meta.concrete_fields
         if field.name in words and field.name not in part.without
     }
@@ -55,7 +60,7 @@ def test_no_secret_that_opens_something_is_in_the_copy() -> None:
 
 def written(user: User) -> dict[str, object]:
     file = io.BytesIO()
-    exports.write(user, file)
+    data_export.write_export(user, file)
     with zipfile.ZipFile(file) as copy:
         names = [name for name in copy.namelist() if name.endswith(".json")]
         return {name: json.loads(copy.read(name)) for name in names}
@@ -92,16 +97,16 @@ def test_a_small_copy_comes_at_once_and_only_after_the_password(ana: User) -> No
 def test_a_large_copy_is_made_by_a_worker_in_pieces(
     ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(making, "PIECE", 300)
-    monkeypatch.setattr("accounts.views.export.send", lambda task, key: True)
-    monkeypatch.setattr(exports, "AT_ONCE", -1)
+    monkeypatch.setattr(data_export, "PART_BYTES", 300)
+    monkeypatch.setattr("accounts.data_export.views.send", lambda task, key: True)
+    monkeypatch.setattr(data_export, "MAX_IMMEDIATE_ROWS", -1)
     client = signed_in(ana)
     client.post(reverse("account_export"))
     client.post(reverse("account_export"))
     export = Export.objects.get(user=ana)  # asked twice, made once
     assert "hx-trigger" in client.get(reverse("account_export")).content.decode()
-    assert exports.make(export.pk, clock=timezone.now)
-    assert not exports.make(export.pk, clock=timezone.now)
+    assert data_export.build_export(export.pk, clock=timezone.now)
+    assert not data_export.build_export(export.pk, clock=timezone.now)
     assert ExportPart.objects.filter(export=export).count() > 1
     address = reverse("account_export_file", args=[export.pk])
     body = b"".join(client.get(address).streaming_content)  # type: ignore[attr-defined]  # streamed
@@ -111,11 +116,11 @@ def test_a_large_copy_is_made_by_a_worker_in_pieces(
 
 
 def test_a_copy_whose_worker_died_is_made_anew(ana: User) -> None:
-    export = exports.ask(ana, total=1, at=NOW)
-    Export.objects.update(begun_at=NOW - making.LOST_AFTER * 2)
+    export = data_export.request_export(ana, total=1, at=NOW)
+    Export.objects.update(begun_at=NOW - data_export.STALE_AFTER * 2)
     ExportPart.objects.create(export=export, number=0, content=b"half")
-    assert making.lost(at=NOW) == [export.pk]
-    assert exports.make(export.pk, clock=timezone.now)
-    assert zipfile.ZipFile(io.BytesIO(b"".join(exports.file_of(export)))).testzip() is None
-    exports.forget_old(at=NOW + making.KEPT_FOR * 2)
+    assert data_export.reset_lost_exports(at=NOW) == [export.pk]
+    assert data_export.build_export(export.pk, clock=timezone.now)
+    assert zipfile.ZipFile(io.BytesIO(b"".join(data_export.file_parts(export)))).testzip() is None
+    data_export.delete_old_exports(at=NOW + data_export.RETENTION * 2)
     assert not Export.objects.exists()

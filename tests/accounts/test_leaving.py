@@ -16,8 +16,9 @@ from django.db import models
 from django.test import Client
 from django.urls import reverse
 
-from accounts import leaving, notices
+from accounts.account_deletion import operations as account_deletion
 from accounts.models import Departure, User
+from accounts.notifications import operations as notifications
 from fairness import Seed
 from leagues.fixtures.draws import draw_rounds
 from leagues.matches.operations.corrections import DisputeVerdict, dispute_match, settle_dispute
@@ -61,8 +62,8 @@ def user_of(player: Player) -> User:
 def leave(player: Player) -> None:
     """Ask, and let the week go by."""
     user = user_of(player)
-    departure = leaving.ask_to_leave(user, at=world.NOW)
-    assert leaving.depart(departure.pk, at=departure.due_at)
+    departure = account_deletion.request_deletion(user, at=world.NOW)
+    assert account_deletion.delete_account(departure.pk, at=departure.due_at)
 
 
 def texts() -> Iterator[tuple[str, str]]:
@@ -101,7 +102,7 @@ def lived(player: Player) -> League:
     )  # fmt: skip
     merged = world.guest(f"{NAME} II")
     Player.objects.filter(pk=merged.pk).update(merged_into=player)
-    notices.tell([user_of(ana).pk], MATCH_WAITING, at=at, data={"by": NAME, "where": "x"})
+    notifications.notify([user_of(ana).pk], MATCH_WAITING, at=at, data={"by": NAME, "where": "x"})
     LogEntry.objects.create(
         user=user_of(ana),
         content_type=ContentType.objects.get_for_model(User),
@@ -180,7 +181,7 @@ def test_who_asks_is_locked_at_once_and_signed_out_everywhere(zenobia: Player) -
 
 def test_who_signs_in_within_the_week_may_stay(zenobia: Player) -> None:
     user = user_of(zenobia)
-    leaving.ask_to_leave(user, at=world.NOW)
+    account_deletion.request_deletion(user, at=world.NOW)
     client = Client()
     undo = reverse("account_leave_undo")
     assert client.post(undo)["Location"] == reverse("account_login")  # unproved
@@ -197,7 +198,7 @@ def test_who_signs_in_within_the_week_may_stay(zenobia: Player) -> None:
 
 
 def test_a_wrong_password_leads_to_no_departure(zenobia: Player) -> None:
-    leaving.ask_to_leave(user_of(zenobia), at=world.NOW)
+    account_deletion.request_deletion(user_of(zenobia), at=world.NOW)
     client = Client()
     answer = client.post(reverse("account_login"), {"login": MAIL, "password": "guessed"})
     assert answer.status_code == 200
@@ -205,12 +206,12 @@ def test_a_wrong_password_leads_to_no_departure(zenobia: Player) -> None:
 
 
 def test_nothing_goes_before_the_week_is_over(zenobia: Player) -> None:
-    departure = leaving.ask_to_leave(user_of(zenobia), at=world.NOW)
-    early = world.NOW + leaving.GRACE - dt.timedelta(seconds=1)
-    assert leaving.depart_due(at=early) == 0
-    assert leaving.depart_due(at=world.NOW + leaving.GRACE) == 1
+    departure = account_deletion.request_deletion(user_of(zenobia), at=world.NOW)
+    early = world.NOW + account_deletion.GRACE_PERIOD - dt.timedelta(seconds=1)
+    assert account_deletion.delete_due_accounts(at=early) == 0
+    assert account_deletion.delete_due_accounts(at=world.NOW + account_deletion.GRACE_PERIOD) == 1
     assert not User.objects.filter(pk=departure.user_id).exists()
-    assert not leaving.depart(departure.pk, at=LATER)
+    assert not account_deletion.delete_account(departure.pk, at=LATER)
 
 
 def test_leaving_asks_for_the_password_and_the_own_name(zenobia: Player) -> None:
@@ -228,30 +229,32 @@ def test_the_last_of_the_office_stays(zenobia: Player) -> None:
     User.objects.filter(pk=user.pk).update(is_superuser=True)
     user.refresh_from_db()
     with pytest.raises(
-        leaving.MayNotLeaveError,
+        account_deletion.DeletionBlockedError,
         match=r"You are the only superuser of this site\. Make someone else a superuser first",
     ):
-        leaving.ask_to_leave(user, at=world.NOW)
+        account_deletion.request_deletion(user, at=world.NOW)
     assert (
         "You are the only superuser of this site. Make someone else a superuser first."
         in signed_in(user).get(reverse("account_leave")).content.decode()
     )
     other = User.objects.create_superuser("other")
-    departure = leaving.ask_to_leave(user, at=world.NOW)
+    departure = account_deletion.request_deletion(user, at=world.NOW)
     other.delete()
-    assert not leaving.depart(departure.pk, at=LATER)
+    assert not account_deletion.delete_account(departure.pk, at=LATER)
 
 
 def test_a_league_is_not_left_without_an_organiser(zenobia: Player) -> None:
     league = world.found(zenobia)
     ana = world.account("ana")
     world.enter(league, ana)
-    with pytest.raises(leaving.MayNotLeaveError, match="the only organiser of Thursday"):
-        leaving.ask_to_leave(user_of(zenobia), at=world.NOW)
+    with pytest.raises(
+        account_deletion.DeletionBlockedError, match="the only organiser of Thursday"
+    ):
+        account_deletion.request_deletion(user_of(zenobia), at=world.NOW)
     world.give(league, ana, Member.Role.ORGANISER)
-    departure = leaving.ask_to_leave(user_of(zenobia), at=world.NOW)
+    departure = account_deletion.request_deletion(user_of(zenobia), at=world.NOW)
     world.give(league, ana, Member.Role.PLAYER)  # meanwhile
-    assert leaving.depart(departure.pk, at=LATER)
+    assert account_deletion.delete_account(departure.pk, at=LATER)
     assert world.roles(league)["ana"] == Member.Role.ORGANISER
 
 

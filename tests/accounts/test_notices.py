@@ -15,9 +15,10 @@ from django.urls import reverse
 from icalendar import Calendar
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from accounts import notices
 from accounts.models import Notice, User
-from accounts.notices import Kind, Way, addresses, letters, reading, telling
+from accounts.notifications import emails, kinds, queries, tokens
+from accounts.notifications import operations as notifications
+from accounts.notifications.kinds import Channel, NotificationKind
 from accounts.tasks import send_letters, sweep_people
 from config.celery import app as celery_app
 from leagues.notifications import MATCH_WAITING
@@ -36,8 +37,8 @@ def posted(settings: Settings) -> Settings:
     return settings
 
 
-def tell(*users: User, kind: Kind = MATCH_WAITING, **more: Any) -> int:
-    return notices.tell([user.pk for user in users], kind, at=NOW, data=DATA, **more)
+def tell(*users: User, kind: NotificationKind = MATCH_WAITING, **more: Any) -> int:
+    return notifications.notify([user.pk for user in users], kind, at=NOW, data=DATA, **more)
 
 
 def test_what_is_told_stands_in_the_list_and_in_the_header(
@@ -114,7 +115,7 @@ def test_a_letter_says_what_and_how_to_get_no_more(ana: User, posted: Settings) 
     ana.language = "es"
     ana.save()
     tell(ana, link="/matches/7/")
-    letters.send_due()
+    emails.send_due()
     (sent,) = mail.outbox
     way_out = sent.extra_headers["List-Unsubscribe"].strip("<>")
     assert sent.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
@@ -125,9 +126,9 @@ def test_a_letter_says_what_and_how_to_get_no_more(ana: User, posted: Settings) 
     stranger = Client(enforce_csrf_checks=True)  # a mail program has no cookie and no token
     address = way_out.removeprefix("https://temporada.example.org")
     assert stranger.get(address).status_code == 200
-    assert Way.MAIL in notices.ways_of([ana.pk], MATCH_WAITING)[ana.pk]
+    assert Channel.MAIL in queries.channels_of_users([ana.pk], MATCH_WAITING)[ana.pk]
     assert stranger.post(address, {"List-Unsubscribe": "One-Click"}).status_code == 200
-    assert notices.ways_of([ana.pk], MATCH_WAITING)[ana.pk] == {Way.SITE}
+    assert queries.channels_of_users([ana.pk], MATCH_WAITING)[ana.pk] == {Channel.SITE}
     assert stranger.post(address[:-3] + "x/").status_code == 404
 
 
@@ -139,9 +140,9 @@ def test_a_mail_server_that_is_away_is_tried_three_times(
 
     monkeypatch.setattr("django.core.mail.EmailMessage.send", away)
     tell(ana)
-    assert [letters.send_due() for _try in range(4)] == [0, 0, 0, 0]
+    assert [emails.send_due() for _try in range(4)] == [0, 0, 0, 0]
     row = Notice.objects.get()
-    assert (row.mail, row.tries) == (Notice.Mail.FAILED, letters.TRIES)
+    assert (row.mail, row.tries) == (Notice.Mail.FAILED, emails.MAX_ATTEMPTS)
 
 
 def test_where_no_mail_is_sent_none_is_due(ana: User, settings: Settings) -> None:
@@ -166,7 +167,7 @@ def test_choices_are_kept_and_followed(ana: User, client: Client, posted: Settin
 def test_once_means_once_until_it_is_read(ana: User) -> None:
     assert [tell(ana, link="/tables/1/", once=True) for _time in range(2)] == [1, 0]
     assert tell(ana, link="/tables/2/", once=True) == 1
-    notices.mark_all_read(ana, at=NOW)
+    notifications.mark_all_read(ana, at=NOW)
     assert tell(ana, link="/tables/1/", once=True) == 1
 
 
@@ -175,13 +176,13 @@ def test_secret_addresses_open_without_signing_in_until_they_are_renewed(
 ) -> None:
     tell(ana, link="/matches/7/")
     stranger = Client()
-    calendar = reverse("calendar", args=[addresses.secret(ana, addresses.CALENDAR)])
-    feed = reverse("notices_feed", args=[addresses.secret(ana, addresses.FEED)])
+    calendar = reverse("calendar", args=[tokens.make_token(ana, tokens.CALENDAR)])
+    feed = reverse("notices_feed", args=[tokens.make_token(ana, tokens.FEED)])
     assert Calendar.from_ical(stranger.get(calendar).content)["version"] == "2.0"
     answer = stranger.get(feed)
     assert "Blas &lt;b&gt;" in answer.content.decode()
     assert answer["Referrer-Policy"] == "no-referrer"
-    swapped = reverse("calendar", args=[addresses.secret(ana, addresses.FEED)])
+    swapped = reverse("calendar", args=[tokens.make_token(ana, tokens.FEED)])
     assert stranger.get(swapped).status_code == 404
     assert stranger.get(calendar.replace(f"/{ana.pk}-", f"/{ana.pk + 1}-")).status_code == 404
     client.force_login(ana)
@@ -190,13 +191,13 @@ def test_secret_addresses_open_without_signing_in_until_they_are_renewed(
 
 
 def test_nothing_is_kept_for_ever(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "KEPT", 3)
+    monkeypatch.setattr(notifications, "MAX_PER_USER", 3)
     for day in range(5):
-        notices.tell([ana.pk], MATCH_WAITING, at=NOW + dt.timedelta(days=day), data=DATA)
-    reading.forget_old(at=NOW + dt.timedelta(days=5))
+        notifications.notify([ana.pk], MATCH_WAITING, at=NOW + dt.timedelta(days=day), data=DATA)
+    notifications.delete_old_notifications(at=NOW + dt.timedelta(days=5))
     ana.refresh_from_db()
     assert (Notice.objects.count(), ana.unread) == (3, 3)
-    reading.forget_old(at=NOW + dt.timedelta(days=5) + reading.KEPT_FOR)
+    notifications.delete_old_notifications(at=NOW + dt.timedelta(days=5) + notifications.RETENTION)
     ana.refresh_from_db()
     assert (Notice.objects.count(), ana.unread) == (0, 0)
     sweep_people()
@@ -212,7 +213,7 @@ def test_a_notice_whose_kind_is_gone_is_still_readable(ana: User, client: Client
 
 
 def test_every_kind_can_be_said_in_words() -> None:
-    assert telling.LETTERS in celery_app.tasks
-    for kind in notices.kinds.values():
+    assert notifications.SEND_EMAILS_TASK in celery_app.tasks
+    for kind in kinds.registered_kinds.values():
         assert str(kind.label)
         assert "%(" not in kind.sentence({})

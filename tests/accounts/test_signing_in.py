@@ -10,8 +10,8 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from pytest_django import Settings
 
+from accounts.authentication import validate_latin_letters
 from accounts.models import User
-from accounts.signing_in import check_letters
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "long enough for anybody"
@@ -73,7 +73,7 @@ def test_who_signs_in_has_not_guessed() -> None:
     "name", ["ana", "Íñigo", "françois", "Łukasz", "Sør_7", "a.b+c@d-e", "Núñez"]
 )
 def test_latin_names(name: str) -> None:
-    check_letters(name)
+    validate_latin_letters(name)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_latin_names(name: str) -> None:
 )
 def test_letters_that_look_like_others_are_refused(name: str, settings: Settings) -> None:
     with pytest.raises(ValidationError):
-        check_letters(name)
+        validate_latin_letters(name)
     form = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
     answer = Client().post(SIGN_UP, form)
     assert answer.status_code == 200

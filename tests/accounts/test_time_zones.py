@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Notice, User
-from accounts.notices.kinds import sentence
-from accounts.notices.letters import letter
-from accounts.time_zones import COOKIE, is_zone, zones
+from accounts.notifications.emails import build_email
+from accounts.notifications.kinds import notification_text
+from accounts.time_zones import ZONE_COOKIE, is_zone, zone_choices
 from leagues.exceptions import OperationError
 from leagues.fixtures.operations import draw_round_robin
 from leagues.league.operations import Settings, validated_columns
@@ -46,7 +46,7 @@ def league(office: Player) -> League:
 def browser(zone: str = "") -> Client:
     client = Client()
     if zone:
-        client.cookies[COOKIE] = zone
+        client.cookies[ZONE_COOKIE] = zone
     return client
 
 
@@ -98,27 +98,27 @@ def test_a_choice_is_kept_with_the_account_and_in_the_browser() -> None:
     client.force_login(user)
     sent = {"language": "", "theme": "system", "zone": "Asia/Tokyo"}
     answer = client.post(reverse("preferences"), sent)
-    assert answer.cookies[COOKIE].value == "Asia/Tokyo"
+    assert answer.cookies[ZONE_COOKIE].value == "Asia/Tokyo"
     user.refresh_from_db()
     assert user.zone == "Asia/Tokyo"
     assert '<option value="Asia/Tokyo" selected>' in client.get(reverse("preferences")).text
     client.post(reverse("preferences"), sent | {"zone": ""})
     user.refresh_from_db()
     assert user.zone == ""
-    assert COOKIE not in {name for name, kept in client.cookies.items() if kept.value}
+    assert ZONE_COOKIE not in {name for name, kept in client.cookies.items() if kept.value}
 
 
 def test_a_zone_that_is_none_is_refused_beside_its_field() -> None:
     answer = Client().post(reverse("preferences"), {"theme": "system", "zone": "Nowhere/City"})
     assert "Nowhere/City is not one of the available choices" in answer.text
-    assert COOKIE not in answer.cookies
+    assert ZONE_COOKIE not in answer.cookies
 
 
 def test_who_signs_in_finds_the_own_zone() -> None:
     User.objects.create_user("ana", password="olé-olé-olé", zone="Asia/Tokyo")
     client = Client()
     client.post(reverse("account_login"), {"login": "ana", "password": "olé-olé-olé"})
-    assert client.cookies[COOKIE].value == "Asia/Tokyo"
+    assert client.cookies[ZONE_COOKIE].value == "Asia/Tokyo"
 
 
 @pytest.mark.parametrize(
@@ -178,14 +178,14 @@ def test_a_letter_tells_times_in_the_zone_of_who_gets_it(zone: str, said: str) -
     user = User.objects.create_user("ana", email="ana@example.org", zone=zone)
     data = {"league": "Thursday", "game": "x", "names": "ana, beto", "until": DEADLINE.isoformat()}
     row = Notice(user=user, kind="fixture_postponed", data=data, at=DEADLINE)
-    assert said in letter(row, user).body
+    assert said in build_email(row, user).body
 
 
 def test_a_notice_written_when_times_were_kept_as_text() -> None:
     data = {"league": "Thursday", "until": "2026-11-01 20:00 UTC"}
-    assert sentence("fixture_postponed", data).endswith("until 2026-11-01 20:00 UTC.")
+    assert notification_text("fixture_postponed", data).endswith("until 2026-11-01 20:00 UTC.")
 
 
 def test_what_can_be_chosen_can_be_used() -> None:
-    assert all(is_zone(zone) for zone, _said in zones())
+    assert all(is_zone(zone) for zone, _said in zone_choices())
     assert not is_zone("")

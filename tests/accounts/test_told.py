@@ -8,7 +8,8 @@ import pytest
 from icalendar import Calendar
 
 from accounts.models import Notice, User
-from accounts.notices import calendar, latest
+from accounts.notifications import feeds
+from accounts.notifications.queries import latest
 from corridas.circuits.operations import offer_circuit
 from corridas.models import Circuit, Deck
 from leagues.fixtures.operations import draw_round_robin
@@ -66,12 +67,12 @@ def test_a_draw_is_told_and_stands_in_the_calendar_of_who_is_in_it() -> None:
         ["fixture_drawn"],
     ]
     assert blas.user is not None
-    found = Calendar.from_ical(calendar.calendar(blas.user, now=world.NOW))
+    found = Calendar.from_ical(feeds.render_calendar(blas.user, now=world.NOW))
     names = [str(event["summary"]) for event in found.walk("VEVENT")]
     assert len(names) == 2
     assert all("blas" in name for name in names)
     stranger = User.objects.create_user("stranger")
-    empty = Calendar.from_ical(calendar.calendar(stranger, now=world.NOW))
+    empty = Calendar.from_ical(feeds.render_calendar(stranger, now=world.NOW))
     assert not empty.walk("VEVENT")
 
 

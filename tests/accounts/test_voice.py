@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from accounts.models import User
-from config.borrowed import of_allauth, of_django
+from config import vendor_messages
 from tests.accounts.people import signed_in
 
 OURS = Path(__file__).resolve().parents[2] / "locale"
@@ -44,9 +44,11 @@ def catalogue(folder: Path) -> polib.POFile:
 
 def test_what_is_borrowed_is_still_said_by_its_owners() -> None:
     theirs = {entry.msgid for entry in catalogue(ALLAUTH) if not entry.obsolete}
-    assert set(of_allauth.MESSAGES) <= theirs
+    assert set(vendor_messages.ALLAUTH_MESSAGES) <= theirs
     folders = (DJANGO / "conf" / "locale", DJANGO / "contrib" / "auth" / "locale")
-    assert set(of_django.MESSAGES) <= {entry.msgid for one in folders for entry in catalogue(one)}
+    assert set(vendor_messages.DJANGO_MESSAGES) <= {
+        entry.msgid for one in folders for entry in catalogue(one)
+    }
 
 
 def test_allauth_says_nothing_here_to_a_stranger() -> None:

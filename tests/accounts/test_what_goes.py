@@ -9,13 +9,14 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.test import RequestFactory
 from django.urls import reverse
 
-from accounts import leaving, names
-from accounts.adapter import LEAVING, LEAVING_SECONDS
-from accounts.leaving.farewells import Parting
-from accounts.leaving.mending import mend, without
+from accounts import display_names
+from accounts.account_deletion import operations as account_deletion
+from accounts.account_deletion.anonymization import names_replaced, replace_names
+from accounts.account_deletion.registry import Deletion
+from accounts.account_deletion.views import _authenticated_departure
+from accounts.adapter import DELETION_SESSION_KEY, DELETION_SESSION_SECONDS
 from accounts.models import Departure, Notice, User
-from accounts.operations import change_profile, prefer, shield
-from accounts.views.leaving import _proved
+from accounts.operations import change_profile, save_preferences, set_spoiler_protection
 from leagues.models import League, Member, Player
 from tests.accounts.people import DAY, NOW
 from tests.leagues import game
@@ -25,19 +26,19 @@ pytestmark = pytest.mark.django_db
 
 
 def test_asked_twice_the_first_date_holds(ana: User) -> None:
-    first = leaving.ask_to_leave(ana, at=NOW)
-    again = leaving.ask_to_leave(ana, at=NOW + DAY)
+    first = account_deletion.request_deletion(ana, at=NOW)
+    again = account_deletion.request_deletion(ana, at=NOW + DAY)
     assert (again.pk, again.asked_at, again.due_at) == (first.pk, NOW, NOW + 7 * DAY)
     assert not User.objects.get(pk=ana.pk).is_active
 
 
 def test_who_comes_back_is_as_before(ana: User, eva: User) -> None:
-    departure, other = (leaving.ask_to_leave(user, at=NOW) for user in (ana, eva))
-    assert leaving.come_back(departure) == ana
+    departure, other = (account_deletion.request_deletion(user, at=NOW) for user in (ana, eva))
+    assert account_deletion.cancel_deletion(departure) == ana
     assert User.objects.get(pk=ana.pk).is_active
     assert not User.objects.get(pk=eva.pk).is_active
     assert list(Departure.objects.all()) == [other]
-    assert leaving.depart_due(at=NOW + 8 * DAY) == 1
+    assert account_deletion.delete_due_accounts(at=NOW + 8 * DAY) == 1
     assert User.objects.filter(pk=ana.pk).exists()
 
 
@@ -57,12 +58,12 @@ def test_the_office_is_never_left_empty(
     ana.refresh_from_db()
     if other is not None:
         User.objects.create_user("other", **other)
-    assert bool(leaving.hindrances(ana)) == stays
+    assert bool(account_deletion.obstacles_for(ana)) == stays
     if not stays:
-        leaving.ask_to_leave(ana, at=NOW)
+        account_deletion.request_deletion(ana, at=NOW)
         return
-    with pytest.raises(leaving.MayNotLeaveError):
-        leaving.ask_to_leave(ana, at=NOW)
+    with pytest.raises(account_deletion.DeletionBlockedError):
+        account_deletion.request_deletion(ana, at=NOW)
     assert User.objects.get(pk=ana.pk).is_active
 
 
@@ -90,8 +91,10 @@ def test_what_becomes_of_leagues_of_who_leaves(heir: dict[str, Any] | None, kept
             League.objects.filter(pk=league.pk).update(closed_at=NOW)
     user = player.user
     assert isinstance(user, User)
-    assert bool(leaving.hindrances(user)) == (kept == "hindrance")
-    closing = [effect for effect in leaving.effects(user) if "will be closed" in effect.text]
+    assert bool(account_deletion.obstacles_for(user)) == (kept == "hindrance")
+    closing = [
+        effect for effect in account_deletion.effects_for(user) if "will be closed" in effect.text
+    ]
     assert bool(closing) == (kept == "closed")
 
 
@@ -105,16 +108,16 @@ def test_the_league_goes_to_the_scorer_before_who_is_longest_there() -> None:
         at = NOW + number * DAY if name != "early" else NOW
         Member.objects.create(league=league, player=world.account(name), role=role, joined_at=at)
     Departure.objects.create(user=User.objects.get(username="ana"), asked_at=NOW, due_at=NOW)
-    assert leaving.depart_due(at=NOW) == 1
+    assert account_deletion.delete_due_accounts(at=NOW) == 1
     assert (
         Member.objects.get(league=league, role="organiser", player__user__isnull=False).player.name
         == "early"
     )
 
 
-def parting(user: User, *given: str) -> Parting:
+def parting(user: User, *given: str) -> Deletion:
     names_given = tuple(sorted(given, key=lambda name: -len(name)))
-    return Parting(user=user, alias="Former player", names=names_given, at=NOW)
+    return Deletion(user=user, alias="Former player", names=names_given, at=NOW)
 
 
 @pytest.mark.parametrize(
@@ -135,11 +138,11 @@ def parting(user: User, *given: str) -> Parting:
     ],
 )
 def test_names_go_as_whole_words_and_from_texts_alone(ana: User, value: Any, left: Any) -> None:
-    assert without(value, parting(ana, "Ana", "Ana María", "ana@example.org")) == left
+    assert names_replaced(value, parting(ana, "Ana", "Ana María", "ana@example.org")) == left
 
 
 def test_a_name_that_is_a_pattern_is_taken_as_it_is(ana: User) -> None:
-    assert without("a.b and axb", parting(ana, "a.b")) == "Former player and axb"
+    assert names_replaced("a.b and axb", parting(ana, "a.b")) == "Former player and axb"
 
 
 def test_what_is_mended_is_cut_to_its_column_and_said(ana: User, eva: User) -> None:
@@ -147,14 +150,14 @@ def test_what_is_mended_is_cut_to_its_column_and_said(ana: User, eva: User) -> N
         Notice.objects.create(user=eva, kind="ana", link=link, at=NOW)
         for link in ("ana", "x", "y" * 290 + " ana")
     ]
-    changed = mend(Notice.objects.all(), ["link"], parting(ana, "ana"))
+    changed = replace_names(Notice.objects.all(), ["link"], parting(ana, "ana"))
     assert set(changed) == {rows[0].pk, rows[2].pk}
     links = list(Notice.objects.order_by("pk").values_list("link", flat=True))
     assert links[:2] == ["Former player", "x"]
     assert links[2] == ("y" * 290 + " Former player")[:300]
     assert {row.kind for row in Notice.objects.all()} == {"ana"}, "other columns stay"
     nobody = Notice.objects.filter(user=ana)
-    assert mend(nobody, ["link"], parting(ana, "ana")) == []
+    assert replace_names(nobody, ["link"], parting(ana, "ana")) == []
 
 
 @pytest.mark.parametrize(
@@ -162,25 +165,25 @@ def test_what_is_mended_is_cut_to_its_column_and_said(ana: User, eva: User) -> N
     [
         (None, False),
         ("x", False),
-        (LEAVING_SECONDS - 5, True),
-        (LEAVING_SECONDS + 5, False),
+        (DELETION_SESSION_SECONDS - 5, True),
+        (DELETION_SESSION_SECONDS + 5, False),
         ("other", False),
     ],
 )
 def test_how_long_a_sign_in_proves_that_one_may_stay(
     ana: User, kept: int | str | None, found: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    departure = leaving.ask_to_leave(ana, at=NOW)
-    monkeypatch.setattr("accounts.views.leaving.time.time", lambda: 10_000.0)
+    departure = account_deletion.request_deletion(ana, at=NOW)
+    monkeypatch.setattr("accounts.account_deletion.views.time.time", lambda: 10_000.0)
     request = RequestFactory().get("/")
     request.session = SessionStore()
     if isinstance(kept, int):
-        request.session[LEAVING] = [departure.pk, 10_000.0 - kept]
+        request.session[DELETION_SESSION_KEY] = [departure.pk, 10_000.0 - kept]
     elif kept == "other":
-        request.session[LEAVING] = [departure.pk + 1, 10_000.0]
+        request.session[DELETION_SESSION_KEY] = [departure.pk + 1, 10_000.0]
     elif kept is not None:
-        request.session[LEAVING] = kept
-    assert _proved(request) == (departure if found else None)
+        request.session[DELETION_SESSION_KEY] = kept
+    assert _authenticated_departure(request) == (departure if found else None)
 
 
 # What one prefers -------------------------------------------------------------------------
@@ -188,17 +191,17 @@ def test_how_long_a_sign_in_proves_that_one_may_stay(
 
 def test_the_shield_stays_up_since_when_it_was(ana: User, eva: User) -> None:
     for at in (NOW, NOW + DAY):
-        shield(user=ana, up=True, at=at)
+        set_spoiler_protection(user=ana, up=True, at=at)
         ana.refresh_from_db()
         assert ana.shielded_since == NOW
-    shield(user=ana, up=False, at=NOW)
+    set_spoiler_protection(user=ana, up=False, at=NOW)
     ana.refresh_from_db()
     assert ana.shielded_since is None
     assert User.objects.get(pk=eva.pk).shielded_since is None
 
 
 def test_preferences_are_one_s_own(ana: User, eva: User) -> None:
-    prefer(user=ana, language="es", theme="dark", bloodless=True, zone="Asia/Tokyo")
+    save_preferences(user=ana, language="es", theme="dark", bloodless=True, zone="Asia/Tokyo")
     found = {
         user.username: (user.language, user.theme, user.bloodless, user.zone)
         for user in User.objects.all()
@@ -214,7 +217,7 @@ def profile(**changes: Any) -> dict[str, Any]:
 def test_a_profile_is_changed_whole_or_not_at_all(ana: User) -> None:
     game.register()
     player = Player.objects.create(name="ana", slug="ana", user=ana, created_at=NOW)
-    with pytest.raises(names.NameRefusedError):
+    with pytest.raises(display_names.NameRefusedError):
         change_profile(user=ana, **profile(name="x" * 61))
     ana.refresh_from_db()
     assert (ana.language, ana.theme, ana.first_name, ana.shielded_since) == ("", "system", "", None)
@@ -223,15 +226,15 @@ def test_a_profile_is_changed_whole_or_not_at_all(ana: User) -> None:
     player.refresh_from_db()
     assert (player.name, player.slug, ana.first_name, ana.last_name) == ("Ana", "ana", "Ana", "")
     assert (ana.language, ana.theme, ana.bloodless, ana.shielded_since) == ("es", "dark", True, NOW)
-    assert names.display_name(ana) == "Ana"
-    assert names.public_page(ana) == reverse("player", args=["ana"])
+    assert display_names.display_name(ana) == "Ana"
+    assert display_names.public_page(ana) == reverse("player", args=["ana"])
 
 
 def test_who_has_no_player_is_called_by_the_account(ana: User, eva: User) -> None:
-    assert names.display_name(ana) == "ana"
-    assert names.public_page(ana) is None
+    assert display_names.display_name(ana) == "ana"
+    assert display_names.public_page(ana) is None
     change_profile(user=ana, **profile(name="Ana M."))
     ana.refresh_from_db()
-    assert (names.display_name(ana), ana.username) == ("Ana M.", "ana")
+    assert (display_names.display_name(ana), ana.username) == ("Ana M.", "ana")
     assert not Player.objects.exists()
-    assert names.display_name(eva) == "eva"
+    assert display_names.display_name(eva) == "eva"

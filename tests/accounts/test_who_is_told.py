@@ -11,9 +11,10 @@ from django.core import mail
 from django.utils import translation
 from pytest_django import Settings
 
-from accounts import notices
 from accounts.models import Choice, Notice, User
-from accounts.notices import Kind, Way, addresses, choices, letters, reading
+from accounts.notifications import emails, kinds, queries, tokens
+from accounts.notifications import operations as notifications_operations
+from accounts.notifications.kinds import Channel, NotificationKind
 from corridas.models import Circuit, Deck, Run, Season
 from corridas.notifications import (
     OFFERED,
@@ -276,7 +277,7 @@ def test_what_is_told_names_game_people_and_score_and_leads_there(
     row = Notice.objects.get(user=evening.ana.user)
     for language, sentence in (("en", english), ("es", spanish)):
         with translation.override(language):
-            assert reading.line(row).text == sentence
+            assert queries.line_for(row).text == sentence
     assert (
         row.link
         == {
@@ -352,11 +353,13 @@ def test_who_has_not_read_it_yet_is_not_told_the_same_again(
     }  # fmt: skip
     Notice.objects.create(**there | changed | ({"user": eva} if "user" in changed else {}))
     given: dict[str, Any] = {"at": NOW, "data": {"table": 1}, "link": "/there/"}
-    assert notices.tell([ana.pk], notifications.TABLE_TURN, once=True, **given) == int(again)
-    assert notices.tell([ana.pk], notifications.TABLE_TURN, **given) == 1, (
+    assert notifications_operations.notify(
+        [ana.pk], notifications.TABLE_TURN, once=True, **given
+    ) == int(again)
+    assert notifications_operations.notify([ana.pk], notifications.TABLE_TURN, **given) == 1, (
         "unless once is asked for"
     )
-    assert notices.tell([], notifications.TABLE_TURN, **given) == 0
+    assert notifications_operations.notify([], notifications.TABLE_TURN, **given) == 0
 
 
 @pytest.mark.parametrize(("pace", "people"), [("days", ["blas"]), ("live", [])])
@@ -379,17 +382,17 @@ def test_a_move_a_role_and_what_was_told_before_name_as_much_as_they_know() -> N
     notifications.notify_turn(table, evening.ana.pk, at=NOW)
     organised = Member.objects.get(league=evening.league, player=evening.ana)
     notifications.notify_role_given(organised, by=evening.olga, at=NOW)
-    lines = reading.latest(User.objects.get(username="ana"))
+    lines = queries.latest(User.objects.get(username="ana"))
     assert [line.text for line in lines] == [
         "Thursday (Highest card): you are now player.",
         f"Highest card, table {table.pk} (ana, blas): it is your turn.",
     ]
     kept = {"by": "olga", "where": "Thursday", "league": "Thursday", "round": 3, "table": 7}
-    assert notices.kinds["match_waits"].sentence(kept) == (
+    assert kinds.registered_kinds["match_waits"].sentence(kept) == (
         "olga has entered a result (Thursday). Please confirm or dispute it."
     )
-    assert notices.kinds["table_turn"].sentence(kept) == "It is your turn at table 7."
-    assert notices.kinds["league_role"].sentence(kept | {"role": "player"}) == (
+    assert kinds.registered_kinds["table_turn"].sentence(kept) == "It is your turn at table 7."
+    assert kinds.registered_kinds["league_role"].sentence(kept | {"role": "player"}) == (
         "Thursday: your role is now player."
     )
 
@@ -419,7 +422,7 @@ def test_whom_circuits_tell(ana: User, eva: User, asked: bool, owned: bool) -> N
 
 # By which ways ----------------------------------------------------------------------------
 
-QUIET = Kind(key="quiet", label="Quiet", text="Quiet.", usual=frozenset())  # type: ignore[arg-type]
+QUIET = NotificationKind(key="quiet", label="Quiet", text="Quiet.", usual=frozenset())  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -444,80 +447,87 @@ def mailing(settings: Settings) -> Settings:
     ],
 )
 def test_by_which_ways_one_is_told(
-    ana: User, mailing: Settings, kind: Kind, chosen: list[str] | None, on_site: bool | None,
-    by_mail: bool | None,
+    ana: User, mailing: Settings, kind: NotificationKind, chosen: list[str] | None,
+    on_site: bool | None, by_mail: bool | None,
 ) -> None:  # fmt: skip
     if chosen is not None:
         Choice.objects.create(user=ana, kind=kind.key, ways=chosen)
-    made = notices.tell([ana.pk], kind, at=NOW, data={})
+    made = notifications_operations.notify([ana.pk], kind, at=NOW, data={})
     assert made == (on_site is not None)
     rows = list(Notice.objects.values_list("on_site", "mail"))
     expected = [(on_site, "due" if by_mail else "none")] if made else []
     assert rows == expected
     mailing.EMAIL_HOST = ""
-    assert Way.MAIL not in notices.ways_of([ana.pk], kind)[ana.pk]
+    assert Channel.MAIL not in queries.channels_of_users([ana.pk], kind)[ana.pk]
 
 
 def test_what_one_chose_is_one_s_own(ana: User, eva: User, mailing: Settings) -> None:
-    notices.choose(ana, {MATCH_WAITING.key: []})
-    wanted = notices.ways_of([ana.pk, eva.pk], MATCH_WAITING)
-    assert wanted == {ana.pk: frozenset(), eva.pk: {Way.SITE, Way.MAIL}}
-    assert notices.tell([ana.pk, eva.pk, eva.pk], MATCH_WAITING, at=NOW, data={}) == 1
+    notifications_operations.set_channels(ana, {MATCH_WAITING.key: []})
+    wanted = queries.channels_of_users([ana.pk, eva.pk], MATCH_WAITING)
+    assert wanted == {ana.pk: frozenset(), eva.pk: {Channel.SITE, Channel.MAIL}}
+    assert (
+        notifications_operations.notify([ana.pk, eva.pk, eva.pk], MATCH_WAITING, at=NOW, data={})
+        == 1
+    )
     assert told() == [("eva", "match_waits")]
-    assert choices.all_ways(ana)[MATCH_WAITING.key] == frozenset()
-    assert choices.all_ways(eva)[MATCH_WAITING.key] == {Way.SITE, Way.MAIL}
-    assert notices.tell([], MATCH_WAITING, at=NOW, data={}) == 0
+    assert queries.channels_by_kind(ana)[MATCH_WAITING.key] == frozenset()
+    assert queries.channels_by_kind(eva)[MATCH_WAITING.key] == {Channel.SITE, Channel.MAIL}
+    assert notifications_operations.notify([], MATCH_WAITING, at=NOW, data={}) == 0
 
 
 def test_a_way_that_is_not_offered_now_stays_as_it_was(ana: User, mailing: Settings) -> None:
     mailing.EMAIL_HOST = ""
-    notices.choose(ana, {MATCH_WAITING.key: [Way.MAIL, Way.SITE], GUEST_CLAIMED.key: []})
+    notifications_operations.set_channels(
+        ana, {MATCH_WAITING.key: [Channel.MAIL, Channel.SITE], GUEST_CLAIMED.key: []}
+    )
     assert Choice.objects.get(kind=MATCH_WAITING.key).ways == ["mail", "site"], "usual"
     assert Choice.objects.get(kind=GUEST_CLAIMED.key).ways == []
     mailing.EMAIL_HOST = "mail.example.org"
-    notices.choose(ana, {MATCH_WAITING.key: []})
+    notifications_operations.set_channels(ana, {MATCH_WAITING.key: []})
     mailing.EMAIL_HOST = ""
-    notices.choose(ana, {MATCH_WAITING.key: [Way.SITE]})
+    notifications_operations.set_channels(ana, {MATCH_WAITING.key: [Channel.SITE]})
     assert Choice.objects.get(kind=MATCH_WAITING.key).ways == ["site"]
 
 
 def test_one_kind_or_all_are_unsubscribed(ana: User, mailing: Settings) -> None:
-    notices.choose_none(ana, OFFERED.key, Way.MAIL)
-    ways = choices.all_ways(ana)
-    assert ways[OFFERED.key] == {Way.SITE}
-    assert ways[RUN_BROKEN.key] == {Way.SITE, Way.MAIL}
-    notices.choose_none(ana, "", Way.MAIL)
-    assert not any(Way.MAIL in chosen for chosen in choices.all_ways(ana).values())
-    assert choices.all_ways(ana)[RUN_BROKEN.key] == {Way.SITE}
+    notifications_operations.disable_channel(ana, OFFERED.key, Channel.MAIL)
+    ways = queries.channels_by_kind(ana)
+    assert ways[OFFERED.key] == {Channel.SITE}
+    assert ways[RUN_BROKEN.key] == {Channel.SITE, Channel.MAIL}
+    notifications_operations.disable_channel(ana, "", Channel.MAIL)
+    assert not any(Channel.MAIL in chosen for chosen in queries.channels_by_kind(ana).values())
+    assert queries.channels_by_kind(ana)[RUN_BROKEN.key] == {Channel.SITE}
 
 
-@pytest.mark.parametrize("purpose", [addresses.CALENDAR, addresses.FEED])
+@pytest.mark.parametrize("purpose", [tokens.CALENDAR, tokens.FEED])
 def test_a_secret_address_opens_one_person_s_one_thing(ana: User, eva: User, purpose: str) -> None:
-    token = addresses.secret(ana, purpose)
-    assert addresses.behind(token, purpose) == ana
-    (other,) = {addresses.CALENDAR, addresses.FEED} - {purpose}
-    for wrong, why in ((token, other), (token, addresses.UNSUBSCRIBE), (f"{token}x", purpose)):
-        assert addresses.behind(wrong, why) is None
-    assert addresses.behind(f"{eva.pk}-0~{token.partition('~')[2]}", purpose) is None
+    token = tokens.make_token(ana, purpose)
+    assert tokens.user_of_token(token, purpose) == ana
+    (other,) = {tokens.CALENDAR, tokens.FEED} - {purpose}
+    for wrong, why in ((token, other), (token, tokens.UNSUBSCRIBE), (f"{token}x", purpose)):
+        assert tokens.user_of_token(wrong, why) is None
+    assert tokens.user_of_token(f"{eva.pk}-0~{token.partition('~')[2]}", purpose) is None
     User.objects.filter(pk=ana.pk).update(is_active=False)
-    assert addresses.behind(token, purpose) is None
+    assert tokens.user_of_token(token, purpose) is None
     User.objects.filter(pk=ana.pk).update(is_active=True)
-    addresses.renew(ana)
-    assert addresses.behind(token, purpose) is None
-    assert addresses.behind(addresses.secret(ana, purpose), purpose) == ana
-    assert addresses.behind(addresses.secret(eva, purpose), purpose) == eva
+    tokens.invalidate_tokens(ana)
+    assert tokens.user_of_token(token, purpose) is None
+    assert tokens.user_of_token(tokens.make_token(ana, purpose), purpose) == ana
+    assert tokens.user_of_token(tokens.make_token(eva, purpose), purpose) == eva
 
 
 def test_the_way_out_of_letters_names_one_kind(ana: User) -> None:
-    token = addresses.unsubscribing(ana, MATCH_WAITING.key)
-    assert addresses.unsubscribed(token) == (ana, MATCH_WAITING.key)
-    assert addresses.unsubscribed(token[:-1]) is None
-    assert addresses.unsubscribed(addresses.unsubscribing(ana, "of_yore")) is None
-    assert addresses.unsubscribed(addresses.secret(ana, addresses.FEED)) is None
-    addresses.renew(ana)
-    assert addresses.unsubscribed(token) == (ana, MATCH_WAITING.key), "a letter is never too old"
+    token = tokens.make_unsubscribe_token(ana, MATCH_WAITING.key)
+    assert tokens.read_unsubscribe_token(token) == (ana, MATCH_WAITING.key)
+    assert tokens.read_unsubscribe_token(token[:-1]) is None
+    assert tokens.read_unsubscribe_token(tokens.make_unsubscribe_token(ana, "of_yore")) is None
+    assert tokens.read_unsubscribe_token(tokens.make_token(ana, tokens.FEED)) is None
+    tokens.invalidate_tokens(ana)
+    assert tokens.read_unsubscribe_token(token) == (ana, MATCH_WAITING.key), (
+        "a letter is never too old"
+    )
     ana.delete()
-    assert addresses.unsubscribed(token) is None
+    assert tokens.read_unsubscribe_token(token) is None
 
 
 @pytest.mark.parametrize(
@@ -527,9 +537,9 @@ def test_the_way_out_of_letters_names_one_kind(ana: User) -> None:
 def test_letters_go_to_who_has_an_address_and_is_there(
     ana: User, mailing: Settings, columns: dict[str, Any], letters_sent: int
 ) -> None:
-    notices.tell([ana.pk], MATCH_WAITING, at=NOW, data={})
+    notifications_operations.notify([ana.pk], MATCH_WAITING, at=NOW, data={})
     User.objects.filter(pk=ana.pk).update(**columns)
-    letters.send_due()
+    emails.send_due()
     assert len(mail.outbox) == letters_sent
     assert Notice.objects.get().mail == Notice.Mail.SENT, "and is not tried again"
 
@@ -538,18 +548,18 @@ def test_what_is_read_and_counted_is_one_s_own(ana: User, eva: User) -> None:
     for user, on_site in ((ana, True), (ana, True), (ana, False), (eva, True)):
         Notice.objects.create(user=user, kind=MATCH_WAITING.key, at=NOW, on_site=on_site)
     first, second, hidden, other = Notice.objects.order_by("pk")
-    reading.recount([ana.pk, eva.pk])
+    notifications_operations.recount_unread([ana.pk, eva.pk])
     assert [User.objects.get(pk=user.pk).unread for user in (ana, eva)] == [2, 1]
     for number in (hidden.pk, other.pk, 10**6):
-        assert reading.open_notice(ana, number, at=NOW) is None
-    assert [line.number for line in reading.latest(ana)] == [second.pk, first.pk]
-    assert [line.number for line in reading.latest(ana, limit=1)] == [second.pk]
-    assert reading.open_notice(ana, first.pk, at=NOW) == ""
-    reading.open_notice(ana, first.pk, at=NOW + DAY)
+        assert notifications_operations.open_notification(ana, number, at=NOW) is None
+    assert [line.number for line in queries.latest(ana)] == [second.pk, first.pk]
+    assert [line.number for line in queries.latest(ana, limit=1)] == [second.pk]
+    assert notifications_operations.open_notification(ana, first.pk, at=NOW) == ""
+    notifications_operations.open_notification(ana, first.pk, at=NOW + DAY)
     first.refresh_from_db()
     assert first.read_at == NOW, "read once"
     assert User.objects.get(pk=ana.pk).unread == 1
-    reading.mark_all_read(ana, at=NOW + DAY)
+    notifications_operations.mark_all_read(ana, at=NOW + DAY)
     first.refresh_from_db()
     assert first.read_at == NOW
     assert [User.objects.get(pk=user.pk).unread for user in (ana, eva)] == [0, 1]
@@ -560,5 +570,7 @@ def test_what_is_read_and_counted_is_one_s_own(ana: User, eva: User) -> None:
 @pytest.mark.parametrize(("seconds", "kept"), [(0, 1), (1, 0)])
 def test_how_long_notices_are_kept(ana: User, seconds: int, kept: int) -> None:
     Notice.objects.create(user=ana, kind=MATCH_WAITING.key, at=NOW)
-    reading.forget_old(at=NOW + dt.timedelta(days=180, seconds=seconds))
+    notifications_operations.delete_old_notifications(
+        at=NOW + dt.timedelta(days=180, seconds=seconds)
+    )
     assert Notice.objects.count() == kept

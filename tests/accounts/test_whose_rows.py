@@ -14,8 +14,9 @@ from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 from django.urls import reverse
 
-from accounts import exports
-from accounts.exports import Table, making
+from accounts.data_export import operations as data_export
+from accounts.data_export import registry as export_registry
+from accounts.data_export.registry import ExportTable
 from accounts.models import Choice, Export, Notice, User
 from accounts.tasks import make_export
 from api.models import Token
@@ -31,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 def copy_of(user: User) -> dict[str, list[dict[str, Any]]]:
     file = io.BytesIO()
-    exports.write(user, file)
+    data_export.write_export(user, file)
     with zipfile.ZipFile(file) as copy:
         return {
             name.removesuffix(".json"): json.loads(copy.read(name))
@@ -118,7 +119,9 @@ def test_which_matches_a_copy_holds(
     if seat:
         MatchSeat.objects.create(match=match, number=0, player=people[seat], side=0)
     (part,) = [
-        part for part in exports.parts if isinstance(part, Table) and part.name == "leagues/matches"
+        part
+        for part in export_registry.export_parts
+        if isinstance(part, ExportTable) and part.name == "leagues/matches"
     ]
     assert (match in part.rows(ana)) == held
 
@@ -146,7 +149,7 @@ def test_who_downloads_which_copy(ana: User, eva: User) -> None:
 def test_how_long_a_copy_is_kept(ana: User, seconds: int, kept: int) -> None:
     Export.objects.create(user=ana, asked_at=NOW, ended_at=NOW)
     Export.objects.create(user=ana, asked_at=NOW)  # under way: not old
-    exports.forget_old(at=NOW + dt.timedelta(days=3, seconds=seconds))
+    data_export.delete_old_exports(at=NOW + dt.timedelta(days=3, seconds=seconds))
     assert Export.objects.count() == kept + 1
 
 
@@ -154,9 +157,9 @@ def test_how_long_a_copy_is_kept(ana: User, seconds: int, kept: int) -> None:
     ("begun", "ended", "found"),
     [
         (None, None, True),
-        (making.LOST_AFTER, None, False),
-        (making.LOST_AFTER + SECOND, None, True),
-        (making.LOST_AFTER + SECOND, NOW, False),
+        (data_export.STALE_AFTER, None, False),
+        (data_export.STALE_AFTER + SECOND, None, True),
+        (data_export.STALE_AFTER + SECOND, NOW, False),
         (None, NOW, False),
     ],
 )
@@ -166,18 +169,18 @@ def test_which_copies_are_begun_anew(
     export = Export.objects.create(
         user=ana, asked_at=NOW, begun_at=NOW - begun if begun else None, ended_at=ended
     )
-    assert making.lost(at=NOW) == ([export.pk] if found else [])
+    assert data_export.reset_lost_exports(at=NOW) == ([export.pk] if found else [])
 
 
 def test_a_copy_that_breaks_down_says_why(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_asked: object, **_more: object) -> None:
         raise OSError("x" * 400)
 
-    monkeypatch.setattr(making, "write", broken)
-    export = exports.ask(ana, total=1, at=NOW)
+    monkeypatch.setattr(data_export, "write_export", broken)
+    export = data_export.request_export(ana, total=1, at=NOW)
     make_export(export.pk)
     export.refresh_from_db()
     assert export.error.startswith("OSError: xxx")
     assert len(export.error) == 300
     assert export.ended_at is not None
-    assert exports.ask(ana, total=1, at=NOW).pk != export.pk
+    assert data_export.request_export(ana, total=1, at=NOW).pk != export.pk

@@ -66,7 +66,7 @@ def corrida(turn: int | None = None, seed: bytes = SEED, **options: str) -> Docu
     ]
     place = None if turn is None else turn - 1
     return fresh(
-        actas.enveloped(
+        actas.make_document(
             game="indulto",
             kind="corrida" if turn is None else "lidia",
             engine="1",
@@ -139,7 +139,7 @@ def one_round(game: str, number: int = 1, seats: int = 3, **options: Any) -> Doc
         "points": [now - then for now, then in zip(end.points, had, strict=True)],
     }
     of = {"table": 4, "round": number}
-    return fresh(actas.enveloped(game=game, kind=acta.kind, engine="1", of=of, content=told))
+    return fresh(actas.make_document(game=game, kind=acta.kind, engine="1", of=of, content=told))
 
 
 def hand(number: int = 1, **options: Any) -> Document:
@@ -165,7 +165,7 @@ def match(game: str = "dominoes", seats: int = 3, **options: Any) -> Document:
         "result": {"points": list(end.points), "places": list(end.places)},
     }
     of = {"match": 9, "table": 4}
-    return fresh(actas.enveloped(game=game, kind=MATCH, engine="1", of=of, content=told))
+    return fresh(actas.make_document(game=game, kind=MATCH, engine="1", of=of, content=told))
 
 
 def sheet(game: str, written: Any, seats: int = 3, **options: Any) -> Document:
@@ -186,7 +186,7 @@ def sheet(game: str, written: Any, seats: int = 3, **options: Any) -> Document:
         },
     }
     of = {"match": 9, "sheet": 1}
-    return fresh(actas.enveloped(game=game, kind=SHEET, engine="1", of=of, content=told))
+    return fresh(actas.make_document(game=game, kind=SHEET, engine="1", of=of, content=told))
 
 
 def _seats(count: int) -> list[dict[str, str]]:
@@ -195,7 +195,7 @@ def _seats(count: int) -> list[dict[str, str]]:
 
 def fresh(document: Document) -> Document:
     """A document as it comes out of a file, to be changed at will."""
-    found: Document = actas.load(actas.write(document))
+    found: Document = actas.load(actas.to_bytes(document))
     return found
 
 

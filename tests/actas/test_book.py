@@ -22,7 +22,7 @@ def test_every_worked_figure_is_as_the_code_has_it() -> None:
 def test_the_examples_are_what_the_book_works_out_and_stand() -> None:
     for name, document in zip(worked.NAMES, worked.examples(), strict=True):
         data = (worked.EXAMPLES / name).read_bytes()
-        assert data == actas.write(document), name
+        assert data == actas.to_bytes(document), name
         assert actas.check_file(data).stands, name
     files = [str(worked.EXAMPLES / name) for name in worked.NAMES]
     script = str(worked.ROOT / "scripts" / "check_acta.py")
@@ -58,10 +58,10 @@ def test_every_field_of_a_record_is_described(make: Callable[[], Document]) -> N
 
 
 def test_limits_and_labels_are_those_of_the_code() -> None:
-    from actas.reading import DEEPEST, MOST_BYTES, MOST_PARTS
+    from actas.parsing import MAX_BYTES, MAX_DEPTH, MAX_VALUES
 
     text = worked.BOOK.read_text("utf-8")
-    assert f"{MOST_BYTES // 10**6} MB, {DEEPEST} levels and {MOST_PARTS:,} values" in text
+    assert f"{MAX_BYTES // 10**6} MB, {MAX_DEPTH} levels and {MAX_VALUES:,} values" in text
     for kind in actas.kinds():
         assert f"`{kind.kind}`" in text
         assert f'"{kind.game}"' in text

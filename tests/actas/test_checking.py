@@ -38,7 +38,7 @@ def test_a_true_acta_stands(name: str) -> None:
     verdict = actas.check(document)
     assert verdict.stands, (verdict.refused, verdict.lines)
     assert verdict.kind == document["kind"]
-    assert actas.check_file(actas.write(document)) == verdict
+    assert actas.check_file(actas.to_bytes(document)) == verdict
     assert not verdict.lines
 
 
@@ -82,7 +82,7 @@ def test_what_stands_twice_or_nowhere_is_told() -> None:
     ]
     less = {name: part for name, part in document.items() if name != "deal"}
     assert "deal" in [one.name for one in actas.check(less).differences]
-    twice = actas.write(document).replace(b'"points":', b'"points": [], "points":', 1)
+    twice = actas.to_bytes(document).replace(b'"points":', b'"points": [], "points":', 1)
     assert "” appears twice in the same object." in actas.check_file(twice).sentence
 
 
@@ -193,4 +193,4 @@ def test_every_kind_has_a_name_for_people() -> None:
     for kind in actas.kinds():
         assert actas.Verdict(game=kind.game, kind=kind.kind).title != kind.kind
     with pytest.raises(ValueError, match="registered already"):
-        actas.register(actas.Kind(game="indulto", kind="lidia", check=lambda document: []))
+        actas.register(actas.RecordKind(game="indulto", kind="lidia", check=lambda document: []))

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import actas
-from actas.reading import DEEPEST, LONGEST_TEXT, MOST_BYTES, MOST_PARTS
+from actas.parsing import MAX_BYTES, MAX_DEPTH, MAX_TEXT_LENGTH, MAX_VALUES
 from tests.actas import documents
 from tests.actas.documents import Document, leaves, put, sealed_anew
 
@@ -92,7 +92,7 @@ def test_anything_at_all_is_refused(document: Any) -> None:
 @given(data=st.data())
 def test_a_file_with_another_byte_is_told_or_says_the_same(data: st.DataObject) -> None:
     kind = data.draw(st.sampled_from(["lidia", "hand", "sheet"]))
-    text = bytearray(actas.write(true(kind)))
+    text = bytearray(actas.to_bytes(true(kind)))
     at = data.draw(st.integers(0, len(text) - 1))
     text[at] = data.draw(st.integers(0, 255))
     verdict = actas.check_file(bytes(text))
@@ -120,12 +120,12 @@ def test_any_bytes_are_refused(data: bytes) -> None:
         (b'{"a": "\\ud800"}', "The text is too long or contains invalid characters."),
         (b'{"\\ud800": 1}', "The text is too long or contains invalid characters."),
         (
-            b"[" * (DEEPEST + 2) + b"]" * (DEEPEST + 2),
+            b"[" * (MAX_DEPTH + 2) + b"]" * (MAX_DEPTH + 2),
             "The file is nested more deeply than a record can be.",
         ),
-        (b"[" + b"0," * MOST_PARTS + b"0]", "The file contains more than a record can hold."),
-        (b'"' + b"a" * (LONGEST_TEXT + 1) + b'"', "too long"),
-        (b" " * (MOST_BYTES + 1), "too long for a record, which can have at most"),
+        (b"[" + b"0," * MAX_VALUES + b"0]", "The file contains more than a record can hold."),
+        (b'"' + b"a" * (MAX_TEXT_LENGTH + 1) + b'"', "too long"),
+        (b" " * (MAX_BYTES + 1), "too long for a record, which can have at most"),
         (b'{"' + b"a" * 201 + b'": 1}', "A name is longer than a record allows."),
         (b"3", "This must be an object with named values."),
         (b"{}", "format: This value is missing"),
@@ -143,7 +143,7 @@ def test_what_no_json_holds_is_refused_too(document: Any) -> None:
 def deep_under_long_names(parts: int) -> bytes:
     """Many parts below names as long as may be: each way to one is longer than the part itself."""
     inside: Any = [0] * parts
-    for _time in range(DEEPEST - 1):
+    for _time in range(MAX_DEPTH - 1):
         inside = {"k" * 19_000: inside}
     return json.dumps(inside).encode()
 

@@ -11,7 +11,7 @@ from django.test import Client
 
 import actas
 from actas.envelope import SITE_VERSION
-from actas.reading import MOST_BYTES
+from actas.parsing import MAX_BYTES
 from tests.actas import documents
 from tests.actas.documents import put
 
@@ -26,7 +26,7 @@ def sent(client: Client, **fields: object) -> str:
 @pytest.mark.django_db
 def test_a_record_is_pasted_or_dropped_and_stands(client: Client) -> None:
     assert "Verify record" in client.get("/actas/").text
-    text = actas.write(documents.hand())
+    text = actas.to_bytes(documents.hand())
     page = sent(client, text=text.decode())
     assert "Everything is correct" in page
     assert "Record of a hand." in page
@@ -52,7 +52,7 @@ def test_what_is_no_record_is_refused_in_a_sentence(client: Client, text: str) -
 @pytest.mark.django_db
 def test_nothing_or_too_much_is_refused_at_the_field(client: Client) -> None:
     assert "Choose a file, or paste a record." in sent(client)
-    long = SimpleUploadedFile("acta.json", b" " * (MOST_BYTES + 1))
+    long = SimpleUploadedFile("acta.json", b" " * (MAX_BYTES + 1))
     assert "too long for a record" in sent(client, file=long)
     assert "Cannot be verified" in sent(client, file=SimpleUploadedFile("acta.json", b""))
 
@@ -61,8 +61,8 @@ def test_the_command_says_a_line_for_each_and_ends_by_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     good, bad = tmp_path / "good.json", tmp_path / "bad.json"
-    good.write_bytes(actas.write(documents.lidia()))
-    bad.write_bytes(actas.write(put(documents.lidia(), "sorteo/0", 9)))
+    good.write_bytes(actas.to_bytes(documents.lidia()))
+    bad.write_bytes(actas.to_bytes(put(documents.lidia(), "sorteo/0", 9)))
     call_command("verify", str(good))
     assert capsys.readouterr().out.startswith(
         f"{good}: record of a lidia: Everything was calculated again"

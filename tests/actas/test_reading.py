@@ -7,13 +7,22 @@ from typing import Any
 
 import pytest
 
-from actas import Malformed, differences, digest, enveloped, load, reading, undigested, write
-from actas.reading import (
-    DEEPEST,
-    LARGEST,
-    LONGEST_NAME,
-    LONGEST_TEXT,
-    MOST_PARTS,
+from actas import (
+    Malformed,
+    differences,
+    digest,
+    load,
+    make_document,
+    parsing,
+    to_bytes,
+    without_digest,
+)
+from actas.parsing import (
+    MAX_DEPTH,
+    MAX_NAME_LENGTH,
+    MAX_TEXT_LENGTH,
+    MAX_VALUES,
+    NUMBER_LIMIT,
     Part,
     check_bounds,
 )
@@ -29,24 +38,24 @@ def nested(levels: int) -> Any:
 
 
 ALLOWED = {
-    "a list of the most parts": [0] * (MOST_PARTS - 1),
-    "the most parts, nested": [[0] * (MOST_PARTS - 2)],
-    "the deepest": nested(DEEPEST + 1),
-    "the longest text": {"a": "x" * LONGEST_TEXT},
-    "the longest name": {"n" * LONGEST_NAME: 1},
-    "the largest number": [LARGEST - 1, 1 - LARGEST],
+    "a list of the most parts": [0] * (MAX_VALUES - 1),
+    "the most parts, nested": [[0] * (MAX_VALUES - 2)],
+    "the deepest": nested(MAX_DEPTH + 1),
+    "the longest text": {"a": "x" * MAX_TEXT_LENGTH},
+    "the longest name": {"n" * MAX_NAME_LENGTH: 1},
+    "the largest number": [NUMBER_LIMIT - 1, 1 - NUMBER_LIMIT],
     "yes, no and nothing": [True, False, None],
 }
 REFUSED: dict[str, tuple[Any, str]] = {
-    "one part more": ([0] * MOST_PARTS, ""),
-    "one part more, nested": ([[0] * (MOST_PARTS - 1)], ""),
-    "one level more": (nested(DEEPEST + 2), "/".join("0" * (DEEPEST + 1))),
-    "a longer text": ({"a": {"b": "x" * (LONGEST_TEXT + 1)}}, "a/b"),
+    "one part more": ([0] * MAX_VALUES, ""),
+    "one part more, nested": ([[0] * (MAX_VALUES - 1)], ""),
+    "one level more": (nested(MAX_DEPTH + 2), "/".join("0" * (MAX_DEPTH + 1))),
+    "a longer text": ({"a": {"b": "x" * (MAX_TEXT_LENGTH + 1)}}, "a/b"),
     "half a sign": ({"a": ["", "\ud800"]}, "a/1"),
-    "a longer name": ({"a": {"n" * (LONGEST_NAME + 1): 1}}, "a"),
+    "a longer name": ({"a": {"n" * (MAX_NAME_LENGTH + 1): 1}}, "a"),
     "half a sign in a name": ({"a": {"\ud800": 1}}, "a"),
-    "a larger number": ({"a": [LARGEST]}, "a/0"),
-    "a smaller number": ({"a": [-LARGEST]}, "a/0"),
+    "a larger number": ({"a": [NUMBER_LIMIT]}, "a/0"),
+    "a smaller number": ({"a": [-NUMBER_LIMIT]}, "a/0"),
     "a fraction": ({"a": 1.0}, "a"),
     "a name that is none": ({"a": {1: 1}}, "a"),
 }
@@ -92,7 +101,7 @@ def test_what_is_no_json_of_a_record_is_refused(data: bytes) -> None:
 
 def test_a_file_may_be_as_long_as_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     data = b'{"a": 1}'
-    monkeypatch.setattr(reading, "MOST_BYTES", len(data))
+    monkeypatch.setattr(parsing, "MAX_BYTES", len(data))
     assert load(data) == {"a": 1}
     with pytest.raises(Malformed):
         load(data + b" ")
@@ -204,13 +213,15 @@ def test_every_leaf_that_differs_is_told_in_order(
 
 
 def test_a_record_is_bound_by_its_digest_last_and_whatever_the_order() -> None:
-    document = enveloped(game="g", kind="k", engine="1", of={"a": 1}, content={"rules": {"b": "<"}})
+    document = make_document(
+        game="g", kind="k", engine="1", of={"a": 1}, content={"rules": {"b": "<"}}
+    )
     assert list(document)[-1] == "digest"
     assert document["of"] == {"a": 1}
-    assert digest(document) == document["digest"] == digest(undigested(document))
+    assert digest(document) == document["digest"] == digest(without_digest(document))
     assert digest(dict(reversed(document.items()))) == document["digest"]
-    assert "digest" not in undigested(document)
-    for name in undigested(document):
+    assert "digest" not in without_digest(document)
+    for name in without_digest(document):
         assert digest(document | {name: "other"}) != document["digest"], name
 
 
@@ -224,14 +235,14 @@ def test_a_record_is_bound_by_its_digest_last_and_whatever_the_order() -> None:
     ],
 )
 def test_a_file_for_people_says_the_same(document: Any) -> None:
-    data = write(document)
+    data = to_bytes(document)
     assert data.endswith(b"\n")
     assert canonical(json.loads(data)) == canonical(document)
 
 
 def test_short_lists_stand_on_one_line_and_long_ones_do_not() -> None:
-    assert write({"a": ["x" * 40, "y" * 40]}).count(b"\n") == 3
-    assert write({"a": ["x" * 41, "y" * 40]}).count(b"\n") == 6
-    assert b"\xc3\xb1" in write({"a": "ñ"})
+    assert to_bytes({"a": ["x" * 40, "y" * 40]}).count(b"\n") == 3
+    assert to_bytes({"a": ["x" * 41, "y" * 40]}).count(b"\n") == 6
+    assert b"\xc3\xb1" in to_bytes({"a": "ñ"})
     with pytest.raises(ValueError, match="not JSON compliant"):
-        write({"a": float("nan")})
+        to_bytes({"a": float("nan")})

@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
-from actas import revalidating, tasks
+from actas import revalidation, tasks
 from actas.models import Revalidation
-from actas.revalidating import Item, Shelf
+from actas.revalidation import RevalidationItem, RevalidationSource
 from fairness import Difference
 
 NOW = dt.datetime(2027, 3, 1, 3, tzinfo=dt.UTC)
@@ -37,22 +37,22 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             raise ValueError("no such move")
         return [Difference("lidia/1", 4, 5)] if (kind, key) == ("corrida", 3) else []
 
-    def shelf(kind: str, most: int) -> Shelf:
-        def items(_since: dt.date | None, after: int) -> Iterator[Item]:
+    def shelf(kind: str, most: int) -> RevalidationSource:
+        def items(_since: dt.date | None, after: int) -> Iterator[RevalidationItem]:
             for key in range(after + 1, most + 1):
-                yield Item(key, f"{kind} {key}", partial(check, kind, key))
+                yield RevalidationItem(key, f"{kind} {key}", partial(check, kind, key))
 
-        return Shelf(kind=kind, engine="1", count=lambda _since: most, items=items)
+        return RevalidationSource(kind=kind, engine="1", count=lambda _since: most, items=items)
 
-    monkeypatch.setattr(revalidating, "_SHELVES", {})
-    revalidating.register(shelf("corrida", 5))
-    revalidating.register(shelf("round", 3))
+    monkeypatch.setattr(revalidation, "_SOURCES", {})
+    revalidation.register_source(shelf("corrida", 5))
+    revalidation.register_source(shelf("round", 3))
     return looked
 
 
 def test_what_differs_is_counted_and_told_and_the_rest_is_looked_at(seen: list[str]) -> None:
-    row = revalidating.begin(at=NOW)
-    assert not revalidating.go_on(row.pk, clock=Clock())
+    row = revalidation.start(at=NOW)
+    assert not revalidation.resume(row.pk, clock=Clock())
     row.refresh_from_db()
     assert len(seen) == 8
     assert (row.looked_at, row.differing) == (
@@ -70,9 +70,9 @@ def test_what_differs_is_counted_and_told_and_the_rest_is_looked_at(seen: list[s
 
 
 def test_slice_by_slice_everything_is_looked_at_once(seen: list[str]) -> None:
-    row = revalidating.begin(at=NOW)
+    row = revalidation.start(at=NOW)
     slices, clock = 1, Clock()
-    while revalidating.go_on(row.pk, clock=clock, most=dt.timedelta(seconds=3)):
+    while revalidation.resume(row.pk, clock=clock, most=dt.timedelta(seconds=3)):
         slices += 1
     assert slices > 2
     assert seen == [*(f"corrida {key}" for key in range(1, 6)), "round 1", "round 2", "round 3"]
@@ -81,47 +81,47 @@ def test_slice_by_slice_everything_is_looked_at_once(seen: list[str]) -> None:
 
 
 def test_two_workers_are_never_at_the_same_one(seen: list[str]) -> None:
-    row = revalidating.begin(at=NOW)
+    row = revalidation.start(at=NOW)
     Revalidation.objects.update(beat_at=NOW)
-    assert not revalidating.go_on(row.pk, clock=lambda: NOW + dt.timedelta(minutes=4))
+    assert not revalidation.resume(row.pk, clock=lambda: NOW + dt.timedelta(minutes=4))
     assert not seen
-    assert revalidating.lost(at=NOW + dt.timedelta(minutes=4)) == []
-    assert revalidating.lost(at=NOW + dt.timedelta(minutes=6)) == [row.pk]
+    assert revalidation.stale_revalidations(at=NOW + dt.timedelta(minutes=4)) == []
+    assert revalidation.stale_revalidations(at=NOW + dt.timedelta(minutes=6)) == [row.pk]
 
 
 @pytest.mark.usefixtures("seen")
 def test_who_was_overtaken_writes_nothing_more() -> None:
-    row = revalidating.begin(at=NOW)
+    row = revalidation.start(at=NOW)
     other = NOW + dt.timedelta(hours=1)
 
     def overtaken(_row: Revalidation) -> None:
         Revalidation.objects.update(beat_at=other)
 
-    assert not revalidating.go_on(row.pk, clock=Clock(), told=overtaken)
+    assert not revalidation.resume(row.pk, clock=Clock(), told=overtaken)
     row.refresh_from_db()
     assert (row.done, row.beat_at, row.ended_at) == (1, other, None)
 
 
 def test_an_interrupt_leaves_it_to_whoever_comes_next(seen: list[str]) -> None:
-    row = revalidating.begin(at=NOW)
+    row = revalidation.start(at=NOW)
 
     def interrupt(_row: Revalidation) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        revalidating.go_on(row.pk, clock=Clock(), told=interrupt)
-    again = revalidating.begin(at=NOW)
+        revalidation.resume(row.pk, clock=Clock(), told=interrupt)
+    again = revalidation.start(at=NOW)
     assert again == row
     assert again.beat_at is None
-    revalidating.go_on(row.pk, clock=Clock())
+    revalidation.resume(row.pk, clock=Clock())
     assert len(seen) == 8
 
 
 @pytest.mark.usefixtures("seen")
 def test_there_is_one_at_a_time_and_another_day_gives_the_first_up() -> None:
-    first = revalidating.begin(at=NOW)
-    assert revalidating.begin(at=NOW) == first
-    second = revalidating.begin(at=NOW, since=dt.date(2027, 1, 1))
+    first = revalidation.start(at=NOW)
+    assert revalidation.start(at=NOW) == first
+    second = revalidation.start(at=NOW, since=dt.date(2027, 1, 1))
     first.refresh_from_db()
     assert first.ended_at == NOW
     assert not first.is_clean

@@ -61,7 +61,7 @@ def run(*files: Path) -> subprocess.CompletedProcess[str]:
 
 def written(folder: Path, document: Document, name: str = "acta.json") -> Path:
     file = folder / name
-    file.write_bytes(actas.write(document))
+    file.write_bytes(actas.to_bytes(document))
     return file
 
 
@@ -125,13 +125,13 @@ def test_any_byte_may_become_any_other(
 ) -> None:
     name = data.draw(st.sampled_from(["lidia", "hand"]))
     document = MAKERS[name]()
-    text = bytearray(actas.write(document))
+    text = bytearray(actas.to_bytes(document))
     at = data.draw(st.integers(0, len(text) - 1))
     text[at] = data.draw(st.integers(0, 255))
     file = tmp_path_factory.getbasetemp() / "byte.json"
     file.write_bytes(text)
     if script.main([str(file)]) == 0:
-        assert actas.write(actas.load(bytes(text))) == actas.write(document)
+        assert actas.to_bytes(actas.load(bytes(text))) == actas.to_bytes(document)
 
 
 def test_a_match_is_checked_round_by_round(script: ModuleType) -> None:

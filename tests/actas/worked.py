@@ -296,7 +296,7 @@ def rewrite() -> None:
 
     EXAMPLES.mkdir(exist_ok=True)
     for name, document in zip(NAMES, examples(), strict=True):
-        (EXAMPLES / name).write_bytes(actas.write(document))
+        (EXAMPLES / name).write_bytes(actas.to_bytes(document))
     BOOK.write_text(with_blocks(BOOK.read_text("utf-8")), "utf-8")
 
 

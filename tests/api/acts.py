@@ -9,10 +9,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from api import own
-from api.conditional import check
+from api import resources
+from api.conditional import check_if_match
 from api.models import Token
-from api.views import Act, Detail, Listing
+from api.views import ActionView, DetailView, ListView
 
 
 class Name(serializers.Serializer[Any]):
@@ -25,7 +25,7 @@ class Key(serializers.ModelSerializer[Token]):
         fields = ["name"]
 
 
-class Names(Act, Listing):
+class Names(ActionView, ListView):
     """Keys as a stand-in for rows."""
 
     serializer_class = Key
@@ -44,18 +44,18 @@ class Names(Act, Listing):
         return Response({"name": name}, status=201, headers={"Location": f"/api/v1/{name}/"})
 
 
-class NameOf(Act, Detail):
+class NameOf(ActionView, DetailView):
     """One of them."""
 
     serializer_class = Key
     asks_for = Name
     queryset = Token.objects.all()
     http_method_names = ["get", "put"]
-    put = Act.do
+    put = ActionView.do
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         row = self.get_object()
-        check(request, self.represent(row), required=True)
+        check_if_match(request, self.represent(row), required=True)
         Token.objects.filter(pk=row.pk).update(name=self.read(request)["name"])
         row.refresh_from_db()
         return Response(self.represent(row))
@@ -64,6 +64,6 @@ class NameOf(Act, Detail):
 urlpatterns = [
     path("api/v1/names/", Names.as_view()),
     path("api/v1/names/<int:pk>/", NameOf.as_view()),
-    path("api/v1/me/", own.Who.as_view()),
+    path("api/v1/me/", resources.MeView.as_view()),
     path("", include("config.urls")),
 ]

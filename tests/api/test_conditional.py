@@ -9,7 +9,7 @@ import pytest
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
-from api.conditional import check, check_held, etag, is_known
+from api.conditional import check_if_match, check_if_match_used, etag, matches_if_none_match
 from api.problems import Problem
 
 DATA = {"name": "a", "at": dt.datetime(2026, 3, 5, tzinfo=dt.UTC)}
@@ -54,14 +54,14 @@ def test_a_tag_is_a_digest_of_what_is_told(one: Any, other: Any, same: bool) -> 
     ],
 )
 def test_who_knows_it_already(told: str, known: bool) -> None:
-    assert is_known(asked(if_none_match=told), TAG) == known
-    assert not is_known(asked(if_match=told), TAG)
+    assert matches_if_none_match(asked(if_none_match=told), TAG) == known
+    assert not matches_if_none_match(asked(if_match=told), TAG)
 
 
 def status(told: str | None, *, required: bool) -> int | None:
     """How a condition is refused; None where it holds."""
     try:
-        check(asked() if told is None else asked(if_match=told), DATA, required=required)
+        check_if_match(asked() if told is None else asked(if_match=told), DATA, required=required)
     except Problem as problem:
         return problem.status_code
     return None
@@ -109,10 +109,10 @@ def test_a_condition_that_nobody_looked_at_is_refused(
 ) -> None:
     request = asked() if told is None else asked(if_match=told)
     if looked:
-        check(request, DATA)
+        check_if_match(request, DATA)
     if not refused:
-        check_held(request)
+        check_if_match_used(request)
         return
     with pytest.raises(Problem) as problem:
-        check_held(request)
+        check_if_match_used(request)
     assert problem.value.status_code == 412

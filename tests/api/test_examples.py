@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from accounts.models import User
-from api.operations import make_token
+from api.keys.operations import make_token
 from corridas.models import Corrida
 from leagues.models import Match
 

@@ -11,8 +11,9 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from accounts.models import User
+from api.idempotency import delete_old_responses
+from api.keys.operations import make_token
 from api.models import DoneOnce, Token
-from api.operations import forget_acts, make_token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.api.acts")]
 
@@ -169,8 +170,8 @@ def test_what_was_refused_or_broke_down_is_not_kept(client: Client, bearer: dict
 
 def test_answers_are_forgotten_after_a_day(client: Client, bearer: dict[str, str]) -> None:
     post(client, NAMES, {"name": "a"}, **bearer | {"idempotency-key": "k"})
-    assert forget_acts(at=timezone.now() + dt.timedelta(hours=23)) == 0
-    assert forget_acts(at=timezone.now() + dt.timedelta(hours=25)) == 1
+    assert delete_old_responses(at=timezone.now() + dt.timedelta(hours=23)) == 0
+    assert delete_old_responses(at=timezone.now() + dt.timedelta(hours=25)) == 1
     assert not DoneOnce.objects.exists()
 
 
@@ -253,7 +254,7 @@ def test_a_database_that_is_too_busy_is_told_with_a_time_to_ask_again(
 def test_an_answer_too_long_to_be_kept_is_not_told_again_and_the_act_not_done_again(
     client: Client, bearer: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("api.once.MOST_KEPT", 5)
+    monkeypatch.setattr("api.idempotency.MAX_STORED_LENGTH", 5)
     held = bearer | {"idempotency-key": "k"}
     assert post(client, NAMES, {"name": "a"}, **held).status_code == 201
     again = post(client, NAMES, {"name": "a"}, **held)

@@ -15,23 +15,23 @@ from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
-from accounts import leaving
+from accounts.account_deletion import operations as account_deletion
 from accounts.models import User
-from api.authentication import ByToken
-from api.forms import TokenForm
-from api.models import Token
-from api.operations import (
-    MARK,
-    MOST_KEYS,
-    KeyRefused,
+from api.authentication import TokenAuthentication
+from api.keys.forms import TokenForm
+from api.keys.operations import (
+    KEY_PREFIX,
+    MAX_KEYS,
+    TooManyKeys,
     digest,
     find_token,
     make_token,
     revoke_token,
     tokens_of,
 )
+from api.models import Token
 from api.problems import Problem
-from api.views import _check_signed
+from api.views import _check_may_write
 from tests.accounts.people import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -53,10 +53,10 @@ def made(user: User, **fields: Any) -> tuple[Token, str]:
 def test_of_a_key_a_digest_and_a_prefix_are_kept(ana: User) -> None:
     row, text = made(ana, name="bot", scope=Scope.WRITE)
     row.refresh_from_db()
-    assert text.startswith(MARK)
-    assert len(text) == len(MARK) + 43
+    assert text.startswith(KEY_PREFIX)
+    assert len(text) == len(KEY_PREFIX) + 43
     assert bytes(row.digest) == sha256(text.encode()).digest() == digest(text)
-    assert row.prefix == text[len(MARK) : len(MARK) + 6]
+    assert row.prefix == text[len(KEY_PREFIX) : len(KEY_PREFIX) + 6]
     assert (row.user, row.name, row.scope) == (ana, "bot", Scope.WRITE)
     assert (row.created_at, row.expires_at, row.used_on) == (NOW, None, None)
     assert not [value for value in Token.objects.values_list()[0] if value == text]
@@ -77,7 +77,14 @@ def test_how_long_a_key_holds(ana: User, days: int | None, ends: dt.datetime | N
 
 def test_only_the_very_text_opens(ana: User) -> None:
     row, text = made(ana)
-    for other in ("", text[:-1], f"{text}x", text.removeprefix(MARK), text.upper(), row.prefix):
+    for other in (
+        "",
+        text[:-1],
+        f"{text}x",
+        text.removeprefix(KEY_PREFIX),
+        text.upper(),
+        row.prefix,
+    ):
         assert find_token(other, at=NOW) is None
     assert find_token("\ud800", at=NOW) is None
     found = find_token(text, at=NOW)
@@ -99,17 +106,17 @@ def test_the_first_use_of_a_day_is_noted(ana: User) -> None:
 
 def test_a_key_opens_nothing_while_its_owner_is_locked_or_leaving(ana: User) -> None:
     _row, text = made(ana)
-    departure = leaving.ask_to_leave(ana, at=NOW)
+    departure = account_deletion.request_deletion(ana, at=NOW)
     assert find_token(text, at=NOW) is None
-    leaving.come_back(departure)
+    account_deletion.cancel_deletion(departure)
     assert find_token(text, at=NOW) is not None
 
 
 def test_twenty_keys_are_enough(ana: User) -> None:
     eva = User.objects.create_user("eva")
-    keys = [made(ana)[0] for _key in range(MOST_KEYS)]
-    assert MOST_KEYS == 20
-    with pytest.raises(KeyRefused, match="20"):
+    keys = [made(ana)[0] for _key in range(MAX_KEYS)]
+    assert MAX_KEYS == 20
+    with pytest.raises(TooManyKeys, match="20"):
         made(ana)
     made(eva)
     assert revoke_token(user=ana, key=keys[0].pk)
@@ -153,9 +160,9 @@ def test_the_header_that_carries_a_key(ana: User, header: str, found: bool | Non
     request = Request(APIRequestFactory().get("/", headers=headers))
     if found is False:
         with pytest.raises(AuthenticationFailed):
-            ByToken().authenticate(request)
+            TokenAuthentication().authenticate(request)
         return
-    assert ByToken().authenticate(request) == ((ana, row) if found else None)
+    assert TokenAuthentication().authenticate(request) == ((ana, row) if found else None)
 
 
 @pytest.mark.parametrize(
@@ -172,10 +179,10 @@ def test_who_may_act(ana: User, who: str, refused: int | None) -> None:
     request.user = AnonymousUser() if who == "nobody" else ana
     request.auth = Token(user=ana, scope=who) if who in Scope.values else None
     if refused is None:
-        _check_signed(request)
+        _check_may_write(request)
         return
     with pytest.raises((NotAuthenticated, Problem)) as error:
-        _check_signed(request)
+        _check_may_write(request)
     assert isinstance(error.value, NotAuthenticated) == (refused == 401)
     assert isinstance(error.value, Problem) == (refused == 403)
 
@@ -208,10 +215,10 @@ def test_the_page_shows_a_key_once_and_asks_for_the_password(ana: User) -> None:
     assert (row.name, row.scope, row.user) == ("bot", "write", ana)
     assert row.expires_at is not None
     assert (row.expires_at - row.created_at).days == 30
-    assert f"{MARK}{row.prefix}" in told.text
+    assert f"{KEY_PREFIX}{row.prefix}" in told.text
     assert "no-store" in told["Cache-Control"]
     page = client.get(reverse("tokens"))
-    assert f"{MARK}{row.prefix}" not in page.text
+    assert f"{KEY_PREFIX}{row.prefix}" not in page.text
     assert "bot" in page.text
     Token.objects.bulk_create(
         Token(user=ana, name="x", prefix="", digest=b"%d" % n, created_at=NOW) for n in range(19)

@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Notice, User
+from api.keys.operations import make_token
 from api.models import Token
-from api.operations import make_token
 
 pytestmark = pytest.mark.django_db
 NOTICES = "/api/v1/me/notices/"

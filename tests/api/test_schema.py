@@ -8,7 +8,7 @@ from django.core.cache import cache
 from django.test import Client
 from rest_framework.response import Response
 
-from api.own import Schema
+from api.resources import SchemaView
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.api.acts")]
 SCHEMA = "/api/v1/schema/"
@@ -19,11 +19,11 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What was drawn up, a word a time; drawing takes no time here."""
     times: list[str] = []
 
-    def draw(self: Schema, request: Any) -> Response:
+    def draw(self: SchemaView, request: Any) -> Response:
         times.append(request.accepted_renderer.format)
         return Response({"openapi": "3.1"})
 
-    monkeypatch.setattr(Schema, "_get_schema_response", draw)
+    monkeypatch.setattr(SchemaView, "_get_schema_response", draw)
     cache.clear()
     return times
 

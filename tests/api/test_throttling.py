@@ -12,14 +12,20 @@ from rest_framework.test import APIRequestFactory
 from rest_framework.views import APIView
 
 from accounts.models import User
-from api.throttling import CHECKING, Files, Reads, Writes, _AMinute
+from api.throttling import (
+    FILE_THROTTLES,
+    FileThrottle,
+    ReadThrottle,
+    WriteThrottle,
+    _PerMinuteThrottle,
+)
 
 READING = ("GET", "HEAD", "OPTIONS")
 WRITING = ("POST", "PUT", "PATCH", "DELETE")
-MEASURES: dict[type[_AMinute], str] = {
-    Reads: "API_READS_A_MINUTE",
-    Writes: "API_WRITES_A_MINUTE",
-    Files: "FILES_A_MINUTE",
+MEASURES: dict[type[_PerMinuteThrottle], str] = {
+    ReadThrottle: "API_READS_A_MINUTE",
+    WriteThrottle: "API_WRITES_A_MINUTE",
+    FileThrottle: "FILES_A_MINUTE",
 }
 
 
@@ -27,7 +33,7 @@ MEASURES: dict[type[_AMinute], str] = {
 def clock(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """The seconds by which requests are counted, ten past a full minute; two of each kind pass."""
     clock = SimpleNamespace(now=1_800_000_010.0)
-    monkeypatch.setattr("limits.counting.time", SimpleNamespace(time=lambda: clock.now))
+    monkeypatch.setattr("limits.rate_limits.time", SimpleNamespace(time=lambda: clock.now))
     for name in MEASURES.values():
         setattr(settings, name, 2)
     return clock
@@ -39,51 +45,51 @@ def asked(method: str = "GET", user: User | None = None, address: str = "10.0.0.
     return request
 
 
-def passes(measure: type[_AMinute], request: Request) -> bool:
+def passes(measure: type[_PerMinuteThrottle], request: Request) -> bool:
     return bool(measure().allow_request(request, APIView()))
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("method", [*READING, *WRITING])
-def test_which_requests_a_measure_counts(measure: type[_AMinute], method: str) -> None:
-    counted = method in (READING if measure is Reads else WRITING)
+def test_which_requests_a_measure_counts(measure: type[_PerMinuteThrottle], method: str) -> None:
+    counted = method in (READING if measure is ReadThrottle else WRITING)
     assert [passes(measure, asked(method)) for _time in range(3)] == [True, True, not counted]
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_a_measure_is_read_anew_for_every_request(
-    measure: type[_AMinute], settings: Settings
+    measure: type[_PerMinuteThrottle], settings: Settings
 ) -> None:
-    request = asked("GET" if measure is Reads else "POST")
+    request = asked("GET" if measure is ReadThrottle else "POST")
     assert [passes(measure, request) for _time in range(3)] == [True, True, False]
     setattr(settings, MEASURES[measure], 4)  # the one refused was counted too
     assert [passes(measure, request) for _time in range(2)] == [True, False]
 
 
 def test_measures_are_counted_apart() -> None:
-    for measure, method in ((Reads, "GET"), (Writes, "POST"), (Files, "POST")):
+    for measure, method in ((ReadThrottle, "GET"), (WriteThrottle, "POST"), (FileThrottle, "POST")):
         assert [passes(measure, asked(method)) for _time in range(3)] == [True, True, False]
-    assert [Reads, Writes, Files] == CHECKING
+    assert [ReadThrottle, WriteThrottle, FileThrottle] == FILE_THROTTLES
 
 
 def test_people_are_counted_by_name_and_strangers_by_address() -> None:
     ana, eva = User(pk=1, username="ana"), User(pk=2, username="eva")
     for _time in range(2):
-        assert passes(Reads, asked(user=ana))
-    assert not passes(Reads, asked(user=ana, address="10.0.0.2")), "wherever one sits"
-    assert passes(Reads, asked(user=eva)), "at the same address"
+        assert passes(ReadThrottle, asked(user=ana))
+    assert not passes(ReadThrottle, asked(user=ana, address="10.0.0.2")), "wherever one sits"
+    assert passes(ReadThrottle, asked(user=eva)), "at the same address"
     for _time in range(2):
-        assert passes(Reads, asked())
-    assert not passes(Reads, asked())
-    assert passes(Reads, asked(address="10.0.0.2"))
+        assert passes(ReadThrottle, asked())
+    assert not passes(ReadThrottle, asked())
+    assert passes(ReadThrottle, asked(address="10.0.0.2"))
 
 
 def test_with_the_next_minute_one_may_ask_again(clock: SimpleNamespace) -> None:
-    assert [passes(Reads, asked()) for _time in range(3)] == [True, True, False]
-    measure = Reads()
+    assert [passes(ReadThrottle, asked()) for _time in range(3)] == [True, True, False]
+    measure = ReadThrottle()
     assert not measure.allow_request(asked(), APIView())
     assert measure.wait() == 50
     clock.now += 49
-    assert not passes(Reads, asked())
+    assert not passes(ReadThrottle, asked())
     clock.now += 1
-    assert [passes(Reads, asked()) for _time in range(3)] == [True, True, False]
+    assert [passes(ReadThrottle, asked()) for _time in range(3)] == [True, True, False]

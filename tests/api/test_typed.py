@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from rest_framework import serializers
 
-from api.typed import faults
+from api.parsing import type_errors
 
 
 class Seat(serializers.Serializer[Any]):
@@ -35,9 +35,9 @@ class Asked(serializers.Serializer[Any]):
     ],
 )
 def test_what_is_of_another_shape_is_blamed(body: Any, blamed: list[str]) -> None:
-    assert sorted(faults(Asked(), body)) == blamed
+    assert sorted(type_errors(Asked(), body)) == blamed
 
 
 def test_seven_point_nought_is_a_whole_number_of_json() -> None:
-    assert faults(Seat(), {"number": 7.0}) == {}
-    assert set(faults(Seat(), {"number": 7.5})) == {"number"}
+    assert type_errors(Seat(), {"number": 7.0}) == {}
+    assert set(type_errors(Seat(), {"number": 7.5})) == {"number"}

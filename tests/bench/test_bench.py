@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bench import figures, rows
+from bench import figures, season
 from bench.__main__ import chosen
 from bench.audience import judge
-from bench.figures import Figure, keep, table
+from bench.figures import Figure, format_table, save_figures
 from bench.lidia import bare
 from bench.registry import BENCHES
 from fairness import Seed
@@ -26,7 +26,7 @@ def test_a_bar_is_reached_from_below_or_from_above() -> None:
 
 
 def test_the_table_marks_what_falls_short() -> None:
-    lines = table([Figure(name="ratio", value=7.0, bar=3.0, unit="x")]).splitlines()
+    lines = format_table([Figure(name="ratio", value=7.0, bar=3.0, unit="x")]).splitlines()
     assert lines[0].split() == ["name", "figure", "bar", "ok"]
     assert lines[1].split() == ["ratio", "7", "x", "at", "most", "3", "NO"]
 
@@ -34,10 +34,10 @@ def test_the_table_marks_what_falls_short() -> None:
 def test_one_bench_alone_leaves_the_others_figures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(figures, "LATEST", tmp_path / "latest.json")
-    keep([Figure(name="one", value=1.0), Figure(name="two", value=2.0)], among=False)
-    keep([Figure(name="two", value=3.0, bar=2.0)], among=True)
-    kept = json.loads(figures.LATEST.read_text())
+    monkeypatch.setattr(figures, "LATEST_FILE", tmp_path / "latest.json")
+    save_figures([Figure(name="one", value=1.0), Figure(name="two", value=2.0)], among=False)
+    save_figures([Figure(name="two", value=3.0, bar=2.0)], among=True)
+    kept = json.loads(figures.LATEST_FILE.read_text())
     assert kept == {
         "one": {"value": 1.0, "bar": None, "ok": True},
         "two": {"value": 3.0, "bar": 2.0, "ok": False},
@@ -92,10 +92,10 @@ def _database(path: Path, bulls: dict[int, str]) -> Path:
 def test_rows_added_and_changed_are_inserted_once_again(tmp_path: Path) -> None:
     earlier = _database(tmp_path / "earlier", {1: "Farolero", 2: "Cantinero"})
     later = _database(tmp_path / "later", {1: "Farolero", 2: "Islero", 3: "Avispado"})
-    added = rows.differences(earlier, later)
+    added = season.differences(earlier, later)
     assert [(one.table, sorted(one.rows)) for one in added] == [
         ("bull", [(2, "Islero"), (3, "Avispado")])
     ]
-    rows.clear(earlier, later)
-    rows.insert(earlier, added)
-    assert rows.differences(earlier, later) == rows.differences(later, earlier) == []
+    season.clear(earlier, later)
+    season.insert(earlier, added)
+    assert season.differences(earlier, later) == season.differences(later, earlier) == []

@@ -12,8 +12,8 @@ from bench.audience import judged
 from bench.chaos import network
 from bench.chaos.__main__ import chance
 from bench.chaos.followers import Follower
-from bench.chaos.front import one_request
 from bench.chaos.parts import Part, session
+from bench.chaos.site import one_request
 from bench.chaos.trial import Found
 
 SLEEP = [sys.executable, "-c", "import subprocess, sys; subprocess.run(['sleep', '60'])"]

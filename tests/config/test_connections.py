@@ -12,9 +12,9 @@ import uvicorn
 from pytest_django import Settings
 
 from config import buffering, connections
-from config.buffering import Buffered, FairQueue
-from config.connections import FewAtOnce, PatientProtocol
-from live.asgi import Message, Receive, Scope, Send
+from config.buffering import BufferedApplication, FairQueue
+from config.connections import ConcurrencyLimit, TimeoutProtocol
+from live.asgi_types import Message, Receive, Scope, Send
 
 PATIENCE = 10.0  # seconds in which what a test waits for must have happened
 LARGE = b"x" * 8_000_000
@@ -39,7 +39,11 @@ async def serving(application: Callable[..., Awaitable[None]] = echo) -> AsyncIt
     door = socket.socket()
     door.bind(("127.0.0.1", 0))
     config = uvicorn.Config(
-        Buffered(application, 8), http=PatientProtocol, ws="none", lifespan="off", log_config=None
+        BufferedApplication(application, 8),
+        http=TimeoutProtocol,
+        ws="none",
+        lifespan="off",
+        log_config=None,
     )
     server = uvicorn.Server(config)
     task = asyncio.create_task(server.serve(sockets=[door]))
@@ -92,7 +96,7 @@ def request(path: str = "/", *headers: str, method: str = "GET") -> bytes:
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seconds become tenths."""
-    for name in ("HEADER_SECONDS", "BODY_SECONDS", "UNREAD_SECONDS", "LEAVE_SECONDS"):
+    for name in ("HEADER_SECONDS", "BODY_SECONDS", "UNREAD_SECONDS", "SEND_SECONDS"):
         monkeypatch.setattr(connections, name, 0.2)
 
 
@@ -266,18 +270,18 @@ async def asked(
 def test_bodies_and_answers_of_every_size_pass_whole(size: int) -> None:
     body = bytes(number % 251 for number in range(size))
     chunks = [body[start : start + 7000] for start in range(0, size, 7000)]
-    assert asyncio.run(asked(Buffered(echo, 1), chunks)) == (200, body or b"nothing")
+    assert asyncio.run(asked(BufferedApplication(echo, 1), chunks)) == (200, body or b"nothing")
 
 
 def test_a_body_beyond_the_largest_is_refused_whatever_it_says(settings: Settings) -> None:
     settings.BODY_BYTES = 100
-    assert asyncio.run(asked(Buffered(echo, 1), [b"a" * 100])) == (200, b"a" * 100)
-    assert asyncio.run(asked(Buffered(echo, 1), [b"a" * 60, b"a" * 41]))[0] == 413
+    assert asyncio.run(asked(BufferedApplication(echo, 1), [b"a" * 100])) == (200, b"a" * 100)
+    assert asyncio.run(asked(BufferedApplication(echo, 1), [b"a" * 60, b"a" * 41]))[0] == 413
 
 
 def test_a_body_that_says_it_is_too_large_is_left_to_the_page(settings: Settings) -> None:
     settings.BODY_BYTES = 100
-    answer = asyncio.run(asked(Buffered(echo, 1), [b"a" * 101], content_length="101"))
+    answer = asyncio.run(asked(BufferedApplication(echo, 1), [b"a" * 101], content_length="101"))
     assert answer == (200, b"nothing"), "the page was asked, and read nothing"
 
 
@@ -285,12 +289,12 @@ def test_where_large_bodies_take_all_the_room_small_ones_pass(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.BODY_BYTES = 1000
-    monkeypatch.setattr(buffering, "ALL_BODIES", 2)
-    monkeypatch.setattr(buffering, "IN_MEMORY", 100)
+    monkeypatch.setattr(buffering, "MAX_LARGE_BODIES", 2)
+    monkeypatch.setattr(buffering, "MAX_MEMORY_BYTES", 100)
     first_two = asyncio.Event()
 
     async def go() -> None:
-        application = Buffered(echo, 1)
+        application = BufferedApplication(echo, 1)
 
         async def slow(*args: object) -> Message:
             await first_two.wait()
@@ -331,7 +335,7 @@ def test_whoever_leaves_before_the_end_of_their_body_asks_for_nothing() -> None:
         async def never(*args: object) -> None:
             raise AssertionError("nobody is there")
 
-        await Buffered(never, 1)(scope(), receive, never)
+        await BufferedApplication(never, 1)(scope(), receive, never)
 
     asyncio.run(go())
 
@@ -397,7 +401,7 @@ def test_behind_our_proxies_requests_of_an_address_are_counted(settings: Setting
                 await leave.wait()
             await echo(scope, receive, send)
 
-        application = FewAtOnce(waits)
+        application = ConcurrencyLimit(waits)
         ana = {"x_forwarded_for": "6.6.6.6, 1.1.1.1"}
         staying = asyncio.create_task(asked(application, [], x_stay="1", **ana))
         await asyncio.sleep(0)

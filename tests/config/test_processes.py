@@ -38,7 +38,7 @@ def revived_after(child: Child) -> float:
 def test_one_that_fails_again_and_again_is_started_after_a_pause_and_never_given_up(
     child: Child, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(processes, "LONGEST_PAUSE", 0.4)
+    monkeypatch.setattr(processes, "MAX_RESTART_PAUSE", 0.4)
     child.start(os.environ)
     assert not child.revive(os.environ)
     pauses = [revived_after(child) for _ in range(4)]

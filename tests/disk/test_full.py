@@ -20,11 +20,11 @@ from redis import Redis
 
 import disk
 from accounts.models import Notice, User
+from api.keys.operations import make_token
 from api.models import Token
-from api.operations import make_token
-from config.health import warnings
-from config.valkey import RESTARTS
-from disk import Space, is_full, keep_open, space
+from config.health import notifications
+from config.valkey import RESTARTS_KEY
+from disk import DiskSpace, disk_space, hold_database_open, is_full
 
 
 def full_device() -> None:
@@ -76,7 +76,7 @@ def test_errors_for_want_of_space_are_told_from_others(act: object, *, full: boo
 def test_an_error_that_may_have_other_causes_is_one_of_space_where_there_is_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(disk, "NEXT_TO_NOTHING", 2**60)
+    monkeypatch.setattr(disk, "MIN_FREE_BYTES", 2**60)
     assert is_full(raised(nowhere_to_open))
     assert not is_full(raised(no_table))
 
@@ -105,7 +105,7 @@ def test_what_postgresql_says_counts() -> None:
 def test_space_is_scarce_below_a_share_and_never_above_what_is_enough(
     free: int, total: int, *, scarce: bool
 ) -> None:
-    assert Space(free, total).is_scarce is scarce
+    assert DiskSpace(free, total).is_scarce is scarce
 
 
 def test_readers_have_the_files_they_need_as_long_as_one_has_it_open(
@@ -113,14 +113,14 @@ def test_readers_have_the_files_they_need_as_long_as_one_has_it_open(
 ) -> None:
     file = tmp_path / "a.sqlite3"
     settings.DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": file}}
-    assert keep_open() is None
+    assert hold_database_open() is None
     assert not file.exists()
     with sqlite3.connect(file) as line:
         line.execute("PRAGMA journal_mode=WAL")
         line.execute("CREATE TABLE a (b)")
     line.close()
     assert not Path(f"{file}-wal").exists()
-    kept = keep_open()
+    kept = hold_database_open()
     assert kept is not None
     sqlite3.connect(file).close()
     assert Path(f"{file}-wal").exists()
@@ -228,7 +228,7 @@ def test_a_database_that_is_too_busy_is_no_fault_of_the_page(
     def locked(*args: object, **kwargs: object) -> None:
         raise OperationalError("database is locked")
 
-    monkeypatch.setattr("accounts.views.entrance.remember", locked)
+    monkeypatch.setattr("accounts.views.set_preference_cookies", locked)
     chosen = {"language": "es", "theme": "dark", "zone": "UTC"}
     answer = client.post("/accounts/preferences/", chosen)
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
@@ -250,20 +250,20 @@ def test_admins_are_told_once_of_a_disk_that_fills_and_again_when_it_fills_again
 ) -> None:
     for scarce, expected in ((False, 0), (True, 1), (True, 1), (False, 1), (True, 2)):
         monkeypatch.setattr(disk, "WARN_BELOW", 1.0 if scarce else 0.0)
-        monkeypatch.setattr(disk, "ENOUGH", 2**60)
-        warnings.tell(at=timezone.now())
+        monkeypatch.setattr(disk, "ENOUGH_BYTES", 2**60)
+        notifications.notify_superusers(at=timezone.now())
         assert told(admin) == ["site_disk"] * expected
         Notice.objects.update(read_at=timezone.now())
     assert told(ana) == []
 
 
 def test_admins_are_told_of_every_restart_of_the_broker(admin: User, valkey: str) -> None:
-    warnings.tell(at=timezone.now())
+    notifications.notify_superusers(at=timezone.now())
     for number in (1, 3):
         with Redis.from_url(valkey) as line:
-            line.hset(RESTARTS, mapping={"number": number, "at": "1790000000.0"})
+            line.hset(RESTARTS_KEY, mapping={"number": number, "at": "1790000000.0"})
         for _again in range(2):
-            warnings.tell(at=timezone.now())
+            notifications.notify_superusers(at=timezone.now())
         Notice.objects.update(read_at=timezone.now())
     assert told(admin) == ["site_broker", "site_broker"]
 
@@ -272,13 +272,13 @@ def test_admins_are_told_of_every_restart_of_the_broker(admin: User, valkey: str
 def test_the_page_and_the_figures_say_how_much_is_left(
     client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = space(settings.DATA_DIR)
+    here = disk_space(settings.DATA_DIR)
     figures = client.get("/metrics").content.decode()
     (line,) = [line for line in figures.splitlines() if line.startswith("temporada_disk_bytes ")]
     assert float(line.split()[1]) == here.total
     assert "nearly full" not in client.get("/status/").content.decode()
     monkeypatch.setattr(disk, "WARN_BELOW", 1.0)
-    monkeypatch.setattr(disk, "ENOUGH", 2**60)
+    monkeypatch.setattr(disk, "ENOUGH_BYTES", 2**60)
     assert "nearly full" in client.get("/status/").content.decode()
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from events.kinds import Kind, kinds
+from events.kinds import EventKind, kinds
 
 KIND = "test.happened"
 
@@ -12,5 +12,5 @@ def _kind() -> None:
     """Something that happens in tests."""
     if KIND not in kinds:
         kinds.register(
-            Kind(key=KIND, name="test", words=lambda one: one.subject, page=lambda one: "")
+            EventKind(key=KIND, name="test", words=lambda one: one.subject, page=lambda one: "")
         )

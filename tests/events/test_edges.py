@@ -11,13 +11,13 @@ from django.test import Client
 from django.urls import reverse
 
 from events import queries
-from events.kinds import Happening, Kind, Kinds, kinds
+from events.kinds import EventKind, EventKinds, PublicEvent, kinds
 from events.models import Event, Tally
-from events.numbering import newest, publish, waiting
-from events.queries import Reader, latest, page_after
-from events.recording import BATCH, MOST, News, record, record_all
+from events.numbering import newest_number, publish, waiting_events
+from events.operations import BATCH_SIZE, MAX_DATA_LENGTH, NewEvent, record_event, record_events
+from events.queries import Reader, latest_events, page_after
+from events.representation import compact_json, event_json, public_events
 from events.scopes import Scopes, scopes
-from events.telling import as_json, as_text, told
 from leagues.models import League, Player
 from tests.events.conftest import KIND
 from tests.leagues import game
@@ -36,9 +36,9 @@ def _highest_card() -> None:
 
 def happen(count: int, league: int | None = None, kind: str = KIND) -> None:
     """So many events, numbered; their subjects tell them apart."""
-    first = newest() + 1
-    record_all([
-        News(kind, f"thing/{first + place}", {"results": place}, NOW, league=league)
+    first = newest_number() + 1
+    record_events([
+        NewEvent(kind, f"thing/{first + place}", {"results": place}, NOW, league=league)
         for place in range(count)
     ])  # fmt: skip
     publish(at=NOW)
@@ -74,7 +74,7 @@ def test_a_page_looks_through_so_many_numbers_and_says_how_far(
     monkeypatch: pytest.MonkeyPatch, after: int, expected: list[int], reached: int
 ) -> None:
     """Number 4 alone is for this reader, of nine; three are looked through at once."""
-    monkeypatch.setattr(queries, "WINDOW", 3)
+    monkeypatch.setattr(queries, "MAX_SCANNED", 3)
     happen(3, kind=OTHER)
     happen(1)
     happen(5, kind=OTHER)
@@ -86,10 +86,10 @@ def test_the_latest_come_first_and_only_from_the_last_numbers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     happen(6)
-    assert [event.number for event in latest(Reader(), 4)] == [6, 5, 4, 3]
-    monkeypatch.setattr(queries, "WINDOW", 2)
-    assert [event.number for event in latest(Reader(), 4)] == [6, 5]
-    assert latest(Reader(kinds=(OTHER,)), 4) == []
+    assert [event.number for event in latest_events(Reader(), 4)] == [6, 5, 4, 3]
+    monkeypatch.setattr(queries, "MAX_SCANNED", 2)
+    assert [event.number for event in latest_events(Reader(), 4)] == [6, 5]
+    assert latest_events(Reader(kinds=(OTHER,)), 4) == []
 
 
 @pytest.mark.parametrize(
@@ -105,17 +105,17 @@ def test_the_latest_come_first_and_only_from_the_last_numbers(
 def test_what_is_held_back_is_told_at_its_instant(
     due: dt.datetime | None, now: dt.datetime, numbered: bool
 ) -> None:
-    record(kind=KIND, subject="x/1", at=NOW, data={}, due=due)
-    assert waiting(now).exists() is numbered
+    record_event(kind=KIND, subject="x/1", at=NOW, data={}, due=due)
+    assert waiting_events(now).exists() is numbered
     assert publish(at=now) == int(numbered)
-    assert [event.subject for event in latest(Reader(), 9)] == ["x/1"] * numbered
-    assert not waiting(now).exists()
-    assert newest() == int(numbered)
+    assert [event.subject for event in latest_events(Reader(), 9)] == ["x/1"] * numbered
+    assert not waiting_events(now).exists()
+    assert newest_number() == int(numbered)
 
 
 def test_numbers_follow_the_order_of_writing_not_of_what_happened_when() -> None:
-    record(kind=KIND, subject="later", at=NOW + SECOND, data={})
-    record(kind=KIND, subject="earlier", at=NOW, data={})
+    record_event(kind=KIND, subject="later", at=NOW + SECOND, data={})
+    record_event(kind=KIND, subject="earlier", at=NOW, data={})
     assert publish(at=NOW) == 2
     found = Event.objects.order_by("number").values_list("number", "subject")
     assert list(found) == [(1, "later"), (2, "earlier")]
@@ -123,27 +123,29 @@ def test_numbers_follow_the_order_of_writing_not_of_what_happened_when() -> None
     assert publish(at=NOW) == 0
 
 
-@pytest.mark.parametrize("count", [1, BATCH - 1, BATCH, BATCH + 1])
+@pytest.mark.parametrize("count", [1, BATCH_SIZE - 1, BATCH_SIZE, BATCH_SIZE + 1])
 def test_many_are_written_in_their_order(count: int) -> None:
     happen(count)
     subjects = list(Event.objects.order_by("number").values_list("subject", flat=True))
     assert subjects == [f"thing/{number}" for number in range(1, count + 1)]
 
 
-@pytest.mark.parametrize(("length", "fits"), [(MOST, True), (MOST + 1, False)])
+@pytest.mark.parametrize(
+    ("length", "fits"), [(MAX_DATA_LENGTH, True), (MAX_DATA_LENGTH + 1, False)]
+)
 def test_data_is_at_most_so_long(length: int, fits: bool) -> None:
     data = {"a": "ñ" * (length - len('{"a":""}'))}
     if fits:
-        record(kind=KIND, subject="x/1", at=NOW, data=data)
+        record_event(kind=KIND, subject="x/1", at=NOW, data=data)
         assert Event.objects.get().data == data
         return
     with pytest.raises(ValueError, match=f"{length} characters"):
-        record(kind=KIND, subject="x/1", at=NOW, data=data)
+        record_event(kind=KIND, subject="x/1", at=NOW, data=data)
     assert not Event.objects.exists()
 
 
 def test_nothing_is_written_where_nothing_happened() -> None:
-    record_all([])
+    record_events([])
     assert not Event.objects.exists()
 
 
@@ -170,7 +172,7 @@ def hidden(ana: Player) -> dict[str, League]:
 
 
 def slugs(reader: Reader) -> list[str | None]:
-    return [one.league for one in told(page_after(reader, 0, 99).events)]
+    return [one.league for one in public_events(page_after(reader, 0, 99).events)]
 
 
 def test_everybody_is_told_of_what_is_public_and_of_what_is_nobodys(
@@ -236,15 +238,15 @@ def test_pages_for_programs(
 
 
 def test_a_family_is_all_below_its_name_and_nothing_beside() -> None:
-    shelf = Kinds()
+    shelf = EventKinds()
     for key in ("a.one", "a.two", "ab.one", "a"):
-        shelf.register(Kind(key=key, name=key, words=lambda one: "", page=lambda one: ""))
+        shelf.register(EventKind(key=key, name=key, words=lambda one: "", page=lambda one: ""))
     assert shelf.under("a") == ("a.one", "a.two", "a")
     assert shelf.under("a.one") == ("a.one",)
     assert shelf.under("a.") == shelf.under("b") == shelf.under("") == ()
     assert shelf.names() == ["a", "a.one", "a.two", "ab", "ab.one"]
     with pytest.raises(ValueError, match="registered already"):
-        shelf.register(Kind(key="a", name="", words=lambda one: "", page=lambda one: ""))
+        shelf.register(EventKind(key="a", name="", words=lambda one: "", page=lambda one: ""))
     assert [kind.key for kind in shelf.all()] == ["a.one", "a.two", "ab.one", "a"]
 
 
@@ -268,27 +270,27 @@ def test_an_event_as_it_is_told(ana: Player) -> None:
     Event.objects.all().delete()
     east = dt.timezone(dt.timedelta(hours=5))
     at = dt.datetime(2026, 3, 6, 1, 30, 59, 999_999, tzinfo=east)
-    record(kind=OTHER, subject="league/7", at=at, data={"results": 2}, league=league.pk)
-    record(kind=OTHER, subject="league/8", at=at, data={"results": 1}, league=10**6)
+    record_event(kind=OTHER, subject="league/7", at=at, data={"results": 2}, league=league.pk)
+    record_event(kind=OTHER, subject="league/8", at=at, data={"results": 1}, league=10**6)
     publish(at=NOW)
-    first, second = told(list(Event.objects.order_by("number")))
-    assert as_json(first) == {
+    first, second = public_events(list(Event.objects.order_by("number")))
+    assert event_json(first) == {
         "number": 1, "kind": OTHER, "subject": "league/7", "at": "2026-03-05T20:30:59Z",
         "circuit": None, "league": "open", "page": "/leagues/open/results/",
         "data": {"results": 2},
     }  # fmt: skip
-    assert (second.league, as_json(second)["page"]) == (None, ""), "of a league that is gone"
+    assert (second.league, event_json(second)["page"]) == (None, ""), "of a league that is gone"
     assert first.key == "7"
     assert [kinds[OTHER].words(one) for one in (first, second)] == [
         "2 results were imported from a file", "1 result was imported from a file",
     ]  # fmt: skip
-    assert as_text({"a": "ñ", "b": [1, 2]}) == '{"a":"ñ","b":[1,2]}'
+    assert compact_json({"a": "ñ", "b": [1, 2]}) == '{"a":"ñ","b":[1,2]}'
 
 
 def test_what_nobody_registers_any_more_is_left_out() -> None:
     happen(2)
     Event.objects.filter(number=1).update(kind="gone.kind")
-    assert [one.number for one in told(latest(Reader(), 9))] == [2]
+    assert [one.number for one in public_events(latest_events(Reader(), 9))] == [2]
 
 
 @pytest.mark.parametrize(
@@ -329,7 +331,7 @@ def test_what_nobody_registers_any_more_is_left_out() -> None:
     ],
 )
 def test_what_happens_in_leagues_in_words(kind: str, data: dict[str, Any], words: str) -> None:
-    one = Happening(
+    one = PublicEvent(
         number=1, kind=kind, subject="match/7", at=NOW, circuit=None, league="open", data=data
     )
     assert kinds[kind].words(one) == words

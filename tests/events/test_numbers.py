@@ -10,9 +10,9 @@ import pytest
 from django.db import connection, transaction
 
 from events.models import Event, Tally
-from events.numbering import newest, publish
+from events.numbering import newest_number, publish
+from events.operations import MAX_DATA_LENGTH, NewEvent, record_event, record_events
 from events.queries import Reader, page_after
-from events.recording import MOST, News, record, record_all
 from tests.databases import opened
 from tests.events.conftest import KIND
 from tests.waiting import PATIENCE
@@ -22,7 +22,7 @@ EVERYBODY = Reader()
 
 
 def happen(*subjects: str, due: dt.datetime | None = None) -> None:
-    record_all([News(KIND, subject, {}, NOW, due=due) for subject in subjects])
+    record_events([NewEvent(KIND, subject, {}, NOW, due=due) for subject in subjects])
 
 
 def read_all(after: int = 0, limit: int = 3) -> list[tuple[int, str]]:
@@ -44,7 +44,7 @@ def test_what_is_stored_is_numbered_in_its_order_and_what_is_taken_back_never_ha
         transaction.set_rollback(True)
     with transaction.atomic():
         happen("c")
-        assert newest() == 2
+        assert newest_number() == 2
     assert read_all() == [(1, "a"), (2, "b"), (3, "c")]
 
 
@@ -69,7 +69,7 @@ def test_numbers_never_come_twice_even_where_the_last_events_are_gone() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_what_a_writer_left_without_a_number_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("events.recording.number", lambda at: 1 / 0)
+    monkeypatch.setattr("events.operations.number_waiting", lambda at: 1 / 0)
     happen("a")  # who wrote it down does not hear of it
     assert read_all() == []
     assert publish(at=NOW) == 1
@@ -79,9 +79,9 @@ def test_what_a_writer_left_without_a_number_is_found(monkeypatch: pytest.Monkey
 @pytest.mark.django_db
 def test_only_what_is_registered_and_small_can_happen() -> None:
     with pytest.raises(ValueError, match="Nobody registered"):
-        record(kind="no.such", subject="x/1", at=NOW, data={})
+        record_event(kind="no.such", subject="x/1", at=NOW, data={})
     with pytest.raises(ValueError, match="characters of data"):
-        record(kind=KIND, subject="x/1", at=NOW, data={"long": "x" * MOST})
+        record_event(kind=KIND, subject="x/1", at=NOW, data={"long": "x" * MAX_DATA_LENGTH})
     assert not Event.objects.exists()
 
 

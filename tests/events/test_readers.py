@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from accounts.models import User
 from corridas.models import Circuit, Deck
-from events import programme, queries
+from events import broadcast_source, queries
 from events.models import Event, Tally
 from events.numbering import publish
-from events.recording import News, record_all
+from events.operations import NewEvent, record_events
 from tests.events.conftest import KIND
 from tests.properties import examples
 
@@ -36,8 +36,8 @@ def circuits() -> dict[str, Circuit]:
 
 def happen(*whose: Circuit | None, kind: str = KIND) -> None:
     before = Event.objects.count()
-    record_all([
-        News(kind, f"thing/{before + number}", {}, NOW, one.pk if one else None)
+    record_events([
+        NewEvent(kind, f"thing/{before + number}", {}, NOW, one.pk if one else None)
         for number, one in enumerate(whose)
     ])  # fmt: skip
     publish(at=NOW)
@@ -60,9 +60,9 @@ def read_on(client: Client, after: int, limit: int, **query: str | int) -> list[
     return told
 
 
-def streamed(after: int, key: str = programme.ALL) -> list[dict[str, Any]]:
+def streamed(after: int, key: str = broadcast_source.ALL_EVENTS) -> list[dict[str, Any]]:
     """What the log of the feed gives from a cursor on."""
-    log = programme.provide(key)
+    log = broadcast_source.event_log(key)
     assert log is not None
     told: list[dict[str, Any]] = []
     while after < log.newest():
@@ -91,7 +91,7 @@ def test_every_reader_sees_each_visible_event_once_in_the_same_order(
     limit: int,
     window: int,
 ) -> None:
-    monkeypatch.setattr(queries, "WINDOW", window)
+    monkeypatch.setattr(queries, "MAX_SCANNED", window)
     Event.objects.all().delete()
     start = Tally.objects.get().last if Tally.objects.exists() else 0
     told: list[dict[str, Any]] = []
@@ -117,7 +117,7 @@ def test_what_ceases_to_be_public_is_gone_from_the_public_past(
     Circuit.objects.filter(slug="open").update(public=False)
     assert [one["circuit"] for one in read_on(client, 0, 10)] == [None]
     assert client.get(reverse("api_events"), {"circuit": "open"}).status_code == 404
-    assert not programme.may_watch("circuit-open", visitor_of(client))
+    assert not broadcast_source.may_watch("circuit-open", visitor_of(client))
 
 
 def visitor_of(client: Client, user: User | None = None) -> Any:
@@ -136,7 +136,7 @@ def test_a_private_circuit_is_told_to_its_director(
     client.force_login(director)
     assert [one["circuit"] for one in read_on(client, 0, 5, circuit="shut")] == ["shut"]
     assert [one["circuit"] for one in streamed(0, "circuit-shut")] == ["shut"]
-    assert programme.may_watch("circuit-shut", visitor_of(client, director))
+    assert broadcast_source.may_watch("circuit-shut", visitor_of(client, director))
     # The public stream is the same to everybody, directors too.
     assert [one["circuit"] for one in read_on(client, 0, 5)] == ["open"]
 
@@ -210,11 +210,11 @@ def test_kinds_and_families_filter(client: Client) -> None:
 def test_a_stream_of_one_kind_has_the_numbers_of_all(
     client: Client, circuits: dict[str, Circuit], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queries, "WINDOW", 2)
+    monkeypatch.setattr(queries, "MAX_SCANNED", 2)
     other = "corrida.withdrawn"
     data = {"date": "2027-04-04", "plaza": "sevilla"}
     for number, kind in enumerate((KIND, other, other, other, KIND, other, KIND)):
-        record_all([News(kind, f"thing/{number}", data, NOW, circuits["open"].pk)])
+        record_events([NewEvent(kind, f"thing/{number}", data, NOW, circuits["open"].pk)])
     publish(at=NOW)
     every = streamed(0)
     assert len(every) == 7
@@ -222,14 +222,14 @@ def test_a_stream_of_one_kind_has_the_numbers_of_all(
         wanted = [one for one in every if one["kind"] == KIND]
         assert streamed(0, key) == wanted
         assert streamed(wanted[0]["number"], key) == wanted[1:]
-        assert programme.may_watch(key, visitor_of(client))
+        assert broadcast_source.may_watch(key, visitor_of(client))
     assert read_on(client, 0, 5, kind=KIND) == wanted
-    assert not programme.may_watch(f"circuit-shut.{KIND}", visitor_of(client))
+    assert not broadcast_source.may_watch(f"circuit-shut.{KIND}", visitor_of(client))
 
 
 @pytest.mark.parametrize("key", ["all.", "all.no", "all..", "all.test.", "nobody.test", ".test"])
 def test_a_stream_of_no_such_kind_is_none(key: str) -> None:
-    assert programme.provide(key) is None
+    assert broadcast_source.event_log(key) is None
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -255,7 +255,7 @@ def test_the_page_tells_in_words_and_filters(client: Client) -> None:
         "thing/0" not in client.get(reverse("happenings"), {"kind": "winter.over"}).content.decode()
     )
     alone = client.get(reverse("happenings"), headers={"HX-Request": "true"}).content.decode()
-    assert alone.startswith("<ol")
+    assert alone.lstrip().startswith("<ol")
     assert client.get(reverse("happenings"), {"kind": "\x00'"}).status_code == 200
 
 

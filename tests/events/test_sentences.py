@@ -8,11 +8,11 @@ from django.test import Client
 from django.utils import translation
 
 from corridas.models import Matador, Plaza
-from events.kinds import Happening, kinds
+from events.kinds import PublicEvent, kinds
 from events.numbering import publish
-from events.queries import Reader, latest
-from events.recording import record
-from events.telling import told
+from events.operations import record_event
+from events.queries import Reader, latest_events
+from events.representation import public_events
 from tests.factories import World, small_circuit
 
 
@@ -42,7 +42,7 @@ def test_awards_that_found_nobody_are_told_in_words(
     winners: list[str | None], english: str, spanish: str
 ) -> None:
     awards = [{"key": "bull", "to": to} for to in winners]
-    one = Happening(
+    one = PublicEvent(
         number=1,
         kind="award.given",
         subject="season/1",
@@ -153,7 +153,7 @@ SAID: list[tuple[str, str, dict[str, Any], str, str]] = [
 def test_what_happens_in_a_circuit_is_said_with_its_names_and_leads_to_its_page(
     kind: str, subject: str, data: dict[str, Any], said: str, page: str
 ) -> None:
-    one = Happening(
+    one = PublicEvent(
         number=1, kind=kind, subject=subject, at=AT, circuit="otra", league=None, data=data
     )
     with translation.override("en"):
@@ -174,9 +174,11 @@ def test_people_and_places_are_called_as_pages_call_them(world: World) -> None:
         ("record.fell", {"matador": "Fermín Espinosa", "value": 2, "before": 1}),
         ("award.given", {"awards": [{"key": "bull", "to": "Fermín Espinosa"}]}),
     ):
-        record(kind=kind, subject="x/1", data=data, at=AT, circuit=world.circuit.pk)
+        record_event(kind=kind, subject="x/1", data=data, at=AT, circuit=world.circuit.pk)
     publish(at=AT)
-    air, withdrawn, fell, given = (one.data for one in reversed(told(latest(Reader(), 9))))
+    air, withdrawn, fell, given = (
+        one.data for one in reversed(public_events(latest_events(Reader(), 9)))
+    )
     assert air["matadors"] == ["Armillita", "Ana"]
     assert air["place"] == withdrawn["place"] == "Cañaveralejo"
     assert fell["matador"] == given["awards"][0]["to"] == "Armillita"
@@ -188,7 +190,7 @@ def test_of_one_minute_three_of_a_kind_are_told_and_the_rest_counted(
     for number in range(60):
         data = {"year": 2027, "carteles": number}
         minute = AT + dt.timedelta(minutes=number >= 50, seconds=number % 50)
-        record(
+        record_event(
             kind="corrida.announced",
             subject=f"season/{number}",
             data=data,

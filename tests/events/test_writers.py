@@ -11,11 +11,11 @@ from django.utils import timezone
 from corridas.models import Circuit, Corrida
 from corridas.season import simulation
 from corridas.season.simulation import record_book
-from events.kinds import Happening, kinds
+from events.kinds import PublicEvent, kinds
 from events.models import Event
 from events.numbering import publish
 from events.queries import Reader, page_after
-from events.telling import as_json, told
+from events.representation import event_json, public_events
 from leagues.emit import emit_table_over
 from leagues.fixtures.operations import draw_round_robin, undraw
 from leagues.league.operations import close_league, reopen_league
@@ -34,12 +34,12 @@ def _highest_card() -> None:
     game.register()
 
 
-def tell(reader: Reader | None = None) -> list[Happening]:
+def tell(reader: Reader | None = None) -> list[PublicEvent]:
     publish(at=timezone.now() + dt.timedelta(days=9))
-    return told(page_after(reader or Reader(), 0, 500).events)
+    return public_events(page_after(reader or Reader(), 0, 500).events)
 
 
-def kinds_of(found: list[Happening]) -> list[str]:
+def kinds_of(found: list[PublicEvent]) -> list[str]:
     return [one.kind for one in found]
 
 
@@ -63,9 +63,9 @@ def test_a_league_from_its_opening_to_its_close(ana: Player) -> None:
     assert [(one["name"], one["place"], one["points"]) for one in result.data["places"]] == [
         ("ana", 1, 10), ("blas", 2, 1),
     ]  # fmt: skip
-    assert as_json(result)["page"] == f"/matches/{match.pk}/?in={league.slug}"
+    assert event_json(result)["page"] == f"/matches/{match.pk}/?in={league.slug}"
     for one in found:
-        assert as_json(one)["page"].startswith("/")
+        assert event_json(one)["page"].startswith("/")
 
 
 def test_closing_and_opening_again(ana: Player) -> None:
@@ -131,7 +131,7 @@ def test_a_draw_that_is_taken_back(ana: Player) -> None:
     assert gone.kind == "league.round_withdrawn"
     assert dict(gone.data) == {"first": 1, "last": 3}
     assert kinds[gone.kind].words(gone) == "The draw for rounds 1 to 3 has been undone"
-    assert as_json(gone)["page"] == f"/leagues/{league.slug}/fixtures/"
+    assert event_json(gone)["page"] == f"/leagues/{league.slug}/fixtures/"
     one = dataclasses.replace(gone, data={"first": 2, "last": 2})
     assert kinds[gone.kind].words(one) == "The draw for round 2 has been undone"
 
@@ -156,7 +156,7 @@ def test_a_season_run_on_tells_each_corrida_once_when_it_is_posted(season: Any) 
     record_book.write_anew(season.circuit_id)  # what is derived anew has not happened again
     assert Event.objects.count() == before
     for one in found:
-        assert as_json(one)["page"].startswith("/")
+        assert event_json(one)["page"].startswith("/")
 
 
 def test_on_air_only_the_beginning_is_told(season: Any) -> None:

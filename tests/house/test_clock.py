@@ -10,7 +10,7 @@ from celery.schedules import crontab, schedule
 from redis import Redis
 
 from config import beat
-from config.beat import HELD_FOR, LAST_SENT, LEADER, STAND_BY, LeadingScheduler
+from config.beat import LAST_SENT, LEADER, LOCK_TTL, STANDBY_INTERVAL, LeadingScheduler
 from config.celery import app
 
 pytestmark = pytest.mark.usefixtures("valkey", "_lasting_lock")
@@ -24,7 +24,7 @@ LASTING = 3600
 
 @pytest.fixture
 def _lasting_lock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beat, "HELD_FOR", LASTING)
+    monkeypatch.setattr(beat, "LOCK_TTL", LASTING)
 
 
 class Clock(LeadingScheduler):
@@ -64,7 +64,7 @@ def test_of_two_clocks_one_strikes_and_the_other_takes_over(valkey: str) -> None
     strike(second)
     assert "quick" in first.sent
     assert second.sent == []
-    assert second.tick() == STAND_BY
+    assert second.tick() == STANDBY_INTERVAL
     first.close()
     strike(second)
     assert "quick" in second.sent
@@ -111,4 +111,4 @@ def days_ago(days: int) -> str:
 
 
 def test_who_stands_by_waits_for_seconds_and_not_for_minutes() -> None:
-    assert 0 < STAND_BY < HELD_FOR <= 4
+    assert 0 < STANDBY_INTERVAL < LOCK_TTL <= 4

@@ -18,10 +18,10 @@ from redis import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
-from config.cache import ForgivingRedisCache
+from config.cache import FaultTolerantRedisCache
 from config.valkey import Valkey
-from limits import counting
-from redis_client.connection import PAUSE, TIMEOUTS
+from limits import rate_limits
+from redis_client.connection import RETRY_INTERVAL, TIMEOUTS
 
 
 def test_what_was_written_is_there_after_a_restart_in_a_folder_with_a_long_name(
@@ -43,7 +43,7 @@ def test_what_was_written_is_there_after_a_restart_in_a_folder_with_a_long_name(
 @pytest.mark.usefixtures("valkey")
 def test_the_cache_keeps_what_it_is_given() -> None:
     cache = caches["default"]
-    assert isinstance(cache, ForgivingRedisCache)
+    assert isinstance(cache, FaultTolerantRedisCache)
     cache.set("place", "Ronda")
     assert cache.get("place") == "Ronda"
     cache.set("count", 1)
@@ -52,7 +52,7 @@ def test_the_cache_keeps_what_it_is_given() -> None:
 
 
 def test_a_cache_whose_server_is_away_misses_and_never_fails(tmp_path: Path) -> None:
-    cache = ForgivingRedisCache(f"unix://{tmp_path}/nobody.sock", {})
+    cache = FaultTolerantRedisCache(f"unix://{tmp_path}/nobody.sock", {})
     with pytest.raises(RedisError):
         Redis.from_url(f"unix://{tmp_path}/nobody.sock").ping()
     cache.set("key", 1)
@@ -73,16 +73,18 @@ def test_fifty_at_once_are_counted_one_by_one() -> None:
     request = RequestFactory().get("/")
     request.user = AnonymousUser()
     with ThreadPoolExecutor(50) as pool:
-        numbers = list(pool.map(lambda _n: counting.counted(request, "tried"), range(1000)))
+        numbers = list(
+            pool.map(lambda _n: rate_limits.count_request(request, "tried"), range(1000))
+        )
     assert sorted(numbers) == list(range(1, 1001))
 
 
 @pytest.fixture
 def away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     """No server, and three processes that answer pages."""
-    cache = ForgivingRedisCache(f"unix://{tmp_path}/nobody.sock", {})
+    cache = FaultTolerantRedisCache(f"unix://{tmp_path}/nobody.sock", {})
     settings.PAGE_PROCESSES = 3
-    monkeypatch.setattr("limits.counting.cache", cache)
+    monkeypatch.setattr("limits.rate_limits.cache", cache)
     monkeypatch.setattr(ratelimit, "cache", cache)
 
 
@@ -90,8 +92,8 @@ def away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings) ->
 def test_without_a_server_a_process_counts_its_share() -> None:
     request = RequestFactory().get("/", REMOTE_ADDR="10.9.9.1")
     request.user = AnonymousUser()
-    assert [counting.counted(request, "tried") for _time in range(4)] == [3, 6, 9, 12]
-    assert counting.counted(request, "other") == 3
+    assert [rate_limits.count_request(request, "tried") for _time in range(4)] == [3, 6, 9, 12]
+    assert rate_limits.count_request(request, "other") == 3
 
 
 @pytest.mark.usefixtures("away")
@@ -120,7 +122,7 @@ def test_without_a_server_what_did_not_count_is_taken_back() -> None:
 def test_a_server_that_hangs_is_waited_for_once(valkey: str) -> None:
     client = Redis.from_url(valkey)
     process = client.info("server")["process_id"]
-    cache = ForgivingRedisCache(valkey, {"OPTIONS": TIMEOUTS})
+    cache = FaultTolerantRedisCache(valkey, {"OPTIONS": TIMEOUTS})
     cache.set("place", "Ronda")
     os.kill(process, signal.SIGSTOP)
     try:
@@ -133,7 +135,7 @@ def test_a_server_that_hangs_is_waited_for_once(valkey: str) -> None:
     for _time in range(100):
         if cache.get("place") == "Ronda":
             break
-        time.sleep(PAUSE / 10)
+        time.sleep(RETRY_INTERVAL / 10)
     assert cache.get("place") == "Ronda"
 
 
@@ -145,8 +147,8 @@ def test_a_broker_writes_nothing_down_while_space_is_scarce_and_all_of_it_afterw
     try:
         with Redis.from_url(server.url) as client:
             for tight, roomy, writes in ((2**60, 2**60, "no"), (0, 2**60, "no"), (0, 0, "yes")):
-                monkeypatch.setattr("config.valkey.TIGHT", tight)
-                monkeypatch.setattr("config.valkey.ROOMY", roomy)
+                monkeypatch.setattr("config.valkey.MIN_FREE_BYTES", tight)
+                monkeypatch.setattr("config.valkey.ENOUGH_FREE_BYTES", roomy)
                 assert not server.revive()
                 assert client.config_get("appendonly") == {"appendonly": writes}
                 client.incr("counted")

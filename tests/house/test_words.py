@@ -13,7 +13,7 @@ import polib
 import pytest
 
 from config.management.commands.extract import tidy
-from config.words import compile_catalogues
+from config.translations import compile_catalogues
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUE = ROOT / "locale" / "es" / "LC_MESSAGES" / "django.po"

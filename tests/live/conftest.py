@@ -15,7 +15,7 @@ import uvicorn
 
 from live import threads
 from live.application import Feed
-from live.programme import Channels
+from live.broadcast_source import BroadcastSources
 from tests.waiting import PATIENCE, wait_until
 
 Result = TypeVar("Result")
@@ -70,7 +70,7 @@ class Server:
     """The feed on a port of its own."""
 
     def __init__(self) -> None:
-        self.channels = Channels()
+        self.channels = BroadcastSources()
         self.feed = Feed(self.channels)
         self._door = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._door.getsockname()[1]

@@ -9,15 +9,14 @@ from typing import Any
 
 import pytest
 
-from live import channel as channel_module
-from live import watcher
-from live.application import Feed, cursor, forget_headers
-from live.asgi import Message
-from live.channel import Channel
-from live.frames import COMMENT, END, OPENING, card_frame, comment, event_frame, place_frame
-from live.programme import Channels, ShutError
-from live.visitor import cookie_of
-from live.watcher import Watcher
+from live import broadcasts as channel_module
+from live import connections
+from live.application import Feed, cookie_header, forget_headers, read_cursor
+from live.asgi_types import Message
+from live.broadcast_source import BroadcastSources, WatchingRefusedError
+from live.broadcasts import TimedBroadcast
+from live.connections import TimedConnection
+from live.sse import END_EVENT, KEEP_ALIVE, RETRY, card_event, comment, data_event, id_only
 from tests.live.conftest import Broadcast
 
 NOW = 1_000_000.0
@@ -61,13 +60,13 @@ def test_a_reader_s_own_word_on_where_they_are(
 ) -> None:
     sent = [(b"last-event-id", value.encode()) for value in headers]
     scope = {"query_string": query.encode(), "headers": [(b"accept", b"5"), *sent]}
-    assert cursor(scope) == after
+    assert read_cursor(scope) == after
 
 
 def test_headers_are_forgotten_once_they_were_read() -> None:
     headers = [(b"cookie", b"a=1"), (b"cookie", b"b=2"), (b"accept", b"x")]
-    assert cookie_of(headers) == b"a=1; b=2"
-    assert cookie_of([]) == b""
+    assert cookie_header(headers) == b"a=1; b=2"
+    assert cookie_header([]) == b""
     forget_headers({"headers": headers})
     assert headers == []
     forget_headers({"headers": ()})
@@ -76,15 +75,15 @@ def test_headers_are_forgotten_once_they_were_read() -> None:
 @pytest.mark.parametrize(
     ("frame", "sent"),
     [
-        (card_frame(3, b"<p>x</p>"), b"id: 3\nevent: card\ndata: <p>x</p>\n\n"),
-        (card_frame(1, b"a\nb\r\nc"), b"id: 1\nevent: card\ndata: a\ndata: b\ndata: c\n\n"),
-        (card_frame(1, b""), b"id: 1\nevent: card\ndata:  \n\n"),
-        (event_frame(9, b"{}"), b"id: 9\ndata: {}\n\n"),
-        (place_frame(9), b"id: 9\n\n"),
+        (card_event(3, b"<p>x</p>"), b"id: 3\nevent: card\ndata: <p>x</p>\n\n"),
+        (card_event(1, b"a\nb\r\nc"), b"id: 1\nevent: card\ndata: a\ndata: b\ndata: c\n\n"),
+        (card_event(1, b""), b"id: 1\nevent: card\ndata:  \n\n"),
+        (data_event(9, b"{}"), b"id: 9\ndata: {}\n\n"),
+        (id_only(9), b"id: 9\n\n"),
         (comment("ñ"), b": \xc3\xb1\n\n"),
-        (END, b"event: end\ndata: end\n\n"),
-        (OPENING, b"retry: 1500\n\n"),
-        (COMMENT, b": still here\n\n"),
+        (END_EVENT, b"event: end\ndata: end\n\n"),
+        (RETRY, b"retry: 1500\n\n"),
+        (KEEP_ALIVE, b": still here\n\n"),
     ],
 )
 def test_an_event_as_it_stands_on_the_line(frame: bytes, sent: bytes) -> None:
@@ -96,13 +95,13 @@ class At:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.time = NOW
-        monkeypatch.setattr("live.channel.time.time", lambda: self.time)
+        monkeypatch.setattr("live.broadcasts.time.time", lambda: self.time)
 
     async def look(self, *moments: float, ended: bool = True) -> tuple[int, bool]:
-        channels = Channels()
+        channels = BroadcastSources()
         broadcast = Broadcast([NOW + moment for moment in moments], ended=ended)
         channels.register("test", {"a": broadcast}.get)
-        found = Channel(channels, "test", "a")
+        found = TimedBroadcast(channels, "test", "a")
         assert await found._begin()
         return found.due, found.over
 
@@ -152,19 +151,19 @@ def test_a_reader_begins_after_what_they_have_and_far_behind_with_what_is_kept(
     async def send(message: Message) -> None:
         raise AssertionError(message)
 
-    followed = Channel(Channels(), "test", "a")
+    followed = TimedBroadcast(BroadcastSources(), "test", "a")
     followed.due = due
-    assert watcher.CATCH_UP == 1000
-    assert Watcher(followed, after, send)._cursor == begins
+    assert connections.MAX_CATCH_UP == 1000
+    assert TimedConnection(followed, after, send)._cursor == begins
 
 
 def test_what_was_shown_stays_shown_though_the_clock_goes_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def look() -> list[int]:
-        at, channels = At(monkeypatch), Channels()
+        at, channels = At(monkeypatch), BroadcastSources()
         channels.register("test", {"a": Broadcast([NOW, NOW + 1, NOW + 2])}.get)
-        followed, seen = Channel(channels, "test", "a"), []
+        followed, seen = TimedBroadcast(channels, "test", "a"), []
         await followed._begin()
         for later in (0, 1, -5, 2):
             at.time = NOW + later
@@ -177,9 +176,9 @@ def test_what_was_shown_stays_shown_though_the_clock_goes_back(
 
 def test_what_was_drawn_is_drawn_anew_where_its_moments_have_moved() -> None:
     async def draw() -> list[int]:
-        broadcast, channels = Broadcast([1.0, 2.0]), Channels()
+        broadcast, channels = Broadcast([1.0, 2.0]), BroadcastSources()
         channels.register("test", {"a": broadcast}.get)
-        followed = Channel(channels, "test", "a")
+        followed = TimedBroadcast(channels, "test", "a")
         await followed._begin()
         await followed.frame(1)
         broadcast.moments.append(3.0)  # one more at the end: nothing shown has changed
@@ -196,12 +195,12 @@ def test_what_was_drawn_is_drawn_anew_where_its_moments_have_moved() -> None:
 def test_as_many_frames_are_kept_as_are_wanted_and_the_oldest_goes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(channel_module, "FRAMES_KEPT", 2)
+    monkeypatch.setattr(channel_module, "MAX_CACHED_EVENTS", 2)
 
     async def draw() -> list[bool]:
-        channels = Channels()
+        channels = BroadcastSources()
         channels.register("test", {"a": Broadcast([1.0, 2.0, 3.0])}.get)
-        followed = Channel(channels, "test", "a")
+        followed = TimedBroadcast(channels, "test", "a")
         await followed._begin()
         for number in (1, 2, 3):
             await followed.frame(number)
@@ -211,7 +210,7 @@ def test_as_many_frames_are_kept_as_are_wanted_and_the_oldest_goes(
 
 
 def refuse(_key: str, _visitor: object) -> bool:
-    raise ShutError("Not you.")
+    raise WatchingRefusedError("Not you.")
 
 
 GATES: dict[str, Callable[[str, object], bool] | None] = {
@@ -245,8 +244,8 @@ GATES: dict[str, Callable[[str, object], bool] | None] = {
 def test_who_asks_is_answered_or_refused(
     path: str, method: str, status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("live.visitor.visitor_of", lambda cookies: None)
-    channels = Channels()
+    monkeypatch.setattr("live.application.visitor_of", lambda cookies: None)
+    channels = BroadcastSources()
     for kind, gate in GATES.items():
         channels.register(kind, {"a": Broadcast([1.0])}.get, may_watch=gate)
     sent: list[Message] = []
@@ -268,14 +267,14 @@ def test_who_asks_is_answered_or_refused(
     assert sent[0]["status"] == status
     body = b"".join(message.get("body", b"") for message in sent)
     if status == 200:
-        assert body == OPENING + card_frame(1, b"<p>card 1</p>") + END
+        assert body == RETRY + card_event(1, b"<p>card 1</p>") + END_EVENT
     else:
         assert dict(sent[0]["headers"])[b"cache-control"] == b"no-store"
         assert b"card" not in body
 
 
 def test_a_kind_is_registered_once_whatever_it_is() -> None:
-    channels = Channels()
+    channels = BroadcastSources()
     channels.register("one", lambda key: None)
     channels.register_log("log", lambda key: None, may_watch=lambda key, visitor: True)
     for kind in ("one", "log"):

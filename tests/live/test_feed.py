@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from live import channel, connection, doorbell, line, threads
+from live import broadcasts, connections, pubsub, threads
 from tests.live.conftest import Broadcast, Event, Server, run
 from tests.waiting import PATIENCE, wait_until
 
@@ -141,7 +141,9 @@ def test_what_is_not_there_is_refused(server: Server, path: str, method: str, st
 def test_a_queued_programme_begins_when_the_doorbell_rings(
     server: Server, valkey: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(channel, "POLL", 10 * PATIENCE)  # nothing but the bell will do
+    monkeypatch.setattr(
+        broadcasts, "TIMED_POLL_INTERVAL", 10 * PATIENCE
+    )  # nothing but the bell will do
     broadcast = Broadcast([], ended=False)
     server.stop()
     server = Server()  # the line is made at the start, by then to the real Valkey
@@ -153,7 +155,7 @@ def test_a_queued_programme_begins_when_the_doorbell_rings(
             broadcast.moments.append(time.time() + 0.1)
             coming = asyncio.create_task(stream.event())
             while not coming.done():  # the feed may not have begun to listen
-                await asyncio.to_thread(doorbell.ring, "test", "a")
+                await asyncio.to_thread(pubsub.publish, "test", "a")
                 await asyncio.wait([coming], timeout=0.1)
             return await coming
 
@@ -166,7 +168,7 @@ def test_a_queued_programme_begins_when_the_doorbell_rings(
 def test_without_a_doorbell_the_clock_and_a_look_now_and_then_will_do(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(channel, "POLL", 0.2)
+    monkeypatch.setattr(broadcasts, "TIMED_POLL_INTERVAL", 0.2)
     broadcast = Broadcast([time.time() + 0.2], ended=False)
     server.offer(a=broadcast)
 
@@ -181,14 +183,14 @@ def test_without_a_doorbell_the_clock_and_a_look_now_and_then_will_do(
 
 
 def test_ringing_without_redis_harms_nobody() -> None:
-    doorbell.ring("test", "a")
+    pubsub.publish("test", "a")
 
 
 def test_a_quiet_line_says_that_it_is_there(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(line, "HEARTBEAT", 0.02)
-    monkeypatch.setattr(channel, "POLL", 0.02)
+    monkeypatch.setattr(broadcasts, "HEARTBEAT_INTERVAL", 0.02)
+    monkeypatch.setattr(broadcasts, "TIMED_POLL_INTERVAL", 0.02)
     broadcast = Broadcast([], ended=False)
     server.offer(a=broadcast)
 
@@ -208,7 +210,7 @@ def test_a_quiet_line_says_that_it_is_there(
 def test_a_reader_who_takes_nothing_is_let_go_and_the_others_go_on(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "STALLED", 10 * PATIENCE)  # the looks are taken here
+    monkeypatch.setattr(connections, "STALL_TIMEOUT", 10 * PATIENCE)  # the looks are taken here
     server.offer(a=Broadcast([1.0 + n for n in range(60)], lines=20_000))
 
     async def both() -> list[str]:
@@ -253,7 +255,7 @@ def test_a_broadcast_that_nobody_watches_is_put_away(server: Server) -> None:
 def test_a_moment_that_cannot_be_drawn_cuts_the_line_loudly(
     server: Server, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(channel, "LEAD", 20 * PATIENCE)  # drawn long before it is due
+    monkeypatch.setattr(broadcasts, "RENDER_AHEAD", 20 * PATIENCE)  # drawn long before it is due
 
     class Torn(Broadcast):
         def render(self, number: int) -> bytes:

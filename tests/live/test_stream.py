@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from live import doorbell, follower, line, stream
-from live.programme import Channels, Stretch
-from live.stream import Stream
+from live import broadcasts, connections, pubsub
+from live.broadcast_source import BroadcastSources, LogPage
+from live.broadcasts import LogBroadcast
 from tests.live.conftest import Event, Server, run
 from tests.live.conftest import Stream as Told
 
@@ -31,12 +31,12 @@ class Book:
     def newest(self) -> int:
         return self.last
 
-    def after(self, number: int) -> Stretch:
+    def after(self, number: int) -> LogPage:
         self.read += 1
         first = bisect_right(self.numbers, number)
         told = self.numbers[first : first + PAGE]
         full = len(told) == PAGE
-        return Stretch([(one, b'{"n":%d}' % one) for one in told], told[-1] if full else self.last)
+        return LogPage([(one, b'{"n":%d}' % one) for one in told], told[-1] if full else self.last)
 
 
 def offer(server: Server, book: Book) -> Book:
@@ -79,7 +79,7 @@ def test_what_comes_is_told_when_the_bell_rings_and_nothing_twice(server: Server
             events = [await told.event()]
             for number in (3, 4, 5):
                 book.add(number, visible=number != 4)
-                server.feed.ring("log", doorbell.EVERY)
+                server.feed.ring("log", pubsub.ALL_KEYS)
                 if number != 4:
                     events.append(await told.event())
             return events
@@ -94,7 +94,7 @@ def test_without_a_cursor_it_begins_with_what_comes(server: Server) -> None:
         async with server.watch("/live/log/all/") as told:
             await told.block()  # the line stands
             book.add(3)
-            server.feed.ring("log", doorbell.EVERY)
+            server.feed.ring("log", pubsub.ALL_KEYS)
             return await told.event()
 
     assert run(watch()).number == "3"
@@ -103,7 +103,7 @@ def test_without_a_cursor_it_begins_with_what_comes(server: Server) -> None:
 def test_without_a_bell_it_is_found_all_the_same(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stream, "POLL", 0.1)
+    monkeypatch.setattr(broadcasts, "LOG_POLL_INTERVAL", 0.1)
     book = offer(server, Book(1))
 
     async def watch() -> Event:
@@ -123,7 +123,7 @@ def test_a_cursor_from_the_future_is_told_so_and_follows_what_comes(server: Serv
             await told.block()
             said = await told.block()
             book.add(3)
-            server.feed.ring("log", doorbell.EVERY)
+            server.feed.ring("log", pubsub.ALL_KEYS)
             return said, await told.event()
 
     said, event = run(watch())
@@ -141,7 +141,7 @@ def test_who_has_read_further_elsewhere_is_told_nothing_again(server: Server) ->
             async with server.watch("/live/log/all/?after=3") as second:
                 await second.block()
                 book.add(4)
-                server.feed.ring("log", doorbell.EVERY)
+                server.feed.ring("log", pubsub.ALL_KEYS)
                 return [await second.event()]
 
     assert numbers(run(watch())) == [4]
@@ -162,8 +162,8 @@ def test_a_cursor_that_is_none_is_refused(server: Server, after: str) -> None:
 def test_a_quiet_line_is_kept_and_an_old_one_is_ended(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(line, "HEARTBEAT", 0.05)
-    monkeypatch.setattr(follower, "LIFETIME", 0.3)
+    monkeypatch.setattr(broadcasts, "HEARTBEAT_INTERVAL", 0.05)
+    monkeypatch.setattr(connections, "MAX_LIFETIME", 0.3)
     offer(server, Book(1))
 
     async def watch() -> int:
@@ -187,14 +187,14 @@ def test_who_is_told_nothing_learns_how_far_they_have_come(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So that a browser that connects again is not led through all of it once more."""
-    monkeypatch.setattr(line, "HEARTBEAT", 0.05)
+    monkeypatch.setattr(broadcasts, "HEARTBEAT_INTERVAL", 0.05)
     book = offer(server, Book(1, 2))
 
     async def watch() -> list[str]:
         async with server.watch("/live/log/all/?after=1") as told:
             seen = [await told.block() for _ in range(3)]
             book.add(40, visible=False)
-            server.feed.ring("log", doorbell.EVERY)
+            server.feed.ring("log", pubsub.ALL_KEYS)
             while seen[-1] != "id: 40":
                 seen.append(await told.block())
             return seen
@@ -207,7 +207,7 @@ def test_who_is_told_nothing_learns_how_far_they_have_come(
 def test_a_long_way_without_events_is_told_on_the_way(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(follower, "FAR", 5)
+    monkeypatch.setattr(connections, "ID_INTERVAL", 5)
     book = offer(server, Book())
     book.last = 12
 
@@ -243,12 +243,12 @@ def test_the_events_at_hand_and_those_in_rows_are_one_log(
     for number in numbers_:
         if number <= begin:
             book.add(number)
-    channels = Channels()
+    channels = BroadcastSources()
     channels.register_log("log", lambda _key: book)
     told: list[int] = []
 
     async def read() -> None:
-        opened = Stream(channels, "log", "all", asyncio.Semaphore(1))
+        opened = LogBroadcast(channels, "log", "all", asyncio.Semaphore(1))
         assert await opened._begin()
         book.numbers, book.last = later.numbers, max(later.last, book.last)
         await opened.catch_up()
@@ -260,6 +260,6 @@ def test_the_events_at_hand_and_those_in_rows_are_one_log(
             place = reached
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stream, "AT_HAND", kept)
+        patch.setattr(broadcasts, "MAX_RECENT_EVENTS", kept)
         run(read())
     assert told == [number for number in numbers_ if number > cursor]

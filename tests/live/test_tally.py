@@ -9,48 +9,57 @@ from collections import Counter
 
 from redis import Redis
 
-from live.tally import FORGOTTEN, FRESH, NAME, Tally, tally, tell, told, watchers
+from live.stats import (
+    DELETE_AFTER,
+    STALE_AFTER,
+    STATS_KEY,
+    FeedStats,
+    count_watchers,
+    current_stats,
+    process_stats,
+    publish_stats,
+)
 from tests.live.conftest import Broadcast, Server, run
 from tests.waiting import wait_until
 
 
 def test_what_was_said_lately_counts_and_old_words_are_thrown_away(valkey: str) -> None:
     client, now = Redis.from_url(valkey), 1_000_000.0
-    for name, age in (("here:1", 1.0), ("silent:2", FRESH + 1), ("gone:3", FORGOTTEN + 1)):
+    for name, age in (("here:1", 1.0), ("silent:2", STALE_AFTER + 1), ("gone:3", DELETE_AFTER + 1)):
         word = {"clients": 3, "sent": 10, "at": now - age}
-        client.hset(NAME, name, json.dumps(word))
-    assert told(client, at=now) == {"here:1": Tally(clients=3, sent=10, at=now - 1.0)}
-    assert client.hkeys(NAME) == [b"here:1", b"silent:2"]
+        client.hset(STATS_KEY, name, json.dumps(word))
+    assert current_stats(client, at=now) == {"here:1": FeedStats(clients=3, sent=10, at=now - 1.0)}
+    assert client.hkeys(STATS_KEY) == [b"here:1", b"silent:2"]
 
 
 def test_a_process_says_how_it_is(valkey: str) -> None:
     async def a_moment() -> None:
-        mine = Tally(clients=2, sent=7)
+        mine = FeedStats(clients=2, sent=7)
         mine.follow("corrida-en", "3", 2)
-        telling = asyncio.create_task(tell(mine))
-        await asyncio.to_thread(wait_until, lambda: Redis.from_url(valkey).hlen(NAME))
+        telling = asyncio.create_task(publish_stats(mine))
+        await asyncio.to_thread(wait_until, lambda: Redis.from_url(valkey).hlen(STATS_KEY))
         telling.cancel()
 
     run(a_moment())
-    (said,) = told(Redis.from_url(valkey), at=time.time()).values()
+    (said,) = current_stats(Redis.from_url(valkey), at=time.time()).values()
     assert (said.clients, said.sent, said.following) == (2, 7, {"corrida-en/3": 2})
 
 
 def test_connections_and_messages_are_counted(server: Server) -> None:
     server.offer(one=Broadcast([time.time() - 1], ended=False))
-    before = Tally(tally.clients, tally.sent)
+    before = FeedStats(process_stats.clients, process_stats.sent)
 
     async def watch() -> tuple[int, int, int]:
         async with server.watch("/live/test/one/") as stream:
             await stream.event()
-            return tally.clients, tally.sent, tally.following["test/one"]
+            return process_stats.clients, process_stats.sent, process_stats.following["test/one"]
 
     clients, sent, following = run(watch())
     assert clients == before.clients + 1
     assert sent >= before.sent + 2
     assert following == 1
-    wait_until(lambda: tally.clients == before.clients)
-    wait_until(lambda: "test/one" not in tally.following)
+    wait_until(lambda: process_stats.clients == before.clients)
+    wait_until(lambda: "test/one" not in process_stats.following)
 
 
 def test_who_follows_a_broadcast_is_counted_over_all_processes(valkey: str) -> None:
@@ -58,13 +67,13 @@ def test_who_follows_a_broadcast_is_counted_over_all_processes(valkey: str) -> N
     for name, age, following in (
         ("here:1", 1.0, {"corrida-en/3": 2, "corrida-es/3": 1, "corrida-en/4": 9}),
         ("there:2", 2.0, {"corrida-en/3": 4}),
-        ("silent:3", FRESH + 1, {"corrida-en/3": 8}),
+        ("silent:3", STALE_AFTER + 1, {"corrida-en/3": 8}),
     ):
-        word = Tally(clients=12, at=now - age, following=Counter(following))
-        client.hset(NAME, name, json.dumps(vars(word)))
-    assert watchers(["corrida-en/3", "corrida-es/3"], at=now) == 7
-    assert watchers(["corrida-en/5"], at=now) == 0
+        word = FeedStats(clients=12, at=now - age, following=Counter(following))
+        client.hset(STATS_KEY, name, json.dumps(vars(word)))
+    assert count_watchers(["corrida-en/3", "corrida-es/3"], at=now) == 7
+    assert count_watchers(["corrida-en/5"], at=now) == 0
 
 
 def test_without_redis_nobody_knows_who_watches() -> None:
-    assert watchers(["corrida-en/3"], at=1.0) is None
+    assert count_watchers(["corrida-en/3"], at=1.0) is None

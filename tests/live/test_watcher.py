@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from live import connection
+from live import connections
 from live.application import Feed
-from live.asgi import Message, Scope
-from live.programme import Channels
+from live.asgi_types import Message, Scope
+from live.broadcast_source import BroadcastSources
 from tests.live.conftest import Broadcast, run
 from tests.waiting import PATIENCE
 
@@ -45,7 +45,7 @@ def asked() -> Scope:
 @asynccontextmanager
 async def watching(*lines: Line) -> AsyncIterator[tuple[Feed, list[asyncio.Task[None]]]]:
     """A feed with one card out and another far away, watched on these lines."""
-    channels = Channels()
+    channels = BroadcastSources()
     channels.register("test", {"a": Broadcast([1.0, time.time() + LATER])}.get)
     feed = Feed(channels)
     tasks = [asyncio.create_task(feed(asked(), line.receive, line.send)) for line in lines]
@@ -98,7 +98,7 @@ def test_a_line_is_cut_without_an_end_so_that_the_browser_comes_back() -> None:
 
 
 def test_only_those_who_take_nothing_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "STALLED", 0.05)
+    monkeypatch.setattr(connections, "STALL_TIMEOUT", 0.05)
 
     async def look() -> None:
         quiet, stopped = Line(), Line()
@@ -115,7 +115,7 @@ def test_only_those_who_take_nothing_are_let_go(monkeypatch: pytest.MonkeyPatch)
 def test_a_stalled_reader_is_let_go_though_the_line_is_cut(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(connection, "STALLED", 0.05)
+    monkeypatch.setattr(connections, "STALL_TIMEOUT", 0.05)
 
     async def cut() -> None:
         stopped = Line()
@@ -131,7 +131,7 @@ def test_a_stalled_reader_is_let_go_though_the_line_is_cut(
 def test_one_task_waits_besides_the_server_s_own_and_no_header_is_kept() -> None:
     async def count() -> None:
         scopes = [asked() for _ in range(20)]
-        channels = Channels()
+        channels = BroadcastSources()
         channels.register("test", {"a": Broadcast([1.0, time.time() + LATER])}.get)
         feed, line = Feed(channels), Line()
         serving = [asyncio.create_task(feed(s, line.receive, line.send)) for s in scopes]

@@ -12,8 +12,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from api.keys.operations import make_token
 from api.models import Token
-from api.operations import make_token
 from corridas.models import Bull, Change
 from corridas.roles import ROSTER_EDITOR, found_roles
 from corridas.season import simulation

@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 import isolation
-from isolation import running
-from spreadsheets.files import MADE_OF, Tables, read_sheets
+from isolation import sandbox
+from spreadsheets.files import RESULT_TYPES, Tables, read_sheets
 from spreadsheets.limits import Limits
 from spreadsheets.sheets import Line, Sheet
 
 
 def test_the_answer_is_what_the_function_answers() -> None:
-    read = isolation.run(read_sheets, b"a,b\n1,2\n", "x.csv", Limits(), ["x"], made_of=MADE_OF)
+    read = isolation.run(read_sheets, b"a,b\n1,2\n", "x.csv", Limits(), ["x"], made_of=RESULT_TYPES)
     assert read == Tables((Sheet("x.csv", [Line(1, ["a", "b"]), Line(2, ["1", "2"])]),))
 
 
@@ -65,7 +65,7 @@ def test_what_needs_too_much_is_ended(work: object) -> None:
 
 
 def test_what_only_waits_is_ended_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "SECONDS", 0.5)
+    monkeypatch.setattr(sandbox, "TIMEOUT", 0.5)
     with pytest.raises(isolation.TooExpensiveError):
         isolation.run(sleep)
 
@@ -90,7 +90,7 @@ def test_an_answer_that_would_do_something_is_refused(monkeypatch: pytest.Monkey
         def __reduce__(self) -> tuple[object, ...]:
             return os.getcwd, ()
 
-    monkeypatch.setattr(running, "_answer", lambda _asked: pickle.dumps(Deed()))
+    monkeypatch.setattr(sandbox, "_run_process", lambda _asked: pickle.dumps(Deed()))
     with pytest.raises(isolation.BrokenError, match="getcwd"):
         isolation.run(os.getpid)
 
@@ -101,10 +101,10 @@ def test_a_function_that_raises_says_where() -> None:
 
 
 def test_so_many_work_at_once_and_the_next_is_told_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "_room", threading.BoundedSemaphore(1))
-    monkeypatch.setattr(running, "WAIT", 0.05)
-    running._room.acquire()
+    monkeypatch.setattr(sandbox, "_slots", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(sandbox, "QUEUE_TIMEOUT", 0.05)
+    sandbox._slots.acquire()
     with pytest.raises(isolation.BusyError):
         isolation.run(os.getpid)
-    running._room.release()
+    sandbox._slots.release()
     assert isolation.run(os.getpid)

@@ -8,8 +8,8 @@ from django.test import Client, RequestFactory
 from pytest_django import Settings
 
 from accounts.models import User
-from config.limits import Measure
-from limits.counting import caller
+from config.middleware import RequestLimitMiddleware
+from limits.rate_limits import client_address
 
 pytestmark = pytest.mark.django_db
 SOMEWHERE = "/accounts/preferences/"
@@ -91,7 +91,7 @@ def test_a_caller_is_who_our_own_proxy_saw(
     settings: Settings, proxies: int, told: str, found: str
 ) -> None:
     settings.PROXIES = proxies
-    assert caller(RequestFactory().post("/", headers={"x-forwarded-for": told})) == found
+    assert client_address(RequestFactory().post("/", headers={"x-forwarded-for": told})) == found
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_only_as_many_proxies_are_believed_as_are_ours(
     settings: Settings, proxies: int, told: str, found: str
 ) -> None:
     settings.PROXIES = proxies
-    assert caller(RequestFactory().post("/", headers={"x-forwarded-for": told})) == found
+    assert client_address(RequestFactory().post("/", headers={"x-forwarded-for": told})) == found
 
 
 @pytest.mark.parametrize(("length", "status"), [("100", 200), ("101", 413), ("", 200), ("x", 200)])
@@ -119,13 +119,13 @@ def test_the_largest_body(settings: Settings, length: str, status: int) -> None:
     request = RequestFactory().post("/accounts/preferences/", CONTENT_LENGTH=length)
     request.user = AnonymousUser()
     request.session = {}  # type: ignore[assignment]
-    assert Measure(lambda _request: HttpResponse())(request).status_code == status
+    assert RequestLimitMiddleware(lambda _request: HttpResponse())(request).status_code == status
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
 def test_looking_and_programs_are_not_counted_here(settings: Settings, method: str) -> None:
     settings.WRITES_A_MINUTE = 0
-    passing = Measure(lambda _request: HttpResponse())
+    passing = RequestLimitMiddleware(lambda _request: HttpResponse())
     assert passing(RequestFactory().generic(method, "/")).status_code == 200
     assert passing(RequestFactory().post("/api/v1/leagues/")).status_code == 200
     request = RequestFactory().post("/apis/")

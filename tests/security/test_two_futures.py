@@ -25,7 +25,7 @@ from pytest_django import Settings
 from corridas.broadcast.source import _cache as showings
 from corridas.models import Cartel, Corrida, Lidia
 from corridas.season import simulation
-from events.numbering import number
+from events.numbering import number_waiting
 from leagues.games import games
 from leagues.league.operations import Settings as LeagueSettings
 from leagues.league.operations import create_league
@@ -39,7 +39,7 @@ from leagues.tables.operations import moves as table_moves
 from leagues.tables.operations.lobby import TableSettings
 from leagues.webhooks.delivery import deliver_due
 from leagues.webhooks.operations import add_webhook
-from live.programme import channels
+from live.broadcast_source import sources
 from tests.factories import World, account
 from tests.leagues.webhooks.conftest import Receiver, receiver  # noqa: F401  a fixture
 from tests.security.endpoints import Endpoint, address, endpoints
@@ -106,7 +106,7 @@ class Evening:
         for table in self.tables:
             while Table.objects.get(pk=table.pk).state == Table.State.PLAYING:
                 step(table, self.seated, bot, at=NOW)
-        number(at=NOW)
+        number_waiting(at=NOW)
         self.receiver.came.clear()
         deliver_due(clock=lambda: NOW)
 
@@ -255,7 +255,7 @@ def followed(evening: Evening) -> dict[str, Any]:
         ],
     }
     found = {}
-    for kind in (*channels._providers, *channels._logs):
+    for kind in (*sources._providers, *sources._logs):
         for key in keys.get(kind.partition("-")[0], ()):
             found[f"{kind}/{key}"] = sent(kind, str(key))
     return found
@@ -263,10 +263,10 @@ def followed(evening: Evening) -> dict[str, Any]:
 
 def sent(kind: str, key: str) -> Any:
     """All that is due by now on a line."""
-    log = channels.log(kind, key)
+    log = sources.log(kind, key)
     if log is not None:
         return log.newest(), log.after(0)
-    programme = channels.load(kind, key)
+    programme = sources.load(kind, key)
     assert programme is not None, f"There is no {kind}/{key}."
     due = [at for at in programme.moments if at <= NOW.timestamp()]
     return due, [programme.render(place) for place in range(1, len(due) + 1)]

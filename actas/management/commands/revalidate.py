@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from tqdm import tqdm
 
-from actas import revalidating
+from actas import revalidation
 from actas.models import Revalidation
 
 
@@ -29,9 +29,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Go through all of it, say what differs."""
-        row = revalidating.begin(at=timezone.now(), since=options["since"])
+        row = revalidation.start(at=timezone.now(), since=options["since"])
         with tqdm(total=row.total, initial=row.done, disable=None) as bar:
-            revalidating.go_on(row.pk, clock=timezone.now, most=None, told=_moving(bar))
+            revalidation.resume(row.pk, clock=timezone.now, most=None, told=_moving(bar))
         row.refresh_from_db()
         if row.ended_at is None:
             raise CommandError("Another process is at it; its outcome will be on /status/.")
@@ -51,7 +51,7 @@ class Command(BaseCommand):
         self.stdout.write(f"All {row.done} are as promised.")
 
 
-def _moving(bar: tqdm[Any]) -> revalidating.Told:
+def _moving(bar: tqdm[Any]) -> revalidation.Progress:
     def move(row: Revalidation) -> None:
         bar.update(row.done - bar.n)
         bar.set_postfix(differ=row.broken)

@@ -14,8 +14,8 @@ from typing import IO, Any, Final
 from django.core.management.base import BaseCommand
 
 from actas import bundles
-from actas.kinds import Verdict, check_file
-from actas.reading import MOST_BYTES
+from actas.parsing import MAX_BYTES
+from actas.verification import Verdict, check_file
 
 IN_MEMORY: Final = 8_000_000
 PIECE: Final = 1 << 16
@@ -64,10 +64,10 @@ def verdict_of(name: str) -> Verdict:
 
 
 def _check(file: IO[bytes]) -> Verdict:
-    head = file.read(bundles.HEAD)
+    head = file.read(bundles.HEAD_BYTES)
     if bundle := bundles.find(head):
         return _check_bundle(bundle, head, file)
-    return check_file(head + file.read(MOST_BYTES + 1 - len(head)))
+    return check_file(head + file.read(MAX_BYTES + 1 - len(head)))
 
 
 def _check_bundle(bundle: bundles.Bundle, head: bytes, file: IO[bytes]) -> Verdict:

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from config.backups import Archive, BackupError, take, verify
+from config.backups import Archive, BackupError, create_backup, verify_backup
 from config.backups.archive import digest_of
 
 
@@ -23,8 +23,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Take it, then read it back."""
         try:
-            archive = take(options["file"], at=timezone.now())
-            verify(Archive.read(options["file"]))
+            archive = create_backup(options["file"], at=timezone.now())
+            verify_backup(Archive.read(options["file"]))
         except BackupError as error:
             raise CommandError(str(error)) from error
         rows = sum(table.rows for table in archive.tables)

@@ -1,5 +1,7 @@
 """Gather what the site says into its catalogues, ready to be translated."""
 
+from __future__ import annotations
+
 from pathlib import Path
 from typing import Any, Final
 
@@ -7,8 +9,10 @@ import polib
 from django.conf import settings
 from django.core.management.commands import makemessages
 
-SPOKEN: Final = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
-APART: Final = [".venv", "bench", "staticfiles", "tests", "var"]
+TRANSLATED_LANGUAGES: Final = [
+    code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE
+]
+IGNORED_FOLDERS: Final = [".venv", "bench", "staticfiles", "tests", "var"]
 """Folders whose words no visitor reads."""
 HEADER: Final = {
     "Project-Id-Version": "Temporada",
@@ -33,8 +37,8 @@ class Command(makemessages.Command):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """With the options that make the outcome depend on the sources alone."""
-        options |= {"locale": SPOKEN, "no_location": True, "no_obsolete": True}
-        options["ignore_patterns"] = [*options["ignore_patterns"], *APART]
+        options |= {"locale": TRANSLATED_LANGUAGES, "no_location": True, "no_obsolete": True}
+        options["ignore_patterns"] = [*options["ignore_patterns"], *IGNORED_FOLDERS]
         super().handle(*args, **options)
 
     def write_po_file(self, potfile: str, locale: str) -> None:

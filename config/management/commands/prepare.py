@@ -1,5 +1,7 @@
 """Bring the data folder up to date: words, tables, rosters, the first season."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -10,12 +12,12 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 
-from config.words import compile_catalogues
+from config.translations import compile_catalogues
 
-FOUNDING = "found_leyendas"  # brought by the game; does nothing where it has been done
-PREPARING: Final = 0x7E3904ADA
+FOUNDING_COMMAND = "found_leyendas"  # brought by the game; does nothing where it has been done
+LOCK_NUMBER: Final = 0x7E3904ADA
 """The number of the lock; any that nobody else uses."""
-ROLES = "roles"  # the groups of the office, as they should be
+ROLES_COMMAND = "roles"  # the groups of the office, as they should be
 
 
 class Command(BaseCommand):
@@ -32,13 +34,13 @@ class Command(BaseCommand):
         try:
             self._prepare(options["verbosity"])
         except DatabaseError as error:
-            raise CommandError(told(error)) from error
+            raise CommandError(database_advice(error)) from error
 
     def _prepare(self, verbosity: int) -> None:
         with one_at_a_time():
             check_is_not_newer()
             call_command("migrate", verbosity=0, interactive=False)
-            for command in (FOUNDING, ROLES):
+            for command in (FOUNDING_COMMAND, ROLES_COMMAND):
                 if command in get_commands():
                     call_command(command, verbosity=verbosity)
 
@@ -64,7 +66,7 @@ def replaced(loader: MigrationLoader) -> set[tuple[str, str]]:
     return {old for migration in loader.disk_migrations.values() for old in migration.replaces}
 
 
-def told(error: DatabaseError) -> str:
+def database_advice(error: DatabaseError) -> str:
     """What to do about a database that cannot be used."""
     named = connection.settings_dict["NAME"]
     if connection.vendor == "sqlite":
@@ -85,9 +87,9 @@ def one_at_a_time() -> Iterator[None]:
         yield
         return
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s)", [PREPARING])
+        cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK_NUMBER])
     try:
         yield
     finally:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_unlock(%s)", [PREPARING])
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK_NUMBER])

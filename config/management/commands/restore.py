@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
-from config.backups import Archive, BackupError, restore
+from config.backups import Archive, BackupError, restore_backup
 
 
 class Command(BaseCommand):
@@ -24,7 +24,7 @@ class Command(BaseCommand):
         """Check, write, read back."""
         try:
             archive = Archive.read(options["file"])
-            restore(archive, force=options["force"])
+            restore_backup(archive, force=options["force"])
         except BackupError as error:
             raise CommandError(str(error)) from error
         rows = sum(table.rows for table in archive.tables)

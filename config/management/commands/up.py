@@ -1,5 +1,7 @@
 """Start the whole site: broker, database and rosters, workers, web; end it with Ctrl-C."""
 
+from __future__ import annotations
+
 import fcntl
 import logging
 import os
@@ -17,8 +19,8 @@ from typing import IO, Any, Final
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from config.environment import SettingError, unwritable
-from config.processes import Child, ChildError, Stop, stop_together
+from config.environment import SettingError, unwritable_data_error
+from config.processes import Child, ChildError, StopSignal, stop_together
 from config.valkey import NoValkeyError, Valkey
 
 log = logging.getLogger(__name__)
@@ -26,18 +28,18 @@ log = logging.getLogger(__name__)
 MANAGE = [sys.executable, str(settings.BASE_DIR / "manage.py")]
 CELERY = [sys.executable, "-m", "celery", "--app", "config", "--quiet"]
 WORKER = "--loglevel WARNING --without-gossip --without-mingle"
-MOST_THINKING = 4
+MAX_BOT_PROCESSES = 4
 """Processes in which bots think at most."""
 SITE: Final = "up"
 """What the process of this command is called among those of its site."""
-WRITTEN_DOWN: Final = 1024
+MAX_LOCK_BYTES: Final = 1024
 """Bytes of the lock, however many processes there are."""
-ORPHANS_END_WITHIN: Final = 20.0
+ORPHAN_TIMEOUT: Final = 20.0
 """Seconds in which processes whose site was killed have ended."""
 SHM: Final = "/dev/shm"  # noqa: S108  TemporaryDirectory makes a folder of our own there
-IN_MEMORY: Final = SHM if os.access(SHM, os.W_OK) else None
+METRICS_FOLDER: Final = SHM if os.access(SHM, os.W_OK) else None
 """Where page processes share their figures: one that writes them on a full disk is killed."""
-GIVING_WAY = ["nice", "-n", "5"] if shutil.which("nice") else []
+NICE = ["nice", "-n", "5"] if shutil.which("nice") else []
 
 
 class Command(BaseCommand):
@@ -49,50 +51,50 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Run until told to stop, or until a process of the site cannot be kept running."""
         try:
-            with Stop() as stop, ExitStack() as house:
+            with StopSignal() as stop, ExitStack() as house:
                 self._run(stop, house)
         except (NoValkeyError, ChildError, SettingError) as error:
             raise CommandError(str(error)) from error
         except OSError as error:
-            raise CommandError(str(unwritable(settings.DATA_DIR, error))) from error
+            raise CommandError(str(unwritable_data_error(settings.DATA_DIR, error))) from error
 
-    def _run(self, stop: Stop, house: ExitStack) -> None:
-        locked = house.enter_context(lock(settings.DATA_DIR, stop))
+    def _run(self, stop: StopSignal, house: ExitStack) -> None:
+        locked = house.enter_context(lock_data_folder(settings.DATA_DIR, stop))
         door = house.enter_context(bind(settings.HOST, settings.PORT))
         environment, broker = self._environment(house, locked)
         prepare = Child("preparation", [*MANAGE, "prepare"], files=[locked.fileno()])
         house.callback(prepare.stop)
         prepare.start(environment)
-        write_down(locked, [prepare], broker)
+        write_lock(locked, [prepare], broker)
         if not stop.wait_until(lambda: ended_well(prepare), lambda: None):
             return
-        at_work, servers = workers(), webs(door)
+        at_work, servers = workers(), web_processes(door)
         children = [*at_work, *servers]
         house.callback(stop_together, at_work)
         house.callback(stop_together, servers)
         for child in children:
             child.files = [*child.files, locked.fileno()]
             child.start(environment)
-        write_down(locked, children, broker)
+        write_lock(locked, children, broker)
 
         def keep() -> None:
             revived = [child.revive(environment) for child in children]
             if broker is not None:
                 revived.append(broker.revive())
             if any(revived):
-                write_down(locked, children, broker)
+                write_lock(locked, children, broker)
 
         self._stand(stop, children, keep)
 
-    def _stand(self, stop: Stop, children: list[Child], keep: Callable[[], None]) -> None:
+    def _stand(self, stop: StopSignal, children: list[Child], keep: Callable[[], None]) -> None:
         """Open the gates; from then on whatever ends by itself is started again."""
 
         def check() -> None:
             for child in children:
                 child.check()
 
-        if stop.wait_until(lambda: answers(settings.HOST, settings.PORT), check):
-            self.stdout.write(f"Temporada is at {address()} (Ctrl-C ends it)")
+        if stop.wait_until(lambda: is_listening(settings.HOST, settings.PORT), check):
+            self.stdout.write(f"Temporada is at {site_address()} (Ctrl-C ends it)")
             if settings.LOCAL_CHAIR_REFUSED:
                 self.stdout.write(f"Sign in to direct: {'; '.join(settings.LOCAL_CHAIR_REFUSED)}.")
             self.stdout.flush()
@@ -107,7 +109,7 @@ class Command(BaseCommand):
         They are told the broker's address, and whether the chair is open.
         """
         environment = dict(os.environ, DATA=str(settings.DATA_DIR))
-        shared = tempfile.TemporaryDirectory(prefix="temporada-metrics-", dir=IN_MEMORY)
+        shared = tempfile.TemporaryDirectory(prefix="temporada-metrics-", dir=METRICS_FOLDER)
         environment["PROMETHEUS_MULTIPROC_DIR"] = house.enter_context(shared)
         if not settings.LOCAL_CHAIR_REFUSED:
             environment["TEMPORADA_LOCAL"] = "1"
@@ -133,9 +135,9 @@ def workers() -> list[Child]:
     A corrida finds a hand free while a sweep is at work. What is long gives way to the others
     where there are fewer cores than workers.
     """
-    thinking = min(MOST_THINKING, max(1, (os.cpu_count() or 2) // 2))
+    thinking = min(MAX_BOT_PROCESSES, max(1, (os.cpu_count() or 2) // 2))
     long = worker("worker of long runs", "long")
-    long.command = [*GIVING_WAY, *long.command]
+    long.command = [*NICE, *long.command]
     return [
         worker("worker", "live", "celery", concurrency=2, beat=True),
         long,
@@ -143,7 +145,7 @@ def workers() -> list[Child]:
     ]
 
 
-def webs(door: socket.socket) -> list[Child]:
+def web_processes(door: socket.socket) -> list[Child]:
     """Web processes at the door that is open already, two where there are cores for them."""
     command, files = [*MANAGE, "web", "--fd", str(door.fileno())], [door.fileno()]
     names = ["web server", "second web server"][: min(settings.PAGE_PROCESSES, os.cpu_count() or 1)]
@@ -177,7 +179,7 @@ def bind(host: str, port: int) -> socket.socket:
     return door
 
 
-def lock(data: Path, stop: Stop) -> IO[str]:
+def lock_data_folder(data: Path, stop: StopSignal) -> IO[str]:
     """The data folder for this site alone, as long as one of its processes lives.
 
     Processes whose site was killed end by themselves; they are waited for. Raises SettingError,
@@ -186,7 +188,7 @@ def lock(data: Path, stop: Stop) -> IO[str]:
     data.mkdir(parents=True, exist_ok=True)
     # Not to append: what is written down stands at its beginning.
     file = os.fdopen(os.open(data / "up.lock", os.O_RDWR | os.O_CREAT, 0o644), "r+")
-    until = time.monotonic() + ORPHANS_END_WITHIN
+    until = time.monotonic() + ORPHAN_TIMEOUT
 
     def check() -> None:
         running = still_running(file)
@@ -197,13 +199,13 @@ def lock(data: Path, stop: Stop) -> IO[str]:
                 "another folder with DATA=."
             )
 
-    if not stop.wait_until(lambda: is_ours(file), check):
+    if not stop.wait_until(lambda: try_lock(file), check):
         raise SettingError("Told to stop before another site had ended.")
-    write_down(file, [], None)
+    write_lock(file, [], None)
     return file
 
 
-def is_ours(file: IO[str]) -> bool:
+def try_lock(file: IO[str]) -> bool:
     """Whether nobody else holds the lock; from then on we do."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -212,7 +214,7 @@ def is_ours(file: IO[str]) -> bool:
     return True
 
 
-def write_down(file: IO[str], children: list[Child], broker: Valkey | None) -> None:
+def write_lock(file: IO[str], children: list[Child], broker: Valkey | None) -> None:
     """Write into the locked file which processes hold it, for whoever is refused."""
     pids = {os.getpid(): SITE}
     if broker is not None:
@@ -221,7 +223,7 @@ def write_down(file: IO[str], children: list[Child], broker: Valkey | None) -> N
     words = "".join(f"{pid} {name}\n" for pid, name in pids.items())
     # What is written over needs no space on a disk that has none.
     try:
-        os.pwrite(file.fileno(), words.ljust(WRITTEN_DOWN, "\n").encode(), 0)
+        os.pwrite(file.fileno(), words.ljust(MAX_LOCK_BYTES, "\n").encode(), 0)
     except OSError as error:
         log.warning("Which processes run could not be written down: %s", error)
 
@@ -244,7 +246,7 @@ def is_running(pid: int) -> bool:
     return True
 
 
-def answers(host: str, port: int) -> bool:
+def is_listening(host: str, port: int) -> bool:
     """Whether somebody stands behind the door."""
     reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
     try:
@@ -254,7 +256,7 @@ def answers(host: str, port: int) -> bool:
         return False
 
 
-def address() -> str:
+def site_address() -> str:
     """Where a browser on this machine finds the site."""
     host = "localhost" if settings.HOST in {"127.0.0.1", "0.0.0.0"} else settings.HOST  # noqa: S104
     return f"http://{host}:{settings.PORT}/"

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.backups import Archive, BackupError, verify
+from config.backups import Archive, BackupError, verify_backup
 from config.backups.archive import digest_of
 
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         """Read all of it."""
         try:
             archive = Archive.read(options["file"])
-            verify(archive)
+            verify_backup(archive)
         except BackupError as error:
             raise CommandError(str(error)) from error
         rows = sum(table.rows for table in archive.tables)

@@ -41,7 +41,7 @@ def check(document: Part) -> Iterable[Difference]:
         Told(one.turn, record.sorteo[one.turn], one.draws, one.events, one.result)
         for one in record.lidias
     ]
-    found = actas.enveloped(
+    found = actas.make_document(
         game=GAME,
         kind=CORRIDA if turn is None else LIDIA,
         engine=ENGINE_VERSION,
@@ -49,7 +49,7 @@ def check(document: Part) -> Iterable[Difference]:
         content=content(afternoon, record.sorteo, lidias, record.suspended, turn),
     )
     found["site"] = _site(document)
-    return actas.differences(actas.undigested(document.value), actas.undigested(found))
+    return actas.differences(actas.without_digest(document.value), actas.without_digest(found))
 
 
 def register_records() -> None:
@@ -58,7 +58,9 @@ def register_records() -> None:
         actas.register(KINDS[kind])
 
 
-KINDS: Final = {kind: actas.Kind(game=GAME, kind=kind, check=check) for kind in (CORRIDA, LIDIA)}
+KINDS: Final = {
+    kind: actas.RecordKind(game=GAME, kind=kind, check=check) for kind in (CORRIDA, LIDIA)
+}
 
 
 def read(document: Part) -> Afternoon:

@@ -100,7 +100,7 @@ def _written(corrida: Corrida, turn: int | None) -> dict[str, actas.JSON]:
         sentence = _("The data with which this corrida was played can no longer be read.")
         raise actas.NotYet(sentence) from damaged
     of = dict(afternoon.of) if turn is None else {**afternoon.of, "turn": turn + 1}
-    return actas.enveloped(
+    return actas.make_document(
         game=GAME,
         kind=CORRIDA if turn is None else LIDIA,
         engine=corrida.cartel.engine_version,

@@ -26,8 +26,8 @@ from corridas.spoilers.views import spoiler_limit
 from corridas.stage import charts
 from corridas.stage.charts import suits
 from corridas.tabletop.queries import AtTables, verified
-from kept import Keeping, kept_page
-from spreadsheets.sheets import escaped
+from page_cache import PageKey, cached_response
+from spreadsheets.sheets import escape_formula
 
 CACHED_PARAMETERS = {"sort", "category", "until", "follow"}
 MAX_CACHED_QUERY = 60
@@ -68,13 +68,13 @@ def _cached_page(
     request: HttpRequest, mark: Mark, asked: Asked, shown: SpoilerLimit
 ) -> HttpResponse:
     marks = (*mark, asked.key, shown.mark, *stamp(request))
-    keeping = Keeping(name="escalafon", marks=marks, common=_is_common(request, asked))
+    keeping = PageKey(name="escalafon", marks=marks, common=_is_common(request, asked))
 
     def rendered() -> str:
         context = _context(_season(mark), asked) | {"told": shown}
         return render_to_string("corridas/escalafon.html", context, request)
 
-    return kept_page(request, keeping, rendered)
+    return cached_response(request, keeping, rendered)
 
 
 def _is_common(request: HttpRequest, asked: Asked) -> bool:
@@ -137,7 +137,7 @@ def _csv(season: Season, asked: Asked) -> HttpResponse:
     sheet.writerow(["place", "matador", *ranking.COLUMNS])
     for line in arranged(lines, asked):
         counts = [getattr(line, name) for name in ranking.COLUMNS]
-        sheet.writerow([line.place, escaped(line.name), *counts])
+        sheet.writerow([line.place, escape_formula(line.name), *counts])
     return response
 
 

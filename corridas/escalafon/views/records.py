@@ -25,7 +25,7 @@ from corridas.season.simulation import book_until
 from corridas.spoilers.views import spoiler_limit
 from corridas.stage.charts import suits
 from corridas.world.deeds import CIRCUIT, FERIA, HERD, MATADOR, PLAZA
-from kept import Keeping, kept_page
+from page_cache import PageKey, cached_response
 
 Context = Callable[[Edition], dict[str, Any]]
 
@@ -45,8 +45,8 @@ def cached_page(
         return render_to_string(template, {"circuit": circuit, **context(edition)}, request)
 
     name = template.removeprefix("corridas/").removesuffix(".html")
-    keeping = Keeping(name=name, marks=(*edition, *marks, *stamp(request)), common=not request.GET)
-    return kept_page(request, keeping, rendered)
+    keeping = PageKey(name=name, marks=(*edition, *marks, *stamp(request)), common=not request.GET)
+    return cached_response(request, keeping, rendered)
 
 
 def not_found(what: str) -> Http404:

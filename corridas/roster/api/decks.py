@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.views import Detail
+from api.views import DetailView
 from corridas import glossary
 from corridas.api.mixins import OfCircuit, Worded, asked_voice
 from corridas.api.schema import Operation, described
@@ -35,7 +35,7 @@ class DeckTold(serializers.Serializer[Any]):
 
 
 @described(get=Operation("decks_read"))
-class OneDeck(OfCircuit, Detail):
+class OneDeck(OfCircuit, DetailView):
     """The deck that seasons to come are played with."""
 
     serializer_class = DeckTold
@@ -61,7 +61,7 @@ class GlossaryTold(serializers.Serializer[Any]):
 
 
 @described(get=Operation("glossary_read"))
-class Glossary(Detail):
+class Glossary(DetailView):
     """The words of the ring, in the order of the alphabet."""
 
     serializer_class = GlossaryTold

@@ -15,10 +15,10 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.parsing import BoundedFile
+from api.parsing import BoundedFileParser
 from api.problems import Problem
-from api.throttling import CHECKING
-from api.views import Act, Detail
+from api.throttling import FILE_THROTTLES
+from api.views import ActionView, DetailView
 from corridas.api.mixins import POST, READ_AND_POST, OfCircuit, who
 from corridas.api.schema import Operation, described
 from corridas.errors import OperationError
@@ -239,12 +239,12 @@ class Kept(OfCircuit):
     get=Operation("rosters_read", RosterTold, problems=(403,)),
     post=Operation("rosters_bring_in", BroughtInTold),
 )
-class Roster(Kept, Act, Detail):
+class Roster(Kept, ActionView, DetailView):
     """A roster as files; a POST does what a look showed, all of it or nothing."""
 
     http_method_names = READ_AND_POST
     serializer_class = RosterTold
-    throttle_classes = CHECKING
+    throttle_classes = FILE_THROTTLES
     asks_for = TokenAsked
 
     def get_object(self) -> Circuit:
@@ -278,7 +278,7 @@ def _moved(error: Moved) -> Problem:
 
 
 @described(get=Operation("rosters_file", RosterFile, problems=(403, 422)))
-class File(Kept, Detail):
+class File(Kept, DetailView):
     """A roster as a file, its bytes in Base64; all of it as a bundle where nothing is asked."""
 
     serializer_class = RosterFile
@@ -304,15 +304,15 @@ class File(Kept, Detail):
 
 
 @described(post=Operation("rosters_look", LookTold))
-class Preview(Kept, Act):
+class Preview(Kept, ActionView):
     """What a file would do to a roster, row by row; nothing of the roster is changed.
 
     422 names every fault with sheet, line, column and value.
     """
 
     http_method_names = POST
-    parser_classes = [BoundedFile]
-    throttle_classes = CHECKING
+    parser_classes = [BoundedFileParser]
+    throttle_classes = FILE_THROTTLES
     asks_for = FileSent
     look: Look
 
@@ -331,7 +331,7 @@ class Preview(Kept, Act):
 
 
 @described(post=Operation("rosters_take_back", RosterTakenBack))
-class Back(Kept, Act):
+class Back(Kept, ActionView):
     """Undo what was changed together last."""
 
     http_method_names = POST

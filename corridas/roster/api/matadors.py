@@ -15,8 +15,8 @@ from django.http import Http404
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.filters import Filters, Whole, Word, YesNo
-from api.views import Detail, Listing
+from api.filters import BooleanFilter, IntegerFilter, SlugFilter, StrictFilterSet
+from api.views import DetailView, ListView
 from corridas.api.links import Links, asking, link_to
 from corridas.api.mixins import OfCircuit
 from corridas.api.representation import LidiaTold
@@ -172,17 +172,17 @@ def _as_of(rows: list[Any], circuit: Circuit, until: date | None) -> list[Any]:
     return rows
 
 
-class MatadorFilter(Filters):
+class MatadorFilter(StrictFilterSet):
     """Which matadors."""
 
     state = django_filters.ChoiceFilter(choices=Matador.State.choices)
-    country = Word()
-    style = Word()
-    fictional = YesNo()
+    country = SlugFilter()
+    style = SlugFilter()
+    fictional = BooleanFilter()
 
 
 @described(get=Operation("matadors_list"))
-class Matadors(OfCircuit, Listing):
+class Matadors(OfCircuit, ListView):
     """Matadors by name."""
 
     serializer_class = MatadorRow
@@ -207,7 +207,7 @@ class Matadors(OfCircuit, Listing):
 
 
 @described(get=Operation("matadors_read"))
-class OneMatador(OfCircuit, Detail):
+class OneMatador(OfCircuit, DetailView):
     """One matador."""
 
     serializer_class = MatadorWhole
@@ -267,16 +267,16 @@ class CardRow(RowTold):
         return {name: getattr(card, name) for name in RANGES}
 
 
-class CardFilter(Filters):
+class CardFilter(StrictFilterSet):
     """Which cards."""
 
-    matador = Word(field_name="matador__slug")
-    since = Whole(highest=9999)
-    latest = YesNo()
+    matador = SlugFilter(field_name="matador__slug")
+    since = IntegerFilter(highest=9999)
+    latest = BooleanFilter()
 
 
 @described(get=Operation("cards_list"))
-class Cards(OfCircuit, Listing):
+class Cards(OfCircuit, ListView):
     """Matadors' cards, printing by printing, the newest first."""
 
     serializer_class = CardRow
@@ -323,7 +323,7 @@ class DuelTold(TotalsTold):
 
 
 @described(get=Operation("duels_read"))
-class OneDuel(OfCircuit, Detail):
+class OneDuel(OfCircuit, DetailView):
     """Mano a mano."""
 
     serializer_class = DuelTold

@@ -10,8 +10,8 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 from rest_framework import serializers
 
-from api.filters import Filters, Whole, Word
-from api.views import Detail, Listing
+from api.filters import IntegerFilter, SlugFilter, StrictFilterSet
+from api.views import DetailView, ListView
 from corridas.api.links import Links, asking, link_to
 from corridas.api.mixins import OfCircuit
 from corridas.api.representation import BestTold, LidiaTold, SumsTold
@@ -69,16 +69,16 @@ def _remember(row: Any, lidias: QuerySet[Lidia]) -> Any:
     return row
 
 
-class PlazaFilter(Filters):
+class PlazaFilter(StrictFilterSet):
     """Which plazas."""
 
-    category = Whole(lowest=1, highest=3)
-    country = Word()
+    category = IntegerFilter(lowest=1, highest=3)
+    country = SlugFilter()
     continent = django_filters.ChoiceFilter(choices=Plaza.Continent.choices)
 
 
 @described(get=Operation("plazas_list"))
-class Plazas(OfCircuit, Listing):
+class Plazas(OfCircuit, ListView):
     """Plazas by city."""
 
     serializer_class = PlazaRow
@@ -92,7 +92,7 @@ class Plazas(OfCircuit, Listing):
 
 
 @described(get=Operation("plazas_read"))
-class OnePlaza(OfCircuit, Detail):
+class OnePlaza(OfCircuit, DetailView):
     """One plaza."""
 
     serializer_class = PlazaWhole
@@ -135,10 +135,10 @@ class HerdWhole(TotalsTold, HerdNamed, _Remembered):
     """A herd and what its bulls brought."""
 
 
-class HerdFilter(Filters):
+class HerdFilter(StrictFilterSet):
     """Which herds."""
 
-    country = Word()
+    country = SlugFilter()
     continent = django_filters.ChoiceFilter(choices=Plaza.Continent.choices)
 
 
@@ -153,7 +153,7 @@ def _fought(herds: list[Ganaderia], circuit: str, until: date | None) -> list[An
 
 
 @described(get=Operation("herds_list"))
-class Herds(OfCircuit, Listing):
+class Herds(OfCircuit, ListView):
     """Herds by name."""
 
     serializer_class = HerdRow
@@ -172,7 +172,7 @@ class Herds(OfCircuit, Listing):
 
 
 @described(get=Operation("herds_read"))
-class OneHerd(OfCircuit, Detail):
+class OneHerd(OfCircuit, DetailView):
     """One herd."""
 
     serializer_class = HerdWhole
@@ -224,16 +224,16 @@ class BullWhole(BullRow):
     sons = SonsTold(allow_null=True, help_text="Of a bull that was spared.")
 
 
-class BullFilter(Filters):
+class BullFilter(StrictFilterSet):
     """Which bulls."""
 
-    herd = Word(field_name="ganaderia__slug")
+    herd = SlugFilter(field_name="ganaderia__slug")
     state = django_filters.ChoiceFilter(choices=Bull.State.choices)
-    year = Whole(highest=9999)
+    year = IntegerFilter(highest=9999)
 
 
 @described(get=Operation("bulls_list"))
-class Bulls(OfCircuit, Listing):
+class Bulls(OfCircuit, ListView):
     """Bulls, the newest first."""
 
     serializer_class = BullRow
@@ -248,7 +248,7 @@ class Bulls(OfCircuit, Listing):
 
 
 @described(get=Operation("bulls_read"))
-class OneBull(OfCircuit, Detail):
+class OneBull(OfCircuit, DetailView):
     """One bull."""
 
     serializer_class = BullWhole

@@ -29,7 +29,7 @@ from corridas.roster.files.reading import (
 from corridas.roster.files.standing import CurrentRoster, bulls_gone, current_roster, newest_cards
 from corridas.roster.files.tables import BULLS, DECK, FERIAS, TABLES, Table, limits
 from spreadsheets.csv_files import write_csv
-from spreadsheets.faults import Fault, Faults, quoted
+from spreadsheets.errors import Fault, Faults, quoted
 from spreadsheets.files import Tables
 from spreadsheets.limits import Limits
 from spreadsheets.workbooks import write_workbook

@@ -15,7 +15,7 @@ from corridas.roster.card_faults import FAULTS
 from corridas.roster.files.tables import CARDS, DEFAULTS, MATADORS, TABLES, Column, Table
 from corridas.world.roster.columns import check_order
 from corridas.world.roster.rows import RosterError, Row
-from spreadsheets.faults import Fault, Faults, Refused, quoted
+from spreadsheets.errors import Fault, Faults, Refused, quoted
 from spreadsheets.sheets import Line, Sheet
 
 Record = dict[str, str]

@@ -15,7 +15,7 @@ from corridas.models import Bull, Matador
 from corridas.roster.files.checking import Entry, Key, Read, Record
 from corridas.roster.files.standing import CurrentRoster, Records
 from corridas.roster.files.tables import BOUND, BULLS, CARDS, DEFAULTS, FERIAS, TABLES, YES, Table
-from spreadsheets.faults import Fault, Faults, quoted
+from spreadsheets.errors import Fault, Faults, quoted
 
 
 class Verdict(StrEnum):

@@ -20,8 +20,8 @@ from corridas.roster.files.tables import DECK, TABLES
 from corridas.world.roster.loading import CARD_NAMED
 from spreadsheets.bundles import FORMAT, MANIFEST, VERSION
 from spreadsheets.csv_files import write_csv
-from spreadsheets.faults import Fault, Faults, Refused
-from spreadsheets.files import MADE_OF, Tables, read_sheets
+from spreadsheets.errors import Fault, Faults, Refused
+from spreadsheets.files import RESULT_TYPES, Tables, read_sheets
 from spreadsheets.limits import Limits
 from spreadsheets.sheets import Sheet
 
@@ -88,7 +88,7 @@ def read_file(data: bytes, name: str, faults: Faults, limits: Limits, *, office:
 def read_apart(data: bytes, name: str, limits: Limits) -> Tables:
     """The tables of a file from a stranger, read in a process of its own."""
     try:
-        return isolation.run(read_sheets, data, name, limits, list(TABLES), made_of=MADE_OF)
+        return isolation.run(read_sheets, data, name, limits, list(TABLES), made_of=RESULT_TYPES)
     except isolation.TooExpensiveError:
         sentence = _(
             "The file takes too much time or memory to read. Save it again, or as CSV, and "

@@ -23,7 +23,7 @@ from corridas.season import results
 from corridas.season.results import NAMES, VERDICTS
 from corridas.spoilers.views import spoiler_limit
 from corridas.stage import charts
-from kept import Keeping, kept_page
+from page_cache import PageKey, cached_response
 
 AFTERNOONS: Final = 8
 SLIM_AFTERNOONS: Final = 4
@@ -52,7 +52,7 @@ def matador_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> Htt
     if mark is None:
         raise Http404(f"no matador {slug}")
     shown = spoiler_limit(request, circuit)
-    keeping = Keeping(
+    keeping = PageKey(
         name="matador", marks=(*mark, shown.mark, *stamp(request)), common=not request.GET
     )
 
@@ -62,7 +62,7 @@ def matador_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> Htt
         context |= {"circuit": circuit, "told": shown}
         return render_to_string("corridas/matador.html", context, request)
 
-    return kept_page(request, keeping, rendered)
+    return cached_response(request, keeping, rendered)
 
 
 def _context(matador: Matador, until: date | None) -> dict[str, Any]:

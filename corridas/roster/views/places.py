@@ -20,7 +20,7 @@ from corridas.season import queries, results
 from corridas.spoilers.addresses import SpoilerScope
 from corridas.spoilers.hiding import corridas_at
 from corridas.spoilers.views import spoiler_limit, unwatched
-from kept import Keeping, kept_page
+from page_cache import PageKey, cached_response
 
 LISTED_BULLS: Final = 60
 BEST_BULLS: Final = 5
@@ -59,7 +59,9 @@ def herd_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpRe
     if edition is None:  # without a season nothing counts the changes of the roster
         return HttpResponse(rendered())
     marks = (*edition, shown.mark, *stamp(request))
-    return kept_page(request, Keeping(name="herd", marks=marks, common=not request.GET), rendered)
+    return cached_response(
+        request, PageKey(name="herd", marks=marks, common=not request.GET), rendered
+    )
 
 
 @require_safe

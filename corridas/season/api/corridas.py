@@ -16,10 +16,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.conditional import check
-from api.filters import Filters, Whole, Word
+from api.conditional import check_if_match
+from api.filters import IntegerFilter, SlugFilter, StrictFilterSet
 from api.problems import Problem
-from api.views import Act, Detail, Listing, Resource
+from api.views import ActionView, DetailView, ListView, ResourceView
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import (
     POST,
@@ -143,19 +143,19 @@ class CorridaRow(serializers.Serializer[Any]):
         return ShareShown(rows, many=True).data
 
 
-class CorridaFilter(Filters):
+class CorridaFilter(StrictFilterSet):
     """Which corridas."""
 
-    circuit = Word(field_name="season__circuit__slug")
-    year = Whole(field_name="season__year", highest=9999)
+    circuit = SlugFilter(field_name="season__circuit__slug")
+    year = IntegerFilter(field_name="season__year", highest=9999)
     state = django_filters.ChoiceFilter(choices=Corrida.State.choices, method="in_state")
     origin = django_filters.ChoiceFilter(choices=Corrida.Origin.choices)
-    plaza = Word(field_name="plaza__slug")
-    category = Whole(field_name="plaza__category", lowest=1, highest=3)
-    feria = Word(field_name="feria__slug")
-    herd = Word(field_name="cartel__ganaderia__slug")
-    matador = Word(method="of_matador", label="who is on its cartel")
-    met = Word(method="of_matador", label="who is on its cartel as well")
+    plaza = SlugFilter(field_name="plaza__slug")
+    category = IntegerFilter(field_name="plaza__category", lowest=1, highest=3)
+    feria = SlugFilter(field_name="feria__slug")
+    herd = SlugFilter(field_name="cartel__ganaderia__slug")
+    matador = SlugFilter(method="of_matador", label="who is on its cartel")
+    met = SlugFilter(method="of_matador", label="who is on its cartel as well")
     since = django_filters.DateFilter(field_name="date", lookup_expr="gte")
     until = django_filters.DateFilter(field_name="date", lookup_expr="lte")
 
@@ -180,7 +180,7 @@ def afternoons() -> QuerySet[Corrida]:
 
 
 @described(get=Operation("corridas_list"))
-class Corridas(Listing):
+class Corridas(ListView):
     """Corridas of all circuits that one may see, by date."""
 
     serializer_class = CorridaRow
@@ -250,7 +250,7 @@ class CorridaWhole(CorridaRow):
     )
 
 
-class OfCorrida(Resource):
+class OfCorrida(ResourceView):
     """Anything of a corrida: what the visitor may not see is not there."""
 
     queryset: Any = Corrida.objects.none()
@@ -265,7 +265,7 @@ class OfCorrida(Resource):
 
 
 @described(get=Operation("corridas_read"))
-class OneCorrida(OfCorrida, Detail):
+class OneCorrida(OfCorrida, DetailView):
     """One corrida."""
 
     serializer_class = CorridaWhole
@@ -390,7 +390,7 @@ class _OfDirected(OfCorrida):
     get=Operation("cartel_read", CartelTold),
     put=Operation("cartel_set", CartelTold),
 )
-class OneCartel(_OfDirected, Putting, Detail):
+class OneCartel(_OfDirected, Putting, DetailView):
     """The cartel of a corrida; setting it by hand, which calls for If-Match."""
 
     http_method_names = READ_AND_PUT
@@ -418,7 +418,7 @@ class OneCartel(_OfDirected, Putting, Detail):
         """Hang it, with a fresh seed."""
         corrida, asked = self.directed(), self.read(request)
         Corrida.objects.select_for_update().get(pk=corrida.pk)
-        check(request, self.represent(self.find()), required=True)
+        check_if_match(request, self.represent(self.find()), required=True)
         men, herd = _matadors(corrida, asked["matadors"]), _herd(corrida, asked.get("herd"))
         set_cartel(corrida=corrida, matadors=men, herd=herd)
         return Response(self.represent(self.find()))
@@ -479,7 +479,7 @@ class Broadcast(_OfDirected, Deleting):
 
 
 @described(post=Operation("corridas_retry", CorridaWhole, 202))
-class Retry(_OfDirected, Act):
+class Retry(_OfDirected, ActionView):
     """Try a corrida that failed again, at the pace it was queued with."""
 
     http_method_names = POST

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.problems import Problem
-from api.views import Act, Detail, Listing
+from api.views import ActionView, DetailView, ListView
 from corridas.api.links import Links, asking, link_to
 from corridas.api.mixins import POST, READ_AND_POST, OfCircuit, direct, who
 from corridas.api.schema import Operation, described
@@ -89,7 +89,7 @@ def _runs(season: Season) -> QuerySet[Run]:
     get=Operation("runs_list", RunTold(many=True), problems=(403,)),
     post=Operation("runs_begin", RunTold, 202),
 )
-class Runs(OfCircuit, Act, Listing):
+class Runs(OfCircuit, ActionView, ListView):
     """Runs of a season, the newest first; beginning one, which workers take up."""
 
     http_method_names = READ_AND_POST
@@ -135,7 +135,7 @@ def _directed(view: OfCircuit) -> Season:
 
 
 @described(get=Operation("runs_read", RunTold, problems=(403,)))
-class OneRun(OfCircuit, Detail):
+class OneRun(OfCircuit, DetailView):
     """One run, and how far it is."""
 
     serializer_class = RunTold
@@ -147,7 +147,7 @@ class OneRun(OfCircuit, Detail):
 
 
 @described(post=Operation("runs_stop", RunTold, 202))
-class StopRun(OfCircuit, Act):
+class StopRun(OfCircuit, ActionView):
     """Ask a run to stop; it does so after the corridas it is at."""
 
     http_method_names = POST
@@ -215,7 +215,7 @@ NEXT_CORRIDAS = 12
 
 
 @described(get=Operation("desk_read", DeskTold, problems=(403,)))
-class Desk(OfCircuit, Detail):
+class Desk(OfCircuit, DetailView):
     """The desk of a season, for the director of its circuit."""
 
     serializer_class = DeskTold

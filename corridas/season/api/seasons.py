@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.problems import Problem
-from api.views import Act, Detail, Listing
+from api.views import ActionView, DetailView, ListView
 from corridas.api.links import Links, asking, link_to
 from corridas.api.mixins import READ_AND_POST, OfCircuit
 from corridas.api.schema import Operation, described
@@ -73,7 +73,7 @@ def counted() -> QuerySet[Season]:
 
 
 @described(get=Operation("seasons_list"), post=Operation("seasons_plan", SeasonRow, 201))
-class Seasons(OfCircuit, Act, Listing):
+class Seasons(OfCircuit, ActionView, ListView):
     """Seasons, the latest first; planning one."""
 
     http_method_names = READ_AND_POST
@@ -96,7 +96,7 @@ class Seasons(OfCircuit, Act, Listing):
 
 
 @described(get=Operation("seasons_read"))
-class OneSeason(OfCircuit, Detail):
+class OneSeason(OfCircuit, DetailView):
     """One season."""
 
     serializer_class = SeasonRow
@@ -138,7 +138,7 @@ class FeriaWhole(FeriaRow):
 
 
 @described(get=Operation("ferias_list"))
-class Ferias(OfCircuit, Listing):
+class Ferias(OfCircuit, ListView):
     """Ferias of a season by date."""
 
     serializer_class = FeriaRow
@@ -151,7 +151,7 @@ class Ferias(OfCircuit, Listing):
 
 
 @described(get=Operation("ferias_read"))
-class OneFeria(OfCircuit, Detail):
+class OneFeria(OfCircuit, DetailView):
     """One feria."""
 
     serializer_class = FeriaWhole
@@ -235,7 +235,7 @@ class WinterAsked(serializers.Serializer[Any]):
 @described(
     get=Operation("winters_read", WinterTold), post=Operation("winters_play", SeasonRow, 201)
 )
-class OneWinter(OfCircuit, Act, Detail):
+class OneWinter(OfCircuit, ActionView, DetailView):
     """The winter after a season; playing it, which plans the next season."""
 
     http_method_names = READ_AND_POST

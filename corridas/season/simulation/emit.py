@@ -18,7 +18,7 @@ from corridas.engine import MATADORS, Tally
 from corridas.models import Award, Corrida, Feria, Ganaderia, Matador, Record, Season
 from corridas.world.deeds import CIRCUIT
 from corridas.world.records import BY_KEY, CAREER, SEASON, YEAR
-from events.recording import News, record, record_all
+from events.operations import NewEvent, record_event, record_events
 
 if TYPE_CHECKING:
     from corridas.season.simulation.rows import Afternoon, Place, Played
@@ -72,14 +72,14 @@ def emit_posted(season: Season, played: Sequence[Played], before: Book, *, at: d
     """Tell corridas that have just been posted, the records they broke, the awards they decided."""
     after, circuit = book_of(season), season.circuit_id
     news = [_corrida(one, circuit, at) for one in played]
-    news += [News("record.fell", f"record/{key}", data, at, circuit) for key, data in
+    news += [NewEvent("record.fell", f"record/{key}", data, at, circuit) for key, data in
              _fallen(before, after)]  # fmt: skip
-    news += [News("award.given", subject, data, at, circuit) for subject, data in
+    news += [NewEvent("award.given", subject, data, at, circuit) for subject, data in
              _awards(season, after.awarded - before.awarded)]  # fmt: skip
-    record_all(news)
+    record_events(news)
 
 
-def _corrida(played: Played, circuit: int, at: dt.datetime) -> News:
+def _corrida(played: Played, circuit: int, at: dt.datetime) -> NewEvent:
     kind = "corrida.suspended" if played.suspended else "corrida.posted"
     tallies = [Tally() for _ in range(MATADORS)]
     orders = {place.matador_id: place.order for place in played.places}
@@ -93,7 +93,7 @@ def _corrida(played: Played, circuit: int, at: dt.datetime) -> News:
         "tails": [tally["tails"] for tally in tallies],
         "indultos": sum(tally["indultos"] for tally in tallies),
     }
-    return News(kind, f"corrida/{played.afternoon.pk}", data, at, circuit)
+    return NewEvent(kind, f"corrida/{played.afternoon.pk}", data, at, circuit)
 
 
 def _bill(afternoon: Afternoon, places: Sequence[Place]) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def emit_on_air(
     corrida: Corrida, afternoon: Afternoon, places: Sequence[Place], *, at: dt.datetime
 ) -> None:
     """Tell that a corrida has begun, and nothing that is known of it already."""
-    record(
+    record_event(
         kind="corrida.on_air",
         subject=f"corrida/{corrida.pk}",
         data=_bill(afternoon, places),
@@ -155,7 +155,7 @@ def emit_announced(season: Season, corridas: Sequence[Corrida], *, at: dt.dateti
     """Tell that carteles hang from now on: how many, from which day to which."""
     days = sorted(corrida.date for corrida in corridas)
     data = {"year": season.year, "carteles": len(days), "from": str(days[0]), "to": str(days[-1])}
-    record(
+    record_event(
         kind="corrida.announced",
         subject=f"season/{season.pk}",
         data=data,
@@ -166,7 +166,7 @@ def emit_announced(season: Season, corridas: Sequence[Corrida], *, at: dt.dateti
 
 def emit_withdrawn(corrida: Corrida, *, at: dt.datetime) -> None:
     """Tell that what a table handed in counts no more."""
-    record(
+    record_event(
         kind="corrida.withdrawn",
         subject=f"corrida/{corrida.pk}",
         data={"date": str(corrida.date), "plaza": corrida.plaza.slug},
@@ -184,7 +184,7 @@ def emit_winter(season: Season, outcome: Outcome, *, at: dt.datetime) -> None:
         "alternativas": len(outcome.alternativas),
         "debuts": len(outcome.debuts),
     }
-    record(
+    record_event(
         kind="winter.over",
         subject=f"season/{season.pk}",
         data=data,

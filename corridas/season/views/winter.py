@@ -19,7 +19,7 @@ from corridas.models import Matador, MatadorCard, Season, Winter
 from corridas.roster.views.matadors import bars
 from corridas.season import winter_queries
 from corridas.stage import charts
-from kept import Keeping, kept_page
+from page_cache import PageKey, cached_response
 
 News = Mapping[str, Any]
 
@@ -41,13 +41,13 @@ def winter_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> Http
     mark = winter_queries.find_mark(year, circuit)
     if mark is None:
         raise Http404(f"no season {year}")
-    keeping = Keeping(name="winter", marks=(*mark, *stamp(request)), common=not request.GET)
+    keeping = PageKey(name="winter", marks=(*mark, *stamp(request)), common=not request.GET)
 
     def rendered() -> str:
         season = Season.objects.select_related("circuit", "winter").get(pk=mark.season)
         return render_to_string("corridas/winter.html", _context(season), request)
 
-    return kept_page(request, keeping, rendered)
+    return cached_response(request, keeping, rendered)
 
 
 def _context(season: Season) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
+from jobs import process_pool
 from leagues.games import Game, games
-from workers import cores
 
 
 class Ladder(Protocol):
@@ -63,7 +63,7 @@ class Command(BaseCommand):
             clock=time.process_time,
         )
         deals = range(options["deals"])
-        with cores.pool(options["processes"]) as pool:
+        with process_pool.process_pool(options["processes"]) as pool:
             played = pool.map(ladder.play, deals)
             results = list(tqdm(played, total=len(deals), desc=profile, unit="deal", disable=None))
         self.stdout.write(f"\n{profile}, {len(deals)} deals, {options['budget']} ms a move\n\n")

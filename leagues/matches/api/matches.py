@@ -15,8 +15,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.filters import Filters, Word, YesNo
-from api.views import Act, Detail, Listing
+from api.filters import BooleanFilter, SlugFilter, StrictFilterSet
+from api.views import ActionView, DetailView, ListView
 from leagues.api import LeagueResource, MatchResource, VisitorResource, objection_problem, op
 from leagues.exceptions import OperationError
 from leagues.fixtures.api import FixtureResource
@@ -39,14 +39,14 @@ from leagues.permissions import Action, match_relation
 TAG: Final = "matches"
 
 
-class MatchFilter(Filters):
+class MatchFilter(StrictFilterSet):
     """Which matches."""
 
-    game = Word()
-    league = Word(field_name="league__slug")
+    game = SlugFilter()
+    league = SlugFilter(field_name="league__slug")
     state = filters.ChoiceFilter(choices=Match.State.choices)
-    player = Word(method="of_player")
-    mine = YesNo(method="only_mine")
+    player = SlugFilter(method="of_player")
+    mine = BooleanFilter(method="only_mine")
 
     def of_player(self, rows: Any, name: str, value: str) -> Any:
         """At which the player of this address sat."""
@@ -79,7 +79,7 @@ class AmongFriends(serializers.Serializer[Any]):
     get=op("matches_list", TAG, MatchLine(many=True)),
     post=op("matches_open_among_friends", TAG, {201: MatchFull}),
 )
-class Matches(VisitorResource, Act, Listing):
+class Matches(VisitorResource, ActionView, ListView):
     """Matches of public leagues, of one's own, and those one sat at, the latest first; a POST
     opens one among friends.
     """
@@ -121,7 +121,7 @@ class InTheLeague(serializers.Serializer[Any]):
     get=op("leagues_matches", TAG, MatchLine(many=True)),
     post=op("leagues_open_match", TAG, {201: MatchFull}),
 )
-class LeagueMatches(LeagueResource, Act, Listing):
+class LeagueMatches(LeagueResource, ActionView, ListView):
     """Matches of a league that count or wait, the latest first; a POST opens one in a ladder."""
 
     queryset = Match.objects.none()
@@ -154,7 +154,7 @@ class LeagueMatches(LeagueResource, Act, Listing):
 
 
 @extend_schema_view(post=op("fixtures_open_match", TAG, {201: MatchFull}))
-class FixtureMatch(FixtureResource, Act):
+class FixtureMatch(FixtureResource, ActionView):
     """The match of a fixture, opened where there is none yet."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -164,7 +164,7 @@ class FixtureMatch(FixtureResource, Act):
 
 
 @extend_schema_view(get=op("matches_read", TAG, MatchFull))
-class MatchOne(MatchResource, Detail):
+class MatchOne(MatchResource, DetailView):
     """A match with its rules, disputes, and what one may do with it."""
 
     serializer_class = MatchFull
@@ -188,7 +188,7 @@ class MatchVersion(serializers.Serializer[Any]):
     version = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
 
 
-class MatchActionResource(MatchResource, Act):
+class MatchActionResource(MatchResource, ActionView):
     """An act on a match; `If-Match` holds the match as it was read; the answer is the match."""
 
     asks_for = MatchVersion
@@ -239,7 +239,7 @@ def judgement_data(found: Judgement) -> dict[str, Any]:
 
 
 @extend_schema_view(post=op("matches_judge", TAG, JudgementShown, **MATCH_PARAMETERS))
-class MatchJudgement(MatchResource, Act):
+class MatchJudgement(MatchResource, ActionView):
     """What the referee makes of a sheet; nothing is kept."""
 
     asks_for = SheetContent
@@ -331,7 +331,7 @@ class MatchVoiding(MatchActionResource):
 
 
 @extend_schema_view(post=op("matches_rematch", TAG, {201: MatchFull}, **MATCH_PARAMETERS))
-class MatchAgain(MatchResource, Act):
+class MatchAgain(MatchResource, ActionView):
     """The same players, the same rules, a new match."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -358,7 +358,7 @@ class DraftAsked(MatchVersion):
     put=op("matches_write_draft", TAG, DraftShown, **MATCH_PARAMETERS),
     delete=op("matches_discard_draft", TAG, {204: None}, **MATCH_PARAMETERS),
 )
-class MatchDraft(MatchResource, Act, Detail):
+class MatchDraft(MatchResource, ActionView, DetailView):
     """The draft that pages write on too; gone once the sheet is handed in."""
 
     http_method_names = ["get", "head", "options", "put", "delete"]

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from actas import NotYet
-from api.views import Act, Detail, Listing
+from api.views import ActionView, DetailView, ListView
 from leagues.api import MatchResource, op
 from leagues.matches.api.matches import (
     MATCH_PARAMETERS,
@@ -64,7 +64,7 @@ class _SheetResource(MatchResource):
 
 
 @extend_schema_view(get=op("matches_sheets", TAG, SheetShown(many=True)))
-class Sheets(_SheetResource, Listing):
+class Sheets(_SheetResource, ListView):
     """Every version of what was handed in."""
 
     ordering = ("number", "pk")
@@ -75,7 +75,7 @@ class Sheets(_SheetResource, Listing):
 
 
 @extend_schema_view(get=op("matches_sheet", TAG, SheetShown))
-class SheetOne(_SheetResource, Detail):
+class SheetOne(_SheetResource, DetailView):
     """One version."""
 
     def get_object(self) -> Sheet:
@@ -166,7 +166,7 @@ def _rating(one: RatingChange) -> dict[str, Any]:
 @extend_schema_view(
     post=op("matches_preview_correction", TAG, ConsequencesShown, **MATCH_PARAMETERS)
 )
-class CorrectionPreview(MatchResource, Act):
+class CorrectionPreview(MatchResource, ActionView):
     """What would move if this sheet counted; nothing is written."""
 
     asks_for = SheetContent
@@ -206,7 +206,7 @@ class Restoring(MatchVersion):
     get=op("matches_preview_restore", TAG, ConsequencesShown, 403, 409),
     post=op("matches_restore", TAG, MatchFull, **MATCH_PARAMETERS),
 )
-class MatchRestoring(MatchActionResource, Detail):
+class MatchRestoring(MatchActionResource, DetailView):
     """What would move if a version counted again; a POST brings it back."""
 
     asks_for = Restoring
@@ -236,7 +236,7 @@ class MatchRestoring(MatchActionResource, Detail):
 
 
 @extend_schema_view(get=op("matches_record", TAG, ACTA))
-class MatchRecord(MatchResource, Detail):
+class MatchRecord(MatchResource, DetailView):
     """The acta of a match that counts."""
 
     def get_object(self) -> Any:

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.time_zones import show_in
-from actas import Document, NotYet, answers
+from accounts.time_zones import activate_default_zone
+from actas import Document, NotYet, responses
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.forms import parse_whole_number
 from leagues.games import games
@@ -64,7 +64,7 @@ def match_of(request: HttpRequest, pk: int) -> tuple[Match, Player | None]:
     if not may_view_match(player, match, knows_link=knows_link(request, match)):
         raise Http404("not for you")
     if match.league is not None:
-        show_in(request, match.league.zone)
+        activate_default_zone(request, match.league.zone)
     return match, player
 
 
@@ -357,14 +357,14 @@ def match_record(request: HttpRequest, pk: int) -> HttpResponse:
     """The acta of a match that counts, for who may see the match."""
     match, _player = match_of(request, pk)
     document = _acta_of_match(match)
-    return answers.file(request, document, name=f"match-{pk}", public=False, final=False)
+    return responses.file_response(request, document, name=f"match-{pk}", public=False, final=False)
 
 
 @require_safe
 def match_verdict(request: HttpRequest, pk: int) -> HttpResponse:
     """Whether it agrees with what its moves, or its sheet, come to."""
     match, _player = match_of(request, pk)
-    return answers.verdict(
+    return responses.verdict_response(
         request,
         _acta_of_match(match),
         of=_("match %(number)s") % {"number": pk},

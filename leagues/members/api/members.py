@@ -14,8 +14,8 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.filters import Filters
-from api.views import Act, Detail, Listing
+from api.filters import StrictFilterSet
+from api.views import ActionView, DetailView, ListView
 from leagues.api import LeagueResource, VisitorResource, op
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.matches.api.sheets import ConsequencesShown, consequences_data
@@ -48,7 +48,7 @@ class MemberShown(serializers.ModelSerializer[Member]):
         fields = ["id", "player", "guest", "role", "plays", "joined_at", "withdrawn_at"]
 
 
-class MemberFilter(Filters):
+class MemberFilter(StrictFilterSet):
     """Which members."""
 
     role = filters.ChoiceFilter(choices=Member.Role.choices)
@@ -64,7 +64,7 @@ class NewGuest(serializers.Serializer[Any]):
     get=op("members_list", TAG, MemberShown(many=True)),
     post=op("members_add_guest", TAG, {201: MemberShown}),
 )
-class Members(LeagueResource, Act, Listing):
+class Members(LeagueResource, ActionView, ListView):
     """Everybody in the league; a POST adds a guest."""
 
     queryset = Member.objects.none()
@@ -104,7 +104,7 @@ class NewRole(serializers.Serializer[Any]):
 
 
 @extend_schema_view(post=op("members_set_role", TAG, MemberShown))
-class MemberRole(MemberResource, Act):
+class MemberRole(MemberResource, ActionView):
     """Give a member a role."""
 
     asks_for = NewRole
@@ -136,7 +136,7 @@ class Going(serializers.Serializer[Any]):
 @extend_schema_view(
     get=op("members_preview_leaving", TAG, Going), post=op("members_leave", TAG, Going)
 )
-class MemberLeaving(MemberResource, Act, Detail):
+class MemberLeaving(MemberResource, ActionView, DetailView):
     """What leaving would bring; a POST leaves, or withdraws somebody."""
 
     serializer_class = Going
@@ -167,7 +167,7 @@ class MemberLeaving(MemberResource, Act, Detail):
 
 
 @extend_schema_view(post=op("members_return", TAG, MemberShown))
-class MemberReturning(MemberResource, Act):
+class MemberReturning(MemberResource, ActionView):
     """Let one who withdrew play again."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -184,7 +184,7 @@ class GuestToken(serializers.Serializer[Any]):
 
 
 @extend_schema_view(post=op("members_guest_link", TAG, GuestToken))
-class MemberLink(MemberResource, Act):
+class MemberLink(MemberResource, ActionView):
     """The token for a guest in person; it opens for thirty days."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -204,7 +204,7 @@ class ClaimShown(serializers.ModelSerializer[Claim]):
 
 
 @extend_schema_view(get=op("claims_list", TAG, ClaimShown(many=True), 403))
-class Claims(LeagueResource, Listing):
+class Claims(LeagueResource, ListView):
     """Claims of guests of the league that nobody has answered; for organisers."""
 
     queryset = Claim.objects.none()
@@ -231,7 +231,7 @@ class Answer(serializers.Serializer[Any]):
 
 
 @extend_schema_view(post=op("claims_answer", TAG, ClaimShown))
-class ClaimAnswer(LeagueResource, Act):
+class ClaimAnswer(LeagueResource, ActionView):
     """Say yes or no to a claim; yes merges."""
 
     asks_for = Answer
@@ -253,7 +253,7 @@ PLAYERS_TAG: Final = "players"
     get=op("players_preview_claim", PLAYERS_TAG, ConsequencesShown, 409),
     post=op("players_claim", PLAYERS_TAG, {201: ClaimShown}),
 )
-class PlayerClaim(VisitorResource, Act, Detail):
+class PlayerClaim(VisitorResource, ActionView, DetailView):
     """What would move if a guest were who asks; a POST says “that is me”."""
 
     serializer_class = ConsequencesShown
@@ -303,7 +303,7 @@ def merge_data(row: Merge) -> dict[str, Any]:
 @extend_schema_view(
     get=op("guests_read", PLAYERS_TAG, Person), post=op("guests_claim", PLAYERS_TAG, Merged)
 )
-class GuestLink(VisitorResource, Act, Detail):
+class GuestLink(VisitorResource, ActionView, DetailView):
     """The guest of a link; a POST takes it into one's account."""
 
     serializer_class = Person
@@ -334,7 +334,7 @@ class SamePerson(serializers.Serializer[Any]):
     get=op("members_preview_merge", "members", ConsequencesShown, 403, 409),
     post=op("members_merge", "members", Merged),
 )
-class MemberMerging(MemberResource, Act, Detail):
+class MemberMerging(MemberResource, ActionView, DetailView):
     """What would move if a guest were merged into another; a POST merges them."""
 
     serializer_class = ConsequencesShown
@@ -373,7 +373,7 @@ class MemberMerging(MemberResource, Act, Detail):
 
 
 @extend_schema_view(post=op("merges_undo", PLAYERS_TAG, Merged))
-class MergeUndoing(VisitorResource, Act):
+class MergeUndoing(VisitorResource, ActionView):
     """Take a merge back: standings and ratings are again what they were."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:

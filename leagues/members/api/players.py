@@ -14,7 +14,7 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.views import Act, Detail, Listing
+from api.views import ActionView, DetailView, ListView
 from leagues.api import VisitorResource, op
 from leagues.exceptions import NotAllowed
 from leagues.fixtures import queries as fixture_queries
@@ -215,7 +215,7 @@ class PlayerResource(VisitorResource):
 @extend_schema_view(
     get=op("players_read", TAG, PlayerFull), patch=op("players_change", TAG, PlayerFull)
 )
-class PlayerOne(PlayerResource, Act, Detail):
+class PlayerOne(PlayerResource, ActionView, DetailView):
     """A player: form, opponents, partners and records, a game each."""
 
     serializer_class = PlayerFull
@@ -250,7 +250,7 @@ class PlayerOne(PlayerResource, Act, Detail):
 
 
 @extend_schema_view(get=op("players_me", TAG, PlayerFull))
-class PlayerMe(PlayerResource, Detail):
+class PlayerMe(PlayerResource, DetailView):
     """Who asks, as a player."""
 
     serializer_class = PlayerFull
@@ -270,7 +270,7 @@ class PlayerMe(PlayerResource, Detail):
 
 
 @extend_schema_view(get=op("players_matches", TAG, MatchLine(many=True)))
-class PlayerMatches(PlayerResource, Listing):
+class PlayerMatches(PlayerResource, ListView):
     """Matches of a player that count, as far as who asks may know of them, the latest first."""
 
     queryset = Match.objects.none()
@@ -301,7 +301,7 @@ class Waiting(serializers.Serializer[Any]):
 
 
 @extend_schema_view(get=op("players_waiting", TAG, Waiting))
-class PlayerWaiting(VisitorResource, Detail):
+class PlayerWaiting(VisitorResource, DetailView):
     """What waits for who asks, as on the first page of the leagues."""
 
     serializer_class = Waiting

@@ -11,7 +11,7 @@ from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 
 from actas import NotYet
-from api.views import Detail
+from api.views import DetailView
 from leagues.api import op
 from leagues.tables import actas as table_actas
 from leagues.tables import log as table_log
@@ -31,7 +31,7 @@ class PromiseList(serializers.Serializer[Any]):
 
 
 @extend_schema_view(get=op("tables_rounds", TAG, PromiseList))
-class TableRounds(TableResource, Detail):
+class TableRounds(TableResource, DetailView):
     """What was promised of each round, and the seeds of those that are over."""
 
     serializer_class = PromiseList
@@ -70,7 +70,7 @@ class TableRoundFull(PromiseShown):
 
 
 @extend_schema_view(get=op("tables_round", TAG, TableRoundFull))
-class TableRoundOne(TableResource, Detail):
+class TableRoundOne(TableResource, DetailView):
     """One round, whole once it is over for who asks."""
 
     serializer_class = TableRoundFull
@@ -122,7 +122,7 @@ class RoundStep(serializers.Serializer[Any]):
 
 
 @extend_schema_view(get=op("tables_step", TAG, RoundStep))
-class TableStep(TableResource, Detail):
+class TableStep(TableResource, DetailView):
     """The table after so many moves of a round that everybody has seen; it never changes."""
 
     serializer_class = RoundStep
@@ -147,7 +147,7 @@ class TableStep(TableResource, Detail):
 
 
 @extend_schema_view(get=op("tables_record", TAG, OpenApiTypes.OBJECT))
-class RoundRecord(TableResource, Detail):
+class RoundRecord(TableResource, DetailView):
     """The acta of a round that is over for everybody."""
 
     def get_object(self) -> Any:

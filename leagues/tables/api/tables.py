@@ -17,8 +17,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.filters import Filters, Word
-from api.views import Act, Detail, Listing
+from api.filters import SlugFilter, StrictFilterSet
+from api.views import ActionView, DetailView, ListView
 from leagues.api import VisitorResource, op
 from leagues.games import games
 from leagues.members.api.serializers import Person, RuleOptions
@@ -145,10 +145,10 @@ class TableLine(serializers.ModelSerializer[Table]):
         return str(Table.State.PLAYING if row.counts_at else row.state)
 
 
-class TableFilter(Filters):
+class TableFilter(StrictFilterSet):
     """Which tables."""
 
-    game = Word()
+    game = SlugFilter()
     which = filters.ChoiceFilter(choices=LIST_CHOICES, method="only")
 
     def only(self, rows: Any, name: str, value: str) -> Any:
@@ -165,7 +165,7 @@ class TableFilter(Filters):
 @extend_schema_view(
     get=op("tables_known", TAG, TableLine(many=True)), post=op("tables_lay", TAG, {201: TableSeen})
 )
-class Tables(VisitorResource, Act, Listing):
+class Tables(VisitorResource, ActionView, ListView):
     """Tables to sit down at, to watch, and one's own, the latest laid first; a POST lays one."""
 
     queryset = Table.objects.none()
@@ -245,7 +245,7 @@ class TableResource(VisitorResource):
 
 
 @extend_schema_view(get=op("tables_seen", TAG, TableSeen))
-class TableOne(TableResource, Detail):
+class TableOne(TableResource, DetailView):
     """The table at this moment: from one's own seat, or as late as watchers see it."""
 
     serializer_class = TableSeen
@@ -262,7 +262,7 @@ class TableOne(TableResource, Detail):
 TABLE_PARAMETERS: Final = {"parameters": [TableResource.questions]}
 
 
-class TableAction(TableResource, Act):
+class TableAction(TableResource, ActionView):
     """An act at a table; `If-Match` holds the table as it was read; the answer is the table."""
 
     def told(self, **asked: Any) -> Response:

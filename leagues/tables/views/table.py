@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
-from actas import Document, NotYet, answers
+from actas import Document, NotYet, responses
 from fairness import canonical
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.forms import parse_whole_number
@@ -455,7 +455,7 @@ def round_record(request: HttpRequest, pk: int, round_number: int) -> HttpRespon
     """The acta of a round that is over for everybody; people in it may change their names."""
     document = _acta_of_round(visit_table(request, pk), round_number)
     name = f"table-{pk}-round-{round_number}"
-    return answers.file(request, document, name=name, public=False, final=False)
+    return responses.file_response(request, document, name=name, public=False, final=False)
 
 
 @require_safe
@@ -463,7 +463,7 @@ def round_verdict(request: HttpRequest, pk: int, round_number: int) -> HttpRespo
     """Whether it is what was promised, in words."""
     found = visit_table(request, pk)
     words = {"round": found.log.game.round_name, "number": round_number, "table": pk}
-    return answers.verdict(
+    return responses.verdict_response(
         request,
         _acta_of_round(found, round_number),
         of=_("table %(table)s, %(round)s %(number)s") % words,

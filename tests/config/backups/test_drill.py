@@ -13,8 +13,8 @@ from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
 
 from accounts.models import User
-from config.backups import Archive, Table, take, taking
-from config.backups.keys import go_on_after
+from config.backups import Archive, Table, create_backup, operations
+from config.backups.sequences import set_last_key
 from corridas.models import Corrida, Lidia, Season
 from corridas.season import simulation
 from leagues.models import Player
@@ -64,7 +64,7 @@ def check_it_lives() -> None:
 
 def _set_the_keys_back(last: int) -> None:
     """As they were before a player was added, so that the next backup is the same."""
-    go_on_after(Player, last, "default")
+    set_last_key(Player, last, "default")
 
 
 def test_the_file_is_its_owners_and_never_written_over(
@@ -72,7 +72,7 @@ def test_the_file_is_its_owners_and_never_written_over(
 ) -> None:
     file = tmp_path / "once.zip"
     with opened(address(site_file)):
-        take(file, at=timezone.now())
+        create_backup(file, at=timezone.now())
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
         before = file.read_bytes()
         with pytest.raises(CommandError, match="never overwrites another"):
@@ -88,9 +88,9 @@ def test_a_backup_shows_one_instant_while_others_write(
 ) -> None:
     """Rows changed once the backup has begun are in it as they were, and nobody waits."""
     with opened(address(site_file)):
-        taken = take(tmp_path / "a.zip", at=timezone.now())
+        taken = create_backup(tmp_path / "a.zip", at=timezone.now())
     with opened(filled(empty(), site_file, tmp_path / "a.zip")):
-        seen = taking._check_nothing_is_left_out
+        seen = operations._check_all_tables_known
 
         def meanwhile(alias: str) -> None:
             seen(alias)
@@ -98,8 +98,8 @@ def test_a_backup_shows_one_instant_while_others_write(
             Season.objects.update(posted_version=999)
             User.objects.create_user("late")
 
-        monkeypatch.setattr(taking, "_check_nothing_is_left_out", meanwhile)
-        again = take(tmp_path / "b.zip", at=timezone.now())
+        monkeypatch.setattr(operations, "_check_all_tables_known", meanwhile)
+        again = create_backup(tmp_path / "b.zip", at=timezone.now())
         assert digests(again) == digests(taken)
         assert User.objects.filter(username="late").exists()
 

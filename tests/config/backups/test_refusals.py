@@ -15,9 +15,9 @@ from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
 
 from accounts.models import User
-from config.backups import Archive, BackupError, Table, take, verify
+from config.backups import Archive, BackupError, Table, create_backup, verify_backup
 from config.backups.archive import MANIFEST
-from config.backups.verifying import rows
+from config.backups.operations import rows_of_table
 from corridas.models import Circuit
 from tests.corridas.rows.scratch import left_in
 from tests.databases import address, copy_of, opened
@@ -33,7 +33,7 @@ def taken(
 ) -> Path:
     file = tmp_path_factory.mktemp("taken") / "site.zip"
     with django_db_blocker.unblock(), opened(address(site_file)):
-        take(file, at=timezone.now())
+        create_backup(file, at=timezone.now())
     return file
 
 
@@ -148,12 +148,12 @@ def test_one_byte_changed_anywhere_is_found_or_changes_no_row(
         file.write_bytes(whole[:place] + bytes([whole[place] ^ 0x10]) + whole[place + 1 :])
         try:
             archive = Archive.read(file)
-            verify(archive)
+            verify_backup(archive)
         except BackupError:
             found += 1
         else:  # a date or a size that nobody reads
             assert archive.tables == told.tables
-            assert [*rows(archive, held(archive))] == [*rows(told, held(told))]
+            assert [*rows_of_table(archive, held(archive))] == [*rows_of_table(told, held(told))]
     assert found > 10
 
 
@@ -181,14 +181,14 @@ def test_what_cannot_be_put_back_whole_leaves_everything_as_it_was(
     taken: Path, site_file: Path, tmp_path: Path, unblocked: None
 ) -> None:
     """Digests agree, and yet a row points nowhere: the transaction is taken back."""
-    from config.backups import restoring
+    from config.backups import operations
 
     target = tmp_path / "target.sqlite3"
     url = copy_of(site_file, target)
     with opened(url):
         User.objects.create_user("berta")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(restoring, "_fill", lambda archive, table, model: None)
+        patch.setattr(operations, "_fill", lambda archive, table, model: None)
         with opened(url), pytest.raises(CommandError, match="does not hold what"):
             call_command("restore", taken, force=True)
     with opened(url):

@@ -15,17 +15,17 @@ from django.core.exceptions import ValidationError
 from django.db import connection, models
 
 from config.backups.archive import Archive, BackupError, Table, member
-from config.backups.keys import go_on_after, last_key
 from config.backups.rows import (
-    AS_WRITTEN,
+    PLAIN_FIELDS,
     canonical,
     columns_of,
     decoder_of,
     encoder_of,
     fields_of,
-    line,
+    format_row,
     tables,
 )
+from config.backups.sequences import last_key, set_last_key
 from corridas.models import Cartel, Change, Lidia, Plaza
 
 THERE = dt.timezone(dt.timedelta(hours=-5))
@@ -64,7 +64,7 @@ def test_a_value_comes_back_as_the_driver_takes_it(
     field.set_attributes_from_name("value")
     encoded = encoder_of(field)(value)
     assert written is None or (encoded, type(encoded)) == (written, type(written))
-    (read,) = json.loads(line([encoded]))
+    (read,) = json.loads(format_row([encoded]))
     found = decoder_of(field, "default")(read)
     expected = field.get_db_prep_save(value, connection=connection)
     assert found == (value if isinstance(value, bytes) else expected)
@@ -90,7 +90,7 @@ def test_what_is_no_such_value_is_refused(field: models.Field[Any, Any], text: s
 
 def test_every_kind_of_column_of_the_site_is_known_to_a_backup() -> None:
     """A field of a kind nobody has thought of would be written as whatever JSON makes of it."""
-    known = AS_WRITTEN | {"JSONField"} | {field.get_internal_type() for field, *_ in VALUES}
+    known = PLAIN_FIELDS | {"JSONField"} | {field.get_internal_type() for field, *_ in VALUES}
     kinds = set()
     for model in tables():
         for field in fields_of(model):
@@ -105,7 +105,7 @@ def test_names_within_json_are_in_order_where_rows_are_compared() -> None:
     place = columns_of(Change).index("after")
     row: list[Any] = [None] * len(fields_of(Change))
     digested = canonical(Change)
-    assert digested(row) == line(row)
+    assert digested(row) == format_row(row)
     told = [[*row[:place], text, *row[place + 1 :]] for text in ('{"b":1,"a":2}', '{"a":2,"b":1}')]
     assert digested(told[0]) == digested(told[1]) != digested(row)
     null = [*row[:place], "null", *row[place + 1 :]]
@@ -124,11 +124,11 @@ def test_every_table_is_taken_once_and_those_between_two_others_too() -> None:
 
 @pytest.mark.django_db
 def test_keys_go_on_after_the_last_one_given_out() -> None:
-    go_on_after(Plaza, 41, "default")
+    set_last_key(Plaza, 41, "default")
     assert last_key(Plaza, "default") == 41
-    go_on_after(Plaza, None, "default")
+    set_last_key(Plaza, None, "default")
     assert last_key(Plaza, "default") is None
-    go_on_after(Cartel, 7, "default")  # its key is another's
+    set_last_key(Cartel, 7, "default")  # its key is another's
     assert last_key(Cartel, "default") is None
 
 
@@ -193,8 +193,8 @@ def test_a_manifest_is_written_as_it_is_read(
     assert member("t") == "tables/t.jsonl"
     with pytest.raises(BackupError, match="damaged in the table t"):
         list(archive.lines(archive.tables[0]))
-    monkeypatch.setattr("config.backups.archive.MOST_MANIFEST", len(data))
+    monkeypatch.setattr("config.backups.archive.MAX_MANIFEST_BYTES", len(data))
     assert Archive.read(archive.path) == archive
-    monkeypatch.setattr("config.backups.archive.MOST_MANIFEST", len(data) - 1)
+    monkeypatch.setattr("config.backups.archive.MAX_MANIFEST_BYTES", len(data) - 1)
     with pytest.raises(BackupError, match="too large"):
         Archive.read(archive.path)

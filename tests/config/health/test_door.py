@@ -15,8 +15,9 @@ from pytest_django import Settings
 from pythonjsonlogger.json import JsonFormatter
 
 from config.environment import Environment, SettingError
-from config.health import readiness, standing
-from config.health.tracing import Traced, name_of
+from config.health import readiness
+from config.health import status as health_status
+from config.health.tracing import RequestIdFilter, request_id_for
 
 ELSEWHERE: Final = "203.0.113.9"
 
@@ -27,8 +28,8 @@ def lines() -> Iterator[io.StringIO]:
     written = io.StringIO()
     handler = logging.StreamHandler(written)
     handler.setFormatter(JsonFormatter("%(levelname)s %(name)s %(message)s %(request_id)s"))
-    handler.addFilter(Traced())
-    logger = logging.getLogger("config.health.door")
+    handler.addFilter(RequestIdFilter())
+    logger = logging.getLogger("config.health.middleware")
     before = logger.level
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
@@ -65,7 +66,7 @@ def test_tables_that_are_behind_are_not_ready(
 ) -> None:
     from django.db.migrations.recorder import MigrationRecorder
 
-    monkeypatch.setattr(readiness, "_SEEN", {})
+    monkeypatch.setattr(readiness, "_MIGRATED", {})
     MigrationRecorder.Migration.objects.filter(app="leagues").delete()
     answer = client.get("/healthz/ready")
     assert (answer.status_code, answer.json()["migrated"]) == (503, False)
@@ -126,8 +127,8 @@ def test_figures_of_the_house_are_there(client: Client, valkey: str) -> None:
     ],
 )
 def test_a_request_keeps_a_well_formed_name_alone(given: str, kept: bool) -> None:
-    assert (name_of(given) == given) is kept
-    assert name_of(given).isprintable()
+    assert (request_id_for(given) == given) is kept
+    assert request_id_for(given).isprintable()
 
 
 @pytest.mark.django_db
@@ -144,7 +145,7 @@ def test_a_line_of_the_log_names_request_and_view_and_never_the_address(
 
 def test_every_worker_line_can_name_its_task() -> None:
     record = logging.makeLogRecord({"msg": "hello"})
-    assert Traced().filter(record)
+    assert RequestIdFilter().filter(record)
     assert (vars(record)["task_id"], vars(record)["request_id"]) == ("", "")
     handlers: Any = site_settings.LOGGING["handlers"]
     assert "traced" in handlers["stderr"]["filters"]
@@ -177,4 +178,4 @@ def test_the_page_asks_the_same_few_questions_and_then_none(
 ) -> None:
     with django_assert_max_num_queries(9):  # type: ignore[operator]
         assert "Site status" in client.get("/status/").content.decode()
-    assert standing.standing() == standing.standing()
+    assert health_status.site_status() == health_status.site_status()

@@ -15,4 +15,4 @@ def test_what_was_played_stands(written: list[Document]) -> None:
     for document in written:
         verdict = actas.check(document)
         assert verdict.stands, (document["of"], verdict.refused, verdict.lines)
-        assert actas.check_file(actas.write(document)).stands
+        assert actas.check_file(actas.to_bytes(document)).stands

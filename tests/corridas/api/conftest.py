@@ -12,8 +12,8 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 
 from accounts.models import User
+from api.keys.operations import make_token
 from api.models import Token
-from api.operations import make_token
 from corridas.api_urls import urlpatterns
 from leagues.members.operations.players import player_of_user
 from leagues.models import Player

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from actas import MOST_BYTES
+from actas import MAX_BYTES
 from actas.models import Revalidation
 from corridas.models import Circuit, Lidia, Season
 from tests.corridas.archive.conftest import Elsewhere
@@ -135,7 +135,7 @@ def test_verify_tells_what_differs_in_a_season(
 def test_the_page_of_records_says_where_a_season_is_checked(
     elsewhere: Elsewhere, client: Client
 ) -> None:
-    file = SimpleUploadedFile("2026.temporada.zip", elsewhere.whole[2026] + bytes(MOST_BYTES))
+    file = SimpleUploadedFile("2026.temporada.zip", elsewhere.whole[2026] + bytes(MAX_BYTES))
     line = json.dumps({"circuit": "x", "format": "temporada/season"}) + "\n"
     for fields in ({"file": file}, {"text": line}):
         answer = client.post("/actas/", fields)

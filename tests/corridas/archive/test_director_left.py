@@ -6,7 +6,7 @@ import io
 import pytest
 from django.core.management import call_command
 
-from accounts import leaving
+from accounts.account_deletion import operations as account_deletion
 from accounts.models import User
 from corridas import archive
 from corridas.models import Circuit, Season
@@ -43,8 +43,8 @@ def said(*command: str) -> str:
 def test_all_that_was_promised_holds_after_the_director_left(season: Season) -> None:
     owner = season.circuit.owner
     assert owner is not None
-    departure = leaving.ask_to_leave(owner, at=world.NOW)
-    assert leaving.depart(departure.pk, at=departure.due_at + dt.timedelta(days=1))
+    departure = account_deletion.request_deletion(owner, at=world.NOW)
+    assert account_deletion.delete_account(departure.pk, at=departure.due_at + dt.timedelta(days=1))
     circuit = Circuit.objects.get(pk=season.circuit_id)
     assert NAME.lower() not in circuit.slug
     assert NAME not in circuit.name
@@ -62,6 +62,6 @@ def test_who_asks_to_leave_is_told_that_the_address_stays_in_the_seal(season: Se
         "The seasons of your circuits keep the address at which they were announced, because "
         "it is part of the seal."
     )
-    assert any(sentence in one.text for one in leaving.effects(owner))
+    assert any(sentence in one.text for one in account_deletion.effects_for(owner))
     nobody = User.objects.create_user("nobody")
-    assert not any(sentence in one.text for one in leaving.effects(nobody))
+    assert not any(sentence in one.text for one in account_deletion.effects_for(nobody))

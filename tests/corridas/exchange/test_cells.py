@@ -15,7 +15,7 @@ from corridas.roster.files import tables
 from corridas.world import roster
 from spreadsheets.csv_files import read_csv, write_csv
 from spreadsheets.limits import Limits
-from spreadsheets.sheets import escaped, unescaped
+from spreadsheets.sheets import escape_formula, unescape_formula
 from spreadsheets.workbooks import read_workbook, write_workbook
 
 LETTERS = st.text(
@@ -28,17 +28,17 @@ TABLES = st.lists(st.lists(CELLS, min_size=3, max_size=3).filter(any), min_size=
 
 @given(CELLS)
 def test_what_is_escaped_is_unescaped(text: str) -> None:
-    assert unescaped(escaped(text)) == text
-    assert not re.match(r"[=+\-@].", escaped(text), re.DOTALL)
+    assert unescape_formula(escape_formula(text)) == text
+    assert not re.match(r"[=+\-@].", escape_formula(text), re.DOTALL)
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-2+3", "@SUM(A1)", '=HYPERLINK("x")', "'=1"])
 def test_no_cell_begins_as_a_formula_does(text: str) -> None:
-    assert escaped(text) == f"'{text}"
+    assert escape_formula(text) == f"'{text}"
 
 
 def test_an_empty_range_is_written_plainly() -> None:
-    assert escaped("-") == "-"
+    assert escape_formula("-") == "-"
 
 
 @given(TABLES)

@@ -21,9 +21,9 @@ from corridas.season.simulation.new_circuit import shipped
 from spreadsheets import workbooks
 from spreadsheets.bundles import is_bundle
 from spreadsheets.csv_files import write_csv
-from spreadsheets.faults import Fault, quoted
-from spreadsheets.sheets import escaped, unescaped
-from spreadsheets.workbooks import text_of, write_workbook
+from spreadsheets.errors import Fault, quoted
+from spreadsheets.sheets import escape_formula, unescape_formula
+from spreadsheets.workbooks import cell_text, write_workbook
 
 ROOMY = Limits()
 
@@ -411,8 +411,8 @@ def workbook(sheets: Mapping[str, Sequence[Sequence[Any]]]) -> bytes:
 def test_a_workbook_may_have_so_many_sheets_and_empty_rows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(workbooks, "MOST_SHEETS", 2)
-    monkeypatch.setattr(workbooks, "MOST_EMPTY", 3)
+    monkeypatch.setattr(workbooks, "MAX_SHEETS", 2)
+    monkeypatch.setattr(workbooks, "MAX_EMPTY_ROWS", 3)
     plazas = [list(ROWS["plazas"]), list(ROWS["plazas"].values())]
     assert said(workbook({"plazas": plazas, "b": [[]]}), "a.xlsx") == []
     assert "more than 2 sheets" in said(workbook({"plazas": plazas, "b": [], "c": []}), "a.xlsx")[0]
@@ -452,7 +452,7 @@ def test_a_workbook_s_errors_and_formulas_are_told_at_their_cell() -> None:
     ],
 )
 def test_a_workbook_s_value_is_read_as_one_would_type_it(value: object, text: str) -> None:
-    assert text_of(value) == text
+    assert cell_text(value) == text
 
 
 SIGNS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
@@ -461,8 +461,8 @@ SIGNS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 @pytest.mark.parametrize("sign", SIGNS)
 def test_no_cell_goes_out_as_a_formula(sign: str) -> None:
     for text in (f"{sign}1", f"{sign}cmd|' /C calc'!A0", f"'{sign}1", f"''{sign}1", f"{sign}\n1"):
-        assert escaped(text) == f"'{text}"
-        assert unescaped(escaped(text)) == text
+        assert escape_formula(text) == f"'{text}"
+        assert unescape_formula(escape_formula(text)) == text
     out = openpyxl.load_workbook(io.BytesIO(write_workbook([("t", ["a"], [[f"{sign}1+1"]])])))
     cell = out["t"]["A2"]
     assert (cell.value.lstrip("_x0D"), cell.data_type) != (f"{sign}1+1", "f")
@@ -472,8 +472,8 @@ def test_no_cell_goes_out_as_a_formula(sign: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "-", "=", "a=1", "1-8", "'a", "''", " x", "ñ"])
 def test_what_is_no_formula_goes_out_as_it_is(text: str) -> None:
-    assert escaped(text) == text
-    assert unescaped(text) == text
+    assert escape_formula(text) == text
+    assert unescape_formula(text) == text
 
 
 CODINGS = [

@@ -17,7 +17,7 @@ from corridas.stage.phrasebook import BLOODLESS, Voice, book, say, ways
 from corridas.stage.table import faces
 from corridas.stage.wording import LABELS, label
 from corridas.world.roster import DATA, load_deck
-from live.programme import channels
+from live.broadcast_source import sources
 from tests.corridas.live.conftest import OnAir
 
 BANNED = re.compile(
@@ -158,7 +158,7 @@ def test_a_moment_differs_in_words_alone(on_air: OnAir) -> None:
 
 def test_it_has_channels_of_its_own(on_air: OnAir) -> None:
     key, number = str(on_air.corrida.pk), moments(on_air)[5] + 1
-    told = {kind: channels.load(kind, key) for kind in map(source.kind, source.VOICES)}
+    told = {kind: sources.load(kind, key) for kind in map(source.kind, source.VOICES)}
     assert set(told) == {
         *("corrida-en", "corrida-es"),
         *("corrida-en-bloodless", "corrida-es-bloodless"),

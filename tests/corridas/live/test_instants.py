@@ -19,7 +19,7 @@ from corridas.season import queries, results, simulation
 from corridas.stage.phrasebook import Voice
 from corridas.stage.scene import next_score
 from corridas.stage.showing import Showing
-from live.programme import channels
+from live.broadcast_source import sources
 from tests.corridas.live.conftest import PACE_MS, START, OnAir, announce, fetch, put_on_air
 from tests.factories import World, small_circuit
 
@@ -358,9 +358,9 @@ def test_four_voices_are_four_kinds_and_say_it_each_their_way(afternoon: OnAir, 
     key = str(afternoon.corrida.pk)
     drawn = []
     for kind, voice in zip(kinds, source.VOICES, strict=True):
-        sent = channels.load(kind, key)
+        sent = sources.load(kind, key)
         assert sent is not None
-        assert channels.gate(kind) is source.may_watch
+        assert sources.gate(kind) is source.may_watch
         last = len(sent.moments)
         assert sent.render(last).decode() == source.draw(afternoon.showing, last - 1, voice)
         drawn.append(sent.render(last))

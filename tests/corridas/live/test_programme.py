@@ -11,7 +11,7 @@ from accounts.models import User
 from corridas.broadcast import source
 from corridas.models import Circuit, Corrida
 from corridas.stage.phrasebook import Voice
-from live.programme import channels
+from live.broadcast_source import sources
 from tests.corridas.live.conftest import START, OnAir, fetch
 
 
@@ -34,7 +34,7 @@ def test_page_and_feed_reach_a_moment_at_the_same_instant(on_air: OnAir) -> None
 
 def test_each_language_is_a_kind_of_its_own(on_air: OnAir) -> None:
     key = str(on_air.corrida.pk)
-    english, spanish = channels.load("corrida-en", key), channels.load("corrida-es", key)
+    english, spanish = sources.load("corrida-en", key), sources.load("corrida-es", key)
     assert english is not None
     assert spanish is not None
     assert b"In the ring" in english.render(30)

@@ -13,7 +13,7 @@ from redis import Redis
 
 from accounts.models import User
 from corridas.models import Corrida, Run
-from live.tally import NAME
+from live.stats import STATS_KEY
 from tests.factories import World
 
 
@@ -150,7 +150,7 @@ def follow(valkey: str, **lines: int) -> None:
     """Let a process of the feed say who follows what: `corrida_en=3` and so on."""
     following = {name.replace("_", "-", 1).replace("_", "/"): n for name, n in lines.items()}
     word = {"clients": 9, "sent": 1, "at": time.time(), "following": following}
-    Redis.from_url(valkey).hset(NAME, f"here:{len(lines)}", json.dumps(word))
+    Redis.from_url(valkey).hset(STATS_KEY, f"here:{len(lines)}", json.dumps(word))
 
 
 def test_running_on_asks_before_it_posts_what_is_on_air(

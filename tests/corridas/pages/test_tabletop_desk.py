@@ -171,7 +171,7 @@ def test_the_desk_says_what_is_with_tables(director: Client, announced: Corrida)
     give(director, announced)
     page = director.get("/direccion/").text
     assert "Corridas being played at real tables" in page
-    assert "Ana, Berta: draft, until 1 Jan, 20:00" in page
+    assert "Ana, Berta: draft, until 1 Jan, 20:00" in " ".join(page.split())
 
 
 @pytest.mark.parametrize("way", ["/direccion/mesas/", "/direccion/"])

@@ -7,7 +7,7 @@ import pytest
 from django.db import OperationalError
 from psycopg.errors import DiskFull
 
-import workers
+import jobs
 from corridas import tasks
 from corridas.models import Corrida, Season
 from corridas.season import simulation
@@ -81,7 +81,7 @@ def test_a_database_that_is_away_is_none_of_the_tries(monkeypatch: pytest.Monkey
         raise OperationalError("server closed the connection unexpectedly")
 
     monkeypatch.setattr(simulation, "play_on_air", away)
-    monkeypatch.setattr(workers, "AWAY_FOR", 0)
+    monkeypatch.setattr(jobs, "RETRY_DELAY", 0)
     for _ in range(simulation.TRIES + 1):
         with pytest.raises(OperationalError):
             tasks.play_corrida(key)

@@ -32,7 +32,7 @@ from corridas.spoilers.queries import (
     hidden_corrida,
     hidden_in,
 )
-from live.programme import ShutError
+from live.broadcast_source import WatchingRefusedError
 from tests.factories import World, small_circuit
 
 MOMENT = dt.timedelta(microseconds=1)
@@ -323,7 +323,7 @@ def test_the_feed_is_shut_for_who_would_learn_the_end(
     over, on_air = put(ours, 2), put(ours, 3, State.ON_AIR)
     Circuit.objects.filter(pk=theirs.circuit.pk).update(public=False)
     closed, vera, blas = put(theirs), person(), person("blas", None)
-    with pytest.raises(ShutError):
+    with pytest.raises(WatchingRefusedError):
         source.may_watch(str(over.pk), vera)
     for visitor in (blas, AnonymousUser()):
         assert source.may_watch(str(over.pk), visitor)
@@ -345,7 +345,7 @@ def test_what_is_posted_early_is_followed_to_the_end_of_its_broadcast(
     Corrida.objects.filter(pk=has_ended.pk).update(ends_at=AT)
     vera = person()
     assert source.may_watch(str(goes_on.pk), vera)
-    with pytest.raises(ShutError):
+    with pytest.raises(WatchingRefusedError):
         source.may_watch(str(has_ended.pk), vera)
 
 

@@ -50,7 +50,7 @@ def press(client: Client, match: Match, do: str, **fields: Any) -> str:
 
 
 def refusal(page: str) -> str:
-    found = re.search(r'role="alert" id="refused"><p><b>(.*?)</b>', page)
+    found = re.search(r'role="alert" id="refused">\s*<p><b>(.*?)</b>', page)
     return found[1] if found else ""
 
 
@@ -254,6 +254,6 @@ def test_the_list_takes_as_many_queries_for_three_as_for_one(
     evening(ana, guest("Dora"))
     with django_assert_num_queries(6):
         page = phone.get(reverse("eltoro_keepers")).content.decode()
-    assert page.count("Keep the board</a>") == 2
-    assert page.count("Continue</a>") == 1
+    assert len(re.findall(r"Keep the board\s*</a>", page)) == 2
+    assert len(re.findall(r"Continue\s*</a>", page)) == 1
     assert Client().get(reverse("eltoro_keepers")).status_code == 200

@@ -10,8 +10,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from api.keys.operations import make_token
 from api.models import Token
-from api.operations import make_token
 
 ROOT = "/api/v1/"
 

@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 from django.urls import URLPattern
 
-from config import interface
+from config import api_urls
 from tests.leagues.api.pages_to_resources import ALONE, RESOURCES
 
 APPLICATIONS = ("leagues", "dominoes", "eltoro")
@@ -48,5 +48,5 @@ def test_every_resource_is_a_page_s_or_has_a_reason() -> None:
 
 
 def test_the_index_names_the_collections() -> None:
-    names = interface.collections()
+    names = api_urls.collections()
     assert {"games", "leagues", "matches", "tables", "eltoro_boards"} <= set(names)

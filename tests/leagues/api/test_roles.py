@@ -7,8 +7,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
 from accounts.models import Notice, User
+from api.keys.operations import make_token
 from api.models import Token
-from api.operations import make_token
 from events.scopes import scopes
 from leagues.members.operations.players import GUEST_SESSION_KEY
 from leagues.models import Delivery, League, Member, Merge, Player, Webhook

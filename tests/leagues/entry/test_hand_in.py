@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from api.keys.operations import make_token
 from api.models import Token
-from api.operations import make_token
 from leagues.games import games
 from leagues.models import League, Match, Member, Player, Result
 from leagues.templatetags.qr import qr

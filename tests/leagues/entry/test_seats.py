@@ -36,7 +36,7 @@ def seats(page: str) -> dict[str, str]:
 
 def offered(page: str) -> list[str]:
     """The names that can be tapped, in their order."""
-    return re.findall(r'name="sit"[^>]*><b>([^<]*)</b>', page)
+    return re.findall(r'name="sit"[^>]*>\s*<b>([^<]*)</b>', page)
 
 
 def test_who_enters_is_seated_already(there: str, people: list[Player], writer: Client) -> None:

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from events.numbering import number
+from events.numbering import number_waiting
 from leagues.models import League, Match, Table
 from leagues.tables import log as table_log
 from leagues.tables.operations import lobby
@@ -61,7 +61,7 @@ class Club:
                 fields={"take": str(min(3, left))},
                 at=timezone.now(),
             )
-        number(at=timezone.now())
+        number_waiting(at=timezone.now())
         return Table.objects.get(pk=table.pk)
 
 

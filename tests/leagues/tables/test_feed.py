@@ -19,7 +19,7 @@ from leagues.tables.operations import lobby
 from leagues.tables.operations import moves as table_moves
 from leagues.tables.operations.lobby import TableSettings
 from leagues.tables.permissions import LINKS_SESSION_KEY
-from live.programme import channels
+from live.broadcast_source import sources
 from tests.leagues.tables import sticks
 from tests.leagues.tables.room import log_of, person, row
 from tests.live.conftest import Server, run
@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 def feed(valkey: str) -> Iterator[Server]:
     """The feed with the site's own programmes, on a port of its own."""
     running = Server()
-    running.feed._offered = channels
+    running.feed._offered = sources
     running.start()
     yield running
     running.stop()

@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from actas import revalidating
+from actas import revalidation
 from leagues.models import TableRound
 from leagues.tables.operations import moves as table_moves
 from tests.leagues.tables.room import NOW, begun, person, play_round
@@ -19,14 +19,14 @@ def test_rounds_that_are_over_are_looked_at_and_no_others() -> None:
         play_round(table, [ana, beto])
         for player in (ana, beto):
             table_moves.say_ready(table_id=table.pk, player=player, at=NOW)
-    shelf = next(one for one in revalidating.shelves() if one.kind == "rounds")
+    shelf = next(one for one in revalidation.sources() if one.kind == "rounds")
     assert shelf.count(None) == 2
-    assert [revalidating.looked(item) for item in shelf.items(None, 0)] == [[], []]
+    assert [revalidation.check_item(item) for item in shelf.items(None, 0)] == [[], []]
     first, second = (item.key for item in shelf.items(None, 0))
     assert [item.key for item in shelf.items(None, first)] == [second]
     assert shelf.count(NOW.date()) == 2
     assert shelf.count(NOW.date() + dt.timedelta(days=1)) == 0
     TableRound.objects.filter(pk=second).update(points=[5, 5])
-    lines = [revalidating.looked(item) for item in shelf.items(None, 0)]
+    lines = [revalidation.check_item(item) for item in shelf.items(None, 0)]
     assert lines[0] == []
     assert lines[1][0].startswith("points: ")

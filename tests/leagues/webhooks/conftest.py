@@ -11,7 +11,7 @@ import pytest
 from pytest_django import Settings
 
 from events.numbering import publish
-from events.recording import record
+from events.operations import record_event
 from leagues.models import League, Player, Webhook
 from leagues.webhooks.operations import add_webhook
 from tests.leagues.operations import world
@@ -113,7 +113,9 @@ def happen(league: League) -> Callable[..., None]:
         subject = f"league/{league.pk}"
         for one in results:
             data = {"results": one}
-            record(kind="league.imported", subject=subject, at=NOW, data=data, league=league.pk)
+            record_event(
+                kind="league.imported", subject=subject, at=NOW, data=data, league=league.pk
+            )
         publish(at=NOW)
 
     return happen

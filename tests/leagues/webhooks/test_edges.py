@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from events.numbering import newest, publish
-from events.recording import record
+from events.numbering import newest_number, publish
+from events.operations import record_event
 from leagues.exceptions import OperationError
 from leagues.models import Delivery, League, Player, Webhook
 from leagues.webhooks import signatures as webhooks_signatures
@@ -178,7 +178,7 @@ def test_what_a_letter_holds(hook: Webhook, league: League, happen: Callable[...
     happen(7)
     assert deliver(post) == 1
     (letter,) = post.letters
-    number = newest()
+    number = newest_number()
     assert letter.url == URL
     assert json.loads(letter.body) == {
         "number": number,
@@ -205,7 +205,7 @@ def test_what_happens_in_one_league_goes_to_its_address_alone(
 ) -> None:
     other = Webhook.objects.exclude(pk=hook.pk).get()
     happen(1)
-    record(
+    record_event(
         kind="league.imported", subject="league/0", at=NOW, data={"results": 99},
         league=other.league_id,
     )  # fmt: skip
@@ -321,12 +321,12 @@ def test_the_kinds_that_are_wanted_come_and_no_others(
         ("league.imported", {"results": 2}),
     ):
         subject = "match/3" if "match" in data else f"league/{league.pk}"
-        record(kind=kind, subject=subject, at=NOW, data=data, league=league.pk)
+        record_event(kind=kind, subject=subject, at=NOW, data=data, league=league.pk)
     publish(at=NOW)
     post = Post()
     assert deliver(post) == len(came)
     assert [json.loads(letter.body)["kind"] for letter in post.letters] == came
-    assert fresh(hook).cursor == newest()
+    assert fresh(hook).cursor == newest_number()
 
 
 @pytest.mark.parametrize(
@@ -351,7 +351,7 @@ def test_after_the_close_nothing_is_sent_to_whoever_wanted_what(
     hook: Webhook, league: League, ana: Player, happen: Callable[..., None], wanted: list[str]
 ) -> None:
     choose_kinds(league=league, key=hook.pk, wanted=wanted, by=ana)
-    record(
+    record_event(
         kind="league.closed", subject=f"league/{league.pk}", at=NOW,
         data={"name": league.name}, league=league.pk,
     )  # fmt: skip
@@ -397,7 +397,7 @@ def test_a_new_address_begins_with_what_comes_next(
 ) -> None:
     happen(1, 2)
     made = add_webhook(league=league, url=f"  {URL} ", wanted=["league.result"], by=ana, at=NOW)
-    assert (made.url, made.kinds, made.cursor) == (URL, ["league.result"], newest())
+    assert (made.url, made.kinds, made.cursor) == (URL, ["league.result"], newest_number())
     assert (made.tries, made.next_at, made.created_at) == (0, NOW, NOW)
     assert (made.stopped, made.failing_since, made.old_secret) == ("", None, "")
 
@@ -433,7 +433,7 @@ def test_switched_on_again_it_begins_anew(
     row = switch_webhook(league=league, key=hook.pk, on=True, by=ana, at=NOW + SECOND)
     row.refresh_from_db()
     assert (row.tries, row.failing_since, row.stopped) == (0, None, "")
-    assert (row.next_at, row.cursor) == (NOW + SECOND, newest())
+    assert (row.next_at, row.cursor) == (NOW + SECOND, newest_number())
     happen(2)
     off = switch_webhook(league=league, key=hook.pk, on=False, by=ana, at=NOW)
     assert off.cursor == row.cursor, "off keeps its place"

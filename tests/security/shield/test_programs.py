@@ -13,12 +13,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from api.keys.operations import make_token
 from api.models import Token
-from api.operations import make_token
 from corridas.broadcast import source
 from corridas.models import Watched
-from events import programme as happenings
-from live.programme import ShutError
+from events import broadcast_source as happenings
+from live.broadcast_source import WatchingRefusedError
 from tests.security.shield.conftest import Afternoons
 
 VEILED = "urn:temporada:problem:veiled"
@@ -98,7 +98,7 @@ def test_what_was_watched_is_kept_and_told(
 def test_the_feed_of_what_is_over_is_shut_and_what_is_on_air_is_watched(
     afternoons: Afternoons, person: User
 ) -> None:
-    with pytest.raises(ShutError):
+    with pytest.raises(WatchingRefusedError):
         source.may_watch(str(afternoons.over.pk), person)
     assert source.may_watch(str(afternoons.on_air.pk), person)
     assert source.may_watch(str(afternoons.over.pk), AnonymousUser())
@@ -108,7 +108,7 @@ def test_the_feed_of_what_is_over_is_shut_and_what_is_on_air_is_watched(
 
 def test_the_stream_of_events_is_shut_where_it_tells_results(person: User) -> None:
     for key in ("all", "circuit-leyendas"):
-        with pytest.raises(ShutError):
+        with pytest.raises(WatchingRefusedError):
             happenings.may_watch(key, person)
     assert happenings.may_watch("league-nobodys", person) is False
     assert happenings.may_watch("all", AnonymousUser())

@@ -1,0 +1,61 @@
+"""Replacing a deleted user's names in stored text and JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from django.db import models
+from django.db.models import Q
+
+if TYPE_CHECKING:
+    from accounts.account_deletion.registry import Deletion
+
+
+def replace_names(
+    rows: models.QuerySet[Any], fields: Iterable[str], parting: Deletion
+) -> list[Any]:
+    """Write the alias wherever these columns name the one who leaves; returns the keys of
+    the rows changed.
+
+    Whole words only, whatever their case; in JSON, in its texts and never in its keys.
+    """
+    columns = list(fields)
+    holding = Q()
+    for column in columns:
+        for name in parting.names:
+            holding |= Q(**{f"{column}__icontains": name})
+    changed = []
+    for row in rows.filter(holding).only("pk", *columns):
+        before = [getattr(row, column) for column in columns]
+        after = [names_replaced(value, parting) for value in before]
+        if before != after:
+            for column, value in zip(columns, after, strict=True):
+                setattr(row, column, _truncated(row, column, value))
+            changed.append(row)
+    if changed:
+        rows.model._default_manager.bulk_update(changed, columns, batch_size=500)
+    return [row.pk for row in changed]
+
+
+def names_replaced(value: Any, parting: Deletion) -> Any:
+    """The same value under the alias."""
+    if isinstance(value, str):
+        return _names_pattern(parting).sub(lambda found: parting.alias, value)
+    if isinstance(value, list):
+        return [names_replaced(one, parting) for one in value]
+    if isinstance(value, dict):
+        return {key: names_replaced(one, parting) for key, one in value.items()}
+    return value
+
+
+def _names_pattern(parting: Deletion) -> re.Pattern[str]:
+    words = "|".join(map(re.escape, parting.names))
+    return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+
+
+def _truncated(row: models.Model, column: str, value: Any) -> Any:
+    """Cut to what the column holds: an alias may be longer than the name."""
+    most = getattr(row._meta.get_field(column), "max_length", None)
+    return value[:most] if most and isinstance(value, str) else value

@@ -1,0 +1,158 @@
+"""Requesting, cancelling and carrying out account deletions."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import secrets
+from typing import TYPE_CHECKING, Final
+
+from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from accounts.account_deletion.anonymization import replace_names
+from accounts.account_deletion.registry import Deletion, Effect, handlers
+from accounts.models import Departure, Notice, User
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+GRACE_PERIOD: Final = dt.timedelta(days=7)
+"""Between asking and being deleted: a week, for second thoughts and for stolen sessions."""
+
+
+class DeletionBlockedError(ValueError):
+    """Something must be handed over first; `sentences` say what."""
+
+    def __init__(self, sentences: list[str]) -> None:
+        super().__init__(" ".join(sentences))
+        self.sentences = sentences
+
+
+def obstacles_for(user: User) -> list[str]:
+    """What must be handed over before the person may leave, in sentences."""
+    found = [*_superuser_obstacles(user)]
+    for farewell in handlers:
+        found += farewell.hindrances(user)
+    return found
+
+
+def effects_for(user: User) -> list[Effect]:
+    """What leaving does, line by line."""
+    return [effect for farewell in handlers for effect in farewell.effects(user)]
+
+
+def is_last_superuser(user: User) -> bool:
+    """Whether nobody else could keep the site."""
+    others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
+    return user.is_superuser and not others.exists()
+
+
+def _superuser_obstacles(user: User) -> Iterable[str]:
+    if is_last_superuser(user):
+        yield _("You are the only superuser of this site. Make someone else a superuser first.")
+
+
+@transaction.atomic
+def request_deletion(user: User, *, at: dt.datetime) -> Departure:
+    """Lock the account and end its sessions; it is deleted when the week is over.
+
+    Raises `DeletionBlockedError`. Asked twice, the first date holds.
+    """
+    held = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    found = obstacles_for(held)
+    if found:
+        raise DeletionBlockedError(found)
+    held.is_active = False
+    held.save(update_fields=["is_active"])
+    end_sessions(held)
+    departure, _made = Departure.objects.get_or_create(
+        user=held, defaults={"asked_at": at, "due_at": at + GRACE_PERIOD}
+    )
+    return departure
+
+
+@transaction.atomic
+def cancel_deletion(departure: Departure) -> User:
+    """Unlock the account: nothing was deleted yet."""
+    user = User.objects.select_for_update(no_key=True).get(pk=departure.user_id)
+    Departure.objects.filter(user=user).delete()
+    user.is_active = True
+    user.save(update_fields=["is_active"])
+    return user
+
+
+def end_sessions(user: User) -> None:
+    """Sign the person out everywhere."""
+    for session in UserSession.objects.filter(user=user):
+        session.end()
+
+
+log = logging.getLogger(__name__)
+
+BATCH_SIZE: Final = 20
+"""Departures of one sweep."""
+
+
+def delete_due_accounts(*, at: dt.datetime) -> int:
+    """Delete every account whose week is over; one that cannot go is logged and stays locked."""
+    due = Departure.objects.filter(due_at__lte=at).order_by("due_at")
+    gone = 0
+    for number in list(due.values_list("pk", flat=True)[:BATCH_SIZE]):
+        try:
+            gone += delete_account(number, at=at)
+        except Exception:
+            log.exception("Departure %s failed; it is tried again", number)
+    return gone
+
+
+@transaction.atomic
+def delete_account(number: int, *, at: dt.datetime) -> bool:
+    """Delete one account; False where its owner has come back, or nobody else keeps the site."""
+    departure = Departure.objects.select_for_update().filter(pk=number, due_at__lte=at).first()
+    if departure is None:
+        return False
+    user = User.objects.select_for_update().get(pk=departure.user_id)
+    if is_last_superuser(user):
+        log.warning("Departure %s waits: nobody else keeps the site", number)
+        return False
+    parting = Deletion(user=user, alias=_alias(user), names=_names_of(user), at=at)
+    for farewell in handlers:
+        farewell.part(parting)
+    _anonymize_account_data(parting)
+    user.delete()
+    return True
+
+
+def _alias(user: User) -> str:
+    """What results are kept under: in the person's own language, with four digits of chance."""
+    with translation.override(user.language or settings.LANGUAGE_CODE):
+        return _("Former player %s") % secrets.token_hex(2)
+
+
+def _names_of(user: User) -> tuple[str, ...]:
+    found = {user.get_username(), user.email, user.get_full_name(), user.first_name}
+    found |= {
+        user.last_name,
+        *EmailAddress.objects.filter(user=user).values_list("email", flat=True),
+    }
+    for farewell in handlers:
+        found |= set(farewell.names(user))
+    return tuple(sorted((name for name in found if name), key=lambda name: (-len(name), name)))
+
+
+def _anonymize_account_data(parting: Deletion) -> None:
+    """Sessions, the office's log, and notices that name the person to others."""
+    end_sessions(parting.user)
+    about = LogEntry.objects.filter(
+        content_type=ContentType.objects.get_for_model(User), object_id=str(parting.user.pk)
+    )
+    about.update(object_repr=parting.alias, change_message="")
+    replace_names(LogEntry.objects.all(), ["object_repr", "change_message"], parting)
+    replace_names(Notice.objects.exclude(user=parting.user), ["data"], parting)

@@ -1,0 +1,78 @@
+"""Login rate limits, username validators and recent authentication."""
+
+from __future__ import annotations
+
+import time
+import unicodedata
+from typing import Any, Final
+
+from allauth.account import app_settings
+from allauth.account.internal.flows.login import get_authentication_records
+from allauth.account.utils import filter_users_by_email
+from allauth.core.internal import ratelimit
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+
+OTHER_LATIN: Final = frozenset("æœøßłđþðÆŒØŁĐÞÐ")
+"""Latin letters that are not a plain one with a sign; none of them is taken for another."""
+DIGEST_CHARACTERS: Final = 12
+"""Signs of a password's digest that name it: with another password one is counted anew."""
+
+
+def validate_latin_letters(name: str) -> None:
+    """Raise ValidationError for letters that look like others: a Cyrillic а is no a."""
+    for sign in name:
+        plain = unicodedata.normalize("NFD", sign)[0]
+        if not (plain.isascii() or sign in OTHER_LATIN):
+            raise ValidationError(
+                _("A username can contain only Latin letters, digits and @ . + - _"),
+                code="letters",
+            )
+
+
+USERNAME_VALIDATORS: Final = [UnicodeUsernameValidator(), validate_latin_letters]
+
+
+def count_login_attempt(
+    request: HttpRequest, **credentials: Any
+) -> ratelimit.RateLimitUsage | None:
+    """Count an attempt to sign in; None where there were too many.
+
+    Per address, per account from one address, and per account from all addresses in a day: who
+    guesses from one place does not lock the owner out who comes from another. What is counted of
+    an account begins anew with a new password.
+    """
+    name = rate_limit_key(**credentials)
+    keys = {"login_failed": f"{ratelimit.get_ip(request)} {name}", "login_failed_day": name}
+    counted = ratelimit.RateLimitUsage(usage=[])
+    for action, key in keys.items():
+        usage = ratelimit.consume(request, app="allauth.account", action=action, key=key)
+        if usage is None:
+            return None
+        counted.usage += usage.usage
+    return counted
+
+
+def rate_limit_key(username: str = "", email: str = "", **others: Any) -> str:
+    """What an account is counted by that is named by its username or mail address."""
+    typed = (username or email).strip().casefold()
+    user = User.objects.filter(username__iexact=typed).first()
+    if user is None:
+        user = next(iter(filter_users_by_email(typed)), None)
+    return f"user {user.pk} {user.password[-DIGEST_CHARACTERS:]}" if user else f"name {typed}"
+
+
+def has_just_signed_in(request: HttpRequest) -> bool:
+    """Whether this session proved who it is within the last minutes, by signing in or since."""
+    records = get_authentication_records(request, request.user)
+    proved = max((record["at"] for record in records), default=0.0)
+    return bool(time.time() - proved < app_settings.REAUTHENTICATION_TIMEOUT)
+
+
+def needs_reauthentication(request: HttpRequest) -> bool:
+    """Whether to ask for a password or a passkey before something delicate."""
+    return not has_just_signed_in(request)

@@ -1,0 +1,49 @@
+"""Cookies that carry a visitor's preferences, so that pages need no query."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from accounts.time_zones import ZONE_COOKIE
+
+MAX_AGE = 60 * 60 * 24 * 365  # seconds
+
+
+def set_preference_cookies(
+    response: HttpResponse, *, language: str, theme: str, bloodless: bool, zone: str
+) -> None:
+    """Set the cookies of what is preferred, and take away those where nothing is."""
+    set_language_cookie(response, language)
+    _set_cookie(response, THEME_COOKIE, "" if theme == "system" else theme)
+    _set_cookie(response, WORDING_COOKIE, BLOODLESS if bloodless else "")
+    _set_cookie(response, ZONE_COOKIE, zone)
+
+
+def set_language_cookie(response: HttpResponse, language: str) -> None:
+    """Set the cookie for the language; an empty one leaves it to the browser."""
+    _set_cookie(response, settings.LANGUAGE_COOKIE_NAME, language)
+
+
+def _set_cookie(response: HttpResponse, name: str, value: str) -> None:
+    if not value:
+        response.delete_cookie(name, samesite="Lax")
+        return
+    response.set_cookie(
+        name,
+        value,
+        max_age=MAX_AGE,
+        samesite="Lax",
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=True,
+    )
+
+
+THEME_COOKIE = "theme"
+WORDING_COOKIE = "wording"
+BLOODLESS = "bloodless"
+
+
+def wants_bloodless(request: HttpRequest) -> bool:
+    """Whether the visitor's browser asks for the wording without blood."""
+    return request.COOKIES.get(WORDING_COOKIE) == BLOODLESS

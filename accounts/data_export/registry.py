@@ -1,0 +1,106 @@
+"""The tables and files that go into a data export."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.contrib.admin.models import LogEntry
+from django.db import models
+
+from accounts.models import Choice, Departure, Export, Notice, User
+
+if TYPE_CHECKING:
+    from django.db.models import Model, QuerySet
+
+CHUNK_SIZE: Final = 500
+"""Rows held in memory at a time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportTable:
+    """Rows of one model that are about a person, as a file of JSON.
+
+    `name` is the file's, with its folder and no ending. `rows` chooses them. Columns of `without`
+    stay out: secrets that open something, and what is about others.
+    """
+
+    name: str
+    model: type[models.Model]
+    rows: Callable[[User], models.QuerySet[Any]]
+    without: frozenset[str] = frozenset()
+
+    def count(self, user: User) -> int:
+        """How many rows there are."""
+        return self.rows(user).count()
+
+    def each(self, user: User) -> Iterator[dict[str, Any]]:
+        """The rows as columns and values, a chunk in memory at a time."""
+        columns = [
+            field.attname
+            for field in self.model._meta.concrete_fields
+            if field.name not in self.without
+        ]
+        return self.rows(user).order_by("pk").values(*columns).iterator(chunk_size=CHUNK_SIZE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportFiles:
+    """Whole files beside the tables, such as rosters: a name with its ending, and the content.
+
+    `weigh` says how many rows' worth of work they are.
+    """
+
+    each: Callable[[User], Iterable[tuple[str, bytes]]]
+    weigh: Callable[[User], int]
+
+
+export_parts: list[ExportTable | ExportFiles] = []
+"""Everything that goes into a copy, in its order."""
+excluded_models: dict[str, str] = {}
+"""Models (`app.Model`) that name people and are in no copy, with the reason."""
+
+
+def register_tables(*declared: ExportTable | ExportFiles) -> None:
+    """Declare what an application keeps about people."""
+    export_parts.extend(part for part in declared if part not in export_parts)
+
+
+def exclude_models(**reasons: str) -> None:
+    """Say why tables stay out: `app__Model="reason"`."""
+    excluded_models.update({name.replace("__", ".", 1): reason for name, reason in reasons.items()})
+
+
+def register_account_tables() -> None:
+    """Declare them."""
+    register_tables(
+        ExportTable(
+            name="profile",
+            model=User,
+            rows=lambda user: User.objects.filter(pk=user.pk),
+            without=frozenset({"password", "secrets_version"}),
+        ),
+        _table_of_user("mail-addresses", EmailAddress),
+        _table_of_user("passkeys-and-codes", Authenticator, "data"),
+        _table_of_user("sessions", UserSession, "session_key"),
+        _table_of_user("notices", Notice),
+        _table_of_user("notice-choices", Choice),
+        _table_of_user("departure", Departure),
+        _table_of_user("exports", Export),
+        _table_of_user("history/office", LogEntry),
+    )
+
+
+def _table_of_user(name: str, model: type[Model], *without: str) -> ExportTable:
+    """Rows with a column `user`."""
+    return ExportTable(
+        name=name, model=model, rows=_rows_of_user(model), without=frozenset(without)
+    )
+
+
+def _rows_of_user(model: type[Model]) -> Callable[[User], QuerySet[Any]]:
+    return lambda user: model._default_manager.filter(user=user)

@@ -1,0 +1,86 @@
+"""Notification emails with one-click unsubscribe (RFC 8058)."""
+
+from __future__ import annotations
+
+import logging
+import smtplib
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import translation
+
+from accounts.models import Notice
+from accounts.notifications.kinds import notification_text
+from accounts.notifications.tokens import make_unsubscribe_token
+from accounts.time_zones import override_zone_for
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+log = logging.getLogger(__name__)
+
+BATCH_SIZE: Final = 200
+"""Letters one task sends; the sweep sends the rest."""
+MAX_ATTEMPTS: Final = 3
+MAX_SUBJECT_LENGTH: Final = 120
+"""Characters of a subject line."""
+
+
+def send_due(limit: int = BATCH_SIZE) -> int:
+    """Send letters that are due, oldest first; returns how many went out."""
+    due = Notice.objects.filter(mail=Notice.Mail.DUE).order_by("pk")
+    return sum(_send(number) for number in due.values_list("pk", flat=True)[:limit])
+
+
+def _send(number: int) -> bool:
+    """Claim, then send: a worker that dies in between costs a letter, none is sent twice.
+
+    No transaction is open meanwhile, since a mail server may take its time.
+    """
+    due = Notice.objects.filter(pk=number, mail=Notice.Mail.DUE)
+    row = due.select_related("user").first()
+    if row is None or not due.update(mail=Notice.Mail.SENT):
+        return False
+    if _deliver(row):
+        return True
+    tries = row.tries + 1
+    back = Notice.Mail.DUE if tries < MAX_ATTEMPTS else Notice.Mail.FAILED
+    Notice.objects.filter(pk=number).update(mail=back, tries=tries)
+    return False
+
+
+def _deliver(row: Notice) -> bool:
+    """Send one; whoever has no address, or whose account is locked, gets none and all is done."""
+    if not row.user.email or not row.user.is_active:
+        return True
+    try:
+        build_email(row, row.user).send()
+    except (OSError, smtplib.SMTPException) as error:
+        log.warning("The letter of notice %s was not sent: %s", row.pk, error)
+        return False
+    return True
+
+
+def build_email(row: Notice, user: User) -> EmailMessage:
+    """The letter of a notice, in the person's language and zone, with RFC 8058's way out of it."""
+    site = settings.SITE_URL
+    way_out = site + reverse("notices_unsubscribe", args=[make_unsubscribe_token(user, row.kind)])
+    with translation.override(user.language or settings.LANGUAGE_CODE), override_zone_for(user):
+        text = notification_text(row.kind, row.data)
+        body = render_to_string(
+            "accounts/letter.txt",
+            {"text": text, "link": site + row.link if row.link else "", "way_out": way_out},
+        )
+    return EmailMessage(
+        subject=" ".join(text.split())[:MAX_SUBJECT_LENGTH],
+        body=body,
+        to=[user.email],
+        headers={
+            "List-Unsubscribe": f"<{way_out}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            "Auto-Submitted": "auto-generated",
+        },
+    )

@@ -1,0 +1,173 @@
+"""Sending notifications, marking them as read and choosing channels."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections.abc import Collection, Iterable, Mapping
+from functools import partial
+from typing import Final
+
+from celery import current_app
+from django.db import DatabaseError, transaction
+from django.db.models import Count, IntegerField, OuterRef, Subquery
+from django.db.models.functions import Coalesce
+from kombu.exceptions import OperationalError
+
+from accounts.models import Choice, Notice, User
+from accounts.notifications.kinds import Channel, NotificationKind, registered_kinds
+from accounts.notifications.queries import channels_by_kind, channels_of_users, notifications_of
+
+
+@transaction.atomic
+def set_channels(user: User, chosen: dict[str, Collection[Channel]]) -> None:
+    """Keep what a person chose, by kind; a way the site does not offer now stays as it was."""
+    before = dict(Choice.objects.filter(user=user).values_list("kind", "ways"))
+    for key, ways in chosen.items():
+        kind = registered_kinds[key]
+        stays = set(before.get(key, kind.usual)) - set(kind.ways)
+        kept = sorted({str(way) for way in ways if way in kind.ways} | {str(way) for way in stays})
+        Choice.objects.update_or_create(user=user, kind=key, defaults={"ways": kept})
+
+
+def disable_channel(user: User, key: str, way: Channel) -> None:
+    """Not this kind by this way any more; the empty key means every kind."""
+    every = channels_by_kind(user)
+    named = [key] if key in every else list(every)
+    set_channels(user, {name: every[name] - {way} for name in named})
+
+
+MAX_PER_USER: Final = 500
+RETENTION: Final = dt.timedelta(days=180)
+
+
+def open_notification(user: User, number: int, *, at: dt.datetime) -> str | None:
+    """Mark one as read and say where it leads; None where the person has no such notice."""
+    row = notifications_of(user).filter(pk=number).first()
+    if row is None:
+        return None
+    if notifications_of(user).filter(pk=number, read_at=None).update(read_at=at):
+        recount_unread([user.pk])
+    return row.link
+
+
+def mark_all_read(user: User, *, at: dt.datetime) -> None:
+    """Nothing is unread any more."""
+    notifications_of(user).filter(read_at=None).update(read_at=at)
+    recount_unread([user.pk])
+
+
+def recount_unread(users: Iterable[int]) -> None:
+    """Count anew what these users have not read.
+
+    One statement a user, so that two tellings never hold each other up.
+    """
+    waiting = (
+        Notice.objects.filter(user=OuterRef("pk"), on_site=True, read_at=None)
+        .order_by()
+        .values("user")
+        .annotate(many=Count("*"))
+        .values("many")
+    )
+    many = Coalesce(Subquery(waiting, output_field=IntegerField()), 0)
+    for user in sorted(set(users)):
+        User.objects.filter(pk=user).update(unread=many)
+
+
+def delete_old_notifications(*, at: dt.datetime) -> int:
+    """Drop what is older than half a year, and what is beyond five hundred a person."""
+    gone, _rows = Notice.objects.filter(at__lt=at - RETENTION).delete()
+    crowded = Notice.objects.order_by().values("user").annotate(many=Count("*"))
+    users = set()
+    for user in crowded.filter(many__gt=MAX_PER_USER).values_list("user", flat=True):
+        rows = Notice.objects.filter(user=user).order_by("-pk")
+        last = rows.values_list("pk", flat=True)[MAX_PER_USER - 1]
+        gone += rows.filter(pk__lt=last).delete()[0]
+        users.add(user)
+    recount_unread(users | set(_users_with_wrong_count()))
+    return gone
+
+
+def _users_with_wrong_count() -> Iterable[int]:
+    """Those whose count may have missed something: a process died between commit and counting."""
+    unread = Notice.objects.filter(on_site=True, read_at=None).order_by().values("user")
+    real = dict(unread.annotate(many=Count("*")).values_list("user", "many"))
+    told = dict(User.objects.filter(unread__gt=0).values_list("pk", "unread"))
+    return (user for user in real.keys() | told.keys() if real.get(user) != told.get(user))
+
+
+log = logging.getLogger(__name__)
+
+SEND_EMAILS_TASK: Final = "accounts.tasks.send_letters"
+"""The task that sends letters; tasks stand above this room, so it is called by its name."""
+
+
+def notify(
+    users: Iterable[int],
+    kind: NotificationKind,
+    *,
+    at: dt.datetime,
+    data: Mapping[str, str | int] | None = None,
+    own: Mapping[int, Mapping[str, str | int]] | None = None,
+    link: str = "",
+    once: bool = False,
+) -> int:
+    """Tell users (by number) of something, each by the ways they chose; returns how many.
+
+    Two queries however many they are. `own` is what the data says to one user (by number) alone.
+    `link` is an address on this site. `once`: not those who have not read the same about the same
+    address yet, for one query more. A letter goes out once all is committed. Whatever goes wrong
+    is logged: what happened has happened all the same.
+    """
+    numbers = sorted(set(users))
+    if not numbers:
+        return 0
+    try:
+        with transaction.atomic():
+            if once:
+                numbers = _without_unread(numbers, kind, link)
+            told = {number: {**(data or {}), **(own or {}).get(number, {})} for number in numbers}
+            return len(_create_notices(told, kind, at, link))
+    except DatabaseError:
+        log.exception("Nobody was told of %s", kind.key)
+        return 0
+
+
+def _without_unread(numbers: list[int], kind: NotificationKind, link: str) -> list[int]:
+    waiting = Notice.objects.filter(
+        user__in=numbers, kind=kind.key, link=link, on_site=True, read_at=None
+    )
+    told = set(waiting.values_list("user", flat=True))
+    return [number for number in numbers if number not in told]
+
+
+def _create_notices(
+    told: Mapping[int, dict[str, str | int]], kind: NotificationKind, at: dt.datetime, link: str
+) -> list[Notice]:
+    wanted = channels_of_users(list(told), kind)
+    rows = [
+        Notice(
+            user_id=number,
+            kind=kind.key,
+            data=told[number],
+            link=link,
+            at=at,
+            on_site=Channel.SITE in ways,
+            mail=Notice.Mail.DUE if Channel.MAIL in ways else Notice.Mail.NONE,
+        )
+        for number, ways in wanted.items()
+        if ways & {Channel.SITE, Channel.MAIL}
+    ]
+    if rows:
+        made = Notice.objects.bulk_create(rows)
+        transaction.on_commit(partial(_after_commit, made), robust=True)
+    return rows
+
+
+def _after_commit(made: list[Notice]) -> None:
+    recount_unread([notice.user_id for notice in made if notice.on_site])
+    if any(notice.mail == Notice.Mail.DUE for notice in made):
+        try:
+            current_app.send_task(SEND_EMAILS_TASK, retry=False)
+        except OperationalError as error:
+            log.warning("The broker is away, letters wait for the sweep: %s", error)

@@ -1,0 +1,82 @@
+"""Reading notifications and the channels that users have chosen."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from accounts.models import Choice, Notice, User
+from accounts.notifications.kinds import (
+    Channel,
+    NotificationKind,
+    notification_text,
+    registered_kinds,
+)
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+
+def channels_of_users(
+    users: Iterable[int], kind: NotificationKind
+) -> dict[int, frozenset[Channel]]:
+    """By which ways each of these users wants a kind; one query."""
+    asked = list(users)
+    rows = Choice.objects.filter(user__in=asked, kind=kind.key).values_list("user_id", "ways")
+    chosen = {user: _available_channels(kind, ways) for user, ways in rows}
+    usual = kind.usual & frozenset(kind.ways)
+    return {user: chosen.get(user, usual) for user in asked}
+
+
+def channels_by_kind(user: User) -> dict[str, frozenset[Channel]]:
+    """By which ways a person wants every kind, by its key; one query."""
+    rows = dict(Choice.objects.filter(user=user).values_list("kind", "ways"))
+    return {
+        key: _available_channels(kind, rows[key])
+        if key in rows
+        else kind.usual & frozenset(kind.ways)
+        for key, kind in registered_kinds.items()
+    }
+
+
+def _available_channels(kind: NotificationKind, ways: Collection[str]) -> frozenset[Channel]:
+    return frozenset(way for way in kind.ways if way in ways)
+
+
+PAGE_SIZE: Final = 100
+"""Lines of the list, and entries of the feed."""
+"""Notices kept a person, the newest."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """A notice as it is read, in the language of the moment."""
+
+    number: int
+    text: str
+    link: str
+    at: dt.datetime
+    unread: bool
+
+
+def latest(user: User, limit: int = PAGE_SIZE) -> list[Line]:
+    """A person's notices, newest first; one query."""
+    return [line_for(row) for row in notifications_of(user).order_by("-pk")[:limit]]
+
+
+def line_for(row: Notice) -> Line:
+    """One notice as it is read."""
+    return Line(
+        number=row.pk,
+        text=notification_text(row.kind, row.data),
+        link=row.link,
+        at=row.at,
+        unread=row.read_at is None,
+    )
+
+
+def notifications_of(user: User) -> QuerySet[Notice]:
+    """The notifications of a user that are shown on the site."""
+    return Notice.objects.filter(user=user, on_site=True)

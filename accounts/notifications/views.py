@@ -1,0 +1,153 @@
+"""Pages for notifications, their settings, feeds and unsubscribing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.models import User
+from accounts.notifications import feeds, kinds, queries, tokens
+from accounts.notifications import operations as notifications
+from accounts.notifications.kinds import Channel
+from accounts.views import signed_in_user
+
+
+@require_safe
+@login_required
+def notification_list(request: HttpRequest) -> HttpResponse:
+    """What the person was told, newest first."""
+    return render(
+        request, "accounts/notices.html", {"lines": queries.latest(signed_in_user(request))}
+    )
+
+
+@require_safe
+@login_required
+def open_notification(request: HttpRequest, pk: int) -> HttpResponse:
+    """Go where a notice leads; it is read now."""
+    link = notifications.open_notification(signed_in_user(request), pk, at=timezone.now())
+    if link is None:
+        raise Http404
+    return redirect(link or "notices")
+
+
+@require_POST
+@login_required
+def mark_all_read(request: HttpRequest) -> HttpResponse:
+    """Nothing is unread any more."""
+    notifications.mark_all_read(signed_in_user(request), at=timezone.now())
+    return redirect("notices")
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def notification_settings(request: HttpRequest) -> HttpResponse:
+    """By which ways one wants to be told of what; and the secret addresses."""
+    user = signed_in_user(request)
+    offered = [kind for kind in kinds.registered_kinds.values() if kind.is_for(user)]
+    if request.method == "POST":
+        notifications.set_channels(
+            user, {kind.key: _selected_channels(request, kind.key) for kind in offered}
+        )
+        messages.success(request, _("Saved."))
+        return redirect("notices_choices")
+    every = queries.channels_by_kind(user)
+    rows = [
+        (kind, [(way, way in kind.ways, way in every[kind.key]) for way in Channel])
+        for kind in offered
+        if kind.ways
+    ]
+    calendar = reverse("calendar", args=[tokens.make_token(user, tokens.CALENDAR)])
+    feed = reverse("notices_feed", args=[tokens.make_token(user, tokens.FEED)])
+    context = {
+        "rows": rows,
+        "calendar": request.build_absolute_uri(calendar),
+        "feed": request.build_absolute_uri(feed),
+        "mail": any(Channel.MAIL in kind.ways for kind, _ways in rows),
+    }
+    return render(request, "accounts/notices_choices.html", context)
+
+
+def _selected_channels(request: HttpRequest, key: str) -> Collection[Channel]:
+    sent = request.POST.getlist(key)
+    return [way for way in Channel if way in sent]
+
+
+@require_POST
+@login_required
+def renew_tokens(request: HttpRequest) -> HttpResponse:
+    """New secret addresses; the old ones open nothing any more."""
+    tokens.invalidate_tokens(signed_in_user(request))
+    messages.success(request, _("The old addresses no longer work."))
+    return redirect("notices_choices")
+
+
+@require_safe
+def calendar_file(request: HttpRequest, token: str) -> HttpResponse:
+    """A person's calendar, for who has its address."""
+    with _owner_of(token, tokens.CALENDAR) as user:
+        body = feeds.render_calendar(user, now=timezone.now())
+    return _private_file(HttpResponse(body, content_type="text/calendar; charset=utf-8"))
+
+
+@require_safe
+def feed_file(request: HttpRequest, token: str) -> HttpResponse:
+    """A person's notices as an Atom feed, for who has its address."""
+    address = request.build_absolute_uri()
+    with _owner_of(token, tokens.FEED) as user:
+        body = feeds.render_feed(user, address=address, absolute=request.build_absolute_uri)
+    return _private_file(HttpResponse(body, content_type="application/atom+xml; charset=utf-8"))
+
+
+def _private_file(response: HttpResponse) -> HttpResponse:
+    """No proxy keeps it, no search engine lists it, no link tells where one came from."""
+    response["Cache-Control"] = "private, no-cache"
+    response["X-Robots-Tag"] = "noindex"
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+class _owner_of:  # noqa: N801  # read as a word in `with`
+    """The owner of a secret address, spoken to in their language; 404 where there is none."""
+
+    def __init__(self, token: str, purpose: str) -> None:
+        self._user = tokens.user_of_token(token, purpose)
+        if self._user is None:
+            raise Http404
+        self._before = translation.get_language()
+
+    def __enter__(self) -> User:
+        assert self._user is not None
+        if self._user.language:
+            translation.activate(self._user.language)
+        return self._user
+
+    def __exit__(self, *_how: object) -> None:
+        if self._before:
+            translation.activate(self._before)
+
+
+@csrf_exempt
+@require_http_methods(["GET", "POST"])
+def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
+    """End letters of one kind: a mail program posts here (RFC 8058), a person confirms first.
+
+    Without a CSRF token on purpose: the address itself proves who asks, and does this alone.
+    """
+    found = tokens.read_unsubscribe_token(token)
+    if found is None:
+        raise Http404
+    user, key = found
+    if request.method == "POST":
+        notifications.disable_channel(user, key, Channel.MAIL)
+    context = {"kind": kinds.registered_kinds[key], "done": request.method == "POST"}
+    return render(request, "accounts/unsubscribe.html", context)

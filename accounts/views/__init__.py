@@ -1,1 +1,0 @@
-"""Pages of the account; what a person asks for goes to operations, notices, exports, leaving."""

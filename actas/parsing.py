@@ -1,0 +1,237 @@
+"""Parsing of documents from outside, with limits and the location of each error.
+
+An acta is small, flat and consists of text, whole numbers, true and false.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple, NoReturn
+
+from django.utils.translation import gettext as _
+
+JSON = Any
+MAX_BYTES: Final = 2_000_000
+"""The longest file that is read."""
+MAX_VALUES: Final = 60_000
+"""Values of a document, nested ones counted."""
+MAX_DEPTH: Final = 12
+MAX_TEXT_LENGTH: Final = 20_000
+"""Signs of one text: a board of El Toro as a file is the longest."""
+MAX_NAME_LENGTH: Final = 200
+"""Signs of the name of a part: names are said in refusals, and ways are made of them."""
+NUMBER_LIMIT: Final = 2**53
+"""Numbers are below it: every language reads them alike."""
+MAX_DIGITS: Final = 17
+_HEXADECIMAL: Final = re.compile(r"(?:[0-9a-f]{2})*")
+
+
+class Malformed(ValueError):  # noqa: N818  the field's word for it
+    """Something that is no acta: where (`lidias/0/draws/3`, empty for the whole) and why."""
+
+    def __init__(self, path: str, sentence: str) -> None:
+        self.path = path
+        self.sentence = sentence
+        super().__init__(f"{path}: {sentence}" if path else sentence)
+
+
+def load(data: bytes) -> JSON:
+    """The JSON in a file. Raises `Malformed` where it is none, or not of the kind actas are of.
+
+    A name given twice in one object is refused: two readers would read two things.
+    """
+    if len(data) > MAX_BYTES:
+        raise Malformed(
+            "",
+            _("The file is too long for a record, which can have at most %(most)s bytes.")
+            % _max_bytes(data),
+        )
+    try:
+        text = data.decode("utf-8-sig")
+        document = json.loads(
+            text,
+            object_pairs_hook=_reject_duplicates,
+            parse_int=_parse_integer,
+            parse_float=_reject_fraction,
+            parse_constant=_reject_fraction,
+        )
+    except Malformed:
+        raise
+    except (ValueError, RecursionError) as error:
+        told = str(error) if isinstance(error, json.JSONDecodeError) else _("it cannot be read")
+        raise Malformed("", _("This is not valid JSON: %(error)s.") % {"error": told}) from error
+    check_bounds(document)
+    return document
+
+
+def _max_bytes(data: bytes) -> dict[str, int]:
+    return {"most": MAX_BYTES}
+
+
+def _reject_duplicates(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        times = Counter(name for name, _value in pairs)
+        words = {"name": times.most_common(1)[0][0][:MAX_NAME_LENGTH]}
+        raise Malformed("", _("The name “%(name)s” appears twice in the same object.") % words)
+    return found
+
+
+def _parse_integer(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise Malformed("", _("A number is longer than a record allows."))
+    return int(digits)
+
+
+def _reject_fraction(digits: str) -> NoReturn:
+    raise Malformed("", _("“%(digits)s” is not a whole number.") % {"digits": digits[:40]})
+
+
+def check_bounds(document: JSON) -> None:
+    """Raise `Malformed` where a document is too deep, too large, or holds what no acta holds."""
+    waiting: list[tuple[_Location, JSON]] = [(None, document)]
+    looked_at = 0
+    while waiting:
+        way, part = waiting.pop()
+        looked_at += 1
+        if not isinstance(part, dict | list):
+            _check_leaf(way, part)
+            continue
+        if way is not None and way.depth > MAX_DEPTH:
+            raise Malformed(_path(way), _("The file is nested more deeply than a record can be."))
+        if looked_at + len(waiting) + len(part) > MAX_VALUES:
+            raise Malformed("", _("The file contains more than a record can hold."))
+        depth = way.depth + 1 if way else 1
+        waiting += [(_Step(way, key, depth), one) for key, one in _items(way, part)]
+
+
+class _Step(NamedTuple):
+    """The way to a part, by the part it stands in: written out only for who is told of it.
+
+    Written out for every part it would hold the names above it as often as there are parts.
+    """
+
+    above: _Step | None
+    key: str | int
+    depth: int
+
+
+_Location = _Step | None
+
+
+def _path(way: _Location) -> str:
+    keys: list[str] = []
+    while way is not None:
+        keys.append(str(way.key))
+        way = way.above
+    return "/".join(reversed(keys))
+
+
+def _items(way: _Location, part: dict[Any, JSON] | list[JSON]) -> Iterable[tuple[str | int, JSON]]:
+    if isinstance(part, list):
+        return enumerate(part)
+    for name in part:
+        if not isinstance(name, str):
+            raise Malformed(_path(way), _("Names must be text."))
+        if len(name) > MAX_NAME_LENGTH:
+            raise Malformed(_path(way), _("A name is longer than a record allows."))
+        _check_leaf(way, name)
+    return part.items()
+
+
+def _join(path: str, key: object) -> str:
+    return f"{path}/{key}" if path else str(key)
+
+
+def _check_leaf(way: _Location, leaf: JSON) -> None:
+    if leaf is None or isinstance(leaf, bool):
+        return
+    if isinstance(leaf, int):
+        if not -NUMBER_LIMIT < leaf < NUMBER_LIMIT:
+            raise Malformed(_path(way), _("The number is too large for a record."))
+    elif isinstance(leaf, str):
+        if len(leaf) > MAX_TEXT_LENGTH or not _is_text(leaf):
+            raise Malformed(_path(way), _("The text is too long or contains invalid characters."))
+    else:
+        raise Malformed(
+            _path(way), _("A record can only contain text, whole numbers, true and false.")
+        )
+
+
+def _is_text(leaf: str) -> bool:
+    try:
+        leaf.encode()
+    except UnicodeEncodeError:  # half of a pair of surrogates
+        return False
+    return True
+
+
+class Part:
+    """A part of a document with its path; every question raises `Malformed` that it cannot answer.
+
+    The document has passed `check_bounds`.
+    """
+
+    __slots__ = ("path", "value")
+
+    def __init__(self, value: JSON, path: str = "") -> None:
+        self.value = value
+        self.path = path
+
+    def __getitem__(self, name: str) -> Part:
+        if name not in self.mapping():
+            raise Malformed(_join(self.path, name), _("This value is missing."))
+        return Part(self.value[name], _join(self.path, name))
+
+    def wrong(self, sentence: str) -> Malformed:
+        """This part is not what an acta has there."""
+        return Malformed(self.path, sentence)
+
+    def mapping(self) -> Mapping[str, JSON]:
+        """An object with names."""
+        if not isinstance(self.value, dict):
+            raise self.wrong(_("This must be an object with named values."))
+        return self.value
+
+    def items(self, most: int, least: int = 0) -> list[Part]:
+        """A list of so many."""
+        if not isinstance(self.value, list) or not least <= len(self.value) <= most:
+            words = {"least": least, "most": most}
+            raise self.wrong(_("This must be a list of %(least)s to %(most)s values.") % words)
+        return [Part(one, _join(self.path, at)) for at, one in enumerate(self.value)]
+
+    def text(self, longest: int = 200) -> str:
+        """A text of so many signs at most."""
+        if not isinstance(self.value, str) or len(self.value) > longest:
+            raise self.wrong(
+                _("This must be a text of at most %(longest)s characters.") % {"longest": longest}
+            )
+        return self.value
+
+    def whole(self, low: int, high: int) -> int:
+        """A whole number within bounds, both of them in it."""
+        number = self.value
+        if isinstance(number, bool) or not isinstance(number, int) or not low <= number <= high:
+            words = {"low": low, "high": high}
+            raise self.wrong(_("This must be a whole number from %(low)s to %(high)s.") % words)
+        return number
+
+    def digits(self, count: int) -> bytes:
+        """So many bytes, written in hexadecimal digits, small letters."""
+        text = self.value
+        fits = isinstance(text, str) and len(text) == 2 * count
+        if not fits or not _HEXADECIMAL.fullmatch(text):
+            words = {"count": 2 * count}
+            raise self.wrong(_("Enter %(count)s hexadecimal digits here.") % words)
+        return bytes.fromhex(text)
+
+    def options(self) -> dict[str, str | int | bool]:
+        """A rule set: names with a text, a number, a yes or no each."""
+        for name, value in self.mapping().items():
+            if not isinstance(value, str | int):
+                part = Part(value, _join(self.path, name))
+                raise part.wrong(_("An option must be text, a number, true or false."))
+        return dict(self.mapping())

@@ -1,0 +1,211 @@
+"""Replaying the whole archive with the current engines, in slices that can be resumed.
+
+Applications register a `RevalidationSource` for each kind. Only counts and the first differences
+stay in memory.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from django.db import transaction
+from django.db.models import Q
+
+from actas.models import Revalidation
+from fairness import Difference
+
+log = logging.getLogger(__name__)
+
+STALE_AFTER: Final = dt.timedelta(minutes=5)
+"""After so long without a sign of life another goes on with it."""
+TIME_SLICE: Final = dt.timedelta(seconds=60)
+"""So long a worker is at it before it gives the queue a turn; well below a broker's patience."""
+SAVE_INTERVAL: Final = dt.timedelta(seconds=1)
+MAX_DIFFERENCES: Final = 50
+MAX_LINES: Final = 10
+MAX_LENGTH: Final = 300
+
+Clock = Callable[[], dt.datetime]
+Progress = Callable[[Revalidation], object]
+
+
+class RevalidationItem(NamedTuple):
+    """One thing that is over: its key, what it is called, and how it is held to its promise."""
+
+    key: int
+    subject: str
+    check: Callable[[], Sequence[Difference]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RevalidationSource:
+    """One kind of what is over and can be played again.
+
+    `engine`: the version it is played by; `count` and `items` take a day, from which on things
+    ended (None: ever); `items` also the key after which it goes on, and gives them by key.
+    """
+
+    kind: str
+    engine: str
+    count: Callable[[dt.date | None], int]
+    items: Callable[[dt.date | None, int], Iterable[RevalidationItem]]
+
+
+_SOURCES: dict[str, RevalidationSource] = {}
+
+
+def register_source(shelf: RevalidationSource) -> None:
+    """Have a kind looked at; ValueError for one that is registered twice."""
+    if _SOURCES.setdefault(shelf.kind, shelf) is not shelf:
+        raise ValueError(f"The kind {shelf.kind!r} is registered already.")
+
+
+def sources() -> tuple[RevalidationSource, ...]:
+    """All kinds, in the order of their registration."""
+    return tuple(_SOURCES.values())
+
+
+@transaction.atomic
+def start(*, at: dt.datetime, since: dt.date | None = None) -> Revalidation:
+    """The revalidation to work at: the one that is unfinished, or a new one.
+
+    One that is unfinished and looks from another day on is given up for this.
+    """
+    left = Revalidation.objects.select_for_update().filter(ended_at=None).first()
+    if left is not None and left.since == since:
+        return left
+    if left is not None:
+        left.ended_at, left.error = at, "given up for another"
+        left.save(update_fields=["ended_at", "error"])
+    return Revalidation.objects.create(
+        begun_at=at,
+        since=since,
+        engines={shelf.kind: shelf.engine for shelf in sources()},
+        looked_at={shelf.kind: 0 for shelf in sources()},
+        totals={shelf.kind: shelf.count(since) for shelf in sources()},
+    )
+
+
+def resume(
+    key: int, *, clock: Clock, most: dt.timedelta | None = TIME_SLICE, told: Progress | None = None
+) -> bool:
+    """Look at what is left, for so long at most; whether more is left for somebody to go on with.
+
+    False, too, where it is over or another is at it. `told` hears of every step that is kept.
+    """
+    row = _claim(key, at=clock())
+    if row is None:
+        return False
+    work = _Work(row, clock, most, told)
+    try:
+        done = all(work.through(shelf) for shelf in sources())
+    except (KeyboardInterrupt, SystemExit):
+        work.rest()
+        raise
+    return work.end() if done else work.rest()
+
+
+def stale_revalidations(*, at: dt.datetime) -> list[int]:
+    """Unfinished ones that nobody is at: the message or the worker was lost."""
+    unfinished = Revalidation.objects.filter(_free(at), ended_at=None)
+    return list(unfinished.values_list("pk", flat=True))
+
+
+def record_failure(key: int, sentence: str, *, at: dt.datetime) -> None:
+    """Write down why it broke off; the next night begins anew."""
+    Revalidation.objects.filter(pk=key, ended_at=None).update(
+        ended_at=at, error=sentence[:MAX_LENGTH]
+    )
+
+
+def _free(at: dt.datetime) -> Q:
+    return Q(beat_at=None) | Q(beat_at__lte=at - STALE_AFTER)
+
+
+def _claim(key: int, *, at: dt.datetime) -> Revalidation | None:
+    """The row, claimed by compare-and-set; None where it is over or another's."""
+    if not Revalidation.objects.filter(_free(at), pk=key, ended_at=None).update(beat_at=at):
+        return None
+    return Revalidation.objects.get(pk=key)
+
+
+class _Work:
+    """One worker's turn at a revalidation; it stops where another has taken over."""
+
+    def __init__(
+        self, row: Revalidation, clock: Clock, most: dt.timedelta | None, told: Progress | None
+    ) -> None:
+        self._row, self._clock, self._told = row, clock, told
+        self._until = row.beat_at + most if most and row.beat_at else None
+        self._looked, self._differing = Counter(row.looked_at), Counter(row.differing)
+
+    def through(self, shelf: RevalidationSource) -> bool:
+        """Look at the rest of a shelf; False where the time is over, or the work another's."""
+        row = self._row
+        for item in _remaining_items(shelf, row):
+            self._look(shelf.kind, item)
+            now = self._clock()
+            if row.beat_at and now - row.beat_at < SAVE_INTERVAL:
+                continue
+            if not self._note(now) or (self._until and now >= self._until):
+                return False
+        return True
+
+    def _look(self, kind: str, item: RevalidationItem) -> None:
+        found = check_item(item)
+        self._looked[kind] += 1
+        self._row.places[kind] = item.key
+        if found:
+            self._differing[kind] += 1
+            if len(self._row.first) < MAX_DIFFERENCES:
+                told = {"kind": kind, "key": item.key, "subject": item.subject, "lines": found}
+                self._row.first.append(told)
+
+    def _note(self, at: dt.datetime, ended: bool = False, beats: bool = True) -> bool:
+        """Keep how far it is; False where the row was taken over meanwhile."""
+        row = self._row
+        row.looked_at, row.differing = dict(self._looked), dict(self._differing)
+        values = {name: getattr(row, name) for name in _SAVED_FIELDS}
+        values |= {"beat_at": at if beats else None, "ended_at": at if ended else None}
+        mine = Revalidation.objects.filter(pk=row.pk, beat_at=row.beat_at, ended_at=None)
+        kept = bool(mine.update(**values))
+        row.beat_at = values["beat_at"]
+        if kept and self._told:
+            self._told(row)
+        return kept
+
+    def rest(self) -> bool:
+        """Leave the rest to whoever comes next; False where another is at it already."""
+        return self._note(self._clock(), beats=False)
+
+    def end(self) -> bool:
+        """All has been looked at: nothing is left."""
+        self._note(self._clock(), ended=True)
+        return False
+
+
+_SAVED_FIELDS: Final = ("looked_at", "differing", "places", "first")
+
+
+def _remaining_items(shelf: RevalidationSource, row: Revalidation) -> Iterator[RevalidationItem]:
+    return iter(shelf.items(row.since, row.places.get(shelf.kind, 0)))
+
+
+def check_item(item: RevalidationItem) -> list[str]:
+    """What differs, in lines; what cannot be played again at all differs too."""
+    try:
+        found = item.check()
+    except Exception as error:  # whatever an engine makes of rows that were tampered with
+        log.exception("%s cannot be played again", item.subject)
+        return [f"cannot be played again: {type(error).__name__}: {error}"[:MAX_LENGTH]]
+    return [_line(difference) for difference in found[:MAX_LINES]]
+
+
+def _line(difference: Difference) -> str:
+    name, claimed, derived = difference
+    return f"{name}: {claimed!r} is kept, {derived!r} follows"[:MAX_LENGTH]

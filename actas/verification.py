@@ -1,0 +1,202 @@
+"""Kinds of actas, and checking a document against what it was made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from actas.envelope import FORMAT, VERSION, digest
+from actas.parsing import Malformed, Part, check_bounds, load
+from fairness import ABSENT, Difference, commitment
+
+JSON = Any
+MAX_DIFFERENCES: Final = 50
+"""So many are told; one that differs everywhere is of no use to anybody."""
+MAX_VALUE_LENGTH: Final = 120
+"""Signs of a value that a line shows."""
+TITLES: Final = {
+    "lidia": gettext_lazy("record of a lidia"),
+    "corrida": gettext_lazy("record of a corrida"),
+    "hand": gettext_lazy("record of a hand"),
+    "game": gettext_lazy("record of a game"),
+    "match": gettext_lazy("record of a match"),
+    "sheet": gettext_lazy("record of a sheet from a real table"),
+    "season": gettext_lazy("season file"),
+}
+"""What an acta is called, by its kind."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordKind:
+    """One kind of acta: of which `game`, what of it, and how it is checked without any rows.
+
+    `check` gives all that differs between the document and what follows from it, as far as the
+    game goes; digest and commitment are held against the document before. It may raise
+    `Malformed`, or any ValueError whose message is a sentence. `sealed`: whether there are `stake`,
+    `seed` and `commitment`.
+    """
+
+    game: str
+    kind: str
+    check: Callable[[Part], Iterable[Difference]]
+    sealed: bool = True
+
+
+_kinds: dict[tuple[str, str], RecordKind] = {}
+
+
+def register(kind: RecordKind) -> None:
+    """Offer a kind; ValueError for one registered twice."""
+    if _kinds.setdefault((kind.game, kind.kind), kind) is not kind:
+        raise ValueError(f"The acta {kind.game}/{kind.kind} is registered already.")
+
+
+def kinds() -> tuple[RecordKind, ...]:
+    """Every kind, in the order of registration."""
+    return tuple(_kinds.values())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """What came of checking. `refused`: why the document is no acta, with the place; else empty.
+
+    `differences` are then those found before. `more`: whether more differs than is told. `note`:
+    what else there is to say. Game and kind are empty where they are not known.
+    """
+
+    game: str = ""
+    kind: str = ""
+    refused: str = ""
+    differences: tuple[Difference, ...] = ()
+    more: bool = False
+    note: str = ""
+
+    @property
+    def stands(self) -> bool:
+        """Whether all of it is as it says."""
+        return not self.refused and not self.differences
+
+    @property
+    def title(self) -> str:
+        """What it is, as far as it is known."""
+        return str(TITLES.get(self.kind, self.kind))
+
+    @property
+    def sentence(self) -> str:
+        """The verdict in words."""
+        if self.refused:
+            return _("This is not a record that can be checked: %(why)s") % {"why": self.refused}
+        if self.differences:
+            count = len(self.differences)
+            words = ngettext("%(n)s value differs.", "%(n)s values differ.", count)
+            return (_("At least %(n)s values differ.") if self.more else words) % {"n": count}
+        return _("Everything was calculated again, and the record is correct.")
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What differs, a line each."""
+        return tuple(
+            _("%(path)s should be %(found)s, but is %(claimed)s")
+            % {
+                "path": one.name,
+                "claimed": _format_value(one.claimed),
+                "found": _format_value(one.found),
+            }
+            for one in self.differences
+        )
+
+
+def _format_value(value: object) -> str:
+    text = repr(value) if isinstance(value, str) else str(value)
+    return text if len(text) <= MAX_VALUE_LENGTH else f"{text[: MAX_VALUE_LENGTH - 1]}…"
+
+
+def check(document: JSON) -> Verdict:
+    """The verdict on a document that was read as JSON; never raises for what stands in it."""
+    try:
+        check_bounds(document)
+        kind = _kind_of(Part(document))
+    except Malformed as error:
+        return Verdict(refused=str(error))
+    told: list[Difference] = []
+    refused = ""
+    try:
+        told += islice(_differences(kind, Part(document)), MAX_DIFFERENCES + 1)
+    except ValueError as error:  # what was found before stays told
+        refused = str(error)
+    return Verdict(
+        game=kind.game,
+        kind=kind.kind,
+        refused=refused,
+        differences=tuple(told[:MAX_DIFFERENCES]),
+        more=len(told) > MAX_DIFFERENCES,
+    )
+
+
+def check_file(data: bytes) -> Verdict:
+    """The verdict on what stands in a file."""
+    try:
+        return check(load(data))
+    except Malformed as error:
+        return Verdict(refused=str(error))
+
+
+def check_part(part: Part) -> Sequence[Difference]:
+    """What differs in an acta that stands within another; raises ValueError as checks do."""
+    kind = _kind_of(part)
+    return [
+        Difference(f"{part.path}/{name}", claimed, found)
+        for name, claimed, found in _differences(kind, Part(part.value))
+    ]
+
+
+def _kind_of(document: Part) -> RecordKind:
+    if document["format"].text() != FORMAT:
+        raise document["format"].wrong(_("This is not “%(format)s”.") % {"format": FORMAT})
+    if document["version"].value != VERSION or document["version"].value is True:
+        words = {"version": VERSION}
+        raise document["version"].wrong(_("Only version %(version)s is supported here.") % words)
+    key = document["game"].text(), document["kind"].text()
+    if key not in _kinds:
+        raise document["kind"].wrong(_("No game on this site has records of this type."))
+    return _kinds[key]
+
+
+def _differences(kind: RecordKind, document: Part) -> Iterable[Difference]:
+    claimed = document["digest"].digits(32).hex()
+    if claimed != (found := digest(document.value)):
+        yield Difference("digest", claimed, found)
+    if kind.sealed:
+        promised, seed = document["commitment"].digits(32), document["seed"].digits(32)
+        document["stake"].mapping()
+        kept = commitment(seed, document["stake"].value)
+        if promised != kept:
+            yield Difference("commitment", promised.hex(), kept.hex())
+    yield from kind.check(document)
+
+
+def differences(claimed: Any, found: Any, path: str = "") -> Iterator[Difference]:
+    """Every leaf that is not the same on both sides, in the order of the document.
+
+    Types count: 1, true and "1" are three things. What only one side has is `ABSENT` on the other.
+    """
+    if isinstance(claimed, dict) and isinstance(found, dict):
+        for name in [*claimed, *(name for name in found if name not in claimed)]:
+            way = f"{path}/{name}" if path else name
+            yield from differences(claimed.get(name, ABSENT), found.get(name, ABSENT), way)
+    elif isinstance(claimed, list) and isinstance(found, list):
+        for at in range(max(len(claimed), len(found))):
+            yield from differences(
+                _item_or_absent(claimed, at), _item_or_absent(found, at), f"{path}/{at}"
+            )
+    elif type(claimed) is not type(found) or claimed != found:
+        yield Difference(path, claimed, found)
+
+
+def _item_or_absent(items: list[Any], at: int) -> Any:
+    return items[at] if at < len(items) else ABSENT

@@ -1,0 +1,105 @@
+"""Idempotency keys: a repeated request with the same key gets the first response again."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Collection
+from hashlib import sha256
+from typing import cast
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils import json
+from rest_framework.utils.encoders import JSONEncoder
+
+from accounts.models import User
+from api.models import DoneOnce
+from api.problems import Problem
+
+KEY_PATTERN = re.compile(r"[\x21-\x7e]{1,64}")
+STORED_HEADERS = ("ETag", "Location")
+MAX_STORED_LENGTH = 128 * 1024
+"""Signs of JSON of the longest answer that is kept: a preview of a large file is far longer, and
+whoever sends keys with such would fill the disk."""
+NOT_STORED = 0
+"""The status of an act whose answer was too long."""
+
+
+def idempotent(
+    request: Request,
+    act: Callable[[], Response],
+    *,
+    at: dt.datetime,
+    without: Collection[str] = (),
+) -> Response:
+    """The answer of `act`, done now or told again; members `without` are told this once alone.
+
+    Act and answer are one transaction: a process that dies leaves neither. Two at once wait for
+    each other at the row of the key. A refusal raises out of `act`, undoes all and is not kept.
+    Raises Problem for a key that is malformed (400) or was another act's (422), and where the
+    answer told before was too long to be kept (409).
+    """
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        with transaction.atomic():
+            return act()
+    if not KEY_PATTERN.fullmatch(key):
+        sentence = _("An Idempotency-Key must have 1 to 64 visible ASCII characters.")
+        raise Problem(400, sentence, field="Idempotency-Key")
+    user, asked = cast(User, request.user), _fingerprint(request)
+    try:
+        with transaction.atomic():
+            row = DoneOnce.objects.create(user=user, key=key, asked=asked, at=at)
+            response = act()
+            _store(row, response, without)
+            return response
+    except IntegrityError:
+        kept = DoneOnce.objects.filter(user=user, key=key).first()
+        if kept is None:  # it was not the key that clashed
+            raise
+    return _replay(kept, asked)
+
+
+def _fingerprint(request: Request) -> bytes:
+    """What tells one act from another: method, address with its question, body as it was read."""
+    parts = (request.method or "", request.get_full_path(), repr(request.data))
+    return sha256("\n".join(parts).encode(errors="backslashreplace")).digest()
+
+
+def _store(row: DoneOnce, response: Response, without: Collection[str]) -> None:
+    row.headers = {name: response[name] for name in STORED_HEADERS if response.has_header(name)}
+    sent = json.dumps(response.data, cls=JSONEncoder)
+    if len(sent) > MAX_STORED_LENGTH:
+        row.status = NOT_STORED
+        row.save(update_fields=["status", "headers"])
+        return
+    row.status, row.answer = response.status_code, json.loads(sent)  # as it is sent
+    if without:
+        row.answer |= dict.fromkeys(without)
+    row.save(update_fields=["status", "answer", "headers"])
+
+
+def _replay(kept: DoneOnce, asked: bytes) -> Response:
+    if bytes(kept.asked) != asked:
+        sentence = _("This Idempotency-Key has already been used for another request.")
+        raise Problem(422, sentence, field="Idempotency-Key")
+    if kept.status == NOT_STORED:
+        sentence = _(
+            "The request was completed, but its response was too long to be stored. Read the "
+            "current state."
+        )
+        raise Problem(409, sentence, headers=kept.headers | {"Idempotency-Replayed": "true"})
+    return Response(
+        kept.answer, status=kept.status, headers=kept.headers | {"Idempotency-Replayed": "true"}
+    )
+
+
+RETENTION = dt.timedelta(hours=24)
+
+
+def delete_old_responses(*, at: dt.datetime) -> int:
+    """Forget answers older than a day; how many."""
+    return DoneOnce.objects.filter(at__lt=at - RETENTION).delete()[0]

@@ -1,0 +1,1 @@
+"""API keys: creating, listing and revoking them."""

@@ -1,0 +1,30 @@
+"""The form for a new API key."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from api.models import Token
+
+
+class TokenForm(forms.Form):
+    """What a key is for, what it may do, and how long."""
+
+    name = forms.CharField(
+        label=_("What it is for"),
+        max_length=60,
+        help_text=_("A name to recognise it by, such as the program or the machine."),
+    )
+    scope = forms.ChoiceField(label=_("What it may do"), choices=Token.Scope.choices)
+    days = forms.TypedChoiceField(
+        label=_("Valid for"),
+        coerce=int,
+        empty_value=None,
+        required=False,
+        choices=[
+            ("30", _("thirty days")),
+            ("365", _("one year")),
+            ("", _("until I delete it")),
+        ],
+    )

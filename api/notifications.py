@@ -1,0 +1,71 @@
+"""Notifications of the current user."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import serializers
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import Notice
+from accounts.notifications import operations as notifications
+from accounts.notifications.queries import line_for
+from api.views import ActionView, ListView
+
+
+class NoticeTold(serializers.Serializer[Any]):
+    """One thing that a person was told."""
+
+    id = serializers.IntegerField()
+    kind = serializers.CharField()
+    text = serializers.CharField(help_text="In the language asked for.")
+    link = serializers.CharField(help_text="Where it leads on this site; may be empty.")
+    at = serializers.DateTimeField()
+    unread = serializers.BooleanField()
+
+    def to_representation(self, instance: Notice) -> dict[str, Any]:
+        """Of a row."""
+        read = line_for(instance)
+        told = {"text": read.text, "link": read.link, "at": read.at, "unread": read.unread}
+        return {"id": read.number, "kind": instance.kind} | told
+
+
+@extend_schema_view(get=extend_schema(operation_id="notices_list", tags=["interface"]))
+class NotificationList(ListView):
+    """What who asks was told, the newest first; reading it here marks nothing as read."""
+
+    queryset = Notice.objects.none()
+    serializer_class = NoticeTold
+    ordering = ("-pk",)
+
+    def get_queryset(self) -> Any:
+        """One's own. Raises NotAuthenticated."""
+        if self.person is None:
+            raise NotAuthenticated(_("Sign in or send an API key."))
+        return Notice.objects.filter(user=self.person, on_site=True)
+
+
+class Unread(serializers.Serializer[Any]):
+    """How many are unread."""
+
+    unread = serializers.IntegerField()
+
+
+class MarkAllRead(ActionView):
+    """Nothing is unread any more."""
+
+    @extend_schema(operation_id="notices_read", tags=["interface"], responses=Unread)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Mark all as read."""
+        return super().post(request, *args, **kwargs)
+
+    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """For who asks."""
+        assert self.person is not None
+        notifications.mark_all_read(self.person, at=timezone.now())
+        return Response({"unread": 0})

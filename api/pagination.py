@@ -1,0 +1,222 @@
+"""Keyset pagination: no row is skipped or repeated when others are written meanwhile."""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from typing import Any, Final, NamedTuple
+
+from django.core.exceptions import ValidationError
+from django.db.models import F, Q
+from django.utils.translation import gettext as _
+from rest_framework.pagination import CursorPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import remove_query_param, replace_query_param
+
+from api.parsing import check_characters
+from api.problems import Problem
+
+MAX_PAGE_SIZE: Final = 200
+MAX_CURSOR_LENGTH: Final = 1200
+"""Two names of the longest, in a script of four bytes a letter, and a number."""
+
+
+class Cursor(NamedTuple):
+    """Beside which row a page begins: its values in the columns of the ordering.
+
+    `backwards`: the page ends before that row. No values: it begins (ends) with the first (last).
+    """
+
+    values: tuple[str | None, ...] = ()
+    backwards: bool = False
+
+
+class Column(NamedTuple):
+    """A column of the ordering as it is walked along; empty ones are the greatest."""
+
+    name: str
+    falling: bool
+    field: Any
+
+    def order(self) -> Any:
+        """For `order_by`."""
+        if not self.field.null:
+            return F(self.name).desc() if self.falling else F(self.name).asc()
+        if self.falling:
+            return F(self.name).desc(nulls_first=True)
+        return F(self.name).asc(nulls_last=True)
+
+    def beyond(self, value: Any) -> Q:
+        """Rows that come after those with this value."""
+        if value is None:
+            return Q(**{f"{self.name}__isnull": False}) if self.falling else Q(pk__in=[])
+        if self.falling:
+            return Q(**{f"{self.name}__lt": value})
+        greater = Q(**{f"{self.name}__gt": value})
+        return greater | Q(**{f"{self.name}__isnull": True}) if self.field.null else greater
+
+    def within(self, value: Any) -> Q:
+        """Rows that are not before those with this value: what an index can begin with."""
+        if self.field.null:
+            return Q()
+        return Q(**{f"{self.name}__{'lte' if self.falling else 'gte'}": value})
+
+    def at(self, value: Any) -> Q:
+        """Rows with this value."""
+        return Q(**({f"{self.name}__isnull": True} if value is None else {self.name: value}))
+
+    def read(self, written: str | None) -> Any:
+        """A value out of a cursor. Raises ValueError, TypeError or ValidationError."""
+        return None if written is None else self.field.to_python(written)
+
+    def write(self, row: Any) -> str | None:
+        """The value of a row for a cursor."""
+        value = getattr(row, self.name)
+        return None if value is None else str(value)
+
+
+class KeysetPagination(CursorPagination):
+    """`?cursor=` goes on from a page, `?limit=` says how many rows it has (1 to 200, else 50).
+
+    A cursor holds all values of a row that the ordering looks at, so that any number of rows may
+    share some of them.
+    """
+
+    page_size = 50
+    max_page_size = MAX_PAGE_SIZE
+    page_size_query_param = "limit"
+    ordering = "pk"
+    base_url: str
+    _next: Cursor | None = None
+    _previous: Cursor | None = None
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
+        """The rows of the page. Raises Problem for a cursor that we did not give out."""
+        size = self.get_page_size(request) or self.page_size
+        self.base_url = request.build_absolute_uri()
+        asked = self.decode_cursor(request)
+        cursor = asked or Cursor()
+        columns = _columns(queryset, self.get_ordering(request, queryset, view), cursor.backwards)
+        rows = queryset.order_by(*(column.order() for column in columns))
+        try:
+            found = list(rows.filter(_after(columns, cursor.values))[: size + 1])
+        except (ValueError, TypeError, OverflowError, ArithmeticError, ValidationError) as error:
+            raise _invalid_cursor() from error
+        page, more = found[:size], len(found) > size
+        self._link(columns, page[::-1] if cursor.backwards else page, asked, more)
+        return page[::-1] if cursor.backwards else page
+
+    def _link(self, columns: list[Column], page: Any, asked: Cursor | None, more: bool) -> None:
+        """Keep where to go on, and back."""
+        backwards = asked is not None and asked.backwards
+        first, last = (_values(columns, page[end]) if page else () for end in (0, -1))
+        has_next = bool(asked and asked.values) if backwards else more
+        has_previous = more if backwards else asked is not None
+        self._next = Cursor(last) if has_next else None
+        self._previous = Cursor(first, backwards=True) if has_previous else None
+
+    def get_next_link(self) -> str | None:
+        """The address of the page after this one."""
+        return self._address(self._next)
+
+    def get_previous_link(self) -> str | None:
+        """The address of the page before this one."""
+        return self._address(self._previous)
+
+    def _address(self, cursor: Cursor | None) -> str | None:
+        if cursor is None:
+            return None
+        if cursor == Cursor():
+            return str(remove_query_param(self.base_url, "cursor"))
+        return str(replace_query_param(self.base_url, "cursor", format_cursor(cursor)))
+
+    def get_paginated_response(self, data: Any) -> Response:
+        """The page with its neighbours."""
+        links = {"next": self.get_next_link(), "previous": self.get_previous_link()}
+        return Response({**links, "results": data})
+
+    def get_page_size(self, request: Request) -> int | None:
+        """How many rows; raises Problem for what is not a number from 1 to 200."""
+        written = request.query_params.get("limit")
+        if written is None:
+            return self.page_size
+        is_number = written.isascii() and written.isdigit() and len(written) < 5
+        if is_number and 0 < int(written) <= MAX_PAGE_SIZE:
+            return int(written)
+        sentence = _("A page must have 1 to %(most)s rows.") % {"most": MAX_PAGE_SIZE}
+        raise Problem(400, sentence, field="limit")
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        """How the schema names both."""
+        told = super().get_schema_operation_parameters(view)
+        for one in told:
+            if one["name"] == "limit":
+                one["schema"] = {"type": "integer", "minimum": 1, "maximum": MAX_PAGE_SIZE}
+            else:
+                one["schema"] = {"type": "string", "maxLength": MAX_CURSOR_LENGTH}
+        return told
+
+    def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:
+        """The view's own `ordering`; it ends in a column that no two rows share."""
+        ordering = getattr(view, "ordering", self.ordering)
+        return (ordering,) if isinstance(ordering, str) else tuple(ordering)
+
+    def decode_cursor(self, request: Request) -> Any:
+        """Where to go on; raises Problem for a cursor that we did not give out: no such page."""
+        text = request.query_params.get("cursor")
+        if text is None:
+            return None
+        if len(text) > MAX_CURSOR_LENGTH:
+            raise Problem(400, _("This cursor is not valid."), field="cursor")
+        return parse_cursor(text)
+
+
+def format_cursor(cursor: Cursor) -> str:
+    """A cursor as it stands in an address."""
+    told = json.dumps([cursor.backwards, *cursor.values], ensure_ascii=False).encode()
+    return urlsafe_b64encode(told).decode().rstrip("=")
+
+
+def parse_cursor(text: str) -> Cursor:
+    """The same read back. Raises Problem."""
+    try:
+        told = json.loads(urlsafe_b64decode(text.encode() + b"=" * (-len(text) % 4)))
+        backwards, *values = told
+        check_characters("".join(map(str, values)))
+    except (ValueError, TypeError, RecursionError, Problem) as error:
+        raise _invalid_cursor() from error
+    if not isinstance(backwards, bool) or not all(isinstance(v, str | None) for v in values):
+        raise _invalid_cursor()
+    return Cursor(tuple(values), backwards)
+
+
+def _invalid_cursor() -> Problem:
+    return Problem(404, _("This cursor is not valid."), field="cursor")
+
+
+def _columns(queryset: Any, ordering: tuple[str, ...], backwards: bool) -> list[Column]:
+    """The columns as they are walked along."""
+    meta = queryset.model._meta
+    found = []
+    for term in ordering:
+        name = term.removeprefix("-")
+        field = meta.pk if name == "pk" else meta.get_field(name)
+        found.append(Column(name, term.startswith("-") != backwards, field))
+    return found
+
+
+def _values(columns: list[Column], row: Any) -> tuple[str | None, ...]:
+    return tuple(column.write(row) for column in columns)
+
+
+def _after(columns: list[Column], values: tuple[str | None, ...]) -> Q:
+    """Rows beyond the one with these values. Raises ValueError where they are of other columns."""
+    if not values:
+        return Q()
+    known = [(column, column.read(value)) for column, value in zip(columns, values, strict=True)]
+    beyond = Q(pk__in=[])
+    for column, value in reversed(known):
+        beyond = column.beyond(value) | (column.at(value) & beyond)
+    first, value = known[0]
+    return first.within(value) & beyond

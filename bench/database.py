@@ -1,0 +1,20 @@
+"""The database that this process uses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def close_database() -> None:
+    """Leave the database in use; what its write-ahead log holds goes into the file."""
+    from django.db import connection
+
+    connection.close()
+
+
+def use_database(database: Path) -> None:
+    """Make this the database of this process."""
+    from django.db import connection
+
+    close_database()
+    connection.settings_dict["NAME"] = str(database)

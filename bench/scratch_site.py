@@ -1,0 +1,103 @@
+"""A temporary site to measure on: folder, broker and Django."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.database import close_database, use_database
+from config.valkey import Valkey
+
+if TYPE_CHECKING:
+    pass
+
+
+# What a shell may have set and what must not change a figure.
+CLEARED_VARIABLES = (
+    "ALLOWED_HOSTS CSRF_TRUSTED_ORIGINS DATABASE_URL DEBUG DEFAULT_FROM_EMAIL EMAIL_HOST HOST "
+    "HTTPS LOG_LEVEL PORT PROXIES SECRET_KEY STATIC_ROOT TEMPORADA_LOCAL"
+)
+YEAR = 2026
+
+
+@dataclass(frozen=True)
+class ScratchSite:
+    """The scratch folder; `planned` and `ten_seasons` are databases made when first asked for."""
+
+    folder: Path
+
+    @cached_property
+    def planned(self) -> Path:
+        """The shipped circuit with one season planned, nothing contracted yet."""
+        from bench.seasons import found
+
+        path = self.folder / "planned.sqlite3"
+        found(path, YEAR)
+        return path
+
+    @cached_property
+    def one_season(self) -> Path:
+        """The same with that season played to its end."""
+        from bench.seasons import latest, play
+
+        path = self.copy(self.planned, "one-season")
+        use_database(path)
+        play(latest())
+        return path
+
+    @cached_property
+    def ten_seasons(self) -> Path:
+        """The same with nine more, the last of them but for its last corrida."""
+        from bench.seasons import plan, play
+
+        path = self.copy(self.one_season, "ten-seasons")
+        use_database(path)
+        for year in range(YEAR + 1, YEAR + 9):
+            play(plan(year))
+        play(plan(YEAR + 9), leave=1)
+        return path
+
+    def copy(self, database: Path, name: str) -> Path:
+        """A database of its own with the same contents; one of that name is written over."""
+        path = self.folder / f"{name}.sqlite3"
+        close_database()
+        for old in self.folder.glob(f"{name}.sqlite3*"):
+            old.unlink()
+        shutil.copyfile(database, path)
+        return path
+
+
+@contextmanager
+def scratch_site() -> Iterator[ScratchSite]:
+    """A scratch site as `manage.py up` would make it, in a temporary folder."""
+    with tempfile.TemporaryDirectory(prefix="temporada-bench-") as name:
+        folder = Path(name)
+        broker = Valkey(folder / "valkey")
+        broker.start()
+        try:
+            prepare(folder, broker)
+            yield ScratchSite(folder)
+            close_database()
+        finally:
+            broker.stop()
+
+
+def prepare(folder: Path, broker: Valkey) -> None:
+    """Tell this process and those it starts where all lies, and make Django ready."""
+    for variable in CLEARED_VARIABLES.split():
+        os.environ.pop(variable, None)
+    os.environ |= {
+        "DJANGO_SETTINGS_MODULE": "bench.settings",
+        "DATA": str(folder),
+        "REDIS_URL": broker.url,
+    }
+    import django
+
+    django.setup()

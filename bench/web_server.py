@@ -1,0 +1,125 @@
+"""The web process as `manage.py up` starts it, and a client with persistent connections."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CONNECTIONS = 4  # connections at once
+TIMEOUT = 20.0  # seconds
+
+
+@dataclass(frozen=True)
+class WebServer:
+    """A running web process."""
+
+    port: int
+    pid: int
+
+
+@contextmanager
+def web_server(database: Path, what: str = "web") -> Iterator[WebServer]:
+    """Serve this database on a free port of this machine: pages and feed, or the `feed` alone."""
+    port = free_port()
+    own = {"DATABASE_URL": f"sqlite:///{database}", "WRITES_A_MINUTE": "1000000"}
+    variables = os.environ | own
+    command = [sys.executable, "manage.py", what, "--port", str(port)]
+    process = subprocess.Popen(command, cwd=ROOT, env=variables, start_new_session=True)
+    try:
+        wait_for(port)
+        yield WebServer(port, process.pid)
+    finally:
+        terminate(process)
+
+
+def terminate(process: subprocess.Popen[bytes]) -> None:
+    """End a process politely, then without asking."""
+    process.terminate()
+    try:
+        process.wait(TIMEOUT)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def free_port() -> int:
+    """A port that nobody listens on at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def wait_for(port: int, within: float = TIMEOUT) -> None:
+    """Wait until somebody listens; raises TimeoutError after `within` seconds."""
+    until = time.monotonic() + within
+    while time.monotonic() < until:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    raise TimeoutError(f"Nobody listens on port {port}.")
+
+
+class Client:
+    """A few lines kept open, on each of which one request is always under way."""
+
+    def __init__(self, port: int) -> None:
+        self._lines = [socket.create_connection(("127.0.0.1", port)) for _ in range(CONNECTIONS)]
+        for line in self._lines:
+            line.settimeout(TIMEOUT)
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for line in self._lines:
+            line.close()
+
+    def rate(self, path: str, requests: int) -> float:
+        """Requests a second of a path, of so many; their number is one that the lines share."""
+        asked = request(path)
+        began = time.perf_counter()
+        for line in self._lines:
+            line.sendall(asked)
+        for place in range(requests):
+            line = self._lines[place % CONNECTIONS]
+            answer(line)
+            if place < requests - CONNECTIONS:
+                line.sendall(asked)
+        return requests / (time.perf_counter() - began)
+
+    def size(self, path: str) -> int:
+        """Bytes of the page's body as it is sent."""
+        self._lines[0].sendall(request(path))
+        return answer(self._lines[0])
+
+
+def request(path: str) -> bytes:
+    """What a browser asks for, cookies apart."""
+    heads = ("Host: localhost", "Accept-Language: en", "Accept-Encoding: gzip")
+    return "\r\n".join([f"GET {path} HTTP/1.1", *heads, "", ""]).encode()
+
+
+def answer(line: socket.socket) -> int:
+    """Read one whole answer, which must be 200 with a known length; the length of its body."""
+    read = bytearray()
+    while (end := read.find(b"\r\n\r\n")) < 0:
+        read += line.recv(1 << 16)
+    head = bytes(read[:end]).lower()
+    if not head.startswith(b"http/1.1 200"):
+        raise RuntimeError(f"A page answered {head[:60]!r}.")
+    length = int(head.partition(b"content-length:")[2].partition(b"\r\n")[0])
+    missing = end + 4 + length - len(read)
+    while missing:
+        missing -= len(line.recv(min(missing, 1 << 18)))
+    return length

@@ -1,0 +1,38 @@
+"""URLs below `/api/v1/`, gathered from all applications."""
+
+from __future__ import annotations
+
+from django.urls import include, path, re_path, reverse
+
+from api import notifications, resources
+from corridas import api_urls as corridas
+from eltoro import api_urls
+from leagues import api_urls as leagues
+
+COLLECTIONS: tuple[str, ...] = (
+    "events",
+    *corridas.COLLECTIONS,
+    *leagues.COLLECTIONS,
+    *api_urls.COLLECTIONS,
+)
+"""Names of the addresses of the collections that the index lists, without `api_`."""
+
+
+def collections() -> dict[str, str]:
+    """Where the collections are, by name."""
+    return {name: reverse(f"api_{name}") for name in COLLECTIONS}
+
+
+urlpatterns = [
+    path("", resources.IndexView.as_view(collections=collections), name="api_index"),
+    path("me/", resources.MeView.as_view(), name="api_me"),
+    path("me/notices/", notifications.NotificationList.as_view(), name="api_notices"),
+    path("me/notices/read/", notifications.MarkAllRead.as_view(), name="api_notices_read"),
+    path("schema/", resources.SchemaView.as_view(), name="api_schema"),
+    path("docs/", resources.DocsView.as_view(), name="api_docs"),
+    path("", include("events.api")),
+    path("", include("corridas.api_urls")),
+    path("", include("leagues.api_urls")),
+    path("", include("eltoro.api_urls")),
+    re_path(r"", resources.not_found),
+]

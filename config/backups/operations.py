@@ -1,0 +1,302 @@
+"""Creating, verifying and restoring backups."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+import zipfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from copy import deepcopy
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections, transaction
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.utils import load_backend
+
+from actas.envelope import SITE_VERSION
+from config.backups.archive import MANIFEST, Archive, BackupError, Table, member
+from config.backups.rows import (
+    canonical,
+    columns_of,
+    decoder_of,
+    fields_of,
+    format_row,
+    read_rows,
+    tables,
+)
+from config.backups.sequences import last_key, set_last_key
+
+if TYPE_CHECKING:
+    from django.db import models
+
+ALIAS: Final = "snapshot"
+
+
+@contextmanager
+def snapshot() -> Iterator[str]:
+    """The alias of a connection in one transaction that reads and holds nobody up.
+
+    SQLite's write-ahead log and PostgreSQL's repeatable read both show one state throughout,
+    while others go on writing.
+    """
+    settings = deepcopy(connections["default"].settings_dict)
+    settings["OPTIONS"] = _read_only_options(settings["ENGINE"], dict(settings["OPTIONS"]))
+    connections[ALIAS] = load_backend(settings["ENGINE"]).DatabaseWrapper(settings, ALIAS)
+    try:
+        with transaction.atomic(using=ALIAS):
+            yield ALIAS
+    finally:
+        connections[ALIAS].close()
+        del connections[ALIAS]
+
+
+def _read_only_options(engine: str, options: dict[str, Any]) -> dict[str, Any]:
+    if engine.endswith("sqlite3"):
+        return options | {"transaction_mode": "DEFERRED"}  # takes no lock of those who write
+    from psycopg import IsolationLevel
+
+    return options | {"isolation_level": IsolationLevel.REPEATABLE_READ}
+
+
+def create_backup(path: Path, *, at: dt.datetime) -> Archive:
+    """Write a backup of the database in use to a new file, readable by its owner alone.
+
+    Raises BackupError where the file is there already, the folder is not, or the database holds
+    a table of which the site knows nothing.
+    """
+    if path.exists():
+        raise BackupError(f"{path} is there already; a backup never overwrites another.")
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        raise BackupError(f"{partial} cannot be written: {error.strerror}.") from error
+    try:
+        with os.fdopen(descriptor, "wb") as file, snapshot() as alias:
+            archive = _write(file, path, alias, at)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.rename(path)
+    finally:
+        partial.unlink(missing_ok=True)
+    return archive
+
+
+def _write(file: object, path: Path, alias: str, at: dt.datetime) -> Archive:
+    _check_all_tables_known(alias)
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=4) as target:  # type: ignore[call-overload]
+        written = [_write_table(model, alias, target) for model in tables()]
+        archive = Archive(
+            path=path,
+            site=SITE_VERSION,
+            engine=connections[alias].vendor,
+            taken_at=at.astimezone(dt.UTC).isoformat(),
+            migrations=applied_migrations(alias),
+            tables=written,
+        )
+        target.writestr(MANIFEST, archive.manifest())
+    return archive
+
+
+def _write_table(model: type[models.Model], alias: str, target: zipfile.ZipFile) -> Table:
+    name, sha, rows, digested = model._meta.db_table, sha256(), 0, canonical(model)
+    with target.open(member(name), "w", force_zip64=True) as opened:
+        for row in read_rows(model, alias):
+            opened.write(format_row(row))
+            sha.update(digested(row))
+            rows += 1
+    return Table(name, columns_of(model), rows, sha.hexdigest(), last_key(model, alias))
+
+
+def applied_migrations(alias: str) -> list[str]:
+    """The migrations applied to a database, in alphabetical order; none where it is empty."""
+    done = MigrationRecorder(connections[alias]).applied_migrations()
+    return sorted(f"{app}.{name}" for app, name in done)
+
+
+def _check_all_tables_known(alias: str) -> None:
+    """Raise BackupError where a table belongs to no model: it would be lost."""
+    known = {model._meta.db_table for model in tables()} | {"django_migrations"}
+    connection = connections[alias]
+    with connection.cursor() as cursor:
+        there = {table.name for table in connection.introspection.get_table_list(cursor)}
+    if strangers := sorted(there - known):
+        raise BackupError(f"Of {', '.join(strangers)} the site knows nothing: nothing is written.")
+    if missing := sorted(known - there):
+        raise BackupError(f"{missing[0]} is missing: run `manage.py migrate` first.")
+
+
+def verify_backup(archive: Archive) -> None:
+    """Read every row and compare. Raises BackupError at the first thing that is not as told."""
+    check_version(archive)
+    models = {model._meta.db_table: model for model in tables()}
+    for table in archive.tables:
+        sha, count, digested = sha256(), 0, canonical(models[table.name])
+        for row in rows_of_table(archive, table):
+            count += 1
+            try:
+                sha.update(digested(row))
+            except (ValueError, RecursionError) as error:
+                raise _damaged_row(archive, table, count) from error
+        if (count, sha.hexdigest()) != (table.rows, table.sha256):
+            raise BackupError(
+                f"{archive.path}: the table {table.name} holds {count} rows that are not the "
+                f"{table.rows} of the manifest."
+            )
+
+
+def rows_of_table(archive: Archive, table: Table) -> Iterator[list[Any]]:
+    """The rows of a table. Raises BackupError where one is none."""
+    for number, found in enumerate(archive.lines(table), start=1):
+        try:
+            row = json.loads(found)
+            well_formed = isinstance(row, list) and len(row) == len(table.columns)
+        except (ValueError, RecursionError):
+            well_formed = False
+        if not well_formed:
+            raise _damaged_row(archive, table, number)
+        yield row
+
+
+def _damaged_row(archive: Archive, table: Table, number: int) -> BackupError:
+    return BackupError(f"{archive.path}: row {number} of {table.name} is damaged.")
+
+
+def check_version(archive: Archive) -> None:
+    """Raise BackupError where the backup is of another state of the site than this one."""
+    here = sorted(f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations)
+    if here != archive.migrations:
+        apart = sorted(set(here) ^ set(archive.migrations))
+        raise BackupError(
+            f"{archive.path} was taken by version {archive.site} of the site in another state of "
+            f"its tables ({', '.join(apart[:5])}): restore it with that version, then upgrade."
+        )
+    told = {table.name: table.columns for table in archive.tables}
+    if told != {model._meta.db_table: columns_of(model) for model in tables()}:
+        raise BackupError(f"{archive.path} holds other tables or columns than this site has.")
+
+
+BATCH_SIZE: Final = 500
+"""Rows handed to SQLite at a time."""
+MIGRATION_TABLES: Final = {"django_content_type", "auth_permission"}
+"""Tables that a fresh database has rows in, none of anybody's."""
+
+
+def restore_backup(archive: Archive, *, force: bool = False) -> None:
+    """Write a backup into the database in use, in one transaction, and read it back.
+
+    The database may be new; one that holds anything is written over with `force` alone. Raises
+    BackupError with everything as it was where the backup is damaged or of another version, the
+    database is not empty, or what was read back differs.
+    """
+    verify_backup(archive)
+    _create_tables(archive)
+    try:
+        with transaction.atomic():
+            if not force:
+                _check_empty()
+            _clear()
+            for table, model in _tables_with_models(archive):
+                _fill(archive, table, model)
+            connection.check_constraints()
+            _compare(archive)
+    except (DatabaseError, ValidationError, ValueError, TypeError) as error:
+        raise BackupError(f"{archive.path} does not fit: {error}") from error
+
+
+def _create_tables(archive: Archive) -> None:
+    """Make the tables of a database that has none; others are left as they are, or refused."""
+    there = applied_migrations(DEFAULT_DB_ALIAS)
+    if not there:
+        call_command("migrate", verbosity=0, interactive=False)
+    elif there != archive.migrations:
+        raise BackupError(
+            "The database has tables in another state than the backup: name a new database in "
+            "DATABASE_URL or DATA."
+        )
+
+
+def _tables_with_models(archive: Archive) -> Iterator[tuple[Table, type[models.Model]]]:
+    by_name = {model._meta.db_table: model for model in tables()}
+    for table in archive.tables:
+        yield table, by_name[table.name]
+
+
+def _check_empty() -> None:
+    held = [
+        model._meta.db_table
+        for model in tables()
+        if model._meta.db_table not in MIGRATION_TABLES and model._base_manager.exists()
+    ]
+    if held:
+        raise BackupError(
+            f"The database is not empty ({', '.join(held[:4])}{' ...' if len(held) > 4 else ''}). "
+            "Name a new one in DATABASE_URL or DATA, or add --force to write over this one."
+        )
+
+
+def _clear() -> None:
+    quote = connection.ops.quote_name
+    names = [quote(model._meta.db_table) for model in tables()]
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(f"TRUNCATE {', '.join(names)}")  # and nobody writes meanwhile
+            return
+        for name in names:  # SQLite looks at keys when the transaction ends
+            cursor.execute(f"DELETE FROM {name}")  # noqa: S608 - names of our own tables
+
+
+def _fill(archive: Archive, table: Table, model: type[models.Model]) -> None:
+    decoders = [decoder_of(field, DEFAULT_DB_ALIAS) for field in fields_of(model)]
+    decoded = (
+        [
+            None if value is None else decode(value)
+            for decode, value in zip(decoders, row, strict=True)
+        ]
+        for row in rows_of_table(archive, table)
+    )
+    (_copy_rows if connection.vendor == "postgresql" else _insert_rows)(model, decoded)
+    set_last_key(model, table.last, DEFAULT_DB_ALIAS)
+
+
+def _quoted_columns(model: type[models.Model]) -> str:
+    return ", ".join(connection.ops.quote_name(name) for name in columns_of(model))
+
+
+def _copy_rows(model: type[models.Model], values: Iterable[list[Any]]) -> None:
+    """PostgreSQL takes rows as a stream: no statement a row, nothing kept in memory."""
+    name = connection.ops.quote_name(model._meta.db_table)
+    with (
+        connection.cursor() as cursor,
+        cursor.copy(f"COPY {name} ({_quoted_columns(model)}) FROM STDIN") as target,
+    ):
+        for row in values:
+            target.write_row(row)
+
+
+def _insert_rows(model: type[models.Model], values: Iterator[list[Any]]) -> None:
+    name = connection.ops.quote_name(model._meta.db_table)
+    marks = ", ".join(["%s"] * len(fields_of(model)))
+    statement = f"INSERT INTO {name} ({_quoted_columns(model)}) VALUES ({marks})"  # noqa: S608
+    with connection.cursor() as cursor:
+        while some := list(islice(values, BATCH_SIZE)):
+            cursor.executemany(statement, some)
+
+
+def _compare(archive: Archive) -> None:
+    """Raise BackupError where the database does not now hold what the manifest says."""
+    for table, model in _tables_with_models(archive):
+        sha, count, digested = sha256(), 0, canonical(model)
+        for row in read_rows(model, DEFAULT_DB_ALIAS):
+            sha.update(digested(row))
+            count += 1
+        if (count, sha.hexdigest()) != (table.rows, table.sha256):
+            raise BackupError(f"{table.name} does not hold what {archive.path} does.")

@@ -1,0 +1,105 @@
+"""Middleware for request ids, metrics and health checks.
+
+Health checks and metrics are answered before hosts, sessions and HTTPS are looked at: a container
+asks by an address that no visitor knows, and without TLS.
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import time
+from collections.abc import Callable
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+
+from accounts.local_director import is_local_request
+from config.health import metrics, readiness
+from config.health.tracing import request_id, request_id_for
+
+log = logging.getLogger(__name__)
+
+View = Callable[[HttpRequest], HttpResponse]
+NO_VIEW: Final = "none"
+"""The name of the view of an address that there is not."""
+
+
+class HealthMiddleware:
+    """Middleware, the outermost."""
+
+    def __init__(self, get_response: View) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, or pass it on under its name."""
+        request.request_id = request_id_for(request.headers.get("X-Request-ID", ""))  # type: ignore[attr-defined]
+        named = request_id.set(request.request_id)  # type: ignore[attr-defined]
+        try:
+            response = self._answer(request)
+        finally:
+            request_id.reset(named)
+        response["X-Request-ID"] = request.request_id  # type: ignore[attr-defined]
+        response.headers.setdefault("X-Content-Type-Options", "nosniff")
+        return response
+
+    def _answer(self, request: HttpRequest) -> HttpResponse:
+        answer = VIEWS.get(request.path_info)
+        if answer is not None:
+            return _not_stored(answer(request))
+        began = time.perf_counter()
+        response = self._get_response(request)
+        seconds = time.perf_counter() - began
+        view = view_of(request)
+        metrics.count_request(view, request.method or "", response.status_code, seconds)
+        # The view and never the address: addresses hold keys of calendars and of passwords.
+        told = {"view": view, "status": response.status_code, "ms": round(1000 * seconds, 1)}
+        log.info("answered", extra={"method": request.method, **told})
+        return response
+
+
+def view_of(request: HttpRequest) -> str:
+    """The name of the view that answered."""
+    match = request.resolver_match
+    return (match.view_name or NO_VIEW) if match else NO_VIEW
+
+
+def liveness_view(request: HttpRequest) -> HttpResponse:
+    """The process answers; nothing else is asked."""
+    return JsonResponse({"alive": True})
+
+
+def readiness_view(request: HttpRequest) -> HttpResponse:
+    """Database, broker and tables are as they must be; 503 and what is not, where they are not."""
+    found = readiness.check_readiness()
+    return JsonResponse(found, status=200 if found["ready"] else 503)
+
+
+def metrics_view(request: HttpRequest) -> HttpResponse:
+    """The figures for Prometheus, for this machine or whoever bears the token; else not there."""
+    if not (is_local_request(request) or has_metrics_token(request)):
+        return HttpResponse("Not found.", status=404, content_type="text/plain; charset=utf-8")
+    return HttpResponse(metrics.render_metrics(), content_type=metrics.CONTENT_TYPE)
+
+
+VIEWS: Final[dict[str, View]] = {
+    "/healthz": liveness_view,
+    "/healthz/": liveness_view,
+    "/healthz/ready": readiness_view,
+    "/healthz/ready/": readiness_view,
+    "/metrics": metrics_view,
+}
+
+
+def _not_stored(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def has_metrics_token(request: HttpRequest) -> bool:
+    """Whether it says METRICS_TOKEN as a bearer; nobody does where none is set."""
+    if not settings.METRICS_TOKEN:
+        return False
+    said = request.headers.get("Authorization", "").encode()
+    return hmac.compare_digest(said, f"Bearer {settings.METRICS_TOKEN}".encode())

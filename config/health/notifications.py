@@ -1,0 +1,88 @@
+"""Notifications to superusers about the disk and the message broker."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from typing import Final
+
+from django.conf import settings
+from django.core.cache import cache
+from django.template.defaultfilters import filesizeformat
+from django.urls import reverse
+from django.utils.translation import gettext_lazy
+from redis.exceptions import RedisError
+
+from accounts.models import User
+from accounts.notifications import kinds
+from accounts.notifications import operations as notifications
+from accounts.notifications.kinds import Channel, NotificationKind
+from config.health.readiness import redis_connection
+from config.health.status import broker_restarts
+from config.valkey import RESTARTS_KEY
+from disk import disk_space
+
+log = logging.getLogger(__name__)
+
+WARNING_INTERVAL: Final = 24 * 3600
+"""Seconds after which a disk that is still nearly full is told of again."""
+DISK_WARNED_KEY: Final = "warned/disk"
+NOTIFIED_FIELD: Final = "told"
+"""Beside the restarts of the broker: those of which somebody was told."""
+
+DISK: Final = NotificationKind(
+    key="site_disk",
+    label=gettext_lazy("The site’s disk is nearly full"),
+    text=gettext_lazy(
+        "The site’s disk is nearly full: only %(free)s are left. When it is full, nothing can be "
+        "saved and no corrida can be played."
+    ),
+    usual=frozenset({Channel.SITE, Channel.MAIL}),
+    of_the_site=True,
+)
+BROKER: Final = NotificationKind(
+    key="site_broker",
+    label=gettext_lazy("The message broker had to be restarted"),
+    text=gettext_lazy("The message broker had to be restarted, most recently on %(at)s."),
+    usual=frozenset({Channel.SITE, Channel.MAIL}),
+    times=("at",),
+    of_the_site=True,
+)
+
+
+def register_notification_kinds() -> None:
+    """Declare them."""
+    kinds.register_kinds(DISK, BROKER)
+
+
+def notify_superusers(*, at: dt.datetime) -> None:
+    """Tell admins of what has come up since the last time."""
+    _check_disk(at)
+    _check_broker(at)
+
+
+def _check_disk(at: dt.datetime) -> None:
+    found = disk_space(settings.DATA_DIR)
+    if not found.is_scarce:
+        cache.delete(DISK_WARNED_KEY)
+    elif cache.add(DISK_WARNED_KEY, 1, WARNING_INTERVAL):
+        _notify(DISK, at, free=filesizeformat(found.free))
+
+
+def _check_broker(at: dt.datetime) -> None:
+    found = broker_restarts()
+    if found is None:
+        return
+    try:
+        told = int(redis_connection().hget(RESTARTS_KEY, NOTIFIED_FIELD) or 0)
+        if found.number > told:
+            redis_connection().hset(RESTARTS_KEY, NOTIFIED_FIELD, str(found.number))
+            _notify(BROKER, at, at=found.at.isoformat())
+    except RedisError as error:
+        log.warning("The broker does not say of what was told: %s", error)
+
+
+def _notify(kind: NotificationKind, now: dt.datetime, **data: str) -> None:
+    admins = User.objects.filter(is_superuser=True, is_active=True)
+    numbers = admins.values_list("pk", flat=True)
+    notifications.notify(numbers, kind, at=now, data=data, link=reverse("status"), once=True)

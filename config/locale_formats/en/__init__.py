@@ -1,0 +1,3 @@
+"""English."""
+
+from __future__ import annotations

@@ -1,0 +1,3 @@
+"""Spanish."""
+
+from __future__ import annotations

@@ -1,0 +1,24 @@
+"""Dates in Spanish: the templates ask by the English order, `de` stands between the parts.
+
+Django looks a format up by its name in this module before it takes the name as the format.
+"""
+
+from __future__ import annotations
+
+globals().update(
+    {
+        "F Y": r"F \d\e Y",
+        "M": "b",  # small letters, as Spanish writes its months
+        "j M": "j b",
+        "j M, H:i": "j b, H:i",
+        "j M Y": "j b Y",
+        "j M Y, H:i": "j b Y, H:i",
+        "j F": r"j \d\e F",
+        "j F Y": r"j \d\e F \d\e Y",
+        "j F Y, H:i": r"j \d\e F \d\e Y, H:i",
+        "l j M, H:i": "l j b, H:i",
+        "l j F": r"l j \d\e F",
+        "l j F Y": r"l j \d\e F \d\e Y",
+        "l j F Y, H:i": r"l j \d\e F \d\e Y, H:i",
+    }
+)

@@ -1,0 +1,135 @@
+"""`/api/v1/events/`: the log of events, read by number."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import Http404
+from django.urls import path
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.problems import Problem, problem_responses
+from api.views import ResourceView
+from events.kinds import kinds
+from events.queries import MAX_PAGE_SIZE, Page, Reader, page_after
+from events.representation import event_json, public_events
+from events.scopes import ScopeName, scopes
+
+DEFAULT_LIMIT: Final = 100
+MAX_NUMBER: Final = 2**63 - 1
+
+
+class Questions(serializers.Serializer[Any]):
+    """What may be asked."""
+
+    after = serializers.IntegerField(
+        min_value=0,
+        max_value=MAX_NUMBER,
+        default=0,
+        help_text="Tell what has a higher number; 0 begins with the first.",
+    )
+    limit = serializers.IntegerField(
+        min_value=1, max_value=MAX_PAGE_SIZE, default=DEFAULT_LIMIT, help_text="At most so many."
+    )
+    kind = serializers.ChoiceField(
+        choices=(), required=False, help_text="A kind, or a family of them: `corrida`."
+    )
+    circuit = serializers.RegexField(
+        r"^[-\w]{1,40}$", required=False, help_text="The address of a circuit: its events alone."
+    )
+    league = serializers.RegexField(
+        r"^[-\w]{1,80}$", required=False, help_text="The address of a league: its events alone."
+    )
+
+    def get_fields(self) -> dict[str, Any]:
+        """Kinds are known when every app has registered its own."""
+        fields: dict[str, Any] = super().get_fields()
+        fields["kind"].choices = kinds.names()
+        return fields
+
+
+class Told(serializers.Serializer[Any]):
+    """One event."""
+
+    number = serializers.IntegerField(min_value=1, help_text="Its place in the one order.")
+    kind = serializers.CharField()
+    subject = serializers.CharField(help_text="What it is about, as `corrida/12`.")
+    at = serializers.DateTimeField()
+    circuit = serializers.CharField(allow_null=True, help_text="The address of its circuit.")
+    league = serializers.CharField(allow_null=True, help_text="The address of its league.")
+    page = serializers.CharField(help_text="The path of a page about it; may be empty.")
+    data = serializers.DictField(help_text="By kind: see the page on events.")  # type: ignore[assignment]
+
+
+class TellingPage(serializers.Serializer[Any]):
+    """A page of events."""
+
+    results = Told(many=True)
+    next = serializers.CharField(
+        allow_null=True,
+        help_text="The address of what follows; null at the end. A page may be empty before it.",
+    )
+    after = serializers.IntegerField(help_text="The cursor to ask with later.")
+    newest = serializers.IntegerField(help_text="The last number there is, whoever may see it.")
+    note = serializers.CharField(required=False, help_text="What is odd about what was asked.")
+
+
+class EventList(ResourceView):
+    """What has happened, in one order, without gaps for who reads on from a number."""
+
+    questions = Questions
+    serializer_class = TellingPage
+
+    @extend_schema(
+        operation_id="events_list", responses={200: TellingPage, **problem_responses(409)}
+    )
+    def get(self, request: Request) -> Response:
+        """The events after a cursor that this reader may see."""
+        asked = self.asked(request)
+        page = page_after(self._reader(request, asked), asked["after"], asked["limit"])
+        answer = {
+            "results": [event_json(one) for one in public_events(page.events)],
+            "next": self._next(request, page) if page.reached < page.newest else None,
+            "after": page.reached,
+            "newest": page.newest,
+        }
+        if asked["after"] > page.newest:
+            answer["note"] = _(
+                "There is no event with the number %(asked)s yet. The latest is %(newest)s."
+            ) % {
+                "asked": asked["after"],
+                "newest": page.newest,
+            }
+        return Response(answer)
+
+    def _reader(self, request: Request, asked: dict[str, Any]) -> Reader:
+        named = [name for name in ("circuit", "league") if name in asked]
+        if len(named) > 1:
+            raise Problem(409, _("Specify either a circuit or a league, not both."), field="league")
+        found = kinds.under(asked["kind"]) if "kind" in asked else ()
+        if not named:
+            return Reader(kinds=found)
+        name: ScopeName = "circuit" if named == ["circuit"] else "league"
+        key = scopes.find(name, asked[name], _visitor(request))
+        if key is None:
+            raise Http404
+        return Reader(scope=name, key=key, kinds=found)
+
+    def _next(self, request: Request, page: Page) -> str:
+        query = request.query_params.copy()
+        query["after"] = str(page.reached)
+        return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
+
+
+def _visitor(request: Request) -> Any:
+    """Who asks, with the session of their browser, which a guest is known by."""
+    visitor: Any = request.user
+    visitor.session = request._request.session
+    return visitor
+
+
+urlpatterns = [path("events/", EventList.as_view(), name="api_events")]

@@ -1,0 +1,88 @@
+"""Recording events in the transaction in which they happen."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from json import JSONEncoder
+from typing import Any, Final, NamedTuple
+
+from django.db import connection, transaction
+
+from events.kinds import JSON, kinds
+from events.models import Event
+from events.numbering import number_waiting
+
+MAX_DATA_LENGTH: Final = 4000
+"""Characters that the data of an event may take."""
+
+
+class NewEvent(NamedTuple):
+    """Something that happens: see `models.Event`; `circuit` and `league` are keys."""
+
+    kind: str
+    subject: str
+    data: Mapping[str, JSON]
+    at: dt.datetime
+    circuit: int | None = None
+    league: int | None = None
+    due: dt.datetime | None = None
+
+
+_encode = JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_COLUMNS: Final = ("kind", "subject", "data", "at", "circuit", "league", "due")
+_INSERT: Final = f'INSERT INTO "{Event._meta.db_table}" ({", ".join(_COLUMNS)}) VALUES '  # noqa: S608
+_ROW: Final = f"({', '.join(['%s'] * len(_COLUMNS))})"
+BATCH_SIZE: Final = 100
+"""Rows written with one statement: a season has hundreds."""
+
+
+def record_event(
+    *,
+    kind: str,
+    subject: str,
+    at: dt.datetime,
+    data: Mapping[str, JSON],
+    circuit: int | None = None,
+    league: int | None = None,
+    due: dt.datetime | None = None,
+) -> None:
+    """Write one thing down; see `record_events`."""
+    record_events([NewEvent(kind, subject, data, at, circuit, league, due)])
+
+
+def record_events(news: Sequence[NewEvent]) -> None:
+    """Write down what happens in this transaction, in this order; told once it is stored.
+
+    What is taken back with the transaction has never happened. Raises ValueError for a kind
+    nobody registered, and for data longer than `MAX_DATA_LENGTH`.
+    """
+    if not news:
+        return
+    when = cache(connection.ops.adapt_datetimefield_value)  # many happen at the same instant
+    rows = [_row(one, when) for one in news]
+    with connection.cursor() as cursor:
+        for start in range(0, len(rows), BATCH_SIZE):
+            batch = rows[start : start + BATCH_SIZE]
+            places = ", ".join([_ROW] * len(batch))
+            cursor.execute(_INSERT + places, [value for row in batch for value in row])
+    _number_on_commit(news[-1].at)
+
+
+def _number_on_commit(at: dt.datetime) -> None:
+    """What cannot be numbered then is found by the sweep; nobody's request fails for it."""
+
+    def tell() -> None:
+        number_waiting(at=at)
+
+    transaction.on_commit(tell, robust=True)
+
+
+def _row(one: NewEvent, when: Callable[[dt.datetime | None], Any]) -> tuple[Any, ...]:
+    if one.kind not in kinds:
+        raise ValueError(f"Nobody registered the kind {one.kind!r}.")
+    data = _encode(one.data)
+    if len(data) > MAX_DATA_LENGTH:
+        raise ValueError(f"{one.kind} {one.subject} has {len(data)} characters of data.")
+    return (one.kind, one.subject, data, when(one.at), one.circuit, one.league, when(one.due))

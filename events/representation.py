@@ -1,0 +1,76 @@
+"""Events as JSON, the same for the API, the feed and webhooks."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from json import dumps
+from typing import Any
+
+from events.kinds import JSON, Data, PublicEvent, kinds
+from events.models import Event
+from events.scopes import scopes
+
+
+def public_events(events: Sequence[Event]) -> list[PublicEvent]:
+    """Events with their data complete; a fixed number of queries, however many.
+
+    One of a kind that nobody registers any more is left out.
+    """
+    known = [event for event in events if event.kind in kinds]
+    addresses = {name: _addresses(name, known) for name in ("circuit", "league")}
+    complete = _completed_data(known)
+    return [
+        PublicEvent(
+            number=event.number or 0,
+            kind=event.kind,
+            subject=event.subject,
+            at=event.at,
+            circuit=addresses["circuit"].get(event.circuit or 0),
+            league=addresses["league"].get(event.league or 0),
+            data=complete[event.pk],
+        )
+        for event in known
+    ]
+
+
+def _addresses(name: str, events: Iterable[Event]) -> Mapping[int, str]:
+    keys = {getattr(event, name) for event in events} - {None}
+    return scopes.addresses(name, keys) if keys else {}
+
+
+def _completed_data(events: Iterable[Event]) -> dict[int, Data]:
+    by_kind: dict[str, list[Event]] = defaultdict(list)
+    for event in events:
+        by_kind[event.kind].append(event)
+    found: dict[int, Data] = {}
+    for key, group in by_kind.items():
+        complete = kinds[key].complete
+        whole = complete(group) if complete else [event.data for event in group]
+        found |= {event.pk: one for event, one in zip(group, whole, strict=True)}
+    return found
+
+
+def event_json(happening: PublicEvent) -> dict[str, JSON]:
+    """What programs are told of an event."""
+    return {
+        "number": happening.number,
+        "kind": happening.kind,
+        "subject": happening.subject,
+        "at": format_instant(happening.at),
+        "circuit": happening.circuit,
+        "league": happening.league,
+        "page": kinds[happening.kind].page(happening),
+        "data": dict(happening.data),
+    }
+
+
+def format_instant(at: dt.datetime) -> str:
+    """An instant as ISO 8601 in UTC, to the second."""
+    return at.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def compact_json(document: Any) -> str:
+    """A document as compact JSON in one line."""
+    return dumps(document, ensure_ascii=False, separators=(",", ":"))

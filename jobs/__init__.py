@@ -1,0 +1,49 @@
+"""Sending Celery tasks, and waiting for the database in them.
+
+A message names a task and a row, and nothing else. The work stands in rows before a message is
+sent, so a lost message costs time and nothing more: a periodic task finds the row.
+"""
+
+from __future__ import annotations
+
+import logging
+from time import sleep
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from django.db import InterfaceError
+from django.db import OperationalError as DatabaseError
+from kombu.exceptions import OperationalError
+
+if TYPE_CHECKING:
+    from celery import Task
+
+DATABASE_ERRORS: Final = (DatabaseError, InterfaceError)
+"""What is raised while the database is away, its disk is full or it is too busy."""
+RETRY_DELAY: Final = 1
+"""Second between two tries to reach it."""
+log = logging.getLogger(__name__)
+
+
+def send(task: Task[Any, Any], *ids: int, after: float = 0) -> bool:
+    """Tell the workers, to begin at once or `after` so many seconds.
+
+    False where the broker is away: the sweep finds the row later.
+    """
+    try:
+        task.apply_async(ids, countdown=after, retry=False)
+    except OperationalError as error:
+        named = ", ".join(map(str, ids))
+        log.warning("The broker is away, %s(%s) waits: %s", task.name, named, error)
+        return False
+    return True
+
+
+def wait_for_database(task: Task[Any, Any], error: Exception) -> NoReturn:
+    """Try a bound task again after a while, however often: it is no fault of what it is to do.
+
+    Without a database there is nothing else to do, so the worker waits before it takes the next
+    from the queue.
+    """
+    log.warning("%s%s waits for the database: %s", task.name, tuple(task.request.args or ()), error)
+    sleep(RETRY_DELAY)
+    raise task.retry(countdown=0, exc=error, max_retries=None) from error

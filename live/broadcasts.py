@@ -1,0 +1,295 @@
+"""Broadcasts in one process: read once and rendered once for all who watch.
+
+A broadcast is a log and a clock: what is due is a function of its source and the time, and every
+watcher reads on from a cursor of their own. Nothing is pushed into a queue, so a slow reader costs
+nobody anything.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections import deque
+from itertools import islice
+
+from cachetools import FIFOCache
+
+from live.broadcast_source import BroadcastSource, BroadcastSources, LogPage, LogSource
+from live.sse import card_event, data_event
+from live.threads import in_thread
+
+log = logging.getLogger(__name__)
+
+HEARTBEAT_INTERVAL = 15.0  # seconds between comments on a quiet line
+
+
+class BroadcastClosedError(ConnectionError):
+    """The line was closed while somebody watched; they may connect again."""
+
+
+class Broadcast(ABC):
+    """The broadcast `kind/key` in this process, alive while somebody watches.
+
+    `due` is the number of the last event that may be seen, 0 before the first; `closed` says that
+    this line will not come back.
+    """
+
+    def __init__(self, kind: str, key: str) -> None:
+        self.kind, self.key = kind, key
+        self.due = 0
+        self.closed = False
+        self.watchers = 0
+        self._waiting: list[asyncio.Future[None]] = []
+        self._rung = asyncio.Event()
+        self._opening: asyncio.Task[bool] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @abstractmethod
+    async def _begin(self) -> bool:
+        """Read what there is; False where there is nothing of this key."""
+
+    @abstractmethod
+    async def _go_on(self) -> None:
+        """Follow, as long as there is something to follow."""
+
+    async def open(self) -> bool:
+        """Read the broadcast and follow it, once for all; False where there is none."""
+        if self._opening is None:
+            self._opening = asyncio.create_task(self._open())
+        return await asyncio.shield(self._opening)
+
+    async def _open(self) -> bool:
+        if not await self._begin():
+            return False
+        self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._beat())]
+        return True
+
+    async def _follow(self) -> None:
+        try:
+            await self._go_on()
+        except BroadcastClosedError:
+            log.debug("%s/%s was closed", self.kind, self.key)
+        except Exception:
+            log.exception("The broadcast %s/%s broke off", self.kind, self.key)
+            self.close()
+
+    def close(self) -> None:
+        """Stop following; whoever waits for news meets BroadcastClosedError."""
+        self.closed = True
+        for task in self._tasks:
+            task.cancel()
+        waiting, self._waiting = self._waiting, []
+        for future in waiting:
+            if not future.done():
+                future.set_exception(BroadcastClosedError(f"{self.kind}/{self.key} was closed"))
+
+    def ring(self) -> None:
+        """Something may have changed: read again."""
+        self._rung.set()
+
+    def news(self) -> asyncio.Future[None]:
+        """Done when something may be seen that could not before, or it is time for a comment.
+
+        Raises BroadcastClosedError, or ends with it, when the line is closed.
+        """
+        if self.closed:
+            raise BroadcastClosedError(f"{self.kind}/{self.key} is closed")
+        future = asyncio.get_running_loop().create_future()
+        self._waiting.append(future)
+        return future
+
+    async def _wait(self, seconds: float) -> None:
+        """Wait so long, or until the doorbell rings."""
+        if seconds > 0:
+            try:
+                async with asyncio.timeout(seconds):
+                    await self._rung.wait()
+            except TimeoutError:
+                return
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(HEARTBEAT_INTERVAL)
+            self._wake()
+
+    def _wake(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for future in waiting:
+            if not future.done():
+                future.set_result(None)
+
+
+RENDER_AHEAD = 0.5  # seconds before it is due that a moment is drawn
+TIMED_POLL_INTERVAL = 3.0  # seconds between looks at a programme to which moments may be added
+MAX_CACHED_EVENTS = 128
+
+
+class TimedBroadcast(Broadcast):
+    """The broadcast `kind/key`, alive while somebody watches.
+
+    `due` is the number of the last moment that may be seen, 0 before the first; `over` says
+    that nothing follows it; `closed` that this channel will not come back.
+    """
+
+    def __init__(self, channels: BroadcastSources, kind: str, key: str) -> None:
+        super().__init__(kind, key)
+        self.over = False
+        self._channels = channels
+        self._programme: BroadcastSource | None = None
+        self._moments: tuple[float, ...] = ()
+        self._ended = False
+        self._frames: FIFOCache[int, bytes] = FIFOCache(MAX_CACHED_EVENTS)
+        self._drawing: dict[int, asyncio.Task[bytes]] = {}
+
+    async def _begin(self) -> bool:
+        if not await self._read():
+            return False
+        self._look()
+        return True
+
+    def close(self) -> None:
+        """Stop following; whoever waits for news meets BroadcastClosedError."""
+        for task in self._drawing.values():
+            task.cancel()
+        super().close()
+
+    def ready_frame(self, number: int) -> bytes | None:
+        """The event of a moment if it is drawn already."""
+        return self._frames.get(number)
+
+    async def frame(self, number: int) -> bytes:
+        """The event of a moment that is due, drawn now if nobody asked for it lately."""
+        ready = self._frames.get(number)
+        if ready is not None:
+            return ready
+        drawing = self._drawing.get(number)
+        if drawing is None:
+            drawing = asyncio.create_task(self._draw(number))
+            self._drawing[number] = drawing
+        try:
+            # Others may wait for the same drawing: one who leaves does not stop it.
+            return await asyncio.shield(drawing)
+        except asyncio.CancelledError:
+            if self.closed and drawing.cancelled():
+                raise BroadcastClosedError(f"{self.kind}/{self.key} was closed") from None
+            raise
+
+    async def _draw(self, number: int) -> bytes:
+        programme = self._programme
+        assert programme is not None
+        try:
+            frame = card_event(number, await in_thread(programme.render, number))
+        finally:
+            self._drawing.pop(number, None)
+        self._frames[number] = frame
+        return frame
+
+    async def _go_on(self) -> None:
+        """Let each moment be seen when it falls due, never before, until all are."""
+        while not self.over:
+            await self._next()
+
+    async def _next(self) -> None:
+        if self._rung.is_set():
+            self._rung.clear()
+            await self._read()
+        elif self.due >= len(self._moments):
+            await self._wait(TIMED_POLL_INTERVAL)
+            self._rung.set()
+        else:
+            await self._reach(self._moments[self.due])
+        self._look()
+
+    async def _reach(self, instant: float) -> None:
+        await self._wait(instant - RENDER_AHEAD - time.time())
+        if not self._rung.is_set():
+            await self.frame(self.due + 1)
+            await self._wait(instant - time.time())
+
+    def _look(self) -> None:
+        """Let watchers see what has fallen due meanwhile."""
+        due = max(self.due, bisect_right(self._moments, time.time()))
+        over = self._ended and due >= len(self._moments)
+        if (due, over) != (self.due, self.over):
+            self.due, self.over = due, over
+            self._wake()
+
+    async def _read(self) -> bool:
+        """Take the programme as it stands; one that is gone leaves what was known."""
+        loaded = await in_thread(self._channels.load, self.kind, self.key)
+        if loaded is None:
+            return False
+        moments = tuple(loaded.moments)
+        # What was drawn of other moments must not be shown for these.
+        if moments[: len(self._moments)] != self._moments:
+            self._frames.clear()
+        self._programme, self._moments, self._ended = loaded, moments, loaded.ended
+        return True
+
+
+LOG_POLL_INTERVAL = 3.0  # seconds between looks where no doorbell is heard
+MAX_RECENT_EVENTS = 512  # events kept for all who are nearly up to date
+
+
+class LogBroadcast(Broadcast):
+    """The log `kind/key`, read on once for all who watch.
+
+    A watcher who is behind what is at hand reads pages from the rows; one page at a time for the
+    whole process, so that who comes back after a year holds up nobody who is up to date.
+    """
+
+    def __init__(
+        self, channels: BroadcastSources, kind: str, key: str, pages: asyncio.Semaphore
+    ) -> None:
+        super().__init__(kind, key)
+        self._channels = channels
+        self._log: LogSource | None = None
+        self._numbers: deque[int] = deque()
+        self._frames: deque[bytes] = deque()
+        self._floor = 0  # everything after it is at hand
+        self._pages = pages
+        self._reading = asyncio.Lock()
+
+    async def _begin(self) -> bool:
+        self._log = await in_thread(self._channels.log, self.kind, self.key)
+        if self._log is None:
+            return False
+        self.due = self._floor = await in_thread(self._log.newest)
+        return True
+
+    async def _go_on(self) -> None:
+        while True:
+            await self._wait(LOG_POLL_INTERVAL)
+            self._rung.clear()
+            await self.catch_up()
+
+    async def catch_up(self) -> None:
+        """Read on to the newest event."""
+        assert self._log is not None
+        async with self._reading:
+            newest = await in_thread(self._log.newest)
+            while self.due < newest:
+                self._take(await in_thread(self._log.after, self.due))
+
+    def _take(self, stretch: LogPage) -> None:
+        for number, data in stretch.events:
+            self._numbers.append(number)
+            self._frames.append(data_event(number, data))
+        while len(self._numbers) > MAX_RECENT_EVENTS:
+            self._floor = self._numbers.popleft()
+            self._frames.popleft()
+        self.due = stretch.reached
+        self._wake()
+
+    async def after(self, cursor: int) -> tuple[bytes, int]:
+        """What a watcher at this cursor is sent next, in one piece, and their cursor after it."""
+        if cursor >= self._floor:
+            first = bisect_right(self._numbers, cursor)
+            return b"".join(islice(self._frames, first, None)), self.due
+        assert self._log is not None
+        async with self._pages:
+            stretch = await in_thread(self._log.after, cursor)
+        return b"".join(data_event(*event) for event in stretch.events), stretch.reached

@@ -1,0 +1,218 @@
+"""Connections of watchers: sending, stalled readers, disconnecting.
+
+A connection lasts for hours and there are thousands, so it holds little: the server's own task
+sends, a second one waits for the reader to disconnect, and no connection has a timer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from abc import ABC, abstractmethod
+from typing import Any
+
+from live.asgi_types import Receive, Send
+from live.broadcasts import BroadcastClosedError, LogBroadcast, TimedBroadcast
+from live.sse import END_EVENT, KEEP_ALIVE, RETRY, comment, id_only
+from live.stats import process_stats
+
+STALL_TIMEOUT = 30.0  # seconds after which a reader who takes nothing is let go
+HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-cache"),
+    (b"x-accel-buffering", b"no"),
+    (b"x-content-type-options", b"nosniff"),
+]
+
+
+class Connection(ABC):
+    """A reader with a cursor: the number of the last event they were sent."""
+
+    __slots__ = ("_busy", "_cursor", "_gone", "_seen", "_send", "_task")
+
+    def __init__(self, cursor: int, send: Send) -> None:
+        self._cursor = cursor
+        self._send = send
+        self._task: asyncio.Task[Any] | None = None
+        self._busy = True  # until the first bytes are taken
+        self._gone = False
+        self._seen = -1
+
+    @abstractmethod
+    async def _run(self) -> None:
+        """Send the answer, from its head to its end."""
+
+    async def watch(self, receive: Receive, among: Connections) -> None:
+        """Send what is due, and what falls due, until it ends or the reader leaves.
+
+        Meanwhile `among` looks whether the reader takes what is sent.
+        """
+        self._task = asyncio.current_task()
+        among.add(self)
+        leaving = asyncio.create_task(self._wait_for_leave(receive))
+        try:
+            await self._run()
+        except asyncio.CancelledError:
+            if not self._was_let_go():
+                raise
+        finally:
+            leaving.cancel()
+            among.discard(self)
+
+    def look(self) -> None:
+        """Let a reader go who has taken nothing since the look before."""
+        if self._busy and self._cursor == self._seen:
+            self._let_go()
+        # A reader who had nothing to take begins anew.
+        self._seen = self._cursor if self._busy else -1
+
+    def _let_go(self) -> None:
+        if self._task is not None and not self._gone:
+            self._gone = True
+            self._task.cancel()
+
+    def _was_let_go(self) -> bool:
+        """Whether this cancellation was our own, and nobody else's besides."""
+        return self._gone and self._task is not None and self._task.uncancel() == 0
+
+    async def _wait_for_leave(self, receive: Receive) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        self._let_go()
+
+    async def _write(self, body: bytes, *, more: bool = True) -> None:
+        self._busy = True
+        process_stats.sent += 1
+        await self._send({"type": "http.response.body", "body": body, "more_body": more})
+        self._busy = False
+
+
+class Connections:
+    """All connections of a process; those who take nothing are let go."""
+
+    def __init__(self) -> None:
+        self._all: set[Connection] = set()
+        self._looking: asyncio.Task[None] | None = None
+
+    def add(self, connection: Connection) -> None:
+        """Look after one more."""
+        self._all.add(connection)
+        process_stats.clients += 1
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._look())
+
+    def discard(self, connection: Connection) -> None:
+        """Look after one less."""
+        self._all.discard(connection)
+        process_stats.clients -= 1
+
+    async def _look(self) -> None:
+        while self._all:
+            await asyncio.sleep(STALL_TIMEOUT)
+            for connection in tuple(self._all):
+                connection.look()
+
+
+log = logging.getLogger(__name__)
+
+MAX_CATCH_UP = 1000  # moments sent at most to one who comes back
+
+
+class TimedConnection(Connection):
+    """One connection: a cursor that runs after the channel."""
+
+    __slots__ = ("_channel",)
+
+    def __init__(self, channel: TimedBroadcast, after: int | None, send: Send) -> None:
+        latest = channel.due
+        begin = max(latest - 1, 0) if after is None else min(after, latest)
+        super().__init__(max(begin, latest - MAX_CATCH_UP), send)
+        self._channel = channel
+
+    async def _run(self) -> None:
+        """Send moment after moment; few steps in it, for it runs for everybody at once."""
+        channel = self._channel
+        await self._send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+        try:
+            await self._write(RETRY)
+            while not await self._caught_up():
+                await channel.news()
+                if self._cursor >= channel.due and not channel.over:
+                    await self._write(KEEP_ALIVE)
+            await self._write(END_EVENT)
+        except BroadcastClosedError:
+            log.debug("A line was cut")
+        await self._write(b"", more=False)
+
+    async def _caught_up(self) -> bool:
+        """Send all that is due; whether the broadcast is over with it."""
+        channel = self._channel
+        while self._cursor < channel.due:
+            number = self._cursor + 1
+            await self._write(channel.ready_frame(number) or await channel.frame(number))
+            self._cursor = number
+        if channel.over:
+            # The last moment goes to everybody before the end goes to anybody.
+            await asyncio.sleep(0)
+        return channel.over
+
+
+MAX_LIFETIME = 3600.0
+"""Seconds after which the line is ended, for the reader to connect again: who may follow is asked
+at every connection, and nobody follows for days by a right they had once."""
+ID_INTERVAL = 1000
+"""Numbers passed over in silence, after which a reader is told how far they have come: who is cut
+off then need not be led through all of them again."""
+AHEAD_COMMENT = "no event has the number %d yet, the last is %d: you are told what comes after that"
+
+
+class LogConnection(Connection):
+    """One connection to a stream.
+
+    A reader's browser names the last number it was sent. Where much is told that is not for them
+    that number would stay behind, so now and then they are sent one alone (`_named` is the last).
+    """
+
+    __slots__ = ("_ends", "_named", "_opening", "_stream")
+
+    def __init__(self, stream: LogBroadcast, after: int | None, send: Send) -> None:
+        newest = stream.due
+        ahead = after is not None and after > newest
+        super().__init__(newest if after is None else min(after, newest), send)
+        self._stream = stream
+        said = comment(AHEAD_COMMENT % (after, newest)) if ahead else b""
+        self._named = self._cursor
+        self._opening = RETRY + said + id_only(self._named)
+        self._ends = asyncio.get_running_loop().time() + MAX_LIFETIME
+
+    async def _run(self) -> None:
+        """Send what there is and what comes, each event once, in the order of the numbers."""
+        stream, loop = self._stream, asyncio.get_running_loop()
+        await self._send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+        try:
+            await self._write(self._opening)
+            while loop.time() < self._ends:
+                await self._catch_up()
+                await stream.news()
+                if self._cursor >= stream.due:
+                    await self._write(KEEP_ALIVE + self._place(1))
+        except BroadcastClosedError:
+            log.debug("A line was cut")
+        await self._write(b"", more=False)
+
+    async def _catch_up(self) -> None:
+        while self._cursor < self._stream.due:
+            frames, cursor = await self._stream.after(self._cursor)
+            if frames:
+                await self._write(frames)
+            # Another may have read on meanwhile, and nobody goes back.
+            self._cursor = max(cursor, self._cursor)
+            if far := self._place(ID_INTERVAL):
+                await self._write(far)
+
+    def _place(self, least: int) -> bytes:
+        """How far they have come, where that is at least so much beyond what they were told."""
+        if self._cursor - self._named < least:
+            return b""
+        self._named = self._cursor
+        return id_only(self._named)

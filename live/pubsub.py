@@ -1,0 +1,82 @@
+"""Redis pub/sub messages that a broadcast has changed.
+
+A message is only a hint: a process that receives it reads the rows, and one that misses it reads
+them by the clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+
+import redis
+from django.conf import settings
+from redis import Redis
+from redis.exceptions import RedisError
+
+from redis_client import connection
+
+log = logging.getLogger(__name__)
+
+CHANNEL = "temporada:doorbell"
+ALL_KEYS = "*"
+"""The key that means all broadcasts of a kind."""
+RETRY_INTERVAL = 2.0  # seconds
+
+
+def client() -> Redis:
+    """The connection over which all of this process ring."""
+    return connection.client(settings.REDIS_URL)
+
+
+def publish(kind: str, key: str) -> None:
+    """Tell every process that the programme has changed; without Redis nothing happens."""
+    publish_all([(kind, key)])
+
+
+def publish_all(bells: Iterable[tuple[str, str]]) -> None:
+    """The same for several programmes, by kind and key, in one go."""
+    words = [f"{kind}/{key}" for kind, key in bells]
+    breaker = connection.circuit_breaker(settings.REDIS_URL)
+    if not breaker.may_ask():
+        return
+    try:
+        with client().pipeline(transaction=False) as line:
+            for word in words:
+                line.publish(CHANNEL, word)
+            line.execute()
+    except RedisError as error:
+        breaker.failed(error)
+    else:
+        breaker.answered()
+
+
+async def listen(heard: Callable[[str, str], None], back: Callable[[], None]) -> None:
+    """Call `heard(kind, key)` for each ring, for ever.
+
+    `back()` is called when the line stands, first and after each break, since rings may
+    have been missed.
+    """
+    while True:
+        try:
+            await _listen_once(heard, back)
+        except (RedisError, OSError) as error:
+            log.info("The doorbell is out of order: %s", error)
+        await asyncio.sleep(RETRY_INTERVAL)
+
+
+async def _listen_once(heard: Callable[[str, str], None], back: Callable[[], None]) -> None:
+    # Between two rings hours may pass: no timeout on reading.
+    async with (
+        redis.asyncio.Redis.from_url(
+            settings.REDIS_URL, socket_timeout=None, socket_connect_timeout=2
+        ) as client,
+        client.pubsub() as line,
+    ):
+        await line.subscribe(CHANNEL)
+        back()
+        async for message in line.listen():
+            if message["type"] == "message":
+                kind, _, key = message["data"].decode().partition("/")
+                heard(kind, key)

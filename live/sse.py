@@ -1,0 +1,30 @@
+"""Server-sent events as bytes, built once and shared by all connections."""
+
+from __future__ import annotations
+
+RETRY_MS = 1500
+RETRY = b"retry: %d\n\n" % RETRY_MS
+KEEP_ALIVE = b": still here\n\n"
+# An event without data would not be dispatched, and the browser would reconnect for ever.
+END_EVENT = b"event: end\ndata: end\n\n"
+
+
+def card_event(number: int, fragment: bytes) -> bytes:
+    """The event of one moment: its number as id, each line of the fragment as data."""
+    lines = b"\ndata: ".join(fragment.splitlines()) or b" "
+    return b"id: %d\nevent: card\ndata: %b\n\n" % (number, lines)
+
+
+def data_event(number: int, data: bytes) -> bytes:
+    """An event of a stream without end: its number as id, `data` in one line, no name."""
+    return b"id: %d\ndata: %b\n\n" % (number, data)
+
+
+def id_only(number: int) -> bytes:
+    """A number without an event: nothing is dispatched, but who connects again goes on from it."""
+    return b"id: %d\n\n" % number
+
+
+def comment(words: str) -> bytes:
+    """A line that programs pass over and people read."""
+    return b": %b\n\n" % words.encode()

@@ -1,0 +1,94 @@
+"""Rendered pages, cached under a key of everything they depend on.
+
+Rendering a table of a few dozen rows costs twenty times as much as the rest of the request.
+Anonymous visitors share an entry, signed-in users have their own.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.core.cache import cache, caches
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response
+from django.utils.translation import get_language
+
+__all__ = [
+    "PageKey",
+    "cached_response",
+]
+
+TTL = 60 * 60
+"""How long a rendered page is kept; whatever changes makes a new key at once."""
+
+HEADERS = {
+    "Cache-Control": "private, no-cache",
+    "Vary": "Accept-Encoding, Accept-Language, Cookie",
+}
+MESSAGES_COOKIE = "messages"
+ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
+"""The page holds no secret and is packed once, when it is kept, not every time it is sent."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageKey:
+    """What a kept page depends on besides address, language, time zone, theme, wording and visitor.
+
+    `name` tells kinds of page apart, `marks` is everything else that changes what it shows (the
+    edition of a league, the version of a season). Without `common` nothing is kept: what anybody
+    can make up at will must not fill the cache.
+    """
+
+    name: str
+    marks: tuple[Hashable, ...]
+    common: bool = True
+
+
+def cached_response(
+    request: HttpRequest, keeping: PageKey, render: Callable[[], str]
+) -> HttpResponse:
+    """The page as kept, or as rendered now; 304 where the browser has it already."""
+    key = _key(request, keeping)
+    etag = f'W/"{key}"'
+    unchanged = get_conditional_response(request, etag=etag)
+    if unchanged is not None:
+        return unchanged
+    packed = bool(ACCEPTS_GZIP.search(request.headers.get("Accept-Encoding", "")))
+    coding = {"Content-Encoding": "gzip"} if packed else {}
+    body = _body(f"{key}:{'gzip' if packed else 'plain'}", keeping, render, packed)
+    return HttpResponse(body, headers={"ETag": etag, **HEADERS, **coding})
+
+
+def _body(kept: str, keeping: PageKey, render: Callable[[], str], packed: bool) -> bytes:
+    near = caches["near"]
+    body: bytes | None = near.get(kept) or cache.get(kept)
+    if body is None:
+        text = render().encode()
+        body = gzip.compress(text, mtime=0) if packed else text
+        if keeping.common:
+            cache.set(kept, body, TTL)
+    if keeping.common:
+        near.set(kept, body, TTL)
+    return body
+
+
+def _key(request: HttpRequest, keeping: PageKey) -> str:
+    """One key for all who would see the same page: strangers share, the signed-in do not."""
+    cookies = request.COOKIES
+    session, note = cookies.get(settings.SESSION_COOKIE_NAME), cookies.get(MESSAGES_COOKIE)
+    unread = getattr(getattr(request, "user", None), "unread", 0) if session else 0  # in the header
+    parts = (
+        get_language(),
+        cookies.get("zone", ""),
+        cookies.get("theme", ""),
+        cookies.get("wording") == "bloodless",
+        keeping.marks,
+        request.get_full_path(),
+        (session, note, unread) if session or note else None,
+    )
+    return f"{keeping.name}:{hashlib.sha256(repr(parts).encode()).hexdigest()[:40]}"

@@ -1,0 +1,207 @@
+"""Pages kept under a key of all they depend on."""
+
+from __future__ import annotations
+
+import gzip
+from itertools import count
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.core.cache import caches
+from django.http import HttpResponse
+from django.test import RequestFactory
+from django.utils import translation
+from pytest_django import Settings
+
+from page_cache import PageKey, cached_response
+
+
+@pytest.fixture(autouse=True)
+def _near(settings: Settings) -> None:
+    settings.CACHES = {
+        name: {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": name}
+        for name in ("default", "near")
+    }
+    for name in ("default", "near"):
+        caches[name].clear()
+
+
+class Press:
+    """Prints a page, each copy numbered."""
+
+    def __init__(self) -> None:
+        self.copies = count(1)
+
+    def ask(self, *marks: int, common: bool = True, **options: Any) -> HttpResponse:
+        """The page at `path`, of the kind `name`, for `user`; what else is named is a cookie."""
+        path, name = options.pop("path", "/page/"), options.pop("name", "page")
+        request = RequestFactory().get(path, **options.pop("headers", {}))
+        if "user" in options:
+            request.user = options.pop("user")
+        request.COOKIES.update(options)
+        keeping = PageKey(name=name, marks=marks, common=common)
+        return cached_response(request, keeping, lambda: f"copy {next(self.copies)}")
+
+
+def test_strangers_share_what_is_kept_and_a_new_mark_prints_anew() -> None:
+    press = Press()
+    assert [press.ask(1).content for _ in range(2)] == [b"copy 1"] * 2
+    assert press.ask(2).content == b"copy 2"
+
+
+def test_who_is_signed_in_has_a_page_of_their_own() -> None:
+    press = Press()
+    seen = [press.ask(1), press.ask(1, sessionid="a"), press.ask(1, sessionid="b")]
+    assert len({one.content for one in seen}) == 3
+    assert press.ask(1, sessionid="a").content == seen[1].content
+
+
+def test_each_language_theme_and_wording_has_its_own() -> None:
+    press = Press()
+    first = press.ask(1).content
+    with translation.override("es"):
+        assert press.ask(1).content != first
+    assert press.ask(1, theme="dark").content != first
+    assert press.ask(1, wording="bloodless").content != first
+    assert press.ask(1, wording="anything else").content == first
+
+
+def test_what_anybody_can_make_up_is_not_kept() -> None:
+    press = Press()
+    assert press.ask(1, common=False).content != press.ask(1, common=False).content
+
+
+def test_a_browser_that_has_it_is_told_so() -> None:
+    press = Press()
+    first = press.ask(1)
+    again = press.ask(1, headers={"HTTP_IF_NONE_MATCH": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_it_is_packed_for_who_can_unpack_it() -> None:
+    press = Press()
+    packed = press.ask(1, headers={"HTTP_ACCEPT_ENCODING": "br, gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.content) == b"copy 1"
+    assert "Content-Encoding" not in press.ask(1, headers={"HTTP_ACCEPT_ENCODING": "gzip;q=0"})
+
+
+def with_notices(unread: int) -> Any:
+    return SimpleNamespace(unread=unread)
+
+
+MINE = {"sessionid": "a"}
+OTHERS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "another address": ({}, {"path": "/other/"}),
+    "another query": ({}, {"path": "/page/?page=2"}),
+    "another kind of page": ({}, {"name": "else"}),
+    "another theme": ({"theme": "dark"}, {"theme": "light"}),
+    "bloodless and not": ({"wording": "bloodless"}, {"wording": "anything else"}),
+    "another session": (MINE, {"sessionid": "b"}),
+    "a session and none": (MINE, {}),
+    "a message to show": ({}, {"messages": "saved"}),
+    "another message": ({"messages": "saved"}, {"messages": "deleted"}),
+    "a session and a message of this text": (MINE, {"messages": "a"}),
+    "a message besides the session": (MINE, {**MINE, "messages": "saved"}),
+    "more unread notices": (
+        {**MINE, "user": with_notices(0)},
+        {**MINE, "user": with_notices(1)},
+    ),
+    "packed and plain": ({"headers": {"HTTP_ACCEPT_ENCODING": "gzip"}}, {}),
+}
+
+
+@pytest.mark.parametrize("case", OTHERS)
+def test_what_looks_different_is_kept_apart(case: str) -> None:
+    press = Press()
+    one, other = OTHERS[case]
+    told = [press.ask(1, **dict(each)).content for each in (one, other, one, other)]
+    assert told[:2] == told[2:]
+    assert told[0] != told[1]
+
+
+SAME: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "any wording but one": ({"wording": "plain"}, {}),
+    "a cookie that changes nothing": ({"csrftoken": "x"}, {}),
+    "a stranger who has no notices": ({"user": with_notices(0)}, {"user": with_notices(3)}),
+    "a session before anybody is known": (MINE, {**MINE, "user": with_notices(0)}),
+    "other ways to ask for gzip": (
+        {"headers": {"HTTP_ACCEPT_ENCODING": "gzip"}},
+        {"headers": {"HTTP_ACCEPT_ENCODING": "br;q=1.0, gzip;q=0.8"}},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SAME)
+def test_what_looks_the_same_is_kept_once(case: str) -> None:
+    press = Press()
+    one, other = (press.ask(1, **dict(each)) for each in SAME[case])
+    assert one.content == other.content
+    assert one["ETag"] == other["ETag"]
+
+
+@pytest.mark.parametrize("gone", ["default", "near"])
+def test_either_place_of_keeping_is_enough(gone: str) -> None:
+    press = Press()
+    first = press.ask(1).content
+    caches[gone].clear()
+    assert press.ask(1).content == first
+
+
+def test_what_another_process_keeps_is_kept_near_once_it_was_asked_for() -> None:
+    press = Press()
+    first = press.ask(1).content
+    caches["near"].clear()
+    press.ask(1)
+    caches["default"].clear()
+    assert press.ask(1).content == first
+
+
+def test_a_page_of_nobody_is_neither_near_nor_shared() -> None:
+    press = Press()
+    etag = press.ask(1, common=False)["ETag"]
+    key = etag.removeprefix('W/"').removesuffix('"') + ":plain"
+    assert [caches[name].get(key) for name in ("default", "near")] == [None, None]
+    press.ask(1)
+    assert [caches[name].get(key) for name in ("default", "near")] == [b"copy 2"] * 2
+
+
+@pytest.mark.parametrize(
+    ("accepted", "packed"),
+    [
+        ("gzip", True),
+        ("deflate,gzip", True),
+        ("gzip;q=0.001", True),
+        ("gzip;q=0.0, br", False),
+        ("gzip ; q=0", False),
+        ("br", False),
+        ("", False),
+    ],
+)
+def test_a_page_is_packed_where_it_is_asked_for(accepted: str, packed: bool) -> None:
+    answer = Press().ask(1, headers={"HTTP_ACCEPT_ENCODING": accepted})
+    assert (answer.get("Content-Encoding") == "gzip") is packed
+    assert (gzip.decompress(answer.content) if packed else answer.content) == b"copy 1"
+    assert answer["Vary"] == "Accept-Encoding, Accept-Language, Cookie"
+    assert answer["Cache-Control"] == "private, no-cache"
+
+
+def test_an_old_copy_is_sent_anew_and_both_codings_answer_to_one_name() -> None:
+    press = Press()
+    plain = press.ask(1)
+    packed = press.ask(1, headers={"HTTP_ACCEPT_ENCODING": "gzip"})
+    assert plain["ETag"] == packed["ETag"]
+    assert plain["ETag"].startswith('W/"page:')
+    assert press.ask(2, headers={"HTTP_IF_NONE_MATCH": plain["ETag"]}).status_code == 200
+
+
+def test_a_packed_page_is_the_same_bytes_whenever_it_is_packed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    packed = []
+    for instant in (1.0, 10.0**9):
+        monkeypatch.setattr("time.time", lambda instant=instant: instant)
+        asked = Press().ask(1, common=False, headers={"HTTP_ACCEPT_ENCODING": "gzip"})
+        packed.append(asked.content)
+    assert packed[0] == packed[1]
