@@ -1,1 +1,1 @@
-"""The signed-in person: account, preferences, and the local director's chair."""
+"""User accounts, preferences and notifications, and the local director's account."""

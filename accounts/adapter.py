@@ -1,4 +1,4 @@
-"""Where sign-in meets the account's preferences, and those who are leaving."""
+"""allauth adapter: preferences at sign-in, and accounts that are about to be deleted."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from accounts.cookies import set_preference_cookies
 from accounts.models import Departure, User
 
 DELETION_SESSION_KEY: Final = "leaving"
-"""Where a session keeps whose departure it may undo, and since when."""
+# Session key: which departure the session may cancel, and since when.
 DELETION_SESSION_SECONDS: Final = 600
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """allauth as it comes, but whoever signs in finds the site as they like it."""
+    """Adapter that counts sign-in attempts and applies the user's preferences."""
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count an attempt; raises ValidationError where there were too many."""
+        """Count an attempt. Raises ValidationError if there were too many."""
         self._login_failed_rl_usage = count_login_attempt(request, **credentials)
         if self._login_failed_rl_usage is None:
             raise self.validation_error("too_many_login_attempts")
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
-        """The answer to a sign-in, carrying the person's language, theme, wording and time zone."""
+        """Set the user's preference cookies on the response to a sign-in."""
         if kwargs.get("signup"):
             record_authentication(request, user, method="password")
         response: HttpResponse = super().post_login(request, user, **kwargs)
@@ -44,7 +44,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return response
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
-        """Who is leaving and signs in within the week may stay; other locked accounts are told."""
+        """Offer to cancel the deletion within the grace period, or show that the account is
+        locked.
+        """
         departure = Departure.objects.filter(user=user).first()
         if departure is None:
             told: HttpResponse = super().respond_user_inactive(request, user)

@@ -1,4 +1,4 @@
-"""People in the office."""
+"""Admin pages for users."""
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
@@ -9,7 +9,7 @@ from accounts.models import User
 
 @admin.register(User)
 class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
-    """Django's own page for users, with the preferences beneath."""
+    """Django's user admin with the preferences added."""
 
     fieldsets = (
         *(UserAdmin.fieldsets or ()),

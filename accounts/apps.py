@@ -1,17 +1,14 @@
-"""The signed-in person."""
+"""Configuration of the accounts application."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 
 class AccountsConfig(AppConfig):
-    """Users, what they prefer, and the chair a visitor of this machine may take."""
-
     name = "accounts"
     verbose_name = _("Accounts")
 
     def ready(self) -> None:
-        """Declare what the account keeps, and what becomes of it."""
         from accounts.account_deletion import registry as deletion_registry
         from accounts.data_export import registry as export_registry
 

@@ -18,13 +18,13 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 
 OTHER_LATIN: Final = frozenset("æœøßłđþðÆŒØŁĐÞÐ")
-"""Latin letters that are not a plain one with a sign; none of them is taken for another."""
+# Latin letters that do not decompose into a plain letter and a mark. None is mistaken for another.
 DIGEST_CHARACTERS: Final = 12
-"""Signs of a password's digest that name it: with another password one is counted anew."""
+# Part of the password's digest in the rate limit key, so a new password starts a new count.
 
 
 def validate_latin_letters(name: str) -> None:
-    """Raise ValidationError for letters that look like others: a Cyrillic а is no a."""
+    """Raise ValidationError for letters that look like Latin ones, such as a Cyrillic а."""
     for sign in name:
         plain = unicodedata.normalize("NFD", sign)[0]
         if not (plain.isascii() or sign in OTHER_LATIN):
@@ -40,11 +40,11 @@ USERNAME_VALIDATORS: Final = [UnicodeUsernameValidator(), validate_latin_letters
 def count_login_attempt(
     request: HttpRequest, **credentials: Any
 ) -> ratelimit.RateLimitUsage | None:
-    """Count an attempt to sign in; None where there were too many.
+    """Count a sign-in attempt. Returns None if there were too many.
 
-    Per address, per account from one address, and per account from all addresses in a day: who
-    guesses from one place does not lock the owner out who comes from another. What is counted of
-    an account begins anew with a new password.
+    Attempts are counted per address, per account and address, and per account and day.
+    Guessing from one address therefore does not lock out the owner at another. The counts of
+    an account start again with a new password.
     """
     name = rate_limit_key(**credentials)
     keys = {"login_failed": f"{ratelimit.get_ip(request)} {name}", "login_failed_day": name}
@@ -58,7 +58,7 @@ def count_login_attempt(
 
 
 def rate_limit_key(username: str = "", email: str = "", **others: Any) -> str:
-    """What an account is counted by that is named by its username or mail address."""
+    """Return the rate limit key of an account, named by its username or email address."""
     typed = (username or email).strip().casefold()
     user = User.objects.filter(username__iexact=typed).first()
     if user is None:
@@ -67,12 +67,12 @@ def rate_limit_key(username: str = "", email: str = "", **others: Any) -> str:
 
 
 def has_just_signed_in(request: HttpRequest) -> bool:
-    """Whether this session proved who it is within the last minutes, by signing in or since."""
+    """Return True if the session authenticated within the last few minutes."""
     records = get_authentication_records(request, request.user)
     proved = max((record["at"] for record in records), default=0.0)
     return bool(time.time() - proved < app_settings.REAUTHENTICATION_TIMEOUT)
 
 
 def needs_reauthentication(request: HttpRequest) -> bool:
-    """Whether to ask for a password or a passkey before something delicate."""
+    """Return True if a sensitive action needs the password or a passkey first."""
     return not has_just_signed_in(request)

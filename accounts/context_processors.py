@@ -1,4 +1,4 @@
-"""What every page knows of its visitor."""
+"""Template context about the visitor, for every page."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from accounts.models import Theme
 
 
 def visitor(request: HttpRequest) -> dict[str, object]:
-    """`theme`: system, light or dark; `bloodless`: whether corridas are told without blood;
-    `chair_open`: the director's chair is there to take.
+    """Return `theme` (system, light or dark), `bloodless` and `chair_open`.
 
-    Read from cookies, so that no page asks the database for it.
+    `chair_open`: whether the visitor may sign in as the local director. All values come from
+    cookies or settings, so no page needs a query for them.
     """
     theme = request.COOKIES.get(THEME_COOKIE, "")
     return {

@@ -13,7 +13,7 @@ MAX_AGE = 60 * 60 * 24 * 365  # seconds
 def set_preference_cookies(
     response: HttpResponse, *, language: str, theme: str, bloodless: bool, zone: str
 ) -> None:
-    """Set the cookies of what is preferred, and take away those where nothing is."""
+    """Set a cookie for every preference and delete those of empty ones."""
     set_language_cookie(response, language)
     _set_cookie(response, THEME_COOKIE, "" if theme == "system" else theme)
     _set_cookie(response, WORDING_COOKIE, BLOODLESS if bloodless else "")
@@ -21,7 +21,7 @@ def set_preference_cookies(
 
 
 def set_language_cookie(response: HttpResponse, language: str) -> None:
-    """Set the cookie for the language; an empty one leaves it to the browser."""
+    """Set the language cookie. An empty language deletes it."""
     _set_cookie(response, settings.LANGUAGE_COOKIE_NAME, language)
 
 
@@ -45,5 +45,4 @@ BLOODLESS = "bloodless"
 
 
 def wants_bloodless(request: HttpRequest) -> bool:
-    """Whether the visitor's browser asks for the wording without blood."""
     return request.COOKIES.get(WORDING_COOKIE) == BLOODLESS

@@ -15,14 +15,15 @@ MAX_NAME_LENGTH: Final = 60
 
 
 class NameRefusedError(ValueError):
-    """A name cannot be borne; the text says why, politely."""
+    """A name is not allowed. The message says why."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class NameProvider:
-    """Who keeps names: `read` gives a person's (None where there is none yet), `write` changes it.
+    """Reads and writes users' public names.
 
-    `write` raises `NameRefusedError`. `address` leads to the page that others see, if there is one.
+    `read` returns None if the user has no public name. `write` raises `NameRefusedError`.
+    `address` returns the address of the user's public page, if any.
     """
 
     read: Callable[[User], str | None]
@@ -34,25 +35,25 @@ _providers: list[NameProvider] = []
 
 
 def register_name_provider(bearer: NameProvider) -> None:
-    """Declare who keeps names, once."""
+    """Register the provider of public names. Only one is allowed."""
     if bearer not in _providers:
         _providers.append(bearer)
 
 
 def display_name(user: User) -> str:
-    """What others call the person: the public name, else the one of the account."""
+    """Return the public name of the user, or else the username."""
     borne = (bearer.read(user) for bearer in _providers)
     return next(filter(None, borne), user.get_full_name() or user.get_username())
 
 
 def public_page(user: User) -> str | None:
-    """The page of the person that others see; None before there is one."""
+    """Return the address of the user's public page, or None."""
     return next(filter(None, (bearer.address(user) for bearer in _providers)), None)
 
 
 @transaction.atomic
 def rename(user: User, name: str) -> None:
-    """Call the person something else everywhere; `NameRefusedError` where that cannot be."""
+    """Change the user's name everywhere. Raises `NameRefusedError`."""
     for bearer in _providers:
         bearer.write(user, name)
     user.first_name, user.last_name = name[:MAX_NAME_LENGTH], ""

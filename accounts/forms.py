@@ -1,4 +1,4 @@
-"""What a person fills in about themselves."""
+"""Forms for preferences, the profile and account deletion."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from accounts.time_zones import zone_choices
 
 
 class PreferencesForm(forms.Form):
-    """Language, theme, time zone and wording; for visitors without an account as well."""
+    """Language, theme, time zone and wording. Visitors without an account can use it too."""
 
     language = forms.ChoiceField(label=_("Language"), required=False)
     theme = forms.ChoiceField(label=_("Theme"), choices=Theme.choices)
@@ -47,7 +47,7 @@ class PreferencesForm(forms.Form):
 
 
 class ProfileForm(PreferencesForm):
-    """Preferences, and the name that others see."""
+    """Preferences and the public name."""
 
     name = forms.CharField(
         label=_("Display name"),
@@ -68,7 +68,7 @@ class ProfileForm(PreferencesForm):
 
 
 class AccountDeletionForm(forms.Form):
-    """Good-bye, meant in earnest: the own user name, typed in."""
+    """Confirmation of a deletion by typing one's username."""
 
     username = forms.CharField(
         label=_("Your username"),
@@ -81,7 +81,6 @@ class AccountDeletionForm(forms.Form):
         self._own = username
 
     def clean_username(self) -> str:
-        """The name as typed; anything but the person's own is refused."""
         typed: str = self.cleaned_data["username"].strip()
         if typed != self._own:
             raise forms.ValidationError(_("This is not your username."))

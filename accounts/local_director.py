@@ -32,7 +32,7 @@ def may_sign_in_locally(request: HttpRequest) -> bool:
 
 
 def is_local_request(request: HttpRequest) -> bool:
-    """Whether the caller is on this machine and nobody says they pass a call on."""
+    """Return True if the request comes from this machine and was not forwarded."""
     if any(name in request.META for name in FORWARDING_HEADERS):
         return False
     return is_loopback(request.META.get("REMOTE_ADDR", ""))

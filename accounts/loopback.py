@@ -1,13 +1,13 @@
-"""Which hosts mean this very machine."""
+"""Hosts that mean this machine."""
 
 import ipaddress
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host name or address can only mean this very machine.
+    """Return True if a host name or address can only mean this machine.
 
-    `localhost`, any address of 127.0.0.0/8 and ::1, with or without brackets. A name that
-    would need looking up, a wildcard and a leading dot are not.
+    True for `localhost`, 127.0.0.0/8 and ::1, with or without brackets. False for names that
+    need a lookup, wildcards and names with a leading dot.
     """
     bare = host.strip().lower().removeprefix("[").removesuffix("]")
     if bare == "localhost":

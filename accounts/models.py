@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Theme(models.TextChoices):
-    """The afternoon, the night fair, or what the machine is set to."""
+    """Light, dark, or the setting of the operating system."""
 
     SYSTEM = "system", _("Same as my device")
     LIGHT = "light", _("Afternoon")
@@ -17,14 +17,13 @@ class Theme(models.TextChoices):
 
 
 class User(AbstractUser):
-    """A person with an account: Django's own user with some preferences.
+    """A user with preferences.
 
-    An empty language means the browser's, an empty zone that of what is shown.
-    `bloodless` asks for the wording without blood;
-    `shielded_since`, where set, hides what became of every corrida put on the sand from then on
-    until the person has watched it. `unread` is how many notices wait to be read, counted
-    anew whenever one comes or is read, so that no page asks for it. Secret addresses (calendar,
-    feed) hold `secrets_version`: raised, the old ones open nothing any more.
+    An empty language means the browser's, an empty time zone that of the page's subject.
+    `bloodless` selects the wording without blood. `shielded_since`, if set, hides the results
+    of corridas broadcast from then on until the user has watched them. `unread` caches the
+    number of unread notifications, so that no page counts them. Calendar and feed tokens
+    contain `secrets_version`, so raising it invalidates them.
     """
 
     language = models.CharField(
@@ -39,15 +38,15 @@ class User(AbstractUser):
 
 
 class Notice(models.Model):
-    """One thing that a person is told.
+    """One notification of a user.
 
-    `kind` is the key of an `NotificationKind`, whose sentence is filled with `data`; `link` is
-    an address on this site. `on_site`: whether lists and feeds show it. `mail` is how far its
-    letter is, `tries` how often sending it failed.
+    `kind` is the key of a `NotificationKind`, whose text is filled in with `data`. `link` is
+    an address on this site. `on_site` says whether lists and feeds show it. `mail` is the
+    state of its email and `tries` counts failed attempts to send it.
     """
 
     class Mail(models.TextChoices):
-        """How far its letter is."""
+        """State of a notification's email."""
 
         NONE = "none", _("no email")
         DUE = "due", _("to be sent")
@@ -81,7 +80,7 @@ class Notice(models.Model):
 
 
 class Choice(models.Model):
-    """By which ways a person wants one kind of notice, where that is not the usual."""
+    """A user's channels for one kind of notification, where they differ from the default."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notice_choices"
@@ -99,9 +98,10 @@ class Choice(models.Model):
 
 
 class Export(models.Model):
-    """One copy: asked for, being made (`done` of about `total` rows), ready until it is swept.
+    """A data export: requested, being built (`done` of about `total` rows), then ready.
 
-    The file lies in the database, in parts, since worker and web may be two machines.
+    The file is stored in the database in parts, because worker and web server may run on
+    different machines.
     """
 
     user = models.ForeignKey(
@@ -129,7 +129,7 @@ class Export(models.Model):
 
 
 class ExportPart(models.Model):
-    """A piece of the file of a copy, in order."""
+    """One part of an export's file."""
 
     export = models.ForeignKey(Export, on_delete=models.CASCADE, related_name="parts")
     number = models.PositiveIntegerField()
@@ -148,9 +148,9 @@ class ExportPart(models.Model):
 
 
 class Departure(models.Model):
-    """An account that is locked and will be deleted at `due_at`, unless its owner comes back.
+    """A locked account that is deleted at `due_at` unless its owner cancels.
 
-    `reason` says why the sweep could not delete it yet (the last superuser).
+    `reason` says why it could not be deleted yet (the last superuser).
     """
 
     user = models.OneToOneField(

@@ -1,4 +1,4 @@
-"""What a person can ask of their account."""
+"""Operations on a user's own account."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from accounts.models import User
 
 
 class LocalSignInError(PermissionError):
-    """The director's chair is not to be had by this visitor on this site."""
+    """The visitor may not sign in as the local director."""
 
 
 @transaction.atomic
 def get_local_director(*, request: HttpRequest) -> User:
-    """The director of this machine's own site, made on first asking.
+    """Return the director's account of a local site, creating it if necessary.
 
-    The account has no password, so that no other door leads to it.
-    Raises LocalSignInError unless the site is for this machine alone and the visitor is on it.
+    The account has no password, so there is no other way to sign in to it. Raises
+    LocalSignInError unless the site is local and the visitor is on the same machine.
     """
     if not may_sign_in_locally(request):
         raise LocalSignInError("The director's chair is taken on the machine itself only.")
@@ -35,15 +35,15 @@ def get_local_director(*, request: HttpRequest) -> User:
 
 
 def save_preferences(*, user: User, language: str, theme: str, bloodless: bool, zone: str) -> None:
-    """Keep how a person likes the site; the values come from the form, already checked."""
+    """Save preferences that the form has validated."""
     rows = User.objects.filter(pk=user.pk)
     rows.update(language=language, theme=theme, bloodless=bloodless, zone=zone)
 
 
 def set_spoiler_protection(*, user: User, up: bool, at: dt.datetime) -> None:
-    """Hide what the person has not watched of all that is put on air from `at` on, or nothing.
+    """Hide the results of corridas broadcast from `at` on that the user has not watched.
 
-    Where the shield is up already, it stays up since when it was.
+    If the protection is already on, it keeps its start.
     """
     rows = User.objects.filter(pk=user.pk)
     if not up:
@@ -63,9 +63,9 @@ def change_profile(
     shielded: bool,
     at: dt.datetime,
 ) -> None:
-    """Another name, language, theme, wording, time zone or shield; all or nothing.
+    """Change the name, preferences and spoiler protection in one transaction.
 
-    Raises `NameRefusedError` where nobody can be called so.
+    Raises `NameRefusedError`.
     """
     with transaction.atomic():
         if name != display_name(user):

@@ -1,4 +1,4 @@
-"""Back to the page somebody came from, as long as it is one of this site."""
+"""Redirects to the previous page, within this site only."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 
 def redirect_back(request: HttpRequest, wanted: str, otherwise: str = "/") -> HttpResponseRedirect:
-    """To the address `wanted`, or to `otherwise` where that leads elsewhere or nowhere.
+    """Redirect to `wanted`, or to `otherwise` if that is not an address of this site.
 
-    Both are addresses: a word would be taken for the name of a page by `redirect`.
+    Both are addresses, since `redirect` would take a plain word for a view name.
     """
     own = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, request.is_secure())
     return HttpResponseRedirect(wanted if own and wanted.startswith("/") else otherwise)

@@ -1,4 +1,4 @@
-"""What workers do for people: ids in, one call each."""
+"""Celery tasks for emails, exports and deletions."""
 
 from __future__ import annotations
 
@@ -18,13 +18,11 @@ log = logging.getLogger(__name__)
 
 @shared_task
 def send_letters() -> None:
-    """Send the letters that are due."""
     emails.send_due()
 
 
 @shared_task
 def make_export(export_id: int) -> None:
-    """Make a copy of a person's data."""
     try:
         data_export.build_export(export_id, clock=timezone.now)
     except Exception as error:
@@ -36,7 +34,7 @@ def make_export(export_id: int) -> None:
 
 @shared_task
 def sweep_people() -> None:
-    """Delete accounts whose week is over, make copies that got lost, forget what is old."""
+    """Delete due accounts, restart lost exports, and delete old notifications and exports."""
     now = timezone.now()
     account_deletion.delete_due_accounts(at=now)
     for export in data_export.reset_lost_exports(at=now):

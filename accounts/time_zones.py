@@ -1,4 +1,4 @@
-"""The time zone in which pages show times: the visitor's own, else that of what they show."""
+"""Time zone of displayed times: the visitor's, or else that of the page's subject."""
 
 from __future__ import annotations
 
@@ -18,30 +18,28 @@ if TYPE_CHECKING:
 ZONE_COOKIE: Final = "zone"
 REGIONS: Final = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Pacific")
 API_PREFIX: Final = "/api/"
-"""Programs read times in UTC, whatever a browser prefers."""
+# API responses are in UTC, whatever the visitor prefers.
 
 
 @cache
 def zone_choices() -> tuple[tuple[str, str], ...]:
-    """Time zones to choose from: UTC, then the world's cities by name."""
+    """Return the time zones to choose from: UTC, then cities by name."""
     named = sorted(zone for zone in available_timezones() if zone.split("/")[0] in REGIONS)
     return tuple((zone, zone.replace("_", " ")) for zone in ("UTC", *named))
 
 
 @cache
 def is_zone(name: str) -> bool:
-    """Whether a time zone of this name can be chosen."""
     return any(name == zone for zone, _said in zone_choices())
 
 
 class TimeZoneMiddleware:
-    """Show times in the zone that the visitor's cookie names, where it names one."""
+    """Activate the time zone in the visitor's cookie, if any."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass it on; afterwards the zone is what it was before."""
         if not is_zone(request.COOKIES.get(ZONE_COOKIE, "")):
             request.COOKIES.pop(ZONE_COOKIE, None)  # pages are kept by it
         with timezone.override(_chosen_zone(request)):
@@ -49,13 +47,13 @@ class TimeZoneMiddleware:
 
 
 def activate_default_zone(request: HttpRequest, zone: str) -> None:
-    """Show times of this request in `zone`, unless the visitor has chosen one."""
+    """Show times of this request in `zone` unless the visitor has chosen one."""
     if _chosen_zone(request) is None:
         timezone.activate(ZoneInfo(zone))
 
 
 def override_zone_for(user: User) -> AbstractContextManager[None]:
-    """Tell a person times in the zone of their choice, outside a request."""
+    """Activate the user's time zone outside a request."""
     return timezone.override(ZoneInfo(user.zone) if is_zone(user.zone) else None)
 
 

@@ -1,4 +1,4 @@
-"""The account's own addresses, beside those of allauth."""
+"""URLs of accounts, next to those of allauth."""
 
 from django.urls import path
 

@@ -33,7 +33,7 @@ from accounts.time_zones import ZONE_COOKIE
 
 
 def signed_in_user(request: HttpRequest) -> User:
-    """The signed-in user, behind `login_required`."""
+    """Return the user. For views behind `login_required`."""
     user = request.user
     assert isinstance(user, User)
     return user
@@ -42,7 +42,6 @@ def signed_in_user(request: HttpRequest) -> User:
 @require_safe
 @login_required
 def account_page(request: HttpRequest) -> HttpResponse:
-    """Everything about one's account, a card each."""
     user = signed_in_user(request)
     kinds = list(Authenticator.objects.filter(user=user).values_list("type", flat=True))
     context = {
@@ -69,7 +68,6 @@ def _url_or_none(name: str) -> str | None:
 @require_http_methods(["GET", "POST"])
 @login_required
 def profile(request: HttpRequest) -> HttpResponse:
-    """Name, language, theme, wording and time zone."""
     user = signed_in_user(request)
     form = ProfileForm(request.POST or None, initial=_initial_profile(user))
     if request.method == "POST" and form.is_valid() and _save_profile(form, user):
@@ -114,7 +112,7 @@ MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 @require_POST
 def sign_in_as_director(request: HttpRequest) -> HttpResponse:
-    """Sit down as director; where that is not to be had, there is no such page."""
+    """Sign in as the local director. Raises Http404 where this is not possible."""
     try:
         director = get_local_director(request=request)
     except LocalSignInError as error:
@@ -126,7 +124,7 @@ def sign_in_as_director(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def preferences(request: HttpRequest) -> HttpResponse:
-    """Language, theme, wording and time zone, kept with the account and in the browser."""
+    """Save preferences in cookies, and with the account if signed in."""
     form = PreferencesForm(request.POST or None, initial=_current_preferences(request))
     if request.method != "POST" or not form.is_valid():
         return render(request, "accounts/preferences.html", {"form": form})

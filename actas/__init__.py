@@ -53,7 +53,7 @@ from actas.verification import (
 
 
 class NotYet(LookupError):  # noqa: N818  said to people
-    """There is no such acta: what it would be of goes on, or never had one. In a sentence."""
+    """The record does not exist, or not yet. The message says why."""
 
 
 __all__ = [

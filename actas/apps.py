@@ -1,9 +1,7 @@
-"""The records anyone can check, of every game that registers."""
+"""Configuration of the records application."""
 
 from django.apps import AppConfig
 
 
 class ActasConfig(AppConfig):
-    """The records anyone can check, of every game that registers."""
-
     name = "actas"

@@ -1,7 +1,4 @@
-"""Files that hold many records, as a season does: what each is known by, and who checks it.
-
-A record is small and checked while somebody waits; such a file is not.
-"""
+"""Bundles: files with many records, such as a season. They are too large to check in a request."""
 
 from __future__ import annotations
 
@@ -15,16 +12,16 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 HEAD_BYTES: Final = 1000
-"""Bytes of a file by which it is known."""
+# Bytes from which the type of a bundle is recognised.
 
 
 @dataclass(frozen=True, kw_only=True)
 class Bundle:
-    """One kind of such a file, from a game's `AppConfig.ready`.
+    """A type of bundle, registered in `AppConfig.ready`.
 
-    `recognises` is given the first `HEAD_BYTES` bytes, or fewer. `check` is given the file, which
-    can seek, and never raises for what stands in it. `most`: bytes it may have. `elsewhere` says to
-    people who brought it to the page of records where it is checked.
+    `recognises` gets at most the first `HEAD_BYTES` bytes. `check` gets a seekable file and
+    never raises because of its content. `most` is the maximum size in bytes. `elsewhere`
+    tells visitors of the page of records where to check such a file.
     """
 
     name: str
@@ -38,11 +35,11 @@ _bundles: dict[str, Bundle] = {}
 
 
 def register(bundle: Bundle) -> None:
-    """Offer one; ValueError for one registered twice."""
+    """Register a type of bundle. Raises ValueError for a duplicate."""
     if _bundles.setdefault(bundle.name, bundle) is not bundle:
         raise ValueError(f"The bundle {bundle.name} is registered already.")
 
 
 def find(head: bytes) -> Bundle | None:
-    """The kind of file that begins so; None for one that may be a record."""
+    """Return the type of bundle that begins like this, or None if it may be a record."""
     return next((one for one in _bundles.values() if one.recognises(head[:HEAD_BYTES])), None)

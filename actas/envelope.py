@@ -1,4 +1,4 @@
-"""What every acta has, whatever it is of; and the one way to write it to a file."""
+"""The fields that all records share, and how records are written to files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FORMAT: Final = "temporada/acta"
 VERSION: Final = 1
 SITE: Final = "Temporada"
 SITE_VERSION: Final = "0.1.0"
-"""That of `pyproject.toml`."""
+# The version in `pyproject.toml`.
 
 JSON = Any
 Document = dict[str, JSON]
@@ -22,9 +22,9 @@ Document = dict[str, JSON]
 def make_document(
     *, game: str, kind: str, engine: str, of: Mapping[str, JSON], content: Mapping[str, JSON]
 ) -> Document:
-    """The acta with this content, its digest last.
+    """Return the record with this content and its digest.
 
-    `of` says what on the site it is of; it and `site` are bound by the digest alone.
+    `of` names its subject on this site. Only the digest covers `of` and `site`.
     """
     document: Document = {
         "format": FORMAT,
@@ -39,17 +39,16 @@ def make_document(
 
 
 def digest(document: Mapping[str, JSON]) -> str:
-    """SHA-256 over the canonical form of all but the digest itself: 64 hexadecimal digits."""
+    """Return the SHA-256 of the canonical form without the digest: 64 hexadecimal digits."""
     return sha256(canonical(without_digest(document))).hexdigest()
 
 
 def without_digest(document: Mapping[str, JSON]) -> Document:
-    """The document without its digest."""
     return {name: part for name, part in document.items() if name != "digest"}
 
 
 def to_bytes(document: JSON) -> bytes:
-    """The document as a file for people: indented, what holds no list or object on one line."""
+    """Return the document as indented JSON. Values that contain no list or object share a line."""
     return (_format(document, "") + "\n").encode()
 
 
@@ -68,11 +67,11 @@ def _format(part: JSON, margin: str) -> str:
 
 
 MAX_LINE_LENGTH: Final = 80
-"""Signs of texts in a list up to which they stand on one line."""
+# Characters of a list's texts that still share a line.
 
 
 def _is_flat(part: dict[str, JSON] | list[JSON]) -> bool:
-    """Whether it fits a line: nothing nested in it, and its texts are short."""
+    """Return True if it fits on one line: short texts and nothing nested."""
     ones = list(part.values()) if isinstance(part, dict) else part
     if any(isinstance(one, dict | list) for one in ones):
         return False

@@ -1,4 +1,4 @@
-"""What was found when the whole archive was played again."""
+"""Replays of the whole archive and the differences found."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Revalidation(models.Model):
-    """All that is over, played again by the present engines: begun, how far it is, what differs.
+    """A replay of everything that is over with the present engines: progress and differences.
 
-    `since`: only what ended on that day or later, None: everything. `engines`: version by kind.
-    `totals`, `looked_at`, `differing`: how many by kind; `places`: the last key looked at by kind,
-    so that it can be gone on with. `first`: the first differences, each with kind, key, subject
-    and lines of text. `beat_at` is the last sign of life, None while nobody is at it; `error`
-    says why it broke off.
+    `since` restricts it to what ended on that day or later. `engines` is the version by kind.
+    `totals`, `looked_at` and `differing` count by kind. `places` is the last key checked by
+    kind, so that work can continue. `first` holds the first differences, each with kind, key,
+    subject and lines of text. `beat_at` is the last sign of life, None while no worker has
+    it. `error` says why it failed.
     """
 
     since = models.DateField(_("since"), null=True, blank=True)
@@ -43,26 +43,26 @@ class Revalidation(models.Model):
 
     @classmethod
     def latest(cls) -> Revalidation | None:
-        """The last that ended; the one that goes on where none has; None where none was begun."""
+        """Return the last finished one, or else the unfinished one, or None."""
         ended = cls.objects.filter(ended_at__isnull=False).order_by("-ended_at", "-pk").first()
         return ended or cls.objects.first()
 
     @property
     def done(self) -> int:
-        """How many have been looked at, all kinds together."""
+        """Number of items checked, of all kinds."""
         return sum(self.looked_at.values())
 
     @property
     def total(self) -> int:
-        """How many there are to look at."""
+        """Number of items to check."""
         return sum(self.totals.values())
 
     @property
     def broken(self) -> int:
-        """How many are not as promised."""
+        """Number of items that differ."""
         return sum(self.differing.values())
 
     @property
     def is_clean(self) -> bool:
-        """Whether it came to its end and nothing differs."""
+        """Whether it has finished without differences."""
         return self.ended_at is not None and not self.error and not self.broken

@@ -1,6 +1,6 @@
-"""Parsing of documents from outside, with limits and the location of each error.
+"""Parsing of untrusted documents, with limits and the location of each error.
 
-An acta is small, flat and consists of text, whole numbers, true and false.
+A record is small and flat. It consists of text, whole numbers, true and false.
 """
 
 from __future__ import annotations
@@ -15,22 +15,21 @@ from django.utils.translation import gettext as _
 
 JSON = Any
 MAX_BYTES: Final = 2_000_000
-"""The longest file that is read."""
 MAX_VALUES: Final = 60_000
-"""Values of a document, nested ones counted."""
+# Values in a document, including nested ones.
 MAX_DEPTH: Final = 12
 MAX_TEXT_LENGTH: Final = 20_000
-"""Signs of one text: a board of El Toro as a file is the longest."""
+# Characters of one text. An El Toro board as a file is the longest.
 MAX_NAME_LENGTH: Final = 200
-"""Signs of the name of a part: names are said in refusals, and ways are made of them."""
+# Characters of a member name. Names appear in error messages and paths.
 NUMBER_LIMIT: Final = 2**53
-"""Numbers are below it: every language reads them alike."""
+# Numbers stay below it, so that every language reads them alike.
 MAX_DIGITS: Final = 17
 _HEXADECIMAL: Final = re.compile(r"(?:[0-9a-f]{2})*")
 
 
 class Malformed(ValueError):  # noqa: N818  the field's word for it
-    """Something that is no acta: where (`lidias/0/draws/3`, empty for the whole) and why."""
+    """The document is not a record: where (`lidias/0/draws/3`, empty for the whole) and why."""
 
     def __init__(self, path: str, sentence: str) -> None:
         self.path = path
@@ -39,9 +38,9 @@ class Malformed(ValueError):  # noqa: N818  the field's word for it
 
 
 def load(data: bytes) -> JSON:
-    """The JSON in a file. Raises `Malformed` where it is none, or not of the kind actas are of.
+    """Parse a file as JSON. Raises `Malformed` if it is not JSON of the kind that records use.
 
-    A name given twice in one object is refused: two readers would read two things.
+    Duplicate names in an object are refused, because two readers could read two values.
     """
     if len(data) > MAX_BYTES:
         raise Malformed(
@@ -91,7 +90,7 @@ def _reject_fraction(digits: str) -> NoReturn:
 
 
 def check_bounds(document: JSON) -> None:
-    """Raise `Malformed` where a document is too deep, too large, or holds what no acta holds."""
+    """Raise `Malformed` if a document is too deep or too large, or has a type that records lack."""
     waiting: list[tuple[_Location, JSON]] = [(None, document)]
     looked_at = 0
     while waiting:
@@ -109,9 +108,9 @@ def check_bounds(document: JSON) -> None:
 
 
 class _Step(NamedTuple):
-    """The way to a part, by the part it stands in: written out only for who is told of it.
+    """A link to the parent part. The path is only written out for errors.
 
-    Written out for every part it would hold the names above it as often as there are parts.
+    Writing it out for every part would repeat the names above it for each.
     """
 
     above: _Step | None
@@ -170,7 +169,7 @@ def _is_text(leaf: str) -> bool:
 
 
 class Part:
-    """A part of a document with its path; every question raises `Malformed` that it cannot answer.
+    """A part of a document with its path. Every accessor raises `Malformed`.
 
     The document has passed `check_bounds`.
     """
@@ -187,24 +186,23 @@ class Part:
         return Part(self.value[name], _join(self.path, name))
 
     def wrong(self, sentence: str) -> Malformed:
-        """This part is not what an acta has there."""
+        """Return the error for this part."""
         return Malformed(self.path, sentence)
 
     def mapping(self) -> Mapping[str, JSON]:
-        """An object with names."""
         if not isinstance(self.value, dict):
             raise self.wrong(_("This must be an object with named values."))
         return self.value
 
     def items(self, most: int, least: int = 0) -> list[Part]:
-        """A list of so many."""
+        """Return a list of `least` to `most` parts."""
         if not isinstance(self.value, list) or not least <= len(self.value) <= most:
             words = {"least": least, "most": most}
             raise self.wrong(_("This must be a list of %(least)s to %(most)s values.") % words)
         return [Part(one, _join(self.path, at)) for at, one in enumerate(self.value)]
 
     def text(self, longest: int = 200) -> str:
-        """A text of so many signs at most."""
+        """Return a text of at most `longest` characters."""
         if not isinstance(self.value, str) or len(self.value) > longest:
             raise self.wrong(
                 _("This must be a text of at most %(longest)s characters.") % {"longest": longest}
@@ -212,7 +210,7 @@ class Part:
         return self.value
 
     def whole(self, low: int, high: int) -> int:
-        """A whole number within bounds, both of them in it."""
+        """Return a whole number between `low` and `high`, both included."""
         number = self.value
         if isinstance(number, bool) or not isinstance(number, int) or not low <= number <= high:
             words = {"low": low, "high": high}
@@ -220,7 +218,7 @@ class Part:
         return number
 
     def digits(self, count: int) -> bytes:
-        """So many bytes, written in hexadecimal digits, small letters."""
+        """Return `count` bytes, written as lower-case hexadecimal digits."""
         text = self.value
         fits = isinstance(text, str) and len(text) == 2 * count
         if not fits or not _HEXADECIMAL.fullmatch(text):
@@ -229,7 +227,7 @@ class Part:
         return bytes.fromhex(text)
 
     def options(self) -> dict[str, str | int | bool]:
-        """A rule set: names with a text, a number, a yes or no each."""
+        """Return a rule set: names with a text, a number or a boolean each."""
         for name, value in self.mapping().items():
             if not isinstance(value, str | int):
                 part = Part(value, _join(self.path, name))

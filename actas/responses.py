@@ -14,19 +14,19 @@ from actas.envelope import Document, to_bytes
 from actas.verification import check
 
 FINAL_CACHE_CONTROL: Final = "max-age=3600, stale-while-revalidate=86400"
-"""It never changes, but may cease to be public: so caches ask again in time."""
+# A final record never changes but may cease to be public, so caches must revalidate.
 NO_CACHE: Final = "no-cache"
 TEMPLATE_VERSION: Final = "1"
-"""Raise with the look of the verdict: what browsers have kept is then asked for anew."""
+# Raise it when the look of the verdict changes, so that browsers fetch it again.
 
 
 def file_response(
     request: HttpRequest, document: Document, *, name: str, public: bool, final: bool
 ) -> HttpResponse:
-    """The acta as a file of this name, or that it has not changed.
+    """Return the record as a file with this name, or 304.
 
-    `public`: whether shared caches may keep it. `final`: whether it can never change; one that
-    names people can, and is asked for again each time.
+    `public`: shared caches may store it. `final`: it can never change. A record with display
+    names can, so clients revalidate it each time.
     """
     owner, keep = "public" if public else "private", FINAL_CACHE_CONTROL if final else NO_CACHE
     tag = f'"{document["digest"]}"'
@@ -44,9 +44,10 @@ def file_response(
 def verdict_response(
     request: HttpRequest, document: Document, *, of: str, back: str, record: str
 ) -> HttpResponse:
-    """The verdict on an acta as a page, or where a script asks as a fragment.
+    """Return the verdict on a record as a page, or as a fragment for scripts.
 
-    `of` says in words what it is of; `back` and `record` are the addresses of that and of the acta.
+    `of` says what it is a record of. `back` and `record` are the addresses of that and of the
+    record.
     """
     tag = f'"verdict-{document["digest"]}-{get_language()}-{TEMPLATE_VERSION}"'
     if request.headers.get("If-None-Match") == tag:
@@ -62,7 +63,7 @@ def verdict_response(
 def missing_response(
     request: HttpRequest, reason: LookupError, *, of: str, back: str
 ) -> HttpResponse:
-    """Why there is no acta of this, or not yet (`actas.NotYet`), as a page that is not found."""
+    """Return a 404 page that says why there is no record (`actas.NotYet`)."""
     context = {"reason": str(reason), "of": of, "back": back}
     response = render(request, "actas/none.html", context, status=404)
     response["Cache-Control"] = "private, no-store"
@@ -70,6 +71,6 @@ def missing_response(
 
 
 def render_verdict(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
-    """A verdict on the page of a record, or as the fragment alone."""
+    """Render the verdict on the page of a record, or as a fragment."""
     fragment = bool(request.headers.get("HX-Request"))
     return render(request, f"actas/{'_verdict' if fragment else 'verdict'}.html", dict(context))

@@ -22,9 +22,9 @@ from fairness import Difference
 log = logging.getLogger(__name__)
 
 STALE_AFTER: Final = dt.timedelta(minutes=5)
-"""After so long without a sign of life another goes on with it."""
+# A run without a sign of life for this long may be taken over.
 TIME_SLICE: Final = dt.timedelta(seconds=60)
-"""So long a worker is at it before it gives the queue a turn; well below a broker's patience."""
+# A worker returns to the queue after this time, well below the broker's visibility timeout.
 SAVE_INTERVAL: Final = dt.timedelta(seconds=1)
 MAX_DIFFERENCES: Final = 50
 MAX_LINES: Final = 10
@@ -35,7 +35,7 @@ Progress = Callable[[Revalidation], object]
 
 
 class RevalidationItem(NamedTuple):
-    """One thing that is over: its key, what it is called, and how it is held to its promise."""
+    """Something to check: its key, its description and the function that checks it."""
 
     key: int
     subject: str
@@ -44,10 +44,11 @@ class RevalidationItem(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class RevalidationSource:
-    """One kind of what is over and can be played again.
+    """One kind of thing that can be replayed.
 
-    `engine`: the version it is played by; `count` and `items` take a day, from which on things
-    ended (None: ever); `items` also the key after which it goes on, and gives them by key.
+    `engine` is the engine's version. `count` and `items` take the day from which on things
+    ended (None: all). `items` also takes the key to continue after and yields items in the
+    order of their keys.
     """
 
     kind: str
@@ -60,21 +61,20 @@ _SOURCES: dict[str, RevalidationSource] = {}
 
 
 def register_source(shelf: RevalidationSource) -> None:
-    """Have a kind looked at; ValueError for one that is registered twice."""
+    """Register a kind. Raises ValueError for a duplicate."""
     if _SOURCES.setdefault(shelf.kind, shelf) is not shelf:
         raise ValueError(f"The kind {shelf.kind!r} is registered already.")
 
 
 def sources() -> tuple[RevalidationSource, ...]:
-    """All kinds, in the order of their registration."""
     return tuple(_SOURCES.values())
 
 
 @transaction.atomic
 def start(*, at: dt.datetime, since: dt.date | None = None) -> Revalidation:
-    """The revalidation to work at: the one that is unfinished, or a new one.
+    """Return the unfinished revalidation or a new one.
 
-    One that is unfinished and looks from another day on is given up for this.
+    An unfinished one with another `since` is given up.
     """
     left = Revalidation.objects.select_for_update().filter(ended_at=None).first()
     if left is not None and left.since == since:
@@ -94,9 +94,10 @@ def start(*, at: dt.datetime, since: dt.date | None = None) -> Revalidation:
 def resume(
     key: int, *, clock: Clock, most: dt.timedelta | None = TIME_SLICE, told: Progress | None = None
 ) -> bool:
-    """Look at what is left, for so long at most; whether more is left for somebody to go on with.
+    """Continue for at most `most` and return True if work is left for another call.
 
-    False, too, where it is over or another is at it. `told` hears of every step that is kept.
+    Returns False also if it is over or another worker has it. `told` is called after every
+    saved step.
     """
     row = _claim(key, at=clock())
     if row is None:
@@ -111,13 +112,13 @@ def resume(
 
 
 def stale_revalidations(*, at: dt.datetime) -> list[int]:
-    """Unfinished ones that nobody is at: the message or the worker was lost."""
+    """Return the keys of unfinished ones without a worker, whose message or worker was lost."""
     unfinished = Revalidation.objects.filter(_free(at), ended_at=None)
     return list(unfinished.values_list("pk", flat=True))
 
 
 def record_failure(key: int, sentence: str, *, at: dt.datetime) -> None:
-    """Write down why it broke off; the next night begins anew."""
+    """Save why it failed. The next night starts a new one."""
     Revalidation.objects.filter(pk=key, ended_at=None).update(
         ended_at=at, error=sentence[:MAX_LENGTH]
     )
@@ -128,14 +129,14 @@ def _free(at: dt.datetime) -> Q:
 
 
 def _claim(key: int, *, at: dt.datetime) -> Revalidation | None:
-    """The row, claimed by compare-and-set; None where it is over or another's."""
+    """Claim the row by compare-and-set. Returns None if it is over or another worker's."""
     if not Revalidation.objects.filter(_free(at), pk=key, ended_at=None).update(beat_at=at):
         return None
     return Revalidation.objects.get(pk=key)
 
 
 class _Work:
-    """One worker's turn at a revalidation; it stops where another has taken over."""
+    """One worker's share of a revalidation. It stops if another worker has taken over."""
 
     def __init__(
         self, row: Revalidation, clock: Clock, most: dt.timedelta | None, told: Progress | None
@@ -145,7 +146,10 @@ class _Work:
         self._looked, self._differing = Counter(row.looked_at), Counter(row.differing)
 
     def through(self, shelf: RevalidationSource) -> bool:
-        """Look at the rest of a shelf; False where the time is over, or the work another's."""
+        """Check the rest of a source.
+
+        Returns False if time is up or another worker has taken over.
+        """
         row = self._row
         for item in _remaining_items(shelf, row):
             self._look(shelf.kind, item)
@@ -167,7 +171,7 @@ class _Work:
                 self._row.first.append(told)
 
     def _note(self, at: dt.datetime, ended: bool = False, beats: bool = True) -> bool:
-        """Keep how far it is; False where the row was taken over meanwhile."""
+        """Save the progress. Returns False if another worker has taken over."""
         row = self._row
         row.looked_at, row.differing = dict(self._looked), dict(self._differing)
         values = {name: getattr(row, name) for name in _SAVED_FIELDS}
@@ -180,11 +184,11 @@ class _Work:
         return kept
 
     def rest(self) -> bool:
-        """Leave the rest to whoever comes next; False where another is at it already."""
+        """Release the row. Returns False if another worker has taken over."""
         return self._note(self._clock(), beats=False)
 
     def end(self) -> bool:
-        """All has been looked at: nothing is left."""
+        """Mark the revalidation as finished and return False: no work is left."""
         self._note(self._clock(), ended=True)
         return False
 
@@ -197,7 +201,7 @@ def _remaining_items(shelf: RevalidationSource, row: Revalidation) -> Iterator[R
 
 
 def check_item(item: RevalidationItem) -> list[str]:
-    """What differs, in lines; what cannot be played again at all differs too."""
+    """Return the differences as lines. An item that cannot be replayed differs, too."""
     try:
         found = item.check()
     except Exception as error:  # whatever an engine makes of rows that were tampered with

@@ -1,4 +1,4 @@
-"""What workers do: ids in, one call each."""
+"""Celery tasks for revalidations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 @shared_task
 def revalidate(key: int) -> None:
-    """Go on with a revalidation for a while, and send the rest behind whatever waits."""
+    """Continue a revalidation for a while, then queue the rest behind waiting tasks."""
     try:
         more = revalidation.resume(key, clock=timezone.now)
     except Exception as error:
@@ -29,12 +29,12 @@ def revalidate(key: int) -> None:
 
 @shared_task
 def begin_revalidation() -> None:
-    """The nightly one."""
+    """Start the nightly revalidation."""
     send(revalidate, revalidation.start(at=timezone.now()).pk)
 
 
 @shared_task
 def sweep_revalidations() -> None:
-    """Go on with what a lost message, or a dead worker, left behind."""
+    """Continue revalidations that lost their message or worker."""
     for key in revalidation.stale_revalidations(at=timezone.now()):
         send(revalidate, key)

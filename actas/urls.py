@@ -1,4 +1,4 @@
-"""Addresses of the records anyone can check."""
+"""URLs of the page of records."""
 
 from django.urls import path
 

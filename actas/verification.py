@@ -1,4 +1,4 @@
-"""Kinds of actas, and checking a document against what it was made from."""
+"""Kinds of records, and checking a document against what it was made from."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from fairness import ABSENT, Difference, commitment
 
 JSON = Any
 MAX_DIFFERENCES: Final = 50
-"""So many are told; one that differs everywhere is of no use to anybody."""
 MAX_VALUE_LENGTH: Final = 120
-"""Signs of a value that a line shows."""
+# Characters of a value that a line shows.
 TITLES: Final = {
     "lidia": gettext_lazy("record of a lidia"),
     "corrida": gettext_lazy("record of a corrida"),
@@ -28,17 +27,17 @@ TITLES: Final = {
     "sheet": gettext_lazy("record of a sheet from a real table"),
     "season": gettext_lazy("season file"),
 }
-"""What an acta is called, by its kind."""
+# Descriptions of records by kind.
 
 
 @dataclass(frozen=True, kw_only=True)
 class RecordKind:
-    """One kind of acta: of which `game`, what of it, and how it is checked without any rows.
+    """One kind of record and how it is checked without the database.
 
-    `check` gives all that differs between the document and what follows from it, as far as the
-    game goes; digest and commitment are held against the document before. It may raise
-    `Malformed`, or any ValueError whose message is a sentence. `sealed`: whether there are `stake`,
-    `seed` and `commitment`.
+    `check` returns all differences between the document and what follows from it by the rules
+    of the game. Digest and commitment are checked before. It may raise `Malformed`, or any
+    ValueError whose message is a sentence. `sealed`: the record has `stake`, `seed` and
+    `commitment`.
     """
 
     game: str
@@ -51,22 +50,22 @@ _kinds: dict[tuple[str, str], RecordKind] = {}
 
 
 def register(kind: RecordKind) -> None:
-    """Offer a kind; ValueError for one registered twice."""
+    """Register a kind. Raises ValueError for a duplicate."""
     if _kinds.setdefault((kind.game, kind.kind), kind) is not kind:
         raise ValueError(f"The acta {kind.game}/{kind.kind} is registered already.")
 
 
 def kinds() -> tuple[RecordKind, ...]:
-    """Every kind, in the order of registration."""
     return tuple(_kinds.values())
 
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """What came of checking. `refused`: why the document is no acta, with the place; else empty.
+    """The result of checking a record.
 
-    `differences` are then those found before. `more`: whether more differs than is told. `note`:
-    what else there is to say. Game and kind are empty where they are not known.
+    `refused` says why and where the document is not a record, or is empty. `differences` are
+    then those found before. `more`: there are more differences than listed. `note` is a
+    further remark. Game and kind are empty if unknown.
     """
 
     game: str = ""
@@ -78,17 +77,16 @@ class Verdict:
 
     @property
     def stands(self) -> bool:
-        """Whether all of it is as it says."""
+        """Whether the record is valid."""
         return not self.refused and not self.differences
 
     @property
     def title(self) -> str:
-        """What it is, as far as it is known."""
+        """Describe the record as far as its kind is known."""
         return str(TITLES.get(self.kind, self.kind))
 
     @property
     def sentence(self) -> str:
-        """The verdict in words."""
         if self.refused:
             return _("This is not a record that can be checked: %(why)s") % {"why": self.refused}
         if self.differences:
@@ -99,7 +97,7 @@ class Verdict:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What differs, a line each."""
+        """Return the differences, a line each."""
         return tuple(
             _("%(path)s should be %(found)s, but is %(claimed)s")
             % {
@@ -117,7 +115,7 @@ def _format_value(value: object) -> str:
 
 
 def check(document: JSON) -> Verdict:
-    """The verdict on a document that was read as JSON; never raises for what stands in it."""
+    """Return the verdict on parsed JSON. Never raises because of its content."""
     try:
         check_bounds(document)
         kind = _kind_of(Part(document))
@@ -139,7 +137,6 @@ def check(document: JSON) -> Verdict:
 
 
 def check_file(data: bytes) -> Verdict:
-    """The verdict on what stands in a file."""
     try:
         return check(load(data))
     except Malformed as error:
@@ -147,7 +144,7 @@ def check_file(data: bytes) -> Verdict:
 
 
 def check_part(part: Part) -> Sequence[Difference]:
-    """What differs in an acta that stands within another; raises ValueError as checks do."""
+    """Return the differences of a record within another one. Raises ValueError as checks do."""
     kind = _kind_of(part)
     return [
         Difference(f"{part.path}/{name}", claimed, found)
@@ -181,9 +178,9 @@ def _differences(kind: RecordKind, document: Part) -> Iterable[Difference]:
 
 
 def differences(claimed: Any, found: Any, path: str = "") -> Iterator[Difference]:
-    """Every leaf that is not the same on both sides, in the order of the document.
+    """Yield every leaf that differs, in the order of the document.
 
-    Types count: 1, true and "1" are three things. What only one side has is `ABSENT` on the other.
+    Types count: 1, true and "1" all differ. A value missing on one side is `ABSENT` there.
     """
     if isinstance(claimed, dict) and isinstance(found, dict):
         for name in [*claimed, *(name for name in found if name not in claimed)]:

@@ -1,4 +1,4 @@
-"""The page on which anybody checks a record, whatever site it comes from."""
+"""The page for checking records of any site."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROWS: Final = 8
 
 
 class RecordForm(forms.Form):
-    """A record: a file, or its text pasted in."""
+    """A record as a file or as pasted text."""
 
     file = forms.FileField(
         label=gettext_lazy("The file"),
@@ -39,7 +39,7 @@ class RecordForm(forms.Form):
     )
 
     def clean_file(self) -> UploadedFile[bytes] | None:
-        """A file that is not too large to be read at once."""
+        """Refuse a file that is too large to be read at once."""
         given: UploadedFile[bytes] | None = self.cleaned_data["file"]
         if given is not None:
             _refuse_bundle(given.read(bundles.HEAD_BYTES))
@@ -50,20 +50,19 @@ class RecordForm(forms.Form):
         return given
 
     def clean_text(self) -> str:
-        """A text that is not that of many records."""
+        """Refuse a text that is a bundle of many records."""
         text: str = self.cleaned_data["text"]
         _refuse_bundle(text[: bundles.HEAD_BYTES].encode(errors="replace"))
         return text
 
     def clean(self) -> dict[str, Any]:
-        """One of the two."""
+        """Require either a file or a text."""
         cleaned: dict[str, Any] = super().clean() or {}
         if not self.errors and not cleaned.get("file") and not cleaned.get("text", "").strip():
             raise forms.ValidationError(_("Choose a file, or paste a record."))
         return cleaned
 
     def verdict(self) -> Verdict:
-        """What came of checking it."""
         file, text = self.cleaned_data["file"], self.cleaned_data["text"]
         return check_file(file.read() if file else text.encode(errors="replace"))
 
@@ -76,7 +75,7 @@ def _refuse_bundle(head: bytes) -> None:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest) -> HttpResponse:
-    """The form, and the verdict on what was sent; nothing of it is kept."""
+    """Show the form and the verdict on the submitted record. Nothing is stored."""
     posted = request.method == "POST"
     form = RecordForm(request.POST, request.FILES) if posted else RecordForm()
     found = form.verdict() if posted and form.is_valid() else None

@@ -1,32 +1,31 @@
-"""What programs meet: the ground every part of the interface under `/api/v1/` stands on.
+"""Foundation of the API under `/api/v1/`.
 
-An application offers its part in `<app>/api/`: `urls.py`, one module a resource, serializers
-beside their views. `config/api_urls.py` gathers them. A view translates, makes one call into
-queries or operations, and is one of:
+An application puts its part into `<app>/api/`: `urls.py`, one module per resource, and
+serializers beside their views. `config/api_urls.py` includes them. A view translates, makes
+one call into queries or operations, and is one of:
 
-- `views.ListView`: GET of many, paged by cursor (`ordering` must end in a unique column),
-  filtered by `filterset_class`;
-- `views.DetailView`: GET of one; `get_object` answers with the row or raises `Http404`;
-- `views.ActionView`: a POST by somebody signed in, by key or session (a PUT, PATCH or DELETE where
-  the class says `put = views.ActionView.do` and leaves POST out of `http_method_names`).
-  `asks_for` is the serializer of what comes in; `self.read(request)` gives the checked data; `act`
-  answers.
+- `views.ListView`: GET of a collection, paginated by cursor (`ordering` must end in a unique
+column), filtered by `filterset_class`
+- `views.DetailView`: GET of one object. `get_object` returns the row or raises `Http404`
+- `views.ActionView`: a POST by a signed-in user, with a key or a session (a PUT, PATCH or
+DELETE if the class sets `put = views.ActionView.do` and leaves POST out of
+`http_method_names`). `asks_for` is the serializer of the body, `self.read(request)` returns
+the validated data, and `act` returns the response.
 
-All of them answer with an ETag over their data and 304 to who knows it (`conditional.etag`);
-`conditional.check_if_match(request, data)` holds `If-Match` against the representation as it
-stands (412, or 428 where it is `required`). `Idempotency-Key` on an `ActionView` makes of any
-number of the same requests one: the act and its answer are one transaction, and what was refused
-is not kept.
+All responses have an ETag and answer 304 to clients that have it (`conditional.etag`).
+`conditional.check_if_match(request, data)` compares `If-Match` with the current
+representation (412, or 428 if it is `required` and missing). With an `Idempotency-Key`,
+repeated requests to an `ActionView` act only once: the action and its stored response share a
+transaction, and errors are not stored.
 
-Errors are problem documents (RFC 9457). An application teaches `problems.as_problem`, a
-`functools.singledispatch`, its own refusals, once, in `<app>/api/__init__.py`. Whatever cannot be
-foreseen is a 500 without details, logged. Bodies are JSON, bounded in size and depth, without
-NUL and half characters (`parsing`).
+Errors are problem documents (RFC 9457). An application registers its own errors with
+`problems.as_problem`, a `functools.singledispatch`, in `<app>/api/__init__.py`. Unexpected
+errors are a 500 without details, and are logged. Bodies are JSON of limited size and depth,
+without NUL and lone surrogates (`parsing`).
 
-What the clock has not reached is not told here either: views read through the same
-`shown(at=...)` and `queries` as pages do. Objects that somebody may not see are not there: 404,
-never 403.
+The API shows nothing before its time: views read through the same `shown(at=...)` and
+`queries` as pages do. Objects that a user may not see are 404, never 403.
 
-The schema names every answer: `views` adds the problems that all share; others are declared with
-`problems.problem_responses(409, 422)` in `extend_schema(responses=...)`.
+The schema describes every response. `views` adds the problems that all views share. Others
+are declared with `problems.problem_responses(409, 422)` in `extend_schema(responses=...)`.
 """

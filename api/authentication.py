@@ -1,4 +1,4 @@
-"""Who asks: by a key in the header, or by the session of a browser."""
+"""Authentication by an API key in the header, or by a browser session."""
 
 from __future__ import annotations
 
@@ -17,10 +17,13 @@ SCHEME = "Bearer"
 
 
 class TokenAuthentication(BaseAuthentication):
-    """`Authorization: Bearer temporada_…`; a key that does not hold is refused, not ignored."""
+    """Authentication with `Authorization:
+
+    Bearer temporada_…`. An invalid key is refused, not ignored.
+    """
 
     def authenticate(self, request: Request) -> tuple[User, Token] | None:
-        """The owner and the key; None without the header. Raises AuthenticationFailed."""
+        """Return the owner and the key, or None without the header. Raises AuthenticationFailed."""
         scheme, _blank, text = request.headers.get("Authorization", "").partition(" ")
         if scheme.lower() != SCHEME.lower():
             return None
@@ -30,16 +33,12 @@ class TokenAuthentication(BaseAuthentication):
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
-        """What the answer to a stranger asks for."""
         return f'{SCHEME} realm="Temporada"'
 
 
 class TokenAuthenticationScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """How the schema names it."""
-
     target_class = TokenAuthentication
     name = "key"
 
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:
-        """An HTTP bearer key."""
         return {"type": "http", "scheme": "bearer"}

@@ -1,4 +1,4 @@
-"""ETags over what is told, and requests that hold only while it is still so."""
+"""ETags of representations, and conditional requests."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ from rest_framework.utils.encoders import JSONEncoder
 from api.problems import Problem
 
 CHECKED: Final = "api.held"
-"""Where a request says that its condition has been looked at."""
+# Set on a request whose condition was checked.
 
 
 def etag(data: Any) -> str:
-    """The strong validator of a representation: a digest of its JSON, in quotes."""
+    """Return a strong ETag: a quoted digest of the representation's JSON."""
     text = json.dumps(data, cls=JSONEncoder, sort_keys=True, separators=(",", ":"))
     return f'"{sha256(text.encode()).hexdigest()[:32]}"'
 
 
 def matches_if_none_match(request: Request, tag: str) -> bool:
-    """Whether who asks has this very representation already (`If-None-Match`)."""
+    """Return True if the client already has this representation (`If-None-Match`)."""
     told = parse_etags(request.headers.get("If-None-Match", ""))
     return "*" in told or tag in {one.removeprefix("W/") for one in told}
 
 
 def check_if_match(request: Request, data: Any, *, required: bool = False) -> None:
-    """Hold `If-Match` against the representation as it stands.
+    """Compare `If-Match` with the current representation.
 
-    Call it in the transaction of the act, after the row is locked. Raises Problem: 412 where
-    something has changed since it was read, 428 where the header is `required` and missing.
+    Call it in the transaction of the action, after locking the row. Raises Problem: 412 if
+    the representation has changed since it was read, 428 if the header is `required` and
+    missing.
     """
     told = request.headers.get("If-Match", "")
     request.META[CHECKED] = True
@@ -47,9 +48,9 @@ def check_if_match(request: Request, data: Any, *, required: bool = False) -> No
 
 
 def check_if_match_used(request: Request) -> None:
-    """Raises Problem (412) for an `If-Match` that the act of a request did not look at.
+    """Raise Problem (412) for an `If-Match` that the action did not check.
 
-    To act all the same would be to act on what may have changed; call it before the act is kept.
+    Ignoring the condition could overwrite a change. Call it before the action is committed.
     """
     told = request.headers.get("If-Match", "")
     if told and CHECKED not in request.META and "*" not in parse_etags(told):

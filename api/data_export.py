@@ -8,7 +8,6 @@ from api.models import DoneOnce, Token
 
 
 def register_export_tables() -> None:
-    """Declare it."""
     export_registry.register_tables(
         ExportTable(
             name="programs/keys",

@@ -1,4 +1,4 @@
-"""What a collection may be asked for."""
+"""Filters for collections."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_INTEGER: Final = 2**31 - 1
 
 
 class IntegerFilter(django_filters.Filter):  # type: ignore[misc]
-    """A whole number that a column could hold."""
+    """A whole number within the range of a database column."""
 
     field_class = forms.IntegerField
 
@@ -26,7 +26,7 @@ class IntegerFilter(django_filters.Filter):  # type: ignore[misc]
 
 
 class SlugFilter(django_filters.CharFilter):  # type: ignore[misc]
-    """A slug or another short word, exactly as it stands."""
+    """A slug or another short word, matched exactly."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, max_length=120, **kwargs)
@@ -35,7 +35,7 @@ class SlugFilter(django_filters.CharFilter):  # type: ignore[misc]
 
 
 class BooleanFilter(django_filters.TypedChoiceFilter):  # type: ignore[misc]
-    """`true` or `false`, and nothing else."""
+    """`true` or `false`. Anything else is an error."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         words = [(word, word) for word in ("true", "false")]
@@ -48,10 +48,9 @@ def _is_true(word: str) -> bool:
 
 
 class StrictFilterSet(django_filters.FilterSet):  # type: ignore[misc]  # it comes without types
-    """Questions by name; one that is asked for nothing is refused."""
+    """Filter set that refuses a parameter with an empty value."""
 
     def is_valid(self) -> bool:
-        """Whether all can be asked."""
         super().is_valid()
         for name in self.filters:
             if self.data.get(name) == "":

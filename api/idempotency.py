@@ -22,10 +22,9 @@ from api.problems import Problem
 KEY_PATTERN = re.compile(r"[\x21-\x7e]{1,64}")
 STORED_HEADERS = ("ETag", "Location")
 MAX_STORED_LENGTH = 128 * 1024
-"""Signs of JSON of the longest answer that is kept: a preview of a large file is far longer, and
-whoever sends keys with such would fill the disk."""
+# Longer responses are not stored: previews of large files sent with keys would fill the disk.
 NOT_STORED = 0
-"""The status of an act whose answer was too long."""
+# Status of an action whose response was too long to store.
 
 
 def idempotent(
@@ -35,12 +34,13 @@ def idempotent(
     at: dt.datetime,
     without: Collection[str] = (),
 ) -> Response:
-    """The answer of `act`, done now or told again; members `without` are told this once alone.
+    """Run `act` once per user and key, then replay its response.
 
-    Act and answer are one transaction: a process that dies leaves neither. Two at once wait for
-    each other at the row of the key. A refusal raises out of `act`, undoes all and is not kept.
-    Raises Problem for a key that is malformed (400) or was another act's (422), and where the
-    answer told before was too long to be kept (409).
+    Action and response share one transaction, so a crash leaves neither. Concurrent requests
+    wait for each other at the row of the key. An error raised by `act` rolls back and is not
+    stored. `without` names members that only the first response contains. Raises Problem for
+    a malformed key (400), a key used for another action (422), and a response that was too
+    long to store (409).
     """
     key = request.headers.get("Idempotency-Key")
     if key is None:
@@ -64,7 +64,7 @@ def idempotent(
 
 
 def _fingerprint(request: Request) -> bytes:
-    """What tells one act from another: method, address with its question, body as it was read."""
+    """Return a digest of the method, the address with its query, and the parsed body."""
     parts = (request.method or "", request.get_full_path(), repr(request.data))
     return sha256("\n".join(parts).encode(errors="backslashreplace")).digest()
 
@@ -101,5 +101,5 @@ RETENTION = dt.timedelta(hours=24)
 
 
 def delete_old_responses(*, at: dt.datetime) -> int:
-    """Forget answers older than a day; how many."""
+    """Delete responses older than a day and return how many."""
     return DoneOnce.objects.filter(at__lt=at - RETENTION).delete()[0]

@@ -1,4 +1,4 @@
-"""Keys that programs carry, and acts already done, so that they are done once."""
+"""API keys, and responses stored for repeated requests."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Token(models.Model):
-    """A key with which a program acts as a person.
+    """An API key with which a program acts as a user.
 
-    Only a digest of it is kept; `prefix` tells keys apart on the page of their owner.
-    `used_on` is the last day of use, so that a busy program writes once a day.
+    Only its digest is stored. `prefix` tells keys apart on their owner's page. `used_on` is
+    the last day of use, so that a busy program writes once a day.
     """
 
     class Scope(models.TextChoices):
-        """What may be done with it."""
+        """What the key permits."""
 
         READ = "read", _("read what I am allowed to see")
         WRITE = "write", _("do what I am allowed to do")
@@ -43,9 +43,10 @@ class Token(models.Model):
 
 
 class DoneOnce(models.Model):
-    """An act that was asked for with an `Idempotency-Key`, and what was answered.
+    """An action requested with an `Idempotency-Key`, and its response.
 
-    `asked` is a digest of method, address and body: the same key for another act is refused.
+    `asked` is a digest of method, address and body. Using the key for another action is an
+    error.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

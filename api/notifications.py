@@ -19,7 +19,7 @@ from api.views import ActionView, ListView
 
 
 class NoticeTold(serializers.Serializer[Any]):
-    """One thing that a person was told."""
+    """One notification."""
 
     id = serializers.IntegerField()
     kind = serializers.CharField()
@@ -29,7 +29,7 @@ class NoticeTold(serializers.Serializer[Any]):
     unread = serializers.BooleanField()
 
     def to_representation(self, instance: Notice) -> dict[str, Any]:
-        """Of a row."""
+        """Return the notification in the language of the request."""
         read = line_for(instance)
         told = {"text": read.text, "link": read.link, "at": read.at, "unread": read.unread}
         return {"id": read.number, "kind": instance.kind} | told
@@ -37,27 +37,27 @@ class NoticeTold(serializers.Serializer[Any]):
 
 @extend_schema_view(get=extend_schema(operation_id="notices_list", tags=["interface"]))
 class NotificationList(ListView):
-    """What who asks was told, the newest first; reading it here marks nothing as read."""
+    """The current user's notifications, newest first. Reading them here marks nothing as read."""
 
     queryset = Notice.objects.none()
     serializer_class = NoticeTold
     ordering = ("-pk",)
 
     def get_queryset(self) -> Any:
-        """One's own. Raises NotAuthenticated."""
+        """Return the user's own notifications. Raises NotAuthenticated."""
         if self.person is None:
             raise NotAuthenticated(_("Sign in or send an API key."))
         return Notice.objects.filter(user=self.person, on_site=True)
 
 
 class Unread(serializers.Serializer[Any]):
-    """How many are unread."""
+    """Number of unread notifications."""
 
     unread = serializers.IntegerField()
 
 
 class MarkAllRead(ActionView):
-    """Nothing is unread any more."""
+    """Marks all notifications as read."""
 
     @extend_schema(operation_id="notices_read", tags=["interface"], responses=Unread)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -65,7 +65,7 @@ class MarkAllRead(ActionView):
         return super().post(request, *args, **kwargs)
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """For who asks."""
+        """Mark the current user's notifications as read."""
         assert self.person is not None
         notifications.mark_all_read(self.person, at=timezone.now())
         return Response({"unread": 0})

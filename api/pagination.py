@@ -19,13 +19,14 @@ from api.problems import Problem
 
 MAX_PAGE_SIZE: Final = 200
 MAX_CURSOR_LENGTH: Final = 1200
-"""Two names of the longest, in a script of four bytes a letter, and a number."""
+# Two of the longest names, in a script of four bytes per letter, and a number.
 
 
 class Cursor(NamedTuple):
-    """Beside which row a page begins: its values in the columns of the ordering.
+    """The row at which a page begins: its values in the columns of the ordering.
 
-    `backwards`: the page ends before that row. No values: it begins (ends) with the first (last).
+    `backwards`: the page ends before that row. Without values it begins (ends) with the first
+    (last) row.
     """
 
     values: tuple[str | None, ...] = ()
@@ -33,14 +34,14 @@ class Cursor(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A column of the ordering as it is walked along; empty ones are the greatest."""
+    """A column of the ordering. Null values sort last."""
 
     name: str
     falling: bool
     field: Any
 
     def order(self) -> Any:
-        """For `order_by`."""
+        """Return the expression for `order_by`."""
         if not self.field.null:
             return F(self.name).desc() if self.falling else F(self.name).asc()
         if self.falling:
@@ -48,7 +49,7 @@ class Column(NamedTuple):
         return F(self.name).asc(nulls_last=True)
 
     def beyond(self, value: Any) -> Q:
-        """Rows that come after those with this value."""
+        """Return the condition for rows after those with this value."""
         if value is None:
             return Q(**{f"{self.name}__isnull": False}) if self.falling else Q(pk__in=[])
         if self.falling:
@@ -57,30 +58,33 @@ class Column(NamedTuple):
         return greater | Q(**{f"{self.name}__isnull": True}) if self.field.null else greater
 
     def within(self, value: Any) -> Q:
-        """Rows that are not before those with this value: what an index can begin with."""
+        """Return the condition for rows not before those with this value, which can use an
+        index.
+        """
         if self.field.null:
             return Q()
         return Q(**{f"{self.name}__{'lte' if self.falling else 'gte'}": value})
 
     def at(self, value: Any) -> Q:
-        """Rows with this value."""
+        """Return the condition for rows with this value."""
         return Q(**({f"{self.name}__isnull": True} if value is None else {self.name: value}))
 
     def read(self, written: str | None) -> Any:
-        """A value out of a cursor. Raises ValueError, TypeError or ValidationError."""
+        """Convert a value from a cursor. Raises ValueError, TypeError or ValidationError."""
         return None if written is None else self.field.to_python(written)
 
     def write(self, row: Any) -> str | None:
-        """The value of a row for a cursor."""
+        """Return a row's value for a cursor."""
         value = getattr(row, self.name)
         return None if value is None else str(value)
 
 
 class KeysetPagination(CursorPagination):
-    """`?cursor=` goes on from a page, `?limit=` says how many rows it has (1 to 200, else 50).
+    """`?cursor=` continues from a page, `?limit=` sets the number of rows (1 to 200, default
+    50).
 
-    A cursor holds all values of a row that the ordering looks at, so that any number of rows may
-    share some of them.
+    A cursor contains a row's values in all columns of the ordering, so that any number of
+    rows may share some of them.
     """
 
     page_size = 50
@@ -92,7 +96,7 @@ class KeysetPagination(CursorPagination):
     _previous: Cursor | None = None
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
-        """The rows of the page. Raises Problem for a cursor that we did not give out."""
+        """Return the rows of the page. Raises Problem for an invalid cursor."""
         size = self.get_page_size(request) or self.page_size
         self.base_url = request.build_absolute_uri()
         asked = self.decode_cursor(request)
@@ -108,7 +112,7 @@ class KeysetPagination(CursorPagination):
         return page[::-1] if cursor.backwards else page
 
     def _link(self, columns: list[Column], page: Any, asked: Cursor | None, more: bool) -> None:
-        """Keep where to go on, and back."""
+        """Store the next and the previous link."""
         backwards = asked is not None and asked.backwards
         first, last = (_values(columns, page[end]) if page else () for end in (0, -1))
         has_next = bool(asked and asked.values) if backwards else more
@@ -117,11 +121,9 @@ class KeysetPagination(CursorPagination):
         self._previous = Cursor(first, backwards=True) if has_previous else None
 
     def get_next_link(self) -> str | None:
-        """The address of the page after this one."""
         return self._address(self._next)
 
     def get_previous_link(self) -> str | None:
-        """The address of the page before this one."""
         return self._address(self._previous)
 
     def _address(self, cursor: Cursor | None) -> str | None:
@@ -132,12 +134,11 @@ class KeysetPagination(CursorPagination):
         return str(replace_query_param(self.base_url, "cursor", format_cursor(cursor)))
 
     def get_paginated_response(self, data: Any) -> Response:
-        """The page with its neighbours."""
         links = {"next": self.get_next_link(), "previous": self.get_previous_link()}
         return Response({**links, "results": data})
 
     def get_page_size(self, request: Request) -> int | None:
-        """How many rows; raises Problem for what is not a number from 1 to 200."""
+        """Return the number of rows. Raises Problem for anything but a number from 1 to 200."""
         written = request.query_params.get("limit")
         if written is None:
             return self.page_size
@@ -148,7 +149,6 @@ class KeysetPagination(CursorPagination):
         raise Problem(400, sentence, field="limit")
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
-        """How the schema names both."""
         told = super().get_schema_operation_parameters(view)
         for one in told:
             if one["name"] == "limit":
@@ -158,12 +158,12 @@ class KeysetPagination(CursorPagination):
         return told
 
     def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:
-        """The view's own `ordering`; it ends in a column that no two rows share."""
+        """Return the view's `ordering`, which ends in a unique column."""
         ordering = getattr(view, "ordering", self.ordering)
         return (ordering,) if isinstance(ordering, str) else tuple(ordering)
 
     def decode_cursor(self, request: Request) -> Any:
-        """Where to go on; raises Problem for a cursor that we did not give out: no such page."""
+        """Return the cursor. Raises Problem for an invalid one."""
         text = request.query_params.get("cursor")
         if text is None:
             return None
@@ -173,13 +173,12 @@ class KeysetPagination(CursorPagination):
 
 
 def format_cursor(cursor: Cursor) -> str:
-    """A cursor as it stands in an address."""
     told = json.dumps([cursor.backwards, *cursor.values], ensure_ascii=False).encode()
     return urlsafe_b64encode(told).decode().rstrip("=")
 
 
 def parse_cursor(text: str) -> Cursor:
-    """The same read back. Raises Problem."""
+    """Parse a cursor. Raises Problem."""
     try:
         told = json.loads(urlsafe_b64decode(text.encode() + b"=" * (-len(text) % 4)))
         backwards, *values = told
@@ -196,7 +195,7 @@ def _invalid_cursor() -> Problem:
 
 
 def _columns(queryset: Any, ordering: tuple[str, ...], backwards: bool) -> list[Column]:
-    """The columns as they are walked along."""
+    """Return the columns in the direction of the page."""
     meta = queryset.model._meta
     found = []
     for term in ordering:
@@ -211,7 +210,7 @@ def _values(columns: list[Column], row: Any) -> tuple[str | None, ...]:
 
 
 def _after(columns: list[Column], values: tuple[str | None, ...]) -> Q:
-    """Rows beyond the one with these values. Raises ValueError where they are of other columns."""
+    """Return the condition for rows after these values. Raises ValueError if they do not fit."""
     if not values:
         return Q()
     known = [(column, column.read(value)) for column, value in zip(columns, values, strict=True)]

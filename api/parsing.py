@@ -14,14 +14,15 @@ from rest_framework.parsers import BaseParser
 from api.problems import Problem
 
 MAX_DEPTH = 32
-"""How deep objects and lists may stand within each other."""
+# Levels of nested objects and lists.
 
 
 class BoundedJSONParser(BaseParser):
-    """A JSON body of at most `API_BODY_BYTES`, nested at most `MAX_DEPTH` times, in UTF-8.
+    """Parser for JSON bodies of at most `API_BODY_BYTES` and `MAX_DEPTH` levels, in UTF-8.
 
-    Refused in a problem document: larger (413), deeper, malformed, NaN and infinities, members
-    that come twice, NUL and half of a surrogate pair, which PostgreSQL keeps no more than UTF-8.
+    Raises Problem for larger bodies (413), deeper and malformed ones, NaN, infinities and
+    duplicate members. NUL and lone surrogates are refused too, since PostgreSQL cannot store
+    them.
     """
 
     media_type = "application/json"
@@ -32,7 +33,7 @@ class BoundedJSONParser(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        """The body as plain values. Raises Problem."""
+        """Return the parsed body. Raises Problem."""
         most = self.most()
         body = stream.read(most + 1)
         if len(body) > most:
@@ -42,20 +43,19 @@ class BoundedJSONParser(BaseParser):
         return parse_json(body)
 
     def most(self) -> int:
-        """The bytes of the longest body."""
+        """Return the maximum number of bytes."""
         return int(settings.API_BODY_BYTES)
 
 
 class BoundedFileParser(BoundedJSONParser):
-    """The same with a file in it: at most `API_FILE_BYTES`."""
+    """The same for bodies that contain a file: at most `API_FILE_BYTES`."""
 
     def most(self) -> int:
-        """The bytes of the longest body."""
         return int(settings.API_FILE_BYTES)
 
 
 def parse_json(body: bytes) -> Any:
-    """The value that these bytes write down in JSON. Raises Problem."""
+    """Parse bytes as JSON. Raises Problem."""
     try:
         text = body.decode()
     except UnicodeDecodeError as error:
@@ -73,7 +73,7 @@ def parse_json(body: bytes) -> Any:
 
 
 def check_characters(text: str) -> None:
-    """Raises Problem for what no text column keeps."""
+    """Raise Problem for characters that a text column cannot store."""
     if "\x00" in text or "\\u0000" in text:
         raise Problem(422, _("NUL characters are not allowed."))
     try:
@@ -83,7 +83,7 @@ def check_characters(text: str) -> None:
 
 
 def _check_depth(text: str) -> None:
-    """Brackets outside strings, counted before anything is built of them."""
+    """Count brackets outside strings before anything is built from them."""
     depth, quoted, escaped = 0, False, False
     for sign in text:
         if quoted:
@@ -122,13 +122,13 @@ JSON_TYPES: Final[
     (serializers.DateTimeField, (str,)),
     (serializers.DateField, (str,)),
 )
-"""What a field of each kind is in JSON; the framework alone takes "7" for 7 and 7 for "7"."""
+# JSON types by field. On its own, the framework accepts "7" for 7 and 7 for "7".
 
 
 def type_errors(field: Any, value: Any) -> Any:
-    """What of a value is of another shape than the field: a tree of sentences; empty: nothing.
+    """Return a tree of messages where a value has another JSON type than the field.
 
-    Nothing is said of what the field itself refuses: null, a length, a choice.
+    Errors that the field itself reports (null, length, choice) are left to it.
     """
     if value is None:
         return {}

@@ -1,4 +1,4 @@
-"""Errors as problem documents (RFC 9457): one shape for whatever is refused."""
+"""Errors as problem documents (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
 BUSY_RETRY_AFTER = 5
-"""Seconds after which to ask again where the database was too busy."""
+# Retry-After in seconds when the database was too busy.
 DISK_FULL_RETRY_AFTER = 30
-"""Seconds after which to ask again where the disk is full."""
+# Retry-After in seconds when the disk is full.
 UNPROCESSABLE_CODES = {"blank"}
-"""Codes of what has the right form and will not do all the same: a name of spaces."""
+# Codes of values of the right type that are not acceptable, such as a blank name.
 
 
 class Problem(APIException):
-    """A refusal: its status, a sentence, the field it belongs to and the ruling behind it.
+    """An error with its status, a message, the field it belongs to and the ruling behind it.
 
-    `extra` are members of the document beyond those (RFC 9457, 3.2), plain JSON; `headers` go
-    with the answer.
+    `extra` are further members of the document (RFC 9457, 3.2) as plain JSON. `headers` are
+    added to the response.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Problem(APIException):
 
 
 class ProblemDocument(serializers.Serializer[Any]):
-    """What every refusal looks like."""
+    """The error document that every refusal returns."""
 
     type = serializers.CharField(help_text="An address of the kind of problem, or about:blank.")
     title = serializers.CharField(help_text="The kind of problem in a few words.")
@@ -69,7 +69,7 @@ class ProblemDocument(serializers.Serializer[Any]):
 
 
 def problem_responses(*statuses: int) -> dict[Any, OpenApiResponse]:
-    """The schema's answers for these statuses, each a problem document."""
+    """Return problem documents as the schema's responses for these statuses."""
     return {
         (status, MEDIA_TYPE): OpenApiResponse(ProblemDocument, HTTPStatus(status).phrase)
         for status in statuses
@@ -78,9 +78,9 @@ def problem_responses(*statuses: int) -> dict[Any, OpenApiResponse]:
 
 @singledispatch
 def as_problem(error: Exception) -> Problem | None:
-    """The problem that an application's error is for who asked; None: it is nobody's mistake.
+    """Return the problem for an application's error, or None if it is not the client's fault.
 
-    Applications register their own refusals.
+    Applications register their own errors.
     """
     return None
 
@@ -123,7 +123,7 @@ def _api_exception(error: APIException) -> Problem | None:
 
 @as_problem.register
 def _too_busy(error: OperationalError) -> Problem | None:
-    """Who waited too long for the database, or was picked out of a knot: nothing was done."""
+    """Return a problem for a lock timeout or a deadlock. Nothing was saved."""
     if is_full(error):
         return disk_full(error)
     log.error("The database could not serve a program", exc_info=error)
@@ -137,14 +137,14 @@ def _os_error(error: OSError) -> Problem | None:
 
 
 def disk_full(error: Exception) -> Problem:
-    """There is nowhere to write to until somebody makes room."""
+    """Return the problem for a full disk."""
     log.error("The disk is full: %s", error)
     sentence = _("The site’s disk is full. Nothing was done. Try again once there is space.")
     return Problem(503, sentence, headers={"Retry-After": str(DISK_FULL_RETRY_AFTER)})
 
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
-    """The answer to an exception of a view; what nobody foresaw is logged and told in short."""
+    """Return the response to a view's exception. Unexpected ones are logged and shown briefly."""
     problem = as_problem(error)
     if problem is None:
         if settings.DEBUG:
@@ -157,7 +157,6 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response 
 
 
 def problem_response(problem: Problem) -> Response:
-    """A problem as the answer of a view."""
     return Response(
         problem_document(problem),
         status=problem.status_code,
@@ -167,7 +166,6 @@ def problem_response(problem: Problem) -> Response:
 
 
 def problem_document(problem: Problem) -> dict[str, Any]:
-    """A problem as its document."""
     told: dict[str, Any] = {
         "type": "about:blank",
         "title": HTTPStatus(problem.status_code).phrase,
@@ -182,7 +180,7 @@ def problem_document(problem: Problem) -> dict[str, Any]:
 
 
 def _flat_errors(detail: Any, at: str) -> list[tuple[str, str]]:
-    """The leaves of a validation error with JSON pointers to the fields they blame."""
+    """Yield the messages of a validation error with JSON pointers to their fields."""
     if isinstance(detail, Mapping):
         return [
             leaf

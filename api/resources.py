@@ -28,7 +28,7 @@ from api.views import DetailView, ResourceView
 
 
 class Me(serializers.ModelSerializer[User]):
-    """Who asks, as the site knows them."""
+    """The current user."""
 
     scope = serializers.SerializerMethodField(
         help_text="What the key is good for: read, write, or session for a browser."
@@ -39,13 +39,13 @@ class Me(serializers.ModelSerializer[User]):
         fields = ["username", "language", "theme", "bloodless", "scope"]
 
     def get_scope(self, user: User) -> str:
-        """The scope of what was shown at the door."""
+        """Return the scope of the key or session."""
         token: Any = self.context["request"].auth
         return str(token.scope) if token is not None else "session"
 
 
 class Index(serializers.Serializer[Any]):
-    """Where everything is."""
+    """Addresses of the API."""
 
     resources = serializers.DictField(
         child=serializers.CharField(), help_text="Addresses of collections by name."
@@ -58,14 +58,14 @@ SCHEMA_TTL = 60 * 60  # seconds
 
 
 class IndexView(ResourceView):
-    """Where everything is."""
+    """Addresses of the collections, of the schema and of its page."""
 
     serializer_class = Index
     collections: Callable[[], dict[str, str]] = staticmethod(dict)
 
     @extend_schema(operation_id="index", tags=["interface"])
     def get(self, request: Request) -> Response:
-        """The addresses of the collections, of the schema and of its page."""
+        """List the addresses of the collections, of the schema and of its page."""
         told = {name: request.build_absolute_uri(at) for name, at in self.collections().items()}
         schema = request.build_absolute_uri(reverse("api_schema"))
         docs = request.build_absolute_uri(reverse("api_docs"))
@@ -73,24 +73,24 @@ class IndexView(ResourceView):
 
 
 class MeView(DetailView):
-    """Who asks."""
+    """The current user."""
 
     serializer_class = Me
 
     @extend_schema(operation_id="me", tags=["interface"])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Name, preferences, and what the key is good for; 401 for a stranger."""
+        """Name, preferences and the scope of the key. 401 without a key or session."""
         return super().get(request, *args, **kwargs)
 
     def get_object(self) -> Any:
-        """The person. Raises NotAuthenticated."""
+        """Return the user. Raises NotAuthenticated."""
         if self.person is None:
             raise NotAuthenticated(_("Sign in or send an API key."))
         return self.person
 
 
 class FormatNegotiation(DefaultContentNegotiation):
-    """Which form is wanted as `Accept` says, or `?format=json`: a schema is opened in a browser."""
+    """Selects the renderer by `Accept` or `?format=json`, since schemas are opened in browsers."""
 
     def select_renderer(
         self,
@@ -98,7 +98,7 @@ class FormatNegotiation(DefaultContentNegotiation):
         renderers: Iterable[BaseRenderer],
         format_suffix: str | None = None,
     ) -> tuple[BaseRenderer, str]:
-        """The renderer, and the media type it answers with. Raises Http404 for no such form."""
+        """Return the renderer and its media type. Raises Http404 for an unknown format."""
         form = request.query_params.get("format") or format_suffix
         chosen: tuple[BaseRenderer, str] = super().select_renderer(request, renderers, form)
         return chosen
@@ -107,15 +107,18 @@ class FormatNegotiation(DefaultContentNegotiation):
 class SchemaView(SpectacularAPIView):
     """The schema, OpenAPI 3.1, in JSON or YAML.
 
-    Drawing it up takes seconds, so it is kept by all that it depends on, language and form, and
-    by nothing else of a request: whoever writes other words into theirs has none drawn anew.
+    Generating it takes seconds, so it is cached by language and format. Other request headers
+    and parameters cannot cause another generation.
     """
 
     content_negotiation_class = FormatNegotiation
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """As it was drawn up within the hour. Raises Problem for a language that is none here."""
+        """Return the schema as cached within the last hour.
+
+        Raises Problem for an unknown language.
+        """
         language = request.query_params.get("lang") or get_language() or settings.LANGUAGE_CODE
         if language not in dict(settings.LANGUAGES):
             raise Problem(400, _("This language is not available on this site."), field="lang")
@@ -134,7 +137,7 @@ class SchemaView(SpectacularAPIView):
 
 
 class DocsView(SpectacularSwaggerSplitView):
-    """The schema as a page of the site, to try out: no script or style of it is inline."""
+    """The schema as a page on which it can be tried out. It has no inline scripts or styles."""
 
     url_name = "api_schema"
     template_name = "api/docs.html"
@@ -142,12 +145,12 @@ class DocsView(SpectacularSwaggerSplitView):
 
 
 class NotFoundView(ResourceView):
-    """Whatever else is asked for under the interface's address."""
+    """404 for any other address under the API."""
 
     schema = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Whatever the method: it is not here. Raises Problem."""
+        """Raise Problem for any method."""
         raise Problem(
             404,
             _("This address does not exist. See %(index)s for a list of addresses.")

@@ -1,4 +1,4 @@
-"""The schema: every operation with the refusals and headers that all share."""
+"""OpenAPI schema: operations with the errors and headers that all share."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ IDEMPOTENCY_KEY_SCHEMA = {"type": "string", "pattern": "^[!-~]{1,64}$"}
 
 
 class ProblemAutoSchema(AutoSchema):
-    """What drf-spectacular finds, with problems, conditions and keys beside it."""
+    """drf-spectacular's schema with problems, conditional requests and idempotency keys added."""
 
     def get_response_serializers(self) -> Any:
-        """What an act answers unless it says so: nothing that a serializer describes."""
+        """Return the responses. An action without a declared response has no body."""
         if isinstance(self.view, ActionView) and self.method not in SAFE and self._is_silent():
             return None
         return super().get_response_serializers()
 
     def get_request_serializer(self) -> Any:
-        """What an act reads."""
+        """Return the serializer of an action's body."""
         if isinstance(self.view, ActionView):
             return self.view.asks_for
         return super().get_request_serializer()
 
     def get_override_parameters(self) -> list[Any]:
-        """The headers that hold for every operation of a kind."""
+        """Return the headers common to operations of one kind."""
         told = list(super().get_override_parameters())
         if self.method in SAFE:
             asked = getattr(self.view, "questions", None)
@@ -49,7 +49,7 @@ class ProblemAutoSchema(AutoSchema):
         ]
 
     def _resolve_path_parameters(self, variables: Any) -> Any:
-        """Numbers in an address have bounds: no column holds more."""
+        """Limit numbers in addresses to what a database column can hold."""
         told = super()._resolve_path_parameters(variables)  # type: ignore[no-untyped-call]
         for one in told:
             if one["schema"].get("type") == "integer":
@@ -69,7 +69,7 @@ class ProblemAutoSchema(AutoSchema):
         return bodies
 
     def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
-        """An object that comes in has the members that are named, and no other (`api.parsing`)."""
+        """Forbid undeclared members in request objects (see `api.parsing`)."""
         told = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
         return told | {"additionalProperties": False} if direction == "request" else told
 

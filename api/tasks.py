@@ -1,4 +1,4 @@
-"""What is done by itself: answers kept for repeated requests are forgotten."""
+"""Celery task of the API."""
 
 from celery import shared_task
 from django.utils import timezone
@@ -8,5 +8,5 @@ from api.idempotency import delete_old_responses
 
 @shared_task
 def forget() -> None:
-    """Forget what is older than a day."""
+    """Delete stored responses older than a day."""
     delete_old_responses(at=timezone.now())

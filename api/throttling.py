@@ -1,4 +1,4 @@
-"""How often one may ask; who asks too often is told when to come back."""
+"""Rate limits per minute, with `Retry-After`."""
 
 from __future__ import annotations
 
@@ -17,56 +17,53 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 class _PerMinuteThrottle(BaseThrottle):
-    """So many requests a minute from one person, or from one address where nobody signed in.
+    """Limit of requests per minute and user, or per address if nobody is signed in.
 
-    Counted as those of pages are, one by one however many come at once.
+    Shares the counters of pages and is exact under concurrency.
     """
 
     setting = ""
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        """Count it where this limit concerns it; whether it is within the limit."""
+        """Count the request if the limit concerns it, and return True within the limit."""
         limit: int = getattr(settings, self.setting)  # read anew, so that a setting holds at once
         return not self.concerns(request) or count_request(request, self.setting) <= limit
 
     def wait(self) -> float:
-        """Seconds until one may ask again."""
+        """Return the seconds until the next request is allowed."""
         return seconds_until_reset()
 
     def concerns(self, request: Request) -> bool:
-        """Whether the request is of the kind that is counted."""
+        """Return True if requests of this kind are counted."""
         raise NotImplementedError
 
 
 class ReadThrottle(_PerMinuteThrottle):
-    """Reading."""
+    """Limit for safe methods."""
 
     setting = "API_READS_A_MINUTE"
 
     def concerns(self, request: Request) -> bool:
-        """GET and the like."""
         return request.method in SAFE
 
 
 class WriteThrottle(_PerMinuteThrottle):
-    """Acting."""
+    """Limit for all other methods."""
 
     setting = "API_WRITES_A_MINUTE"
 
     def concerns(self, request: Request) -> bool:
-        """Everything else."""
         return request.method not in SAFE
 
 
 class FileThrottle(_PerMinuteThrottle):
-    """Files to be taken apart and checked, beside all acting; for views that read them."""
+    """Additional limit for views that parse and check files."""
 
     setting = "FILES_A_MINUTE"
 
     def concerns(self, request: Request) -> bool:
-        """Everything but reading."""
         return request.method not in SAFE
 
 
 FILE_THROTTLES = [ReadThrottle, WriteThrottle, FileThrottle]
-"""What holds for a view that reads files."""
+# For views that read files.

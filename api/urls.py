@@ -1,4 +1,4 @@
-"""Pages about the interface; the interface itself stands in `config.api_urls`."""
+"""URLs of pages about the API. The API itself is in `config.api_urls`."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The three kinds of view that every part of the interface is made of."""
+"""The three kinds of view that the API consists of."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ _request_checks: list[RequestCheck] = []
 
 
 def register_request_check(check: RequestCheck) -> RequestCheck:
-    """Have every request of every resource checked once it is known who asks; a check raises."""
+    """Register a check of every request after authentication. A check raises to refuse."""
     if check not in _request_checks:
         _request_checks.append(check)
     return check
 
 
 class ResourceView(generics.GenericAPIView[Any]):
-    """Whatever has an address: bounded questions, ETags, nothing that caches could mix up."""
+    """Base of all views: known parameters only, ETags, and headers for caches."""
 
     filterset_class: Any = None
     questions: ClassVar[type[BaseSerializer[Any]] | None] = None
-    """What may be asked with `?` besides filters and pages; `asked` gives it checked."""
+    # Serializer of query parameters besides filters and pages. See `asked`.
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse what no database could be asked, then do what every view does first."""
+        """Refuse characters that the database cannot store, then continue as usual."""
         for _name, values in request.query_params.lists():
             check_characters("".join(map(str, values)))
         check_characters(request.path)
@@ -61,7 +61,7 @@ class ResourceView(generics.GenericAPIView[Any]):
             check(request)
 
     def handle_exception(self, exc: Exception) -> Response:
-        """The refusal; who sends keys that do not hold is counted as the stranger they are."""
+        """Return the error response. Requests with an invalid key count against their address."""
         if isinstance(exc, AuthenticationFailed):
             try:
                 self.check_throttles(self.request)
@@ -70,7 +70,7 @@ class ResourceView(generics.GenericAPIView[Any]):
         return super().handle_exception(exc)
 
     def asked(self, request: Request) -> dict[str, Any]:
-        """What was asked with `?`, checked; raises ValidationError."""
+        """Return the validated query parameters. Raises ValidationError."""
         assert self.questions is not None
         serializer = self.questions(data=request.query_params)
         for name, field in serializer.fields.items():  # type: ignore[attr-defined]
@@ -81,15 +81,15 @@ class ResourceView(generics.GenericAPIView[Any]):
         return dict(serializer.validated_data)
 
     def may_be_asked(self) -> set[str]:
-        """The names that this address knows after the `?`."""
+        """Return the names of the query parameters that this address accepts."""
         names = set(self.questions().fields) if self.questions else set()  # type: ignore[attr-defined]
         return names | set(self.filterset_class.base_filters if self.filterset_class else ())
 
     def _check_questions(self, request: Request) -> None:
-        """A filter that is misspelt would tell everything: it is refused, and one asked twice.
+        """Refuse unknown and repeated parameters. A misspelt filter would return everything.
 
-        A name with a dot is none misspelt: scanners send such to every address, and read a
-        refusal as a weakness. It is passed over, as every page does.
+        Names with a dot are ignored, as on pages: scanners send them to every address and
+        take an error for a vulnerability.
         """
         known = self.may_be_asked()
         for name, values in request.query_params.lists():
@@ -103,7 +103,7 @@ class ResourceView(generics.GenericAPIView[Any]):
     def finalize_response(
         self, request: HttpRequest | Request, response: Any, *args: Any, **kwargs: Any
     ) -> Any:
-        """Add the ETag; who knows it gets none of the body."""
+        """Add the ETag, and answer 304 without a body to clients that have it."""
         answer = super().finalize_response(cast(Any, request), response, *args, **kwargs)
         patch_vary_headers(answer, ["Authorization", "Cookie", "Accept-Language", "Veiled"])
         if request.method not in SAFE or answer.status_code != 200 or not _is_data(answer):
@@ -118,58 +118,62 @@ class ResourceView(generics.GenericAPIView[Any]):
 
     @property
     def person(self) -> User | None:
-        """Who asks; None for a stranger."""
+        """Return the current user, or None if nobody is signed in."""
         user = self.request.user
         return user if isinstance(user, User) else None
 
 
 class ListView(ResourceView, generics.ListAPIView[Any]):
-    """Many, by cursor: `get_queryset`, `serializer_class`, `ordering`, `filterset_class`."""
+    """A collection, paginated by cursor.
+
+    Subclasses set `get_queryset`, `serializer_class`, `ordering` and `filterset_class`.
+    """
 
     ordering: ClassVar[tuple[str, ...]] = ("pk",)
 
     def may_be_asked(self) -> set[str]:
-        """Filters, and which page."""
+        """Return the names of filters and of the pagination."""
         return super().may_be_asked() | {"cursor", "limit"}
 
 
 class DetailView(ResourceView):
-    """One: `get_object`, `serializer_class`."""
+    """One object. Subclasses set `get_object` and `serializer_class`."""
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """The representation as it stands."""
+        """Return the current representation."""
         return Response(self.represent(self.get_object()))
 
     def represent(self, row: Any) -> Any:
-        """What is told of a row; the same data `conditional.check_if_match` is held against."""
+        """Return the data of a row. `conditional.check_if_match` compares the same data."""
         return self.get_serializer(row).data
 
 
 class ActionView(ResourceView):
-    """What somebody signed in asks for by POST; subclasses write `act`, which is one transaction.
+    """An action of a signed-in user by POST. Subclasses define `act`, which runs in a
+    transaction.
 
-    `asks_for` is the serializer that reads the body. A key for reading alone opens nothing here.
-    A view may be a `ListView` or a `DetailView` as well: reading it needs no key then.
+    `asks_for` is the serializer of the body. A read-only key is refused. A view may also be a
+    `ListView` or a `DetailView`, and reading then needs no key.
     """
 
     asks_for: ClassVar[type[BaseSerializer[Any]] | None] = None
     shown_once: ClassVar[tuple[str, ...]] = ()
-    """Members of the answer, secrets, that nothing keeps: told again they are null."""
+    # Secrets in the response that are not stored. They are null when it is replayed.
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Nobody acts unsigned."""
+        """Require a user for actions."""
         super().initial(request, *args, **kwargs)
         if request.method not in (*SAFE, "OPTIONS"):
             _check_may_write(request)
 
     def prepare(self, request: Request) -> None:
-        """What must not keep others waiting: before the transaction of the act, as files are read.
+        """Do slow work before the transaction of the action begins, such as parsing files.
 
-        Nothing is written here; it is done again for every request.
+        It must not write, and is repeated for every request.
         """
 
     def do(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Do it, once for every Idempotency-Key."""
+        """Perform the action once per Idempotency-Key."""
         self.prepare(request)
 
         def act() -> Response:
@@ -180,15 +184,15 @@ class ActionView(ResourceView):
         return idempotent(request, act, at=timezone.now(), without=self.shown_once)
 
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """As asked."""
+        """Perform the action."""
         return self.do(request, *args, **kwargs)
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """The act itself."""
+        """Perform the action and return the response."""
         raise NotImplementedError
 
     def read(self, request: Request) -> dict[str, Any]:
-        """The body, checked; raises ValidationError for what is not as the schema says."""
+        """Return the validated body. Raises ValidationError."""
         assert self.asks_for is not None
         serializer = self.asks_for(data=request.data, context=self.get_serializer_context())
         if wrong := type_errors(serializer, request.data):
@@ -198,7 +202,7 @@ class ActionView(ResourceView):
 
 
 def _check_may_write(request: Request) -> None:
-    """Raises where nobody signed, or with a key for reading."""
+    """Raise an error if nobody is signed in or the key is read-only."""
     if not request.user.is_authenticated:
         raise NotAuthenticated(_("Sign in or send an API key."))
     if isinstance(request.auth, Token) and request.auth.scope != Token.Scope.WRITE:

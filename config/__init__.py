@@ -1,4 +1,4 @@
-"""The house: settings, addresses, the two doors (WSGI and ASGI) and the job queue."""
+"""The project: settings, URLs, the WSGI and ASGI applications and the job queue."""
 
 from config.celery import app as celery_app
 

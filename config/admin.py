@@ -1,4 +1,4 @@
-"""The office: Django's admin, its index grouped by what somebody comes to do."""
+"""Django's admin, with its index grouped by task."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ SECTIONS: Final = (
         ("Player", "Claim", "Merge", "Rating", "User", "Group", "EmailAddress"),
     ),
 )
-"""Key, name and models of each task, in the order of the index; the rest follows by application."""
+# Key, name and models of each task, in the order of the index. Other models follow by application.
 
 
 class SiteAdmin(admin.AdminSite):
-    """Whoever enters passes the same door, with its second factor, as everybody."""
+    """Admin site that uses the site's own sign-in with its second factor."""
 
     site_title = site_header = "Temporada"
     index_title = _("Admin")
@@ -32,12 +32,11 @@ class SiteAdmin(admin.AdminSite):
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The site's own way in."""
         response: HttpResponse = secure_admin_login(super().login)(request, extra_context)
         return response
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """The models by task; those of one application where that is asked for."""
+        """Return the models by task, or those of one application."""
         apps = super().get_app_list(request, app_label)
         if app_label is not None:
             return apps

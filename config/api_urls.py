@@ -15,11 +15,11 @@ COLLECTIONS: tuple[str, ...] = (
     *leagues.COLLECTIONS,
     *api_urls.COLLECTIONS,
 )
-"""Names of the addresses of the collections that the index lists, without `api_`."""
+# URL names of the collections in the index, without `api_`.
 
 
 def collections() -> dict[str, str]:
-    """Where the collections are, by name."""
+    """Return the addresses of the collections by name."""
     return {name: reverse(f"api_{name}") for name in COLLECTIONS}
 
 

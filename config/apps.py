@@ -1,4 +1,4 @@
-"""The house as a Django application, with its commands, and the office with pages of its own."""
+"""Configuration of the project's own application and of the admin."""
 
 from __future__ import annotations
 
@@ -8,19 +8,14 @@ from django.utils.translation import gettext_lazy as _
 
 
 class ConfigConfig(AppConfig):
-    """Settings and commands; it has no tables."""
-
     name = "config"
     verbose_name = _("Site")
 
     def ready(self) -> None:
-        """Declare what admins are told of."""
         from config.health import notifications
 
         notifications.register_notification_kinds()
 
 
 class SiteAdminConfig(AdminConfig):
-    """Django's admin with the site of `config.admin`."""
-
     default_site = "config.admin.SiteAdmin"

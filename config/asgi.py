@@ -1,6 +1,6 @@
-"""The door of the embedded server: pages by WSGI threads, the feed beside them.
+"""The ASGI application of the embedded server: pages in WSGI threads, with the feed beside them.
 
-No page goes through Django's own asynchronous handler, which answers a third as many.
+No page goes through Django's asynchronous handler, which serves a third as many requests.
 """
 
 import os
@@ -30,7 +30,7 @@ pages = BufferedApplication(WSGIMiddleware(cast("Any", _wsgi), workers=PAGE_THRE
 
 
 async def route(scope: Scope, receive: Receive, send: Send) -> None:
-    """Everything under /live/ and the server's own start and end to the feed, the rest to pages."""
+    """Send /live/ and lifespan events to the feed, everything else to pages."""
     if scope["type"] == "lifespan" or scope["path"].startswith("/live/"):
         await feed(scope, receive, send)
     else:
@@ -41,7 +41,7 @@ limited = ConcurrencyLimit(route)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
-    """The site; that it is alive is said before anything else is looked at."""
+    """Serve the site. The liveness check is answered first."""
     if liveness.is_liveness_check(scope):
         await liveness.send_alive(send)
     else:

@@ -1,8 +1,8 @@
-"""The clock of the sweeps: any number of hosts may run one, a single one strikes.
+"""The scheduler of periodic tasks: any number of hosts may run one, but only one is active.
 
-Whoever holds the lock in Redis sends what is due; the others stand by and take over within
-seconds when it is gone. When the slow entries were last sent is kept in Redis too, so that a
-nightly task is neither sent twice by two clocks nor forgotten over a restart.
+The holder of a lock in Redis sends what is due. The others stand by and take over within
+seconds. Redis also stores when the slow entries were last sent, so that a nightly task is
+neither sent twice by two schedulers nor lost by a restart.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ log = logging.getLogger(__name__)
 LEADER: Final = "temporada:beat:leader"
 LAST_SENT: Final = "temporada:beat:last-sent"
 LOCK_TTL: Final = 4
-"""Seconds for which the lock holds without a sign of life."""
+# Seconds.
 STANDBY_INTERVAL: Final = 1
-"""Seconds between two looks of one that does not lead."""
+# Seconds between two attempts of a standby scheduler.
 SLOW_INTERVAL: Final = timedelta(minutes=1)
-"""Entries that come no more often are remembered; the others come again at once anyway."""
+# Entries no more frequent than this are stored. The others come again at once anyway.
 
 
 class LeadingScheduler(Scheduler):
-    """Celery's scheduler, sending only while it leads; it needs no file."""
+    """Celery scheduler that sends only while it holds the lock. It needs no file."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._redis = Redis.from_url(
@@ -45,28 +45,28 @@ class LeadingScheduler(Scheduler):
         self.max_interval = STANDBY_INTERVAL  # so that the lock is renewed before it runs out
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
-        """Send what is due while leading; the seconds until the next look."""
+        """Send what is due while leading, and return the seconds until the next tick."""
         if not self._leads():
             return STANDBY_INTERVAL
         wait: float = super().tick(*args, **kwargs)
         return wait
 
     def apply_entry(self, entry: ScheduleEntry, producer: Any = None) -> None:
-        """Send one, and remember when where that matters."""
+        """Send an entry, and store the time if it is a slow one."""
         super().apply_entry(entry, producer=producer)
         if is_slow(entry):
             with suppress(RedisError):
                 self._redis.hset(LAST_SENT, entry.name, entry.default_now().isoformat())
 
     def close(self) -> None:
-        """Give the lock back, so that another need not wait until it runs out."""
+        """Release the lock, so that another scheduler need not wait for its expiry."""
         with suppress(LockError, RedisError):
             self._lock.release()
         self._leading = False
         super().close()
 
     def _leads(self) -> bool:
-        """Whether this clock holds the lock; a Redis that is away makes nobody lead."""
+        """Return True if this scheduler holds the lock. None does while Redis is down."""
         try:
             if self._leading:
                 self._lock.reacquire()
@@ -82,7 +82,7 @@ class LeadingScheduler(Scheduler):
         return self._leading
 
     def _take_over(self) -> None:
-        """Go on from when the entries were last sent, by whomever; now, where nobody knows."""
+        """Continue from the stored times of the slow entries, or from now without one."""
         sent = cast("dict[str, str]", self._redis.hgetall(LAST_SENT))
         for name, entry in self.schedule.items():
             known = sent.get(name) if is_slow(entry) else None
@@ -91,6 +91,6 @@ class LeadingScheduler(Scheduler):
 
 
 def is_slow(entry: ScheduleEntry) -> bool:
-    """Whether it comes less often than once a minute: a time of the day, or a long while."""
+    """Return True if the entry is due less often than once a minute."""
     every = getattr(entry.schedule, "run_every", None)
     return every is None or every >= SLOW_INTERVAL

@@ -1,4 +1,4 @@
-"""Pages meet whole requests and give whole answers: no thread waits for a visitor's connection."""
+"""Buffering of whole requests and responses, so that no thread waits for a slow client."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from django.conf import settings
 from live.asgi_types import Message, Receive, Scope, Send
 
 MAX_MEMORY_BYTES: Final = 64 * 1024
-"""Bytes of a request, and of an answer, beyond which they lie in a temporary file."""
+# Larger requests and responses go to a temporary file.
 CHUNK: Final = 64 * 1024
 MAX_LARGE_BODIES: Final = 4
-"""As many of the largest bodies may lie in files at once."""
+# Number of the largest bodies in files at the same time.
 TEXT_HEADERS: Final = [
     (b"content-type", b"text/plain; charset=utf-8"),
     (b"x-content-type-options", b"nosniff"),
@@ -25,21 +25,21 @@ TEXT_HEADERS: Final = [
 
 
 class TooMuchError(Exception):
-    """A body is larger than any may be."""
+    """A body exceeds the maximum size."""
 
 
 class NoRoomError(Exception):
-    """The bodies under way take all the room there is."""
+    """The bodies under way take up all the space."""
 
 
 class DisconnectedError(Exception):
-    """Whoever asked has left."""
+    """The client has disconnected."""
 
 
 class FairQueue:
-    """So many may be answered at once; who has waited longest for an answer of theirs is next.
+    """A limit on concurrent responses. The client that has waited longest is next.
 
-    Whoever asks for many things at once waits behind whoever asks for one.
+    A client with many requests waits behind one with a single request.
     """
 
     def __init__(self, places: int) -> None:
@@ -50,7 +50,7 @@ class FairQueue:
 
     @asynccontextmanager
     async def place(self, address: str) -> AsyncIterator[None]:
-        """One of the places, as soon as it is this address's turn."""
+        """Wait for this client's turn and hold a place."""
         if self._free:
             self._free -= 1
         else:
@@ -71,7 +71,7 @@ class FairQueue:
             raise
 
     def _let_in(self) -> None:
-        """Give a place to whoever is next, or keep it."""
+        """Give a free place to the next client."""
         while self._waiting:
             address = min(self._waiting, key=lambda waiting: self._last.get(waiting, 0))
             turn = self._waiting[address].popleft()
@@ -88,9 +88,9 @@ class FairQueue:
 
 
 class BufferedApplication:
-    """An application behind a door at which requests and answers are waited for.
+    """An application (ASGI) behind a buffer for requests and responses.
 
-    So many `places` are answered at once.
+    At most `places` requests are handled at the same time.
     """
 
     def __init__(self, application: Any, places: int) -> None:
@@ -99,7 +99,6 @@ class BufferedApplication:
         self._room = MAX_LARGE_BODIES * settings.BODY_BYTES
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         try:
             async with self._body(scope, receive) as body:
                 await self._answer(scope, body, send)
@@ -112,7 +111,7 @@ class BufferedApplication:
 
     @asynccontextmanager
     async def _body(self, scope: Scope, receive: Receive) -> AsyncIterator[IO[bytes]]:
-        """The whole body. What says that it is too large is not read: the page refuses it."""
+        """Yield the whole body. A body declared too large is not read, and the page refuses it."""
         taken = 0
         with SpooledTemporaryFile(MAX_MEMORY_BYTES) as body:
             try:
@@ -151,7 +150,7 @@ class BufferedApplication:
 
 
 def client_address(scope: Scope) -> str:
-    """Who asks: as the last proxy of ours saw it, else as the connection says."""
+    """Return the client's address from the last of our proxies, or else from the connection."""
     if settings.PROXIES:
         told = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
         parts = [part.strip() for part in told.decode("latin1").split(",")]
@@ -162,13 +161,13 @@ def client_address(scope: Scope) -> str:
 
 
 def declared_bytes(scope: Scope) -> int:
-    """What the request says that it brings."""
+    """Return the declared length of the body."""
     written: bytes = dict(scope["headers"]).get(b"content-length", b"0")
     return int(written) if written.isdigit() else 0
 
 
 def receive_from(body: IO[bytes]) -> Receive:
-    """What an application asks for more of a body."""
+    """Return a `receive` that reads from the buffered body."""
 
     async def receive() -> Message:
         chunk = body.read(CHUNK)
@@ -178,7 +177,7 @@ def receive_from(body: IO[bytes]) -> Receive:
 
 
 async def send_whole(send: Send, head: Message, body: IO[bytes]) -> None:
-    """Send an answer as fast as it is taken."""
+    """Send a response as fast as the client accepts it."""
     await send(head)
     more = True
     while more:
@@ -188,7 +187,7 @@ async def send_whole(send: Send, head: Message, body: IO[bytes]) -> None:
 
 
 async def refuse(send: Send, status: int, told: bytes) -> None:
-    """A refusal in a sentence, after which the connection ends."""
+    """Send a refusal in plain text and close the connection."""
     headers = [*TEXT_HEADERS, (b"content-length", b"%d" % len(told)), (b"connection", b"close")]
     if status == 503:
         headers.append((b"retry-after", b"60"))

@@ -1,4 +1,4 @@
-"""The cache: Redis, whose absence costs time and never a page, nor opens a limit."""
+"""Redis cache that tolerates an outage without failing pages or lifting rate limits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from redis_client.connection import circuit_breaker
 
 
 def tolerating_outage(method: Callable[..., Any], absent: Callable[..., Any]) -> Callable[..., Any]:
-    """The method, answering what `absent` says where Redis does not answer."""
+    """Wrap a method to return `absent(...)` if Redis does not respond."""
 
     @wraps(method)
     def asked(self: FaultTolerantRedisCache, *args: Any, **kwargs: Any) -> Any:
@@ -46,13 +46,13 @@ def _constant(answer: Any) -> Callable[..., Any]:
 
 
 LIMIT_PREFIXES: Final = (COUNTER_PREFIX, "allauth:")
-"""How keys begin that limit how often something may be done: they are counted without Redis too."""
+# Key prefixes of rate limits, which are counted without Redis too.
 _local_counters = LocMemCache("limits", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
-"""What this process counts while Redis is away."""
+# Counters of this process while Redis is down.
 
 
 def _unless_limit(name: str, absent: Callable[..., Any]) -> Callable[..., Any]:
-    """What `absent` says, but for limits what the memory of this process says."""
+    """Return `absent`, except that rate limits use the memory of this process."""
 
     def counting(self: BaseCache, key: Any, *args: Any, **kwargs: Any) -> Any:
         if str(key).startswith(LIMIT_PREFIXES):
@@ -63,7 +63,7 @@ def _unless_limit(name: str, absent: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _history(self: BaseCache, key: Any, value: Any, *args: Any, **kwargs: Any) -> None:
-    """Keep what allauth keeps, the times of what was done, the newest as `_share` counts it."""
+    """Store allauth's list of times, repeating the newest as often as `_share` would count it."""
     if not str(key).startswith(LIMIT_PREFIXES):
         return
     if isinstance(value, list) and value[:1] != (_local_counters.get(key) or [])[:1]:
@@ -72,7 +72,7 @@ def _history(self: BaseCache, key: Any, value: Any, *args: Any, **kwargs: Any) -
 
 
 def _share(self: BaseCache, key: Any, delta: int = 1, version: int | None = None) -> int:
-    """Others of `PAGE_PROCESSES` count as many: each once is as often as there are processes."""
+    """Count once for each of the `PAGE_PROCESSES`, since the others count as many."""
     if str(key).startswith(LIMIT_PREFIXES):
         return _local_counters.incr(key, delta * settings.PAGE_PROCESSES, version)
     return delta
@@ -87,14 +87,13 @@ def _all_keys(self: BaseCache, data: dict[Any, Any], *args: Any, **kwargs: Any) 
 
 
 class SharedRedisClient(RedisCacheClient):
-    """Keeps one client a pool, which threads share: making one costs as much as asking."""
+    """Keeps one client per pool, shared by threads: creating one costs as much as a request."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._made: dict[int, Any] = {}
 
     def get_client(self, key: Any = None, *, write: bool = False) -> Any:
-        """The client for a reading or a writing."""
         pool: int = self._get_connection_pool_index(write)  # type: ignore[attr-defined]  # no stub
         if pool not in self._made:
             self._made[pool] = super().get_client(key, write=write)
@@ -102,10 +101,10 @@ class SharedRedisClient(RedisCacheClient):
 
 
 class FaultTolerantRedisCache(RedisCache):
-    """Django's Redis cache, in which a Redis that is away is a miss.
+    """Django's Redis cache, except that an outage of Redis is a cache miss.
 
-    What is asked for is not there, what is stored is not kept, counters stand at their step. Limits
-    are counted in the memory of each process, against its share of them.
+    Nothing is found or stored, and counters return their step. Rate limits are counted in the
+    memory of each process against its share.
     """
 
     get = tolerating_outage(RedisCache.get, _unless_limit("get", _default))

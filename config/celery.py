@@ -17,7 +17,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 BaseParser.EXCEPTION_CLASSES["MISCONF"] = BusyLoadingError
 
 _WORKER: Final = os.getpid()
-"""Processes of a pool are forked from the one that has read this."""
+# Processes of a pool are forked from this one.
 
 app = Celery("temporada")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -27,5 +27,5 @@ app.autodiscover_tasks()
 @worker_process_init.connect
 @beat_embedded_init.connect
 def _end_with_the_worker(**told: object) -> None:
-    """A worker that is killed takes along what it has started, where the system sees to it."""
+    """End started processes with a killed worker, where the system supports it."""
     die_with_parent(_WORKER)

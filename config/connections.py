@@ -1,6 +1,6 @@
-"""Connections of the embedded server: how long a request may take to arrive, an answer to leave.
+"""Connections of the embedded server, with time limits for requests and responses.
 
-A visitor whose connection is slow, or who means harm, costs a connection and nothing else.
+A slow or hostile client costs a connection and nothing else.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from config.buffering import client_address, refuse
 from live.asgi_types import Receive, Scope, Send
 
 HEADER_SECONDS: Final = 10.0
-"""For the line and the headers of a request, from the connection's or the request's first byte."""
+# For the request line and headers, from the first byte of the connection or request.
 HEADER_BYTES: Final = 64 * 1024
 BODY_SECONDS: Final = 20.0
-"""For a body, beside what its bytes take at `BODY_RATE`."""
+# For a body, in addition to the time that its bytes take at `BODY_RATE`.
 BODY_RATE: Final = 16 * 1024  # bytes a second
 UNREAD_SECONDS: Final = 5.0
-"""For which the rest of a body is taken whose request is answered already."""
+# For reading the rest of a body after the response was sent.
 SEND_SECONDS: Final = 30.0
-"""In which what a connection holds of an answer must be taken."""
+# For the client to accept what is buffered of a response.
 RESERVED_FILES: Final = 200
-"""Open files that are not connections."""
+# Open files that are not connections.
 
 _connections_by_address: Counter[str] = Counter()
 
 
 class TimeoutProtocol(HttpToolsProtocol):
-    """HTTP by uvicorn, in which nobody keeps a connection by doing nothing."""
+    """uvicorn's HTTP protocol with time limits for idle clients."""
 
     _answered: RequestResponseCycle | None = None
-    """The request that is being answered, or was last."""
+    # The request being answered, or the last one.
     _counted = False
     _arriving: asyncio.TimerHandle | None = None
     _leaving: asyncio.TimerHandle | None = None
@@ -46,10 +46,10 @@ class TimeoutProtocol(HttpToolsProtocol):
     _body_began = 0.0
     _body_bytes = 0
     _taken = 0
-    """Bytes of all bodies of this connection."""
+    # Bytes of all bodies of this connection.
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a connection, unless its address has enough of them."""
+        """Accept a connection unless its address has too many."""
         super().connection_made(transport)
         self._counted = True
         _connections_by_address[self._address] += 1
@@ -63,7 +63,6 @@ class TimeoutProtocol(HttpToolsProtocol):
         self._arrives_within(HEADER_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget it."""
         if self._counted:
             self._counted = False
             _connections_by_address[self._address] -= 1
@@ -75,12 +74,12 @@ class TimeoutProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def _cut(self) -> None:
-        """End the connection at once, whatever it still holds."""
+        """Close the connection at once and discard its buffer."""
         self._nobody_is_there()
         self.transport.abort()
 
     def _nobody_is_there(self) -> None:
-        """Tell who is answering; uvicorn tells the last of several requests alone."""
+        """Notify every request of the disconnect. uvicorn notifies only the last one."""
         self.pipeline.clear()
         if self._answered is not None and not self._answered.response_complete:
             self._answered.disconnected = True
@@ -96,7 +95,7 @@ class TimeoutProtocol(HttpToolsProtocol):
 
     # What arrives -------------------------------------------------------------------------
     def data_received(self, data: bytes) -> None:
-        """Take bytes; headers without an end are cut off."""
+        """Receive bytes, and refuse headers that are too long."""
         if self._arriving is None and self._in_headers and self._is_idle():
             self._arrives_within(HEADER_SECONDS)  # empty lines begin no request
         of_bodies = self._taken
@@ -107,7 +106,6 @@ class TimeoutProtocol(HttpToolsProtocol):
                 self._cut()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is no HTTP."""
         told = msg.encode()
         heads = (
             b"HTTP/1.1 400 Bad Request",
@@ -120,26 +118,23 @@ class TimeoutProtocol(HttpToolsProtocol):
         self.transport.close()
 
     def on_message_begin(self) -> None:
-        """A request begins."""
         self._in_headers, self._header_bytes = True, 0
         self._arrives_within(HEADER_SECONDS)
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        """Its body begins."""
         self._in_headers = False
         self._body_began, self._body_bytes = self.loop.time(), 0
         self._arrives_within(BODY_SECONDS)
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Every byte of a body is worth some time, which the timer counts when it is due."""
+        """Count the bytes of a body. Each extends the time limit, which the timer checks."""
         self._body_bytes += len(body)
         self._taken += len(body)
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """It has arrived whole."""
         self._has_arrived()
         self._in_headers, self._header_bytes = True, 0
         super().on_message_complete()
@@ -154,7 +149,7 @@ class TimeoutProtocol(HttpToolsProtocol):
             self._arriving = None
 
     def _came_too_late(self) -> None:
-        """Cut the connection, unless its body comes fast enough."""
+        """Close the connection unless its body arrives fast enough."""
         if not self._in_headers:
             allowed = BODY_SECONDS + self._body_bytes / BODY_RATE
             left = self._body_began + allowed - self.loop.time()
@@ -165,12 +160,11 @@ class TimeoutProtocol(HttpToolsProtocol):
 
     # What leaves --------------------------------------------------------------------------
     def pause_writing(self) -> None:
-        """More waits than a connection may hold; it must be taken in a while."""
+        """Start the time limit for a full write buffer."""
         super().pause_writing()
         self._leaving = self.loop.call_later(SEND_SECONDS, self._cut)
 
     def resume_writing(self) -> None:
-        """It was taken."""
         self._has_left()
         super().resume_writing()
 
@@ -180,7 +174,7 @@ class TimeoutProtocol(HttpToolsProtocol):
             self._leaving = None
 
     def on_response_complete(self) -> None:
-        """The last bytes must be taken too, and what is still sent is not read for long."""
+        """Start the time limits for the last bytes and for the unread rest of the request."""
         super().on_response_complete()
         waiting = self.transport.get_write_buffer_size()
         if waiting:
@@ -189,7 +183,7 @@ class TimeoutProtocol(HttpToolsProtocol):
             self.loop.call_later(UNREAD_SECONDS, self._cut)
 
     def _drop_if_stuck(self, before: int) -> None:
-        """Cut it where nothing was taken; who took something gets as long again."""
+        """Close the connection if nothing was accepted, or else wait as long again."""
         waiting = self.transport.get_write_buffer_size()
         if waiting and waiting >= before:
             self._cut()
@@ -198,7 +192,7 @@ class TimeoutProtocol(HttpToolsProtocol):
 
     # How many there may be ----------------------------------------------------------------
     def _make_room(self) -> None:
-        """Cut a connection that asks for nothing; where all ask for something, this one."""
+        """Close an idle connection, or this one if none is idle."""
         for one in self.connections:
             if isinstance(one, TimeoutProtocol) and one is not self and one._asks_for_nothing():
                 one._cut()
@@ -213,9 +207,9 @@ class TimeoutProtocol(HttpToolsProtocol):
 
 
 class ConcurrencyLimit:
-    """An application of which nobody behind our proxies asks too many things at once.
+    """Limits concurrent requests per client address behind a proxy.
 
-    Without a proxy connections are counted instead, by the protocol.
+    Without a proxy the protocol limits connections instead.
     """
 
     def __init__(self, application: Any) -> None:
@@ -223,7 +217,6 @@ class ConcurrencyLimit:
         self._of_address: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or refuse."""
         if scope["type"] != "http" or not settings.PROXIES:
             await self._application(scope, receive, send)
             return
@@ -241,12 +234,12 @@ class ConcurrencyLimit:
 
 
 def max_connections() -> int:
-    """As many as this process may have open files, but for those it needs itself."""
+    """Return the number of files this process may open, less those it needs itself."""
     return _max_open_files - RESERVED_FILES
 
 
 def _raise_limit() -> int:
-    """As many open files as the system lets one have without asking."""
+    """Raise the soft limit of open files to the hard limit and return it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = min(hard, 65_536) if hard != resource.RLIM_INFINITY else 65_536
     with suppress(ValueError, OSError):

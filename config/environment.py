@@ -22,11 +22,11 @@ FALSE_WORDS = frozenset({"", "0", "false", "no", "off"})
 
 
 class SettingError(ImproperlyConfigured):
-    """A setting in the environment cannot be used; the text names it and says what would do."""
+    """A setting in the environment is invalid. The message names it and the valid values."""
 
 
 def unwritable_data_error(data: Path, error: OSError) -> SettingError:
-    """What to say where the data folder takes nothing."""
+    """Return the error for a data folder that is not writable."""
     return SettingError(
         f"The data folder {data} cannot be used ({error.strerror}): let this user write there, or "
         "choose another folder with DATA=."
@@ -34,55 +34,55 @@ def unwritable_data_error(data: Path, error: OSError) -> SettingError:
 
 
 class Environment:
-    """The environment as typed values.
+    """Typed access to environment variables.
 
-    Every reader takes the variable's name and a default, and raises SettingError naming
-    the variable when its value cannot be read.
+    Every method takes the variable's name and a default, and raises SettingError with the
+    name if the value is invalid.
     """
 
     def __init__(self, variables: Mapping[str, str]) -> None:
         self._variables = variables
 
     def text(self, name: str, default: str = "") -> str:
-        """The value without surrounding blanks; unset and blank both mean the default."""
+        """Return the value without surrounding blanks. Unset and blank mean the default."""
         return self._variables.get(name, "").strip() or default
 
     def flag(self, name: str, default: bool = False) -> bool:
-        """Yes or no: 1/true/yes/on or 0/false/no/off."""
+        """Return a boolean: 1/true/yes/on or 0/false/no/off."""
         word = self._variables.get(name, "1" if default else "0").strip().lower()
         if word in TRUE_WORDS | FALSE_WORDS:
             return word in TRUE_WORDS
         raise SettingError(f"{name} is {word!r}: write 1 for yes or 0 for no.")
 
     def whole(self, name: str, default: int, low: int, high: int) -> int:
-        """A whole number from low to high, both included."""
+        """Return a whole number from `low` to `high`, both included."""
         written = self.text(name, str(default))
         if written.isascii() and written.isdigit() and low <= int(written) <= high:
             return int(written)
         raise SettingError(f"{name} is {written!r}: it must be a whole number, {low} to {high}.")
 
     def one_of(self, name: str, words: Sequence[str]) -> str:
-        """One of these words; the first where nothing is said."""
+        """Return one of these words, by default the first."""
         written = self.text(name, words[0])
         if written in words:
             return written
         raise SettingError(f"{name} is {written!r}: it must be {' or '.join(words)}.")
 
     def secret(self, name: str, least: int) -> str:
-        """A secret of so many characters at least; empty where none is set."""
+        """Return a secret of at least `least` characters, or an empty string if unset."""
         written = self.text(name)
         if not written or len(written) >= least:
             return written
         raise SettingError(f"{name} is too short: {least} unguessable characters or more.")
 
     def words(self, name: str, default: Sequence[str] = ()) -> list[str]:
-        """A list written with commas."""
+        """Return a comma-separated list."""
         written = [word.strip() for word in self._variables.get(name, "").split(",")]
         return [word for word in written if word] or list(default)
 
 
 def networks(words: Sequence[str], name: str) -> list[str]:
-    """Networks in CIDR notation, as they are written. Raises SettingError for what is none."""
+    """Check networks in CIDR notation and return them unchanged. Raises SettingError."""
     for word in words:
         try:
             ip_network(word)
@@ -92,7 +92,7 @@ def networks(words: Sequence[str], name: str) -> list[str]:
 
 
 def ports(words: Sequence[str], name: str) -> list[int]:
-    """Ports, 1 to 65535. Raises SettingError for what is none."""
+    """Return ports, 1 to 65535. Raises SettingError."""
     for word in words:
         if not (word.isascii() and word.isdigit() and 0 < int(word[:6]) < 65536):
             raise SettingError(f"{name}: {word!r} is no port.")
@@ -102,7 +102,10 @@ def ports(words: Sequence[str], name: str) -> list[int]:
 def reasons_against_local_chair(
     *, debug: bool, allowed_hosts: Sequence[str], host: str, proxies: int
 ) -> list[str]:
-    """Why nobody may take the director's chair unasked; empty when the site is for us alone."""
+    """Return why local sign-in as director is not allowed.
+
+    Empty if only this machine has access.
+    """
     reasons = []
     if debug:
         reasons.append("DEBUG is on")
@@ -117,9 +120,9 @@ def reasons_against_local_chair(
 
 
 def site_url(written: str, *, hosts: Sequence[str], port: int | None, https: bool) -> str:
-    """The site's own address without a stroke at its end, as SITE_URL says or hosts let guess.
+    """Return the site's address without a trailing slash, from SITE_URL or the hosts.
 
-    The first of `hosts` that is a whole name, with `port` where the site serves itself.
+    By default the first complete name in `hosts`, with `port` if the site serves itself.
     """
     if written:
         parts = urlsplit(written)
@@ -131,10 +134,11 @@ def site_url(written: str, *, hosts: Sequence[str], port: int | None, https: boo
 
 
 def database(url: str, data: Path) -> dict[str, object]:
-    """Django's settings of the one database, from DATABASE_URL or the file in the data folder.
+    """Return Django's settings of the database from DATABASE_URL, or for a file in the data
+    folder.
 
-    `sqlite:///path` (three strokes: relative to where one stands, four: absolute) and
-    `postgres://user:password@host:port/name?option=value` are understood.
+    Accepts `sqlite:///path` (three slashes: relative to the working directory, four:
+    absolute) and `postgres://user:password@host:port/name?option=value`.
     """
     if not url:
         return sqlite(data / "temporada.sqlite3")
@@ -150,7 +154,9 @@ def database(url: str, data: Path) -> dict[str, object]:
 
 
 def sqlite(path: Path) -> dict[str, object]:
-    """SQLite in one file, safe with several processes: write-ahead log, writers queue early."""
+    """Return settings for SQLite with write-ahead log and early locks, safe for several
+    processes.
+    """
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
@@ -164,7 +170,10 @@ def sqlite(path: Path) -> dict[str, object]:
 
 
 def postgres(url: str) -> dict[str, object]:
-    """PostgreSQL by its address; what follows `?` goes to the driver, `host=` may be a folder."""
+    """Return settings for PostgreSQL.
+
+    Options after `?` go to the driver, `host=` may be a folder.
+    """
     parts = urlsplit(url)
     try:
         port = parts.port
@@ -185,7 +194,7 @@ def postgres(url: str) -> dict[str, object]:
 
 
 def broker(redis_url: str) -> str:
-    """The queue's address for a Redis address: a socket has another scheme there."""
+    """Return Celery's URL for a Redis URL. Sockets have a different scheme."""
     scheme = urlsplit(redis_url).scheme
     if scheme not in {"redis", "rediss", "unix"}:
         raise SettingError("REDIS_URL must begin with redis://, rediss:// or unix://.")
@@ -196,10 +205,10 @@ KEY_FILE = "secret-key"
 
 
 def secret_key(given: str, *, data: Path, for_us_alone: bool) -> str:
-    """The key that signs sessions: the given one, else the one kept in the data folder.
+    """Return the given SECRET_KEY, or else the one stored in the data folder.
 
-    A site that others can reach must be given its key: one that appears by itself would
-    differ between machines and vanish with the folder. Raises SettingError.
+    A public site must be given its key. A generated one would differ between machines and be
+    lost with the folder. Raises SettingError.
     """
     if given:
         return given

@@ -1,4 +1,4 @@
-"""What visitors are told of an error that nobody foresaw."""
+"""Error pages for unexpected errors."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from django.views import defaults
 from disk import causes_of, is_full
 
 DISK_FULL_RETRY_AFTER: Final = 30
-"""Seconds after which to try again where the disk is full: somebody has to make room."""
+# Retry-After in seconds when the disk is full.
 BUSY_RETRY_AFTER: Final = 5
-"""The same where the database was too busy."""
+# Retry-After in seconds when the database was too busy.
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """503 and why where something could not be written for now, else 500.
+    """Return 503 if something could not be written for now, or else 500.
 
     Django calls this while it handles the error.
     """
@@ -29,16 +29,16 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The same 503, else 400.
+    """Return 503 if something could not be written for now, or else 400.
 
-    A session that cannot be saved counts with Django as one that was deleted meanwhile.
+    Django treats a session that cannot be saved as one that was deleted meanwhile.
     """
     busy = any(isinstance(cause, OperationalError) for cause in causes_of(exception))
     return _unavailable(exception, busy=busy) or defaults.bad_request(request, exception)
 
 
 def _unavailable(error: BaseException | None, *, busy: bool) -> HttpResponse | None:
-    """Why something could not be written for now; None where that is not what the error says."""
+    """Return a 503 response if the error means that something could not be written for now."""
     full = error is not None and is_full(error)
     if not (full or busy):
         return None

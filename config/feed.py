@@ -1,4 +1,4 @@
-"""The door of the feed alone: a proxy sends it what is under /live/, pages go elsewhere."""
+"""The ASGI application of the feed alone, for a proxy that routes /live/ to it."""
 
 import os
 
@@ -16,7 +16,7 @@ limited = ConcurrencyLimit(feed)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
-    """The feed; besides it says that it is alive."""
+    """Serve the feed and the liveness check."""
     if liveness.is_liveness_check(scope):
         await liveness.send_alive(send)
     else:

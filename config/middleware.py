@@ -16,17 +16,16 @@ from limits.rate_limits import count_request, seconds_until_reset
 
 PAGE_METHODS: Final = ("GET", "HEAD", "POST", "OPTIONS")
 API_PREFIX: Final = "/api/"
-"""Addresses that say themselves which methods they have."""
+# API views define their own methods.
 
 
 class AllowedMethodsMiddleware:
-    """Answer 405 before anything looks at a token or a session."""
+    """Answers 405 before tokens and sessions are looked at."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass it on."""
         if request.method in PAGE_METHODS or request.path_info.startswith(API_PREFIX):
             return self._get_response(request)
         return HttpResponseNotAllowed(PAGE_METHODS[:3])
@@ -34,17 +33,16 @@ class AllowedMethodsMiddleware:
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 FILE_VIEWS = frozenset({"actas", "circuit_bring", "exchange", "league_import"})
-"""Pages that take files apart and check them: a record, a season, a roster, results."""
+# Pages that parse and check files: a record, a season, a roster, results.
 
 
 class RequestLimitMiddleware:
-    """Refuse what is too large (413) or comes too often (429), before anything reads it."""
+    """Refuses requests that are too large (413) or too frequent (429) before reading them."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass on what is within measure."""
         if request.method in SAFE_METHODS or request.path.startswith(API_PREFIX):
             return self._get_response(request)
         if _declared_length(request) > settings.BODY_BYTES:
@@ -55,13 +53,13 @@ class RequestLimitMiddleware:
 
 
 def _declared_length(request: HttpRequest) -> int:
-    """What the request says it brings; nothing more is read of it than that."""
+    """Return the declared length of the body, without reading it."""
     written = request.META.get("CONTENT_LENGTH") or "0"
     return int(written) if written.isascii() and written.isdigit() else 0
 
 
 def _is_rate_limited(request: HttpRequest) -> bool:
-    """Count a request, and once more where it brings a file to be checked."""
+    """Count the request, and once more if it contains a file to check."""
     if count_request(request, "sent") > settings.WRITES_A_MINUTE:
         return True
     return _uploads_file(request) and count_request(request, "files") > settings.FILES_A_MINUTE
@@ -75,7 +73,7 @@ def _uploads_file(request: HttpRequest) -> bool:
 
 
 def _refusal(request: HttpRequest, status: int) -> HttpResponse:
-    """The refusal as a page, with the seconds to wait where waiting helps."""
+    """Return the error page, with Retry-After where waiting helps."""
     answer = render(request, f"{status}.html", status=status)
     if status == 429:
         answer["Retry-After"] = str(seconds_until_reset())
@@ -83,17 +81,16 @@ def _refusal(request: HttpRequest, status: int) -> HttpResponse:
 
 
 class HtmxRedirectMiddleware:
-    """Answer htmx with `HX-Redirect` instead of a redirect.
+    """Answers htmx with `HX-Redirect` instead of a redirect.
 
-    A browser follows a redirect before htmx sees it, and the whole page it leads to would be put
-    into a part of this one. Boosted forms are left alone: they pick their part of that page.
+    A browser follows a redirect before htmx sees it, and htmx would insert the whole target
+    page into this one. Boosted forms are left alone, since they select a part of the target.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass it on; what comes back as a redirect goes out as a header."""
         response = self._get_response(request)
         by_htmx = request.headers.get("HX-Request") and not request.headers.get("HX-Boosted")
         if by_htmx and isinstance(response, HttpResponseRedirectBase):
@@ -107,17 +104,16 @@ NUL = "\0"
 
 
 class AdminNulMiddleware:
-    """A query with a NUL in it is no query: PostgreSQL takes no such text."""
+    """Refuses admin queries with a NUL character, which PostgreSQL does not accept."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass it on."""
         return self._get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
-        """Raise `BadRequest` where a page of the office is asked with a NUL."""
+        """Raise `BadRequest` for a NUL in an admin query."""
         match = request.resolver_match
         if match is None or match.app_name != "admin":
             return

@@ -1,4 +1,4 @@
-"""The site's processes: started in order, watched, ended in the opposite order."""
+"""The site's processes: started in order, watched, stopped in reverse order."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _PR_SET_PDEATHSIG = 1
 
 
 class ChildError(RuntimeError):
-    """A process of the site ended by itself; the text names it."""
+    """A process of the site has ended unexpectedly. The message names it."""
 
 
 def die_with_parent(parent: int) -> None:
-    """Have the system kill this process when its parent ends, where it can (Linux).
+    """Have the system kill this process when its parent ends (Linux only).
 
-    Nobody would be there to insist if it were asked politely. `parent` is who started it, which may
+    Nobody would be left to follow up a polite signal. `parent` is the parent's id, which may
     have ended already.
     """
     if _system is not None:
@@ -44,10 +44,9 @@ def die_with_parent(parent: int) -> None:
 
 @dataclass
 class Child:
-    """One process in a session of its own, so that Ctrl-C in a terminal does not reach it.
+    """A process in its own session, so that Ctrl-C in a terminal does not reach it.
 
-    `farewell` is the signal that ends it politely, `patience` the seconds it is given before
-    it and whatever it started are ended without.
+    `farewell` is the signal that stops it. After `patience` seconds its session is killed.
     """
 
     name: str
@@ -62,7 +61,7 @@ class Child:
     again_at: float = 0.0
 
     def start(self, environment: Mapping[str, str]) -> None:
-        """Start it with these variables and nothing to read from; it ends with this process."""
+        """Start it with this environment and no standard input. It ends with this process."""
         self.born_at = time.monotonic()
         self.process = subprocess.Popen(
             self.command,
@@ -74,10 +73,10 @@ class Child:
         )
 
     def revive(self, environment: Mapping[str, str]) -> bool:
-        """Start it again where it has ended; whether it was started.
+        """Restart it if it has ended. Returns True if it was restarted.
 
-        One that fails soon each time is started after a pause, a second longer each time: the
-        others, which may well serve, are not given up for it.
+        If it keeps failing soon after its start, each pause is a second longer. The other
+        processes keep running.
         """
         if self.process is None or self.process.poll() is None:
             return False
@@ -91,7 +90,7 @@ class Child:
         return True
 
     def _pause(self, status: int) -> float:
-        """Seconds to wait; who was killed from outside has not failed."""
+        """Return the seconds to wait. A process killed from outside has not failed."""
         lived = time.monotonic() - self.born_at
         self.failures = self.failures + 1 if lived < MIN_UPTIME and status >= 0 else 0
         pause = min(max(0.0, self.failures - 1.0), MAX_RESTART_PAUSE)
@@ -101,18 +100,18 @@ class Child:
         return pause
 
     def check(self) -> None:
-        """Raises ChildError when it has ended by itself."""
+        """Raise ChildError if it has ended unexpectedly."""
         if self.process is not None and self.process.poll() is not None:
             raise ChildError(f"The {self.name} ended with status {self.process.returncode}.")
 
     def dismiss(self) -> None:
-        """Tell it once to end, without waiting: a second word would be taken for impatience."""
+        """Send the signal to stop once, without waiting. A second one would force it."""
         if self.process is not None and self.process.poll() is None and not self.dismissed:
             self.dismissed = True
             self.process.send_signal(self.farewell)
 
     def stop(self) -> None:
-        """End it politely, then whatever is left of its session."""
+        """Stop it, then kill what is left of its session."""
         if self.process is None:
             return
         self.dismiss()
@@ -124,7 +123,7 @@ class Child:
         self._end_session(self.process.pid)
 
     def _end_session(self, leader: int) -> None:
-        """End who is left, and wait until they are gone: a killed process goes in its own time."""
+        """Kill the rest of a session and wait until it has ended."""
         until = time.monotonic() + STOP_TIMEOUT
         with suppress(ProcessLookupError):  # nobody is left
             while time.monotonic() < until:
@@ -133,7 +132,7 @@ class Child:
 
 
 def stop_together(children: Sequence[Child]) -> None:
-    """End several that do not need each other, in the time that the slowest of them takes."""
+    """Stop independent processes in the time that the slowest takes."""
     for child in children:
         child.dismiss()
     for child in children:
@@ -141,9 +140,9 @@ def stop_together(children: Sequence[Child]) -> None:
 
 
 class StopSignal:
-    """Ctrl-C, a polite kill or a closed terminal, as something one can ask for.
+    """Ctrl-C, SIGTERM or a closed terminal, as a flag.
 
-    While it is in force a second Ctrl-C does not interrupt the ending.
+    While it is active, a second Ctrl-C does not interrupt the shutdown.
     """
 
     def __init__(self) -> None:
@@ -161,13 +160,13 @@ class StopSignal:
         self.asked = True
 
     def wait(self, check: Callable[[], None]) -> None:
-        """Return when asked to stop; `check` is called now and then and may raise."""
+        """Wait until asked to stop. `check` is called now and then and may raise."""
         while not self.asked:
             check()
             time.sleep(POLL_INTERVAL)
 
     def wait_until(self, ready: Callable[[], bool], check: Callable[[], None]) -> bool:
-        """Return True once it is ready, False when asked to stop before."""
+        """Return True when `ready`, or False when asked to stop before."""
         while not self.asked and not ready():
             check()
             time.sleep(POLL_INTERVAL / 5)

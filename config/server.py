@@ -11,21 +11,21 @@ from config.connections import TimeoutProtocol
 from live.application import feed
 
 SHUTDOWN_TIMEOUT: Final = 3
-"""Seconds for answers under way when the server stops."""
+# Seconds for responses under way when the server stops.
 BACKLOG: Final = 4096
 
 
 class Server(uvicorn.Server):
-    """Stops at once: open feeds are cut first, browsers come back to them."""
+    """Stops at once by closing the feed's connections first. Browsers reconnect."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Cut the lines, let answers under way be finished."""
+        """Close the feed's connections and let other responses finish."""
         feed.cut()
         await super().shutdown(sockets)
 
 
 def serve(application: str, *, host: str, port: int, fd: int | None = None) -> None:
-    """Serve until told to stop; `fd` is an open socket, taken instead of the port."""
+    """Serve until stopped. `fd` is an open socket that replaces the port."""
     config = uvicorn.Config(
         application,
         host=host,

@@ -1,4 +1,4 @@
-"""Every setting of the site, read from the environment; what cannot be used fails loudly."""
+"""All settings, read from the environment. Invalid values raise an error."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What workers do for those who run the site."""
+"""Celery tasks for administrators."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from config.health import notifications
 
 @shared_task
 def warn() -> None:
-    """Tell admins of a disk that is nearly full and of a broker that was restarted."""
+    """Notify superusers of a nearly full disk and of a restarted broker."""
     notifications.notify_superusers(at=timezone.now())

@@ -9,9 +9,9 @@ import polib
 
 
 def compile_catalogues(folder: Path) -> list[Path]:
-    """Compile every catalogue under `folder` that is newer than what was compiled of it.
+    """Compile every catalogue in `folder` that is newer than its compiled file.
 
-    Returns the files written. A catalogue that cannot be read raises OSError naming it.
+    Returns the files written. Raises OSError with the name of an unreadable catalogue.
     """
     written = []
     for source in sorted(folder.glob("*/LC_MESSAGES/*.po")):

@@ -1,4 +1,4 @@
-"""Every address of the site; the season's own stand at the root."""
+"""All URLs of the site. Those of seasons are at the root."""
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponseRedirect
@@ -10,7 +10,7 @@ from django.views.generic import TemplateView
 
 @require_safe
 def favicon(_request: HttpRequest) -> HttpResponseRedirect:
-    """The icon for browsers and readers that read no page; the name of the file has a digest."""
+    """Redirect to the icon, whose file name has a digest, for clients that read no page."""
     return HttpResponseRedirect(static("img/favicon.ico"))
 
 

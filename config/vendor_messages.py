@@ -44,7 +44,7 @@ DJANGO_MESSAGES: Final = (
     _("Your password can’t be a commonly used password."),
     _("Your password can’t be entirely numeric."),
 )
-"""As the fields and the validators of passwords write them."""
+# As written by form fields and password validators.
 
 DJANGO_PLURALS: Final = (
     ngettext_lazy(
@@ -73,7 +73,7 @@ DJANGO_PLURALS: Final = (
         "count",
     ),
 )
-"""Those that say how many."""
+# With a number.
 
 ALLAUTH_MESSAGES: Final = (
     _("You cannot remove your primary email address."),
@@ -301,7 +301,7 @@ ALLAUTH_MESSAGES: Final = (
     _("A security key has been removed."),
     _("Security Key Removed"),
 )
-"""In pages, in letters, and once something is done."""
+# In pages, emails and messages.
 
 ALLAUTH_PLURALS: Final = (
     ngettext_lazy(
@@ -315,7 +315,7 @@ ALLAUTH_PLURALS: Final = (
         "count",
     ),
 )
-"""Those that say how many."""
+# With a number.
 
 ALLAUTH_LOGIN_FIELD: Final = pgettext_lazy("field label", "Login")
-"""What one signs in with: a user name or an address."""
+# A username or email address.

@@ -1,4 +1,4 @@
-"""The door for pages."""
+"""The WSGI application for pages."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""What becomes of a director’s circuits when the account is deleted."""
+"""Deletes a director’s account: what happens to the circuits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 
 def register_deletion() -> None:
-    """Declare it."""
     deletion_registry.register_handler(DeletionHandler(part=_part, effects=_effects))
 
 
@@ -55,7 +54,7 @@ def _fate(circuit: Circuit) -> str:
 
 
 def _part(parting: Deletion) -> None:
-    """Corridas, escalafón and records stay as they are; only who directs is gone."""
+    """Delete circuits without history. Others lose only the name of their director."""
     owned = Circuit.objects.filter(owner=parting.user)
     for circuit in owned.order_by("pk"):
         _let_go(circuit, parting)
@@ -65,7 +64,7 @@ def _part(parting: Deletion) -> None:
 
 
 def _move(circuit: Circuit) -> None:
-    """To an address without the name; seasons are held against the one they were promised under."""
+    """Move to an address without the director's name. Seasons stay verifiable by the old one."""
     if circuit.seasons.exists():
         circuit.promised_as = circuit.promised_name
     circuit.slug = f"{slugify(circuit.name)[:30]}-{secrets.token_hex(4)}"

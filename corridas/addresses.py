@@ -1,7 +1,7 @@
-"""Where a page of a circuit stands.
+"""Addresses of the pages of circuits.
 
-The circuit that comes with the site keeps the short addresses; the pages of every other stand
-under `/circuitos/<slug>/`, the same patterns once more under the namespace `circuit`.
+The shipped circuit has short addresses. The pages of all others are under `/circuitos/<slug>/`,
+with the same patterns in the namespace `circuit`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ NAMESPACE: Final = "circuit"
 
 
 def address(circuit: str, name: str, **parts: object) -> str:
-    """The way to the page `name` of the circuit with this slug; no slug is the shipped one.
+    """Return the address of the page `name` of a circuit by slug. An empty slug is the shipped one.
 
-    `parts` are those of the pattern, by name (`slug`, `year`, `pk`, ...). Raises `NoReverseMatch`
-    where there is no such page.
+    `parts` are the pattern's arguments (`slug`, `year`, `pk`, ...). Raises `NoReverseMatch` for an
+    unknown page.
     """
     if circuit in {"", SHIPPED}:
         return reverse(name, kwargs=parts)

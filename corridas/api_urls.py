@@ -13,8 +13,8 @@ from corridas.season.api import corridas, runs, seasons
 from corridas.spoilers import api as spoilers_api
 from corridas.tabletop import api as tabletop_api
 
+# Listed in the index. Everything else is linked from there.
 COLLECTIONS = ("circuits", "corridas", "glossary", "table_corridas")
-"""What the index lists; everything else is linked from there."""
 
 CIRCUIT = "circuits/<slug:circuit>/"
 YEAR = f"{CIRCUIT}seasons/<int:year>/"

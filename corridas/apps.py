@@ -1,17 +1,14 @@
-"""Indulto: the season, its corridas and what they leave behind."""
+"""Django app of Indulto."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 
 class CorridasConfig(AppConfig):
-    """The game of Indulto."""
-
     name = "corridas"
     verbose_name = _("Corridas")
 
     def ready(self) -> None:
-        """Register permissions, the feed, the game, records and notices; see each module."""
         from corridas import (
             account_deletion,
             api,

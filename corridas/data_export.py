@@ -1,4 +1,4 @@
-"""What a copy of one’s data says about corridas."""
+"""The corridas and rosters in a user's data export."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ if TYPE_CHECKING:
 
     from accounts.models import User
 
+# Rows that a matador counts for: his cards and his lidias
 PRINTINGS = 20
-"""Rows that a matador weighs in a roster: his cards and what he has fought."""
 
 
 def register_exports() -> None:
-    """Declare it."""
     export_registry.register_tables(
         ExportTable(
             name="circuits/circuits",
@@ -50,13 +49,11 @@ def register_exports() -> None:
 
 
 def _table_corridas(user: User) -> QuerySet[Any]:
-    """Corridas of tables at which the person sat."""
     own = Q(player__user=user) | Q(player__merged_into__user=user)
     return TableCorrida.objects.filter(match__in=MatchSeat.objects.filter(own).values("match"))
 
 
 def _rosters(user: User) -> Iterator[tuple[str, bytes]]:
-    """The roster of each circuit, as the bundle that another circuit can take in."""
     for circuit in Circuit.objects.filter(owner=user).order_by("pk"):
         content = export_roster(circuit=circuit, by=user, form=Form.BUNDLE)
         yield f"circuits/{circuit.slug}.zip", content

@@ -1,4 +1,4 @@
-"""`OperationError`: why a request was refused, in a sentence for the person."""
+"""`OperationError`: a refused request, with a message for the user."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class OperationError(Exception):
-    """A request refused; nothing was changed. `field` names the form field it belongs to."""
+    """A refused request. Nothing was changed. `field` names the form field concerned."""
 
     def __init__(self, sentence: str | _StrPromise, field: str = "") -> None:
         self.field = field

@@ -1,4 +1,4 @@
-"""Event types of corridas: who may see them and how they read."""
+"""Event types of corridas: their audience and their texts."""
 
 from __future__ import annotations
 
@@ -39,8 +39,6 @@ def _addresses(keys: Collection[int]) -> Mapping[int, str]:
 
 
 def _page(name: str, *parts: str) -> Callable[[PublicEvent], str]:
-    """The page `name` of the happening's circuit; `parts` of its pattern are in the data."""
-
     def page(one: PublicEvent) -> str:
         given = {part: int(one.key) if part == "pk" else one.data[part] for part in parts}
         return address(one.circuit or "", name, **given)
@@ -56,7 +54,7 @@ def _award_page(one: PublicEvent) -> str:
 
 
 def _with_names(events: Sequence[StoredEvent]) -> list[Data]:
-    """Data with matadors and plazas called as pages call them; two queries."""
+    """Return the data with display names of matadors and plazas. Two queries."""
     circuits = {event.circuit for event in events}
     men = {name for event in events for name in _men(event.data)}
     posters: dict[tuple[int | None, str | None], set[str]] = defaultdict(set)
@@ -69,7 +67,9 @@ def _with_names(events: Sequence[StoredEvent]) -> list[Data]:
 
     def billed(circuit: int | None, name: str | None) -> str | None:
         called = posters.get((circuit, name), ())
-        return next(iter(called)) if len(called) == 1 else name  # of namesakes: as written
+        return (
+            next(iter(called)) if len(called) == 1 else name
+        )  # namesakes keep the name as written
 
     return [
         _named(event.data, partial(billed, event.circuit), places, event.circuit)
@@ -238,7 +238,6 @@ KINDS = (
 
 
 def register_event_types() -> None:
-    """Register circuits and what happens in them."""
     scopes.register(
         Scope(name="circuit", public=_public, find=_find, may_see=_may_see, addresses=_addresses)
     )

@@ -1,4 +1,4 @@
-"""Indulto as `leagues` know it: played at real tables alone, and handed in."""
+"""Indulto as a game of `leagues`: played only at real tables, with results entered afterwards."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ from leagues.games import (
 from leagues.tables.actas import register_actas
 from leagues.text import join_with_and
 
-# Lazy words serve templates and forms as strings do, in the language of whoever reads.
+# Lazy strings work in templates and forms, in the language of the reader.
 _ = cast("Callable[[str], str]", gettext_lazy)
 
 KEY: Final = GAME
 
+# Name, summary and options of each rule set
 PROFILES: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     "rulebook": (
         _("The rulebook"),
@@ -62,8 +63,8 @@ PROFILES: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
         {"bull_points": "for"},
     ),
 }
-"""Name, summary and options of each rule set."""
 
+# Label, help and choices of each option
 LABELS: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     "shuffle": (
         _("When the deck is shuffled"),
@@ -85,15 +86,14 @@ LABELS: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
         },
     ),
 }
-"""Label, help and choices of each option."""
 
+# Points of a trophy for the seat that led the matador: ears, and two more for a tail (Ruling I-17)
 LEADER_POINTS: Final = {trophy: trophy.ears + 2 * (trophy is Trophy.RABO) for trophy in Trophy}
-"""What a trophy counts for whoever led the finisher: ears, a tail as two more (Ruling I-17)."""
 WEIGHT: Final = {Evidence.SCORE: "score", Evidence.SHEET: "sheet", Evidence.CARDS: "log"}
 
 
 def normalise(options: Mapping[str, JSON]) -> dict[str, JSON]:
-    """All options, defaults filled in. Raises RulesRefused."""
+    """Return all options, with defaults for missing ones. Raises RulesRefused."""
     try:
         return dict(Rules.from_options(options).options())
     except RulesError as error:
@@ -113,31 +113,29 @@ def _refusal(name: str) -> str:
 
 
 def digest(rules: JSON) -> str:
-    """The rule set's hash, 64 hexadecimal digits."""
+    """Return the hash of the rule set, 64 hexadecimal digits."""
     return sha256(canonical(normalise(rules))).hexdigest()
 
 
 def describe(rules: JSON) -> list[str]:
-    """The rule set in a few words each."""
     read = normalise(rules)
     return [f"{label}: {choices[read[key]]}" for key, (label, _help, choices) in LABELS.items()]
 
 
 def seat_counts(rules: JSON) -> Sequence[int]:
-    """One to three people, each of whom leads one or more matadors."""
     return SEATS
 
 
 def sides(rules: JSON, seats: int) -> tuple[int, ...]:
-    """Everybody for themselves."""
     return tuple(range(seats))
 
 
 class CorridaReferee:
-    """Judges the corrida a table wrote down; leagues know it as their `Referee`."""
-
     def judge(self, *, rules: JSON, seats: int, sheet: JSON) -> Judgement:
-        """What follows from the sheet, or what contradicts it. Never raises for bad content."""
+        """Return the result of the sheet, or its contradictions.
+
+        Never raises because of its content.
+        """
         try:
             options = Rules.from_options(rules)
         except (RulesError, TypeError, AttributeError) as error:
@@ -173,7 +171,7 @@ def _judgement(reading: Reading, seats: int) -> Judgement:
 
 
 def points_by_seat(reading: Reading, seats: int) -> tuple[int, ...]:
-    """The ears that each seat's matadors cut, a tail as two more."""
+    """Return the ears of each seat's matadors, with two more for a tail."""
     points = [0] * seats
     for lidia in reading.lidias:
         result = lidia.result
@@ -186,9 +184,9 @@ def points_by_seat(reading: Reading, seats: int) -> tuple[int, ...]:
 
 
 class SheetActa:
-    """How sheets are written down for anybody to check; leagues know it as their `RoundActa`.
+    """Writes sheets as records that anybody can check, as the `RoundActa` of leagues.
 
-    What is played here has actas of its own (`corridas.archive.acta`).
+    Corridas played here have their own records (`corridas.archive.acta`).
     """
 
     kind = ""
@@ -196,23 +194,19 @@ class SheetActa:
     beside: Sequence[str] = ("deck",)
 
     def write_round(self, *, rules: JSON, seats: int, played: RoundLog) -> Mapping[str, JSON]:
-        """There are no rounds at a table of the site."""
+        """Not used: the site's own tables have no rounds of Indulto."""
         raise REAL_TABLE.refusal()
 
     def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
-        """There are no rounds at a table of the site."""
         raise REAL_TABLE.refusal()
 
     def read_rules(self, rules: Part) -> JSON:
-        """Every option. Raises RulesError for one that is none."""
         return read_options(rules).options()
 
     def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
-        """The deck, a card a line."""
         return {"deck": (deck_text(sheet) or "").split("\n")}
 
     def judge_sheet(self, document: Part, *, seats: int) -> Judgement:
-        """What the referee makes of it, with the deck of the document."""
         sheet, (text, deck) = document["sheet"], read_deck(document["deck"])
         named = sheet.mapping().get("deck")
         if named is not None and named != sha256(text.encode()).hexdigest():
@@ -221,7 +215,7 @@ class SheetActa:
 
 
 def ended(rules: JSON, sheet: JSON, names: Sequence[str], points: Sequence[int]) -> str:
-    """Whose matadors cut most ears: at a corrida nobody plays against anybody (Ruling I-17)."""
+    """Say whose matadors cut most ears, as nobody plays against anybody (Ruling I-17)."""
     most = max(points, default=0)
     if not most:
         return gettext("No ears were cut.")
@@ -281,7 +275,6 @@ INDULTO: Final = Game(
 
 
 def register_game() -> None:
-    """Register the game with the leagues, and its records with who checks them."""
     games.register(INDULTO)
     register_actas(INDULTO)
     acta.register_records()

@@ -1,7 +1,7 @@
-"""Terms of bullfighting and their meaning, from `data/glossary.csv`.
+"""Bullfighting terms and their meanings, from `data/glossary.csv`.
 
-`data/glossary_bloodless.csv` holds the terms that a bloodless corrida calls or explains otherwise,
-each beside the one it stands for (`of`, empty for a term that the ring does not have).
+`data/glossary_bloodless.csv` holds the terms with another name or meaning in bloodless wording,
+each with the usual term in `of` (empty if there is none).
 """
 
 from __future__ import annotations
@@ -15,21 +15,17 @@ DATA: Final = Path(__file__).resolve().parent / "data"
 
 
 class Entry(NamedTuple):
-    """A term, what sort of thing it names, and its meaning in both languages."""
-
     term: str
     kind: str
     en: str
     es: str
 
     def meaning(self, language: str) -> str:
-        """The explanation in the language of the interface, English where it is neither."""
         return self.es if language.startswith("es") else self.en
 
 
 @cache
 def entries(*, bloodless: bool = False) -> tuple[Entry, ...]:
-    """All terms in the order of the alphabet, accents apart."""
     rows = [entry for _, entry in _read("glossary.csv")]
     if bloodless:
         rows = [_instead().get(plain(entry.term), entry) for entry in rows]
@@ -38,13 +34,11 @@ def entries(*, bloodless: bool = False) -> tuple[Entry, ...]:
 
 
 def called(name: str, *, bloodless: bool) -> str:
-    """What a reading of the cards is called: another name where the corrida is bloodless."""
     other = _instead().get(plain(name)) if bloodless else None
     return other.term if other and plain(other.term) != plain(name) else name
 
 
 def _read(file: str) -> list[tuple[str, Entry]]:
-    """The rows of a table, each with the term it stands for."""
     with (DATA / file).open(encoding="utf-8", newline="") as lines:
         return [
             (row.get("of", ""), Entry(row["term"], row["kind"], row["en"], row["es"]))
@@ -65,8 +59,6 @@ def _by_term(*, bloodless: bool) -> dict[str, Entry]:
 
 
 class Coat(NamedTuple):
-    """A bull's coat: its meaning in both languages and a colour to paint it with."""
-
     en: str
     es: str
     colour: str
@@ -74,7 +66,6 @@ class Coat(NamedTuple):
 
 @cache
 def coats() -> dict[str, Coat]:
-    """Coats by their plain names, from `data/coats.csv`."""
     with (DATA / "coats.csv").open(encoding="utf-8", newline="") as lines:
         return {
             plain(row["coat"]): Coat(row["english"], row["spanish"], row["colour"])
@@ -83,7 +74,6 @@ def coats() -> dict[str, Coat]:
 
 
 def coat_meaning(coat: str, language: str) -> str | None:
-    """What a coat's name says of the bull's look; None where it is not in the table."""
     found = coats().get(plain(coat))
     if found is None:
         return None
@@ -91,13 +81,11 @@ def coat_meaning(coat: str, language: str) -> str | None:
 
 
 def coat_colour(coat: str) -> str:
-    """The colour of a coat, near black where it is not in the table."""
     found = coats().get(plain(coat))
     return found.colour if found else "#17110f"
 
 
 def plain(term: str) -> str:
-    """A term without accents and capitals, as the eye looks it up."""
     return term.casefold().translate(ACCENTS)
 
 
@@ -105,7 +93,7 @@ ACCENTS: Final = str.maketrans("áéíóúü", "aeiouu")
 
 
 def meaning(term: str, language: str, *, bloodless: bool = False) -> str | None:
-    """What a term means; a plural finds its singular; a coat is looked up among coats."""
+    """Return the meaning of a term. Plurals and coats are looked up too."""
     looked_up, terms = plain(term), _by_term(bloodless=bloodless)
     for form in (looked_up, looked_up.removesuffix("s"), looked_up.removesuffix("es")):
         if form in terms:

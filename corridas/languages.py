@@ -1,4 +1,4 @@
-"""The language and wording of a reader, the switch of languages, and the glossary."""
+"""The language and wording of a reader, the language switch, and the glossary page."""
 
 from __future__ import annotations
 
@@ -17,18 +17,17 @@ from accounts.redirects import redirect_back
 from corridas import glossary
 from corridas.stage.phrasebook import Voice
 
+# Values of Sec-Fetch-Site for a request that comes from this site
 OWN: Final = frozenset({"same-origin", "none"})
-"""Where a browser says a press comes from that is a press on a page of this site."""
 
 
 @never_cache
 @require_safe
 def switch(request: HttpRequest) -> HttpResponse:
-    """Back to the page one is on, in another language.
+    """Switch the language and return to the previous page.
 
-    It changes a visitor's own cookie and nothing else, so it is asked for like a page: without a
-    token in its form, a page that everybody sees alike can be kept and shared. A link from
-    another site changes nothing.
+    It only sets the visitor's own cookie, so it needs no POST. Without a CSRF token in its form,
+    pages can be cached and shared. A link from another site changes nothing.
     """
     language = request.GET.get("language", "")
     response = redirect_back(request, request.GET.get("next", ""))
@@ -42,13 +41,11 @@ def _is_own(request: HttpRequest) -> bool:
 
 
 def voice_of(request: HttpRequest) -> Voice:
-    """How corridas are told to a visitor."""
     return Voice(get_language() or "en", wants_bloodless(request))
 
 
 @require_safe
 def glossary_page(request: HttpRequest) -> HttpResponse:
-    """Every term with its meaning, in the visitor's language and wording, by first letters."""
     voice = voice_of(request)
     terms = glossary.entries(bloodless=voice.bloodless)
     told = [(entry.term, entry.meaning(voice.language), entry.kind) for entry in terms]

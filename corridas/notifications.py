@@ -19,8 +19,8 @@ from corridas.models import Circuit, Corrida, Run, Season
 if TYPE_CHECKING:
     from accounts.models import User
 
+# Coming corridas in a calendar
 OCCASIONS: Final = 200
-"""Corridas in a calendar, the next."""
 AFTERNOON: Final = dt.timedelta(hours=2)
 
 RUN_OVER = NotificationKind(
@@ -57,12 +57,10 @@ OFFERED = NotificationKind(
 
 
 def register_notifications() -> None:
-    """Declare them."""
     kinds.register_kinds(RUN_OVER, RUN_BROKEN, SEASON_OVER, WINTER_OVER, OFFERED, AFTERNOONS)
 
 
 def run_over(run: Run, *, at: dt.datetime) -> None:
-    """Who asked for a run hears that it is done."""
     if run.asked_by_id:
         done: dict[str, str | int] = {"season": str(run.season), "corridas": run.done}
         notify([run.asked_by_id], RUN_OVER, at=at, data=done, link=_page(run.season))
@@ -70,21 +68,18 @@ def run_over(run: Run, *, at: dt.datetime) -> None:
 
 
 def run_broken(run: Run, *, at: dt.datetime) -> None:
-    """Who asked for a run hears that it failed, and why."""
     if run.asked_by_id:
         data = {"season": str(run.season), "reason": run.reason[:200]}
         notify([run.asked_by_id], RUN_BROKEN, at=at, data=data, link=_page(run.season))
 
 
 def seasons_over_after(corridas: Sequence[int], *, at: dt.datetime) -> None:
-    """Directors hear of the end of a season whose last corridas have just been shown."""
     shown = Season.objects.filter(corridas__in=corridas) if corridas else Season.objects.none()
     for season in shown.select_related("circuit").distinct():
         season_over(season, at=at)
 
 
 def season_over(season: Season, *, at: dt.datetime) -> None:
-    """The director hears of the end of a season, once, when nothing of it is still to come."""
     owner = season.circuit.owner_id
     to_come = Corrida.objects.filter(season=season).exclude(
         state__in=(*Corrida.OVER, Corrida.State.FAILED)
@@ -95,7 +90,6 @@ def season_over(season: Season, *, at: dt.datetime) -> None:
 
 
 def winter_over(season: Season, *, at: dt.datetime) -> None:
-    """The director hears that the winter after a season is over."""
     if season.circuit.owner_id:
         link = address(season.circuit.slug, "winter", year=season.year)
         data = {"season": str(season)}
@@ -103,7 +97,6 @@ def winter_over(season: Season, *, at: dt.datetime) -> None:
 
 
 def circuit_offered(circuit: Circuit, *, by: User, at: dt.datetime) -> None:
-    """Who may take a circuit over hears of it."""
     if circuit.offered_to_id:
         data = {"by": by.get_username(), "circuit": circuit.name}
         notify([circuit.offered_to_id], OFFERED, at=at, data=data, link=reverse("circuits"))
@@ -114,7 +107,7 @@ def _page(season: Season) -> str:
 
 
 def afternoons_of(user: User, site: str, now: dt.datetime) -> Iterator[Event]:
-    """The next corridas of a person's circuits: on air at their hour, others on their date.
+    """Yield the next corridas of a user's circuits: scheduled ones at their hour, others by date.
 
     Dates are those of the season's own year.
     """

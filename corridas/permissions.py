@@ -14,19 +14,16 @@ if TYPE_CHECKING:
 
 
 def _directs(user: User | AnonymousUser, circuit: Circuit | None) -> bool:
-    """Whether the user is the director of this circuit."""
     return circuit is not None and user.is_authenticated and circuit.owner_id == user.pk
 
 
 def _is_offered(user: User | AnonymousUser, circuit: Circuit | None) -> bool:
-    """Whether the circuit is offered to the user, who looks at it before taking it."""
     if circuit is None or circuit.archived_at is not None or not user.is_authenticated:
         return False
     return circuit.offered_to_id == user.pk
 
 
 def _may_see(user: User | AnonymousUser, circuit: Circuit | None) -> bool:
-    """Whether the circuit is public, and not put away."""
     return circuit is not None and circuit.public and circuit.archived_at is None
 
 

@@ -1,4 +1,4 @@
-"""Groups of the admin, and what each may do."""
+"""User groups of the admin, and their permissions."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ EVERY = ("view", "add", "change", "delete")
 ROSTERS = ("matador", "matadorcard", "plaza", "ganaderia", "bull", "deck")
 PLAYED = ("corrida", "lidia", "escalafon", "injury", "run")
 
+# Edits the rosters of circuits without an owner, and of the user's own
 EDITS = (
     *(f"{verb}_{model}" for model in ROSTERS for verb in EVERY),
     *(f"view_{model}" for model in ("circuit", "change")),
     "keep_rosters",
 )
-"""Keeps the rosters of the circuits that belong to nobody, and of the own ones."""
 
+# Everything in the user's own circuits, and nothing in others
 DIRECTS = (
     *(f"{verb}_{model}" for model in (*ROSTERS, "feria") for verb in EVERY),
     *(f"view_{model}" for model in ("circuit", "change", "season", *PLAYED)),
     *(f"change_{model}" for model in ("circuit", "season", "corrida", "run")),
     "add_season",
 )
-"""All of the own circuits, and nothing of others'."""
 
 OVERSEEN = ("accounts", "auth", "corridas", "dominoes", "eltoro", "leagues")
 
 
 @transaction.atomic
 def found_roles() -> list[Group]:
-    """The three groups with the permissions they have here; what was added by hand goes again."""
+    """Create or reset the three groups. Permissions added by hand are removed."""
     everything = Permission.objects.filter(content_type__app_label__in=OVERSEEN)
     return [
         _role(ROSTER_EDITOR, _named(EDITS)),

@@ -1,4 +1,4 @@
-"""What workers do: ids in, one call each."""
+"""Celery tasks. They take ids and make one call each."""
 
 from __future__ import annotations
 
@@ -28,15 +28,17 @@ log = logging.getLogger(__name__)
 
 RETRY_AFTER = 2  # seconds
 AGAIN_AFTER = 20  # seconds
-LONG_AFTER = 300  # seconds, while messages wait: most likely its own is one of them
+LONG_AFTER = (
+    300  # seconds; the message of a job is most likely still in the queue while messages wait
+)
+# All kinds of channels of corridas. `broadcast.source` defines them.
 CHANNELS = ("corrida-en", "corrida-es", "corrida-en-bloodless", "corrida-es-bloodless")
-"""All kinds of channel in which a corrida is told; the programme names them."""
 
 
 def tell(task: Task[Any, Any], key: int, *, within: bool = False) -> bool:
-    """Tell the workers now, or `within` a transaction when it is committed: not before.
+    """Notify the workers now, or with `within` when the transaction is committed.
 
-    Whether they were told; of what is still to be committed it is taken for granted.
+    Returns whether the message was sent. Before a commit that is assumed.
     """
     if not within:
         return send(task, key)
@@ -45,10 +47,10 @@ def tell(task: Task[Any, Any], key: int, *, within: bool = False) -> bool:
 
 
 def send_again(task: Task[Any, Any], keys: Sequence[int]) -> None:
-    """Send what waits for long, each at most once in a while.
+    """Send messages again for jobs that have waited for long, each at most once in a while.
 
-    While as many messages wait, theirs are most likely among them: sending them over and over
-    would only make a long queue longer.
+    If the queue holds as many messages, those of the jobs are probably among them. Sending them
+    again would only make a long queue longer.
     """
     after = LONG_AFTER if keys and backlog(task) >= len(keys) else AGAIN_AFTER
     for key in keys:
@@ -58,23 +60,23 @@ def send_again(task: Task[Any, Any], keys: Sequence[int]) -> None:
 
 
 def backlog(task: Task[Any, Any]) -> int:
-    """Messages that wait in the queue of a task; none where the broker is away."""
+    """Return the number of messages in a task's queue, or 0 if the broker is unavailable."""
     app = task.app
     queue = app.amqp.router.route({}, task.name)["queue"]
-    kind = app.connection()  # it is not opened: only the errors of its kind are asked for
+    kind = app.connection()  # not opened: only its error classes are needed
     away: tuple[type[BaseException], ...] = (*kind.connection_errors, *kind.channel_errors)
     away = (OperationalError, *away)
     try:
         with app.connection_or_acquire() as line:
             told = line.default_channel.queue_declare(queue.name, passive=True)
     except away:
-        return 0  # to the broker an empty queue is none
+        return 0  # an empty queue does not exist for the broker
     return int(told.message_count)
 
 
 @shared_task(bind=True, max_retries=simulation.TRIES)
 def play_corrida(self: Task[Any, Any], corrida_id: int) -> None:
-    """Play a queued corrida and put it on air; a database that is away is none of its tries."""
+    """Play a queued corrida and put it on air. An unavailable database does not count as a try."""
     try:
         simulation.play_on_air(corrida_id, at=timezone.now())
     except DATABASE_ERRORS as error:
@@ -89,7 +91,6 @@ def play_corrida(self: Task[Any, Any], corrida_id: int) -> None:
 
 @shared_task(bind=True)
 def run_season(self: Task[Any, Any], run_id: int) -> None:
-    """Run a season on until it is done or stopped."""
     try:
         simulation.run_on(run_id, clock=timezone.now, fresh=Seed.fresh)
     except DATABASE_ERRORS as error:
@@ -101,18 +102,15 @@ def run_season(self: Task[Any, Any], run_id: int) -> None:
 
 @shared_task
 def make_bundle(bundle_id: int) -> None:
-    """Write a season into a file."""
     _bundle(jobs.make_file, bundle_id)
 
 
 @shared_task
 def bring_bundle(bundle_id: int) -> None:
-    """Check a season that was brought, and take it in."""
     _bundle(jobs.import_file, bundle_id)
 
 
 def _bundle(job: Callable[..., bool], key: int) -> None:
-    """What broke off is tried again by the sweep, three times at most."""
     try:
         job(key, clock=timezone.now)
     except Exception as error:
@@ -122,7 +120,6 @@ def _bundle(job: Callable[..., bool], key: int) -> None:
 
 @shared_task
 def sweep_bundles() -> None:
-    """Send out the files that a lost message, or a dead worker, left behind."""
     now = timezone.now()
     for key in jobs.lost(Bundle.Way.OUT, at=now):
         send(make_bundle, key)
@@ -132,7 +129,7 @@ def sweep_bundles() -> None:
 
 @shared_task
 def sweep() -> None:
-    """Post what has been shown, send out what got lost, keep a corrida on the sand."""
+    """Post what has been shown, resend lost jobs, and keep circuits on air that always are."""
     now = timezone.now()
     posted = simulation.post_due(at=now)
     _ring(*posted)
@@ -147,7 +144,6 @@ def sweep() -> None:
 
 @shared_task
 def evenings() -> None:
-    """Put the next corrida of a circuit on the sand whose evening has come."""
     for corrida in simulation.evenings_due(at=timezone.now(), fresh=Seed.fresh):
         send(play_corrida, corrida)
 

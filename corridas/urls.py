@@ -1,7 +1,7 @@
-"""The season's addresses; they speak Spanish, as the field does.
+"""URLs of the season, in Spanish like its terms.
 
-Every page of a circuit stands in `PAGES`, once: the shipped circuit has them at the root, every
-other one under its own address.
+`PAGES` holds every page of a circuit once: the shipped circuit has them at the root, every other
+one under its own address.
 """
 
 from django.urls import URLPattern, include, path
@@ -21,6 +21,7 @@ from corridas.spoilers import views as spoilers
 from corridas.tabletop import urls as imprenta
 from corridas.tabletop import urls as tabletop
 
+# Pages of a circuit. Their views take `circuit`, a slug, and default to the shipped one.
 PAGES = [
     path("", home.home_page, name="home"),
     path("escalafon/", ranking.ranking_page, name="escalafon"),
@@ -64,7 +65,6 @@ PAGES = [
     *tabletop.PAGES,
     *recordbook.PAGES,
 ]
-"""Pages of a circuit: their views take `circuit`, a slug, and are the shipped one's without."""
 
 
 def _of_a_circuit(page: URLPattern) -> URLPattern:

@@ -1,4 +1,4 @@
-"""Space where the site keeps what it writes: how much there is, and errors for want of it."""
+"""Free disk space, and recognising errors caused by a full disk."""
 
 from __future__ import annotations
 
@@ -14,43 +14,43 @@ from django.conf import settings
 
 DISK_FULL_ERRNOS: Final = {errno.ENOSPC, errno.EDQUOT}
 DISK_FULL_SQLSTATE: Final = "53100"
-"""What PostgreSQL calls it (SQLSTATE)."""
+# PostgreSQL's SQLSTATE.
 AMBIGUOUS_SQLITE_ERRORS: Final = ("SQLITE_IOERR", "SQLITE_CANTOPEN")
-"""How SQLite's names of errors begin that may have other causes."""
+# Prefixes of SQLite error names that may have other causes.
 MIN_FREE_BYTES: Final = 1024 * 1024
-"""Bytes; with less than that an unclear error is one of space."""
+# With less space than this, an ambiguous error counts as a full disk.
 WARN_BELOW: Final = 0.05
-"""Share of the disk that should be free."""
+# Share of the disk that should be free.
 ENOUGH_BYTES: Final = 1024**3
-"""Bytes that are enough, however large the disk is."""
+# Enough free space on a disk of any size.
 
 
 @dataclass(frozen=True)
 class DiskSpace:
-    """Bytes of a disk."""
+    """Total and free bytes of a disk."""
 
     free: int
     total: int
 
     @property
     def is_scarce(self) -> bool:
-        """Whether somebody should make room."""
+        """Return True if an administrator should make room."""
         return self.free < min(ENOUGH_BYTES, WARN_BELOW * self.total)
 
 
 def disk_space(folder: Path) -> DiskSpace:
-    """What is left where a folder lies. Raises OSError where there is no such folder."""
+    """Return the space of the disk with this folder. Raises OSError if it does not exist."""
     found = shutil.disk_usage(folder)
     return DiskSpace(found.free, found.total)
 
 
 def is_full(error: BaseException) -> bool:
-    """Whether an error, or what caused it, says that there is no space to write."""
+    """Return True if the error or one of its causes means that the disk is full."""
     return any(_is_disk_full(one) for one in causes_of(error))
 
 
 def causes_of(error: BaseException | None) -> Iterator[BaseException]:
-    """An error, and what it was raised for or while handling."""
+    """Yield an error, its causes and its contexts."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
@@ -75,10 +75,10 @@ def _has_no_space() -> bool:
 
 
 def hold_database_open() -> sqlite3.Connection | None:
-    """A connection to SQLite's file that stays as long as this process; None for other databases.
+    """Return a permanent connection to SQLite's file, or None for other databases.
 
-    Who opens the file first makes two more beside it, for which a full disk has no space: then
-    nobody could read. They stay as long as somebody has it open.
+    The first connection creates two further files, for which a full disk has no space, and
+    then nobody could read. They remain while the file is open.
     """
     database = settings.DATABASES["default"]
     file = Path(str(database["NAME"]))

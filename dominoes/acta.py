@@ -1,4 +1,4 @@
-"""The acta of a hand of Matador: the deal in full, every move, and what it came to."""
+"""The record of a hand of Matador: the full deal, every move and the result."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ MAX_MOVES: Final = 2000
 
 
 class HandActa:
-    """How hands of Matador are written and checked; leagues know it as a game's `RoundActa`."""
+    """Writes and checks records of hands. The `RoundActa` of the game."""
 
     kind = "hand"
     engine = ENGINE_VERSION
     beside: Sequence[str] = ()
 
     def write_round(self, *, rules: JSON, seats: int, played: RoundLog) -> Mapping[str, JSON]:
-        """Label, deal and result of a hand as kept. Raises MoveRefused."""
+        """Return label, deal and result of a stored hand. Raises MoveRefused."""
         read, leaders = Rules.from_options(rules), tuple(played.stake["leaders"])
         hand = replay(read, seats, leaders, played)
         return _draws_and_result(hand, played.number, played.stake["totals"])
 
     def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
-        """The hand dealt and played anew from a document; who may lead stands in its stake."""
+        """Deal and play the hand again from a document. Its stake says who may lead."""
         rules, stake = self.read_rules(document["rules"]), document["stake"]
         read = Rules.from_options(rules)
         leaders = [seat.whole(0, seats - 1) for seat in stake["leaders"].items(seats, 1)]
@@ -50,15 +50,14 @@ class HandActa:
         }
 
     def read_rules(self, rules: Part) -> JSON:
-        """Every option. Raises RulesError for one that is none."""
+        """Return all options. Raises RulesError for an invalid one."""
         return Rules.from_options(rules.options()).options()
 
     def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
-        """Nothing: rules and sheet say all."""
+        """Return nothing, since rules and sheet are complete."""
         return {}
 
     def judge_sheet(self, document: Part, *, seats: int) -> Judgement:
-        """What the referee makes of it."""
         rules = self.read_rules(document["rules"])
         return referee.judge(rules=rules, seats=seats, sheet=document["sheet"].value)
 
@@ -73,7 +72,7 @@ def _label(number: int) -> str:
 def _stake(
     rules: Rules, seats: int, number: int, leaders: Sequence[int], totals: Sequence[int]
 ) -> dict[str, JSON]:
-    """As `DominoTable.stake` writes it, from what a document says of the hands before."""
+    """Return the stake as `DominoTable.stake` does, from the document's earlier hands."""
     return {
         "game": "dominoes",
         "engine": ENGINE_VERSION,
@@ -86,8 +85,9 @@ def _stake(
 
 
 def _draws_and_result(hand: Hand, number: int, totals: Sequence[int]) -> dict[str, JSON]:
-    """What chance brought, and the result. Tiles are in the order of their numbers, the boneyard
-    in that in which it is drawn from.
+    """Return the deal and the result.
+
+    Tiles are sorted by number, the boneyard is in drawing order.
     """
     outcome = hand.outcome
     assert outcome is not None
@@ -112,7 +112,7 @@ def _draws_and_result(hand: Hand, number: int, totals: Sequence[int]) -> dict[st
 
 
 def _moves_of(hand: Hand) -> list[dict[str, JSON]]:
-    """Every move with the seat whose turn it was."""
+    """Return every move with its seat."""
     again, told = Hand(hand.rules, hand.dealt), []
     for move in hand.log:
         told.append({"seat": again.turn, "move": str(move)})

@@ -1,6 +1,6 @@
-"""The dominoes in the API: what a seat sees of a hand as JSON, and the JSON schema of a sheet.
+"""Dominoes in the API: a seat's view of a hand as JSON, and the JSON schema of a sheet.
 
-Tables, matches and leagues of every game are served by `leagues.api`.
+Tables, matches and leagues of all games are served by `leagues.api`.
 """
 
 from __future__ import annotations
@@ -67,14 +67,13 @@ MOVE_NOTATION: Final = (
 
 
 def register_schema() -> None:
-    """Tell programs of the game."""
     game_schema.register_schema(
         KEY, game_schema.GameSchema(sheet=SHEET_SCHEMA, move=MOVE_NOTATION, view=view_to_json)
     )
 
 
 def view_to_json(position: Position, seat: int | None, revealed: bool) -> Any:
-    """What a seat sees of the hand, or a watcher; every hand open where it is `revealed`."""
+    """Return what a seat or a watcher sees of the hand. With `revealed` all hands are open."""
     assert isinstance(position, DominoPosition)
     seen = position.view(seat)
     if seen is None:
@@ -102,7 +101,7 @@ def _tiles_to_json(held: int) -> list[str]:
 
 
 def _log_to_json(seen: View) -> list[dict[str, Any]]:
-    """Every move as everybody saw it: a draw shows no tile."""
+    """Return every move as all players saw it. A draw shows no tile."""
     return [{"seat": said.seat, "move": str(said.move)} for said in seen.log]
 
 

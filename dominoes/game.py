@@ -1,4 +1,4 @@
-"""Matador as `leagues` know it: profiles and options in words, referee, table, bots."""
+"""Matador as a game of `leagues`: profiles, options, referee, table and bots."""
 
 from __future__ import annotations
 
@@ -59,8 +59,6 @@ PROFILE_NAMES: Final[Mapping[str, tuple[str, str]]] = {
         _("Two against two, with partners sitting opposite each other; the winning side leads."),
     ),
 }
-"""Name and summary of each profile."""
-
 LEAD_CHOICES: Final = (
     ("draw", _("drawn by lot for each hand")),
     ("winner", _("the winner of the last hand")),
@@ -82,7 +80,6 @@ BOTS: Final = (
     ("keeper", _("Keeper")),
     ("maestro", _("Maestro")),
 )
-"""The bots, weakest first."""
 
 
 def _whole_number_option(key: str, label: str, text: str) -> Option:
@@ -150,7 +147,7 @@ OPTIONS: Final = (
 
 
 def normalise(options: Mapping[str, JSON]) -> dict[str, JSON]:
-    """All options, defaults filled in. Raises RulesRefused."""
+    """Return all options with defaults filled in. Raises RulesRefused."""
     try:
         return dict(Rules.from_options(options).options())
     except RulesError as error:
@@ -166,12 +163,11 @@ def _refusal(error: RulesError) -> str:
 
 
 def digest(rules: JSON) -> str:
-    """The rule set's hash, 64 hexadecimal digits."""
     return Rules.from_options(rules).digest
 
 
 def seat_counts(rules: JSON) -> Sequence[int]:
-    """How many can sit at a table of these rules: two to six of those whom the set serves."""
+    """Return the possible numbers of seats: two to six within what the set allows."""
     return [seats for seats in Rules.from_options(rules).seats if seats <= MAX_SEATS]
 
 
@@ -179,13 +175,13 @@ MAX_SEATS: Final = 6
 
 
 def sides(rules: JSON, seats: int) -> tuple[int, ...]:
-    """The side of each seat (Ruling D-2)."""
+    """Return the side of each seat (Ruling D-2)."""
     read = Rules.from_options(rules)
     return read.by_seat(seats, range(len(read.sides(seats))))
 
 
 def describe(rules: JSON) -> list[str]:
-    """The rule set in a few words each, the usual left out but for set, hand and target."""
+    """Describe the rules briefly. Defaults are left out, except set, hand and target."""
     read, usual = Rules.from_options(rules), Rules()
     said = [
         gettext("double-%(highest)s") % {"highest": read.highest},
@@ -236,6 +232,6 @@ GAME: Final = Game(
 
 
 def register_game() -> None:
-    """Register the game with the leagues, and its records with who checks them."""
+    """Register the game with the leagues, and its records."""
     games.register(GAME)
     register_actas(GAME)

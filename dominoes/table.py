@@ -1,7 +1,7 @@
-"""Matador at a table of the site: rounds are hands, folded by the engine.
+"""Matador at a table of the site. A round is a hand.
 
-Every hand is dealt from its own seed (`hand/<number>`, Ruling F-1) and for a stake that names all
-the deal depends on: rules, players, the seats among whom the lead is drawn, the score (F-2).
+Every hand is dealt from its own seed (`hand/<number>`, Ruling F-1) and for a stake with all
+that the deal depends on: rules, players, the possible leaders and the score (F-2).
 """
 
 from __future__ import annotations
@@ -37,14 +37,16 @@ from fairness import Seed
 from leagues.games import JSON, Folded, MoveRefused, Position, RoundLog
 
 BUDGET_MS: Final = 100
-"""What a bot may think at a move."""
+# Time for a bot's move.
 HAND_CACHE_SIZE: Final = 2048
 
 
 @dataclass(frozen=True, kw_only=True)
 class DominoPosition:
-    """A match at a table: the hands before are in `match`, `hand` is the present one, or the
-    last, or None before the first. Neither is changed any more.
+    """A match at a table.
+
+    `match` has the finished hands, `hand` the present or last one, None before the first.
+    Neither may be changed.
     """
 
     rules: Rules
@@ -53,54 +55,53 @@ class DominoPosition:
 
     @property
     def turn(self) -> int | None:
-        """The seat to move."""
         return None if self.hand is None else self.hand.turn
 
     @property
     def made(self) -> int:
-        """Moves of the hand."""
+        """Return the number of moves in the hand."""
         return 0 if self.hand is None else len(self.hand.codes)
 
     @property
     def round_over(self) -> bool:
-        """Whether the hand is over, or none was dealt."""
+        """Return True if the hand is over or none was dealt."""
         return self.turn is None
 
     @property
     def match_over(self) -> bool:
-        """Whether a side has reached the target (Ruling D-8)."""
+        """Return True if a side has reached the target (Ruling D-8)."""
         return self.match.winner is not None
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Points by seat; partners have the same, those of their side."""
+        """Return the points by seat. Partners share those of their side."""
         return self.rules.by_seat(self.match.players, self.match.totals)
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Places by seat, by points; level sides share one."""
+        """Return the places by seat. Equal sides share one."""
         if not self.match_over:
             return ()
         return self.rules.by_seat(self.match.players, places_of(self.match.totals))
 
     def view(self, seat: int | None) -> View | None:
-        """All that a seat, or a watcher, may see; None before the first hand."""
+        """Return a seat's or a watcher's view, or None before the first hand."""
         return None if self.hand is None else self.hand.view(seat, self.match.totals)
 
     def held(self) -> tuple[int, ...] | None:
-        """What every seat holds, as bit sets: for replays of hands that are over."""
+        """Return all tiles by seat as bit sets, for replays of finished hands."""
         if self.hand is None:
             return None
         return tuple(self.hand.held(seat) for seat in range(self.hand.players))
 
 
 class DominoTable(Folded):
-    """The adapter that `leagues` plays Matador through."""
+    """The adapter through which `leagues` plays Matador."""
 
     template = "dominoes/_table.html"
 
     def stake(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
-        """What the next hand is dealt for: rules, seats, who may lead, the score."""
+        """Return the stake of the next hand: rules, seats, possible leaders, score."""
         match = self._folded(rules, seats, rounds).match
         return {
             "game": "dominoes",
@@ -113,13 +114,12 @@ class DominoTable(Folded):
         }
 
     def restore(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> DominoPosition:
-        """The match after these hands. Raises MoveRefused where one is none."""
+        """Return the match after these hands. Raises MoveRefused for an invalid one."""
         return self._folded(rules, seats, rounds)
 
     def play(
         self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], seat: int, move: str
     ) -> DominoPosition:
-        """The match after one more move of that seat."""
         before = self._folded(rules, seats, rounds)
         if before.hand is None:
             raise MoveRefused(_("No tiles have been dealt yet."), "D-2")
@@ -133,7 +133,7 @@ class DominoTable(Folded):
     def read_moves(
         self, fields: Mapping[str, str], *, position: Position, seat: int
     ) -> tuple[str, ...]:
-        """The moves that the form of the rack says: `do`, `tile` and how that tile is to lie."""
+        """Return the moves from the rack's form: `do`, `tile` and how that tile lies."""
         assert isinstance(position, DominoPosition)
         do, tile = fields.get("do", stage.LAY), fields.get("tile", "")
         if do == stage.DRAW_ON:
@@ -150,7 +150,7 @@ class DominoTable(Folded):
     def bot_move(
         self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], bot: str, seed: bytes
     ) -> str:
-        """What the bot plays; it is shown its own view and nothing else."""
+        """Return the bot's move. It gets only its own view."""
         position = self._folded(rules, seats, rounds)
         view = position.view(position.turn)
         if view is None:
@@ -167,7 +167,6 @@ class DominoTable(Folded):
         chosen: Mapping[str, str] | None = None,
         revealed: bool = False,
     ) -> Mapping[str, Any]:
-        """What the page draws of the view of that seat."""
         assert isinstance(position, DominoPosition)
         return stage.build_scene(
             position.view(seat),
@@ -179,7 +178,7 @@ class DominoTable(Folded):
         )
 
     def sheet(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
-        """The match as the referee reads it: every deal and every move."""
+        """Return the match as a sheet for the referee: every deal and every move."""
         read = Rules.from_options(rules)
         match, hands = Match(read, seats), []
         for played in rounds:
@@ -205,7 +204,7 @@ def _counted_position(rules: Rules, match: Match, hand: Hand) -> DominoPosition:
 
 
 def _with_hand(match: Match, hand: Hand) -> Match:
-    """The match with a hand counted, if that is over; the one given stays as it was."""
+    """Return a copy of the match with the hand added if it is over."""
     if hand.outcome is None:
         return match
     counted = Match(match.rules, match.players)
@@ -215,7 +214,7 @@ def _with_hand(match: Match, hand: Hand) -> Match:
 
 
 def replay(rules: Rules, seats: int, leaders: tuple[int, ...], played: RoundLog) -> Hand:
-    """A hand as kept, not to be played on: it may be another's too. Raises MoveRefused."""
+    """Return a stored hand. It is cached, so it must not be changed. Raises MoveRefused."""
     try:
         return _replay(rules, seats, leaders, played.number, played.seed, played.moves)
     except IllegalMove as error:
@@ -243,7 +242,7 @@ def _read_move(text: str) -> Move:
 
 
 def _draws(hand: Hand | None, seat: int) -> tuple[str, ...]:
-    """One draw, and as many more as the rules require before anything else (Ruling D-5)."""
+    """Return one draw and further draws that are forced (Ruling D-5)."""
     draw = Move(Kind.DRAW)
     if hand is None or hand.turn != seat or draw not in hand.legal():
         return (str(draw),)  # refused as any other move
@@ -255,9 +254,9 @@ def _draws(hand: Hand | None, seat: int) -> tuple[str, ...]:
 
 
 def _move_at_end(view: View | None, fields: Mapping[str, str], side: Side) -> str:
-    """How a tile is played at the end that was tapped: the chosen one, or the only one that fits.
+    """Return the move at the tapped end: of the selected tile, or of the only one that fits.
 
-    It lies as was chosen, if that is at this end.
+    It lies as selected, if the selection is for this end.
     """
     moves = [move for move in view.legal if move.side is side] if view else []
     fitting = {str(move.tile) for move in moves}
@@ -280,7 +279,7 @@ def _move_at_end(view: View | None, fields: Mapping[str, str], side: Side) -> st
 
 
 def _sheet_of(hand: Hand, played: RoundLog) -> dict[str, JSON]:
-    """A hand as a sheet has it; see `dominoes.tabletop.sheets`."""
+    """Return a hand in the format of `dominoes.tabletop.sheets`."""
     return {
         "leader": hand.dealt.leader,
         "out": hand.out,

@@ -1,4 +1,4 @@
-"""Addresses of Matador dominoes."""
+"""URLs of Matador dominoes."""
 
 from django.urls import path
 

@@ -14,13 +14,15 @@ from leagues.games.views import described_profiles, game_home_context
 
 @require_safe
 def home_page(request: HttpRequest) -> HttpResponse:
-    """Sit down at once, who is strongest, tables to watch, leagues."""
+    """Quick play, strongest players, tables to watch, and leagues."""
     return render(request, "dominoes/front.html", game_home_context(request, GAME))
 
 
 @require_safe
 def rules_page(request: HttpRequest) -> HttpResponse:
-    """The game in our own words, with its tiles; every profile beside the rulebook's."""
+    """The rules in our own words with pictures, and each profile's differences from the
+    rulebook.
+    """
     usual = Rules()
     matadors = [draw_tile(usual, tile) for tile in bits(domino_set(usual.highest).matadors)]
     context = {"game": GAME, "profiles": described_profiles(GAME), "matadors": matadors}

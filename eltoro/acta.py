@@ -1,4 +1,4 @@
-"""The acta of a game of El Toro: board, cards, every die and every decision, and the points."""
+"""The record of a game of El Toro: board, cards, every die and decision, and the points."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ DATA_TEXTS: Final = ("board", "cards", "destinations")
 
 
 class RecordedGame(Game):
-    """A game that writes down what chance brings it, in the order in which it is asked.
+    """A game that records everything drawn by chance, in order.
 
-    `shuffles_told`: of every shuffle label, cards before and after; `days_told`: of every day the
-    faces rolled for destinations, the destinations laid out, and all other dice.
+    `shuffles_told`: cards before and after each shuffle, by label. `days_told`: for each day
+    the faces rolled for destinations, the destinations, and all other dice.
     """
 
     __slots__ = ("days_told", "moves_told", "shuffles_told")
@@ -49,7 +49,7 @@ class RecordedGame(Game):
         super().__init__(rules, players, seed)
 
     def throw(self, count: int) -> bytes:
-        """As the game throws; what it had to throw ahead for is written down once."""
+        """Throw dice. Those thrown in advance are recorded once."""
         told: list[int] = self._day()["dice"]
         before = len(told)
         faces = super().throw(count)
@@ -57,7 +57,7 @@ class RecordedGame(Game):
         return faces
 
     def tell(self, event: Event) -> None:
-        """Write down shuffles, what is paid and what is laid out."""
+        """Record shuffles, payments and destinations."""
         if isinstance(event, Shuffled):
             self._tell_shuffle()
         elif isinstance(event, EffectPaid) and event.die is not None:
@@ -73,7 +73,7 @@ class RecordedGame(Game):
         return self.days_told[-1]
 
     def _tell_shuffle(self) -> None:
-        """The deck after it, and out of that, by the same chance, the deck before."""
+        """Record the deck after a shuffle, and the one before, found by the same chance."""
         label = f"deck/{self.shuffles}"
         after = [self.rules.cards[index].key for index in self.deck]
         before = [""] * len(after)
@@ -82,18 +82,18 @@ class RecordedGame(Game):
         self.shuffles_told.append({"label": label, "before": before, "after": after})
 
     def make(self, moves: Iterable[Move]) -> None:
-        """Play these moves, each written down with whose turn it was. Raises IllegalMove."""
+        """Play these moves and record each with its seat. Raises IllegalMove."""
         for move in moves:
             self.moves_told.append({"seat": self.turn, "move": str(move)})
             self.play(move, witness=_ignore_event)
 
 
 def _ignore_event(event: Event, game: State) -> None:
-    """A game tells its events where somebody listens; this one writes them down itself."""
+    """Ignore events of a game that records them itself."""
 
 
 def record_game(rules: Rules, players: int, seed: Seed, moves: Iterable[Move]) -> RecordedGame:
-    """The game from this seed with these moves. Raises IllegalMove, ValueError for the players."""
+    """Return the game from this seed with these moves. Raises IllegalMove, and ValueError."""
     game = RecordedGame.new(rules, players, seed, _ignore_event)
     assert isinstance(game, RecordedGame)
     game.make(moves)
@@ -101,14 +101,14 @@ def record_game(rules: Rules, players: int, seed: Seed, moves: Iterable[Move]) -
 
 
 class GameActa:
-    """How games are written and checked; leagues know it as a game's `RoundActa`."""
+    """Writes and checks records of games. The `RoundActa` of the game."""
 
     kind = "game"
     engine = ENGINE_VERSION
     beside: Sequence[str] = ("texts",)
 
     def write_round(self, *, rules: JSON, seats: int, played: RoundLog) -> Mapping[str, JSON]:
-        """Board, cards, dice and result of a game as kept. Raises MoveRefused."""
+        """Return board, cards, dice and result of a stored game. Raises MoveRefused."""
         read = Rules.from_options(rules)
         try:
             moves = [Move.read(text) for text in played.moves]
@@ -119,7 +119,7 @@ class GameActa:
             raise MoveRefused(str(error)) from error
 
     def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
-        """The game played anew from the board, the cards and the seed of a document."""
+        """Play the game again from the board, cards and seed of a document."""
         if number != 1:
             raise document["of"]["round"].wrong(_("This match consists of a single evening."))
         options = self.read_rules(document["rules"])
@@ -143,7 +143,7 @@ class GameActa:
         }
 
     def read_rules(self, rules: Part) -> JSON:
-        """The options as stored: the town by its key or written out, days, perhaps other cards."""
+        """Return the stored options: the town's key or text, days, perhaps other cards."""
         options: dict[str, JSON] = {"board": rules["board"].text(MAX_DATA_TEXT)}
         options["days"] = rules["days"].whole(1, MAX_DAYS)
         for name in rules.mapping():
@@ -154,11 +154,10 @@ class GameActa:
         return options
 
     def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
-        """Board, cards and destinations, whole."""
+        """Return board, cards and destinations in full."""
         return {"texts": Rules.from_options(rules).texts}
 
     def judge_sheet(self, document: Part, *, seats: int) -> Judgement:
-        """What the referee makes of it, by the board and the cards of the document."""
         options = self.read_rules(document["rules"])
         written = _rules_from(document, options).options()
         return referee.judge(rules=written, seats=seats, sheet=document["sheet"].value)
@@ -168,7 +167,7 @@ ACTA: Final = GameActa()
 
 
 def _rules_from(document: Part, options: Mapping[str, JSON]) -> Rules:
-    """The rules with everything out of the document: what is shipped here plays no part."""
+    """Return rules from the document alone, without shipped data."""
     texts = {name: document["texts"][name].text(MAX_DATA_TEXT) for name in DATA_TEXTS}
     written = {
         name: text for name, text in options.items() if name in DATA_TEXTS and "\n" in str(text)
@@ -180,7 +179,6 @@ def _rules_from(document: Part, options: Mapping[str, JSON]) -> Rules:
 
 
 def _draws_and_result(game: RecordedGame) -> dict[str, JSON]:
-    """What chance brought, in full, and what came of it."""
     return {
         "texts": game.rules.texts,
         "shuffles": game.shuffles_told,

@@ -37,13 +37,13 @@ EMPTY_BOARD: Final = "space,row,name,way,even,odd\n"
 
 
 def canonical_text(text: str) -> str:
-    """The board as it is kept: line ends of one kind, no empty line, none missing at the end."""
+    """Return the text of a board with uniform line ends and no empty lines."""
     lines = (line.strip() for line in text.removeprefix("\ufeff").splitlines())
     return "".join(f"{line}\n" for line in lines if line.strip(","))
 
 
 def checked_board(text: str) -> Board:
-    """The board in this text. Raises `forms.ValidationError` that names line and rule."""
+    """Parse a board. Raises `forms.ValidationError` with line and ruling."""
     try:
         return read_board(text)
     except DataError as error:
@@ -51,7 +51,7 @@ def checked_board(text: str) -> Board:
 
 
 class BoardForm(DesignModelForm):
-    """A board that can be played on (Ruling E-2), no two the same."""
+    """A unique and playable board (Ruling E-2)."""
 
     class Meta:
         model = BoardDesign
@@ -68,14 +68,13 @@ class BoardForm(DesignModelForm):
         }
 
     def clean_key(self) -> str:
-        """A key that no shipped board has."""
+        """Refuse the key of a shipped board."""
         key = str(self.cleaned_data["key"]).lower()
         if key in BOARDS:
             raise forms.ValidationError(_("One of the site’s own boards already uses this key."))
         return key
 
     def clean_text(self) -> str:
-        """The board as it is kept, once the engine takes it."""
         checked_board(self.cleaned_data["text"])  # as it was typed: errors name its lines
         text = canonical_text(self.cleaned_data["text"])
         digest = sha256(text.encode()).hexdigest()
@@ -92,7 +91,7 @@ MAX_BOARD_TEXT = 20_000
 
 @admin.register(BoardDesign)
 class BoardDesignAdmin(AnyAdmin):
-    """Boards beside those of the site; one that is played on goes on under a new key."""
+    """Boards in addition to the shipped ones. A board in use can only be copied to a new key."""
 
     form = BoardForm
     list_display = ("name", "key", "digest", "made_at")
@@ -102,35 +101,34 @@ class BoardDesignAdmin(AnyAdmin):
     show_full_result_count = False
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        """A new board begins as a copy of the one that the address names, else with its head."""
+        """Begin with a copy of the board in the address, or else with the header."""
         given: dict[str, Any] = super().get_changeform_initial_data(request)
         key = str(given.pop("copy", ""))
         shipped = BOARDS[key].text if key in BOARDS else None
         return {"text": shipped or board_text(key) or EMPTY_BOARD, **given}
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """Text and key too, once somebody plays on it: rules hold the text for good."""
+        """Lock text and key of a board in use, since rules contain the text."""
         usual = tuple(super().get_readonly_fields(request, obj))
         return (*usual, "key", "text") if obj is not None and is_played(obj) else usual
 
     def get_prepopulated_fields(
         self, request: HttpRequest, obj: Any = None
     ) -> dict[str, Sequence[str]]:
-        """The key of a new board follows its name; a board that has one keeps it."""
+        """Derive a new board's key from its name."""
         return {"key": ("name",)} if obj is None else {}
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Only a board that nobody plays on."""
+        """Allow deletion only of boards that are not in use."""
         return super().has_delete_permission(request, obj) and (obj is None or not is_played(obj))
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """All but deletion in bulk, which would not ask whether they are played on."""
+        """Remove bulk deletion, which would not check whether boards are in use."""
         actions = super().get_actions(request)
         actions.pop("delete_selected", None)
         return actions
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Save it; a new one was made now."""
         if not change:
             obj.made_at = timezone.now()
         super().save_model(request, obj, form, change)
@@ -138,7 +136,7 @@ class BoardDesignAdmin(AnyAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> Any:
-        """With the board drawn, and a word where it is locked."""
+        """Add the drawing, and a note if the board is locked."""
         row = kwargs.get("obj")
         typed = request.POST.get("text") or (row.text if row else "")
         context |= drawing_context(typed) | {"locked": row is not None and is_played(row)}
@@ -146,12 +144,11 @@ class BoardDesignAdmin(AnyAdmin):
         return super().render_change_form(request, context, *args, **kwargs)
 
     def get_urls(self) -> list[URLPattern]:
-        """Django's, and the drawing of what is being typed."""
         drawn = path("drawing/", self.admin_site.admin_view(self.draw), name="eltoro_board_drawing")
         return [drawn, *super().get_urls()]
 
     def draw(self, request: HttpRequest) -> HttpResponse:
-        """The board in the text that was sent, drawn, or what is wrong with it; a fragment."""
+        """Return a fragment with the drawing of the submitted text, or its error."""
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         if not (self.has_add_permission(request) or self.has_change_permission(request)):
@@ -162,7 +159,7 @@ class BoardDesignAdmin(AnyAdmin):
 
     @admin.action(description=gettext_lazy("Check the board: where a lone runner ends up"))
     def check_board(self, request: HttpRequest, chosen: QuerySet[BoardDesign]) -> None:
-        """Say for each board how likely a lone runner comes to each destination."""
+        """Report how likely a single runner reaches each destination."""
         for row in chosen:
             drawn = draw_board(read_board(row.text))
             shares = ", ".join(
@@ -173,7 +170,7 @@ class BoardDesignAdmin(AnyAdmin):
 
 
 def drawing_context(text: str) -> dict[str, Any]:
-    """The context of a drawing: the board, or the sentence that says why it is none yet."""
+    """Return the context of a drawing, or the error in the text."""
     if not text.strip() or text.strip() == EMPTY_BOARD.strip():
         return {"design": None, "fault": ""}
     try:
@@ -184,7 +181,7 @@ def drawing_context(text: str) -> dict[str, Any]:
 
 @admin.register(Keeping)
 class KeepingAdmin(ReadAdmin):
-    """What was written, entry by entry; seeds are shown nowhere."""
+    """Real boards with their entries. Seeds are never shown."""
 
     list_display = ("match", "league", "mode", "version", "begun_at", "changed_at")
     list_filter = ("mode",)
@@ -194,5 +191,4 @@ class KeepingAdmin(ReadAdmin):
 
     @admin.display(ordering="match__league__name")
     def league(self, row: Keeping) -> str:
-        """Whose match it is."""
         return row.match.league.name if row.match.league else "–"

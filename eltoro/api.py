@@ -109,14 +109,13 @@ MOVE_NOTATION: Final = (
 
 
 def register_schema() -> None:
-    """Tell programs of the game."""
     game_schema.register_schema(
         KEY, game_schema.GameSchema(sheet=SHEET_SCHEMA, move=MOVE_NOTATION, view=view_to_json)
     )
 
 
 def view_to_json(position: Position, seat: int | None, revealed: bool) -> Any:
-    """What a seat sees of the game, or a watcher; every hand open where it is `revealed`."""
+    """Return what a seat or a watcher sees of the game. With `revealed` all hands are open."""
     assert isinstance(position, ElToroPosition)
     if position.game is None:
         return None
@@ -136,7 +135,7 @@ def _cards_to_json(rules: Rules, held: tuple[int, ...]) -> list[str]:
 
 
 def _offers_to_json(seen: View) -> dict[str, Any]:
-    """What each card of the own hand may be aimed at, where it is this seat's turn to play one."""
+    """Return the possible targets of each own card while the seat must play one."""
     if seen.seat is None or seen.turn != seen.seat or seen.ask is None:
         return {}
     if seen.ask.value != "play":
@@ -145,7 +144,6 @@ def _offers_to_json(seen: View) -> dict[str, Any]:
 
 
 def town_to_json(town: Town, rules: Rules) -> dict[str, Any]:
-    """All that lies open, by the keys of spaces, signs and cards."""
     board = rules.board
     return {
         "day": town.day,
@@ -172,7 +170,7 @@ def _keys_of(rules: Rules, kinds: tuple[int, ...]) -> list[str]:
 
 
 def _die_to_json(die: Die | None, rules: Rules) -> dict[str, Any] | None:
-    """Its space by key, null for a 1 not yet placed; null where trampled."""
+    """Return the space by key (null for a 1 not yet placed) and face. Null if trampled."""
     if die is None:
         return None
     space = None if die.space < 0 else rules.board.spaces[die.space].key

@@ -57,11 +57,10 @@ class Lineup(NamedTuple):
 
     @property
     def is_equal(self) -> bool:
-        """Whether all bots are the same."""
         return self.watched == self.others
 
     def games(self, asked: int) -> int:
-        """How many games it plays where so many are asked for."""
+        """Return how many of the requested games this line-up plays."""
         return max(1, asked // self.one_in)
 
 
@@ -89,7 +88,6 @@ FOUR_PLAYERS: Final = 4
 
 
 def figures_of(tallies: Mapping[Lineup, Tally]) -> list[Figure]:
-    """All figures, line-up by line-up."""
     return [line for lineup, tally in tallies.items() for line in _lineup_figures(lineup, tally)]
 
 
@@ -112,7 +110,7 @@ def _lineup_figures(lineup: Lineup, tally: Tally) -> Iterator[Figure]:
 
 
 def _allowed_bias(lineup: Lineup, tally: Tally) -> float:
-    """How far the first seat may be off; where few games are played, what chance moves is added."""
+    """Return the allowed bias of the first seat, with a margin for chance in few games."""
     share = 1 / lineup.players
     error = 100 * sqrt(share * (1 - share) / tally.games)
     return MAX_SEAT_BIAS + (2 * error if lineup.one_in > 1 else 0)
@@ -130,7 +128,7 @@ def _ratio_figure(what: str, ratio: float, bounds: tuple[float, float]) -> Figur
 
 
 def expected_points(town: Town, game: State) -> tuple[float, ...]:
-    """By seat, the points so far and those of today to be expected, if no more cards are played."""
+    """Return the points by seat so far and those expected today without further cards."""
     return tuple(
         town.totals[seat]
         + sum(
@@ -346,7 +344,7 @@ PORTION_SIZE: Final = 25
 RANDOM_FACTOR: Final = 10
 RANDOM_BOT: Final = "random"
 BUDGET_MS: Final = 20
-"""What a bot may think where it thinks by the clock; the bots here do not."""
+# Required by the protocol. The bots here think without a clock.
 
 
 class Portion(NamedTuple):
@@ -366,7 +364,7 @@ class Calibration:
 
     @property
     def portions(self) -> Sequence[Portion]:
-        """What is to be played; the slowest first, so that no process waits long at the end."""
+        """Return the portions, slowest first, so that no process waits long at the end."""
         return [
             Portion(lineup, range(first, min(first + size, count)))
             for lineup in sorted(self.lineups, key=lambda one: (not one.weighs, -one.one_in))
@@ -375,7 +373,6 @@ class Calibration:
         ]
 
     def play(self, portion: Portion) -> tuple[Lineup, Tally]:
-        """What came of a portion."""
         tally = Tally()
         for number in portion.numbers:
             self._game(portion.lineup, number, tally)
@@ -412,7 +409,7 @@ class Calibration:
 
 
 def _bot_move(game: Game, seat: int, bot: str, chance: Chance) -> Move:
-    """What the bot plays; who plays anything need not look."""
+    """Return the bot's move. A random bot needs no view."""
     if bot == RANDOM_BOT:
         return random_move(game, chance)
     return BOTS[bot].choose(game.view(seat), chance, BUDGET_MS)

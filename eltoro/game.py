@@ -1,4 +1,4 @@
-"""Running with the Bulls as `leagues` know it: profiles and options in words, referee, table."""
+"""Running with the Bulls as a game of `leagues`: profiles, options, referee and table."""
 
 from __future__ import annotations
 
@@ -41,18 +41,14 @@ PROFILE_NAMES: Final[Mapping[str, tuple[str, str]]] = {
         ),
     ),
 }
-"""Name and summary of each profile."""
-
 BOARD_NAMES: Final[Mapping[str, str]] = {"el-toro": "El Toro", "la-cuesta": "La Cuesta"}
-"""The shipped towns by name; proper names, the same in all languages."""
+# Shipped towns. Their names are the same in all languages.
 
 BOTS: Final = (
     ("random", _("Random")),
     ("greedy", _("Greedy")),
     ("lookout", _("Lookout")),
 )
-"""The bots, weakest first."""
-
 OPTIONS: Final = (
     Option(
         key="board",
@@ -73,7 +69,7 @@ OPTIONS: Final = (
 
 
 def normalise(options: Mapping[str, JSON]) -> dict[str, JSON]:
-    """All options, defaults filled in. Raises RulesRefused."""
+    """Return all options with defaults filled in. Raises RulesRefused."""
     try:
         return dict(Rules.from_options(_with_board_text(options)).options())
     except RulesError as error:
@@ -83,7 +79,7 @@ def normalise(options: Mapping[str, JSON]) -> dict[str, JSON]:
 
 
 def _with_board_text(options: Mapping[str, JSON]) -> Mapping[str, JSON]:
-    """A board that the office drew by its text: the rules keep it, whatever becomes of it."""
+    """Replace the key of an admin's board by its text, which the rules then keep."""
     board = str(options.get("board", FIRST_BOARD))
     text = None if board in BOARDS or "\n" in board else board_text(board)
     return options if text is None else {**options, "board": text}
@@ -97,22 +93,20 @@ def _refusal(error: RulesError) -> str:
 
 
 def digest(rules: JSON) -> str:
-    """The rule set's hash, 64 hexadecimal digits."""
     return Rules.from_options(rules).digest
 
 
 def seat_counts(rules: JSON) -> Sequence[int]:
-    """How many can play: two to six (Ruling E-1)."""
+    """Return the numbers of players: two to six (Ruling E-1)."""
     return SEATS
 
 
 def sides(rules: JSON, seats: int) -> tuple[int, ...]:
-    """Everybody for themselves."""
+    """Return a side of its own for each seat."""
     return tuple(range(seats))
 
 
 def describe(rules: JSON) -> list[str]:
-    """The rule set in a few words each."""
     read = Rules.from_options(rules)
     board = BOARD_NAMES.get(str(rules.get("board", FIRST_BOARD)), gettext("a custom town"))
     steps = ngettext("%(n)s step per day", "%(n)s steps per day", read.board.steps)
@@ -121,7 +115,7 @@ def describe(rules: JSON) -> list[str]:
 
 
 def tie_explanation(rules: JSON, sheet: JSON, names: Sequence[str], points: Sequence[int]) -> str:
-    """What settled a tie (Ruling E-9); nothing where there was none."""
+    """Return what settled a tie (Ruling E-9). Empty without one."""
     if sum(own == max(points) for own in points) < 2:
         return ""
     end = read_evening(Rules.from_options(rules), len(names), sheet).ending
@@ -164,6 +158,6 @@ GAME: Final = Game(
 
 
 def register_game() -> None:
-    """Register the game with the leagues, and its records with who checks them."""
+    """Register the game with the leagues, and its records."""
     games.register(GAME)
     register_actas(GAME)

@@ -1,4 +1,4 @@
-"""Boards that an admin draws, and real tables whose board the site keeps."""
+"""Boards designed by admins, and real tables whose board the site tracks."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from leagues.models import Match
 
 
 class BoardDesign(models.Model):
-    """A board beside the shipped ones, offered to clubs for their own rules.
+    """A board in addition to the shipped ones, available for clubs' own rules.
 
-    `text` is the whole board as CSV, as the engine writes it; `digest` its SHA-256. Rules that
-    name a board hold the text itself, so that a game never loses its board; a design that is
-    played with is therefore not changed any more: it gets a new key.
+    `text` is the whole board as the engine's CSV, `digest` its SHA-256. Rules contain the
+    text of their board, so that a game never loses it. A design in use is therefore no longer
+    changed: a new version gets a new key.
     """
 
     key = models.SlugField(_("key"), max_length=30, unique=True)
@@ -38,11 +38,12 @@ class BoardDesign(models.Model):
 
 
 class Keeping(models.Model):
-    """The board of a real table, kept while people play on it with real cards.
+    """The board of a real table, tracked while people play on it with real cards.
 
-    `log` are the operations in notation, one a line: board, dice and points are a fold over them.
-    `version` rises with every change, an undo included: who changes it names the one they saw.
-    `seed` (32 bytes) is what the site rolls and draws from; `commitment` was shown before.
+    `log` contains the entries in notation, one per line. Board, dice and points are
+    calculated from them. `version` increases with every change, including an undo, and
+    clients name the one they saw. The site rolls and draws from `seed` (32 bytes).
+    `commitment` was shown beforehand.
     """
 
     class Mode(models.TextChoices):
@@ -78,5 +79,5 @@ class Keeping(models.Model):
 
     @property
     def lines(self) -> list[str]:
-        """The operations in their order."""
+        """Return the entries in order."""
         return self.log.splitlines()

@@ -1,4 +1,4 @@
-"""Boards to choose from, boards being kept, and where they stand."""
+"""Boards to choose from, and real boards with their state."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from leagues.matches.queries import ResultLine, drafts_of_player
 from leagues.models import League, Match, Player, Table
 
 GAME: Final = "eltoro"
-"""The key under which leagues know the game."""
+# Key of the game in leagues.
 
 
 Names = Mapping[str, str]
 
 
 def board_choices(names: Names = MappingProxyType({})) -> list[tuple[str, str]]:
-    """Key and name of every board: the shipped ones, then those of the office; one query.
+    """Return key and name of every board, shipped ones first. One query.
 
-    `names`: what the shipped ones are called, where not by their key.
+    `names` replaces the keys of shipped boards as their names.
     """
     shipped = [(key, names.get(key, board.name)) for key, board in BOARDS.items()]
     return shipped + list(BoardDesign.objects.values_list("key", "name"))
 
 
 class BoardChoices(Sequence[tuple[str, str]]):
-    """What `board_choices` says whenever it is asked: a form made later knows later boards."""
+    """Lazy `board_choices`, so that forms see later boards."""
 
     def __init__(self, names: Names = MappingProxyType({})) -> None:
         self._names = names
@@ -55,20 +55,20 @@ class BoardChoices(Sequence[tuple[str, str]]):
 
 
 def board_text(key: str) -> str | None:
-    """The board that an admin drew under this key, as CSV; None where there is none."""
+    """Return an admin's board as CSV, or None."""
     if not key.isprintable():  # a database may refuse to look for it
         return None
     return BoardDesign.objects.filter(key=key).values_list("text", flat=True).first()
 
 
 def is_played(design: BoardDesign) -> bool:
-    """Whether a league, a match or a table has rules with this very board."""
+    """Return True if a league, a match or a table has rules with this board."""
     ours = Q(game=GAME, rules__board=design.text)
     return any(model._default_manager.filter(ours).exists() for model in (League, Match, Table))
 
 
 def real_board_of(keeping: Keeping) -> RealBoard:
-    """The board as it lies on the table, folded from its log; one query, for the seats."""
+    """Return the current board, calculated from its log. One query, for the seats."""
     match = keeping.match
     return RealBoard.replay(
         Rules.from_options(match.rules),
@@ -81,14 +81,14 @@ def real_board_of(keeping: Keeping) -> RealBoard:
 
 @dataclass(frozen=True, kw_only=True)
 class BegunMatch:
-    """A match that is being written, and its board where one is kept."""
+    """A match that is being entered, with its board if there is one."""
 
     line: ResultLine
     keeping: Keeping | None
 
 
 def begun_matches(player: Player) -> list[BegunMatch]:
-    """Matches of a person whose board is kept, or can be; three queries."""
+    """Return a player's unfinished matches that have or can have a board. Three queries."""
     found = [line for line in drafts_of_player(player) if line.match.game == GAME]
     boards = Keeping.objects.in_bulk([line.match.pk for line in found], field_name="match_id")
     return [BegunMatch(line=line, keeping=boards.get(line.match.pk)) for line in found]

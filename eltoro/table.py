@@ -1,8 +1,8 @@
-"""Running with the Bulls at a table of the site: the whole game is one round, folded by the engine.
+"""Running with the Bulls at a table of the site. The whole game is one round.
 
-One seed for three days: the deck goes on over the nights, so that a seed opened in between would
-show what is in the hands. The stake (Ruling F-2) names all that the game depends on and nothing
-that is hidden: rules with their digest, and how many play.
+One seed serves three days: the deck continues over the nights, so a seed opened in between
+would reveal the hands. The stake (Ruling F-2) names all that the game depends on and nothing
+hidden: rules with their digest, and the number of players.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from leagues.games import JSON, Folded, MoveRefused, Position, RoundLog
 
 KEY: Final = "eltoro"
 BUDGET_MS: Final = 200
-"""What a bot may think at a move."""
+# Time for a bot's move.
 GAME_CACHE_SIZE: Final = 2048
 ODDS_CACHE_SIZE: Final = 128
 
 
 @dataclass(frozen=True, kw_only=True)
 class ElToroPosition:
-    """A game at a table; `game` is None before it begins, and is not changed any more.
+    """A game at a table. `game` is None before it begins, and must not be changed.
 
-    `seed` and `moves` are what it was folded from.
+    `seed` and `moves` are its origin.
     """
 
     rules: Rules
@@ -56,36 +56,35 @@ class ElToroPosition:
 
     @property
     def turn(self) -> int | None:
-        """The seat to move."""
         return None if self.game is None else self.game.turn
 
     @property
     def made(self) -> int:
-        """Moves of the game."""
+        """Return the number of moves in the game."""
         return len(self.moves)
 
     @property
     def round_over(self) -> bool:
-        """Whether the last day is over, or the first has not begun."""
+        """Return True if the last day is over or the first has not begun."""
         return self.turn is None
 
     @property
     def match_over(self) -> bool:
-        """Whether the last day is over: one game is the whole match."""
+        """Return True if the last day is over, since a match is one game."""
         return self.game is not None and self.game.over
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Points by seat, of all days so far."""
+        """Return the points by seat of all days so far."""
         return (0,) * self.seats if self.game is None else tuple(self.game.points)
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Places by seat (Ruling E-9)."""
+        """Return the places by seat (Ruling E-9)."""
         return tuple(self.game.places) if self.game is not None and self.match_over else ()
 
     def happened(self) -> MoveResult:
-        """What the last move brought, or the first morning, each event with the town after it."""
+        """Return the events of the last move or first morning, each with the town after it."""
         told: list[TownEvent] = []
 
         def witness(event: Event, game: State) -> None:
@@ -99,23 +98,23 @@ class ElToroPosition:
         return MoveResult(before.town(), told)
 
     def odds(self) -> dict[tuple[int, int], Odds]:
-        """Where every runner in town will arrive, by seat and number; counted once a position."""
+        """Return the odds of every runner in town, by seat and number. Cached."""
         return _cached_odds(self.rules, self.seats, self.seed, self.moves)
 
     def hands(self) -> tuple[tuple[int, ...], ...]:
-        """The cards of every seat: for replays of games that are over."""
+        """Return the cards of every seat, for replays of finished games."""
         if self.game is None:
             return ()
         return tuple(self.game.view(seat).hand for seat in range(self.seats))
 
 
 class ElToroTable(Folded):
-    """The adapter that `leagues` plays Running with the Bulls through."""
+    """The adapter through which `leagues` plays Running with the Bulls."""
 
     template = "eltoro/_table.html"
 
     def stake(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
-        """What the game is played for: the engine, the rules with their digest, the players."""
+        """Return the stake of the game: the engine, the rules with their digest, the players."""
         read = Rules.from_options(rules)
         return {
             "game": KEY,
@@ -126,7 +125,7 @@ class ElToroTable(Folded):
         }
 
     def restore(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> ElToroPosition:
-        """The game after these moves. Raises MoveRefused where it is none."""
+        """Return the game after these moves. Raises MoveRefused for an invalid one."""
         read = Rules.from_options(rules)
         if not rounds:
             return ElToroPosition(rules=read, seats=seats, game=None)
@@ -139,7 +138,6 @@ class ElToroTable(Folded):
     def play(
         self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], seat: int, move: str
     ) -> ElToroPosition:
-        """The game after one more move of that seat."""
         before = self.restore(rules=rules, seats=seats, rounds=rounds)
         if before.game is None:
             raise MoveRefused(_("The game has not begun yet."))
@@ -154,7 +152,7 @@ class ElToroTable(Folded):
     def read_moves(
         self, fields: Mapping[str, str], *, position: Position, seat: int
     ) -> tuple[str, ...]:
-        """The move that the form says: cards and their targets, 1s placed, or discards."""
+        """Return the form's move: a card with its targets, 1s placed, or discards."""
         written = read_form(fields)
         if not written:
             raise MoveRefused(_("Choose a card first."))
@@ -163,7 +161,7 @@ class ElToroTable(Folded):
     def bot_move(
         self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], bot: str, seed: bytes
     ) -> str:
-        """What the bot plays; it is shown its own view and nothing else."""
+        """Return the bot's move. It gets only its own view."""
         position = self.restore(rules=rules, seats=seats, rounds=rounds)
         if position.game is None or position.turn is None:
             raise MoveRefused(_("It is nobody’s turn to move."))
@@ -180,7 +178,6 @@ class ElToroTable(Folded):
         chosen: Mapping[str, str] | None = None,
         revealed: bool = False,
     ) -> Mapping[str, Any]:
-        """What the page draws of the view of that seat."""
         assert isinstance(position, ElToroPosition)
         if position.game is None:
             return {}
@@ -195,13 +192,13 @@ class ElToroTable(Folded):
         )
 
     def sheet(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
-        """The game as the referee reads it: its seed and every move."""
+        """Return the game as a sheet for the referee: its seed and every move."""
         (played,) = rounds
         return {"kind": "log", "seed": played.seed.hex(), "moves": list(played.moves)}
 
 
 def _cached_game(rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]) -> Game:
-    """A game as kept, not to be played on: it may be another's too."""
+    """Return a stored game. It is cached, so it must not be changed."""
     try:
         return _replay(rules, seats, seed, moves)
     except IllegalMove as error:
@@ -212,7 +209,7 @@ def _cached_game(rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]) 
 
 @lru_cache(maxsize=GAME_CACHE_SIZE)
 def _replay(rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]) -> Game:
-    """The game after these moves, made of the one before the last of them."""
+    """Return the game after these moves, from the cached one before the last move."""
     if not moves:
         return Game.new(rules, seats, Seed(seed))
     game = _replay(rules, seats, seed, moves[:-1]).copy()
@@ -224,8 +221,9 @@ def _replay(rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]) -> Ga
 def _cached_odds(
     rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]
 ) -> dict[tuple[int, int], Odds]:
-    """Everybody who looks at a position sees the same. None while bulls are still to come: every
-    throw of theirs would have to be counted in, and a look has to be quick.
+    """Return odds shared by all viewers, or None while bulls are still to come.
+
+    All their throws would have to be included, which takes too long for a page.
     """
     town = _replay(rules, seats, seed, moves).town()
     return {} if town.phase is Phase.MORNING else odds_by_runner(town, rules)

@@ -1,4 +1,4 @@
-"""Addresses of Running with the Bulls."""
+"""URLs of Running with the Bulls."""
 
 from django.urls import path
 

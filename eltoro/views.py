@@ -1,4 +1,4 @@
-"""The home page of El Toro, the page with its rules, and the route of a runner over the map."""
+"""The home page of El Toro, the rules page, and the route of a runner on the map."""
 
 from __future__ import annotations
 
@@ -29,8 +29,6 @@ from leagues.tables.views.table import never_stored, visit_table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardContext:
-    """An action card as `eltoro/_card.html` draws it."""
-
     key: str
     name: str
     sentence: str
@@ -42,7 +40,7 @@ class CardContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DestinationContext:
-    """A destination: points for each runner, what it brings the day after, how many cards."""
+    """A destination: points per runner, effect on the next day, number of cards."""
 
     key: str
     name: str
@@ -53,7 +51,7 @@ class DestinationContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardSummary:
-    """A board: how many steps a day has on it, roundabouts, how many of them are forks."""
+    """A board: steps of a day, roundabouts and forks."""
 
     name: str
     steps: int
@@ -62,7 +60,6 @@ class BoardSummary:
 
 
 def list_cards(rules: Rules) -> list[CardContext]:
-    """The kinds of action cards, as the deck lists them."""
     return [
         CardContext(
             key=card.key,
@@ -78,7 +75,6 @@ def list_cards(rules: Rules) -> list[CardContext]:
 
 
 def list_destinations(rules: Rules) -> list[DestinationContext]:
-    """The kinds of destinations, as they are listed."""
     return [
         DestinationContext(
             key=one.key,
@@ -92,7 +88,7 @@ def list_destinations(rules: Rules) -> list[DestinationContext]:
 
 
 def list_boards() -> list[BoardSummary]:
-    """The boards that the site ships."""
+    """Return the boards that the site ships."""
     return [
         BoardSummary(
             name=BOARD_NAMES.get(key, key),
@@ -107,12 +103,12 @@ def list_boards() -> list[BoardSummary]:
 EXAMPLE_SEED: Final = Seed(bytes(range(32)))
 EXAMPLE_PLAYERS: Final = 3
 EXAMPLE_MOVES: Final = 9
-"""How far the evening on the front page's map has come."""
+# Moves played before the town on the home page.
 
 
 @require_safe
 def home_page(request: HttpRequest) -> HttpResponse:
-    """Sit down at once, the town, who is strongest, tables to watch, leagues, cards."""
+    """Quick play, the town, strongest players, tables to watch, leagues and cards."""
     context = {
         **game_home_context(request, GAME),
         "stand_in": GAME.stand_in,
@@ -126,7 +122,7 @@ def home_page(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def rules_page(request: HttpRequest) -> HttpResponse:
-    """The game in our own words, with every card and destination; every profile by name."""
+    """The rules in our own words, with every card, destination and profile."""
     usual = PROFILES["el-toro"]
     context = {
         "game": GAME,
@@ -139,7 +135,7 @@ def rules_page(request: HttpRequest) -> HttpResponse:
 
 @lru_cache(maxsize=8)
 def _example_town(_language: str) -> TownPicture:
-    """The town on a day of an evening that nobody played, told in this language."""
+    """Return the town of an example game in this language. Cached."""
     rules = Rules()
     game = Game.new(rules, EXAMPLE_PLAYERS, EXAMPLE_SEED)
     chance = EXAMPLE_SEED.chance("front page")
@@ -154,9 +150,9 @@ RUNNER_PATTERN: Final = re.compile("[a-f][1-9][0-9]?")
 
 @require_safe
 def route_page(request: HttpRequest, pk: int, runner: str) -> HttpResponse:
-    """The map as the visitor may see it now; the way is drawn while the runner has one.
+    """Show the map as the visitor may see it, with the runner's route if it has one.
 
-    Raises `Http404` for who may not see the table, another game's table, and what is no runner.
+    Raises `Http404` without permission, at another game's table, and for an unknown runner.
     """
     found = visit_table(request, pk)
     seen = broadcast.current_view(found.log, found.seat)
@@ -178,7 +174,7 @@ def route_page(request: HttpRequest, pk: int, runner: str) -> HttpResponse:
 
 
 def _route_of(position: ElToroPosition, runner: str) -> Route | None:
-    """The chances of a runner; None where it is not in town, or bulls are still to come."""
+    """Return a runner's chances, or None if it is not in town or bulls are still to come."""
     number = (SEAT_LETTERS.index(runner[0]), int(runner[1:]) - 1)
     odds = position.odds().get(number)
     if odds is None:

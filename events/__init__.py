@@ -1,1 +1,1 @@
-"""What has happened, in order, for whoever follows."""
+"""The log of events, which feeds, webhooks and the API follow."""

@@ -24,7 +24,7 @@ MAX_NUMBER: Final = 2**63 - 1
 
 
 class Questions(serializers.Serializer[Any]):
-    """What may be asked."""
+    """Query parameters."""
 
     after = serializers.IntegerField(
         min_value=0,
@@ -46,7 +46,7 @@ class Questions(serializers.Serializer[Any]):
     )
 
     def get_fields(self) -> dict[str, Any]:
-        """Kinds are known when every app has registered its own."""
+        """Return the fields. The kinds are known once every app has registered its own."""
         fields: dict[str, Any] = super().get_fields()
         fields["kind"].choices = kinds.names()
         return fields
@@ -79,7 +79,7 @@ class TellingPage(serializers.Serializer[Any]):
 
 
 class EventList(ResourceView):
-    """What has happened, in one order, without gaps for who reads on from a number."""
+    """Public events in one order. Numbers have no gaps, so a reader can continue from a number."""
 
     questions = Questions
     serializer_class = TellingPage
@@ -126,7 +126,7 @@ class EventList(ResourceView):
 
 
 def _visitor(request: Request) -> Any:
-    """Who asks, with the session of their browser, which a guest is known by."""
+    """Return the user with the browser session, which identifies a guest."""
     visitor: Any = request.user
     visitor.session = request._request.session
     return visitor

@@ -1,9 +1,9 @@
-"""The log of events as a broadcast without an end.
+"""The log of events as an endless broadcast.
 
-`/live/events/all/` sends what anybody may see, `/live/events/circuit-<address>/` and
-`/live/events/league-<address>/` the events of one circuit or league to those who may see it. A
-kind or a family of kinds may follow (`all.corrida.posted`, `league-<address>.league`). Numbers and
-JSON are those of `/api/v1/events/`.
+`/live/events/all/` sends public events. `/live/events/circuit-<address>/` and
+`/live/events/league-<address>/` send the events of one circuit or league to those who may see
+it. A kind or a family of kinds may follow (`all.corrida.posted`, `league-<address>.league`).
+Numbers and JSON are those of `/api/v1/events/`.
 """
 
 from __future__ import annotations
@@ -24,21 +24,19 @@ SPOILER_MESSAGE: Final = (
     " not watched."
 )
 PAGE_SIZE: Final = 200
-"""Events read at once."""
 
 
 @dataclass(frozen=True)
 class EventLog:
-    """What a reader sees, as the feed follows it: see `live.broadcast_source.LogSource`."""
+    """A reader's events as a source for the feed. See `live.broadcast_source.LogSource`."""
 
     reader: Reader
 
     def newest(self) -> int:
-        """The last number there is, of whatever is told to whomever."""
+        """Return the newest number of all events, visible to the reader or not."""
         return newest_number()
 
     def after(self, number: int) -> LogPage:
-        """The next events after a number."""
         page = page_after(self.reader, number, PAGE_SIZE)
         events = [
             (one.number, compact_json(event_json(one)).encode())
@@ -48,7 +46,6 @@ class EventLog:
 
 
 def event_log(key: str) -> EventLog | None:
-    """The log under a key; None where there is none."""
     whose, filtered, named = key.partition(".")
     chosen = kinds.under(named)
     if filtered and not chosen:
@@ -63,11 +60,11 @@ def event_log(key: str) -> EventLog | None:
 
 
 def may_watch(key: str, visitor: Any) -> bool:
-    """Whether a visitor may follow what is told under a key.
+    """Return True if the visitor may follow the log with this key.
 
-    All who follow one stream are told the same, so nothing can be left out of it for one of them.
-    Raises WatchingRefusedError for a person with the spoiler shield, where results of corridas
-    are told.
+    All followers of a stream receive the same events, so none can be left out for one of
+    them. Raises WatchingRefusedError for users with spoiler protection if the log contains
+    results of corridas.
     """
     whose = key.partition(".")[0]
     name, _, address = whose.partition("-")
@@ -77,5 +74,4 @@ def may_watch(key: str, visitor: Any) -> bool:
 
 
 def register_event_log() -> None:
-    """Register what happens with the feed."""
     register_log(BROADCAST_KIND, event_log, may_watch=may_watch)

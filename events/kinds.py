@@ -1,4 +1,4 @@
-"""The kinds of what can happen; each app registers its own."""
+"""Event kinds, registered by the applications."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 JSON = Any
-"""What JSON can hold."""
 Data = Mapping[str, JSON]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicEvent:
-    """An event as it is told: its data complete, circuit and league by their addresses."""
+    """An event for readers, with complete data and the addresses of circuit and league."""
 
     number: int
     kind: str
@@ -30,33 +29,33 @@ class PublicEvent:
 
     @property
     def key(self) -> str:
-        """What of the subject tells it from others of its sort: the 12 of `corrida/12`."""
+        """Return the second part of the subject: the 12 of `corrida/12`."""
         return self.subject.partition("/")[2]
 
 
 class StoredEvent(Protocol):
-    """What of a stored event its data are completed from."""
+    """The part of a stored event that `EventKind.complete` reads."""
 
     @property
     def circuit(self) -> int | None:
-        """The key of its circuit."""
+        """The primary key of the circuit."""
 
     @property
     def data(self) -> Data:
-        """As they were written down."""
+        """The data as stored."""
 
 
 Complete = Callable[[Sequence[StoredEvent]], Sequence[Data]]
-"""Many events in, their data out with what is looked up only when they are told."""
+# Adds data that is looked up at reading time, for many events at once.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventKind:
     """One kind of event.
 
-    `name` is for people who choose among kinds; `words` tells one in a sentence, in the language
-    of the moment; `page` is the path of the page it is about, or nothing. `complete`, where given,
-    adds what may change after the event, as the names of people, with a fixed number of queries.
+    `name` is the label for people. `words` returns a sentence in the active language, `page`
+    the path of the page about the event, or an empty string. `complete` adds data that may
+    change after the event, such as display names, with a fixed number of queries.
     """
 
     key: str
@@ -67,7 +66,7 @@ class EventKind:
 
 
 class EventKinds:
-    """All kinds there are, in the order in which they were registered."""
+    """Registry of event kinds, in the order of their registration."""
 
     def __init__(self) -> None:
         self._kinds: dict[str, EventKind] = {}
@@ -79,25 +78,23 @@ class EventKinds:
         return self._kinds[key]
 
     def find(self, key: str) -> EventKind | None:
-        """The kind of this key; None where there is none."""
         return self._kinds.get(key)
 
     def register(self, *kinds: EventKind) -> None:
-        """Add kinds. Raises ValueError for one that is there already."""
+        """Add kinds. Raises ValueError for a duplicate."""
         for kind in kinds:
             if self._kinds.setdefault(kind.key, kind) is not kind:
                 raise ValueError(f"The kind {kind.key!r} is registered already.")
 
     def all(self) -> tuple[EventKind, ...]:
-        """Every kind."""
         return tuple(self._kinds.values())
 
     def names(self) -> list[str]:
-        """Every name a filter may have: kinds and families."""
+        """Return the names a filter may use: kinds and families."""
         return sorted({*self._kinds, *(key.partition(".")[0] for key in self._kinds)})
 
     def under(self, name: str) -> tuple[str, ...]:
-        """The kinds a filter means: one by its name, or a family (`corrida`); none it knows not."""
+        """Return the kinds that a filter name selects: one kind or a family (`corrida`)."""
         return tuple(key for key in self._kinds if key == name or key.startswith(f"{name}."))
 
 

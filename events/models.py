@@ -1,4 +1,4 @@
-"""What has happened, a row each, and how far it is numbered."""
+"""Events and the counter of their numbers."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Event(models.Model):
-    """One thing that has happened, written in the transaction in which it did.
+    """An event, stored in the transaction in which it happened.
 
-    `number` is its place in the one order of all events, given after that transaction is stored
-    (`events.numbering`); None until then. `due`: not numbered, so told to nobody, before that
-    instant. `subject` names what it is about, `circuit` and `league` whose it is, by their keys:
-    who may see those may see it; where it is of neither, anybody. Never changed once numbered.
+    `number` is its place in the order of all events, assigned after that transaction has
+    committed (`events.numbering`). An event is not numbered, and therefore not visible,
+    before `due`. `subject` names what it is about. `circuit` and `league` are primary keys:
+    those who may see these may see the event. Without either the event is public. A numbered
+    event never changes.
     """
 
     number = models.BigIntegerField(_("number"), null=True, unique=True)
@@ -47,7 +48,7 @@ class Event(models.Model):
 
 
 class Tally(models.Model):
-    """How many numbers have been given: one row, which never goes back, and the lock on giving."""
+    """The last number assigned. Its only row is also the lock for numbering."""
 
     last = models.BigIntegerField(_("last number given"), default=0)
 

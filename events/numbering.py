@@ -1,14 +1,14 @@
-"""Numbers for what has happened, so that who reads on from a number misses nothing.
+"""Numbering of events so that readers who continue from a number miss nothing.
 
-A number taken inside the transaction of what happens would do harm: of two transactions the one
-with the higher number may be stored first, a reader goes past the lower one, and never sees it.
-So a row is stored without a number. Afterwards somebody takes the lock on the tally, gives all
-stored rows the next numbers, and stores that. The lock is held until the numbers are to be seen,
-so numbers come into sight in their order, without gaps: who has read up to N will find nothing
-new at or below N, whatever the order in which transactions end, on any number of machines.
+A number taken inside the transaction of an event would do harm. Of two transactions the one
+with the higher number may commit first. A reader would go past the lower number and never see
+it. So a row is stored without a number. Later a process locks the tally, gives all committed
+rows the next numbers and commits. The lock is held until the numbers are visible, so they
+appear in order and without gaps: a reader at N will find nothing new at or below N, in
+whatever order transactions end, on any number of machines.
 
-On PostgreSQL the tally's row is the lock, and the statement after it sees all that was stored
-before it was taken (READ COMMITTED). SQLite has one writer at a time anyway.
+On PostgreSQL the tally's row is the lock, and the next statement sees all that was committed
+before (READ COMMITTED). SQLite has a single writer.
 """
 
 from __future__ import annotations
@@ -26,10 +26,8 @@ from live import pubsub
 log = logging.getLogger(__name__)
 
 BATCH_SIZE: Final = 5000
-"""Events numbered in one transaction; the lock is held for some 20 ms with so many."""
+# Events numbered in one transaction. The lock is held for about 20 ms with this many.
 BROADCAST_KIND: Final = "events"
-"""The kind of broadcast under which the feed tells them."""
-
 _EVENT: Final = f'"{Event._meta.db_table}"'
 _TALLY: Final = f'"{Tally._meta.db_table}"'
 _LOCK_SQL: Final = (
@@ -46,12 +44,12 @@ _NUMBER_SQL: Final = (
 
 
 def publish(*, at: dt.datetime) -> int:
-    """Number all that is stored and due at `at`, and tell the feed; returns how many."""
+    """Number all events due at `at`, notify the feed and return how many were numbered."""
     return number_waiting(at=at) if waiting_events(at).exists() else 0
 
 
 def number_waiting(*, at: dt.datetime) -> int:
-    """The same, for who knows that something waits."""
+    """Publish if any event is waiting. Return how many were numbered."""
     given = now = _number_batch(at)
     while now == BATCH_SIZE:
         given += (now := _number_batch(at))
@@ -61,7 +59,7 @@ def number_waiting(*, at: dt.datetime) -> int:
 
 
 def waiting_events(at: dt.datetime) -> QuerySet[Event]:
-    """Events stored and due that have no number yet."""
+    """Return the events that are due and have no number yet."""
     return Event.objects.filter(Q(due=None) | Q(due__lte=at), number=None)
 
 
@@ -78,6 +76,6 @@ def _number_batch(at: dt.datetime) -> int:
 
 
 def newest_number() -> int:
-    """The last number given; 0 where nothing has happened yet."""
+    """Return the last number assigned, or 0."""
     last: int | None = Tally.objects.filter(pk=1).values_list("last", flat=True).first()
     return last or 0

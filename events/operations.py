@@ -15,11 +15,11 @@ from events.models import Event
 from events.numbering import number_waiting
 
 MAX_DATA_LENGTH: Final = 4000
-"""Characters that the data of an event may take."""
+# Characters of an event's data as JSON.
 
 
 class NewEvent(NamedTuple):
-    """Something that happens: see `models.Event`; `circuit` and `league` are keys."""
+    """An event to record. See `models.Event`. `circuit` and `league` are primary keys."""
 
     kind: str
     subject: str
@@ -35,7 +35,7 @@ _COLUMNS: Final = ("kind", "subject", "data", "at", "circuit", "league", "due")
 _INSERT: Final = f'INSERT INTO "{Event._meta.db_table}" ({", ".join(_COLUMNS)}) VALUES '  # noqa: S608
 _ROW: Final = f"({', '.join(['%s'] * len(_COLUMNS))})"
 BATCH_SIZE: Final = 100
-"""Rows written with one statement: a season has hundreds."""
+# Rows per INSERT. A season has hundreds.
 
 
 def record_event(
@@ -48,15 +48,15 @@ def record_event(
     league: int | None = None,
     due: dt.datetime | None = None,
 ) -> None:
-    """Write one thing down; see `record_events`."""
+    """Record one event. See `record_events`."""
     record_events([NewEvent(kind, subject, data, at, circuit, league, due)])
 
 
 def record_events(news: Sequence[NewEvent]) -> None:
-    """Write down what happens in this transaction, in this order; told once it is stored.
+    """Record events of this transaction in this order, and publish them after the commit.
 
-    What is taken back with the transaction has never happened. Raises ValueError for a kind
-    nobody registered, and for data longer than `MAX_DATA_LENGTH`.
+    A rollback discards them. Raises ValueError for an unregistered kind and for data longer
+    than `MAX_DATA_LENGTH`.
     """
     if not news:
         return
@@ -71,7 +71,7 @@ def record_events(news: Sequence[NewEvent]) -> None:
 
 
 def _number_on_commit(at: dt.datetime) -> None:
-    """What cannot be numbered then is found by the sweep; nobody's request fails for it."""
+    """Number events after the commit. Errors are left to the sweep, so that no request fails."""
 
     def tell() -> None:
         number_waiting(at=at)

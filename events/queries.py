@@ -1,4 +1,4 @@
-"""Reading events by cursor, as far as a reader may see them."""
+"""Reading events by cursor, limited to what a reader may see."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from events.numbering import newest_number
 from events.scopes import ScopeName, scopes
 
 MAX_PAGE_SIZE: Final = 500
-"""Events a page."""
 MAX_SCANNED: Final = 5000
-"""Numbers looked through for a page: what is not for this reader must not cost for ever."""
+# Numbers scanned for a page. Bounds the cost when most events are not for this reader.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """What somebody wants to read, and may.
+    """The events that a reader wants and may see.
 
-    Without `scope` all that anybody may see; with it (and the key of one that has been found for
-    this visitor) what belongs to that alone. `kinds`: these alone, where any are named.
+    Without `scope` all public events. With it (and the key of a circuit or league that the
+    visitor may see) the events of that alone. `kinds` restricts them further if it is not
+    empty.
     """
 
     scope: ScopeName | None = None
@@ -31,12 +31,14 @@ class Reader:
     kinds: tuple[str, ...] = ()
 
     def admits(self) -> Q:
-        """The events that this reader sees."""
+        """Return the condition for this reader's events."""
         seen = self._anybodys() if self.scope is None else Q(**{self.scope: self.key})
         return seen & Q(kind__in=self.kinds) if self.kinds else seen
 
     def _anybodys(self) -> Q:
-        """What is of public circuits and leagues, as they are now, and what is of none."""
+        """Return the condition for events of no scope, or of circuits and leagues that are
+        public now.
+        """
         seen = Q(circuit=None, league=None)
         for scope in scopes:
             seen |= Q(**{f"{scope.name}__in": scope.public()})
@@ -45,9 +47,10 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Events after a cursor, in order; `reached`: all up to this number has been looked at.
+    """Events after a cursor, in order.
 
-    `newest` is the last number there is: where `reached` is less, more may follow.
+    `reached` is the last number scanned, `newest` the last number assigned. If `reached` is
+    less, more may follow.
     """
 
     events: Sequence[Event]
@@ -56,9 +59,10 @@ class Page:
 
 
 def page_after(reader: Reader, after: int, limit: int) -> Page:
-    """At most `limit` events after a number; fewer, even none, where others lie between.
+    """Return at most `limit` events after a number. Two queries.
 
-    A cursor beyond `newest` gives an empty page. Two queries.
+    There may be fewer events, or none, if those in between are not for this reader. A cursor
+    beyond `newest` gives an empty page.
     """
     last = newest_number()
     until = min(after + MAX_SCANNED, last)
@@ -71,7 +75,7 @@ def page_after(reader: Reader, after: int, limit: int) -> Page:
 
 
 def latest_events(reader: Reader, limit: int) -> list[Event]:
-    """The last events, the newest first, among the last numbers looked through; two queries."""
+    """Return the newest events first, among the last numbers scanned. Two queries."""
     span = Event.objects.filter(reader.admits(), number__gt=newest_number() - MAX_SCANNED)
     return list(span.order_by("-number")[:limit])
 

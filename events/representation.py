@@ -14,9 +14,9 @@ from events.scopes import scopes
 
 
 def public_events(events: Sequence[Event]) -> list[PublicEvent]:
-    """Events with their data complete; a fixed number of queries, however many.
+    """Return events with complete data. The number of queries is fixed.
 
-    One of a kind that nobody registers any more is left out.
+    Events of kinds that are no longer registered are left out.
     """
     known = [event for event in events if event.kind in kinds]
     addresses = {name: _addresses(name, known) for name in ("circuit", "league")}
@@ -53,7 +53,6 @@ def _completed_data(events: Iterable[Event]) -> dict[int, Data]:
 
 
 def event_json(happening: PublicEvent) -> dict[str, JSON]:
-    """What programs are told of an event."""
     return {
         "number": happening.number,
         "kind": happening.kind,
@@ -67,10 +66,9 @@ def event_json(happening: PublicEvent) -> dict[str, JSON]:
 
 
 def format_instant(at: dt.datetime) -> str:
-    """An instant as ISO 8601 in UTC, to the second."""
+    """Return the instant as ISO 8601 in UTC, to the second."""
     return at.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def compact_json(document: Any) -> str:
-    """A document as compact JSON in one line."""
     return dumps(document, ensure_ascii=False, separators=(",", ":"))

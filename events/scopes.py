@@ -1,7 +1,7 @@
-"""Whose events there are: what a circuit or a league is, and who may see it, told by its app.
+"""Scopes of events: circuits and leagues, and who may see them.
 
-Asked whenever events are read, never kept with them: what ceases to be public is gone from the
-public stream at once, its past with it.
+Permissions are checked whenever events are read and never stored. If a league stops being
+public, its past events leave the public stream at once.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 ScopeName = Literal["circuit", "league"]
-"""The columns of `models.Event` that say whose it is."""
+# The columns of `models.Event` with a scope.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """One way of belonging.
+    """A scope, such as leagues.
 
-    `public` gives the keys of all that anybody may see, as a query of one column. `find` gives
-    the key of what stands at an address (None: nothing), `may_see` whether a visitor (a user, or
-    an anonymous one, with a `session`) may see what has this key. `addresses` are those of keys.
+    `public` returns a query for the primary keys of all public ones. `find` returns the key
+    for an address, or None. `may_see` tells whether a visitor (a user, perhaps anonymous,
+    with a `session`) may see the one with this key. `addresses` maps keys to addresses.
     """
 
     name: ScopeName
@@ -34,7 +34,7 @@ class Scope:
 
 
 class Scopes:
-    """All ways of belonging."""
+    """Registry of scopes."""
 
     def __init__(self) -> None:
         self._scopes: dict[str, Scope] = {}
@@ -43,24 +43,24 @@ class Scopes:
         return iter(self._scopes.values())
 
     def register(self, scope: Scope) -> None:
-        """Add a scope. Raises ValueError for one that is there already."""
+        """Add a scope. Raises ValueError for a duplicate."""
         if self._scopes.setdefault(scope.name, scope) is not scope:
             raise ValueError(f"The scope {scope.name!r} is registered already.")
 
     def key(self, name: str, address: str) -> int | None:
-        """The key of what stands at an address, whoever asks; None where there is nothing."""
+        """Return the key for an address without checking permissions, or None."""
         scope = self._scopes.get(name)
         if scope is None or not address.isprintable():  # a NUL is no text for a database
             return None
         return scope.find(address)
 
     def addresses(self, name: str, keys: Collection[int]) -> Mapping[int, str]:
-        """The addresses of what has these keys; one query."""
+        """Return the addresses of these keys. One query."""
         scope = self._scopes.get(name)
         return scope.addresses(keys) if scope else {}
 
     def find(self, name: str, address: str, visitor: Any) -> int | None:
-        """The key of what stands at an address, for a visitor who may see it; else None."""
+        """Return the key for an address if the visitor may see it, or else None."""
         key = self.key(name, address)
         if key is None or not self._scopes[name].may_see(key, visitor):
             return None

@@ -1,4 +1,4 @@
-"""What workers do: number what has fallen due, and what was left without a number."""
+"""Celery task that numbers events left without a number."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from events.numbering import publish
 
 @shared_task
 def number_waiting() -> None:
-    """Number events that were held back until now, or whose writer died before numbering them."""
+    """Number events that have fallen due, or whose process died before numbering them."""
     publish(at=timezone.now())

@@ -1,4 +1,4 @@
-"""Addresses of what has happened."""
+"""URLs of events."""
 
 from django.urls import path
 

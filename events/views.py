@@ -1,4 +1,4 @@
-"""The page of what has happened lately."""
+"""The page of latest events."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from events.representation import public_events
 
 PAGE_SIZE: Final = 50
 MAX_SCANNED: Final = 500
-"""So many of the latest are looked at for them."""
+# Latest events scanned for the page.
 MAX_PER_MINUTE: Final = 3
-"""So many of one kind that happened to one circuit or league in one minute are told each."""
+# Events of one kind, scope and minute that are shown. The rest are counted.
 
 
 class EventLine:
-    """A happening as the page tells it."""
+    """An event on the page."""
 
     def __init__(self, happening: PublicEvent, more: int = 0) -> None:
         kind = kinds[happening.kind]
@@ -33,17 +33,16 @@ class EventLine:
         self.kind, self.family = kind, kind.key.partition(".")[0]
         self.words, self.page = kind.words(happening), kind.page(happening)
         self.more = more
-        """Others like it of the same minute that the page leaves out."""
+        # Similar events of the same minute that the page leaves out.
 
 
 @never_cache
 @require_safe
 def event_list(request: HttpRequest) -> HttpResponse:
-    """What has happened lately, the newest first, of all kinds or of one (`?kind=`).
+    """List the latest events, newest first, of all kinds or of one (`?kind=`).
 
-    A season that is run on fills a minute with hundreds of lines; a few of them are told.
-
-    The list alone where a script asks for it, which follows the stream and asks again.
+    Playing a season fills a minute with hundreds of events, of which only a few are shown. A
+    script that follows the stream gets the list as a fragment.
     """
     chosen = _selected_kind(request)
     last = newest_number()
@@ -63,7 +62,9 @@ def event_list(request: HttpRequest) -> HttpResponse:
 
 
 def _collapsed(events: Iterable[Event]) -> tuple[list[Event], dict[int, int]]:
-    """The first few of each kind and minute; how many more there are, by the last one's number."""
+    """Return the first few events per kind and minute, and how many more by the last one's
+    number.
+    """
     kept: list[Event] = []
     last: dict[tuple[object, ...], int] = {}
     count: Counter[tuple[object, ...]] = Counter()
@@ -79,6 +80,6 @@ def _collapsed(events: Iterable[Event]) -> tuple[list[Event], dict[int, int]]:
 
 
 def _selected_kind(request: HttpRequest) -> EventKind | None:
-    """The kind asked for; None for all, and for what is none."""
+    """Return the selected kind, or None for all kinds and for unknown ones."""
     key = request.GET.get("kind", "")
     return kinds.find(key)

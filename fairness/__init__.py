@@ -1,7 +1,7 @@
-"""Chance from a seed, and the promise made before it: the only source of luck on the site.
+"""Randomness from a seed and its commitment: the only source of chance on the site.
 
-Pure and standard library only. Everything that chance decides can be re-derived by anybody who
-has the seed and the label of the event (Rulings F-1 and F-2).
+Pure and standard library only. Anybody with the seed and the label of an event can derive
+everything that chance decides (Rulings F-1 and F-2).
 """
 
 from fairness.chance import Chance, Seed

@@ -1,4 +1,4 @@
-"""The byte stream of an event, and the fair numbers, shuffles and rolls read from it."""
+"""The byte stream of an event, and the unbiased numbers, shuffles and rolls read from it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _NO_FACES = bytes(range(_LIMITS[_SIDES - 1], _BYTE_VALUES))
 
 
 class Seed:
-    """Thirty-two bytes from which every event of one occasion takes its chance (Ruling F-1).
+    """Thirty-two bytes that determine the randomness of every event of an occasion (Ruling F-1).
 
-    Raises `ValueError` where the value is not exactly 32 bytes long.
+    Raises `ValueError` if the value is not exactly 32 bytes long.
     """
 
     __slots__ = ("value",)
@@ -36,11 +36,13 @@ class Seed:
 
     @classmethod
     def fresh(cls) -> Seed:
-        """A new seed from the operating system; the rules themselves never call this."""
+        """Return a new seed from the operating system. The rules themselves never call this."""
         return cls(os.urandom(SEED_BYTES))
 
     def chance(self, label: str) -> Chance:
-        """The chance of one named event (`lidia/3`, `sorteo`), independent of every other."""
+        """Return the randomness of one named event (`lidia/3`, `sorteo`), independent of all
+        others.
+        """
         return Chance(self.value, label)
 
     def __repr__(self) -> str:
@@ -48,10 +50,10 @@ class Seed:
 
 
 class Chance:
-    """The byte stream SHAKE-256(seed || 0x00 || label), read from the start as it is needed.
+    """The byte stream SHAKE-256(seed || 0x00 || label), read from the start as needed.
 
-    Whole numbers below n take the fewest whole bytes that can hold n - 1, big-endian, and are
-    read again when they fall into the incomplete last stretch: no number is favoured
+    Whole numbers below n take the fewest whole bytes that can hold n - 1, big-endian. They
+    are read again if they fall into the incomplete last range, so no number is favoured
     (Ruling F-1).
     """
 
@@ -63,7 +65,10 @@ class Chance:
         self._at = 0
 
     def _read(self, count: int) -> bytes:
-        """The next `count` bytes; a longer reading of the stream begins with the shorter one."""
+        """Return the next `count` bytes.
+
+        A longer read of the stream begins with the shorter one.
+        """
         end = self._at + count
         while end > len(self._stream):
             self._stream = self._source.digest(2 * len(self._stream))
@@ -72,7 +77,7 @@ class Chance:
         return taken
 
     def below(self, bound: int) -> int:
-        """A whole number from 0 to `bound` - 1, each as likely; `ValueError` below 1."""
+        """Return a uniform whole number from 0 to `bound` - 1. Raises `ValueError` below 1."""
         if 1 < bound <= _BYTE_VALUES:
             return self._below_byte(bound)
         if bound < 1:
@@ -85,7 +90,7 @@ class Chance:
                 return number % bound
 
     def _below_byte(self, bound: int) -> int:
-        """The same for one byte a try, which is nearly always asked for: three times as fast."""
+        """Return the same for bounds of one byte. This usual case is three times as fast."""
         limit = _LIMITS[bound - 1]
         while True:
             if self._at == len(self._stream):
@@ -96,7 +101,9 @@ class Chance:
                 return number % bound
 
     def word(self) -> int:
-        """A whole number below 2 to the 32nd: what `below` gives for that, in half the time."""
+        """Return a uniform whole number below 2 to the 32nd, equal to `below` but in half the
+        time.
+        """
         at = self._at
         self._at = end = at + 4
         taken = self._stream[at:end]
@@ -106,11 +113,11 @@ class Chance:
         return int.from_bytes(taken, "big")
 
     def roll(self, sides: int = 6) -> int:
-        """One die: a number from 1 to `sides`."""
+        """Roll one die: a number from 1 to `sides`."""
         return self.below(sides) + 1
 
     def dice(self, count: int) -> bytes:
-        """So many six-sided dice, 1 to 6 each: what `roll()` gives when asked as often."""
+        """Roll `count` six-sided dice. Equal to as many calls of `roll()`."""
         at = self._at
         faces = self._stream[at : at + count].translate(_FACES, _NO_FACES)
         if len(faces) == count:
@@ -122,13 +129,13 @@ class Chance:
         return faces
 
     def pick(self, items: Sequence[Item]) -> Item:
-        """One of the items, each as likely; `ValueError` where there is none."""
+        """Return a uniformly chosen item. Raises `ValueError` if there is none."""
         return items[self.below(len(items))]
 
     def weighted(self, weights: Sequence[int]) -> int:
-        """An index, likely in proportion to its weight (whole numbers from 0).
+        """Return an index with a probability proportional to its weight (whole numbers from 0).
 
-        Raises `ValueError` where no weight is above 0, or one is below.
+        Raises `ValueError` if no weight is above 0 or one is below.
         """
         if min(weights, default=0) < 0:
             raise ValueError("A weight is 0 or more.")
@@ -136,7 +143,7 @@ class Chance:
         return bisect_right(marks, self.below(marks[-1] if marks else 0))
 
     def shuffle(self, items: list[Item]) -> None:
-        """Shuffle a list in place by Fisher-Yates, from its last place down (Ruling F-1)."""
+        """Shuffle a list in place by Fisher-Yates, from its last index down (Ruling F-1)."""
         if len(items) > _BYTE_VALUES:
             self._shuffle_long(items, len(items) - 1)
             return
@@ -162,7 +169,6 @@ class Chance:
             items[top], items[other] = items[other], items[top]
 
     def shuffled(self, items: Iterable[Item]) -> list[Item]:
-        """A shuffled copy of the items."""
         copy = list(items)
         self.shuffle(copy)
         return copy

@@ -1,4 +1,4 @@
-"""What is promised before an event, and how anybody checks afterwards that it was kept."""
+"""Commitments published before an event, and their verification afterwards."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ ABSENT = "(absent)"
 
 
 class Difference(NamedTuple):
-    """One thing that is not as it was published: its name, what was claimed, what was found.
+    """A deviation from what was published: its name, the claimed value and the value found.
 
-    `ABSENT` stands for what one side does not have at all.
+    `ABSENT` stands for a value that one side lacks.
     """
 
     name: str
@@ -22,10 +22,10 @@ class Difference(NamedTuple):
 
 
 def canonical(stake: object) -> bytes:
-    """The one way to write a stake down: JSON, keys sorted, no spaces, UTF-8.
+    """Return the canonical encoding of a stake: JSON, sorted keys, no spaces, UTF-8.
 
-    Raises `TypeError` where the stake holds something JSON has no form for, and `ValueError`
-    for numbers it cannot write (infinity, not a number).
+    Raises `TypeError` for values that JSON cannot represent, and `ValueError` for infinity
+    and not-a-number.
     """
     text = json.dumps(
         stake, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
@@ -34,7 +34,9 @@ def canonical(stake: object) -> bytes:
 
 
 def commitment(seed: bytes, stake: object) -> bytes:
-    """SHA-256 over the seed and the canonical stake: 32 bytes, public beforehand (Ruling F-2)."""
+    """Return SHA-256 of the seed and the canonical stake: 32 bytes, published in advance (Ruling
+    F-2).
+    """
     return sha256(seed + canonical(stake)).digest()
 
 
@@ -46,10 +48,10 @@ def verify(
     claimed: Mapping[str, object],
     derived: Mapping[str, object],
 ) -> tuple[Difference, ...]:
-    """Hold what was published against what follows from the seed (Ruling F-2).
+    """Compare what was published with what follows from the seed (Ruling F-2).
 
-    `claimed` are the published outcomes by name, `derived` the same worked out anew from seed and
-    stake. No difference means: yes, all of it is as promised.
+    `claimed` are the published outcomes by name, `derived` the same recalculated from seed
+    and stake. Without differences everything is as committed.
     """
     differences = []
     found = commitment(seed, stake)

@@ -1,10 +1,11 @@
-"""Work on what strangers send, in a process that may do little and ends soon.
+"""Running functions on untrusted input in a short-lived process with few rights.
 
     isolation.run(read_sheets, data, name, made_of=(Tables, Sheet, Line))
 
-The function is of a module that does without Django; it is given plain values, and answers with
-plain values and those classes that are named. It has `CPU_SECONDS` and `MEMORY_BYTES`; what needs
-more raises `TooExpensiveError`. It sees no secrets, opens no files to write, and ends with us.
+The function's module must not need Django. Arguments and result are plain values and
+instances of the classes in `made_of`. The process has `CPU_SECONDS` and `MEMORY_BYTES`.
+Exceeding them raises `TooExpensiveError`. It has no secrets, cannot write files and ends with
+its parent.
 """
 
 from isolation.sandbox import (

@@ -1,4 +1,4 @@
-"""The side that works: python -m isolation, a call on standard input, its answer on output."""
+"""The worker: `python -m isolation` reads a call from standard input and writes the result."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NICE: Final = 10
 
 
 def main() -> int:
-    """Bind itself before anything strange is touched, then work."""
+    """Apply the limits before reading any input, then run the function."""
     _apply_limits()
     try:
         module, name, args, kwargs = pickle.load(sys.stdin.buffer)  # noqa: S301 - from our own

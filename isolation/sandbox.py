@@ -1,4 +1,4 @@
-"""Starting the worker process, its resource limits, and reading its answer safely."""
+"""Starting the worker process, its resource limits, and reading its response safely."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 ROOT: Final = Path(__file__).resolve().parent.parent
 TIMEOUT: Final = 15.0
-"""By the clock, however little of the processor it gets."""
+# Seconds of real time, since a busy machine may give it little processor time.
 MAX_CONCURRENT: Final = 2
-"""So many may work for one process of the site; the next ones wait for `QUEUE_TIMEOUT` seconds."""
+# Workers per process of the site. Further calls wait for `QUEUE_TIMEOUT` seconds.
 QUEUE_TIMEOUT: Final = 3.0
 MAX_ANSWER_BYTES: Final = 64 * 1024 * 1024
 PLAIN_TYPES: Final = (dt.datetime, dt.timezone, dt.timedelta, set, frozenset)
@@ -36,21 +36,21 @@ _slots = threading.BoundedSemaphore(MAX_CONCURRENT)
 
 
 class TooExpensiveError(Exception):
-    """It needs more time or memory than it is given."""
+    """The function needs more time or memory than it is allowed."""
 
 
 class BusyError(Exception):
-    """Others are at it."""
+    """All workers are busy."""
 
 
 class BrokenError(RuntimeError):
-    """The function raised, which it must not; its traceback is in the log of the site."""
+    """The function raised an exception, which it must not. The site's log has the traceback."""
 
 
 def run(function: Callable[P, R], *args: Any, made_of: Collection[type] = (), **kwargs: Any) -> R:
-    """What the function answers, worked out in a process of its own.
+    """Run a function in a process of its own and return its result.
 
-    Raises `TooExpensiveError`, `BusyError`, and `BrokenError` where the function is at fault.
+    Raises `TooExpensiveError`, `BusyError`, and `BrokenError` if the function raises.
     """
     if not _slots.acquire(timeout=QUEUE_TIMEOUT):
         raise BusyError
@@ -87,14 +87,13 @@ def _run_process(asked: bytes) -> bytes:
 
 
 class _RestrictedUnpickler(pickle.Unpickler):
-    """Makes nothing but the classes named."""
+    """Unpickler that creates only instances of the given classes."""
 
     def __init__(self, answer: bytes, classes: Collection[type]) -> None:
         super().__init__(io.BytesIO(answer))
         self._classes = {(one.__module__, one.__qualname__): one for one in classes}
 
     def find_class(self, module: str, name: str) -> type:
-        """One of the classes named."""
         found = self._classes.get((module, name))
         if found is None:
             raise BrokenError(f"The answer holds a {module}.{name}.")
@@ -103,6 +102,6 @@ class _RestrictedUnpickler(pickle.Unpickler):
 
 CPU_SECONDS: Final = 5
 MEMORY_BYTES: Final = 170 * 1024 * 1024
-"""Of what it takes for itself; the interpreter and its libraries come to some 20 MB besides."""
+# For the function. The interpreter and its libraries need about 20 MB in addition.
 OUT_OF_MEMORY_STATUS: Final = 75
-"""The status of a process that ran out of memory."""
+# Exit status of a worker that ran out of memory.

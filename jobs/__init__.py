@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from celery import Task
 
 DATABASE_ERRORS: Final = (DatabaseError, InterfaceError)
-"""What is raised while the database is away, its disk is full or it is too busy."""
+# Raised while the database is down or too busy, or its disk is full.
 RETRY_DELAY: Final = 1
-"""Second between two tries to reach it."""
+# Seconds between two attempts.
 log = logging.getLogger(__name__)
 
 
 def send(task: Task[Any, Any], *ids: int, after: float = 0) -> bool:
-    """Tell the workers, to begin at once or `after` so many seconds.
+    """Queue a task, at once or `after` so many seconds.
 
-    False where the broker is away: the sweep finds the row later.
+    Returns False if the broker is down. The sweep then finds the row later.
     """
     try:
         task.apply_async(ids, countdown=after, retry=False)
@@ -39,10 +39,10 @@ def send(task: Task[Any, Any], *ids: int, after: float = 0) -> bool:
 
 
 def wait_for_database(task: Task[Any, Any], error: Exception) -> NoReturn:
-    """Try a bound task again after a while, however often: it is no fault of what it is to do.
+    """Retry a bound task until the database is back.
 
-    Without a database there is nothing else to do, so the worker waits before it takes the next
-    from the queue.
+    Nothing else can run without a database, so the worker waits before it takes another
+    message.
     """
     log.warning("%s%s waits for the database: %s", task.name, tuple(task.request.args or ()), error)
     sleep(RETRY_DELAY)

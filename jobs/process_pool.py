@@ -9,10 +9,10 @@ import django
 
 
 def process_pool(processes: int) -> ProcessPoolExecutor:
-    """So many processes that begin afresh, with the site's settings.
+    """Return a pool of fresh processes with the site's settings.
 
-    None is forked: a fork would hold this process's connections, and could wait at one of them,
-    a broker's above all, for an answer that another gets.
+    They are not forked. A fork would inherit connections and could wait for a response that
+    another process receives, above all from a broker.
     """
     fresh = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(processes, mp_context=fresh, initializer=django.setup)

@@ -41,19 +41,17 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+# Random digits in the new address, so that it can't be guessed from the old one.
 SLUG_DIGITS: Final = 4
-"""Bytes of chance in the new address: nobody finds it who knew the old one."""
 
 
 def register_account_deletion() -> None:
-    """Declare it."""
     deletion_registry.register_handler(
         DeletionHandler(part=_anonymise, hindrances=_hindrances, effects=_effects, names=_names)
     )
 
 
 def _persons(user: User) -> QuerySet[Player]:
-    """The player of an account and the guests who turned out to be the same person."""
     return Player.objects.filter(Q(user=user) | Q(merged_into__user=user))
 
 
@@ -62,8 +60,9 @@ def _names(user: User) -> Iterable[str]:
 
 
 def _solely_organised(user: User) -> Iterator[tuple[League, Member | None]]:
-    """Leagues that go on and that nobody else organises, with who could: the one with an account
-    and the highest role who is longest in it; None where there is nobody.
+    """Yield open leagues without another organiser, each with its successor.
+
+    That is the member with an account who has the highest role and joined first, or None.
     """
     organised = League.objects.filter(
         members__player__in=_persons(user), members__role=Member.Role.ORGANISER, closed_at=None
@@ -113,10 +112,10 @@ def _effects(user: User) -> Iterable[Effect]:
 
 
 def _anonymise(parting: Deletion) -> None:
-    """Rename and unlink; nothing that counts is touched.
+    """Rename and unlink players without touching anything that counts.
 
-    Not even a withdrawal is written: those who withdraw stand behind whom they are level with.
-    `left_at` keeps them out of what is still to be drawn.
+    Members are not marked as withdrawn, because that would rank them behind players level with
+    them. `left_at` keeps them out of later draws.
     """
     players = list(_persons(parting.user).select_for_update(of=("self",)))
     numbers = [player.pk for player in players]
@@ -130,7 +129,7 @@ def _anonymise(parting: Deletion) -> None:
 
 
 def _hand_over(parting: Deletion) -> None:
-    """Who was to be asked a week ago may be gone too: the league never stands without."""
+    """Hand over leagues. Successors named a week ago may be gone too, so they are chosen again."""
     for league, other in _solely_organised(parting.user):
         if other is None:
             league.closed_at = parting.at
@@ -141,7 +140,6 @@ def _hand_over(parting: Deletion) -> None:
 
 
 def _leave_seats(players: list[Player], at: dt.datetime) -> None:
-    """At tables not begun the seat is free; at others a bot stands in, as for anybody."""
     seats = TableSeat.objects.filter(player__in=players, table__state__in=Table.ACTIVE)
     for seat in seats.select_related("table", "player"):
         go = leave if seat.table.state == Table.State.PLAYING else stand_up
@@ -161,7 +159,7 @@ def _rename(player: Player, parting: Deletion) -> None:
 
 
 def _replace_name_in_texts(numbers: list[int], parting: Deletion) -> None:
-    """Where the site or others have written the name beside what this person played."""
+    """Replace the name in texts that the site or others wrote about the player's matches."""
     matches = Match.objects.filter(seats__player__in=numbers)
     leagues = League.objects.filter(members__player__in=numbers)
     fixtures = Fixture.objects.filter(round__league__in=leagues)
@@ -182,7 +180,7 @@ def _replace_name_in_texts(numbers: list[int], parting: Deletion) -> None:
 
 
 def _rename_leagues(organised: QuerySet[League], parting: Deletion) -> None:
-    """A league that bears the name of who organised it: the name goes, and its old address."""
+    """Rename leagues that contain the name of their organiser, and change their addresses."""
     rows = League.objects.filter(pk__in=organised.values("pk"))
     replace_names(rows, ["about"], parting)
     for league in League.objects.filter(pk__in=replace_names(rows, ["name"], parting)):

@@ -1,11 +1,11 @@
 """Base resources of the leagues API, and operation errors as problem documents.
 
-Who acts is the player of an account, by key or session; guests, who have none, keep to the pages.
-The API applies the same `leagues.permissions` as the pages: what somebody may not see is not there
-(404). Nothing here knows a game by name: each game brings its schemas (`leagues.games.schema`).
+Requests act for the player of an account, by key or session. Guests have no account and can only
+use the pages. The API applies the same `leagues.permissions` as the pages: what a user may not see
+answers 404. Each game brings its own schemas (`leagues.games.schema`).
 
-Refusals answer 403 because of who asked, 409 because of the present state, and 422 where rules or
-the referee object.
+Errors answer 403 for missing permission, 409 for a conflict with the present state, and 422 where
+rules or the referee object.
 """
 
 from __future__ import annotations
@@ -34,41 +34,41 @@ from leagues.tables.operations.lobby import IllegalMove
 
 
 class VisitorResource(ResourceView):
-    """A resource that is asked for by a player, or by a stranger."""
+    """Base resource that players and anonymous visitors can request."""
 
     @cached_property
     def player(self) -> Player | None:
-        """Who looks; an account that never played has no player, and gets none by looking."""
+        """Player of the request, or None. Reading never creates a player."""
         if self.person is None:
             return None
         found = Player.objects.select_related("user", "merged_into").filter(user=self.person)
         return found.first()
 
     def acting(self) -> Player:
-        """Who acts; made when first asked for."""
+        """Player who acts, created when first needed."""
         assert self.person is not None
         self.player = player_of_user(self.person, at=timezone.now())
         return self.player
 
     def hold(self, request: Request, data: Any) -> None:
-        """Hold `If-Match`, where it is sent, against what is told of the thing acted on.
+        """Compare `If-Match`, if sent, with the representation of the object that is changed.
 
-        It is locked before it is looked at: of several at once one finds it as it was read.
+        The object is locked first, so only one of several concurrent requests can match.
         """
         if request.headers.get("If-Match"):
             self.lock()
             check_if_match(request, data())
 
     def lock(self) -> None:
-        """Lock the thing of the address and forget what was read of it before."""
+        """Lock the object of the address and discard what was read of it before."""
 
 
 class LeagueResource(VisitorResource):
-    """A resource of a league: `league` is the one of the address."""
+    """Base resource of a league. `league` is the one in the address."""
 
     @cached_property
     def league(self) -> League:
-        """The league; who has its address may look, unless it is private. Raises Http404."""
+        """League in the address. Private leagues are visible to members only. Raises Http404."""
         league = viewable_league(self.player, self.kwargs["slug"])
         if league is None:
             raise Http404
@@ -76,7 +76,7 @@ class LeagueResource(VisitorResource):
 
 
 class MatchQuestions(serializers.Serializer[Any]):
-    """By what a match is known to who did not sit there and is in no league of it."""
+    """Query parameters that identify a match to players who are in none of its leagues."""
 
     league = serializers.CharField(
         required=False,
@@ -90,13 +90,13 @@ class MatchQuestions(serializers.Serializer[Any]):
 
 
 class MatchResource(VisitorResource):
-    """A resource of a match: `match` is the one of the address."""
+    """Base resource of a match. `match` is the one in the address."""
 
     questions = MatchQuestions
 
     @cached_property
     def match(self) -> Match:
-        """The match, for who may see it. Raises Http404."""
+        """Match in the address, if the user may see it. Raises Http404."""
         rows = Match.objects.select_related("league", "fixture__round", "sheet", "confirmed_by")
         found = rows.select_related("entered_by").filter(pk=self.kwargs["pk"]).first()
         if found is None:
@@ -107,14 +107,14 @@ class MatchResource(VisitorResource):
         return found
 
     def lock(self) -> None:
-        """The match, and its league before it, as every act on a match does."""
+        """Lock the league before the match, as every operation on a match does."""
         lock_league(self.match.league_id)
         Match.objects.select_for_update(no_key=True).get(pk=self.match.pk)
         del self.match
 
 
 def knows_match(match: Match, asked: Mapping[str, Any]) -> bool:
-    """Whether who asks has the match's key, or the address of a league that is seen by link."""
+    """Return whether the request has the key of the match or the link of an unlisted league."""
     if constant_time_compare(asked.get("key", ""), match.key):
         return True
     league = match.league
@@ -123,7 +123,7 @@ def knows_match(match: Match, asked: Mapping[str, Any]) -> bool:
 
 
 def op(name: str, tag: str, told: Any, *problems: int, **more: Any) -> Any:
-    """The schema of one operation: its name, its tag, what it answers (200, or by status)."""
+    """Return the schema of an operation: name, tag and responses (200, or by status)."""
     answered = told if isinstance(told, dict) else {200: told}
     return extend_schema(
         operation_id=name,
@@ -160,14 +160,14 @@ def _no_rules(error: RulesRefused) -> Problem | None:
 
 @as_problem.register
 def _objected(error: SheetRefused) -> Problem | None:
-    """Every objection of the referee, with the place on the sheet and the ruling."""
+    """Convert every objection of the referee, with its place on the sheet and its ruling."""
     objections = [objection_problem(one) for one in error.judgement.objections]
     told: dict[str, Any] = {"errors": objections[:200]} if objections else {}
     return Problem(422, str(error), field=error.field, extra=told)
 
 
 def objection_problem(objection: Objection) -> dict[str, str]:
-    """An objection of the referee as problem documents name what is to blame."""
+    """Convert an objection of the referee to the members of a problem document."""
     at = f"/content/{objection.path}" if objection.path else "/content"
     told = {"pointer": at, "detail": str(objection.sentence)}
     return told | ({"ruling": objection.ruling} if objection.ruling else {})

@@ -5,13 +5,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class LeaguesConfig(AppConfig):
-    """Leagues, matches, ratings and tables of every game that registers."""
-
     name = "leagues"
     verbose_name = _("Leagues")
 
     def ready(self) -> None:
-        """Register broadcasts, event types, personal data and notifications."""
         from leagues import account_deletion, data_export, display_name, event_types, notifications
         from leagues.tables import actas, broadcast
 

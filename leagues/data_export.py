@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 
 def register_data_export() -> None:
-    """Declare it."""
     export_registry.register_tables(
         Kept(name="leagues/players", model=Player, rows=_players),
         _rows_of("leagues/memberships", Member, "player"),
@@ -57,12 +56,11 @@ def register_data_export() -> None:
 
 
 def _players(user: User) -> QuerySet[Player]:
-    """The player of the account, and the guests merged into it."""
     return Player.objects.filter(Q(user=user) | Q(merged_into__user=user))
 
 
 def _rows_of(name: str, model: type[Model], *columns: str) -> Kept:
-    """Rows in which one of these columns is the person."""
+    """Export rows in which one of the columns names the user."""
     return Kept(name=name, model=model, rows=_chosen(model, columns))
 
 
@@ -78,7 +76,6 @@ def _chosen(model: type[Model], columns: tuple[str, ...]) -> Callable[[User], Qu
 
 
 def _matches(user: User) -> QuerySet[Match]:
-    """Matches the person sat at, entered or confirmed."""
     players = _players(user).values("pk")
     sat = MatchSeat.objects.filter(player__in=players).values("match")
     return Match.objects.filter(
@@ -87,14 +84,13 @@ def _matches(user: User) -> QuerySet[Match]:
 
 
 def _tables(user: User) -> QuerySet[Table]:
-    """Tables the person laid or sat at."""
     players = _players(user).values("pk")
     sat = TableSeat.objects.filter(player__in=players).values("table")
     return Table.objects.filter(Q(pk__in=sat) | Q(host__in=players))
 
 
 def _moves(user: User) -> QuerySet[TableMove]:
-    """Moves made from the person's seat, those of a bot that stood in too."""
+    """Moves from the user's seats, including those of a bot that stood in."""
     seats = TableSeat.objects.filter(
         player__in=_players(user).values("pk"), table=OuterRef("table"), number=OuterRef("seat")
     )

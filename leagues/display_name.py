@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 
 def register_display_name() -> None:
-    """Declare it."""
     register_name_provider(NameProvider(read=_read, write=_write, address=_address))
 
 

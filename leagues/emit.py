@@ -1,7 +1,7 @@
-"""Functions that record events of leagues and tables, in the transaction in which they happen.
+"""Functions that record events of leagues and tables in the transaction of the change.
 
-People are named by the primary keys of their players alone, so an old event shows today's name of
-a person, or none where the account was deleted.
+Events name players by primary key only. Old events therefore show the present name, or none after
+the account was deleted.
 """
 
 from __future__ import annotations
@@ -22,18 +22,17 @@ def _emit(
 
 
 def emit_league_opened(league: League, *, at: dt.datetime, again: bool = False) -> None:
-    """Tell that a league has been founded, or opened `again`."""
+    """Record that a league was founded, or reopened if `again`."""
     data = {"name": league.name, "game": league.game, "format": league.format, "again": again}
     _emit(league, "league.opened", at, data)
 
 
 def emit_league_closed(league: League, *, at: dt.datetime) -> None:
-    """Tell that a league is closed: its standings stay as they are."""
     _emit(league, "league.closed", at, {"name": league.name})
 
 
 def emit_rounds_drawn(league: League, rounds: Sequence[Round], *, at: dt.datetime) -> None:
-    """Tell that rounds have been drawn together: the first, the last, how many fixtures."""
+    """Record a draw with its first and last round and the number of fixtures."""
     data = {
         "first": rounds[0].number,
         "last": rounds[-1].number,
@@ -44,13 +43,12 @@ def emit_rounds_drawn(league: League, rounds: Sequence[Round], *, at: dt.datetim
 
 
 def emit_draw_undone(league: League, rounds: Sequence[Round], *, at: dt.datetime) -> None:
-    """Tell that a draw has been taken back: the first and the last of its rounds."""
     numbers = [one.number for one in rounds]
     _emit(league, "league.round_withdrawn", at, {"first": min(numbers), "last": max(numbers)})
 
 
 def emit_result(result: Result, placed: Sequence[Place], *, at: dt.datetime, again: bool) -> None:
-    """Tell a result that counts from now on, `again` where another counted before it."""
+    """Record a result that counts from now on. `again` means that it replaces an earlier one."""
     match = result.match
     if match.league is None:
         return
@@ -68,22 +66,20 @@ def emit_result(result: Result, placed: Sequence[Place], *, at: dt.datetime, aga
 
 
 def emit_result_withdrawn(match: Match, *, at: dt.datetime) -> None:
-    """Tell that a result counts no more, until another is told."""
     if match.league is not None:
         data = {"match": match.pk, "fixture": match.fixture_id}
         _emit(match.league, "league.result_withdrawn", at, data, f"match/{match.pk}")
 
 
 def emit_results_imported(league: League, count: int, *, at: dt.datetime) -> None:
-    """Tell that results have come from a file: how many."""
     _emit(league, "league.imported", at, {"results": count})
 
 
 def emit_table_over(table: Table, *, at: dt.datetime) -> None:
-    """Tell that the play at a table is over, and not who won it.
+    """Record that the game at a table is over, without naming the winner.
 
-    No earlier than its watchers see it. Of a table that not everybody may watch only its league
-    hears.
+    The event is not published before spectators see the end. Only the league hears of a table that
+    is not public.
     """
     if table.league_id is None and table.watch != Table.Watch.ANYBODY:
         return

@@ -26,7 +26,6 @@ def _find(slug: str) -> int | None:
 
 
 def _may_see(key: int, visitor: Any) -> bool:
-    """Who asks for a league by its address knows its link."""
     league = League.objects.filter(pk=key).first()
     if may_view(None, league, knows_link=True):
         return True
@@ -38,7 +37,7 @@ def _addresses(keys: Collection[int]) -> Mapping[int, str]:
 
 
 def _with_names(events: Sequence[StoredEvent]) -> list[Data]:
-    """Results with the names that their players bear today; one query."""
+    """Add the present names of players to results, with one query."""
     data = [event.data for event in events]
     keys = {place["player"] for one in data for place in one["places"]}
     names = dict(Player.objects.filter(pk__in=keys).values_list("pk", "name"))
@@ -55,7 +54,7 @@ def _league_page(name: str) -> Callable[[PublicEvent], str]:
 
 
 def _match_page(one: PublicEvent) -> str:
-    """By way of its league: of one that is seen by link, who has it may look on."""
+    """Page of the match below its league, which also works for unlisted leagues."""
     return f"{reverse('match', args=[int(one.key)])}?in={one.league}"
 
 
@@ -164,7 +163,6 @@ KINDS = (
 
 
 def register_event_types() -> None:
-    """Register leagues and what happens in them."""
     scopes.register(
         Scope(name="league", public=_public, find=_find, may_see=_may_see, addresses=_addresses)
     )

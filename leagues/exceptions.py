@@ -1,4 +1,4 @@
-"""Exceptions of operations, each with a sentence for the person who asked."""
+"""Exceptions of operations. Each has a message for the user."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 
 class OperationError(Exception):
-    """A request refused; nothing was changed. `field` names the form field it belongs to."""
+    """A request that was rejected without changes. `field` names the form field concerned."""
 
     def __init__(self, sentence: str | _StrPromise, field: str = "") -> None:
         self.field = field
         super().__init__(str(sentence))
 
 
-class NotAllowed(OperationError):  # noqa: N818  a refusal, told politely
-    """Refused because of who asked, not because of what was asked."""
+class NotAllowed(OperationError):  # noqa: N818  a rejection, shown to the user
+    """The user has no permission."""
 
 
 class StaleMatch(OperationError):  # noqa: N818
-    """Somebody else has changed the match since the page was drawn."""
+    """The match was changed after the page was rendered."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -37,7 +37,7 @@ class StaleMatch(OperationError):  # noqa: N818
 
 
 class SheetRefused(OperationError):  # noqa: N818
-    """The referee objects: `judgement` says line by line to what."""
+    """The referee rejected the sheet. `judgement` lists the objections line by line."""
 
     def __init__(self, judgement: Judgement) -> None:
         self.judgement = judgement

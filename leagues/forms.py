@@ -1,4 +1,4 @@
-"""Form parts shared by leagues and games: numbers, unsent drafts, rule options, refusals."""
+"""Form parts shared by leagues and games: numbers, drafts, rule options and errors."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from django import forms
 from leagues.exceptions import OperationError
 from leagues.games import Game, Option, RulesRefused
 
+# Longer numbers do not fit into a database column.
 MAX_DIGITS: Final = 9
-"""More are read by nobody: a database has no such number."""
 
 
 def parse_whole_number(text: str, otherwise: int = -1) -> int:
-    """A whole number from 0; `otherwise` where the text is something else, or longer."""
+    """Return an integer from 0, or `otherwise` if the text is invalid or too long."""
     fine = text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS
     return int(text) if fine else otherwise
 
 
+# Digits of a number in a form. The rest is ignored.
 MAX_TYPED_DIGITS: Final = 6
-"""Digits of a number in a form; those behind are left out."""
 
 
 def parse_number(text: str) -> int | None:
-    """A whole number as people write it, below zero too; None for anything else."""
+    """Return an integer, which may be negative, or None."""
     digits = text.strip().removeprefix("-").removeprefix("−")
     if not (digits.isascii() and digits.isdecimal()):
         return None
@@ -36,11 +36,11 @@ def parse_number(text: str) -> int | None:
 
 @dataclass(slots=True)
 class FormDraft:
-    """A form as far as it is filled in; its fields, all with defaults, are what is kept."""
+    """An unfinished form. Its fields, all with defaults, are stored in the session."""
 
     @classmethod
     def kept(cls, content: Any) -> Self:
-        """What a session keeps; an empty form where it keeps none, or another shape."""
+        """Restore a draft from the session. Missing or invalid content gives an empty form."""
         if not isinstance(content, dict):
             return cls()
         known = {one.name for one in fields(cls)}
@@ -49,16 +49,14 @@ class FormDraft:
 
     @property
     def fits(self) -> bool:
-        """Whether one can go on with what was kept."""
         return True
 
     def to_keep(self) -> dict[str, Any]:
-        """What the session keeps."""
         return asdict(self)
 
 
 class OwnRulesForm(forms.Form):
-    """A field for each option of a game; what is left as it is by default is not kept."""
+    """Form with a field for each rule option of a game. Default values are not stored."""
 
     def __init__(self, game: Game, *args: Any, **kw: Any) -> None:
         super().__init__(*args, **kw)
@@ -68,7 +66,7 @@ class OwnRulesForm(forms.Form):
             self.fields[option.key] = _field(option)
 
     def clean(self) -> dict[str, Any]:
-        """Options that make a rule set; the game's own refusal stands beside its field."""
+        """Validate the options together. The game's error appears beside its field."""
         given: dict[str, Any] = super().clean() or {}
         if not self.errors:
             try:
@@ -78,7 +76,6 @@ class OwnRulesForm(forms.Form):
         return given
 
     def options(self) -> dict[str, Any]:
-        """The rule set of a valid form, as the game writes it."""
         return self._normalised
 
 
@@ -100,7 +97,6 @@ def _field(option: Option) -> forms.Field:
 
 
 def add_refusal(form: forms.Form, error: OperationError) -> None:
-    """Say why an operation was refused, beside the field it names."""
-    form.is_valid()  # nobody may have asked yet: who has an account gives no name
+    form.is_valid()  # may not have been called yet: users with an account enter no name
     name = {"tie_breaks": "first_tie_break"}.get(error.field, error.field)
     form.add_error(name if name in form.fields else None, str(error))

@@ -35,15 +35,15 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from icalendar import Event
 
+# Latest fixtures in a calendar.
 MAX_CALENDAR_FIXTURES: Final = 200
-"""Fixtures in a calendar, the latest."""
+# Names of opponents in a notification.
 MAX_NAMES: Final = 6
-"""Names in a notice, of whom somebody meets or sits with."""
 SITE_AND_MAIL: Final = frozenset({Channel.SITE, Channel.MAIL})
 
 
 class _GameNames(Mapping[str, str]):
-    """What each game is called; games are registered after the kinds of notices are declared."""
+    """Names of games, looked up late because games register after kinds of notifications."""
 
     def __getitem__(self, key: str) -> str:
         return games[key].name
@@ -117,7 +117,6 @@ GUEST_CLAIMED = NotificationKind(
 
 
 def register_notifications() -> None:
-    """Declare them."""
     kinds.register_kinds(
         MATCH_WAITING,
         MATCH_DISPUTED,
@@ -131,26 +130,24 @@ def register_notifications() -> None:
 
 
 def notify_match_waiting(match: Match, *, by: Player, at: dt.datetime) -> None:
-    """Whoever may confirm a result, because they sat there, hears that it waits."""
+    """Notify players who may confirm a result."""
     data = {"by": by.name, **_match_data(match)}
     notify(_others(match, by), MATCH_WAITING, at=at, data=data, link=_match_url(match))
 
 
 def notify_match_disputed(match: Match, *, by: Player, reason: str, at: dt.datetime) -> None:
-    """Who sat there, and who organises the league, hear of a dispute."""
     people = {*_others(match, by), *_organisers(match.league_id, by)}
     data = {"by": by.name, "reason": reason, **_match_data(match)}
     notify(people, MATCH_DISPUTED, at=at, data=data, link=_match_url(match))
 
 
 def notify_match_settled(match: Match, *, by: Player, at: dt.datetime) -> None:
-    """Who sat there hears how it ended, in the words of the match's state."""
     data = {"how": match.state, **_match_data(match)}
     notify(_others(match, by), MATCH_SETTLED, at=at, data=data, link=_match_url(match))
 
 
 def notify_rounds_drawn(rounds: Iterable[Round], *, by: Player, at: dt.datetime) -> None:
-    """Who is to meet somebody hears of it and whom, once for a whole draw."""
+    """Notify players of their opponents, once for a whole draw."""
     drawn = list(rounds)
     if not drawn:
         return
@@ -159,7 +156,7 @@ def notify_rounds_drawn(rounds: Iterable[Round], *, by: Player, at: dt.datetime)
     fixtures: dict[int, list[Player]] = {}
     for seat in seats.select_related("player__merged_into"):
         fixtures.setdefault(seat.fixture_id, []).append(seat.player.merged_into or seat.player)
-    meets: dict[int, dict[str, None]] = {}  # names in the order of the fixtures, each once
+    meets: dict[int, dict[str, None]] = {}  # unique names in order of the fixtures
     for people in fixtures.values():
         for player in people:
             if player.user_id is not None and player.pk != by.person_id:
@@ -176,7 +173,6 @@ def notify_rounds_drawn(rounds: Iterable[Round], *, by: Player, at: dt.datetime)
 
 
 def notify_fixture_postponed(fixture: Fixture, *, by: Player, at: dt.datetime) -> None:
-    """Who is to play it hears until when."""
     league = fixture.round.league
     players = Player.objects.filter(fixture_seats__fixture=fixture)
     data = {
@@ -191,7 +187,7 @@ def notify_fixture_postponed(fixture: Fixture, *, by: Player, at: dt.datetime) -
 
 
 def notify_turn(table: Table, player: int, *, at: dt.datetime) -> None:
-    """Who is to move at a table of days hears of it; at a live one they look anyway."""
+    """Notify the player to move at a table by turns. Players at live tables are present."""
     if table.pace == Table.Pace.DAYS:
         people = _accounts(Player.objects.filter(pk=player))
         sitting = Player.objects.filter(table_seats__table=table).order_by("table_seats__number")
@@ -206,15 +202,13 @@ def notify_turn(table: Table, player: int, *, at: dt.datetime) -> None:
 
 
 def notify_role_given(member: Member, *, by: Player, at: dt.datetime) -> None:
-    """Who has a new role in a league hears of it."""
     people = _accounts(Player.objects.filter(pk=member.player_id), but=by)
     data = {"league": member.league.name, "game": member.league.game, "role": member.role}
     notify(people, ROLE_GIVEN, at=at, data=data, link=reverse("league", args=[member.league.slug]))
 
 
 def notify_guest_claimed(guest: Player, *, by: Player, at: dt.datetime) -> None:
-    """Who answers, the organisers of the guest's leagues, hear of a claim."""
-    # Names merged into the guest may be in leagues that the guest is not in.
+    # Players merged into the guest may be in other leagues.
     leagues = League.objects.filter(belongs_to(guest, "members__player"))
     organisers = Player.objects.filter(
         memberships__league__in=leagues, memberships__role=Member.Role.ORGANISER
@@ -226,7 +220,7 @@ def notify_guest_claimed(guest: Player, *, by: Player, at: dt.datetime) -> None:
 
 
 def _accounts(players: QuerySet[Player], but: Player | None = None) -> set[int]:
-    """The users behind players, under whichever name they play; one query."""
+    """Return the users of players, including merged players, with one query."""
     rows = players.order_by().values_list("user", "merged_into__user")
     found: set[int | None] = {user for pair in rows for user in pair}
     found -= {but.user_id, but.merged_into.user_id if but.merged_into else None} if but else set()
@@ -244,9 +238,9 @@ def _organisers(league: int | None, by: Player) -> set[int]:
 
 
 def _match_data(match: Match) -> dict[str, str]:
-    """Which match it is, in no words of a language: two queries.
+    """Return language-independent data about a match, with two queries.
 
-    `where` is the league's name, or the number of a match among friends.
+    `where` is the name of the league, or the number of a match among friends.
     """
     (line,) = match_queries.result_lines(Match.objects.filter(pk=match.pk))
     where = match.league.name if match.league else f"№ {match.pk}"
@@ -254,13 +248,12 @@ def _match_data(match: Match) -> dict[str, str]:
 
 
 def _names(players: QuerySet[Player]) -> str:
-    """The names of who answers for these players; one query."""
     rows = players.select_related("merged_into")
     return _shortened((row.merged_into or row).name for row in rows)
 
 
 def _shortened(names: Iterable[str]) -> str:
-    """Names in a row; no more than a line of a letter holds."""
+    """Join names, limited to the length of a line in an email."""
     shown = list(names)
     return ", ".join(shown[:MAX_NAMES]) + (" …" if len(shown) > MAX_NAMES else "")
 
@@ -270,7 +263,6 @@ def _match_url(match: Match) -> str:
 
 
 def calendar_events_of(user: User, site: str, now: dt.datetime) -> Iterator[Event]:
-    """A person's fixtures, each on its deadline."""
     player = Player.objects.filter(user=user).first()
     if player is None:
         return
@@ -290,7 +282,6 @@ def calendar_events_of(user: User, site: str, now: dt.datetime) -> Iterator[Even
 
 
 def calendar_summary(fixture: Fixture, league: League, names: Sequence[str]) -> str:
-    """What a calendar calls a fixture: a match that is due, as long as it is to be played."""
     words = {"names": _(" against ").join(names), "league": league.name}
     if fixture.state in Fixture.TO_PLAY:
         return _("Match due: %(names)s (%(league)s)") % words

@@ -1,7 +1,7 @@
-"""Permissions: who may do what in a league, by role, and with a match, by their relation to it.
+"""Permissions for leagues, by role, and for matches, by the player's relation to them.
 
-A person acts as a `Player`, guests too, so the predicates take a player and not an account. The
-site's superusers may do what an organiser may.
+Guests have permissions too, so predicates take a `Player` and not a user. Superusers have the
+rights of organisers.
 """
 
 from __future__ import annotations
@@ -21,31 +21,28 @@ from leagues.members.queries import (
 from leagues.models import Dispute, League, Match, MatchSeat, Member, Player
 
 State = Match.State
+# Roles that may enter matches of others.
 SCORING_ROLES = (Member.Role.ORGANISER, Member.Role.SCORER)
-"""Roles that hand in matches of others."""
 
 
 def is_site_admin(player: Player | None) -> bool:
-    """Whether the site's own office acts."""
     return bool(player and player.user is not None and player.user.is_superuser)
 
 
 def may_organise(player: Player | None, league: League | None) -> bool:
-    """Whether somebody runs the league."""
     if league is None:
         return False
     return role_in(player, league) == Member.Role.ORGANISER or is_site_admin(player)
 
 
 def may_score(player: Player | None, league: League | None) -> bool:
-    """Whether somebody may hand in matches that they did not play."""
+    """Return whether a player may enter matches that they did not play."""
     if league is None:
         return False
     return role_in(player, league) in SCORING_ROLES or is_site_admin(player)
 
 
 def may_play(player: Player | None, league: League | None) -> bool:
-    """Whether somebody plays in the league, which is still open."""
     if player is None or league is None or league.closed_at is not None:
         return False
     playing = Member.objects.filter(belongs_to(player), league=league, plays=True)
@@ -54,9 +51,9 @@ def may_play(player: Player | None, league: League | None) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueRole:
-    """What somebody is in a league: the role, and what it lets them do there.
+    """Role of a player in a league, and the resulting permissions.
 
-    `plays`: as `may_play`; `scores` as `may_score`; `organises` as `may_organise`.
+    `plays`, `scores` and `organises` are those of `may_play`, `may_score` and `may_organise`.
     """
 
     role: Member.Role | None
@@ -66,7 +63,6 @@ class LeagueRole:
 
 
 def league_role_of(player: Player | None, league: League) -> LeagueRole:
-    """What somebody is in a league; one query."""
     members, office = membership(player, league), is_site_admin(player)
     role = highest_role(members)
     playing = any(member.plays and member.withdrawn_at is None for member in members)
@@ -79,10 +75,10 @@ def league_role_of(player: Player | None, league: League) -> LeagueRole:
 
 
 def may_view(player: Player | None, league: League | None, *, knows_link: bool = False) -> bool:
-    """Whether somebody may see the league.
+    """Return whether a player may see a league.
 
-    A public one anybody; one by link, who has its address (`knows_link`) or is in it; a private
-    one, who is in it.
+    Public leagues are visible to everybody, unlisted ones to members and those who have the address
+    (`knows_link`), private ones to members only.
     """
     if league is None:
         return False
@@ -94,16 +90,16 @@ def may_view(player: Player | None, league: League | None, *, knows_link: bool =
 
 
 def viewable_league(player: Player | None, slug: str) -> League | None:
-    """The league at this address, where somebody who has the address may see it."""
-    # An address read from a query may hold signs that a database refuses.
+    """Return the league at this address if the player may see it, knowing the address."""
+    # A query parameter may contain characters that the database rejects.
     league = League.objects.filter(slug=slug).first() if slug.isprintable() else None
     return league if may_view(player, league, knows_link=True) else None
 
 
 def may_view_match(player: Player | None, match: Match, *, knows_link: bool = False) -> bool:
-    """Whether somebody may see the match: its league's public, or who sat there.
+    """Return whether a player may see a match: in a visible league, or their own.
 
-    A match among friends is seen by them alone, and by who has the key of its form.
+    Matches among friends are visible to their players and to those who have the key of the form.
     """
     if match.league is not None and may_view(player, match.league, knows_link=knows_link):
         return True
@@ -114,10 +110,10 @@ def may_view_match(player: Player | None, match: Match, *, knows_link: bool = Fa
 
 
 def may_view_player(found: Player, by: Player | None, *, in_common: bool) -> bool:
-    """Whether somebody may see a player's page.
+    """Return whether a player's page is visible.
 
-    Who has a league `in_common` may; else everybody, where the player is public and has played
-    where anybody may look or has an account.
+    It is to those with a league `in_common`. For others, the player must be public and either have
+    played publicly or have an account.
     """
     own = by is not None and by.person_id == found.pk
     known = found.public and (not found.is_guest or has_played_publicly(found))
@@ -125,8 +121,6 @@ def may_view_player(found: Player, by: Player | None, *, in_common: bool) -> boo
 
 
 class Action(StrEnum):
-    """What can be done with a match."""
-
     WRITE = "write"
     HAND_IN = "hand_in"
     CONFIRM = "confirm"
@@ -139,10 +133,10 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRelation:
-    """What somebody has to do with a match.
+    """Relation of a player to a match.
 
-    `entered`: the sheet that counts is theirs, or, where there is none yet, they began the match.
-    `scores`: they may hand in matches of others. `raised`: the open dispute is theirs.
+    `entered`: the present sheet is theirs or, without a sheet, they opened the match. `scores`:
+    they may enter matches of others. `raised`: the open dispute is theirs.
     """
 
     seated: bool = False
@@ -152,6 +146,7 @@ class MatchRelation:
     raised: bool = False
 
 
+# States of a match in which each action is possible.
 ALLOWED_STATES: Mapping[Action, frozenset[str]] = {
     Action.WRITE: frozenset({State.DRAFT}),
     Action.HAND_IN: frozenset({State.DRAFT, State.HANDED_IN, State.DISPUTED}),
@@ -164,11 +159,10 @@ ALLOWED_STATES: Mapping[Action, frozenset[str]] = {
     ),
     Action.RESTORE: frozenset({State.CONFIRMED, State.FINAL, State.DISPUTED, State.VOID}),
 }
-"""The states of a match in which each action has a sense."""
 
 
 def match_relation(player: Player | None, match: Match) -> MatchRelation:
-    """What a person has to do with a match; three queries at most."""
+    """Return the relation of a player to a match, with three queries at most."""
     if player is None:
         return MatchRelation()
     person = player.person_id
@@ -186,17 +180,16 @@ def match_relation(player: Player | None, match: Match) -> MatchRelation:
 
 
 def _runs(person: int, match: Match) -> bool:
-    """Whether somebody runs what the match is for, by the game's own book."""
     game = games.find(match.game)
     return game is not None and game.book is not None and game.book.runs(match.pk, person)
 
 
 def permits(who: MatchRelation, action: Action, state: str) -> bool:
-    """Whether one with this bearing may do this with a match in this state.
+    """Return whether this relation permits the action in this state.
 
-    Nobody confirms what they entered themselves, organisers included; an organiser confirms what
-    others entered. A match that waits is entered anew by who entered it; a disputed one by
-    anybody who sat there. Void before it counts is what who entered it may declare.
+    Nobody confirms a result that they entered, but organisers confirm those of others. A pending
+    match can be entered again by the player who entered it, a disputed one by all its players. The
+    player who entered a match may void it before it counts.
     """
     return state in ALLOWED_STATES[action] and _ALLOWED_RELATIONS[action](who, state)
 
@@ -218,6 +211,5 @@ _ALLOWED_RELATIONS: Mapping[Action, Callable[[MatchRelation, str], bool]] = {
 
 
 def allowed_actions(player: Player | None, match: Match) -> frozenset[Action]:
-    """All that a person may do with a match as it stands, for the buttons of its page."""
     who = match_relation(player, match)
     return frozenset(action for action in Action if permits(who, action, match.state))

@@ -1,4 +1,4 @@
-"""What workers do: ids in, one call each."""
+"""Background tasks of leagues. Arguments are primary keys, and each task makes one call."""
 
 from __future__ import annotations
 
@@ -24,12 +24,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-# Recounts -------------------------------------------------------------------------------
+# Recalculations -------------------------------------------------------------------------
 
 
 @shared_task(bind=True)
 def recount_ratings(self: Task[Any, Any], recount_id: int) -> None:
-    """Count the ratings of a pool from nothing, saying how far it is."""
     try:
         pools.run_recount(recount_id, clock=timezone.now)
     except DATABASE_ERRORS as error:
@@ -42,14 +41,12 @@ def recount_ratings(self: Task[Any, Any], recount_id: int) -> None:
 
 
 def send_recounts() -> None:
-    """Tell the workers of the recounts that nobody has begun."""
     for recount in pools.waiting_recounts():
         send(recount_ratings, recount)
 
 
 @shared_task
 def sweep_results() -> None:
-    """Make final what nobody objected to, and send out the recounts that got lost."""
     now = timezone.now()
     results.finalise_due(at=now)
     for recount in pools.lost_recounts(at=now):
@@ -60,7 +57,7 @@ def sweep_results() -> None:
 
 
 def wake(turn: BotTurn | None) -> None:
-    """Have a bot move when its move is due, once all is stored; None: no bot's turn."""
+    """Queue a bot's move for its time, after the commit. None is ignored."""
     if turn is not None:
         transaction.on_commit(lambda: _send_bot(turn))
 
@@ -72,7 +69,6 @@ def _send_bot(turn: BotTurn) -> None:
 
 @shared_task(bind=True)
 def play_bot(self: Task[Any, Any], table_id: int, moves_made: int) -> None:
-    """Let a bot make the move after so many, and wake the next one."""
     try:
         answer = automation.play_bot_move(
             table_id, moves_made, clock=timezone.now, fresh=Seed.fresh
@@ -90,7 +86,6 @@ def play_bot(self: Task[Any, Any], table_id: int, moves_made: int) -> None:
 
 @shared_task
 def sweep_tables() -> None:
-    """Deal rounds, let bots stand in for who is late, close what was abandoned, wake bots."""
     for turn in automation.sweep_due_tables(at=timezone.now(), fresh=Seed.fresh):
         wake(turn)
 
@@ -100,5 +95,4 @@ def sweep_tables() -> None:
 
 @shared_task
 def deliver_webhooks() -> None:
-    """Send what has happened in leagues to the addresses that want it."""
     delivery.deliver_due(clock=timezone.now)

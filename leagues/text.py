@@ -10,29 +10,25 @@ from typing import Final
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+# Before these words Spanish uses `e` instead of `y`, but not before words such as `hielo`.
 I_SOUND: Final = re.compile(r"h?[ií](?![aeoáéó])", re.IGNORECASE)
-"""Before it Spanish says `e` for `y`; before `hielo` and the like it does not."""
+# Before these words Spanish uses `u` instead of `o`: `6 u 8`.
 O_SOUND: Final = re.compile(r"h?[oó]|8|11(?!\d)", re.IGNORECASE)
-"""Before it Spanish says `u` for `o`: `6 u 8`."""
 
 
 def and_word(name: object) -> str:
-    """The word that joins `name` to those before it."""
     return "e" if _spanish() and I_SOUND.match(str(name)) else _("and")
 
 
 def or_word(name: object) -> str:
-    """The word between `name` and those it may be instead of."""
     return "u" if _spanish() and O_SOUND.match(str(name)) else _("or")
 
 
 def join_with_and(names: Sequence[object]) -> str:
-    """All of them, the last with an “and”."""
     return _joined(names, and_word)
 
 
 def join_with_or(names: Sequence[object]) -> str:
-    """One of them, the last with an “or”."""
     return _joined(names, or_word)
 
 
@@ -47,7 +43,7 @@ def _spanish() -> bool:
 
 
 def number_duplicates(names: Sequence[str]) -> list[str]:
-    """Names with a number where several are the same: `Lookout 1`, `Lookout 2`."""
+    """Number names that occur several times: `Lookout 1`, `Lookout 2`."""
     seen: Counter[str] = Counter()
     told = []
     for name in names:

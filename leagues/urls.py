@@ -1,4 +1,4 @@
-"""Addresses of leagues, matches, players and tables."""
+"""URLs of leagues, matches, players and tables."""
 
 from django.urls import path
 

@@ -1,1 +1,1 @@
-"""How often something may be done, whoever asks: pages and programs."""
+"""Rate limits shared by pages and the API."""

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 MINUTE: Final = 60  # seconds
 COUNTER_PREFIX: Final = "counted/"
-"""How the keys of counters begin."""
+# Prefix of the counters' cache keys.
 
 
 def client_address(request: HttpRequest | Request) -> str:
-    """The address that called, as the last proxy of ours saw it."""
+    """Return the client's address as reported by the last of our proxies."""
     told = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",")]
     if 0 < settings.PROXIES <= len(told) and told[-settings.PROXIES]:
         return told[-settings.PROXIES]
@@ -27,9 +27,9 @@ def client_address(request: HttpRequest | Request) -> str:
 
 
 def count_request(request: HttpRequest | Request, what: str) -> int:
-    """How often it came in this minute, this time counted.
+    """Count this request and return the count of the current minute.
 
-    Who is not signed in is counted by address. With the cache away every process counts for
+    Anonymous requests count against their address. Without the cache every process counts for
     itself.
     """
     who = f"u{request.user.pk}" if request.user.is_authenticated else client_address(request)
@@ -42,5 +42,4 @@ def count_request(request: HttpRequest | Request, what: str) -> int:
 
 
 def seconds_until_reset() -> int:
-    """Until the next minute is counted."""
     return MINUTE - int(time.time()) % MINUTE

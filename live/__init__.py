@@ -1,1 +1,1 @@
-"""The feed: what goes on at this moment, sent to all who watch as it falls due."""
+"""The live feed: broadcasts sent to all watchers as their moments fall due."""

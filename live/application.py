@@ -1,7 +1,7 @@
 """The feed as a small ASGI application: GET /live/<kind>/<key>/ is a stream of events.
 
-`Last-Event-ID` or `?after=N` resumes after the event N; without them a broadcast begins with the
-latest moment that is due, a stream without an end with what happens next.
+`Last-Event-ID` or `?after=N` resumes after event N. Without them a broadcast begins with the
+latest moment that is due, and an endless stream with the next event.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MAX_CONCURRENT_CHECKS = 8  # visitors asked about at once; the others wait in li
 
 
 class Feed:
-    """All broadcasts of one process, each followed once however many watch."""
+    """All broadcasts of a process. Each is followed once for any number of watchers."""
 
     def __init__(self, offered: BroadcastSources) -> None:
         self._offered = offered
@@ -43,20 +43,20 @@ class Feed:
         self._door = asyncio.Semaphore(MAX_CONCURRENT_CHECKS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one connection, or follow the server's start and end."""
+        """Handle one connection, or the lifespan of the server."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
             await self._answer(scope, receive, send)
 
     def cut(self) -> None:
-        """Close every line, so that the server can stop; browsers connect again."""
+        """Close all connections so that the server can stop. Browsers reconnect."""
         for channel in self._open.values():
             channel.close()
         self._open.clear()
 
     def ring(self, kind: str, key: str) -> None:
-        """The programme has changed; nothing happens where nobody watches it."""
+        """Reread a broadcast that has changed, if anybody watches it."""
         if key == pubsub.ALL_KEYS:
             self._ring_kind(kind)
         elif (channel := self._open.get((kind, key))) is not None:
@@ -68,7 +68,7 @@ class Feed:
                 channel.ring()
 
     def ring_all(self) -> None:
-        """Any programme may have changed."""
+        """Reread all broadcasts."""
         for channel in self._open.values():
             channel.ring()
 
@@ -100,7 +100,7 @@ class Feed:
             await self._serve(address["kind"], address["key"], after, receive, send)
 
     async def _shuts(self, kind: str, key: str, cookie: bytes) -> tuple[int, bytes] | None:
-        """How somebody is refused at the door; None where they are let in."""
+        """Return status and text of a refusal, or None if the visitor may watch."""
         try:
             admitted = await self._admits(kind, key, cookie)
         except WatchingRefusedError as error:
@@ -152,7 +152,7 @@ class Feed:
 async def make_connection(
     channel: TimedBroadcast | LogBroadcast, after: int | None, send: Send
 ) -> Connection:
-    """A connection to what a reader follows, from where they want to."""
+    """Return a connection that continues after the reader's cursor."""
     if isinstance(channel, TimedBroadcast):
         return TimedConnection(channel, after, send)
     if after is not None and after > channel.due:
@@ -162,7 +162,7 @@ async def make_connection(
 
 
 def read_cursor(scope: Scope) -> int | None:
-    """The number after which to go on; None where the reader names none or nonsense."""
+    """Return the number after which to continue, or None if it is missing or invalid."""
     asked = parse_qs(scope["query_string"].decode("latin-1")).get("after", [])
     resumed = [v.decode("latin-1") for k, v in scope["headers"] if k == b"last-event-id"]
     # A browser that reconnects still has the old address: its header is the newer word.
@@ -173,13 +173,13 @@ def read_cursor(scope: Scope) -> int | None:
 
 
 def forget_headers(scope: Scope) -> None:
-    """Keep nothing of what the browser wrote: the line lasts for hours, and all has been read."""
+    """Drop the request headers to save memory: the connection lasts for hours."""
     if isinstance(scope["headers"], list):
         scope["headers"].clear()  # the server holds this very list
 
 
 async def refuse(send: Send, status: int, sentence: bytes) -> None:
-    """A short answer in plain text."""
+    """Send a short response in plain text."""
     headers = [
         (b"content-type", b"text/plain; charset=utf-8"),
         (b"cache-control", b"no-store"),
@@ -193,12 +193,12 @@ feed = Feed(sources)
 
 
 def cookie_header(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """All cookies, as the browser wrote them."""
+    """Return all cookies as the browser sent them."""
     return b"; ".join(value for name, value in headers if name == b"cookie")
 
 
 async def may_watch(gate: Gate, key: str, cookie: bytes) -> bool:
-    """What the gate says to the visitor whose session the cookies name."""
+    """Ask the gate about the visitor whose session the cookies name."""
     cookies = parse_cookie(cookie.decode("latin-1"))
     return await in_thread(_check_gate, gate, key, cookies)
 
@@ -208,9 +208,9 @@ def _check_gate(gate: Gate, key: str, cookies: dict[str, str]) -> bool:
 
 
 def visitor_of(cookies: dict[str, str]) -> Any:
-    """The signed-in user, or Django's anonymous one; `session` is that of the browser.
+    """Return the user, perhaps anonymous, with the browser's `session`.
 
-    Who has no account is known by the session alone.
+    Guests are known by the session alone.
     """
     request = HttpRequest()
     request.COOKIES = cookies

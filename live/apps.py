@@ -1,9 +1,7 @@
-"""The feed: whatever goes on at this moment, sent as it falls due. Knows no game."""
+"""Configuration of the feed. It does not depend on any game."""
 
 from django.apps import AppConfig
 
 
 class LiveConfig(AppConfig):
-    """The feed has no tables; games register their programmes with it."""
-
     name = "live"

@@ -1,8 +1,8 @@
-"""Broadcasts in one process: read once and rendered once for all who watch.
+"""Broadcasts in one process, read and rendered once for all watchers.
 
-A broadcast is a log and a clock: what is due is a function of its source and the time, and every
-watcher reads on from a cursor of their own. Nothing is pushed into a queue, so a slow reader costs
-nobody anything.
+A broadcast is a log and a clock: what is due follows from its source and the time, and every
+watcher reads on from a cursor. Nothing is put into a queue, so a slow reader costs the others
+nothing.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ HEARTBEAT_INTERVAL = 15.0  # seconds between comments on a quiet line
 
 
 class BroadcastClosedError(ConnectionError):
-    """The line was closed while somebody watched; they may connect again."""
+    """The broadcast was closed while being watched. The client may reconnect."""
 
 
 class Broadcast(ABC):
-    """The broadcast `kind/key` in this process, alive while somebody watches.
+    """The broadcast `kind/key` in this process, active while anybody watches.
 
-    `due` is the number of the last event that may be seen, 0 before the first; `closed` says that
-    this line will not come back.
+    `due` is the number of the last visible event, 0 before the first. `closed`: this object
+    will not be used again.
     """
 
     def __init__(self, kind: str, key: str) -> None:
@@ -49,14 +49,17 @@ class Broadcast(ABC):
 
     @abstractmethod
     async def _begin(self) -> bool:
-        """Read what there is; False where there is nothing of this key."""
+        """Read the source. Returns False if it does not exist."""
 
     @abstractmethod
     async def _go_on(self) -> None:
-        """Follow, as long as there is something to follow."""
+        """Follow the source until it ends."""
 
     async def open(self) -> bool:
-        """Read the broadcast and follow it, once for all; False where there is none."""
+        """Read and follow the broadcast, once for all watchers.
+
+        Returns False if it does not exist.
+        """
         if self._opening is None:
             self._opening = asyncio.create_task(self._open())
         return await asyncio.shield(self._opening)
@@ -77,7 +80,7 @@ class Broadcast(ABC):
             self.close()
 
     def close(self) -> None:
-        """Stop following; whoever waits for news meets BroadcastClosedError."""
+        """Stop following. Waiting watchers get BroadcastClosedError."""
         self.closed = True
         for task in self._tasks:
             task.cancel()
@@ -87,13 +90,13 @@ class Broadcast(ABC):
                 future.set_exception(BroadcastClosedError(f"{self.kind}/{self.key} was closed"))
 
     def ring(self) -> None:
-        """Something may have changed: read again."""
+        """Read again, because something may have changed."""
         self._rung.set()
 
     def news(self) -> asyncio.Future[None]:
-        """Done when something may be seen that could not before, or it is time for a comment.
+        """Return a future that is done at the next visible event or when a comment is due.
 
-        Raises BroadcastClosedError, or ends with it, when the line is closed.
+        Raises BroadcastClosedError, or ends with it, when the broadcast is closed.
         """
         if self.closed:
             raise BroadcastClosedError(f"{self.kind}/{self.key} is closed")
@@ -102,7 +105,7 @@ class Broadcast(ABC):
         return future
 
     async def _wait(self, seconds: float) -> None:
-        """Wait so long, or until the doorbell rings."""
+        """Wait for so many seconds, or until `ring` is called."""
         if seconds > 0:
             try:
                 async with asyncio.timeout(seconds):
@@ -128,10 +131,10 @@ MAX_CACHED_EVENTS = 128
 
 
 class TimedBroadcast(Broadcast):
-    """The broadcast `kind/key`, alive while somebody watches.
+    """A broadcast with a clock, active while anybody watches.
 
-    `due` is the number of the last moment that may be seen, 0 before the first; `over` says
-    that nothing follows it; `closed` that this channel will not come back.
+    `due` is the number of the last visible moment, 0 before the first. `over`: nothing
+    follows it. `closed`: this object will not be used again.
     """
 
     def __init__(self, channels: BroadcastSources, kind: str, key: str) -> None:
@@ -151,17 +154,16 @@ class TimedBroadcast(Broadcast):
         return True
 
     def close(self) -> None:
-        """Stop following; whoever waits for news meets BroadcastClosedError."""
         for task in self._drawing.values():
             task.cancel()
         super().close()
 
     def ready_frame(self, number: int) -> bytes | None:
-        """The event of a moment if it is drawn already."""
+        """Return the event of a moment if it is already rendered."""
         return self._frames.get(number)
 
     async def frame(self, number: int) -> bytes:
-        """The event of a moment that is due, drawn now if nobody asked for it lately."""
+        """Return the event of a due moment, rendering it if it is not cached."""
         ready = self._frames.get(number)
         if ready is not None:
             return ready
@@ -188,7 +190,7 @@ class TimedBroadcast(Broadcast):
         return frame
 
     async def _go_on(self) -> None:
-        """Let each moment be seen when it falls due, never before, until all are."""
+        """Make each moment visible when it falls due, never before, until all are."""
         while not self.over:
             await self._next()
 
@@ -210,7 +212,7 @@ class TimedBroadcast(Broadcast):
             await self._wait(instant - time.time())
 
     def _look(self) -> None:
-        """Let watchers see what has fallen due meanwhile."""
+        """Make moments visible that have fallen due."""
         due = max(self.due, bisect_right(self._moments, time.time()))
         over = self._ended and due >= len(self._moments)
         if (due, over) != (self.due, self.over):
@@ -218,7 +220,7 @@ class TimedBroadcast(Broadcast):
             self._wake()
 
     async def _read(self) -> bool:
-        """Take the programme as it stands; one that is gone leaves what was known."""
+        """Reload the source. If it is gone, the known moments stay."""
         loaded = await in_thread(self._channels.load, self.kind, self.key)
         if loaded is None:
             return False
@@ -235,10 +237,10 @@ MAX_RECENT_EVENTS = 512  # events kept for all who are nearly up to date
 
 
 class LogBroadcast(Broadcast):
-    """The log `kind/key`, read on once for all who watch.
+    """The log `kind/key`, read once for all watchers.
 
-    A watcher who is behind what is at hand reads pages from the rows; one page at a time for the
-    whole process, so that who comes back after a year holds up nobody who is up to date.
+    Watchers behind the events in memory read pages from the database, one page at a time in
+    the whole process, so that latecomers do not delay the others.
     """
 
     def __init__(
@@ -267,7 +269,7 @@ class LogBroadcast(Broadcast):
             await self.catch_up()
 
     async def catch_up(self) -> None:
-        """Read on to the newest event."""
+        """Read up to the newest event."""
         assert self._log is not None
         async with self._reading:
             newest = await in_thread(self._log.newest)
@@ -285,7 +287,7 @@ class LogBroadcast(Broadcast):
         self._wake()
 
     async def after(self, cursor: int) -> tuple[bytes, int]:
-        """What a watcher at this cursor is sent next, in one piece, and their cursor after it."""
+        """Return the next bytes for a watcher at this cursor, and the new cursor."""
         if cursor >= self._floor:
             first = bisect_right(self._numbers, cursor)
             return b"".join(islice(self._frames, first, None)), self.due

@@ -1,7 +1,7 @@
 """Connections of watchers: sending, stalled readers, disconnecting.
 
-A connection lasts for hours and there are thousands, so it holds little: the server's own task
-sends, a second one waits for the reader to disconnect, and no connection has a timer.
+A connection lasts for hours and there are thousands, so it is kept small: the server's own
+task sends, a second one waits for the disconnect, and no connection has a timer.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ HEADERS = [
 
 
 class Connection(ABC):
-    """A reader with a cursor: the number of the last event they were sent."""
+    """A reader with a cursor: the number of the last event sent."""
 
     __slots__ = ("_busy", "_cursor", "_gone", "_seen", "_send", "_task")
 
@@ -40,12 +40,12 @@ class Connection(ABC):
 
     @abstractmethod
     async def _run(self) -> None:
-        """Send the answer, from its head to its end."""
+        """Send the response from its head to its end."""
 
     async def watch(self, receive: Receive, among: Connections) -> None:
-        """Send what is due, and what falls due, until it ends or the reader leaves.
+        """Send events as they fall due, until the broadcast ends or the reader disconnects.
 
-        Meanwhile `among` looks whether the reader takes what is sent.
+        `among` meanwhile checks that the reader accepts data.
         """
         self._task = asyncio.current_task()
         among.add(self)
@@ -60,7 +60,7 @@ class Connection(ABC):
             among.discard(self)
 
     def look(self) -> None:
-        """Let a reader go who has taken nothing since the look before."""
+        """Disconnect a reader who has accepted nothing since the last check."""
         if self._busy and self._cursor == self._seen:
             self._let_go()
         # A reader who had nothing to take begins anew.
@@ -72,7 +72,7 @@ class Connection(ABC):
             self._task.cancel()
 
     def _was_let_go(self) -> bool:
-        """Whether this cancellation was our own, and nobody else's besides."""
+        """Return True if only this class has cancelled the task."""
         return self._gone and self._task is not None and self._task.uncancel() == 0
 
     async def _wait_for_leave(self, receive: Receive) -> None:
@@ -88,21 +88,19 @@ class Connection(ABC):
 
 
 class Connections:
-    """All connections of a process; those who take nothing are let go."""
+    """All connections of a process. Stalled readers are disconnected."""
 
     def __init__(self) -> None:
         self._all: set[Connection] = set()
         self._looking: asyncio.Task[None] | None = None
 
     def add(self, connection: Connection) -> None:
-        """Look after one more."""
         self._all.add(connection)
         process_stats.clients += 1
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._look())
 
     def discard(self, connection: Connection) -> None:
-        """Look after one less."""
         self._all.discard(connection)
         process_stats.clients -= 1
 
@@ -119,7 +117,7 @@ MAX_CATCH_UP = 1000  # moments sent at most to one who comes back
 
 
 class TimedConnection(Connection):
-    """One connection: a cursor that runs after the channel."""
+    """A connection to a broadcast with a clock."""
 
     __slots__ = ("_channel",)
 
@@ -130,7 +128,7 @@ class TimedConnection(Connection):
         self._channel = channel
 
     async def _run(self) -> None:
-        """Send moment after moment; few steps in it, for it runs for everybody at once."""
+        """Send moment after moment. Kept short, since it runs for all watchers at once."""
         channel = self._channel
         await self._send({"type": "http.response.start", "status": 200, "headers": HEADERS})
         try:
@@ -145,7 +143,7 @@ class TimedConnection(Connection):
         await self._write(b"", more=False)
 
     async def _caught_up(self) -> bool:
-        """Send all that is due; whether the broadcast is over with it."""
+        """Send everything due and return True if the broadcast is over."""
         channel = self._channel
         while self._cursor < channel.due:
             number = self._cursor + 1
@@ -158,19 +156,20 @@ class TimedConnection(Connection):
 
 
 MAX_LIFETIME = 3600.0
-"""Seconds after which the line is ended, for the reader to connect again: who may follow is asked
-at every connection, and nobody follows for days by a right they had once."""
+# Seconds until clients must reconnect. Permission is checked when they connect, so nobody follows
+# for days after losing it.
 ID_INTERVAL = 1000
-"""Numbers passed over in silence, after which a reader is told how far they have come: who is cut
-off then need not be led through all of them again."""
+# After skipping so many numbers a reader is sent the current one, so that a reconnect need not
+# scan them again.
 AHEAD_COMMENT = "no event has the number %d yet, the last is %d: you are told what comes after that"
 
 
 class LogConnection(Connection):
-    """One connection to a stream.
+    """A connection to an endless stream.
 
-    A reader's browser names the last number it was sent. Where much is told that is not for them
-    that number would stay behind, so now and then they are sent one alone (`_named` is the last).
+    A browser resumes from the last number it received. If many events are not for this reader
+    that number would lag behind, so now and then a number is sent alone (`_named` is the
+    last).
     """
 
     __slots__ = ("_ends", "_named", "_opening", "_stream")
@@ -186,7 +185,7 @@ class LogConnection(Connection):
         self._ends = asyncio.get_running_loop().time() + MAX_LIFETIME
 
     async def _run(self) -> None:
-        """Send what there is and what comes, each event once, in the order of the numbers."""
+        """Send past and new events, each once, in the order of their numbers."""
         stream, loop = self._stream, asyncio.get_running_loop()
         await self._send({"type": "http.response.start", "status": 200, "headers": HEADERS})
         try:
@@ -211,7 +210,9 @@ class LogConnection(Connection):
                 await self._write(far)
 
     def _place(self, least: int) -> bytes:
-        """How far they have come, where that is at least so much beyond what they were told."""
+        """Return an event with the cursor alone if it is at least so far beyond the last one
+        sent.
+        """
         if self._cursor - self._named < least:
             return b""
         self._named = self._cursor

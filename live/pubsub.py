@@ -1,7 +1,7 @@
 """Redis pub/sub messages that a broadcast has changed.
 
-A message is only a hint: a process that receives it reads the rows, and one that misses it reads
-them by the clock.
+A message is only a hint. A process that receives it reads the rows, and one that misses it
+reads them by the clock.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ log = logging.getLogger(__name__)
 
 CHANNEL = "temporada:doorbell"
 ALL_KEYS = "*"
-"""The key that means all broadcasts of a kind."""
+# Stands for all broadcasts of a kind.
 RETRY_INTERVAL = 2.0  # seconds
 
 
 def client() -> Redis:
-    """The connection over which all of this process ring."""
+    """Return the connection that this process publishes with."""
     return connection.client(settings.REDIS_URL)
 
 
 def publish(kind: str, key: str) -> None:
-    """Tell every process that the programme has changed; without Redis nothing happens."""
+    """Tell every process that a broadcast has changed. Does nothing without Redis."""
     publish_all([(kind, key)])
 
 
 def publish_all(bells: Iterable[tuple[str, str]]) -> None:
-    """The same for several programmes, by kind and key, in one go."""
+    """Publish several changes, by kind and key, in one pipeline."""
     words = [f"{kind}/{key}" for kind, key in bells]
     breaker = connection.circuit_breaker(settings.REDIS_URL)
     if not breaker.may_ask():
@@ -53,10 +53,9 @@ def publish_all(bells: Iterable[tuple[str, str]]) -> None:
 
 
 async def listen(heard: Callable[[str, str], None], back: Callable[[], None]) -> None:
-    """Call `heard(kind, key)` for each ring, for ever.
+    """Call `heard(kind, key)` for each message, for ever.
 
-    `back()` is called when the line stands, first and after each break, since rings may
-    have been missed.
+    `back()` is called after every (re)connection, since messages may have been missed.
     """
     while True:
         try:

@@ -10,21 +10,21 @@ END_EVENT = b"event: end\ndata: end\n\n"
 
 
 def card_event(number: int, fragment: bytes) -> bytes:
-    """The event of one moment: its number as id, each line of the fragment as data."""
+    """Return the event of a moment: its number as id, each line of the fragment as data."""
     lines = b"\ndata: ".join(fragment.splitlines()) or b" "
     return b"id: %d\nevent: card\ndata: %b\n\n" % (number, lines)
 
 
 def data_event(number: int, data: bytes) -> bytes:
-    """An event of a stream without end: its number as id, `data` in one line, no name."""
+    """Return an event of an endless stream: its number as id and `data` in one line."""
     return b"id: %d\ndata: %b\n\n" % (number, data)
 
 
 def id_only(number: int) -> bytes:
-    """A number without an event: nothing is dispatched, but who connects again goes on from it."""
+    """Return an id without data. Nothing is dispatched, but a reconnect continues from it."""
     return b"id: %d\n\n" % number
 
 
 def comment(words: str) -> bytes:
-    """A line that programs pass over and people read."""
+    """Return a comment line, which clients ignore."""
     return b": %b\n\n" % words.encode()

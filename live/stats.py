@@ -1,6 +1,6 @@
 """Statistics of the feed, published by each process through Redis.
 
-The feed may consist of many processes on many machines; readers get the latest word of each.
+The feed may run in many processes on many machines. Readers get the latest report of each.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ DELETE_AFTER = 3600.0  # seconds after which its last word is thrown away
 
 @dataclass
 class FeedStats:
-    """One process: `clients` connected now, `sent` messages since it began, `at` unix seconds.
+    """Statistics of one process: `clients` now, `sent` messages since its start, `at` unix
+    seconds.
 
-    `following`: how many of the clients follow each broadcast, by `kind/key`.
+    `following` is the number of clients by broadcast (`kind/key`).
     """
 
     clients: int = 0
@@ -44,7 +45,7 @@ class FeedStats:
     following: Counter[str] = field(default_factory=Counter)
 
     def follow(self, kind: str, key: str, more: int) -> None:
-        """So many more, or less, follow a broadcast."""
+        """Change the number of followers of a broadcast by `more`, which may be negative."""
         line = f"{kind}/{key}"
         self.following[line] += more
         if not self.following[line]:
@@ -52,11 +53,10 @@ class FeedStats:
 
 
 process_stats = FeedStats()
-"""This process's."""
 
 
 async def publish_stats(mine: FeedStats) -> None:
-    """Say every few seconds how the feed is, for ever; without Redis nobody hears it."""
+    """Publish the statistics every few seconds, for ever. Does nothing without Redis."""
     name = f"{socket.gethostname()}:{os.getpid()}"
     while True:
         try:
@@ -73,9 +73,9 @@ async def publish_stats(mine: FeedStats) -> None:
 
 
 def current_stats(client: Redis, *, at: float) -> dict[str, FeedStats]:
-    """What the feed's processes said last, by host and process; those long gone are forgotten.
+    """Return the last report of each process, by host and process, and drop outdated ones.
 
-    `at` is unix seconds. Raises RedisError where Redis is away.
+    `at` is in unix seconds. Raises RedisError if Redis is down.
     """
     said = cast("dict[bytes, bytes]", client.hgetall(STATS_KEY))
     all_told = {name.decode(): _read(word) for name, word in said.items()}
@@ -91,9 +91,9 @@ def _read(word: bytes) -> FeedStats:
 
 
 def count_watchers(lines: Iterable[str], *, at: float) -> int | None:
-    """How many connections follow one of these broadcasts (`kind/key`), as told lately.
+    """Return how many connections follow one of these broadcasts (`kind/key`).
 
-    None where Redis is away, so that nobody knows.
+    Returns None if Redis is down.
     """
     try:
         processes = current_stats(client(), at=at)

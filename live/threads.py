@@ -1,4 +1,4 @@
-"""The few threads in which programmes are read and moments drawn."""
+"""The few threads that read and render broadcasts."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,9 +15,9 @@ _executor = ThreadPoolExecutor(THREADS, thread_name_prefix="live")
 
 
 async def in_thread(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """What the function returns, the event loop going on meanwhile.
+    """Run the function in a thread and return its result.
 
-    Database connections that have served their time are closed, as after a request.
+    Expired database connections are closed, as after a request.
     """
 
     def call() -> R:

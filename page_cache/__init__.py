@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 TTL = 60 * 60
-"""How long a rendered page is kept; whatever changes makes a new key at once."""
+# A change makes a new key at once, so this only bounds the size of the cache.
 
 HEADERS = {
     "Cache-Control": "private, no-cache",
@@ -32,16 +32,16 @@ HEADERS = {
 }
 MESSAGES_COOKIE = "messages"
 ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
-"""The page holds no secret and is packed once, when it is kept, not every time it is sent."""
+# Pages contain no secrets, so they are compressed once, when they are stored.
 
 
 @dataclass(frozen=True, kw_only=True)
 class PageKey:
-    """What a kept page depends on besides address, language, time zone, theme, wording and visitor.
+    """What a page depends on besides address, language, time zone, theme, wording and visitor.
 
-    `name` tells kinds of page apart, `marks` is everything else that changes what it shows (the
-    edition of a league, the version of a season). Without `common` nothing is kept: what anybody
-    can make up at will must not fill the cache.
+    `name` tells kinds of page apart. `marks` is everything else that changes the page (the
+    edition of a league, the version of a season). Without `common` nothing is stored, so that
+    arbitrary parameters cannot fill the cache.
     """
 
     name: str
@@ -52,7 +52,7 @@ class PageKey:
 def cached_response(
     request: HttpRequest, keeping: PageKey, render: Callable[[], str]
 ) -> HttpResponse:
-    """The page as kept, or as rendered now; 304 where the browser has it already."""
+    """Return the page from the cache or rendered now, or 304 if the browser has it."""
     key = _key(request, keeping)
     etag = f'W/"{key}"'
     unchanged = get_conditional_response(request, etag=etag)
@@ -78,7 +78,7 @@ def _body(kept: str, keeping: PageKey, render: Callable[[], str], packed: bool) 
 
 
 def _key(request: HttpRequest, keeping: PageKey) -> str:
-    """One key for all who would see the same page: strangers share, the signed-in do not."""
+    """Return the cache key: shared by anonymous visitors, separate for each user."""
     cookies = request.COOKIES
     session, note = cookies.get(settings.SESSION_COOKIE_NAME), cookies.get(MESSAGES_COOKIE)
     unread = getattr(getattr(request, "user", None), "unread", 0) if session else 0  # in the header

@@ -1,1 +1,1 @@
-"""Redis as pages ask it: for a moment at most, and not again and again where it is away."""
+"""Redis clients for pages, with short timeouts and a circuit breaker."""

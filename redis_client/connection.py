@@ -1,7 +1,7 @@
-"""Connections that keep nobody waiting.
+"""Connections that never wait for long.
 
-A Redis that hangs costs everybody who asks the time until they give up. So who was not answered
-says so to the others of the process, and for `RETRY_INTERVAL` seconds nobody but one asks.
+A Redis that hangs costs every caller the timeout. After a failure only one caller of the
+process tries again within `RETRY_INTERVAL` seconds.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from redis import Redis
 log = logging.getLogger(__name__)
 
 TIMEOUTS: Final[dict[str, Any]] = {"socket_connect_timeout": 0.5, "socket_timeout": 0.5}
-"""Seconds; a Redis that is well answers in a thousandth of that."""
+# In seconds. A healthy Redis answers in a thousandth of that.
 RETRY_INTERVAL: Final = 1.0  # seconds
 
 
 class CircuitBreaker:
-    """Whether a server is worth asking; shared by the threads of a process."""
+    """The state of a server, shared by the threads of a process."""
 
     def __init__(self) -> None:
         self._again_at = 0.0
         self._failed = False
 
     def may_ask(self) -> bool:
-        """Whether to ask now: yes where it answered, else one asker in every `RETRY_INTERVAL`."""
+        """Return True if the server answered last, or once per `RETRY_INTERVAL` otherwise."""
         if not self._failed:
             return True
         now = time.monotonic()
@@ -38,11 +38,9 @@ class CircuitBreaker:
         return True
 
     def answered(self) -> None:
-        """It is well."""
         self._failed = False
 
     def failed(self, error: Exception) -> None:
-        """It did not answer."""
         self._again_at = time.monotonic() + RETRY_INTERVAL
         if not self._failed:
             self._failed = True
@@ -51,11 +49,11 @@ class CircuitBreaker:
 
 @lru_cache(maxsize=8)
 def circuit_breaker(url: str) -> CircuitBreaker:
-    """The breaker of a server."""
+    """Return the shared circuit breaker of a server."""
     return CircuitBreaker()
 
 
 @lru_cache(maxsize=4)
 def client(url: str) -> Redis:
-    """A connection to a server, kept for the next question."""
+    """Return the shared client of a server."""
     return Redis.from_url(url, **TIMEOUTS)

@@ -1,4 +1,5 @@
-"""Tables in files from strangers: CSV, XLSX and zipped bundles, into rows of text and back.
+"""Reading and writing tables in untrusted files: CSV, XLSX and zipped bundles.
 
-Nothing here knows the site: `read_sheets` is run in a process of its own (`isolation`).
+This package does not depend on the site. `read_sheets` runs in a separate process
+(`isolation`).
 """

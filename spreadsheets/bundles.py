@@ -1,4 +1,4 @@
-"""A whole roster as one zip of CSV files with a manifest, read."""
+"""Reading a roster from a zip file of CSV files with a manifest."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from spreadsheets.zip_files import check_zip
 MANIFEST: Final = "manifest.json"
 FORMAT: Final = "temporada-roster"
 VERSION: Final = 1
-"""Of the format; what a later one would say is not guessed at."""
+# Of the format. Later versions are refused.
 _MAX_MANIFEST_BYTES: Final = 100_000
 
 
 def is_bundle(data: bytes) -> bool:
-    """Whether a zip has a manifest, or holds CSV files: a workbook does neither."""
+    """Return True if a zip file has a manifest or contains CSV files. A workbook has neither."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             names = packed.namelist()
@@ -36,9 +36,10 @@ def is_bundle(data: bytes) -> bool:
 def read_bundle(
     data: bytes, name: str, limits: Limits, tables: Collection[str]
 ) -> tuple[list[Sheet], tuple[str, ...]]:
-    """The tables of a bundle; `Refused` where it is not whole, changed, or of a later format.
+    """Read the tables of a bundle.
 
-    `tables`: those that there may be.
+    `tables` are the names allowed. Raises `Refused` if it is incomplete, altered or of a
+    later format.
     """
     members = {member.filename: member for member in check_zip(data, name, limits)}
     if MANIFEST not in members:
@@ -81,7 +82,7 @@ def _unpack(packed: zipfile.ZipFile, file: str) -> bytes:
 
 
 def _manifest(packed: zipfile.ZipFile, name: str) -> Mapping[str, Any]:
-    """What the manifest says, its format and version being ours."""
+    """Return the manifest after checking its format and version."""
     try:
         told = json.loads(_unpack(packed, MANIFEST)[:_MAX_MANIFEST_BYTES])
     except (ValueError, RecursionError):

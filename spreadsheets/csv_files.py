@@ -19,7 +19,7 @@ _SEP: Final = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)
 
 
 def read_csv(data: bytes, name: str, limits: Limits) -> tuple[Sheet, bool]:
-    """The table of a file, and whether its encoding was guessed; `Refused` where there is none."""
+    """Read a table and tell whether its encoding was guessed. Raises `Refused`."""
     text, guessed = decode(data, name)
     if "\0" in text:
         raise Refused(_("This is not a text file. Save the table as CSV in UTF-8."), name)
@@ -31,7 +31,7 @@ def read_csv(data: bytes, name: str, limits: Limits) -> tuple[Sheet, bool]:
 
 
 def _delimited(text: str) -> tuple[str, str]:
-    """The text below a spreadsheet's own word on what parts the cells, and what does."""
+    """Return the text without a leading `sep=` line, and the delimiter."""
     told = _SEP.match(text)
     if told:
         return text[told.end() :], told[1]
@@ -55,7 +55,7 @@ def _lines(rows: Iterable[Sequence[str]], name: str, limits: Limits) -> list[Lin
 
 
 def check_size(lines: Sequence[Line], line: Line, name: str, limits: Limits) -> None:
-    """`Refused` where the table has more rows or columns than one may have."""
+    """Raise `Refused` if the table has too many rows or columns."""
     if len(lines) > limits.rows:
         raise Refused(
             _("The table has more than %(most)s rows."), name, line.number, most=limits.rows
@@ -67,7 +67,7 @@ def check_size(lines: Sequence[Line], line: Line, name: str, limits: Limits) -> 
 
 
 def write_csv(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """The file that holds these rows; cells that look like formulas are written as text."""
+    """Return the rows as CSV. Cells that look like formulas are escaped."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(columns)
@@ -88,17 +88,17 @@ _LATIN: Final = frozenset(
 
 
 class Decoded(NamedTuple):
-    """The text of a file; `guessed` where nothing in the file says that it is written so."""
+    """The text of a file. `guessed`: nothing in the file names its encoding."""
 
     text: str
     guessed: bool = False
 
 
 def decode(data: bytes, name: str) -> Decoded:
-    """The text of a file; `Refused` where its letters cannot be told.
+    """Decode a file. Raises `Refused` if its encoding is unknown.
 
-    Latin is taken only where every letter beyond ASCII is one that Spanish, French, Portuguese or
-    English writes: other old encodings would give other signs.
+    Latin encodings are accepted only if every non-ASCII letter is used in Spanish, French,
+    Portuguese or English. Other old encodings would give other characters.
     """
     encoding = next((known for mark, known in _BYTE_ORDER_MARKS if data.startswith(mark)), "utf-8")
     try:

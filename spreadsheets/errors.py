@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 MAX_QUOTED_LENGTH = 80
-"""Letters of a wrong value that are quoted."""
+# Characters of a wrong value that are quoted.
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong: file or sheet, row as a spreadsheet numbers it, column, value.
+    """One error: the file or sheet, the row as spreadsheets number it, the column and the value.
 
-    `line` None and `column` empty where it is a matter of the whole; `sentence` is the rule, a
-    message to be translated, with its `params`.
+    `line` is None and `column` empty for errors of the whole. `sentence` is an untranslated
+    message with its `params`.
     """
 
     sheet: str
@@ -26,7 +26,7 @@ class Fault:
 
     @property
     def said(self) -> str:
-        """The rule in a sentence, in the reader's language."""
+        """Return the message in the active language."""
         from django.utils.translation import gettext  # readers of files do without it
 
         said = gettext(self.sentence)
@@ -38,7 +38,7 @@ class Fault:
 
 
 class Refused(Exception):  # noqa: N818 - it becomes faults and goes no further
-    """A file that cannot be read at all; told at most once a sheet."""
+    """A file cannot be read at all. Reported at most once per sheet."""
 
     def __init__(
         self, sentence: str, /, sheet: str = "", line: int | None = None, **params: object
@@ -48,7 +48,7 @@ class Refused(Exception):  # noqa: N818 - it becomes faults and goes no further
 
 
 class Faults:
-    """The faults of a file, in its order; past `most` they are only counted."""
+    """The errors of a file in order. Beyond `most` they are only counted."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -56,29 +56,27 @@ class Faults:
         self.count = 0
 
     def add(self, fault: Fault) -> None:
-        """One more."""
         self.count += 1
         if len(self.told) < self.most:
             self.told.append(fault)
 
     def extend(self, faults: Iterable[Fault]) -> None:
-        """Several more."""
         for fault in faults:
             self.add(fault)
 
     @property
     def untold(self) -> int:
-        """How many there are beyond those told."""
+        """Return how many errors are counted only."""
         return self.count - len(self.told)
 
 
 def quoted(value: object) -> str:
-    """A value as it may be shown: short, and without signs that no page can hold."""
+    """Return a value for display, shortened and without characters that a page cannot hold."""
     text = str(value)[: MAX_QUOTED_LENGTH + 1]
     shown = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
     return shown if len(shown) <= MAX_QUOTED_LENGTH else shown[: MAX_QUOTED_LENGTH - 1] + "…"
 
 
 def gettext_noop(message: str) -> str:
-    """The message itself, marked for the catalogue."""
+    """Return the message unchanged. Marks it for translation."""
     return message

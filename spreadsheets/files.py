@@ -1,4 +1,4 @@
-"""A file of whatever kind as tables: CSV, a workbook or a bundle."""
+"""Reading tables from a CSV file, a workbook or a bundle."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OLD_EXCEL: Final = b"\xd0\xcf\x11\xe0"
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """The tables of a file, or why there are none; `guessed` names files of unsure encoding."""
+    """The tables of a file, or the errors. `guessed` names files whose encoding was guessed."""
 
     sheets: tuple[Sheet, ...] = ()
     guessed: tuple[str, ...] = ()
@@ -28,11 +28,11 @@ class Tables:
 
 
 RESULT_TYPES: Final = (Tables, Sheet, Line, Fault)
-"""What `read_sheets` answers with."""
+# Classes in the result of `read_sheets`.
 
 
 def read_sheets(data: bytes, name: str, limits: Limits, tables: Collection[str]) -> Tables:
-    """The tables of a CSV file, a workbook or a bundle of `tables`; never raises."""
+    """Read a CSV file, a workbook or a bundle of `tables`. Never raises."""
     try:
         sheets, guessed = _sheets(data, name, limits, tables)
     except Refused as refused:

@@ -1,4 +1,4 @@
-"""How much a file may hold."""
+"""Limits on the size of files."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Bytes of a file and of all it unpacks to, sheets and rows in it, letters in a cell.
+    """Maximum bytes of a file and of its unpacked content, sheets, rows, and characters per
+    cell.
 
-    `faults`: how many are told at once.
+    `faults` is the number of errors listed at once.
     """
 
     file_bytes: int = 8 * 1024 * 1024

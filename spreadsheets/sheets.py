@@ -1,4 +1,4 @@
-"""A table as a file holds it: rows of text, each with its number, before anybody judges it."""
+"""Tables as rows of text, not yet validated."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _ESCAPED: Final = re.compile(r"'+[=+\-@\t\r＝＋－＠].", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row: its number as a spreadsheet counts, from 1, its cells, and which are no values.
+    """A row with its number, counted from 1, and its cells.
 
-    `wrong` holds, by place of the cell, the sentence that says why.
+    `wrong` maps the index of an unusable cell to an error message.
     """
 
     number: int
@@ -24,23 +24,22 @@ class Line:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing stands in it."""
         return not any(self.cells)
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table of a file: a CSV file or a sheet of a workbook, without its empty rows."""
+    """A CSV file or a sheet of a workbook, without its empty rows."""
 
     name: str
     lines: Sequence[Line] = field(default_factory=list)
 
 
 def escape_formula(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula; a dash alone is none."""
+    """Escape a text that a spreadsheet would take for a formula. A lone dash is not one."""
     return f"'{text}" if _FORMULA.match(text) else text
 
 
 def unescape_formula(cell: str) -> str:
-    """The text that was written as this cell."""
+    """Reverse `escape_formula`."""
     return cell[1:] if _ESCAPED.match(cell) else cell

@@ -1,4 +1,4 @@
-"""Tables as XLSX, a sheet each: read without ever working out a formula, written as text."""
+"""Tables as XLSX, one per sheet. Formulas are never evaluated and all cells are written as text."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from spreadsheets.zip_files import check_zip
 
 MAX_SHEETS: Final = 20
 MAX_EMPTY_ROWS: Final = 20_000
-"""Empty rows of a sheet: a file of a few bytes can ask for any number of them."""
+# Empty rows of a sheet. A tiny file can declare any number of them.
 _MAX_COLUMN_WIDTH: Final = 40
 FORMULA: Final = _("Formulas are not calculated here. Enter the value itself.")
 ERROR: Final = _("This cell contains an error in the spreadsheet.")
 
 
 def read_workbook(data: bytes, name: str, limits: Limits) -> list[Sheet]:
-    """The tables of a workbook, hidden sheets too; `Refused` where it is none, or is too large."""
+    """Read the tables of a workbook, including hidden sheets. Raises `Refused`."""
     check_zip(data, name, limits)
     try:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=False, keep_links=False)
@@ -70,7 +70,7 @@ def _line(number: int, cells: Sequence[Any]) -> Line:
 
 
 def _wrong(cells: Sequence[Any]) -> Mapping[int, str]:
-    """Cells that hold no value."""
+    """Return error messages for cells without a usable value."""
     said = {"f": FORMULA, "e": ERROR}
     return {
         place: said[cell.data_type] for place, cell in enumerate(cells) if cell.data_type in said
@@ -78,7 +78,7 @@ def _wrong(cells: Sequence[Any]) -> Mapping[int, str]:
 
 
 def cell_text(value: object) -> str:
-    """A cell's value as one would have typed it: whole numbers without a point, days as ISO."""
+    """Return a cell's value as typed: integers without a decimal point, dates in ISO format."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -91,7 +91,7 @@ def cell_text(value: object) -> str:
 
 
 def write_workbook(tables: Iterable[tuple[str, Sequence[str], Iterable[Sequence[str]]]]) -> bytes:
-    """A workbook with a sheet a table: name, columns, rows; every cell is text, none a formula."""
+    """Return a workbook with one sheet per table (name, columns, rows). All cells are text."""
     book = Workbook(write_only=True)
     for name, columns, rows in tables:
         sheet = book.create_sheet(name)
@@ -118,7 +118,7 @@ def _head(sheet: Any, text: str) -> Any:
 
 
 def _text(sheet: Any, text: str) -> Any:
-    """A cell that stays what it is: a range is no date, a year no number, a sign no formula."""
+    """Return a text cell, so that spreadsheets do not convert ranges, years or formulas."""
     text = ILLEGAL_CHARACTERS_RE.sub("", text)
     cell = WriteOnlyCell(sheet, value=text or None)
     if text:

@@ -14,9 +14,9 @@ ENCRYPTED: Final = 0x1
 
 
 def check_zip(data: bytes, name: str, limits: Limits) -> list[zipfile.ZipInfo]:
-    """What is packed; `Refused` where it is no zip file, or more than can be unpacked safely.
+    """Return the members of a zip file. Raises `Refused` if it cannot be unpacked safely.
 
-    Unpacking never gives more than a member says it holds, so that their sum is a bound.
+    Unpacking never gives more than a member's declared size, so the sum is a bound.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:

@@ -16,10 +16,9 @@ if TYPE_CHECKING:
 def replace_names(
     rows: models.QuerySet[Any], fields: Iterable[str], parting: Deletion
 ) -> list[Any]:
-    """Write the alias wherever these columns name the one who leaves; returns the keys of
-    the rows changed.
+    """Replace a deleted user's names in these columns and return the keys of the rows changed.
 
-    Whole words only, whatever their case; in JSON, in its texts and never in its keys.
+    Only whole words are replaced, in any case. In JSON only string values change, never keys.
     """
     columns = list(fields)
     holding = Q()
@@ -40,7 +39,7 @@ def replace_names(
 
 
 def names_replaced(value: Any, parting: Deletion) -> Any:
-    """The same value under the alias."""
+    """Return the value with every name replaced by the alias."""
     if isinstance(value, str):
         return _names_pattern(parting).sub(lambda found: parting.alias, value)
     if isinstance(value, list):
@@ -56,6 +55,6 @@ def _names_pattern(parting: Deletion) -> re.Pattern[str]:
 
 
 def _truncated(row: models.Model, column: str, value: Any) -> Any:
-    """Cut to what the column holds: an alias may be longer than the name."""
+    """Cut a value to the column's length, since an alias may be longer than the name."""
     most = getattr(row._meta.get_field(column), "max_length", None)
     return value[:most] if most and isinstance(value, str) else value

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 GRACE_PERIOD: Final = dt.timedelta(days=7)
-"""Between asking and being deleted: a week, for second thoughts and for stolen sessions."""
+# Time for second thoughts, and for the owner of a stolen session to object.
 
 
 class DeletionBlockedError(ValueError):
-    """Something must be handed over first; `sentences` say what."""
+    """The account cannot be deleted yet. `sentences` say what must be handed over first."""
 
     def __init__(self, sentences: list[str]) -> None:
         super().__init__(" ".join(sentences))
@@ -36,7 +36,7 @@ class DeletionBlockedError(ValueError):
 
 
 def obstacles_for(user: User) -> list[str]:
-    """What must be handed over before the person may leave, in sentences."""
+    """Return sentences that say what the user must hand over before deletion."""
     found = [*_superuser_obstacles(user)]
     for farewell in handlers:
         found += farewell.hindrances(user)
@@ -44,12 +44,12 @@ def obstacles_for(user: User) -> list[str]:
 
 
 def effects_for(user: User) -> list[Effect]:
-    """What leaving does, line by line."""
+    """Return the effects of deleting the account, in the order in which the page lists them."""
     return [effect for farewell in handlers for effect in farewell.effects(user)]
 
 
 def is_last_superuser(user: User) -> bool:
-    """Whether nobody else could keep the site."""
+    """Return True if the site would have no active superuser without this user."""
     others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
     return user.is_superuser and not others.exists()
 
@@ -61,9 +61,9 @@ def _superuser_obstacles(user: User) -> Iterable[str]:
 
 @transaction.atomic
 def request_deletion(user: User, *, at: dt.datetime) -> Departure:
-    """Lock the account and end its sessions; it is deleted when the week is over.
+    """Lock the account and end its sessions. It is deleted when the grace period is over.
 
-    Raises `DeletionBlockedError`. Asked twice, the first date holds.
+    Raises `DeletionBlockedError`. A repeated request keeps the first date.
     """
     held = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     found = obstacles_for(held)
@@ -80,7 +80,7 @@ def request_deletion(user: User, *, at: dt.datetime) -> Departure:
 
 @transaction.atomic
 def cancel_deletion(departure: Departure) -> User:
-    """Unlock the account: nothing was deleted yet."""
+    """Unlock an account whose deletion was requested."""
     user = User.objects.select_for_update(no_key=True).get(pk=departure.user_id)
     Departure.objects.filter(user=user).delete()
     user.is_active = True
@@ -89,7 +89,7 @@ def cancel_deletion(departure: Departure) -> User:
 
 
 def end_sessions(user: User) -> None:
-    """Sign the person out everywhere."""
+    """Sign the user out of every session."""
     for session in UserSession.objects.filter(user=user):
         session.end()
 
@@ -97,11 +97,13 @@ def end_sessions(user: User) -> None:
 log = logging.getLogger(__name__)
 
 BATCH_SIZE: Final = 20
-"""Departures of one sweep."""
 
 
 def delete_due_accounts(*, at: dt.datetime) -> int:
-    """Delete every account whose week is over; one that cannot go is logged and stays locked."""
+    """Delete every account whose grace period is over.
+
+    An account that cannot be deleted is logged and stays locked.
+    """
     due = Departure.objects.filter(due_at__lte=at).order_by("due_at")
     gone = 0
     for number in list(due.values_list("pk", flat=True)[:BATCH_SIZE]):
@@ -114,7 +116,10 @@ def delete_due_accounts(*, at: dt.datetime) -> int:
 
 @transaction.atomic
 def delete_account(number: int, *, at: dt.datetime) -> bool:
-    """Delete one account; False where its owner has come back, or nobody else keeps the site."""
+    """Delete one account.
+
+    Returns False if its owner has cancelled or if it is the last superuser's.
+    """
     departure = Departure.objects.select_for_update().filter(pk=number, due_at__lte=at).first()
     if departure is None:
         return False
@@ -131,7 +136,9 @@ def delete_account(number: int, *, at: dt.datetime) -> bool:
 
 
 def _alias(user: User) -> str:
-    """What results are kept under: in the person's own language, with four digits of chance."""
+    """Return the name under which results are kept, in the user's language with four random
+    digits.
+    """
     with translation.override(user.language or settings.LANGUAGE_CODE):
         return _("Former player %s") % secrets.token_hex(2)
 
@@ -148,7 +155,7 @@ def _names_of(user: User) -> tuple[str, ...]:
 
 
 def _anonymize_account_data(parting: Deletion) -> None:
-    """Sessions, the office's log, and notices that name the person to others."""
+    """Delete sessions and anonymise the admin log and other people's notifications."""
     end_sessions(parting.user)
     about = LogEntry.objects.filter(
         content_type=ContentType.objects.get_for_model(User), object_id=str(parting.user.pk)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Effect:
-    """One line of the page that says what leaving does: goes (`kept` False), or stays."""
+    """One line of the deletion page: something that is kept or deleted (`kept` False)."""
 
     text: str
     kept: bool
@@ -23,9 +23,9 @@ class Effect:
 
 @dataclass(frozen=True, kw_only=True)
 class Deletion:
-    """Somebody leaves: under which alias what stays is kept, and the names that must go.
+    """A deletion in progress: the alias for what is kept, and the names to replace.
 
-    `names` are user name, mail addresses and public names, longest first.
+    `names` are the username, email addresses and public names, longest first.
     """
 
     user: User
@@ -40,11 +40,11 @@ def _nothing(user: User) -> Iterable[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class DeletionHandler:
-    """An application's share.
+    """What one application does when an account is deleted.
 
-    `part` runs in the transaction that deletes the account, before its row goes. `hindrances` are
-    sentences that say why somebody may not leave yet, `effects` what will go and stay, `names`
-    what else the person is called.
+    `part` runs in the transaction that deletes the account, before its row is deleted.
+    `hindrances` are sentences that say why the account cannot be deleted yet, `effects` what
+    is deleted and kept, and `names` further names of the user.
     """
 
     part: Callable[[Deletion], None]
@@ -57,18 +57,16 @@ handlers: list[DeletionHandler] = []
 
 
 def register_handler(farewell: DeletionHandler) -> None:
-    """Declare what an application does."""
     if farewell not in handlers:
         handlers.append(farewell)
 
 
 def register_account_handler() -> None:
-    """Declare it."""
     register_handler(DeletionHandler(part=_delete_account_data, effects=_account_effects))
 
 
 def _delete_account_data(parting: Deletion) -> None:
-    """The row and all that hangs on it go last; see `operations.delete_account`."""
+    """Do nothing: `operations.delete_account` deletes the row and its dependants last."""
 
 
 def _account_effects(user: User) -> Iterable[Effect]:

@@ -26,7 +26,7 @@ from accounts.views import signed_in_user
 @login_required
 @reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator]
 def deletion_page(request: HttpRequest) -> HttpResponse:
-    """What goes and what stays; then, by one's own name, good-bye."""
+    """Show what is deleted and what is kept. The user confirms by typing their username."""
     user = signed_in_user(request)
     form = AccountDeletionForm(request.POST or None, username=user.get_username())
     if request.method == "POST" and form.is_valid():
@@ -53,7 +53,7 @@ def _request_deletion(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def cancellation_page(request: HttpRequest) -> HttpResponse:
-    """For who has just proved to own an account that is about to be deleted: keep it after all."""
+    """Let a user who has just signed in keep an account that is about to be deleted."""
     departure = _authenticated_departure(request)
     if departure is None:
         return redirect("account_login")
@@ -66,7 +66,7 @@ def cancellation_page(request: HttpRequest) -> HttpResponse:
 
 
 def _authenticated_departure(request: HttpRequest) -> Departure | None:
-    """Whose departure this browser may undo, within minutes of the sign-in that proved it."""
+    """Return the departure that this session may cancel, within minutes of the sign-in."""
     kept = request.session.get(DELETION_SESSION_KEY)
     if not isinstance(kept, list) or time.time() - kept[1] > DELETION_SESSION_SECONDS:
         return None

@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 MAX_IMMEDIATE_ROWS: Final = 15_000
-"""Rows up to which a copy is made while its owner waits."""
+# Larger exports are built by a worker.
 PART_BYTES: Final = 512 * 1024
-"""Bytes of one part in the database."""
 RETENTION: Final = dt.timedelta(days=3)
 STALE_AFTER: Final = dt.timedelta(minutes=10)
 
@@ -29,14 +28,14 @@ Clock = Callable[[], dt.datetime]
 
 
 def estimated_rows(user: User) -> int:
-    """About how many rows a copy would hold; a count for every table."""
+    """Return the approximate number of rows of an export. One count per table."""
     return sum(
         part.count(user) if hasattr(part, "count") else part.weigh(user) for part in export_parts
     )
 
 
 def request_export(user: User, *, total: int, at: dt.datetime) -> Export:
-    """A copy to be made by a worker; the one under way, where there is one."""
+    """Return the export that a worker will build, or the one already under way."""
     try:
         with transaction.atomic():
             return Export.objects.create(user=user, asked_at=at, total=total)
@@ -45,7 +44,7 @@ def request_export(user: User, *, total: int, at: dt.datetime) -> Export:
 
 
 def build_export(number: int, *, clock: Clock) -> bool:
-    """Make one that nobody has begun; False where somebody else has, or it is gone."""
+    """Build a queued export. Returns False if another worker has claimed it or it is gone."""
     if not Export.objects.filter(pk=number, begun_at=None).update(begun_at=clock()):
         return False
     export = Export.objects.select_related("user").get(pk=number)
@@ -63,7 +62,7 @@ def _save_progress(number: int, rows: int) -> None:
 def finish_export(
     number: int, *, at: dt.datetime, done: int | None = None, error: str = ""
 ) -> None:
-    """Mark it as ready, or as broken down for this reason."""
+    """Mark an export as ready, or as failed with this error."""
     changes: dict[str, object] = {"ended_at": at, "error": error[:300]}
     if done is not None:
         changes |= {"done": done, "total": done}
@@ -71,13 +70,13 @@ def finish_export(
 
 
 def file_parts(export: Export) -> Iterator[bytes]:
-    """The file, piece by piece."""
+    """Yield the content of the file in parts."""
     numbers = export.parts.order_by("number").values_list("content", flat=True)
     return (bytes(content) for content in numbers.iterator(chunk_size=4))
 
 
 def reset_lost_exports(*, at: dt.datetime) -> list[int]:
-    """Copies that nobody has begun, or whose worker has died: they are begun anew."""
+    """Return the keys of exports never started or whose worker died, to be built again."""
     stuck = Export.objects.filter(ended_at=None, begun_at__lt=at - STALE_AFTER)
     for number in stuck.values_list("pk", flat=True):
         ExportPart.objects.filter(export=number).delete()
@@ -87,12 +86,12 @@ def reset_lost_exports(*, at: dt.datetime) -> list[int]:
 
 
 def delete_old_exports(*, at: dt.datetime) -> None:
-    """Drop copies that had been ready for three days."""
+    """Delete exports that were finished more than three days ago."""
     Export.objects.filter(ended_at__lt=at - RETENTION).delete()
 
 
 class _PartWriter(io.RawIOBase):
-    """A file that only grows, kept in the database a piece at a time."""
+    """Write-only file that is stored in the database in parts."""
 
     def __init__(self, export: Export) -> None:
         super().__init__()
@@ -102,7 +101,7 @@ class _PartWriter(io.RawIOBase):
         return True
 
     def write(self, data: object) -> int:
-        """Take bytes in; whatever makes a piece is stored."""
+        """Append bytes and store every complete part."""
         taken = bytes(data)  # type: ignore[call-overload]  # whatever has bytes
         self._held += taken
         while len(self._held) >= PART_BYTES:
@@ -110,7 +109,7 @@ class _PartWriter(io.RawIOBase):
         return len(taken)
 
     def close(self) -> None:
-        """Store what is left."""
+        """Store the last part."""
         if not self.closed and self._held:
             self._store(len(self._held))
         super().close()
@@ -127,7 +126,7 @@ Progress = Callable[[int], None]
 
 
 class _Encoder(DjangoJSONEncoder):
-    """Bytes go out as hexadecimal digits."""
+    """JSON encoder that writes bytes as hexadecimal digits."""
 
     def default(self, o: Any) -> Any:
         if isinstance(o, bytes | memoryview):
@@ -141,10 +140,10 @@ _encode = _Encoder(ensure_ascii=False).encode
 def write_export(
     user: User, to: IO[bytes] | io.RawIOBase, told: Progress = lambda rows: None
 ) -> int:
-    """Write a person's copy; returns the rows in it.
+    """Write a user's export and return its number of rows.
 
-    Never more than a chunk of rows is in memory. `told` hears how many rows are written, now and
-    then. `to` need not be able to go back.
+    At most `CHUNK_SIZE` rows are in memory. `told` is called now and then with the number of
+    rows written. `to` need not be seekable.
     """
     rows = 0
     with zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -165,7 +164,7 @@ def _files(archive: zipfile.ZipFile, part: ExportFiles, user: User) -> int:
 
 
 def _table(archive: zipfile.ZipFile, part: ExportTable, user: User, told: Progress) -> int:
-    """One table; left away where it has no row."""
+    """Write one table and return its number of rows. Empty tables are left out."""
     rows = part.each(user)
     first = next(rows, None)
     if first is None:

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
 
 CHUNK_SIZE: Final = 500
-"""Rows held in memory at a time."""
+# Rows held in memory at a time.
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExportTable:
-    """Rows of one model that are about a person, as a file of JSON.
+    """Rows of one model that are about a user, exported as a JSON file.
 
-    `name` is the file's, with its folder and no ending. `rows` chooses them. Columns of `without`
-    stay out: secrets that open something, and what is about others.
+    `name` is the path in the archive without its ending. `rows` selects the rows. The columns
+    in `without` are left out: secrets, and data about other people.
     """
 
     name: str
@@ -35,11 +35,10 @@ class ExportTable:
     without: frozenset[str] = frozenset()
 
     def count(self, user: User) -> int:
-        """How many rows there are."""
         return self.rows(user).count()
 
     def each(self, user: User) -> Iterator[dict[str, Any]]:
-        """The rows as columns and values, a chunk in memory at a time."""
+        """Yield the rows as dictionaries, with one chunk in memory at a time."""
         columns = [
             field.attname
             for field in self.model._meta.concrete_fields
@@ -50,9 +49,9 @@ class ExportTable:
 
 @dataclass(frozen=True, kw_only=True)
 class ExportFiles:
-    """Whole files beside the tables, such as rosters: a name with its ending, and the content.
+    """Whole files in an export, such as rosters: names with their ending, and content.
 
-    `weigh` says how many rows' worth of work they are.
+    `weigh` returns how many rows' worth of work they are.
     """
 
     each: Callable[[User], Iterable[tuple[str, bytes]]]
@@ -60,23 +59,20 @@ class ExportFiles:
 
 
 export_parts: list[ExportTable | ExportFiles] = []
-"""Everything that goes into a copy, in its order."""
 excluded_models: dict[str, str] = {}
-"""Models (`app.Model`) that name people and are in no copy, with the reason."""
+# Models (`app.Model`) with users' data that no export contains, and the reason.
 
 
 def register_tables(*declared: ExportTable | ExportFiles) -> None:
-    """Declare what an application keeps about people."""
     export_parts.extend(part for part in declared if part not in export_parts)
 
 
 def exclude_models(**reasons: str) -> None:
-    """Say why tables stay out: `app__Model="reason"`."""
+    """Exclude models from the export, with the reason: `app__Model="reason"`."""
     excluded_models.update({name.replace("__", ".", 1): reason for name, reason in reasons.items()})
 
 
 def register_account_tables() -> None:
-    """Declare them."""
     register_tables(
         ExportTable(
             name="profile",
@@ -96,7 +92,7 @@ def register_account_tables() -> None:
 
 
 def _table_of_user(name: str, model: type[Model], *without: str) -> ExportTable:
-    """Rows with a column `user`."""
+    """Return the rows of a model with a column `user`."""
     return ExportTable(
         name=name, model=model, rows=_rows_of_user(model), without=frozenset(without)
     )

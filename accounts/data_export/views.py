@@ -21,14 +21,14 @@ from accounts.views import signed_in_user
 from jobs import send
 
 MAX_MEMORY_BYTES = 4 * 1024 * 1024
-"""Bytes of a copy beyond which it goes through a file while it is made."""
+# Larger exports go through a temporary file.
 
 
 @never_cache
 @login_required
 @reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator]
 def export_page(request: HttpRequest) -> HttpResponseBase:
-    """What a copy is, the copies there are, and the button for a new one."""
+    """Explain and list the user's exports, and start a new one."""
     user = signed_in_user(request)
     if request.method != "POST":
         copies = list(Export.objects.filter(user=user)[:5])
@@ -59,7 +59,7 @@ def _immediate_export(user: User) -> FileResponse:
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]
 def download(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """The file of a copy that a worker has made; nobody else's."""
+    """Stream one of the user's finished exports."""
     export = Export.objects.filter(
         pk=pk, user=signed_in_user(request), ended_at__isnull=False, error=""
     ).first()

@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 BATCH_SIZE: Final = 200
-"""Letters one task sends; the sweep sends the rest."""
+# Emails that one task sends. The sweep sends the rest.
 MAX_ATTEMPTS: Final = 3
 MAX_SUBJECT_LENGTH: Final = 120
-"""Characters of a subject line."""
+# Characters of a subject line.
 
 
 def send_due(limit: int = BATCH_SIZE) -> int:
-    """Send letters that are due, oldest first; returns how many went out."""
+    """Send due emails, oldest first, and return how many were sent."""
     due = Notice.objects.filter(mail=Notice.Mail.DUE).order_by("pk")
     return sum(_send(number) for number in due.values_list("pk", flat=True)[:limit])
 
 
 def _send(number: int) -> bool:
-    """Claim, then send: a worker that dies in between costs a letter, none is sent twice.
+    """Claim an email, then send it, so that none is sent twice if a worker dies.
 
-    No transaction is open meanwhile, since a mail server may take its time.
+    No transaction is open while the mail server answers.
     """
     due = Notice.objects.filter(pk=number, mail=Notice.Mail.DUE)
     row = due.select_related("user").first()
@@ -53,7 +53,7 @@ def _send(number: int) -> bool:
 
 
 def _deliver(row: Notice) -> bool:
-    """Send one; whoever has no address, or whose account is locked, gets none and all is done."""
+    """Send an email unless the user is locked or has no address."""
     if not row.user.email or not row.user.is_active:
         return True
     try:
@@ -65,7 +65,9 @@ def _deliver(row: Notice) -> bool:
 
 
 def build_email(row: Notice, user: User) -> EmailMessage:
-    """The letter of a notice, in the person's language and zone, with RFC 8058's way out of it."""
+    """Return the email in the user's language and time zone, with RFC 8058's unsubscribe
+    headers.
+    """
     site = settings.SITE_URL
     way_out = site + reverse("notices_unsubscribe", args=[make_unsubscribe_token(user, row.kind)])
     with translation.override(user.language or settings.LANGUAGE_CODE), override_zone_for(user):

@@ -24,7 +24,7 @@ REFRESH_INTERVAL = dt.timedelta(hours=6)
 
 
 def render_calendar(user: User, *, now: dt.datetime) -> bytes:
-    """Everything a person chose to have in their calendar (iCalendar, RFC 5545)."""
+    """Return the events of the user's calendar as iCalendar (RFC 5545)."""
     made = Calendar()
     made.add("prodid", PRODUCT_ID)
     made.add("version", "2.0")
@@ -40,7 +40,7 @@ def render_calendar(user: User, *, now: dt.datetime) -> bytes:
 
 
 def render_feed(user: User, *, address: str, absolute: Callable[[str], str]) -> str:
-    """The latest notices as an Atom feed (RFC 4287); `absolute` makes addresses whole."""
+    """Return the latest notifications as Atom (RFC 4287). `absolute` completes addresses."""
     made = feedgenerator.Atom1Feed(
         title=_("Notifications for %s") % user.get_username(),
         link=absolute(reverse("notices")),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Channel(StrEnum):
-    """How somebody is told: in the list on the site, by a letter, in their calendar."""
+    """Ways to notify a user: the list on the site, email, calendar."""
 
     SITE = "site"
     MAIL = "mail"
@@ -29,21 +29,21 @@ class Channel(StrEnum):
 
 
 CalendarEvents = Callable[["User", str, dt.datetime], Iterable["Event"]]
-"""The events of a person's calendar, given the site's address (`https://host`) and the instant."""
+# Arguments: the user, the site's address (`https://host`) and the current time.
 
 TEXT_CHANNELS: Final = frozenset({Channel.SITE, Channel.MAIL})
 
 
 @dataclass(frozen=True, kw_only=True)
 class NotificationKind:
-    """One thing that people can be told of.
+    """One kind of notification.
 
-    `key` names it for ever. `label` stands beside its choices; `text` is a sentence with places
-    such as `%(match)s` that the data of a notice fills, `earlier` the one for notices that were
-    written when less was kept. `terms`: places filled with a code, and what each code is
-    called. `times`: places filled with an instant (ISO 8601), told in the zone of the moment.
-    `occasions` fills the calendar, where the kind offers that way. `usual` are the ways where
-    nothing was chosen. `of_the_site`: it is for those who run the site, and nobody else chooses.
+    `key` never changes. `label` names it in the settings. `text` has placeholders such as
+    `%(match)s`, which the data of a notification fill in. `earlier` is the text for older
+    notifications with less data. `terms` maps placeholders to the display names of their
+    codes. `times` names placeholders with an ISO 8601 instant, shown in the active time zone.
+    `occasions` yields calendar events. `usual` are the default channels. `of_the_site`
+    restricts the kind to administrators.
     """
 
     key: str
@@ -57,19 +57,22 @@ class NotificationKind:
     of_the_site: bool = False
 
     def is_for(self, user: User) -> bool:
-        """Whether it is something this person may be told of."""
+        """Return True if the user may receive this kind."""
         return user.is_superuser or not self.of_the_site
 
     @property
     def ways(self) -> tuple[Channel, ...]:
-        """The ways it offers on this site, in a fixed order; letters only where mail is sent."""
+        """Return the channels that this site offers, in a fixed order.
+
+        Email only if it is set up.
+        """
         possible = {Channel.CALENDAR} if self.occasions else set()
         if self.text:
             possible |= TEXT_CHANNELS if settings.EMAIL_HOST else {Channel.SITE}
         return tuple(way for way in Channel if way in possible)
 
     def sentence(self, data: Mapping[str, Any]) -> str:
-        """What it says, in the language of the moment; a missing place stays a dash."""
+        """Return the text in the active language. Missing values appear as a dash."""
         called = {
             place: str(names.get(str(data[place]), data[place]))
             for place, names in self.terms.items()
@@ -82,7 +85,7 @@ class NotificationKind:
 
 
 def _format_instant(instant: object) -> str:
-    """A time as people read it, with its zone; what is no instant as it is."""
+    """Format an ISO 8601 instant with its time zone. Returns anything else unchanged."""
     try:
         at = localtime(dt.datetime.fromisoformat(str(instant)))
     except ValueError:
@@ -99,17 +102,16 @@ class _Placeholders(dict[str, Any]):
 
 
 registered_kinds: dict[str, NotificationKind] = {}
-"""Every kind by its key, in the order in which they were declared."""
 
 
 def register_kinds(*declared: NotificationKind) -> None:
-    """Declare kinds; the same key twice is an error unless it is the same kind."""
+    """Register kinds. Raises an error if a different kind has the same key."""
     for kind in declared:
         if registered_kinds.setdefault(kind.key, kind) is not kind:
             raise ValueError(f"Two kinds of notices are called {kind.key}.")
 
 
 def notification_text(key: str, data: Mapping[str, Any]) -> str:
-    """What a notice says; of a kind that is no more, only that something happened."""
+    """Return the text of a notification, or a general one if its kind no longer exists."""
     kind = registered_kinds.get(key)
     return kind.sentence(data) if kind else _("This notification can no longer be shown.")

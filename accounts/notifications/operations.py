@@ -21,7 +21,7 @@ from accounts.notifications.queries import channels_by_kind, channels_of_users, 
 
 @transaction.atomic
 def set_channels(user: User, chosen: dict[str, Collection[Channel]]) -> None:
-    """Keep what a person chose, by kind; a way the site does not offer now stays as it was."""
+    """Save a user's channels by kind. Channels that the site does not offer stay unchanged."""
     before = dict(Choice.objects.filter(user=user).values_list("kind", "ways"))
     for key, ways in chosen.items():
         kind = registered_kinds[key]
@@ -31,7 +31,7 @@ def set_channels(user: User, chosen: dict[str, Collection[Channel]]) -> None:
 
 
 def disable_channel(user: User, key: str, way: Channel) -> None:
-    """Not this kind by this way any more; the empty key means every kind."""
+    """Turn off one channel of a kind. The empty key means every kind."""
     every = channels_by_kind(user)
     named = [key] if key in every else list(every)
     set_channels(user, {name: every[name] - {way} for name in named})
@@ -42,7 +42,7 @@ RETENTION: Final = dt.timedelta(days=180)
 
 
 def open_notification(user: User, number: int, *, at: dt.datetime) -> str | None:
-    """Mark one as read and say where it leads; None where the person has no such notice."""
+    """Mark a notification as read and return its link, or None if the user has no such one."""
     row = notifications_of(user).filter(pk=number).first()
     if row is None:
         return None
@@ -52,15 +52,15 @@ def open_notification(user: User, number: int, *, at: dt.datetime) -> str | None
 
 
 def mark_all_read(user: User, *, at: dt.datetime) -> None:
-    """Nothing is unread any more."""
+    """Mark all notifications of the user as read."""
     notifications_of(user).filter(read_at=None).update(read_at=at)
     recount_unread([user.pk])
 
 
 def recount_unread(users: Iterable[int]) -> None:
-    """Count anew what these users have not read.
+    """Update the cached number of unread notifications of these users.
 
-    One statement a user, so that two tellings never hold each other up.
+    One statement per user, so that concurrent updates cannot deadlock.
     """
     waiting = (
         Notice.objects.filter(user=OuterRef("pk"), on_site=True, read_at=None)
@@ -75,7 +75,7 @@ def recount_unread(users: Iterable[int]) -> None:
 
 
 def delete_old_notifications(*, at: dt.datetime) -> int:
-    """Drop what is older than half a year, and what is beyond five hundred a person."""
+    """Delete notifications older than half a year or beyond the newest five hundred per user."""
     gone, _rows = Notice.objects.filter(at__lt=at - RETENTION).delete()
     crowded = Notice.objects.order_by().values("user").annotate(many=Count("*"))
     users = set()
@@ -89,7 +89,7 @@ def delete_old_notifications(*, at: dt.datetime) -> int:
 
 
 def _users_with_wrong_count() -> Iterable[int]:
-    """Those whose count may have missed something: a process died between commit and counting."""
+    """Return users whose cached number is wrong, because a process died before updating it."""
     unread = Notice.objects.filter(on_site=True, read_at=None).order_by().values("user")
     real = dict(unread.annotate(many=Count("*")).values_list("user", "many"))
     told = dict(User.objects.filter(unread__gt=0).values_list("pk", "unread"))
@@ -99,7 +99,7 @@ def _users_with_wrong_count() -> Iterable[int]:
 log = logging.getLogger(__name__)
 
 SEND_EMAILS_TASK: Final = "accounts.tasks.send_letters"
-"""The task that sends letters; tasks stand above this room, so it is called by its name."""
+# By name, because the tasks import this module.
 
 
 def notify(
@@ -112,12 +112,12 @@ def notify(
     link: str = "",
     once: bool = False,
 ) -> int:
-    """Tell users (by number) of something, each by the ways they chose; returns how many.
+    """Notify users (by primary key) through their chosen channels and return how many.
 
-    Two queries however many they are. `own` is what the data says to one user (by number) alone.
-    `link` is an address on this site. `once`: not those who have not read the same about the same
-    address yet, for one query more. A letter goes out once all is committed. Whatever goes wrong
-    is logged: what happened has happened all the same.
+    Two queries for any number of users. `own` holds data for single users. `link` is an
+    address on this site. `once` skips users with an unread notification of the same kind and
+    link, for one more query. Emails are sent after the commit. Errors are only logged, so the
+    event itself never fails.
     """
     numbers = sorted(set(users))
     if not numbers:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def channels_of_users(
     users: Iterable[int], kind: NotificationKind
 ) -> dict[int, frozenset[Channel]]:
-    """By which ways each of these users wants a kind; one query."""
+    """Return each user's channels for one kind. One query."""
     asked = list(users)
     rows = Choice.objects.filter(user__in=asked, kind=kind.key).values_list("user_id", "ways")
     chosen = {user: _available_channels(kind, ways) for user, ways in rows}
@@ -31,7 +31,7 @@ def channels_of_users(
 
 
 def channels_by_kind(user: User) -> dict[str, frozenset[Channel]]:
-    """By which ways a person wants every kind, by its key; one query."""
+    """Return a user's channels by the key of the kind. One query."""
     rows = dict(Choice.objects.filter(user=user).values_list("kind", "ways"))
     return {
         key: _available_channels(kind, rows[key])
@@ -46,13 +46,13 @@ def _available_channels(kind: NotificationKind, ways: Collection[str]) -> frozen
 
 
 PAGE_SIZE: Final = 100
-"""Lines of the list, and entries of the feed."""
+# Lines of the list, and entries of the feed.
 """Notices kept a person, the newest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """A notice as it is read, in the language of the moment."""
+    """A notification in the active language."""
 
     number: int
     text: str
@@ -62,12 +62,11 @@ class Line:
 
 
 def latest(user: User, limit: int = PAGE_SIZE) -> list[Line]:
-    """A person's notices, newest first; one query."""
+    """Return a user's newest notifications. One query."""
     return [line_for(row) for row in notifications_of(user).order_by("-pk")[:limit]]
 
 
 def line_for(row: Notice) -> Line:
-    """One notice as it is read."""
     return Line(
         number=row.pk,
         text=notification_text(row.kind, row.data),
@@ -78,5 +77,4 @@ def line_for(row: Notice) -> Line:
 
 
 def notifications_of(user: User) -> QuerySet[Notice]:
-    """The notifications of a user that are shown on the site."""
     return Notice.objects.filter(user=user, on_site=True)

@@ -24,7 +24,6 @@ from accounts.views import signed_in_user
 @require_safe
 @login_required
 def notification_list(request: HttpRequest) -> HttpResponse:
-    """What the person was told, newest first."""
     return render(
         request, "accounts/notices.html", {"lines": queries.latest(signed_in_user(request))}
     )
@@ -33,7 +32,7 @@ def notification_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def open_notification(request: HttpRequest, pk: int) -> HttpResponse:
-    """Go where a notice leads; it is read now."""
+    """Mark a notification as read and redirect to its link."""
     link = notifications.open_notification(signed_in_user(request), pk, at=timezone.now())
     if link is None:
         raise Http404
@@ -43,7 +42,6 @@ def open_notification(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @login_required
 def mark_all_read(request: HttpRequest) -> HttpResponse:
-    """Nothing is unread any more."""
     notifications.mark_all_read(signed_in_user(request), at=timezone.now())
     return redirect("notices")
 
@@ -51,7 +49,7 @@ def mark_all_read(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @login_required
 def notification_settings(request: HttpRequest) -> HttpResponse:
-    """By which ways one wants to be told of what; and the secret addresses."""
+    """Choose channels by kind, and show the addresses of the calendar and the feed."""
     user = signed_in_user(request)
     offered = [kind for kind in kinds.registered_kinds.values() if kind.is_for(user)]
     if request.method == "POST":
@@ -85,7 +83,7 @@ def _selected_channels(request: HttpRequest, key: str) -> Collection[Channel]:
 @require_POST
 @login_required
 def renew_tokens(request: HttpRequest) -> HttpResponse:
-    """New secret addresses; the old ones open nothing any more."""
+    """Replace the calendar and feed addresses."""
     tokens.invalidate_tokens(signed_in_user(request))
     messages.success(request, _("The old addresses no longer work."))
     return redirect("notices_choices")
@@ -93,7 +91,6 @@ def renew_tokens(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def calendar_file(request: HttpRequest, token: str) -> HttpResponse:
-    """A person's calendar, for who has its address."""
     with _owner_of(token, tokens.CALENDAR) as user:
         body = feeds.render_calendar(user, now=timezone.now())
     return _private_file(HttpResponse(body, content_type="text/calendar; charset=utf-8"))
@@ -101,7 +98,6 @@ def calendar_file(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 def feed_file(request: HttpRequest, token: str) -> HttpResponse:
-    """A person's notices as an Atom feed, for who has its address."""
     address = request.build_absolute_uri()
     with _owner_of(token, tokens.FEED) as user:
         body = feeds.render_feed(user, address=address, absolute=request.build_absolute_uri)
@@ -109,7 +105,7 @@ def feed_file(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _private_file(response: HttpResponse) -> HttpResponse:
-    """No proxy keeps it, no search engine lists it, no link tells where one came from."""
+    """Add headers that prevent caching, indexing and referrers."""
     response["Cache-Control"] = "private, no-cache"
     response["X-Robots-Tag"] = "noindex"
     response["Referrer-Policy"] = "no-referrer"
@@ -117,7 +113,7 @@ def _private_file(response: HttpResponse) -> HttpResponse:
 
 
 class _owner_of:  # noqa: N801  # read as a word in `with`
-    """The owner of a secret address, spoken to in their language; 404 where there is none."""
+    """Context manager for the owner of a token, in their language. Raises Http404."""
 
     def __init__(self, token: str, purpose: str) -> None:
         self._user = tokens.user_of_token(token, purpose)
@@ -139,9 +135,9 @@ class _owner_of:  # noqa: N801  # read as a word in `with`
 @csrf_exempt
 @require_http_methods(["GET", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """End letters of one kind: a mail program posts here (RFC 8058), a person confirms first.
+    """Stop emails of one kind. Mail clients post here (RFC 8058), people confirm first.
 
-    Without a CSRF token on purpose: the address itself proves who asks, and does this alone.
+    CSRF-exempt on purpose: the token authorises this one action.
     """
     found = tokens.read_unsubscribe_token(token)
     if found is None:

@@ -1,1 +1,1 @@
-"""What templates may ask of accounts."""
+"""Template tags of accounts."""

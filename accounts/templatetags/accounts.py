@@ -1,4 +1,4 @@
-"""The rooms of the account, for the strip above each of them."""
+"""Navigation between the pages of the account."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ ACCOUNT_PAGES: Final = (
     ("account_leave", _("Delete account")),
     ("account_logout", _("Sign out")),
 )
-"""Names of addresses; one that this site does not have is left out."""
+# URL names. Those that this site does not have are left out.
 
 
 @register.simple_tag(takes_context=True)
 def account_doors(context: dict[str, Any]) -> list[tuple[str, object, bool]]:
-    """Address, name, and whether one stands there, of every room."""
+    """Return address, label and whether it is the current page, for each page."""
     path = context["request"].path
     found: list[tuple[str, object, bool]] = []
     for name, label in ACCOUNT_PAGES:

@@ -9,8 +9,6 @@ from api.models import Token
 
 
 class TokenForm(forms.Form):
-    """What a key is for, what it may do, and how long."""
-
     name = forms.CharField(
         label=_("What it is for"),
         max_length=60,

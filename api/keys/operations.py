@@ -18,16 +18,16 @@ MAX_KEYS = 20
 
 
 class TooManyKeys(Exception):  # noqa: N818  a refusal that a person can mend
-    """Why there is no such key; the text is for who asked."""
+    """No further key can be created. The message is for the user."""
 
 
 @transaction.atomic
 def make_token(
     *, user: User, name: str, scope: str, at: dt.datetime, days: int | None = None
 ) -> tuple[Token, str]:
-    """A new key and its text, which nobody can be shown again; `days` it holds, None for ever.
+    """Create a key and return it with its text, which is never shown again.
 
-    Raises TooManyKeys where the person has as many as one may have.
+    It is valid for `days`, or without limit if None. Raises TooManyKeys.
     """
     User.objects.select_for_update().get(pk=user.pk)
     if tokens_of(user).count() >= MAX_KEYS:
@@ -48,17 +48,17 @@ def make_token(
 
 
 def tokens_of(user: User) -> QuerySet[Token]:
-    """The keys of a person, the newest first."""
+    """Return a user's keys, newest first."""
     return Token.objects.filter(user=user)
 
 
 def revoke_token(*, user: User, key: int) -> bool:
-    """Take a key away; False where the person has no such key."""
+    """Delete a key. Returns False if the user has no such key."""
     return bool(Token.objects.filter(user=user, pk=key).delete()[0])
 
 
 def find_token(text: str, *, at: dt.datetime) -> Token | None:
-    """The key of this text while it holds; its owner comes with it. A day's first use is noted."""
+    """Return the valid key with this text and its owner. Records the first use of a day."""
     found = Token.objects.select_related("user").filter(digest=digest(text)).first()
     if found is None or (found.expires_at is not None and found.expires_at <= at):
         return None
@@ -70,5 +70,5 @@ def find_token(text: str, *, at: dt.datetime) -> Token | None:
 
 
 def digest(text: str) -> bytes:
-    """What is kept of a key: it is long and random, so one round does."""
+    """Return the stored digest of a key. One round is enough for a long random text."""
     return sha256(text.encode(errors="replace")).digest()

@@ -24,7 +24,6 @@ from api.keys.operations import TooManyKeys, make_token, revoke_token, tokens_of
 @require_GET
 @never_cache
 def key_list(request: HttpRequest) -> HttpResponse:
-    """The keys one has, and the form for another."""
     return _page(request, TokenForm())
 
 
@@ -33,7 +32,7 @@ def key_list(request: HttpRequest) -> HttpResponse:
 @never_cache
 @reauthentication_required(enabled=needs_reauthentication)  # type: ignore[untyped-decorator]
 def create_key(request: HttpRequest) -> HttpResponse:
-    """Make a key and show it, this once."""
+    """Create a key and show it, only this once."""
     form = TokenForm(request.POST)
     if not form.is_valid():
         return _page(request, form, status=400)
@@ -49,7 +48,6 @@ def create_key(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def revoke_key(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take a key away; what carries it is refused from now on."""
     if revoke_token(user=cast(User, request.user), key=pk):
         messages.success(request, _("The key no longer works."))
     return redirect("tokens")

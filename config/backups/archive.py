@@ -1,4 +1,4 @@
-"""A backup as a file: a ZIP of one member a table, and a manifest that tells what must be there."""
+"""The backup file: a ZIP with a member per table and a manifest."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ FORMAT: Final = "temporada/backup"
 VERSION: Final = 1
 MANIFEST: Final = "manifest.json"
 MAX_MANIFEST_BYTES: Final = 4 * 1024 * 1024
-"""Bytes of a manifest at most; a site's has some twenty thousand."""
+# Maximum bytes of a manifest. A site's has about twenty thousand.
 MAX_ROW_BYTES: Final = 64 * 1024 * 1024
-"""Bytes of a row at most."""
+# Maximum bytes of a row.
 ZIP_ERRORS: Final = (
     zipfile.BadZipFile,
     zlib.error,
@@ -29,15 +29,15 @@ ZIP_ERRORS: Final = (
 
 
 class BackupError(Exception):
-    """A backup that cannot be taken, believed or put back; the text says why."""
+    """A backup cannot be created, trusted or restored. The message says why."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """What the manifest says of a table.
+    """The manifest's entry for a table.
 
-    `sha256` is of its rows in their canonical form, `last` the last key ever given out, so that
-    none is given out twice; None where keys are not counted.
+    `sha256` is the digest of its rows in canonical form. `last` is the last primary key ever
+    assigned, so that none is assigned twice, or None if keys are not counted.
     """
 
     name: str
@@ -49,10 +49,10 @@ class Table:
 
 @dataclass(frozen=True)
 class Archive:
-    """A backup whose manifest has been read; its rows are checked by `verify_backup`.
+    """A backup with its manifest read. `verify_backup` checks its rows.
 
-    `site` is the version of the site, `engine` the database it was taken from, `taken_at` an
-    instant, `migrations` those that had been applied.
+    `site` is the version of the site, `engine` the database it comes from, `taken_at` an
+    instant, `migrations` those that were applied.
     """
 
     path: Path
@@ -64,7 +64,7 @@ class Archive:
 
     @classmethod
     def read(cls, path: Path) -> Archive:
-        """The archive at a path. Raises BackupError where there is none or it is damaged."""
+        """Open an archive. Raises BackupError if it is missing or damaged."""
         try:
             with zipfile.ZipFile(path) as file:
                 told = json.loads(_read_bounded(file, MANIFEST))
@@ -90,14 +90,14 @@ class Archive:
         return cls(path=path, tables=tables, **words)
 
     def manifest(self) -> bytes:
-        """The manifest as it stands in the file."""
+        """Return the manifest as stored in the file."""
         told = asdict(self)
         del told["path"]
         told = {"format": FORMAT, "version": VERSION, **told}
         return json.dumps(told, indent=1).encode()
 
     def lines(self, table: Table) -> Iterator[bytes]:
-        """A table's rows as they stand in the file. Raises BackupError where it is damaged."""
+        """Yield a table's rows as stored in the file. Raises BackupError if it is damaged."""
         try:
             with (
                 zipfile.ZipFile(self.path) as file,
@@ -110,12 +110,12 @@ class Archive:
 
 
 def member(table: str) -> str:
-    """The name of a table's member of the archive."""
+    """Return the name of a table's member in the archive."""
     return f"tables/{table}.jsonl"
 
 
 def digest_of(path: Path) -> str:
-    """SHA-256 of the whole file, to be noted down elsewhere."""
+    """Return the SHA-256 of the whole file, for storing elsewhere."""
     with path.open("rb") as file:
         sha = sha256()
         while block := file.read(1 << 20):

@@ -42,10 +42,10 @@ ALIAS: Final = "snapshot"
 
 @contextmanager
 def snapshot() -> Iterator[str]:
-    """The alias of a connection in one transaction that reads and holds nobody up.
+    """Yield the alias of a connection in a read-only transaction that blocks nobody.
 
-    SQLite's write-ahead log and PostgreSQL's repeatable read both show one state throughout,
-    while others go on writing.
+    SQLite's write-ahead log and PostgreSQL's repeatable read both show one state throughout
+    while others write.
     """
     settings = deepcopy(connections["default"].settings_dict)
     settings["OPTIONS"] = _read_only_options(settings["ENGINE"], dict(settings["OPTIONS"]))
@@ -67,10 +67,10 @@ def _read_only_options(engine: str, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def create_backup(path: Path, *, at: dt.datetime) -> Archive:
-    """Write a backup of the database in use to a new file, readable by its owner alone.
+    """Write a backup of the database to a new file that only its owner can read.
 
-    Raises BackupError where the file is there already, the folder is not, or the database holds
-    a table of which the site knows nothing.
+    Raises BackupError if the file exists, its folder does not, or the database has a table
+    that belongs to no model.
     """
     if path.exists():
         raise BackupError(f"{path} is there already; a backup never overwrites another.")
@@ -117,13 +117,13 @@ def _write_table(model: type[models.Model], alias: str, target: zipfile.ZipFile)
 
 
 def applied_migrations(alias: str) -> list[str]:
-    """The migrations applied to a database, in alphabetical order; none where it is empty."""
+    """Return the migrations applied to a database in alphabetical order. Empty if it is new."""
     done = MigrationRecorder(connections[alias]).applied_migrations()
     return sorted(f"{app}.{name}" for app, name in done)
 
 
 def _check_all_tables_known(alias: str) -> None:
-    """Raise BackupError where a table belongs to no model: it would be lost."""
+    """Raise BackupError if a table belongs to no model, since it would be lost."""
     known = {model._meta.db_table for model in tables()} | {"django_migrations"}
     connection = connections[alias]
     with connection.cursor() as cursor:
@@ -135,7 +135,7 @@ def _check_all_tables_known(alias: str) -> None:
 
 
 def verify_backup(archive: Archive) -> None:
-    """Read every row and compare. Raises BackupError at the first thing that is not as told."""
+    """Read and compare every row. Raises BackupError at the first difference."""
     check_version(archive)
     models = {model._meta.db_table: model for model in tables()}
     for table in archive.tables:
@@ -154,7 +154,7 @@ def verify_backup(archive: Archive) -> None:
 
 
 def rows_of_table(archive: Archive, table: Table) -> Iterator[list[Any]]:
-    """The rows of a table. Raises BackupError where one is none."""
+    """Yield the rows of a table. Raises BackupError for an invalid one."""
     for number, found in enumerate(archive.lines(table), start=1):
         try:
             row = json.loads(found)
@@ -171,7 +171,7 @@ def _damaged_row(archive: Archive, table: Table, number: int) -> BackupError:
 
 
 def check_version(archive: Archive) -> None:
-    """Raise BackupError where the backup is of another state of the site than this one."""
+    """Raise BackupError if the backup's migrations differ from this site's."""
     here = sorted(f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations)
     if here != archive.migrations:
         apart = sorted(set(here) ^ set(archive.migrations))
@@ -185,17 +185,17 @@ def check_version(archive: Archive) -> None:
 
 
 BATCH_SIZE: Final = 500
-"""Rows handed to SQLite at a time."""
+# Rows per INSERT in SQLite.
 MIGRATION_TABLES: Final = {"django_content_type", "auth_permission"}
-"""Tables that a fresh database has rows in, none of anybody's."""
+# Tables that a fresh database fills by itself.
 
 
 def restore_backup(archive: Archive, *, force: bool = False) -> None:
-    """Write a backup into the database in use, in one transaction, and read it back.
+    """Restore a backup into the database in one transaction and read it back.
 
-    The database may be new; one that holds anything is written over with `force` alone. Raises
-    BackupError with everything as it was where the backup is damaged or of another version, the
-    database is not empty, or what was read back differs.
+    A database that is not empty is overwritten only with `force`. Raises BackupError and
+    changes nothing if the backup is damaged or of another version, the database is not empty,
+    or the restored rows differ.
     """
     verify_backup(archive)
     _create_tables(archive)
@@ -213,7 +213,7 @@ def restore_backup(archive: Archive, *, force: bool = False) -> None:
 
 
 def _create_tables(archive: Archive) -> None:
-    """Make the tables of a database that has none; others are left as they are, or refused."""
+    """Create the tables of an empty database. Leave others as they are, or refuse."""
     there = applied_migrations(DEFAULT_DB_ALIAS)
     if not there:
         call_command("migrate", verbosity=0, interactive=False)
@@ -272,7 +272,7 @@ def _quoted_columns(model: type[models.Model]) -> str:
 
 
 def _copy_rows(model: type[models.Model], values: Iterable[list[Any]]) -> None:
-    """PostgreSQL takes rows as a stream: no statement a row, nothing kept in memory."""
+    """Insert the rows. PostgreSQL takes them as a stream, with nothing kept in memory."""
     name = connection.ops.quote_name(model._meta.db_table)
     with (
         connection.cursor() as cursor,
@@ -292,7 +292,7 @@ def _insert_rows(model: type[models.Model], values: Iterator[list[Any]]) -> None
 
 
 def _compare(archive: Archive) -> None:
-    """Raise BackupError where the database does not now hold what the manifest says."""
+    """Raise BackupError if the database does not match the manifest."""
     for table, model in _tables_with_models(archive):
         sha, count, digested = sha256(), 0, canonical(model)
         for row in read_rows(model, DEFAULT_DB_ALIAS):

@@ -1,7 +1,8 @@
-"""Rows as lines of text that mean the same in every engine.
+"""Rows as lines of text that are the same for every database.
 
-A line is a JSON array of a row's columns in the order of the model. What JSON has no type for is
-written as text: bytes in base64, instants in UTC, times, sums. JSON columns are text within.
+A line is a JSON array of a row's columns in the order of the model. Values without a JSON
+type are written as text: bytes in base64, instants in UTC, times, decimals. JSON columns are
+text as well.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from django.db import connections, models
 from django.db.models.functions import Cast
 
 CHUNK_SIZE: Final = 2_000
-"""Rows read from the database at a time."""
+# Rows read from the database at a time.
 
 PLAIN_FIELDS: Final = frozenset(
     {
@@ -27,13 +28,13 @@ PLAIN_FIELDS: Final = frozenset(
         *("SlugField", "EmailField", "URLField"),
     }
 )
-"""Kinds of field whose values JSON and the drivers know alike."""
+# Field types whose values need no conversion between JSON and the database drivers.
 
 Encode = Callable[[Any], Any]
 
 
 def tables() -> list[type[models.Model]]:
-    """A model for every table of the site, by name; those between two others are among them."""
+    """Return a model for every table by name, including those of many-to-many relations."""
     managed = (
         model for model in apps.get_models(include_auto_created=True) if _is_own_table(model)
     )
@@ -45,17 +46,16 @@ def _is_own_table(model: type[models.Model]) -> bool:
 
 
 def fields_of(model: type[models.Model]) -> list[models.Field[Any, Any]]:
-    """The fields that have columns which are written."""
+    """Return the fields with columns that are not generated."""
     return [field for field in model._meta.local_concrete_fields if not field.generated]
 
 
 def columns_of(model: type[models.Model]) -> list[str]:
-    """The names of those columns."""
     return [str(field.column) for field in fields_of(model)]
 
 
 def read_rows(model: type[models.Model], alias: str) -> Iterator[list[Any]]:
-    """Every row of a table by its key, each value as JSON knows it."""
+    """Yield every row of a table by primary key, with values as JSON types."""
     fields = fields_of(model)
     # As text, so that no value and the JSON null are told apart.
     texts = {f"{f.attname}_text": Cast(f.attname, models.TextField()) for f in fields if _json(f)}
@@ -70,14 +70,13 @@ def read_rows(model: type[models.Model], alias: str) -> Iterator[list[Any]]:
 
 
 def format_row(row: Sequence[Any]) -> bytes:
-    """A row as it stands in the file."""
     return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 def canonical(model: type[models.Model]) -> Callable[[list[Any]], bytes]:
-    """How rows of a table are digested: as they stand, names within JSON columns in order.
+    """Return a function that encodes rows for the digest, with sorted keys in JSON columns.
 
-    PostgreSQL keeps JSON in an order of its own; what is digested must not depend on it.
+    PostgreSQL stores JSON in an order of its own, which must not change the digest.
     """
     places = [place for place, field in enumerate(fields_of(model)) if _json(field)]
 
@@ -108,7 +107,7 @@ def _instant(value: dt.datetime) -> str:
 
 
 def encoder_of(field: models.Field[Any, Any]) -> Encode:
-    """How a value of this field, which is not None, is written."""
+    """Return the function that encodes this field's values other than None."""
     known: dict[str, Encode] = {
         "BinaryField": _bytes,
         "DateTimeField": _instant,
@@ -129,9 +128,9 @@ def _kind(field: models.Field[Any, Any]) -> str:
 
 
 def decoder_of(field: models.Field[Any, Any], alias: str) -> Encode:
-    """How what was written becomes what the engine's driver takes.
+    """Return the function that decodes values for the database driver.
 
-    Raises ValueError, or ValidationError, where it is no such value.
+    It raises ValueError or ValidationError for an invalid value.
     """
     connection, kind = connections[alias], _kind(field)
     if _json(field) or kind in PLAIN_FIELDS:

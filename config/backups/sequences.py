@@ -1,4 +1,4 @@
-"""The last primary key that a table has given out, so that it is not given out again."""
+"""The last primary key assigned in a table, so that it is not assigned again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def last_key(model: type[models.Model], alias: str) -> int | None:
-    """The last key given out; None where keys are not counted or none has been."""
+    """Return the last key assigned, or None if keys are not counted or none has been."""
     connection, table = connections[alias], model._meta.db_table
     if not _has_sequence(model):
         return None
@@ -28,7 +28,7 @@ def last_key(model: type[models.Model], alias: str) -> int | None:
 
 
 def set_last_key(model: type[models.Model], last: int | None, alias: str) -> None:
-    """Give out keys after `last`; from 1 on where none has been given out."""
+    """Continue assigning keys after `last`, or from 1 if it is None."""
     connection, table = connections[alias], model._meta.db_table
     if not _has_sequence(model):
         return

@@ -1,1 +1,1 @@
-"""How the site is: for whoever watches processes, for people, for Prometheus, for logs."""
+"""Health of the site: liveness, readiness, status page, metrics and request ids."""

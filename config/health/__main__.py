@@ -1,8 +1,9 @@
-"""Whether a process of this machine is well, for whoever restarts those that are not.
+"""Health check of one process on this machine, for a process manager.
 
-    python -m config.health pages|feed|clock|QUEUE      status 0 where it is well, else 1
+    python -m config.health pages|feed|clock|QUEUE      exit status 0 if healthy, else 1
 
-`pages` and `feed` are asked at PORT; a QUEUE stands for the worker of this host that serves it.
+`pages` and `feed` are requested at PORT. A QUEUE stands for this host's worker that serves
+it.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from urllib.request import urlopen
 
 PORTS: Final = {"pages": "8000", "feed": "8001"}
 TIMEOUT: Final = 4.0
-"""Seconds in which it must answer."""
+# Seconds for a response.
 
 
 def is_healthy(process: str) -> bool:
-    """Whether it answers; raises OSError and the like where nobody is there."""
+    """Return True if the process responds. May raise OSError and the like."""
     if process in PORTS:
         port = os.environ.get("PORT", PORTS[process])
         with urlopen(f"http://127.0.0.1:{port}/healthz", timeout=TIMEOUT) as answer:
@@ -28,7 +29,7 @@ def is_healthy(process: str) -> bool:
 
 
 def beat_is_running() -> bool:
-    """Whether some clock leads: this one, or another that it stands by for."""
+    """Return True if any scheduler holds the lock: this one, or one it stands by for."""
     from redis import Redis
 
     with Redis.from_url(os.environ["REDIS_URL"], socket_timeout=TIMEOUT) as client:
@@ -36,14 +37,14 @@ def beat_is_running() -> bool:
 
 
 def worker_answers(queue: str) -> bool:
-    """Whether the worker of this host that serves the queue answers."""
+    """Return True if this host's worker for the queue responds."""
     from config.celery import app
 
     return bool(app.control.ping([f"{queue}@{socket.gethostname()}"], timeout=TIMEOUT))
 
 
 def main() -> int:
-    """The exit status; a reason goes to the log of whoever asked."""
+    """Return the exit status. The reason is logged."""
     try:
         return 0 if is_healthy(sys.argv[1]) else 1
     except Exception as error:

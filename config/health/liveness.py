@@ -16,11 +16,9 @@ HEADERS: Final = [
 
 
 def is_liveness_check(scope: Scope) -> bool:
-    """Whether a request asks for nothing else."""
     return scope["type"] == "http" and scope["path"] in PATHS
 
 
 async def send_alive(send: Send) -> None:
-    """Say so."""
     await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
     await send({"type": "http.response.body", "body": b'{"alive": true}'})

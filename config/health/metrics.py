@@ -1,8 +1,8 @@
-"""Figures for Prometheus.
+"""Metrics for Prometheus.
 
-Requests are counted in the process that answered them. Where several answer one address,
-PROMETHEUS_MULTIPROC_DIR names a folder, empty at the start, in which they add up. All else is the
-same whoever is asked: it is read from the database and from Redis.
+Requests are counted in the process that answered them. If several processes serve one
+address, PROMETHEUS_MULTIPROC_DIR names a folder, empty at the start, in which they are added
+up. All else comes from the database and Redis and is the same in every process.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ SECONDS: Final = Histogram(
 
 
 def count_request(view: str, method: str, status: int, seconds: float) -> None:
-    """Count an answer; a method that nobody knows is `other`, or strangers could fill the table."""
+    """Count a response. Unknown methods count as `other`, since clients could invent any number."""
     REQUESTS.labels(view, method if method in METHODS else OTHER, str(status)).inc()
     SECONDS.labels(view).observe(seconds)
 
 
 def render_metrics() -> bytes:
-    """All figures as Prometheus reads them."""
+    """Return all metrics in Prometheus's format."""
     return generate_latest(_request_registry()) + generate_latest(_site_registry())
 
 
@@ -56,13 +56,12 @@ def _site_registry() -> CollectorRegistry:
 
 
 class _SiteCollector:
-    """The site's standing as families of figures; what did not answer is left out."""
+    """Collects the status of the site. Values that are not available are left out."""
 
     def __init__(self, found: SiteStatus) -> None:
         self._found = found
 
     def collect(self) -> Iterator[Any]:
-        """One family after another."""
         found = self._found
         yield labelled_gauge("queue_length", "Messages waiting.", "queue", found.queues)
         yield labelled_gauge("corridas", "Corridas by state.", "state", found.corridas)
@@ -100,7 +99,7 @@ class _SiteCollector:
 def labelled_gauge(
     name: str, told: str, label: str, values: dict[str, int] | None
 ) -> GaugeMetricFamily:
-    """A family with a label."""
+    """Return a gauge with one label."""
     family = GaugeMetricFamily(f"temporada_{name}", told, labels=[label])
     for key, value in (values or {}).items():
         family.add_metric([key], value)
@@ -108,5 +107,4 @@ def labelled_gauge(
 
 
 def plain_gauge(name: str, told: str, value: float) -> GaugeMetricFamily:
-    """A family of one figure."""
     return GaugeMetricFamily(f"temporada_{name}", told, value=value)

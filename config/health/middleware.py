@@ -1,7 +1,7 @@
 """Middleware for request ids, metrics and health checks.
 
-Health checks and metrics are answered before hosts, sessions and HTTPS are looked at: a container
-asks by an address that no visitor knows, and without TLS.
+Health checks and metrics are answered before hosts, sessions and HTTPS are checked, because a
+container calls by an internal address and without TLS.
 """
 
 from __future__ import annotations
@@ -23,17 +23,16 @@ log = logging.getLogger(__name__)
 
 View = Callable[[HttpRequest], HttpResponse]
 NO_VIEW: Final = "none"
-"""The name of the view of an address that there is not."""
+# The view's name for an unknown address.
 
 
 class HealthMiddleware:
-    """Middleware, the outermost."""
+    """The outermost middleware."""
 
     def __init__(self, get_response: View) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, or pass it on under its name."""
         request.request_id = request_id_for(request.headers.get("X-Request-ID", ""))  # type: ignore[attr-defined]
         named = request_id.set(request.request_id)  # type: ignore[attr-defined]
         try:
@@ -60,24 +59,23 @@ class HealthMiddleware:
 
 
 def view_of(request: HttpRequest) -> str:
-    """The name of the view that answered."""
+    """Return the name of the view that answered."""
     match = request.resolver_match
     return (match.view_name or NO_VIEW) if match else NO_VIEW
 
 
 def liveness_view(request: HttpRequest) -> HttpResponse:
-    """The process answers; nothing else is asked."""
     return JsonResponse({"alive": True})
 
 
 def readiness_view(request: HttpRequest) -> HttpResponse:
-    """Database, broker and tables are as they must be; 503 and what is not, where they are not."""
+    """Return whether database, broker and tables are ready. 503 if any is not."""
     found = readiness.check_readiness()
     return JsonResponse(found, status=200 if found["ready"] else 503)
 
 
 def metrics_view(request: HttpRequest) -> HttpResponse:
-    """The figures for Prometheus, for this machine or whoever bears the token; else not there."""
+    """Return the metrics to this machine and to holders of the token. 404 for others."""
     if not (is_local_request(request) or has_metrics_token(request)):
         return HttpResponse("Not found.", status=404, content_type="text/plain; charset=utf-8")
     return HttpResponse(metrics.render_metrics(), content_type=metrics.CONTENT_TYPE)
@@ -98,7 +96,7 @@ def _not_stored(response: HttpResponse) -> HttpResponse:
 
 
 def has_metrics_token(request: HttpRequest) -> bool:
-    """Whether it says METRICS_TOKEN as a bearer; nobody does where none is set."""
+    """Return True if the request has METRICS_TOKEN as its bearer token. False if none is set."""
     if not settings.METRICS_TOKEN:
         return False
     said = request.headers.get("Authorization", "").encode()

@@ -25,10 +25,10 @@ from disk import disk_space
 log = logging.getLogger(__name__)
 
 WARNING_INTERVAL: Final = 24 * 3600
-"""Seconds after which a disk that is still nearly full is told of again."""
+# Seconds between two warnings about the same disk.
 DISK_WARNED_KEY: Final = "warned/disk"
 NOTIFIED_FIELD: Final = "told"
-"""Beside the restarts of the broker: those of which somebody was told."""
+# Next to the broker's restarts: the number last reported.
 
 DISK: Final = NotificationKind(
     key="site_disk",
@@ -51,12 +51,11 @@ BROKER: Final = NotificationKind(
 
 
 def register_notification_kinds() -> None:
-    """Declare them."""
     kinds.register_kinds(DISK, BROKER)
 
 
 def notify_superusers(*, at: dt.datetime) -> None:
-    """Tell admins of what has come up since the last time."""
+    """Notify superusers of new problems."""
     _check_disk(at)
     _check_broker(at)
 

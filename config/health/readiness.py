@@ -1,4 +1,4 @@
-"""Whether this process can serve: its database, its broker, and tables as this version has them."""
+"""Readiness of this process: database, broker and migrations."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ log = logging.getLogger(__name__)
 
 
 def check_readiness() -> dict[str, bool]:
-    """`ready` and what it is made of; a reason stands in the log, never in the answer."""
+    """Return `ready` and its parts. Reasons are logged, never returned."""
     found = {"database": database_answers(), "broker": broker_answers()}
     found["migrated"] = found["database"] and is_migrated()
     return {"ready": all(found.values()), **found}
 
 
 def database_answers() -> bool:
-    """Whether the database takes a question that it must read its file for."""
+    """Return True if a query that reads the database file succeeds."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT name FROM django_migrations LIMIT 1")
@@ -38,7 +38,7 @@ def database_answers() -> bool:
 
 
 def database_file_exists() -> bool:
-    """Whether SQLite's file is one still: a connection goes on with one that was put away."""
+    """Return True if SQLite's file still exists. A connection outlives a deleted file."""
     name = str(connection.settings_dict["NAME"])
     if name == ":memory:" or name.startswith("file:"):
         return True
@@ -50,7 +50,6 @@ def database_file_exists() -> bool:
 
 
 def broker_answers() -> bool:
-    """Whether Redis takes a question."""
     try:
         redis_connection().ping()
     except RedisError as error:
@@ -60,7 +59,7 @@ def broker_answers() -> bool:
 
 
 def is_migrated() -> bool:
-    """Whether every migration this version has is applied; what a newer one added is no harm."""
+    """Return True if all migrations are applied. Those of a newer version do no harm."""
     if _MIGRATED.get("migrated"):
         return True  # tables do not go back while a process lives
     executor = MigrationExecutor(connection)
@@ -73,5 +72,5 @@ _MIGRATED: dict[str, bool] = {}
 
 
 def redis_connection() -> Redis:
-    """A connection to Redis that does not keep anybody waiting."""
+    """Return a connection to Redis with short timeouts."""
     return connection_to(settings.REDIS_URL)

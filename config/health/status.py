@@ -30,14 +30,14 @@ log = logging.getLogger(__name__)
 
 QUEUES: Final = ("live", "celery", "tables", "long")
 TTL: Final = 5
-"""Seconds for which what was found is told again."""
+# Seconds for which the status is reused.
 WORKER_TIMEOUT: Final = 0.5
-"""Seconds; workers that are well answer in a hundredth of that."""
+# In seconds. Healthy workers respond in a hundredth of that.
 
 
 @dataclass(frozen=True)
 class BrokerRestarts:
-    """How often the broker was started again, and when last."""
+    """Number of restarts of the broker and the time of the last."""
 
     number: int
     at: dt.datetime
@@ -45,14 +45,13 @@ class BrokerRestarts:
 
 @dataclass(frozen=True)
 class SiteStatus:
-    """The site at an instant; None where what would know does not answer.
+    """The status of the site at an instant. None where the source does not respond.
 
-    `queues`: messages waiting by queue; `workers`: names of those that answer; `feeds`: what the
-    feed's processes said last; `corridas`: how many by state; `deliveries`: those of webhooks, by
-    state; `queued_since`, `run_since`: when the oldest that still wait were asked for;
-    `last_played`: the latest put on air; `size`: bytes of the database; `restarts`: how often the
-    site's own broker had to be started again, and when last; `space`: what is left on the disk
-    of the data folder.
+    `queues`: waiting messages by queue. `workers`: names of those that respond. `feeds`: last
+    report of each feed process. `corridas`: number by state. `deliveries`: webhook deliveries
+    by state. `queued_since`, `run_since`: when the oldest waiting ones were requested.
+    `last_played`: the latest broadcast. `size`: bytes of the database. `restarts`: restarts
+    of the site's own broker. `space`: free space on the disk of the data folder.
     """
 
     at: dt.datetime
@@ -73,22 +72,22 @@ class SiteStatus:
 
     @property
     def clients(self) -> int | None:
-        """Who watches the feed now."""
+        """Number of viewers of the feed."""
         return None if self.feeds is None else sum(one.clients for one in self.feeds.values())
 
     @property
     def lag(self) -> dt.timedelta:
-        """How long the oldest corrida that should be on air has waited."""
+        """Delay of the oldest corrida that should be on air."""
         return self.at - self.queued_since if self.queued_since else dt.timedelta()
 
     @property
     def on_air(self) -> int:
-        """How many corridas are on air."""
+        """Number of corridas on air."""
         return self.corridas.get(Corrida.State.ON_AIR, 0)
 
 
 def site_status() -> SiteStatus:
-    """How the site stands, at most a few seconds old."""
+    """Return the status, at most `TTL` seconds old."""
     found: SiteStatus | None = cache.get("health/status")
     if found is None:
         found = read_status()
@@ -97,7 +96,6 @@ def site_status() -> SiteStatus:
 
 
 def read_status() -> SiteStatus:
-    """How the site stands now."""
     at = timezone.now()
     feeds = _feeds(at)
     return SiteStatus(
@@ -129,7 +127,7 @@ def _queues() -> dict[str, int] | None:
 
 
 def broker_restarts() -> BrokerRestarts | None:
-    """What the site's own broker knows of its restarts; None where there were none."""
+    """Return the restarts of the site's own broker, or None if there were none."""
     try:
         kept = cast("dict[bytes, bytes]", redis_connection().hgetall(RESTARTS_KEY))
     except RedisError:
@@ -174,7 +172,7 @@ def _last_played() -> dt.datetime | None:
 
 
 def _database_size() -> int:
-    """Bytes of the database, on disk."""
+    """Return the size of the database on disk in bytes."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_database_size(current_database())")

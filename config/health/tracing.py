@@ -1,4 +1,4 @@
-"""Which request, or which task, a line of the log belongs to."""
+"""Request and task ids in the log."""
 
 from __future__ import annotations
 
@@ -16,19 +16,18 @@ request_id: ContextVar[str] = ContextVar("request_id", default="")
 
 
 def request_id_for(given: str) -> str:
-    """The name a request bears: the one it came with, where that is well-formed, or a new one.
+    """Return the given request id if it is well-formed, or else a new one.
 
-    A stranger's word ends up in the log and in an answer's header: letters, digits, dots and
-    dashes alone, 8 to 64 of them.
+    The id appears in the log and in a response header, so only letters, digits, dots and
+    dashes are allowed, 8 to 64 of them.
     """
     return given if REQUEST_ID_PATTERN.fullmatch(given) else secrets.token_hex(16)
 
 
 class RequestIdFilter(logging.Filter):
-    """Puts `request_id` and `task_id` into every record; empty where there is none."""
+    """Adds `request_id` and `task_id` to every record, empty if there is none."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Let all pass."""
         record.request_id = request_id.get()
         task: Any = get_current_task()
         record.task_id = (task.request.id or "") if task is not None else ""
@@ -36,7 +35,7 @@ class RequestIdFilter(logging.Filter):
 
 
 def without_traceback_of_refusals(record: logging.LogRecord) -> bool:
-    """Take the traceback off a refusal (403), which is a rule at work and no failure."""
+    """Remove the traceback of a refusal (403), which is not an error."""
     if getattr(record, "status_code", None) == HTTPStatus.FORBIDDEN:
         record.exc_info = record.exc_text = None
     return True

@@ -1,4 +1,4 @@
-"""The address of the page; what machines ask is answered by `config.health.middleware`."""
+"""URL of the status page. `config.health.middleware` answers machines."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The page on which people see how the site is."""
+"""The status page."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -11,5 +11,5 @@ from config.health.status import site_status
 @require_safe
 @never_cache
 def status(request: HttpRequest) -> HttpResponse:
-    """Queues, workers, feed, last corrida, last revalidation: figures, and nobody's names."""
+    """Show queues, workers, feed, last corrida and last revalidation. No names of users."""
     return render(request, "status.html", {"standing": site_status()})

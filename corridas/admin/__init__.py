@@ -1,6 +1,7 @@
-"""The office: rosters are kept here, corridas are sent out from here, results are read here.
+"""The Django admin of rosters, corridas and results.
 
-It shows no more than the clock allows: lidias by `shown`, seeds when all is over.
+It shows nothing before its broadcast: lidias are restricted by `shown`, and seeds appear when a
+corrida is over.
 """
 
 from corridas.admin.changes import ChangeAdmin

@@ -1,4 +1,4 @@
-"""What the admin pages of corridas share: read-only parts, locks and actions."""
+"""Base classes of the admin pages: read-only rows, locked fields and actions on a row."""
 
 from __future__ import annotations
 
@@ -25,23 +25,22 @@ if TYPE_CHECKING:
 
     from accounts.models import User
 
-if TYPE_CHECKING:  # Django's admin takes a type in the stubs only
+if TYPE_CHECKING:  # only the stubs of Django's admin take a type
     AnyInline = admin.TabularInline[Any, Any]
     AnyStack = admin.StackedInline[Any, Any]
 else:
     AnyInline, AnyStack = admin.TabularInline, admin.StackedInline
 
 
+# The form field that marks a confirmed action.
 SURE: Final = "sure"
-"""The field of a form that was asked about and sent again."""
 
 
 class Action(NamedTuple):
-    """Something to be done with one row: its name in the address, the word on the button.
+    """An action on one row: its name in the URL and the label of its button.
 
-    `do` returns the sentence to say afterwards and raises `OperationError`; `needs` are the
-    permissions, in Django's names. `asks`: what the person is told, and asked, before it is done to
-    a row; no sentence, no question.
+    `do` returns a success message and raises `OperationError`; `needs` are permissions in Django's
+    names. `asks` returns the sentences of a confirmation page, or none to skip it.
     """
 
     name: str
@@ -51,16 +50,15 @@ class Action(NamedTuple):
     asks: Callable[[Any], list[str]] = lambda _row: []
 
     def allowed(self, user: User | AnonymousUser) -> bool:
-        """Whether this person may do it."""
         return user.has_perms(self.needs)
 
 
 class OfficeAdmin(TrackedAdmin):
-    """A page of rows that locks what a cartel has promised, and offers what can be done with them.
+    """Admin that locks fields bound by a cartel and offers actions on a row.
 
-    `slug_from` are the fields that the slug of a new row follows while they are written;
-    `promised` are fields that are read-only once `is_promised` says so: the commitment of a
-    corrida binds them (Ruling F-2).
+    `slug_from` are the fields from which the slug of a new row is generated. `promised` are fields
+    that are read-only once `is_promised` is true, because the commitment of a corrida binds them
+    (Ruling F-2).
     """
 
     verbs: Sequence[Action] = ()
@@ -68,27 +66,24 @@ class OfficeAdmin(TrackedAdmin):
     slug_from: Sequence[str] = ()
 
     def offered(self, row: Any) -> Iterable[Action]:
-        """The verbs that make sense for a row as it is now."""
         return self.verbs
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
-        """All but what the form carries along unseen."""
+        """Hide the fields that the form carries along."""
         return [name for name in super().get_fields(request, obj) if name != SEEN]
 
     def get_prepopulated_fields(
         self, request: HttpRequest, obj: Any = None
     ) -> dict[str, Sequence[str]]:
-        """The slug of a new row; a row that has an address keeps it."""
+        """Generate the slug of a new row only; an existing slug is part of URLs."""
         return {"slug": self.slug_from} if obj is None and self.slug_from else {}
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """The usual ones, and what has been promised."""
         usual = tuple(super().get_readonly_fields(request, obj))
         locked = obj is not None and self.is_promised(obj)
         return (*usual, *self.promised) if locked else usual
 
     def get_urls(self) -> list[URLPattern]:
-        """Django's, and one for the verbs."""
         name = f"{self.opts.app_label}_{self.opts.model_name}_do"
         own = path(
             "<path:object_id>/do/<slug:verb>/", self.admin_site.admin_view(self.do), name=name
@@ -96,10 +91,9 @@ class OfficeAdmin(TrackedAdmin):
         return [own, *super().get_urls()]
 
     def do(self, request: HttpRequest, object_id: str, verb: str) -> HttpResponse:
-        """Do one thing with one row and go back to where it was asked."""
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
-        row = super().get_object(request, object_id)  # held by the operation, not by the page
+        row = super().get_object(request, object_id)  # the operation locks the row, not the page
         found = next((known for known in self.verbs if known.name == verb), None)
         if found is None or not found.allowed(request.user):
             raise PermissionDenied
@@ -116,7 +110,9 @@ class OfficeAdmin(TrackedAdmin):
     def do_each(
         self, request: HttpRequest, verb: Action, chosen: Iterable[Any]
     ) -> HttpResponse | None:
-        """Do one thing with every row chosen, and say for each what came of it; or ask before."""
+        """Perform one action on every selected row, with a message for each, or ask for
+        confirmation.
+        """
         rows = list(chosen)
         lines = [line for row in rows for line in verb.asks(row)]
         if lines and SURE not in request.POST:
@@ -128,7 +124,7 @@ class OfficeAdmin(TrackedAdmin):
     def ask(
         self, request: HttpRequest, label: Any, lines: Sequence[str], back: str
     ) -> HttpResponse:
-        """Say what is about to happen, with a button that sends the same form again."""
+        """Show a confirmation page whose button sends the same form again."""
         context = self.admin_site.each_context(request) | {
             "opts": self.opts,
             "title": label,
@@ -145,7 +141,6 @@ class OfficeAdmin(TrackedAdmin):
         return TemplateResponse(request, "admin/corridas/ask.html", context)
 
     def _carry_out(self, request: HttpRequest, verb: Action, row: Any) -> None:
-        """Do it, say what came of it, and write it into the history of the row."""
         try:
             said = verb.do(request, row)
         except OperationError as error:
@@ -160,7 +155,6 @@ class OfficeAdmin(TrackedAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> Any:
-        """With the buttons of the verbs, and a word on what is locked."""
         row = kwargs.get("obj")
         if row is not None:
             context["verbs"] = [v for v in self.offered(row) if v.allowed(request.user)]
@@ -169,7 +163,6 @@ class OfficeAdmin(TrackedAdmin):
         return super().render_change_form(request, context, *args, **kwargs)
 
     def stays(self, request: HttpRequest, row: Any) -> str:
-        """Why there is no button to delete a row; nothing where there is one, or need not be."""
         may = TrackedAdmin.has_delete_permission(self, request, None)
         return self.refusal(row, self.rests(row)) if may and self.is_used(row) else ""
 
@@ -178,40 +171,34 @@ class ReadOnlyAdmin(OfficeAdmin):
     """Rows that only the game writes."""
 
     def stays(self, request: HttpRequest, row: Any) -> str:
-        """Nobody expects a button."""
         return ""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody writes them by hand."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody changes them by hand."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody takes them out by hand."""
         return False
 
 
 class ReadOnlyInline(AnyInline):
-    """Rows of the game shown beneath another."""
+    """Read-only rows of the game below another row."""
 
     extra = 0
     max_num = 0
     can_delete = False
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody writes them by hand."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody changes them by hand."""
         return False
 
 
 def said_of_broker(request: HttpRequest, told: bool) -> None:
-    """Warn where no worker could be told."""
+    """Warn that no worker could be notified."""
     if not told:
         messages.warning(
             request, _("The task queue is not available. This starts as soon as it is back.")

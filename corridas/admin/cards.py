@@ -1,4 +1,4 @@
-"""A matador's cards: one is open for editing; an edit of a printed one makes the next printing."""
+"""Admin of a matador's cards: one is editable; an edit of a printed one makes the next printing."""
 
 from __future__ import annotations
 
@@ -16,24 +16,23 @@ from corridas.models import Matador, MatadorCard
 from corridas.roster.card_faults import card_fault
 from corridas.roster.queries import announced, open_cards
 
-if TYPE_CHECKING:  # Django's forms take a type in the stubs only
+if TYPE_CHECKING:  # only the stubs of Django's forms take a type
     CardModelForm = forms.ModelForm[MatadorCard]
     CardFormSet = forms.BaseInlineFormSet[MatadorCard, Matador, CardModelForm]
 else:
     CardFormSet = forms.BaseInlineFormSet
 
+# The ranges that together cover 1 to 100, from the worst up (Ruling I-13).
 OUTCOMES = (*CROWD_RANGES, *TROPHY_RANGES)
-"""The ranges that together cover 1 to 100, from the worst up (Ruling I-13)."""
+# The ranges that are independent of the others.
 OWN = ("vuelta", "aviso", "indulto")
-"""The ranges that stand for themselves."""
 FACE = ("rating", *OUTCOMES, *OWN)
 
 
 class RangeField(forms.CharField):
-    """A range in notation, `81-94`, `7` or `-`; kept as the engine writes it."""
+    """A range in notation, `81-94`, `7` or `-`, normalised by the engine."""
 
     def to_python(self, value: Any) -> str:
-        """The range; nothing written is an empty one."""
         try:
             return str(Range.parse(super().to_python(value) or "-"))
         except CardError as error:
@@ -41,15 +40,15 @@ class RangeField(forms.CharField):
 
 
 def _input(name: str) -> forms.TextInput:
-    """A narrow field that the widget of the hundred numbers knows by its range."""
+    """Return a narrow input that the script of the hundred numbers identifies by its range."""
     attrs = {"size": 7, "class": "range", "data-range": name, "autocomplete": "off"}
     return forms.TextInput(attrs=attrs)
 
 
 class CardForm(OfficeForm):
-    """A matador's card, whole and without a number in two places (Ruling I-13).
+    """A complete matador's card in which no number occurs twice (Ruling I-13).
 
-    `following` is the card whose next printing this form writes, where it writes one.
+    `following` is the card whose next printing this form creates, if any.
     """
 
     class Meta:
@@ -69,7 +68,6 @@ class CardForm(OfficeForm):
         return self.following or self.instance
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a card that the engine refuses, at the range where it goes wrong."""
         given = super().clean()
         if self.errors or not all(name in given for name in RANGES):
             return given
@@ -86,7 +84,7 @@ class CardForm(OfficeForm):
 
 
 def _where(given: dict[str, Any]) -> str:
-    """The range that takes a number another has, or ends where the first gap begins."""
+    """Return the first range that overlaps another or precedes a gap."""
     taken: set[int] = set()
     for name in (*TROPHY_RANGES, *CROWD_RANGES):
         extent = Range.parse(given[name])
@@ -100,7 +98,7 @@ def _where(given: dict[str, Any]) -> str:
 
 
 class OpenCardFormSet(CardFormSet):
-    """The one card of a matador that can be written in: the open one, or the next printing."""
+    """The editable card of a matador: the open one, or the next printing."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.pop("initial", None)
@@ -120,7 +118,7 @@ class OpenCardFormSet(CardFormSet):
         return MatadorCard.objects.filter(matador=matador).order_by("-printing").first()
 
     def _go_on_with_what_was_typed(self) -> None:
-        """A card announced while somebody was editing it: what they typed is the next printing."""
+        """Turn the input into the next printing where the card was announced while being edited."""
         number, key = f"{self.prefix}-INITIAL_FORMS", f"{self.prefix}-0-id"
         if self.data and self.data.get(key) and self.data.get(number) != "0":
             data: Any = self.data.copy()  # type: ignore[attr-defined]  # a QueryDict, or a dict
@@ -128,11 +126,9 @@ class OpenCardFormSet(CardFormSet):
             self.data, self.announced = data, True
 
     def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
-        """With the card that a form follows."""
         return super().get_form_kwargs(index) | {"following": self.following}
 
     def clean(self) -> None:
-        """Say so where the card was announced while somebody was editing it."""
         super().clean()
         if self.announced:
             raise forms.ValidationError(
@@ -145,7 +141,7 @@ class OpenCardFormSet(CardFormSet):
 
 
 class OpenCardInline(AnyStack):
-    """The card that no cartel names yet; where there is none, the next printing."""
+    """The card that no cartel names yet, or else the next printing."""
 
     model = MatadorCard
     form = CardForm
@@ -159,7 +155,7 @@ class OpenCardInline(AnyStack):
     fieldsets = ((None, {"fields": ("rating", OUTCOMES[:6], OUTCOMES[6:], OWN)}),)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[MatadorCard]:
-        """Only what has not been announced, and of that the newest."""
+        """Return only the newest card, and only if it is not announced."""
         return open_cards().select_related("matador")
 
 
@@ -173,6 +169,5 @@ class PrintedCardInline(ReadOnlyInline):
     fields = readonly_fields = ("printing", *FACE)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[MatadorCard]:
-        """All of them; a printed one says so."""
         rows = MatadorCard.objects.order_by("-printing").select_related("matador")
         return rows.annotate(printed=announced())

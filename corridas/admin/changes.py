@@ -1,4 +1,4 @@
-"""The history of the rosters: every change with who and when, and the way back."""
+"""The history of the rosters: every change with its author and date, and undo."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from corridas.roster.queries import KINDS, decks_of, oversees
 
 
 def _check_may(request: HttpRequest, changes: Iterable[Change]) -> None:
-    """Who undoes a change may write rows of its kind."""
     kinds = {change.kind for change in changes}
     if not request.user.has_perms([f"corridas.change_{kind}" for kind in sorted(kinds)]):
         raise PermissionDenied
@@ -66,23 +65,19 @@ UNDO_ALL = Action(
 
 
 class KindFilter(ConditionFilter):
-    """What was changed."""
-
     title = gettext_lazy("type")
     parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        """The models of the rosters."""
         return [(kind, model._meta.verbose_name) for kind, model in KINDS.items()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Changes of one kind."""
         return queryset.filter(kind=self.value()) if self.value() is not None else queryset
 
 
 @admin.register(Change)
 class ChangeAdmin(ReadOnlyAdmin):
-    """Changes, the newest first; each can be undone where the row is as it was left."""
+    """Changes, the newest first; each can be undone while its row has not changed since."""
 
     list_display = ("at", "who", "what", "title", "shown", "is_undone")
     list_display_links = ("at",)
@@ -99,7 +94,7 @@ class ChangeAdmin(ReadOnlyAdmin):
     readonly_fields = ("who", "what", "shown")
 
     def kept_rows(self, request: HttpRequest) -> QuerySet[Change]:
-        """Those of the circuits this person keeps, and of the decks."""
+        """Return changes of the person's circuits, and of decks."""
         rows: QuerySet[Change] = super().kept_rows(request)
         if oversees(request.user):
             return rows
@@ -107,7 +102,6 @@ class ChangeAdmin(ReadOnlyAdmin):
         return rows | decks
 
     def offered(self, row: Change) -> Iterable[Action]:
-        """What still stands can be undone; with its companions, where it has any."""
         if row.undone_by_id is None:
             yield UNDO
         if row.batch and Change.objects.filter(batch=row.batch, undone_by=None).count() > 1:
@@ -115,28 +109,24 @@ class ChangeAdmin(ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("who"), ordering="by")
     def who(self, row: Change) -> str:
-        """The person, or the site itself."""
         return str(row.by) if row.by else _("the site")
 
     @admin.display(description=gettext_lazy("what"), ordering="kind")
     def what(self, row: Change) -> str:
-        """The model by its name."""
         model = KINDS.get(row.kind)
         return str(model._meta.verbose_name) if model else row.kind
 
     @admin.display(description=gettext_lazy("change"))
     def shown(self, row: Change) -> SafeString:
-        """Field by field, before and after."""
         return SafeString(render_to_string("admin/corridas/_change.html", {"change": row}))
 
     @admin.display(description=gettext_lazy("undone"), boolean=True)
     def is_undone(self, row: Change) -> bool:
-        """Whether it was taken back."""
         return row.undone_by_id is not None
 
     @admin.action(description=gettext_lazy("Undo the chosen changes"), permissions=["view"])
     def undo_chosen(self, request: HttpRequest, chosen: QuerySet[Change]) -> HttpResponse | None:
-        """One by one, the newest first; what cannot be undone is named."""
+        """Undo one by one, the newest first, and name those that cannot be undone."""
         _check_may(request, chosen)
         lines = _how_many(chosen.count())
         if lines and SURE not in request.POST:

@@ -22,25 +22,24 @@ if TYPE_CHECKING:
     from django.db.models import Model
     from django.urls import URLPattern
 
-if TYPE_CHECKING:  # Django's admin takes a type in the stubs only
+if TYPE_CHECKING:  # only the stubs of Django's admin take a type
     AnyAdmin = admin.ModelAdmin[Any]
 else:
     AnyAdmin = admin.ModelAdmin
 
 
 class AnswerPage(AnyAdmin):
-    """A row with a page beside it that answers something; reading needs no more than seeing it."""
+    """Admin with an extra page about a row, for everybody who may see the row."""
 
     answer_name = ""
 
     def get_urls(self) -> list[URLPattern]:
-        """Django's, and the answer."""
         name = f"{self.opts.app_label}_{self.opts.model_name}_{self.answer_name}"
         view = self.admin_site.admin_view(self.answer_view)
         return [path(f"<path:object_id>/{self.answer_name}/", view, name=name), *super().get_urls()]
 
     def answer_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The page; 404 for a row that this person does not keep."""
+        """Show the page. Raise 404 for a row of other circuits."""
         row = self.get_queryset(request).filter(pk=_key(object_id)).first()
         if row is None:
             raise Http404
@@ -49,23 +48,18 @@ class AnswerPage(AnyAdmin):
         return self.answer(request, row)
 
     def answer(self, request: HttpRequest, row: Any) -> HttpResponse:
-        """What is to be said of a row."""
         raise NotImplementedError
 
     def page(self, request: HttpRequest, row: Model, **told: Any) -> TemplateResponse:
-        """The page with what is told."""
         usual = self.admin_site.each_context(request) | {"opts": self.opts, "original": row}
         template = f"admin/corridas/{self.opts.model_name}/{self.answer_name}.html"
         return TemplateResponse(request, template, usual | told)
 
 
 class RosterPage(AnswerPage):
-    """What would go wrong in a season with a circuit's roster."""
-
     answer_name = "check"
 
     def answer(self, request: HttpRequest, row: Any) -> HttpResponse:
-        """Every finding, with a way to where it can be mended."""
         found = [(finding, self._way(finding.row)) for finding in check_roster(circuit=row)]
         return self.page(request, row, found=found)
 
@@ -81,7 +75,7 @@ class TrialPage(AnswerPage):
     answer_name = "trial"
 
     def answer(self, request: HttpRequest, row: Any) -> HttpResponse:
-        """Shares of trophies and verdicts as bars; `card` and `category` choose."""
+        """Show shares of trophies and verdicts as bars, by the parameters `card` and `category`."""
         cards = list(MatadorCard.objects.filter(matador=row).order_by("-printing"))
         wanted = _key(request.GET.get("card", ""))
         card = next((one for one in cards if one.pk == wanted), cards[0] if cards else None)

@@ -1,4 +1,4 @@
-"""Corridas and lidias in the admin, as far as the clock has come."""
+"""Corridas and lidias in the admin, as far as they have been broadcast."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _cut_short(request: HttpRequest, corrida: Corrida) -> str:
 
 
 def asks_to_post(corridas: Iterable[Corrida]) -> list[str]:
-    """What is said before results of corridas on air are posted: of which, and who watches."""
+    """Return the confirmation before posting corridas on air: which ones, and how many watch."""
     airing = [corrida for corrida in corridas if corrida.state == Corrida.State.ON_AIR]
     if not airing:
         return []
@@ -71,13 +71,12 @@ WHEN = {
 
 
 class LidiaInline(ReadOnlyInline):
-    """The bulls whose last card has been seen."""
+    """Lidias whose last card has been shown."""
 
     model = Lidia
     fields = readonly_fields = ("turn", "bull", *RESULT)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Lidia]:
-        """Only what the clock lets out."""
         return _told(Lidia.objects.all())
 
 
@@ -88,8 +87,6 @@ def _told(rows: QuerySet[Lidia]) -> QuerySet[Lidia]:
 
 
 def _chosen(verb: Action, description: Any) -> Callable[..., HttpResponse | None]:
-    """The action that does one thing with every row chosen."""
-
     @admin.action(description=description, permissions=["direct"])
     def act(
         office: CorridaAdmin, request: HttpRequest, chosen: QuerySet[Corrida]
@@ -102,7 +99,7 @@ def _chosen(verb: Action, description: Any) -> Callable[..., HttpResponse | None
 
 @admin.register(Corrida)
 class CorridaAdmin(ReadOnlyAdmin):
-    """Afternoons; seed and end of one on air stay sealed, its commitment does not."""
+    """Corridas; on air, their seed and end are hidden, but the commitment is shown."""
 
     list_display = ("date", "plaza", "state", "posters", "feria")
     list_display_links = ("date", "plaza")
@@ -140,21 +137,17 @@ class CorridaAdmin(ReadOnlyAdmin):
     readonly_fields = ("posters", "herd", "commitment", "seed", "by_hand", "end")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Corrida]:
-        """With the cartel, in a fixed number of queries."""
         rows = super().get_queryset(request).select_related("cartel__ganaderia", *LINE)
         return rows.prefetch_related("cartel__puestos__matador")
 
     def offered(self, row: Corrida) -> Iterable[Action]:
-        """What can be done with a corrida that has come so far."""
         return WHEN.get(Corrida.State(row.state), ())
 
     def has_direct_permission(self, request: HttpRequest) -> bool:
-        """Whether this person may send corridas out."""
         return QUEUE.allowed(request.user)
 
     @admin.display(description=gettext_lazy("matadors"), empty_value="–")
     def posters(self, row: Corrida) -> str | None:
-        """The three in the order of appearance."""
         if not hasattr(row, "cartel"):
             return None
         places = sorted(row.cartel.puestos.all(), key=lambda puesto: puesto.order)
@@ -162,22 +155,23 @@ class CorridaAdmin(ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("herd"), empty_value="–")
     def herd(self, row: Corrida) -> str | None:
-        """Whose six bulls come out."""
         return str(row.cartel.ganaderia) if hasattr(row, "cartel") else None
 
     @admin.display(description=gettext_lazy("set by hand"), boolean=True)
     def by_hand(self, row: Corrida) -> bool | None:
-        """Whether the director set the cartel himself."""
         return row.cartel.set_by_hand if hasattr(row, "cartel") else None
 
     @admin.display(description=gettext_lazy("commitment"), empty_value="–")
     def commitment(self, row: Corrida) -> str | None:
-        """What was published when the cartel was hung (Ruling F-2)."""
+        """Return the commitment published with the cartel (Ruling F-2)."""
         return bytes(row.cartel.commitment).hex() if hasattr(row, "cartel") else None
 
     @admin.display(description=gettext_lazy("seed"), empty_value="–")
     def seed(self, row: Corrida) -> str | None:
-        """The seed, once the corrida is over; a table's sheet may fall, and the seed be needed."""
+        """Return the seed once the corrida is over and cannot be replayed.
+
+        A result from a table may be voided, and the corrida is then played from the seed.
+        """
         if not hasattr(row, "cartel") or row.origin == Corrida.Origin.TABLE:
             return None
         return (
@@ -186,13 +180,13 @@ class CorridaAdmin(ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("end of the broadcast"), empty_value="–")
     def end(self, row: Corrida) -> Any:
-        """When the last card was seen; before, it would tell how much is still to come."""
+        """Return when the last card was shown; earlier it would reveal how much is to come."""
         return row.ends_at if row.is_over else None
 
 
 @admin.register(Lidia)
 class LidiaAdmin(ReadOnlyAdmin):
-    """Bulls fought, each from the instant on which its last card has been seen."""
+    """Lidias, each from the instant at which its last card has been shown."""
 
     list_display = ("corrida", "turn", "bull", "finisher", "ending", "trophy", "crowd", "avisos")
     list_display_links = ("corrida", "turn")
@@ -216,5 +210,4 @@ class LidiaAdmin(ReadOnlyAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Lidia]:
-        """Only what the clock lets out."""
         return _told(super().get_queryset(request))

@@ -1,4 +1,4 @@
-"""Circuits and the decks they play with."""
+"""Admin of circuits and decks."""
 
 from __future__ import annotations
 
@@ -35,17 +35,16 @@ if TYPE_CHECKING:
 
 
 class ExchangeDoor(ScopedAdmin):
-    """Circuits with a door to their rosters as files."""
+    """Admin of circuits with a link to roster files."""
 
     def get_urls(self) -> list[URLPattern]:
-        """Django's, and the door."""
         door = path(
             "exchange/", self.admin_site.admin_view(self.exchange), name="corridas_circuit_exchange"
         )
         return [door, *super().get_urls()]
 
     def exchange(self, request: HttpRequest) -> HttpResponse:
-        """The circuits whose rosters this person keeps; where it is one, straight to it."""
+        """List the circuits whose rosters the person may edit; redirect to a single one."""
         kept = list(self.kept_rows(request).order_by("name").values_list("slug", "name"))
         if len(kept) == 1:
             return redirect(address(kept[0][0], "exchange"))
@@ -62,7 +61,7 @@ MAX_KEY_LENGTH = 10
 
 
 def _plan_next(request: HttpRequest, circuit: Circuit) -> str:
-    """Plan the year after the last one; a circuit without seasons begins with this year."""
+    """Plan the year after the last season, or the current year in a circuit without seasons."""
     known = set(circuit.plazas.values_list("slug", flat=True))
     missing = sorted({feria.plaza for feria in shipped().ferias} - known)
     if missing:
@@ -81,7 +80,6 @@ def _check(request: HttpRequest, deck: Deck) -> str:
 
 @lru_cache(maxsize=256)
 def is_legal(cards: str) -> bool:
-    """Whether the text of a deck is one that the engine would play with."""
     try:
         EngineDeck.parse(cards)
     except DeckError:
@@ -90,14 +88,14 @@ def is_legal(cards: str) -> bool:
 
 
 def _deck(key: str) -> Deck | None:
-    """The deck with this number; None for what is no number of a deck."""
+    """Return the deck with this key; None for an unknown or invalid one."""
     known = key.isdecimal() and len(key) < MAX_KEY_LENGTH
     return Deck.objects.filter(pk=key).first() if known else None
 
 
 @admin.register(Circuit)
 class CircuitAdmin(ExchangeDoor, RosterPage, OfficeAdmin):
-    """Worlds of their own; options and deck hold for the seasons planned from now on."""
+    """Circuits; options and deck apply to seasons planned from now on."""
 
     form = list_form = CircuitForm
     circuit_path = ""
@@ -121,18 +119,18 @@ class CircuitAdmin(ExchangeDoor, RosterPage, OfficeAdmin):
     )
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """A circuit is handed over by its director, or by who oversees all of them."""
+        """Only the director, or an overseer of all circuits, may transfer a circuit."""
         usual = super().get_readonly_fields(request, obj)
         return usual if oversees(request.user) else (*usual, "owner")
 
     def rests(self, row: Model) -> str:
-        """A circuit without a season may go with its whole roster; one with a season stays."""
+        """Allow deletion of a circuit without a season, together with its roster."""
         seasons = isinstance(row, Circuit) and row.seasons.exists()
         return str(Season._meta.verbose_name_plural) if seasons else ""
 
     @admin.action(description=gettext_lazy("Check the rosters"), permissions=["view"])
     def check_rosters(self, request: HttpRequest, chosen: QuerySet[Circuit]) -> None:
-        """Say of each circuit how many things are wrong; its page says which."""
+        """Report the number of problems of each circuit; its page lists them."""
         for circuit in chosen:
             found = check_roster(circuit=circuit)
             wrong = sum(finding.weight is Weight.WRONG for finding in found)
@@ -155,7 +153,7 @@ class CircuitAdmin(ExchangeDoor, RosterPage, OfficeAdmin):
 
 @admin.register(Deck)
 class DeckAdmin(OfficeAdmin):
-    """Decks of seventy cards; one that a cartel was hung with is printed for good."""
+    """Decks of seventy cards; a deck named by a cartel can no longer be changed."""
 
     form = DeckForm
     list_display = ("name", "legal", "circuits", "digest")
@@ -167,31 +165,27 @@ class DeckAdmin(OfficeAdmin):
     verbs = (Action("check", gettext_lazy("Check the deck"), _check, ("corridas.view_deck",)),)
 
     def kept_rows(self, request: HttpRequest) -> QuerySet[Deck]:
-        """The decks of the circuits this person keeps, and those they wrote."""
         return decks_of(request.user)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Deck]:
-        """With the number of circuits that play with it."""
         rows: QuerySet[Deck] = super().get_queryset(request)
         return rows.annotate(played_by=Count("circuit"))
 
     @admin.display(description=gettext_lazy("circuits"), ordering="played_by")
     def circuits(self, row: Any) -> int:
-        """How many play with it."""
         return int(row.played_by)
 
     @admin.display(description=gettext_lazy("valid"), boolean=True)
     def legal(self, row: Deck) -> bool:
-        """Whether the engine would play with it."""
         return is_legal(row.cards)
 
     @admin.action(description=gettext_lazy("Check the decks"), permissions=["view"])
     def check_decks(self, request: HttpRequest, chosen: QuerySet[Deck]) -> None:
-        """Say of each whether it is legal, and what is in it."""
+        """Report whether each deck is legal, with a summary."""
         self.do_each(request, self.verbs[0], chosen)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A deck that circuits of others play with is theirs too."""
+        """Forbid changes to a deck that circuits of others use."""
         return super().has_change_permission(request, obj) and (
             obj is None or self._is_ours(request, obj)
         )
@@ -203,7 +197,7 @@ class DeckAdmin(OfficeAdmin):
         return not Circuit.objects.filter(deck=deck).exclude(pk__in=ours).exists()
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        """The cards of another deck, where the address names one: a new deck begins as a copy."""
+        """Copy the cards of the deck that the URL names, if any."""
         given: dict[str, Any] = super().get_changeform_initial_data(request)
         key = given.pop("copy", "")
         model = _deck(key)

@@ -1,8 +1,8 @@
-"""Forms that notice when somebody else has changed the row meanwhile.
+"""Forms that detect concurrent edits of a row.
 
-A form carries the values it was opened with. Where the row has moved on meanwhile, what this
-person left alone takes the new values, what they typed stays, nothing is saved, and each field
-that moved says who changed it.
+A form carries the values it was opened with. Where the row has changed meanwhile, fields the person
+left alone take the new values and typed values stay. Nothing is saved, and each changed field says
+who changed it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 from corridas.models import Change
 from corridas.roster.queries import PROMISED, kind_of
 
-if TYPE_CHECKING:  # Django's forms take a type in the stubs only
+if TYPE_CHECKING:  # only the stubs of Django's forms take a type
     AnyForm = forms.ModelForm[Any]
 else:
     AnyForm = forms.ModelForm
@@ -35,13 +35,13 @@ SEEN = "seen"
 
 
 def as_json(values: Mapping[str, Any]) -> Values:
-    """Values as they come back from a hidden field."""
+    """Convert values to those that a hidden field returns."""
     read: Values = json.loads(json.dumps(dict(values), cls=DjangoJSONEncoder))
     return read
 
 
 class ConflictForm(AnyForm):
-    """A form that notices when its row was changed since it was opened."""
+    """A form that detects that its row was changed since it was opened."""
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
 
@@ -57,34 +57,34 @@ class ConflictForm(AnyForm):
 
     @cached_property
     def changed_data(self) -> list[str]:
-        """What this person wrote; what the form carries along is none of it."""
+        """The fields that the person changed, without hidden ones."""
         return [name for name in super().changed_data if name != SEEN]
 
     def _row(self) -> Model:
-        """The row whose values the form was opened with."""
         row: Model = self.instance
         return row
 
     def _watched(self) -> list[str]:
-        """The fields that a person can write in, and that are columns."""
+        """Return the fields that are editable and columns."""
         columns = {field.name for field in self._meta.model._meta.concrete_fields}
         return [name for name, field in self.fields.items() if name in columns and _open(field)]
 
     def _keep_what_is_asked_for(self) -> None:
-        """In lists, a field that a form declares but no column shows is none of it."""
+        """Drop declared fields without a column in an editable list."""
         asked = self._meta.fields
         if isinstance(asked, (list, tuple)):
             for name in set(self.fields) - {SEEN, *asked}:
                 del self.fields[name]
 
     def _lock_promised(self) -> None:
-        """In lists, what a cartel has promised is shown but cannot be written in."""
         if getattr(self.instance, "promised", False):
             for name in set(PROMISED.get(kind_of(self.instance), ())) & set(self.fields):
                 self.fields[name].disabled = True
 
     def _opened_with(self) -> Values:
-        """What the form was opened with; what is missing or no JSON counts as what is now."""
+        """Return the values the form was opened with; missing or invalid JSON means the current
+        ones.
+        """
         try:
             read = json.loads(self.data.get(self.add_prefix(SEEN), ""))
         except ValueError:
@@ -92,7 +92,9 @@ class ConflictForm(AnyForm):
         return self._now | read if isinstance(read, dict) else self._now
 
     def _merge(self) -> None:
-        """Take over what others changed and this person did not touch; remember what moved."""
+        """Take over others' changes to fields that the person did not touch, and record the
+        conflicts.
+        """
         opened = self._opened_with()
         moved = [name for name, value in self._now.items() if opened[name] != value]
         if not moved:
@@ -123,7 +125,6 @@ class ConflictForm(AnyForm):
             data[self.add_prefix(name)] = "on" if value is True else str(value)
 
     def clean(self) -> Values:
-        """Refuse to save over what somebody else wrote meanwhile, and say who, when and what."""
         given: Values = super().clean() or {}
         if self._moved:
             changes = list(Change.objects.filter(**_of(self._row())).select_related("by")[:50])
@@ -153,7 +154,7 @@ class ConflictForm(AnyForm):
         return forms.ValidationError(sentence, code="meanwhile", params=told)
 
     def _shown(self, name: str) -> str:
-        """The value there is now, as the field would show it."""
+        """Return the current value as the field would display it."""
         field, value = self.fields[name], self._now[name]
         if isinstance(field, forms.ModelChoiceField) and field.queryset is not None:
             return str(field.queryset.filter(pk=value).first() or "–")
@@ -164,10 +165,10 @@ class ConflictForm(AnyForm):
 
 
 class OfficeForm(ConflictForm):
-    """A watched form in which the rules of the table are checked and said beside their field."""
+    """A form that detects conflicts and reports violated table constraints beside their field."""
 
     def _post_clean(self) -> None:
-        """Every rule of the table, also where it needs a column that is not on the form."""
+        """Check every constraint of the table, including those on columns outside the form."""
         super()._post_clean()  # type: ignore[misc]
         self._place(self.errors.pop(NON_FIELD_ERRORS, None))
         if self.instance.pk and not self.errors:
@@ -178,7 +179,7 @@ class OfficeForm(ConflictForm):
                 self._place(self.errors.pop(NON_FIELD_ERRORS, None))
 
     def _place(self, loose: Any) -> None:
-        """Say what a rule of the table says at the field that its code names."""
+        """Attach a constraint's error to the field that its code names."""
         for error in loose.as_data() if loose else ():
             at_field = error.code in self.fields
             self.add_error(error.code if at_field else None, error)
@@ -193,7 +194,7 @@ def _of(row: Model) -> dict[str, Any]:
 
 
 def _flat(choices: Any) -> list[tuple[Any, Any]]:
-    """Choices without their groups."""
+    """Return choices without their groups."""
     flat: list[tuple[Any, Any]] = []
     for key, label in choices:
         flat += label if isinstance(label, (list, tuple)) else [(key, label)]

@@ -18,7 +18,7 @@ from corridas.models.matadors import GRADES
 
 @admin.register(Escalafon)
 class EscalafonAdmin(ReadOnlyAdmin):
-    """Counters by season, matador and category; they move when a corrida is posted."""
+    """Counters by season, matador and category, updated when a corrida is posted."""
 
     list_display = ("matador", "year", "category", *COUNTERS)
     circuit_path = "season__circuit"
@@ -29,29 +29,22 @@ class EscalafonAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("season"), ordering="season__year")
     def year(self, row: Escalafon) -> int:
-        """The season by its year."""
         return row.season.year
 
 
 class GradeFilter(admin.SimpleListFilter):
-    """Injuries of a grade, in words."""
-
     title = _("grade")
     parameter_name = "grade"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        """All four."""
         return list(GRADES.items())
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Those of the grade chosen."""
         return queryset if self.value() is None else queryset.filter(grade=self.value())
 
 
 @admin.register(Injury)
 class InjuryAdmin(ReadOnlyAdmin):
-    """Who was hurt where, and until when he rests."""
-
     list_display = ("matador", "grade_name", "since", "until", "corrida", "turn")
     circuit_path = "matador__circuit"
     list_filter = (
@@ -65,9 +58,8 @@ class InjuryAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("grade"), ordering="grade")
     def grade_name(self, injury: Injury) -> str:
-        """In words."""
         return injury.grade_name
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Injury]:
-        """Only what everybody has seen happen."""
+        """Return only injuries that have been broadcast."""
         return super().get_queryset(request).filter(corrida__state__in=Corrida.OVER)

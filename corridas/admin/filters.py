@@ -1,4 +1,4 @@
-"""The office's own list filters: few choices, asked for in one query, of what somebody keeps."""
+"""List filters of the admin: few choices, read in one query, restricted to one's own circuits."""
 
 from __future__ import annotations
 
@@ -18,38 +18,37 @@ if TYPE_CHECKING:
 
 Choices = list[tuple[str, "str | _StrPromise"]]
 MAX_CHOICES = 60
+# The query parameter's value for rows of all circuits.
 ALL = "all"
-"""What an address says where rows of all circuits are asked for."""
 MAX_VALUE_LENGTH = 18
 
 
 class CircuitFilter(admin.SimpleListFilter):
-    """The circuits somebody keeps, or all of them; hidden where it is a single one."""
+    """The person's circuits, or all of them; hidden where there is only one."""
 
     title = gettext_lazy("circuit")
     parameter_name = "circuit"
     path: ClassVar[str] = "circuit"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Choices:
-        """By name, the first of them where there are very many."""
+        """Return circuits by name, limited to the first where there are many."""
         rows = (
             circuits_of(request.user).order_by("name", "pk").values_list("pk", "name")[:MAX_CHOICES]
         )
         return [(str(key), name) for key, name in rows]
 
     def has_output(self) -> bool:
-        """Whether there is a choice."""
         return len(self.lookup_choices) > 1 or self.value() is not None
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Rows of the circuit chosen; nothing for what is none."""
+        """Return rows of the chosen circuit; none for an invalid value."""
         value = self.value()
         if value is None or value == ALL:
             return queryset
         return queryset.filter(**{self.path: _key(value)})
 
     def choices(self, changelist: Any) -> Iterator[Any]:
-        """As usual; that of all has a value, because a list without any shows one circuit."""
+        """Give the choice of all circuits a value, because a list without one shows one circuit."""
         everything, *rest = super().choices(changelist)
         asked = changelist.get_query_string({self.parameter_name: ALL})
         yield {**everything, "selected": self.value() in {None, ALL}, "query_string": asked}
@@ -57,45 +56,36 @@ class CircuitFilter(admin.SimpleListFilter):
 
 
 def circuit_filter(path: str) -> type[CircuitFilter]:
-    """The filter for rows that reach their circuit by this path."""
     return type("CircuitFilter", (CircuitFilter,), {"path": path})
 
 
 class YearFilter(admin.SimpleListFilter):
-    """Years in which there are seasons, the newest first."""
-
     title = gettext_lazy("year")
     parameter_name = "of"
     path: ClassVar[str] = "year"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Choices:
-        """Every year, once."""
         rows = Season.objects.filter(circuit__in=circuits_of(request.user)).order_by("-year")
         years = rows.values_list("year", flat=True).distinct()[:MAX_CHOICES]
         return [(str(year), str(year)) for year in years]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Rows of the year chosen; nothing for what is none."""
+        """Return rows of the chosen year; none for an invalid value."""
         value = self.value()
         return queryset if value is None else queryset.filter(**{self.path: _key(value)})
 
 
 def year_filter(path: str) -> type[YearFilter]:
-    """The filter for rows that reach their year by this path."""
     return type("YearFilter", (YearFilter,), {"path": path})
 
 
 class ConditionFilter(admin.SimpleListFilter):
-    """One of a few conditions, each with its word."""
-
     conditions: ClassVar[dict[str, tuple[_StrPromise, Callable[[], Any]]]] = {}
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Choices:
-        """The words."""
         return [(name, word) for name, (word, _condition) in self.conditions.items()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Rows that meet the condition chosen."""
         value = self.value()
         if value is None:
             return queryset
@@ -107,7 +97,7 @@ class ConditionFilter(admin.SimpleListFilter):
 
 
 class CardFilter(ConditionFilter):
-    """Whether the newest card can still be edited, or is printed, or there is none."""
+    """Whether the newest card is editable, printed or missing."""
 
     title = gettext_lazy("card")
     parameter_name = "card"
@@ -122,8 +112,6 @@ class CardFilter(ConditionFilter):
 
 
 class ArchiveFilter(ConditionFilter):
-    """In use, or put away."""
-
     title = gettext_lazy("archive")
     parameter_name = "archive"
     conditions = {
@@ -133,8 +121,6 @@ class ArchiveFilter(ConditionFilter):
 
 
 class SentFilter(ConditionFilter):
-    """Whether a bull stands on a cartel."""
-
     title = gettext_lazy("cartel")
     parameter_name = "sent"
     conditions = {
@@ -144,8 +130,6 @@ class SentFilter(ConditionFilter):
 
 
 class UndoneFilter(ConditionFilter):
-    """Whether a change still stands."""
-
     title = gettext_lazy("undone")
     parameter_name = "undone"
     conditions = {
@@ -155,8 +139,6 @@ class UndoneFilter(ConditionFilter):
 
 
 class HangingFilter(ConditionFilter):
-    """Whether a cartel hangs for a corrida, and who set it."""
-
     title = gettext_lazy("cartel")
     parameter_name = "cartel"
     conditions = {
@@ -167,8 +149,6 @@ class HangingFilter(ConditionFilter):
 
 
 class DirectorFilter(ConditionFilter):
-    """The site's own circuits, or somebody's."""
-
     title = gettext_lazy("director")
     parameter_name = "director"
     conditions = {
@@ -178,8 +158,6 @@ class DirectorFilter(ConditionFilter):
 
 
 class CircuitStateFilter(ConditionFilter):
-    """Whether a circuit is played in."""
-
     title = gettext_lazy("state")
     parameter_name = "state"
     conditions = {
@@ -191,5 +169,5 @@ class CircuitStateFilter(ConditionFilter):
 
 
 def _key(value: str) -> int:
-    """A number out of an address; 0, which nothing has, for what is none."""
+    """Parse a key of the URL; an invalid one becomes 0, which no row has."""
     return int(value) if value.isdecimal() and len(value) < MAX_VALUE_LENGTH else 0

@@ -1,4 +1,4 @@
-"""The forms of the rosters: what the engine would refuse is refused here, in its own words."""
+"""Forms of the rosters, with the engine's errors."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ WHOLE = "YYYY-01-01"
 
 
 class OptionsField(forms.JSONField):
-    """The options of a rule set, each with a value it takes; those left out have the default."""
+    """The options of a rule set with their values; omitted ones have the default."""
 
     def clean(self, value: Any) -> dict[str, str]:
-        """The options; unknown ones are refused by name."""
+        """Return the options; unknown ones are reported by name."""
         options = super().clean(value) or {}
         if not isinstance(options, dict):
             raise forms.ValidationError(_('Enter options as {"shuffle": "each_bull"}.'))
@@ -44,7 +44,7 @@ OPTIONS_HELP = "; ".join(f"{name}: {', '.join(values)}" for name, values in CHOI
 
 
 class DeckForm(OfficeForm):
-    """A deck of seventy legal cards (Ruling I-1), no two decks the same."""
+    """A deck of seventy legal cards (Ruling I-1), which no other deck equals."""
 
     class Meta:
         model = Deck
@@ -52,7 +52,6 @@ class DeckForm(OfficeForm):
         widgets = {"cards": forms.Textarea(attrs={"rows": 72, "class": "deck", "wrap": "off"})}
 
     def clean_cards(self) -> str:
-        """The cards as the engine writes them."""
         try:
             cards = str(EngineDeck.parse(self.cleaned_data["cards"]))
         except DeckError as error:
@@ -68,8 +67,6 @@ class DeckForm(OfficeForm):
 
 
 class CircuitForm(OfficeForm):
-    """A circuit with options there are and a pace that can be kept."""
-
     pace_ms = forms.IntegerField(
         label=_("Milliseconds per card"), min_value=PACES_MS[0], max_value=PACES_MS[1], initial=3000
     )
@@ -92,7 +89,7 @@ class CircuitForm(OfficeForm):
 
 
 class SeasonForm(OfficeForm):
-    """The options of a season, as long as no cartel of it hangs."""
+    """The options of a season, until one of its carteles is announced."""
 
     class Meta:
         model = Season
@@ -107,7 +104,7 @@ def _choices(words: Iterable[str]) -> list[tuple[str, str]]:
 
 
 class CountryForm(OfficeForm):
-    """A row of one of the eight countries of the bulls; a word that is there already may stay."""
+    """A row of one of the eight bullfighting countries; an existing other value may stay."""
 
     country = forms.ChoiceField(label=_("Country"), choices=_choices(COUNTRIES))
 
@@ -130,18 +127,17 @@ STYLE_NAMES: Final = {
 
 
 def style_choices() -> list[tuple[str, Any]]:
-    """Every style that a roster may name, in the reader's words."""
     return [("", "–"), *((word, STYLE_NAMES[word]) for word in STYLES)]
 
 
 def _admit(field: Any, there: str) -> None:
-    """Let a choice that the row has already be chosen again."""
+    """Keep a value that the row already has among the choices."""
     if there not in dict(field.choices):
         field.choices = [*field.choices, (there, there)]
 
 
 class MatadorForm(CountryForm):
-    """A career whose dates follow each other, with a padrino and a testigo of its own circuit."""
+    """A matador with dates in order, and a padrino and a testigo of the same circuit."""
 
     country = forms.ChoiceField(label=_("Country"), choices=_choices(COUNTRIES), required=False)
     style = forms.ChoiceField(label=_("Style"), choices=style_choices, required=False)
@@ -151,15 +147,13 @@ class MatadorForm(CountryForm):
         exclude = ("form",)
 
     def clean_born(self) -> str:
-        """A date, as far as it is known."""
         return _written(self.cleaned_data["born"])
 
     def clean_died(self) -> str:
-        """A date, as far as it is known."""
         return _written(self.cleaned_data["died"])
 
     def clean(self) -> dict[str, Any]:
-        """Born, alternativa, died: in this order; sponsors from the same circuit."""
+        """Require birth, alternativa and death in this order, and sponsors of the same circuit."""
         given = super().clean()
         _check_order(self, given)
         circuit = given.get("circuit") or getattr(self.instance, "circuit", None)
@@ -189,7 +183,7 @@ def _check_order(form: MatadorForm, given: dict[str, Any]) -> None:
 
 
 def _written(text: str) -> str:
-    """A date `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, or nothing; a day that is none is refused."""
+    """Validate a date `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, or nothing."""
     try:
         if text and WRITTEN.fullmatch(text):
             dt.date.fromisoformat(text + WHOLE[len(text) :])
@@ -204,15 +198,13 @@ def _written(text: str) -> str:
 
 
 class HerdForm(CountryForm):
-    """A herd."""
-
     class Meta:
         model = Ganaderia
         exclude = ("archived_at",)
 
 
 class BullForm(OfficeForm):
-    """A bull of a herd, with a branding number of one to three figures."""
+    """A bull of a herd, with a branding number of one to three digits."""
 
     number = forms.IntegerField(label=_("Number"), min_value=1, max_value=999)
     year = forms.IntegerField(label=_("Year"), min_value=1, max_value=9999)
@@ -222,7 +214,7 @@ class BullForm(OfficeForm):
         fields = ("ganaderia", "name", "number", "year", "coat", "weight", "sire")
 
     def clean(self) -> dict[str, Any]:
-        """A sire of the same herd, spared in his day."""
+        """Require a spared sire of the same herd."""
         given = super().clean()
         sire, herd = given.get("sire"), given.get("ganaderia") or self._herd()
         if sire and (sire.state != Bull.State.SEMENTAL or (herd and sire.ganaderia_id != herd.pk)):
@@ -234,8 +226,6 @@ class BullForm(OfficeForm):
 
 
 class PlazaForm(CountryForm):
-    """A plaza of one of the three categories."""
-
     category = forms.TypedChoiceField(
         label=_("Category"),
         choices=[(1, "1"), (2, "2"), (3, "3")],
@@ -262,14 +252,14 @@ class PlazaForm(CountryForm):
 
 
 class FeriaForm(OfficeForm):
-    """A feria whose days run forward, in a plaza of its season's circuit."""
+    """A feria with increasing dates, in a plaza of its season's circuit."""
 
     class Meta:
         model = Feria
         fields = ("season", "plaza", "name", "slug", "starts", "ends")
 
     def clean(self) -> dict[str, Any]:
-        """Plaza and season of one circuit; that the days run forward is a rule of the table."""
+        """Require plaza and season of one circuit; a table constraint orders the dates."""
         given: dict[str, Any] = super().clean() or {}
         season, plaza = given.get("season"), given.get("plaza")
         if season and plaza and season.circuit_id != plaza.circuit_id:

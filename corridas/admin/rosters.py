@@ -1,4 +1,4 @@
-"""The rosters: matadors with their cards, plazas, herds and bulls."""
+"""Admin of the rosters: matadors with their cards, plazas, herds and bulls."""
 
 from __future__ import annotations
 
@@ -77,7 +77,6 @@ RETURN = Action("return", gettext_lazy("Bring back"), _bring_back, ("corridas.ch
 
 
 def shelves(model: str) -> tuple[Action, Action]:
-    """To the archive, and back."""
     needs = (f"corridas.change_{model}",)
     return (
         Action("archive", gettext_lazy("Move to the archive"), _archive, needs),
@@ -85,28 +84,24 @@ def shelves(model: str) -> tuple[Action, Action]:
     )
 
 
+# Printings per matador drawn in the list.
 SHOWN_PRINTINGS = 4
-"""Printings of a matador that the list draws."""
 
 
 class StyleFilter(admin.SimpleListFilter):
-    """Matadors of one style, by its name."""
-
     title = gettext_lazy("style")
     parameter_name = "style"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        """Every style."""
         return style_choices()[1:]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Those of the style that was chosen."""
         return queryset.filter(style=self.value()) if self.value() else queryset
 
 
 @admin.register(Matador)
 class MatadorAdmin(TrialPage, OfficeAdmin):
-    """Careers; name and alternativa decide the order of appearance (Ruling I-14)."""
+    """Matadors; rating and alternativa decide the order of appearance (Ruling I-14)."""
 
     form = list_form = MatadorForm
     list_display = (
@@ -150,7 +145,7 @@ class MatadorAdmin(TrialPage, OfficeAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Matador]:
-        """With the newest printings, and whether he was ever announced."""
+        """Annotate the newest printings, and whether he was ever announced."""
         printings = MatadorCard.objects.filter(matador=OuterRef("pk")).order_by("-printing")
         newest = MatadorCard.objects.order_by("-printing")[:SHOWN_PRINTINGS]
         rows: QuerySet[Matador] = super().get_queryset(request)
@@ -165,51 +160,46 @@ class MatadorAdmin(TrialPage, OfficeAdmin):
 
     @admin.display(description=gettext_lazy("cards and ratings"), ordering="newest_rating")
     def cards(self, row: Any) -> SafeString:
-        """The newest printings as bars of the hundred numbers; by the newest rating in order."""
+        """Draw the newest printings as bars of the hundred numbers; sorted by the newest rating."""
         shown = {"cards": row.newest_cards, "slim": True}
         return SafeString(render_to_string("admin/corridas/_bars.html", shown))
 
     def offered(self, row: Matador) -> Iterable[Action]:
-        """The next printing where the newest is printed; retiring, or coming back."""
+        """Offer the next printing where the newest is printed, and to retire or return."""
         newest = row.cards.order_by("-printing").values_list("pk", flat=True).first()
         if newest and printed_cards().filter(pk=newest).exists():
             yield NEXT
         yield RETURN if row.state == Matador.State.RETIRED else RETIRE
 
     def changes_of(self, key: int) -> QuerySet[Change]:
-        """His own, and those of his cards."""
         cards = MatadorCard.objects.filter(matador=key).values("pk")
         return super().changes_of(key) | Change.objects.filter(kind="matadorcard", row__in=cards)
 
     def refusal(self, row: Any, rests: str) -> str:
-        """He can retire instead."""
         said = _("%(row)s can’t be deleted. He still appears in: %(what)s. Retire him instead.")
         return said % {"row": row, "what": rests}
 
 
 class PlaceAdmin(OfficeAdmin):
-    """Plazas and herds: what has a history is put away, not deleted."""
+    """Plazas and herds; those with a history are archived instead of deleted."""
 
     def offered(self, row: Any) -> Iterable[Action]:
-        """The archive, or out of it."""
         return self.verbs[:1] if row.archived_at is None else self.verbs[1:]
 
     @admin.display(description=gettext_lazy("in use"), boolean=True, ordering="archived_at")
     def used(self, row: Any) -> bool:
-        """Whether it is not in the archive."""
         return row.archived_at is None
 
     def refusal(self, row: Any, rests: str) -> str:
-        """It can be put away instead."""
         said = _("%(row)s can’t be deleted. It is still used in: %(what)s. Archive it instead.")
         return said % {"row": row, "what": rests}
 
 
 @admin.register(Plaza)
 class PlazaAdmin(PlaceAdmin):
-    """Rings; name and category are in the stake of every corrida announced there.
+    """Plazas; name and category are in the stake of every corrida announced there.
 
-    The slug labels the chance of contracts, bulls and rest cures, and the calendar names it.
+    The slug labels the chance of contracts, bulls and recoveries, and calendars name it.
     """
 
     form = list_form = PlazaForm
@@ -233,7 +223,6 @@ class PlazaAdmin(PlaceAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Plaza]:
-        """With whether a cartel hangs for a corrida there."""
         rows: QuerySet[Plaza] = super().get_queryset(request)
         return rows.annotate(promised=Exists(Cartel.objects.filter(corrida__plaza=OuterRef("pk"))))
 
@@ -262,14 +251,12 @@ class GanaderiaAdmin(PlaceAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Ganaderia]:
-        """With the number of their bulls."""
         bulls = Bull.objects.filter(ganaderia=OuterRef("pk")).order_by().values("ganaderia")
         rows: QuerySet[Ganaderia] = super().get_queryset(request)
         return rows.annotate(bred=Subquery(bulls.annotate(count=Count("pk")).values("count")))
 
     @admin.display(description=gettext_lazy("bulls"), ordering="bred")
     def bulls(self, row: Any) -> SafeString:
-        """How many it has bred, leading to them."""
         address = reverse("admin:corridas_bull_changelist")
         return format_html(
             '<a href="{}?ganaderia__id__exact={}">{}</a>', address, row.pk, row.bred or 0
@@ -278,7 +265,7 @@ class GanaderiaAdmin(PlaceAdmin):
 
 @admin.register(Bull)
 class BullAdmin(OfficeAdmin):
-    """Bulls; where one is, is known when its corrida is posted and not before."""
+    """Bulls; their state changes only when their corrida is posted."""
 
     form = list_form = BullForm
     circuit_path = "ganaderia__circuit"
@@ -308,18 +295,17 @@ class BullAdmin(OfficeAdmin):
         "travels",
     )
     promised = PROMISED["bull"]
-    ordering = ("-pk",)  # the newest first: the order in which the table is kept
+    ordering = ("-pk",)  # the newest first, in the order of the primary key
     sortable_by = ("number", "name", "year", "weight", "state")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Bull]:
-        """With whether a cartel has it."""
         rows: QuerySet[Bull] = super().get_queryset(request)
         return rows.annotate(promised=Q(cartel__isnull=False) | ~Q(state=Bull.State.CAMPO))
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Bull], search_term: str
     ) -> tuple[QuerySet[Bull], bool]:
-        """Where a sire is looked for, only bulls that were spared."""
+        """Search only spared bulls where a sire is to be chosen."""
         rows, doubled = super().get_search_results(request, queryset, search_term)
         if request.GET.get("field_name") == "sire":
             rows = rows.filter(state=Bull.State.SEMENTAL)
@@ -327,5 +313,4 @@ class BullAdmin(OfficeAdmin):
 
     @admin.display(description=gettext_lazy("encierro"), empty_value="–")
     def travels(self, row: Bull) -> str | None:
-        """The corrida it was sent to."""
         return str(row.cartel.corrida) if row.cartel else None

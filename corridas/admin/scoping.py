@@ -1,4 +1,4 @@
-"""Each sees what is theirs: rows of the circuits somebody keeps, in lists, by key, in choices."""
+"""Restricts lists, rows and choices of the admin to the circuits that a person may edit."""
 
 from __future__ import annotations
 
@@ -21,55 +21,51 @@ from corridas.roster.queries import circuits_of, oversees
 if TYPE_CHECKING:
     from django.forms import ModelChoiceField
 
-if TYPE_CHECKING:  # Django's admin takes a type in the stubs only
+if TYPE_CHECKING:  # only the stubs of Django's admin take a type
     AnyAdmin = admin.ModelAdmin[Any]
 else:
     AnyAdmin = admin.ModelAdmin
 
 
+# Fields excluded from lookups: a filter on them would reveal their values.
 SECRETS = frozenset({"seed", "lidia", "lidias", "draws", "ends_at"})
-"""Fields nobody may search by: an address that filters on them would tell what they hold."""
 
 
 class ScopedAdmin(AnyAdmin):
-    """Rows of circuits. `circuit_path` leads from a row to its circuit; empty where it is one."""
+    """Rows of circuits. `circuit_path` leads from a row to its circuit; empty for circuits."""
 
     circuit_path = "circuit"
     show_full_result_count = False
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        """The columns, and that of the circuit where rows of several may stand in the list."""
+        """Add the column of the circuit where the list may mix circuits."""
         columns = super().get_list_display(request)
         if not self._is_mixed(request) or "circuit" in columns:
             return columns
         return [*columns, "of_circuit"]
 
     def get_list_select_related(self, request: HttpRequest) -> Any:
-        """The rows that the list reads besides, those of the circuit among them."""
         usual = super().get_list_select_related(request)
         if usual is True or not self.circuit_path or not self._is_mixed(request):
             return usual
         return [*(usual or ()), self.circuit_path]
 
     def _is_mixed(self, request: HttpRequest) -> bool:
-        """Whether the list may hold rows of several circuits."""
         if not self._is_by_circuit() or request.GET.get("circuit", ALL) != ALL:
             return False
         return len(circuits_of(request.user)[:2]) > 1
 
     def _is_by_circuit(self) -> bool:
-        """Whether the list can be narrowed to one circuit."""
         return any(
             isinstance(one, type) and issubclass(one, CircuitFilter) for one in self.list_filter
         )
 
     @admin.display(description=gettext_lazy("circuit"))
     def of_circuit(self, row: Any) -> str:
-        """The name of the circuit a row belongs to."""
         return str(reduce(getattr, self.circuit_path.split("__"), row) or "")
 
     def kept_rows(self, request: HttpRequest) -> QuerySet[Any]:
-        """All rows of the circuits this person keeps, bare."""
+        """Return all rows of the person's circuits, without annotations."""
         rows: QuerySet[Any] = self.model._default_manager.all()
         if oversees(request.user):
             return rows
@@ -77,14 +73,13 @@ class ScopedAdmin(AnyAdmin):
         return rows.filter(**{f"{self.circuit_path or 'pk'}__in": kept})
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """What this person keeps, in the order of the list."""
+        """Return the person's rows, in the order of the list."""
         rows, ordering = self.kept_rows(request), self.get_ordering(request)
         return rows.order_by(*ordering) if ordering else rows
 
     def formfield_for_foreignkey(
         self, db_field: ForeignKey[Any, Any], request: HttpRequest, **kwargs: Any
     ) -> ModelChoiceField[Any] | None:
-        """Only rows that this person keeps can be chosen."""
         office = self.admin_site._registry.get(db_field.related_model)
         if isinstance(office, ScopedAdmin) and "queryset" not in kwargs:
             rows = office.kept_rows(request)
@@ -93,13 +88,13 @@ class ScopedAdmin(AnyAdmin):
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """All but deletion in bulk: Django would list what hangs on a row, results included."""
+        """Remove bulk deletion: Django would list the dependent rows, results included."""
         actions = super().get_actions(request)
         actions.pop("delete_selected", None)
         return actions
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
-        """No address filters by what is secret."""
+        """Reject filters on secret fields."""
         if SECRETS.intersection(lookup.split("__")):
             return False
         return super().lookup_allowed(lookup, value, request)  # type: ignore[arg-type]
@@ -107,9 +102,9 @@ class ScopedAdmin(AnyAdmin):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> Any:
-        """The list; that of one circuit where nothing else is asked for and there are several.
+        """Show the list, by default of one circuit where there are several.
 
-        Keys that are none are refused, where Django would break down.
+        Raise BadRequest for invalid keys of selected rows, on which Django would fail.
         """
         if request.method == "GET" and not request.GET and self._is_mixed(request):
             used = circuits_of(request.user).filter(archived_at=None)
@@ -126,6 +121,5 @@ MAX_KEY_LENGTH = 19
 
 
 def circuits_of_rows(office: ScopedAdmin, rows: QuerySet[Any]) -> QuerySet[Circuit]:
-    """The circuits that some rows belong to."""
     keys = rows.values(office.circuit_path or "pk")
     return Circuit.objects.filter(pk__in=keys).order_by("pk")

@@ -1,4 +1,4 @@
-"""Seasons, their ferias, and the runs that carry them on."""
+"""Admin of seasons, their ferias, and the runs that continue them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SEALED = gettext_lazy("sealed until the season and its winter are over")
 
 @admin.register(Season)
 class SeasonAdmin(OfficeAdmin):
-    """Years of a circuit. They are planned from the circuit's page, with a seed of their own."""
+    """Seasons. They are planned from the circuit's page, each with its own seed."""
 
     form = SeasonForm
     list_display = ("year", "circuit", "posted_version", "commitment_hex")
@@ -41,21 +41,19 @@ class SeasonAdmin(OfficeAdmin):
     search_fields = ("year", "circuit__name")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """A season is planned, not written."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A season is for good."""
         return False
 
     @admin.display(description=gettext_lazy("commitment"))
     def commitment_hex(self, row: Season) -> str:
-        """What was published before the first cartel."""
+        """Return the commitment published before the first cartel."""
         return bytes(row.commitment).hex()
 
     @admin.display(description=gettext_lazy("seed"))
     def seed_hex(self, row: Season) -> str:
-        """The seed, once no corrida is left to be told, nor can be brought in from a table."""
+        """Return the seed once every corrida is over and none can be entered by a table."""
         pending = Winter.objects.filter(season=row, done_at=None)
         if pending.exists() or row.corridas.exclude(state__in=Corrida.OVER).exists():
             return str(SEALED)
@@ -64,8 +62,6 @@ class SeasonAdmin(OfficeAdmin):
 
 @admin.register(Feria)
 class FeriaAdmin(OfficeAdmin):
-    """Days of corridas in one plaza."""
-
     form = list_form = FeriaForm
     circuit_path = "season__circuit"
     list_display = ("name", "plaza", "season", "starts", "ends")
@@ -110,7 +106,7 @@ AGAIN = Action(
 
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
-    """Seasons being run on, the newest first."""
+    """Runs that continue a season, the newest first."""
 
     list_display = ("season", "state", "progress", "until", "feria", "asked_by", "asked_at")
     circuit_path = "season__circuit"
@@ -134,20 +130,17 @@ class RunAdmin(ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("corridas posted"))
     def progress(self, row: Run) -> str:
-        """How many of how many."""
         return f"{row.done} / {row.total}"
 
     def offered(self, row: Run) -> Iterable[Action]:
-        """Stopping what goes on, trying again what broke down."""
         if row.state == Run.State.FAILED:
             return (AGAIN,)
         return (STOP,) if row.active and not row.stop_requested else ()
 
     def has_direct_permission(self, request: HttpRequest) -> bool:
-        """Whether this person may stop runs."""
         return STOP.allowed(request.user)
 
     @admin.action(description=gettext_lazy("Stop the chosen seasons"), permissions=["direct"])
     def stop_chosen(self, request: HttpRequest, chosen: QuerySet[Run]) -> None:
-        """Ask each to stop after the corridas it is at."""
+        """Ask each run to stop after its present corridas."""
         self.do_each(request, STOP, chosen)

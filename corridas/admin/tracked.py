@@ -28,23 +28,22 @@ if TYPE_CHECKING:
 
 IN_LIST = re.compile(r"form-\d+-id")
 BATCH = "office.batch"
+# Changes of one row listed on its history page.
 MAX_CHANGES = 100
-"""Changes of one row that its page of history lists."""
 
 
 class TrackedAdmin(ScopedAdmin):
-    """A page of rows whose every change is kept, with who and when, and can be undone."""
+    """Admin that records every change with its author and date, and can undo it."""
 
     form = OfficeForm
     list_form: type[OfficeForm] = OfficeForm
     object_history_template = "admin/corridas/object_history.html"
 
     def is_promised(self, row: Any) -> bool:
-        """Whether a cartel that hangs binds this row."""
         return is_promised(row)
 
     def rests(self, row: Model) -> str:
-        """What keeps a row from being deleted; nothing where it can be. Asked once a row."""
+        """Return what prevents the deletion of a row, or nothing; cached per row."""
         known = vars(row)
         if "_office_rests" not in known:
             promised = self.is_promised(row)
@@ -52,20 +51,20 @@ class TrackedAdmin(ScopedAdmin):
         return str(known["_office_rests"])
 
     def is_used(self, row: Any) -> bool:
-        """Whether other rows would be lost with this one, or stand in the way."""
+        """Return whether other rows would be lost with this one or prevent its deletion."""
         return bool(self.rests(row))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Only what nothing else rests on."""
+        """Allow deletion only where no other row depends on it."""
         may = super().has_delete_permission(request, obj)
         return may and (obj is None or not self.is_used(obj))
 
-    # Held while they are changed --------------------------------------------------------
+    # Locking ----------------------------------------------------------------------------
 
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Any:
-        """The row; where something is to be saved, as it stands once its circuits are held."""
+        """Return the row; before saving, lock its circuits and reload it."""
         row = super().get_object(request, object_id, from_field)
         if row is None or request.method != "POST":
             return row
@@ -79,14 +78,14 @@ class TrackedAdmin(ScopedAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> Any:
-        """The form. What somebody else wrote in the same instant is found on a second look."""
+        """Show or save the form. A second attempt finds a simultaneous edit."""
         view = super().changeform_view
         return self._twice(request, lambda: view(request, object_id, form_url, extra_context))
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> Any:
-        """The list; rows that are edited in it are held from before they are read."""
+        """Show or save the list; the edited rows are locked before they are read."""
         view = super().changelist_view
         if request.method != "POST" or "_save" not in request.POST:
             return view(request, extra_context)
@@ -98,7 +97,7 @@ class TrackedAdmin(ScopedAdmin):
         return self._twice(request, save)
 
     def _twice(self, request: HttpRequest, view: Any) -> Any:
-        """The answer of a view in one transaction, tried again where a rule of the table broke."""
+        """Run a view in one transaction, and again where a table constraint failed."""
         for last in (False, True):
             try:
                 with transaction.atomic():
@@ -122,19 +121,16 @@ class TrackedAdmin(ScopedAdmin):
         list(circuits.select_for_update())
 
     def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> Any:
-        """The watched form, in lists too."""
         return super().get_changelist_form(request, **({"form": self.list_form} | kwargs))
 
-    # Kept in the history ----------------------------------------------------------------
+    # History ----------------------------------------------------------------------------
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Save it, and keep what it was before."""
         before = _as_stored(obj) if change else None
         super().save_model(request, obj, form, change)
         self.keep(request, [Edit(obj, before)])
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        """Save the rows beneath, and keep what they were."""
         touched = [one.instance for one in formset.initial_forms if one.has_changed()]
         before = {row.pk: _as_stored(row) for row in touched}
         super().save_formset(request, form, formset, change)
@@ -142,22 +138,22 @@ class TrackedAdmin(ScopedAdmin):
         self.keep(request, [*edits, *(Edit(row, None) for row in formset.new_objects)])
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        """Delete a row and its own parts; all of it can be brought back."""
+        """Delete a row and its parts; undo restores all of them."""
         parts = list(obj.cards.all()) if hasattr(obj, "cards") and kind_of(obj) != "deck" else []
         self.keep(request, [Edit(row, columns(row), removed=True) for row in (*parts, obj)])
         super().delete_model(request, obj)
 
     def keep(self, request: HttpRequest, edits: Iterable[Edit]) -> None:
-        """Write edits into the history; those of one request belong together."""
+        """Record edits in the history; those of one request share a batch."""
         known = [edit for edit in edits if kind_of(edit.row) in KINDS]
         record_changes(edits=known, by=who(request), at=timezone.now(), batch=batch_of(request))
 
-    # Deleted, or not, with a word -------------------------------------------------------
+    # Deletion ---------------------------------------------------------------------------
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> Any:
-        """Delete what nothing rests on; for the rest say what does."""
+        """Delete a row on which no other depends; otherwise say which ones do."""
         with transaction.atomic():
             row = self.get_object(request, unquote(object_id))
             if row is not None and super().has_delete_permission(request, None):
@@ -168,20 +164,18 @@ class TrackedAdmin(ScopedAdmin):
             return super().delete_view(request, object_id, extra_context)
 
     def refusal(self, row: Model, rests: str) -> str:
-        """Why a row is not deleted."""
         return _("%(row)s can’t be deleted. It is still used in: %(what)s.") % {
             "row": row,
             "what": rests,
         }
 
     def page_of(self, row: Model) -> str:
-        """The address of a row's page."""
         return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[row.pk])
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """What was changed in a row, by whom and when; the cards of a matador with him."""
+        """Show the changes of a row with their authors; for a matador also those of his cards."""
         key = unquote(object_id)
         changes = self.changes_of(int(key) if key.isdecimal() and len(key) < MAX_KEY_LENGTH else 0)
         changes = changes.select_related("by", "undone_by__by")[:MAX_CHANGES]
@@ -190,21 +184,18 @@ class TrackedAdmin(ScopedAdmin):
         )
 
     def changes_of(self, key: int) -> QuerySet[Change]:
-        """The changes of the row with this key, and of its own parts."""
         return Change.objects.filter(kind=self.opts.model_name, row=key)
 
 
 def who(request: HttpRequest) -> User | None:
-    """The person at the other end."""
     return request.user if request.user.is_authenticated else None
 
 
 def batch_of(request: HttpRequest) -> str:
-    """The mark that all changes of one request share."""
+    """Return the batch that all changes of one request share."""
     return str(request.META.setdefault(BATCH, secrets.token_hex(16)))
 
 
 def _as_stored(row: Model) -> Columns | None:
-    """The columns of a row as they stand in the table."""
     stored = type(row)._base_manager.filter(pk=row.pk).first()
     return columns(stored) if stored else None

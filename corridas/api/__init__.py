@@ -1,10 +1,10 @@
-"""The season as programs meet it: everything its pages show, everything a director may do.
+"""REST API of the seasons: everything the pages show and a director may do.
 
-One module a resource, its serializers beside its views. All of them read through the same
-queries, and `shown(at=...)`, as pages do: what the clock has not reached is told nowhere.
+One module per resource, with its serializers beside its views. They use the same queries as the
+pages, and the same `shown(at=...)`: the API shows nothing before its broadcast.
 
-A refusal of `operations` is a problem document: 422 where what was asked for cannot be
-(it names the member), 409 where something that stands is in the way.
+An `OperationError` becomes a problem document: 422 where the input is invalid (with the name of the
+member), 409 where the current state is in the way.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ __all__ = ["register_sheet_schema"]
 
 RULING: Final = re.compile(r"Ruling ([A-Z]-\d+)")
 UNREAD: Final = "urn:temporada:problem:unread"
+# Members that point at the current state, not at the input.
 STANDING: Final = {"", "corrida", "circuit"}
-"""Members that blame what stands, not what was sent."""
 
 
 @as_problem.register
@@ -40,7 +40,9 @@ def _refused(error: OperationError) -> Problem | None:
 
 @as_problem.register
 def _not_replayed(error: NotReplayedError) -> Problem | None:
-    """409: the process is well, and asking again is of no use until the row is mended."""
+    """Respond with 409: the process is healthy, but a repeated request fails until the row is
+    fixed.
+    """
     sentence = _(
         "The stored cards of this corrida can no longer be replayed, so nothing can be shown "
         "card by card. The nightly check reports this to the administrators."

@@ -17,7 +17,7 @@ PAGE: Final = "page"
 
 
 class Way(NamedTuple):
-    """An address by its name, with paths to its parts and to what is asked there."""
+    """A URL by name, with attribute paths for its arguments and query parameters."""
 
     name: str
     parts: Mapping[str, str]
@@ -25,16 +25,16 @@ class Way(NamedTuple):
 
 
 def link_to(name: str, **parts: str) -> Way:
-    """An address by its name; each part is found by a dotted path from the row.
+    """Return a link by URL name; each argument is a dotted attribute path from the row.
 
-    `@year` is taken from the address that the view was asked at; `page:corrida` is the page that
-    people read, whichever circuit it belongs to.
+    `@year` is taken from the URL of the request. `page:corrida` links to the HTML page, in the
+    right circuit.
     """
     return Way(name, parts, {})
 
 
 def asking(name: str, at: Mapping[str, str] | None = None, **questions: str) -> Way:
-    """A collection asked for what belongs to the row; `at` are the parts of its address."""
+    """Return a link to a collection filtered for the row; `at` are the arguments of its URL."""
     return Way(name, at or {}, questions)
 
 
@@ -46,7 +46,7 @@ class Links(serializers.Field[Any, Any, Any, Any]):
         super().__init__(source="*", read_only=True)
 
     def to_representation(self, value: Any) -> dict[str, str | None]:
-        """The addresses, whole."""
+        """Return absolute URLs."""
         return {name: self._address(value, way) for name, way in self.ways.items()}
 
     def _address(self, row: Any, way: Way) -> str | None:
@@ -75,12 +75,12 @@ def _step(row: Any, name: str) -> Any:
 
 
 class LinksInSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
-    """How the schema names them."""
+    """OpenAPI schema of `Links`."""
 
     target_class = Links
 
     def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
-        """An object of addresses."""
+        """Describe an object of URLs."""
         one = {"type": ["string", "null"], "format": "uri"}
         names = list(self.target.ways)
         return {"type": "object", "properties": dict.fromkeys(names, one), "required": names}

@@ -1,4 +1,4 @@
-"""What the views of the API share: access to a circuit, methods other than GET, wording."""
+"""Mixins of the API views: access to a circuit, methods other than GET, bloodless wording."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ SEE = "corridas.view_circuit"
 
 
 def check_visible(visitor: Any, circuit: Circuit) -> None:
-    """Raises `Http404` for who may not see this circuit."""
+    """Raise `Http404` where the visitor may not see this circuit."""
     if not visitor.has_perm(SEE, circuit):
         raise Http404("no such circuit")
 
 
 class OfCircuit(ResourceView):
-    """Anything of a circuit."""
+    """View mixin for resources of a circuit."""
 
     @cached_property
     def circuit(self) -> Circuit:
-        """The circuit of the address; `Http404` where there is none to be seen."""
+        """Return the circuit of the URL. Raise `Http404` if it is missing or hidden."""
         rows = Circuit.objects.select_related("owner", "deck")
         found = rows.filter(slug=self.kwargs["circuit"]).first()
         if found is None:
@@ -45,12 +45,12 @@ class OfCircuit(ResourceView):
 
     @cached_property
     def directed(self) -> Circuit:
-        """The same for its director alone; raises PermissionDenied."""
+        """Return the circuit, for its director alone. Raise `PermissionDenied` for others."""
         return direct(self, self.circuit)
 
     @cached_property
     def season(self) -> Season:
-        """The season of the year in the address."""
+        """Return the season of the year in the URL."""
         found = find_season(self.kwargs["year"], self.circuit.slug)
         if found is None:
             raise Http404("no such season")
@@ -58,7 +58,7 @@ class OfCircuit(ResourceView):
 
 
 def direct(view: ResourceView, circuit: Circuit) -> Circuit:
-    """The circuit, for its director. Raises NotAuthenticated, PermissionDenied."""
+    """Return the circuit, for its director. Raise `NotAuthenticated` or `PermissionDenied`."""
     if view.person is None:
         raise NotAuthenticated(_("Sign in or send an API key."))
     check_directs(view.person, circuit)
@@ -66,24 +66,24 @@ def direct(view: ResourceView, circuit: Circuit) -> Circuit:
 
 
 def who(view: ResourceView) -> User:
-    """Who acts; the door has asked for a signature."""
+    """Return the user; the view requires authentication."""
     assert view.person is not None
     return view.person
 
 
 class Putting(ActionView):
-    """What replaces what is at its address."""
+    """View mixin for PUT."""
 
     def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """As asked."""
+        """Replace the resource."""
         return self.do(request, *args, **kwargs)
 
 
 class Deleting(ActionView):
-    """What takes away what is at its address."""
+    """View mixin for DELETE."""
 
     def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """As asked."""
+        """Delete the resource."""
         return self.do(request, *args, **kwargs)
 
 
@@ -98,7 +98,7 @@ BLOODLESS: Final = "bloodless"
 
 
 class Worded(serializers.Serializer[Any]):
-    """The wording to be told in."""
+    """The wording of the response."""
 
     wording = serializers.ChoiceField(
         [BLOODLESS],
@@ -108,5 +108,5 @@ class Worded(serializers.Serializer[Any]):
 
 
 def asked_voice(asked: Mapping[str, Any]) -> Voice:
-    """The language of the request, in the wording that was asked for."""
+    """Return the language of the request in the requested wording."""
     return Voice(get_language() or "en", asked.get("wording") == BLOODLESS)

@@ -1,4 +1,4 @@
-"""Serializers that several resources share: results, sums, bests."""
+"""Serializers shared by several resources: results, totals, bests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from corridas.season.results import VERDICTS, verdict
 
 
 class LidiaTold(serializers.Serializer[Any]):
-    """A bull that is over, and what came of it; numbers are null where it was broken off."""
+    """A lidia that is over, and its result; numbers are null where it was broken off."""
 
     turn = serializers.IntegerField(help_text="1 to 6.")
     bull = serializers.CharField(source="bull.name")
@@ -47,17 +47,17 @@ class LidiaTold(serializers.Serializer[Any]):
 
     @extend_schema_field({"type": ["string", "null"], "enum": [*VERDICTS, None]})
     def get_verdict(self, lidia: Lidia) -> str | None:
-        """What the ring said, from bronca to two ears and the tail."""
+        """Return the verdict, from bronca to two ears and the tail."""
         return verdict(lidia.trophy, lidia.crowd) if lidia.finisher_id else None
 
     @extend_schema_field({"type": "array", "items": {"type": "integer"}})
     def get_injured(self, lidia: Lidia) -> list[int]:
-        """Places (0-2) on the cartel of those it put out."""
+        """Return the places (0-2) on the cartel of those it injured."""
         return [place for place in range(3) if lidia.injured & 1 << place]
 
 
 class SumsTold(serializers.Serializer[Any]):
-    """What came of many bulls together."""
+    """Totals of many bulls."""
 
     corridas = serializers.IntegerField()
     bulls = serializers.IntegerField()
@@ -69,7 +69,7 @@ class SumsTold(serializers.Serializer[Any]):
 
 
 class BestTold(serializers.Serializer[Any]):
-    """Who cut most, and of how many bulls."""
+    """A matador with the most ears, and the number of his bulls."""
 
     matador = serializers.CharField(source="name")
     ears = serializers.IntegerField()

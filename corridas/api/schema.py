@@ -14,7 +14,7 @@ View = TypeVar("View", bound=type)
 
 
 class Operation(NamedTuple):
-    """Its id, what it answers (None: the view's serializer, many in a listing), and how."""
+    """The id of an operation, its response (None for the view's serializer) and its description."""
 
     name: str
     answer: Any = None
@@ -23,7 +23,7 @@ class Operation(NamedTuple):
 
 
 def described(**operations: Operation) -> Callable[[View], View]:
-    """Name a view's operations in the schema, by method."""
+    """Describe a view's operations in the schema, by method."""
     return extend_schema_view(**{method: _told(one) for method, one in operations.items()})
 
 

@@ -1,8 +1,8 @@
-"""A season as one file: written from rows, checked without any, taken in by another site.
+"""A season as one file: written from rows, verified without a database, imported by another site.
 
-    export(season, out, ...)   writes the file; the head of its chain
-    verify(file)               -> Report: what the file is, and every difference in it; never raises
-    take_in(report, home, ...) -> the season, all of it or nothing (NotTaken)
+    export(season, out, ...)   writes the file and returns the head of its chain
+    verify(file)               returns a Report with every difference; never raises
+    take_in(report, home, ...) imports the whole season, or nothing (NotTaken)
 
 The format is described in `docs/seasons.md`.
 """

@@ -1,4 +1,4 @@
-"""Records under `/api/v1/`: of a corrida that is over, and of one of its lidias."""
+"""Records of corridas and lidias under `/api/v1/`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from corridas.season.api.corridas import OfCorrida
 
 @described(get=Operation("corridas_record", OpenApiTypes.OBJECT))
 class CorridaRecord(OfCorrida):
-    """The record of a corrida; there is none before it is over."""
+    """The record of a corrida, available once it is over."""
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """The whole document, as `docs/records.md` describes it."""
@@ -32,7 +32,7 @@ class LidiaRecord(OfCorrida):
     """The record of one lidia."""
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """The document with this lidia alone; it is checked without the others."""
+        """The document with this lidia alone. It can be checked without the others."""
         try:
             return Response(of_lidia(self.find(), self.kwargs["turn"]))
         except NotYet as error:

@@ -17,25 +17,25 @@ from actas.envelope import SITE, SITE_VERSION
 from corridas.engine import ENGINE_VERSION
 from fairness import canonical
 
+# Bytes of an uploaded file. A season of 450 corridas takes 2 MB.
 FILE_BYTES: Final = 64 * 1024 * 1024
-"""Of a file as it is handed over: a season of 450 corridas has 2 MB."""
 UNPACKED_BYTES: Final = 256 * 1024 * 1024
+# Highest compression ratio. A season compresses to a fifteenth.
 RATIO: Final = 200
-"""Bytes that one packed byte may become; a season packs to a fifteenth."""
+# Bytes of one line, enough for the longest record
 LINE_BYTES: Final = 2_000_000
-"""Of one line, as long as the longest acta may be."""
 LINES: Final = 5_000
+# Entries of one kind, apart from corridas: ten thousand matadors are more than any circuit has
 ENTRIES: Final = 50
-"""Of one kind, corridas aside: ten thousand men are more than any circuit has."""
+# Matadors, plazas, herds or lines of the record book in one entry
 ROWS_A_LINE: Final = 200
-"""Men, plazas, herds or lines of the book that stand in one entry."""
+# Differences reported for one file
 FINDINGS: Final = 100
-"""Differences that are told of a bundle."""
 YEARS: Final = (1900, 2500)
 
 
 class Refused(ValueError):  # noqa: N818  said to people
-    """The file is no bundle that can be read: `place` (a line, or nothing) and why."""
+    """The file can't be read as a season: `place` (a line, or empty) and reason."""
 
     def __init__(self, place: str, sentence: str) -> None:
         self.place, self.sentence = place, sentence
@@ -43,8 +43,6 @@ class Refused(ValueError):  # noqa: N818  said to people
 
 
 class Finding(NamedTuple):
-    """One thing that is not as the bundle says: where, what, what it says, what follows."""
-
     place: str
     name: str
     claimed: str
@@ -57,7 +55,6 @@ class Finding(NamedTuple):
 def parted(
     kind: str, rows: Iterable[Mapping[str, Any]], most: int = ROWS_A_LINE
 ) -> Iterator[dict[str, Any]]:
-    """Entries of `most` rows at most; one that is empty where there is none."""
     held: list[Mapping[str, Any]] = []
     for row in rows:
         if len(held) == most:
@@ -80,7 +77,7 @@ _PIECE: Final = 64 * 1024
 
 @contextmanager
 def packing(out: IO[bytes]) -> Iterator[IO[bytes]]:
-    """What is written goes, packed, to `out`, which need not be able to seek."""
+    """Give a stream that compresses to `out`, which need not be able to seek."""
     member = zipfile.ZipInfo(MEMBER, _LONG_AGO)
     member.create_system, member.external_attr = _UNIX, _READABLE
     member.compress_type = zipfile.ZIP_DEFLATED
@@ -89,9 +86,9 @@ def packing(out: IO[bytes]) -> Iterator[IO[bytes]]:
 
 
 def lines(file: IO[bytes]) -> Iterator[bytes]:
-    """The lines of a bundle without their ends, one at a time; `Refused` where it is none.
+    """Yield the lines of a season file without line ends. Raises `Refused` if it is not one.
 
-    The file must be able to seek. No more is held than a line.
+    The file must be able to seek. Only one line is held in memory.
     """
     size = file.seek(0, 2)
     if size > FILE_BYTES:
@@ -112,12 +109,10 @@ def lines(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def is_packed(head: bytes) -> bool:
-    """Whether a file that begins so is a zip."""
     return head.startswith(_MAGIC)
 
 
 def _only(holder: zipfile.ZipFile) -> zipfile.ZipInfo:
-    """The one member, before anything of it is unpacked."""
     members = holder.infolist()
     if len(members) != 1 or members[0].filename != MEMBER:
         said = _("A season bundle must contain only the file %(name)s.")
@@ -133,7 +128,7 @@ def _only(holder: zipfile.ZipFile) -> zipfile.ZipInfo:
 
 
 def _parted(inside: IO[bytes]) -> Iterator[bytes]:
-    """Lines of bounded length and number; the last one is ended too."""
+    """Yield lines of bounded length and number. The last one must have a line end too."""
     held, number, taken = b"", 0, 0
     while piece := inside.read(_PIECE):
         taken += len(piece)
@@ -161,21 +156,20 @@ def _check(number: int, line: bytes) -> None:
 FORMAT: Final = "temporada/season"
 VERSION: Final = 1
 HEADER, SEAL, PROMISES = "header", "seal", "promises"
+# Kinds of lines that are not part of the chain
 OPEN: Final = frozenset({PROMISES})
-"""Kinds of lines beside the chain."""
 
 Entry = Mapping[str, Any]
 
 
 def header(name: str) -> dict[str, Any]:
-    """The first line: the format, the site that writes it, what it calls the circuit."""
     site = {"name": SITE, "version": SITE_VERSION, "engine": ENGINE_VERSION}
     told = {"kind": HEADER, "format": FORMAT, "version": VERSION, "site": site}
     return told | {"circuit": name}
 
 
 def write_chain(out: IO[bytes], name: str, entries: Iterable[Entry]) -> str:
-    """Write header, entries and seal; the head of the chain."""
+    """Write header, entries and seal. Returns the head of the chain."""
     first = canonical(header(name))
     out.write(first + b"\n")
     head, number = "", 0
@@ -193,7 +187,7 @@ def write_chain(out: IO[bytes], name: str, entries: Iterable[Entry]) -> str:
 
 @dataclass
 class Chain:
-    """A bundle being read: what its header said, how far the chain is, whether it was sealed."""
+    """A season file being read: its header, position in the chain, and whether it was sealed."""
 
     lines: Iterator[bytes]
     name: str = ""
@@ -203,10 +197,10 @@ class Chain:
     sealed: bool = False
 
     def entries(self) -> Iterator[Part]:
-        """The entries in order, and what stands open; `Refused` where the chain is broken.
+        """Yield the entries in order, then the open lines. Raises `Refused` if the chain is broken.
 
-        No entry is given before its own hash, its number and its link have been looked at; the
-        seal comes last, so whoever has read to the end has seen all of it hold.
+        Each entry's hash, number and link are checked before it is yielded. The seal comes last, so
+        a caller that reads to the end has verified the whole chain.
         """
         first = next(self.lines, b"")
         self._read_header(_part(first, 1))
@@ -241,7 +235,7 @@ class Chain:
         self.site = {name: site[name].text(100) for name in ("name", "version", "engine")}
 
     def _follow(self, part: Part, line: bytes) -> None:
-        """Take the next link; `Refused` where it is not the one that follows."""
+        """Take the next link. Raises `Refused` if it does not follow the one before."""
         number, before = part["n"].whole(0, 2**31), part["before"].text(64)
         if number != self.number or before != self.head:
             raise part["before"].wrong(
@@ -264,7 +258,6 @@ class Chain:
 
 
 def _part(line: bytes, at: int) -> Part:
-    """A line as a part of a document, bounded and in its canonical form."""
     part = Part(actas.load(line), f"{at}")
     if canonical(part.value) != line:
         raise Malformed(f"{at}", _("The line is not written in canonical form."))

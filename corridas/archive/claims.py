@@ -1,7 +1,7 @@
-"""What a season came to: escalafón, awards, and the lines it writes into a book of its own.
+"""Results that a season file claims: escalafón, awards, and the season's own record book.
 
-Told from rows as a site claims it, and worked out again from afternoons alone. Men, herds and
-bulls stand in it by the names they have everywhere.
+They are read from rows when a site writes them, and calculated from the corridas to verify them.
+Matadors, herds and bulls appear by names that are the same on every site.
 """
 
 from __future__ import annotations
@@ -28,8 +28,6 @@ LINES_A_LINE = 1000
 
 @dataclass(frozen=True)
 class Names:
-    """What keys stand for: men and herds by slug, corridas and bulls by what tells them apart."""
-
     men: Mapping[int, str]
     herds: Mapping[int, str]
     corridas: Mapping[int, Sequence[str]]
@@ -37,7 +35,7 @@ class Names:
 
     @classmethod
     def of_rows(cls, season: Season) -> Names:
-        """Those of a season; four queries."""
+        """Return the names of a season. Four queries."""
         circuit = season.circuit_id
         days = Corrida.objects.filter(season=season).values_list("pk", "date", "plaza__slug")
         bulls = Bull.objects.filter(cartel__corrida__season=season)
@@ -50,7 +48,6 @@ class Names:
         )
 
     def moment(self, one: Claim | Prize | Award) -> Entry:
-        """Who, with which bull, when: of a claim or an award, as far as it has one."""
         bull, corrida = _key(one, "bull"), _key(one, "corrida")
         matador, herd = _key(one, "matador"), _key(one, "herd", "ganaderia")
         return {
@@ -72,7 +69,6 @@ def _key(one: object, *names: str) -> int | None:
 
 
 def told_claims(season: Season) -> Iterator[Entry]:
-    """What the rows claim of a season, in lines."""
     names = Names.of_rows(season)
     yield from parted("escalafon", _escalafon(season))
     yield from parted("awards", _awards(season, names))
@@ -87,7 +83,6 @@ def _escalafon(season: Season) -> Iterator[Entry]:
 
 
 def counted(slug: str, category: int, counts: Mapping[str, int]) -> Entry:
-    """A line of the escalafón."""
     return {"slug": slug, "category": category, **{name: counts[name] for name in COUNTERS}}
 
 
@@ -99,7 +94,6 @@ def _awards(season: Season, names: Names) -> Iterator[Entry]:
 
 
 def awarded(feria: str, one: Award | Prize, detail: Entry, names: Names) -> Entry:
-    """An award, of a feria or of the season (empty)."""
     return {
         "feria": feria,
         "key": one.key,
@@ -115,7 +109,6 @@ def judged(
     alternativas: Mapping[int, dt.date | None],
     names: Names,
 ) -> Iterator[Entry]:
-    """All awards of a season as its formulas give them, by feria."""
     by_feria: dict[str, list[Afternoon]] = defaultdict(list)
     for one in afternoons:
         by_feria[one.feria].append(one)
@@ -130,7 +123,10 @@ def judged(
 
 
 def book_of(afternoons: Sequence[Afternoon], names: Names) -> Iterator[Entry]:
-    """The lines that a season alone writes; careers, which other seasons add to, are left out."""
+    """Yield the records within the season.
+
+    Career records depend on other seasons and are left out.
+    """
     best = Best()
     for one in afternoons:
         best.enter(one, names.men)
@@ -144,7 +140,6 @@ def book_of(afternoons: Sequence[Afternoon], names: Names) -> Iterator[Entry]:
 
 
 def summed(afternoons: Iterable[Afternoon]) -> dict[Where, list[Summed]]:
-    """The sums of a season by place, as the book adds them up, by the order of the men."""
     found: dict[Where, dict[int, list[int]]] = defaultdict(dict)
     for one in afternoons:
         for man, share in shares(one).items():

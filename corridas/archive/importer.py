@@ -1,4 +1,4 @@
-"""A season imported from its file: all of its rows, or none."""
+"""Imports a season from its file: all of its rows, or none."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ _BULL = ("year", "number", "name", "coat", "weight")
 
 
 class Misfit(ValueError):  # noqa: N818  said to people
-    """Something of the season is there already, and another."""
+    """Part of the season exists already and differs from the file."""
 
 
 class Rosters:
-    """The rows of a circuit by what the file calls them: what is there stays, the rest is written.
+    """The rows of a circuit by their names in the file. Only missing ones are added.
 
-    `plazas`, `herds`, `men`: keys by slug; `cards` by slug and printing; `sires` by herd, year and
-    number; `decks` by digest.
+    `plazas`, `herds` and `men` hold keys by slug, `cards` by slug and printing, `sires` by herd,
+    year and number, `decks` by digest.
     """
 
     def __init__(self, circuit: Circuit, told: Told) -> None:
@@ -75,7 +75,7 @@ class Rosters:
         return dict(model.objects.filter(circuit=self._circuit).values_list("slug", "pk"))
 
     def write(self) -> None:
-        """All that the season needs; raises `Misfit` where a card says something else here."""
+        """Write everything that the season needs. Raises `Misfit` for a card that differs here."""
         told = self._told
         for digest, lines in told.deck_lines.items():
             self.decks[digest] = self.deck(lines).pk
@@ -92,7 +92,6 @@ class Rosters:
 
     @staticmethod
     def deck(lines: Iterable[str]) -> Deck:
-        """The deck of these cards."""
         cards = "\n".join(lines)
         digest = sha256(cards.encode()).hexdigest()
         found, _made = Deck.objects.get_or_create(
@@ -103,7 +102,6 @@ class Rosters:
     def _add(
         self, model: Any, keys: dict[str, int], rows: Mapping[str, Row], names: tuple[str, ...]
     ) -> None:
-        """Write those that are not there yet, in the order of the file."""
         new = [slug for slug in rows if slug not in keys]
         made = model.objects.bulk_create(
             model(circuit=self._circuit, slug=slug, **{name: rows[slug][name] for name in names})
@@ -139,7 +137,6 @@ class Rosters:
                 )
 
     def _print(self, printed: Iterable[tuple[str, Row]]) -> None:
-        """Write cards that are not there yet; one that is there must say the same."""
         here = {
             (card.matador_id, card.printing): card
             for card in MatadorCard.objects.filter(matador__circuit=self._circuit)
@@ -160,7 +157,6 @@ class Rosters:
         return MatadorCard(matador_id=matador, **own, **row["ranges"])
 
     def winter(self) -> None:
-        """Everybody as the winter left him; who came out in it, and what it printed."""
         told, year = self._told, self._told.year
         self._add(Matador, self.men, self._come_out(), (*_FACTS, "fictional", "state"))
         self._print(told.pressed.items())
@@ -185,7 +181,7 @@ class Rosters:
 
 
 def _same(card: MatadorCard, slug: str, row: Row) -> MatadorCard:
-    """A card that is here already; `Misfit` where the file's says something else."""
+    """Return a card that exists already. Raises `Misfit` if the file's card differs."""
     ranges = {name: getattr(card, name) for name in RANGES}
     if card.rating != row["rating"] or ranges != row["ranges"]:
         words = {"printing": row["printing"], "slug": slug}
@@ -194,7 +190,6 @@ def _same(card: MatadorCard, slug: str, row: Row) -> MatadorCard:
 
 
 def _after(told: Told, year: int, men: Mapping[str, int]) -> dict[str, Row]:
-    """What a winter made of each man, by slug: the columns of his row."""
     of: dict[str, dict[str, Row]] = {}
     for one in told.news:
         of.setdefault(one["kind"], {})[one.get("slug", "")] = one
@@ -218,7 +213,6 @@ _MOVES = ("retired", "returned", "alternativa")
 
 
 def _career(row: Row, year: int, moved: Mapping[str, bool]) -> Row:
-    """A career after the winter: who stopped, came back, became a matador."""
     begins = moved["returned"] or moved["alternativa"]
     state = "retired" if moved["retired"] else "active" if begins else row["state"]
     retired_in = None
@@ -240,7 +234,6 @@ _KEYS: Final = {
 
 
 def outcome(season: Season, told: Told) -> list[Finding]:
-    """All that differs; nothing where the season is here what it was there."""
     found: dict[str, list[Any]] = {what: [] for what in told.claimed}
     for entry in told_claims(season):
         found[entry["kind"]] += entry[entry["kind"]]
@@ -254,7 +247,6 @@ def outcome(season: Season, told: Told) -> list[Finding]:
 
 
 def _in_the_book(season: Season, told: Told) -> list[Finding]:
-    """The lines of the circuit's book that fell in the season, against those claimed."""
     lines = told.claimed["records"]
     said = {(row["scope"], row["of"], row["key"]): row["value"] for row in lines}
     rows = Record.objects.filter(circuit=season.circuit_id, season=season)
@@ -269,7 +261,7 @@ CHUNK = 500
 
 
 class NotTaken(ValueError):  # noqa: N818  said to people
-    """A season that cannot be taken in: a sentence, and what is not as it says."""
+    """The season can't be imported: a sentence, and the differences found."""
 
     def __init__(self, sentence: str, findings: Sequence[Finding] = ()) -> None:
         self.findings = list(findings)
@@ -278,7 +270,7 @@ class NotTaken(ValueError):  # noqa: N818  said to people
 
 @dataclass(frozen=True, kw_only=True)
 class Home:
-    """Where a season goes: on in `circuit`, or into a new one of that name, address and owner."""
+    """Where a season goes: into `circuit`, or into a new one with that name, address and owner."""
 
     slug: str
     name: str
@@ -287,10 +279,10 @@ class Home:
 
 
 def take_in(report: Report, home: Home, *, at: dt.datetime) -> Season:
-    """Write a season that was checked, in one transaction; raises `NotTaken`, then nothing is.
+    """Write a verified season in one transaction. Raises `NotTaken`, and then writes nothing.
 
-    A season goes on in a circuit that ends with the season before it, taken in from the same
-    circuit elsewhere; otherwise it founds one.
+    A season continues a circuit that ends with the season before it and was imported from the same
+    circuit elsewhere. Otherwise it creates a circuit.
     """
     told = report.told
     if told is None or not report.stands:
@@ -322,7 +314,6 @@ def _founded(home: Home, told: Told, at: dt.datetime) -> Circuit:
 
 
 def _continued(circuit: Circuit, told: Told) -> Circuit:
-    """The circuit, held, in which the season before this one was the last."""
     held = Circuit.objects.select_for_update(of=("self",)).get(pk=circuit.pk)
     last = Season.objects.filter(circuit=held).order_by("-year").first()
     if held.roster != Circuit.Roster.IMPORTED or held.promised_name != told.opening["circuit"]:
@@ -338,8 +329,6 @@ def _continued(circuit: Circuit, told: Told) -> Circuit:
 
 @dataclass
 class _Taking:
-    """One season being written; `corridas`, `bulls`: keys of rows by numbers of the file."""
-
     circuit: Circuit
     told: Told
     at: dt.datetime
@@ -347,7 +336,6 @@ class _Taking:
     bulls: dict[int, int] = field(default_factory=dict)
 
     def write(self) -> Season:
-        """Everything, then a look at what it came to."""
         told = self.told
         self.rosters = Rosters(self.circuit, told)
         self.rosters.write()
@@ -372,7 +360,6 @@ class _Taking:
         return self.season
 
     def _hold(self) -> None:
-        """Ferias and corridas, in the order of the file."""
         told, plazas = self.told, self.rosters.plazas
         ferias = Feria.objects.bulk_create(
             Feria(season=self.season, plaza_id=plazas[row["plaza"]], **_own(row, *_FERIA))
@@ -394,7 +381,6 @@ class _Taking:
             self.corridas[played.afternoon.pk] = keys[row["plaza"], row["date"]]
 
     def _announce(self) -> None:
-        """Carteles, their men and their bulls."""
         carteles, puestos, bulls = [], [], []
         numbers: list[int] = []
         for played, row in zip(self.told.fought, self.told.entries, strict=True):
@@ -433,7 +419,6 @@ class _Taking:
         return Bull(ganaderia_id=herd, cartel_id=key, place=place, sire_id=sire, **own)
 
     def _fight(self) -> None:
-        """Lidias, and what became of the bulls that came out."""
         men = {key: self.rosters.men[slug] for slug, key in self.told.man_keys.items()}
         rows = []
         for played in self.told.fought:
@@ -453,7 +438,6 @@ class _Taking:
             )
 
     def _derive(self) -> None:
-        """Injuries, counters and the record book, as from any lidias."""
         ledger = ledger_of(self.told)
         men = {key: self.rosters.men[slug] for slug, key in self.told.man_keys.items()}
         for injury in ledger.injuries:
@@ -468,7 +452,6 @@ class _Taking:
         record_book.write_anew(self.circuit.pk)
 
     def _winter(self) -> None:
-        """The winter, and everybody as it left him."""
         told = self.told
         Winter.objects.create(
             season=self.season,
@@ -481,7 +464,6 @@ class _Taking:
         self.rosters.winter()
 
     def _keyed(self, one: Row) -> Row:
-        """News with the key of the bull they are of."""
         if one["kind"] != "sire":
             return one
         herd = self.rosters.herds[one["herd"]["slug"]]

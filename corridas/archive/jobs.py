@@ -1,4 +1,4 @@
-"""Seasons written and taken in by a worker: claimed once, told on the way, kept in parts."""
+"""Jobs that write and import season files in a worker, with progress and storage in parts."""
 
 from __future__ import annotations
 
@@ -21,15 +21,14 @@ if TYPE_CHECKING:
 
 Clock = Callable[[], dt.datetime]
 PIECE: Final = 256 * 1024
+# A job without a sign of life for this long is started again: a whole job takes seconds
 LOST_AFTER: Final = dt.timedelta(minutes=2)
-"""A bundle nobody has been at for so long is begun again: it takes seconds."""
 TRIES: Final = 3
 IN_MEMORY: Final = 8 * 1024 * 1024
 SENTENCES: Final = 50
 
 
 def lost(way: Bundle.Way, *, at: dt.datetime) -> list[int]:
-    """Those that a lost message, or a dead worker, left behind."""
     waiting = Q(state=Bundle.State.QUEUED, asked_at__lte=at - dt.timedelta(seconds=20))
     rows = Bundle.objects.filter(_abandoned(at) | waiting, way=way)
     return list(rows.values_list("pk", flat=True))
@@ -40,7 +39,7 @@ def _abandoned(at: dt.datetime) -> Q:
 
 
 def _claimed(key: int, way: Bundle.Way, at: dt.datetime) -> Bundle | None:
-    """The row, claimed by compare-and-set; None where it is done, or another is at it."""
+    """Claim the job by compare-and-set. Returns None if it is done or another worker has it."""
     free = Q(state=Bundle.State.QUEUED) | _abandoned(at)
     running = {"state": Bundle.State.RUNNING, "beat_at": at, "attempts": F("attempts") + 1}
     if not Bundle.objects.filter(free, pk=key, way=way).update(**running):
@@ -50,7 +49,10 @@ def _claimed(key: int, way: Bundle.Way, at: dt.datetime) -> Bundle | None:
 
 
 def make_file(key: int, *, clock: Clock) -> bool:
-    """Write the season a bundle is asked of; False where another does it. Raises what it meets."""
+    """Write the file that was requested.
+
+    Returns False if another worker has it, and lets errors pass.
+    """
     row = _claimed(key, Bundle.Way.OUT, clock())
     if row is None:
         return False
@@ -69,7 +71,7 @@ def make_file(key: int, *, clock: Clock) -> bool:
 
 
 def import_file(key: int, *, clock: Clock) -> bool:
-    """Check what was brought and take it in, all or nothing; False where another does it."""
+    """Verify an uploaded file and import all of it or nothing. False if another worker has it."""
     row = _claimed(key, Bundle.Way.IN, clock())
     if row is None:
         return False
@@ -95,7 +97,7 @@ def _home(row: Bundle, report: Report) -> Home:
 
 
 def note_breakdown(key: int, sentence: str, *, at: dt.datetime) -> bool:
-    """Write down why it broke off; whether it is to be tried again."""
+    """Store why the job failed. Returns whether to try it again."""
     row = Bundle.objects.get(pk=key)
     again = row.attempts < TRIES
     state = Bundle.State.QUEUED if again else Bundle.State.FAILED
@@ -109,14 +111,13 @@ def note_breakdown(key: int, sentence: str, *, at: dt.datetime) -> bool:
 
 
 def pieces(row: Bundle) -> Iterator[bytes]:
-    """The file, piece by piece, one query each."""
     numbers = row.parts.order_by("number").values_list("number", flat=True)
     for number in list(numbers):
         yield bytes(row.parts.values_list("data", flat=True).get(number=number))
 
 
 def store_file(row: Bundle, given: Iterable[bytes]) -> int:
-    """Keep a file as the parts of a bundle; how many bytes it has."""
+    """Store a file in parts. Returns its size in bytes."""
     with _Parts(row) as out:
         for piece in given:
             out.write(piece)
@@ -129,7 +130,7 @@ def _end(row: Bundle, at: dt.datetime, **fields: Any) -> None:
 
 
 class _Beat:
-    """Writes how far it is into the row, once a second at most."""
+    """Saves the progress in the row, at most once a second."""
 
     def __init__(self, row: Bundle, clock: Clock) -> None:
         self._rows: QuerySet[Bundle] = Bundle.objects.filter(pk=row.pk)
@@ -143,7 +144,7 @@ class _Beat:
 
 
 class _Parts(io.RawIOBase, IO[bytes]):
-    """A file whose bytes become rows, a piece at a time; it cannot seek."""
+    """A file that stores its bytes in rows, one part at a time. It cannot seek."""
 
     def __init__(self, row: Bundle) -> None:
         self._row, self._number, self.size = row, 0, 0
@@ -160,7 +161,7 @@ class _Parts(io.RawIOBase, IO[bytes]):
         return len(data)
 
     def flush(self) -> None:
-        """Keep the rest; zip files flush after every member, so a part may be short."""
+        """Store the rest. Zip files flush after every member, so a part may be short."""
         if self._held and not self.closed:
             self._keep(len(self._held))
 

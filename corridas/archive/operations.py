@@ -1,4 +1,4 @@
-"""Requests for a season file, and uploads of one."""
+"""Requests for a season file, and imports of one."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ from corridas.models import Bundle, Circuit, Season
 if TYPE_CHECKING:
     from accounts.models import User
 
+# Bytes of an uploaded file. A season of 450 corridas takes 2 MB.
 MAX_BYTES: Final = 16 * 1024 * 1024
-"""Of a file brought by a page; a season of 450 corridas has 2 MB."""
 
 
 def request_file(*, season: Season, by: User, at: dt.datetime) -> Bundle:
-    """Have the file of a season made, where there is none as it stands; who sees it may ask.
+    """Request the file of a season, unless a current one exists. Everyone who sees the season may.
 
-    Raises `OperationError` before its winter is over. The file tells no man's promise.
+    Raises `OperationError` before its winter is over. The file leaves out the promises of the
+    matadors.
     """
     if not archive.is_over(season):
         raise OperationError(
@@ -54,10 +55,11 @@ def import_file(
     at: dt.datetime,
     circuit: Circuit | None = None,
 ) -> Bundle:
-    """Have a season looked at and taken in: into a new circuit of the user's, or on in one.
+    """Import a season into a new circuit of the user, or as the next one of `circuit`.
 
-    Raises `OperationError` for a file that is too large, one circuit or season too many, and while
-    another of the user's is looked at; `PermissionDenied` where the circuit is another's.
+    Raises `OperationError` for a file that is too large, for one circuit or season too many, and
+    while another import of the user is under way. Raises `PermissionDenied` for a circuit of
+    someone else.
     """
     if size > MAX_BYTES:
         said = _("The file is larger than %(most)s MB.") % {"most": MAX_BYTES >> 20}
@@ -78,7 +80,7 @@ def import_file(
 
 
 def _check_room(by: User, circuit: Circuit | None) -> None:
-    """Whether there may be one more: a circuit of theirs, or a season in one."""
+    """Check that the user may have one more circuit, or the circuit one more season."""
     if circuit is None:
         check_circuits(by)
         return

@@ -11,17 +11,16 @@ if TYPE_CHECKING:
 
 
 def made(season: Season) -> Bundle | None:
-    """The latest file of a season, done or under way; one query."""
     return Bundle.objects.filter(season=season, way=Bundle.Way.OUT).order_by("-pk").first()
 
 
 def downloadable(season: Season) -> Bundle | None:
-    """The latest file of a season that is whole; one query."""
+    """Return the latest complete file of a season. One query."""
     done = Bundle.objects.filter(season=season, way=Bundle.Way.OUT, state=Bundle.State.DONE)
     return done.order_by("-pk").first()
 
 
 def brought(by: User) -> Bundle | None:
-    """The latest season that a user brought; one query."""
+    """Return the latest import of a user. One query."""
     rows = Bundle.objects.filter(asked_by=by, way=Bundle.Way.IN)
     return rows.select_related("season__circuit").order_by("-pk").first()

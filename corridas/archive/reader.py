@@ -1,4 +1,4 @@
-"""A season read from its file, entry by entry; every name must be known before it is used."""
+"""Reads a season from its file, entry by entry. Every name must be defined before it is used."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ Row = dict[str, Any]
 
 @dataclass
 class Told:
-    """A season as its file tells it: rows by slug in their order, corridas as they were fought.
+    """A season as its file has it: rows by slug in their order, and the corridas.
 
-    `fought` and `entries` stand side by side: what was played, and the row it comes from; `days`
-    are those and the ones never fought. `claimed`: lines of escalafón, awards and records.
+    `fought` and `entries` run in parallel: what was played, and its row. `days` holds these and the
+    corridas never fought. `claimed` has the lines of escalafón, awards and records.
     """
 
     opening: Row = field(default_factory=dict)
@@ -54,19 +54,16 @@ class Told:
     )
     promises: dict[str, int] | None = None
     man_keys: dict[str, int] = field(default_factory=dict)
+    # Numbers from 1 instead of database keys
     herd_keys: dict[str, int] = field(default_factory=dict)
-    """Numbers from 1, in the place of the keys of rows."""
 
     @property
     def year(self) -> int:
-        """The year of the season."""
         found: int = self.opening["year"]
         return found
 
 
 class Reader:
-    """Takes entries in order; what a corrida is worth is asked of whoever checks it."""
-
     def __init__(self, play: Callable[[Told, Part, Row], Played]) -> None:
         self.told = Told()
         self._play = play
@@ -78,7 +75,7 @@ class Reader:
         self._latest = dt.date.min
 
     def take(self, part: Part) -> None:
-        """One entry; `Malformed` or `Refused` where it cannot stand there."""
+        """Read one entry. Raises `Malformed` or `Refused` if it is not allowed at this place."""
         kind = part["kind"].text()
         rank = "corrida" if kind == "date" else kind
         if rank not in schema.ORDER or schema.ORDER.index(rank) < self._at:
@@ -96,7 +93,7 @@ class Reader:
         _TAKE[kind](self, part)
 
     def end(self) -> Told:
-        """All that was read; `Refused` where something is missing."""
+        """Return what was read. Raises `Refused` if something is missing."""
         missing = [kind for kind in (*schema.ONCE, "deck") if kind not in self._seen]
         missing = sorted(set(missing) - {"promises"})
         if missing:
@@ -104,12 +101,11 @@ class Reader:
         return self.told
 
     def season(self, part: Part) -> None:
-        """What season it is, and its rules."""
         self.told.opening = record(part, schema.SEASON, beside=schema.LINKS)
         self.told.rules = Rules.from_options(self.told.opening["rules"])
 
     def deck(self, part: Part) -> None:
-        """A deck; `DeckError` where it is not legal."""
+        """Read a deck. Raises `DeckError` if it is not legal."""
         row = record(part, schema.DECK, beside=schema.LINKS)
         if row["digest"] != digest_of_lines(row["lines"]):
             raise part["digest"].wrong(_("The digest does not match these cards."))
@@ -127,15 +123,13 @@ class Reader:
                 raise one["slug"].wrong(_("This appears twice."))
 
     def plazas(self, part: Part) -> None:
-        """Plazas."""
         self._by_slug(part, schema.PLAZA, self.told.plazas)
 
     def herds(self, part: Part) -> None:
-        """Herds."""
         self._by_slug(part, schema.HERD, self.told.herds)
 
     def sires(self, part: Part) -> None:
-        """Spared bulls of earlier seasons whose sons came out."""
+        """Read the spared bulls of earlier seasons that have offspring in this one."""
         for one, row in self._rows(part, schema.SIRE):
             self._known(one["herd"], self.told.herds)
             self._number(one, row["herd"], row)
@@ -150,7 +144,7 @@ class Reader:
         self._numbers.add(key)
 
     def matadors(self, part: Part) -> None:
-        """Men with their cards; `CardError` where one does not hold together."""
+        """Read matadors with their cards. Raises `CardError` for an inconsistent card."""
         self._by_slug(part, schema.MAN, self.told.men)
         for one in part["matadors"].items(ROWS_A_LINE):
             row = self.told.men[one["slug"].value]
@@ -163,7 +157,10 @@ class Reader:
                 self.told.cards[key] = made
 
     def ferias(self, part: Part) -> None:
-        """Ferias; who stood by whom is known now that all men are."""
+        """Read ferias.
+
+        The witnesses of alternativas are resolved here, once all matadors are known.
+        """
         for row in self.told.men.values():
             by = {row["padrino"], row["testigo"]} - {None}
             if not by <= self.told.men.keys() or row["slug"] in by:
@@ -185,7 +182,6 @@ class Reader:
             raise part.wrong(_("This is not in the file."))
 
     def _held(self, part: Part, row: Row) -> None:
-        """A corrida is where and when one can be, in the order of the days."""
         self._known(part["plaza"], self.told.plazas)
         self._known(part["feria"], self.told.ferias)
         day = (row["plaza"], row["date"])
@@ -201,12 +197,10 @@ class Reader:
         self.told.days.append(row)
 
     def date(self, part: Part) -> None:
-        """A corrida that was never fought."""
         row = record(part, schema.DATE, beside=schema.LINKS)
         self._held(part, row)
 
     def corrida(self, part: Part) -> None:
-        """A corrida that is over."""
         row = record(part, schema.CORRIDA, beside=(*schema.LINKS, "acta", "lidias"))
         self._held(part, row)
         self._known(part["herd"], self.told.herds)
@@ -225,18 +219,15 @@ class Reader:
         self.told.fought.append(self._play(self.told, part, row))
 
     def careers(self, part: Part) -> None:
-        """The year as the winter found it, man by man."""
         self._by_slug(part, schema.CAREER, self.told.careers)
 
     def debuts(self, part: Part) -> None:
-        """Who came out in the winter."""
         self._by_slug(part, schema.DEBUT, self.told.debuts)
         for one in part["debuts"].items(ROWS_A_LINE):
             if one["slug"].value in self.told.men:
                 raise one["slug"].wrong(_("This appears twice."))
 
     def cards(self, part: Part) -> None:
-        """What the winter printed."""
         self._by_slug(part, schema.PRESSED, self.told.pressed)
         for one in part["cards"].items(ROWS_A_LINE):
             self._known(one["slug"], {**self.told.men, **self.told.debuts})
@@ -245,7 +236,6 @@ class Reader:
                 raise one["printing"].wrong(_("This card was not printed in that winter."))
 
     def news(self, part: Part) -> None:
-        """What the winter told."""
         record(part, {}, beside=(*schema.LINKS, "news"))
         for one in part["news"].items(ROWS_A_LINE):
             kind = one["kind"].text()
@@ -256,7 +246,6 @@ class Reader:
             self.told.news.append({"kind": kind, **row})
 
     def _about(self, one: Part, kind: str) -> None:
-        """News are of men and herds that the file has."""
         if kind == "sire":
             self._known(one["herd"]["slug"], self.told.herds)
         elif kind == "herd":
@@ -268,35 +257,30 @@ class Reader:
             self._known(one["testigo"]["slug"], self.told.men)
 
     def winter(self, part: Part) -> None:
-        """Which winter it was."""
         self.told.winter = record(part, schema.WINTER, beside=schema.LINKS)
         missing = [slug for slug in self.told.careers if slug not in self.told.men]
         if missing:
             raise part.wrong(_("The winter mentions %s, who is not in the file.") % missing[0])
 
     def escalafon(self, part: Part) -> None:
-        """Lines of the escalafón as claimed."""
         lines = [row for _one, row in self._rows(part, schema.ESCALAFON)]
         self.told.claimed["escalafon"] += lines
 
     def awards(self, part: Part) -> None:
-        """Awards as claimed; they are compared, never written."""
+        """Read the claimed awards, which are compared but never stored."""
         record(part, {}, beside=(*schema.LINKS, "awards"))
         self.told.claimed["awards"] += [one.value for one in part["awards"].items(ROWS_A_LINE)]
 
     def records(self, part: Part) -> None:
-        """Lines of the book as claimed; they are compared, never written."""
         record(part, {}, beside=(*schema.LINKS, "records"))
         self.told.claimed["records"] += [one.value for one in part["records"].items(LINES_A_LINE)]
 
     def close(self, part: Part) -> None:
-        """How many corridas there were."""
         said = record(part, schema.END, beside=schema.LINKS)["corridas"]
         if said != len(self.told.days):
             raise part["corridas"].wrong(_("The file does not contain that many."))
 
     def promises(self, part: Part) -> None:
-        """What every man may come to, where the file tells it."""
         if "end" not in self._seen:
             raise part["kind"].wrong(_("This entry is not allowed here."))
         record(part, {}, beside=("kind", "promises"))
@@ -309,7 +293,6 @@ class Reader:
 
 
 def digest_of_lines(lines: list[str]) -> str:
-    """The digest of a deck's text."""
     return sha256("\n".join(lines).encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""One corrida of a season file: its record checked, replayed and compared with its entry."""
+"""Checks one corrida of a season file: its record is replayed and compared with its entry."""
 
 from __future__ import annotations
 
@@ -31,13 +31,11 @@ Differences = list[tuple[str, Any, Any]]
 
 
 class Afternoons:
-    """Plays the corridas of a file as they pass; `findings` is what is not as it says."""
-
     def __init__(self, findings: list[Finding]) -> None:
         self._findings = findings
 
     def play(self, told: Told, part: Part, row: Row) -> Played:
-        """What was fought, as it follows from the acta; at a real table as it was handed in."""
+        """Play a corrida from its record. One at a real table is taken as it was entered."""
         if row["origin"] == Corrida.Origin.TABLE:
             return self._at_table(told, part, row)
         document = whole(part["acta"], row, told)
@@ -58,7 +56,6 @@ class Afternoons:
         return played._replace(lidias=rows, suspended=fought.suspended)
 
     def _at_table(self, told: Told, part: Part, row: Row) -> Played:
-        """Believed as it was handed in; where every card was written down, played again."""
         given = [record(one, schema.LIDIA) for one in part["lidias"].items(BULLS, 1)]
         turns, bulls = [one["turn"] for one in given], [one["bull"] for one in given]
         if turns != list(range(1, len(given) + 1)) or len(set(bulls)) < len(bulls):
@@ -75,7 +72,6 @@ class Afternoons:
 
 
 def finding(where: str, name: str, claimed: object, found: object) -> Finding:
-    """A difference in words, short enough to be shown."""
     return Finding(where, name, _short(claimed), _short(found))
 
 
@@ -92,7 +88,6 @@ def _where(row: Row) -> str:
 
 
 def whole(part: Part, row: Row, told: Told) -> dict[str, Any]:
-    """The acta with the parts that are each site's own."""
     content = {name: value for name, value in part.mapping().items() if name not in _OWN}
     of = {"circuit": told.opening["circuit"], "season": told.year, "corrida": 1}
     game, kind = content.pop("game", ""), content.pop("kind", "")
@@ -105,7 +100,6 @@ _OWN = frozenset({"site", "of", "digest"})
 
 
 def setup_of(told: Told, row: Row) -> CorridaSetup:
-    """What a corrida is played from by the rosters of the file."""
     places = [(one["slug"], one["printing"]) for one in row["matadors"]]
     return CorridaSetup(
         rules=told.rules,
@@ -116,7 +110,6 @@ def setup_of(told: Told, row: Row) -> CorridaSetup:
 
 
 def _strange(told: Told, row: Row, document: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
-    """Where the acta is of another corrida than the entry and the rosters say."""
     setup = setup_of(told, row)
     due = {
         "commitment": row["commitment"].hex(),
@@ -141,7 +134,6 @@ def _card(card: MatadorCard) -> Row:
 
 
 def _played(told: Told, row: Row, seed: bytes) -> Played:
-    """A corrida with its places and bulls, by numbers of the file, and no lidia yet."""
     number = len(told.entries)
     category = told.plazas[row["plaza"]]["category"]
     places = [
@@ -175,7 +167,6 @@ def _of_sheet(played: Played, one: Row) -> Fought:
 def _replayed(
     told: Told, row: Row, bulls: Sequence[int], rows: Sequence[Fought], played: Played
 ) -> Differences:
-    """What differs between a sheet with every card and the corrida that these cards bring."""
     lot = [*bulls, *(place for place in range(BULLS) if place not in bulls)]
     try:
         again = replay_corrida(setup_of(told, row), lot, [one.draws for one in rows])

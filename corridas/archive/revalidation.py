@@ -19,12 +19,11 @@ from fairness import Difference
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
+# Corridas read together. Each is released as soon as it has been checked.
 CHUNK = 100
-"""Keys read together; a corrida is let go as soon as it has been looked at."""
 
 
 def register_revalidation() -> None:
-    """Have both looked at."""
     register_source(
         RevalidationSource(
             kind="corridas", engine=ENGINE_VERSION, count=_count_corridas, items=_items_of_corridas
@@ -59,7 +58,6 @@ def _items_of_corridas(since: dt.date | None, after: int) -> Iterator[Revalidati
 
 
 def _check(corrida: Corrida) -> tuple[Difference, ...]:
-    """What differs between a corrida and what follows from its seed, or from its cards."""
     if corrida.origin == Corrida.Origin.HERE:
         return simulation.check(corrida)
     rows = list(corrida.lidias.order_by("turn"))

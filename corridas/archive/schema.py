@@ -1,4 +1,4 @@
-"""The entries of a season file: their kinds, their order and their fields, each read strictly."""
+"""Schema of season files: the kinds of entries, their order, and their strictly read fields."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
 def record(part: Part, fields: Fields, *, beside: tuple[str, ...] = ()) -> dict[str, Any]:
-    """An object with these fields and no others, but for those `beside`, which are not read."""
+    """Read an object with exactly these fields. The keys in `beside` are allowed but not read."""
     names = part.mapping().keys()
     strange = [name for name in names if name not in fields and name not in beside]
     if strange:
@@ -32,7 +32,7 @@ def record(part: Part, fields: Fields, *, beside: tuple[str, ...] = ()) -> dict[
 
 
 def slug(longest: int = 60) -> Reader:
-    """An address of so many signs at most."""
+    """Read a slug of at most `longest` characters."""
 
     def read(part: Part) -> str:
         text = part.text(longest)
@@ -44,7 +44,7 @@ def slug(longest: int = 60) -> Reader:
 
 
 def words(longest: int, *, least: int = 0) -> Reader:
-    """A text of so many signs, on one line."""
+    """Read one line of text of `least` to `longest` characters."""
 
     def read(part: Part) -> str:
         text = part.text(longest)
@@ -56,18 +56,15 @@ def words(longest: int, *, least: int = 0) -> Reader:
 
 
 def whole(low: int, high: int) -> Reader:
-    """A whole number within bounds."""
+    """Read a whole number from `low` to `high`."""
     return lambda part: part.whole(low, high)
 
 
 def maybe(read: Reader) -> Reader:
-    """The same, or nothing."""
     return lambda part: None if part.value is None else read(part)
 
 
 def one_of(*known: object) -> Reader:
-    """One of these, by value and type."""
-
     def read(part: Part) -> Any:
         if not any(part.value == one and type(part.value) is type(one) for one in known):
             raise part.wrong(_("This value is not allowed here."))
@@ -81,7 +78,6 @@ year: Final = whole(*YEARS)
 
 
 def day(part: Part) -> dt.date:
-    """A date as 2026-05-15."""
     text = part.text(10)
     try:
         found = dt.date.fromisoformat(text)
@@ -93,7 +89,6 @@ def day(part: Part) -> dt.date:
 
 
 def instant(part: Part) -> dt.datetime:
-    """An instant in universal time, as it is written here."""
     text = part.text(40)
     try:
         found = dt.datetime.fromisoformat(text)
@@ -106,8 +101,6 @@ def instant(part: Part) -> dt.datetime:
 
 
 def octets(least: int, most: int) -> Reader:
-    """So many bytes in hexadecimal digits."""
-
     def read(part: Part) -> bytes:
         text = part.text(2 * most)
         if len(text) < 2 * least or not _HEX.fullmatch(text):
@@ -118,17 +111,15 @@ def octets(least: int, most: int) -> Reader:
 
 
 def many(read: Reader, most: int, least: int = 0) -> Reader:
-    """A list of so many of the same."""
     return lambda part: [read(one) for one in part.items(most, least)]
 
 
 def of(fields: Fields) -> Reader:
-    """An object with these fields."""
     return lambda part: record(part, fields)
 
 
 def ranges(part: Part) -> dict[str, str]:
-    """The ranges of a card in their notation; `CardError` for what is none."""
+    """Read the ranges of a card in their notation. Raises `CardError` if they are invalid."""
     told: dict[str, str] = record(part, dict.fromkeys(RANGES, words(7)))
     for text in told.values():
         if str(Range.parse(text)) != text:
@@ -139,11 +130,11 @@ def ranges(part: Part) -> dict[str, str]:
 digits: Final = octets(32, 32)
 SEEDLESS: Final = octets(0, 32)
 
+# The order of the kinds. `date`, a corrida that was never fought, appears among the corridas.
 ORDER: Final = (
     *("season", "deck", "plazas", "herds", "sires", "matadors", "ferias", "corrida", "careers"),
     *("debuts", "cards", "news", "winter", "escalafon", "awards", "records", "end", "promises"),
 )
-"""What comes after what; `date`, a corrida that was never fought, stands among the corridas."""
 ONCE: Final = frozenset({"season", "winter", "end", "promises"})
 LINKS: Final = ("kind", "n", "before")
 

@@ -1,6 +1,6 @@
-"""A season verified from its file alone: chain, commitments, corridas, winter and claims.
+"""Verifies a season from its file alone: chain, commitments, corridas, winter and claims.
 
-Nothing is read from rows and nothing written.
+Nothing is read from the database or written to it.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from corridas.world.winter import Outcome
 from corridas.world.winter import winter as play_winter
 from fairness import Difference, Seed, commitment
 
+# Called with the number of entries checked so far
 Progress = Callable[[int], object]
-"""Hears how many entries have been looked at."""
 
 
 @dataclass
 class Report:
-    """What came of checking. `refused`: why the file is no season that can be read; else empty.
+    """The result of a check. `refused` is the reason why the file can't be read, or empty.
 
-    `head` is that of the chain. `told` is there where the file could be read; `sealed`: whether
-    the promises of its men are left out, so that its winter could not be played again.
+    `head` is the head of the chain. `told` is set if the file could be read. `sealed` is true if
+    the file leaves out the promises of the matadors, so that its winter can't be replayed.
     """
 
     refused: str = ""
@@ -55,17 +55,15 @@ class Report:
 
     @property
     def stands(self) -> bool:
-        """Whether all of it is as it says."""
         return not self.refused and not self.findings
 
     @property
     def sealed(self) -> bool:
-        """Whether the winter could not be played again."""
         return self.told is not None and self.told.promises is None
 
 
 def verify(file: IO[bytes], progress: Progress | None = None) -> Report:
-    """Check a file, which must be able to seek; never raises for what stands in it."""
+    """Check a file, which must be able to seek. Never raises because of its content."""
     report = Report()
     try:
         report.told = _read(file, report, progress)
@@ -76,7 +74,7 @@ def verify(file: IO[bytes], progress: Progress | None = None) -> Report:
         try:
             report.findings += more(report.told)
         except (ValueError, ArithmeticError, LookupError, TypeError) as error:
-            # What cannot be worked out at all does not follow from anything.
+            # Whatever can't be calculated at all is reported as a difference.
             what = f"{type(error).__name__}: {error}"
             report.findings.append(finding("", more.__name__.strip("_"), "-", what))
     del report.findings[FINDINGS:]
@@ -96,7 +94,6 @@ def _read(file: IO[bytes], report: Report, progress: Progress | None) -> Told:
 
 
 def _openings(told: Told) -> Iterator[Finding]:
-    """Season and winter as they were promised."""
     circuit, year = told.opening["circuit"], told.year
     for where, row, stake in (
         ("season", told.opening, season_stake(circuit, year)),
@@ -108,13 +105,11 @@ def _openings(told: Told) -> Iterator[Finding]:
 
 
 def ledger_of(told: Told) -> Ledger:
-    """What the corridas of a file bring to the records, by numbers of the file."""
     season = Season(year=told.year, seed=told.opening["seed"])
     return entered(season, told.fought)
 
 
 def afternoons_of(told: Told) -> list[Afternoon]:
-    """The corridas of a file as the record book reads them."""
     return [
         afternoon_of(played, _bill(told, played.afternoon.pk, row))
         for played, row in zip(told.fought, told.entries, strict=True)
@@ -127,7 +122,6 @@ def _bill(told: Told, number: int, row: Mapping[str, Any]) -> Bill:
 
 
 def names_of(told: Told) -> Names:
-    """What the numbers of a file stand for."""
     corridas, bulls = {}, {}
     for played, row in zip(told.fought, told.entries, strict=True):
         corridas[played.afternoon.pk] = [row["date"].isoformat(), row["plaza"]]
@@ -139,7 +133,6 @@ def names_of(told: Told) -> Names:
 
 
 def _claims(told: Told) -> Iterator[Finding]:
-    """Escalafón, awards and lines of the book as they follow from the corridas."""
     ledger, names, afternoons = ledger_of(told), names_of(told), afternoons_of(told)
     lines = [
         counted(names.men[man], category, counts)
@@ -157,7 +150,6 @@ def _claims(told: Told) -> Iterator[Finding]:
 def compared(
     what: str, claimed: Sequence[Any], found: Sequence[Entry], keys: Sequence[str]
 ) -> Iterator[Finding]:
-    """Lines held against lines by what tells them apart."""
     said, follows = _keyed(claimed, keys), _keyed(found, keys)
     for one in differences(said, follows):
         yield finding(what, one.name, one.claimed, one.found)
@@ -166,9 +158,10 @@ def compared(
 
 
 def compared_awards(claimed: Sequence[Any], found: Sequence[Entry]) -> Iterator[Finding]:
-    """The same for awards.
+    """Compare awards.
 
-    Release 0.1.0 gave one for the revelation where nobody was new: such a claim is passed over.
+    Release 0.1.0 gave an award to the best newcomer even without newcomers. Such a claim is
+    ignored.
     """
     nobody = {row["feria"]: row for row in found if row["key"] == REVELATION and not row["score"]}
     claimed = [
@@ -188,7 +181,6 @@ def _keyed(lines: Sequence[Any], keys: Sequence[str]) -> dict[str, Any]:
 
 
 def _year(told: Told, ledger: Ledger, afternoons: Sequence[Afternoon]) -> Iterator[Finding]:
-    """The year that the winter was played from, as far as it follows from the corridas."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     names = {key: slug for slug, key in told.man_keys.items()}
     for (man, _category), held in ledger.counters.items():
@@ -206,7 +198,6 @@ def _year(told: Told, ledger: Ledger, afternoons: Sequence[Afternoon]) -> Iterat
 
 
 def _winter(told: Told) -> Iterator[Finding]:
-    """The winter played again from its seed, where its promises are known."""
     if told.promises is None:
         return
     outcome = play_winter(year_of(told_year(told)), Seed(told.winter["seed"]))
@@ -222,7 +213,7 @@ def _winter(told: Told) -> Iterator[Finding]:
 
 
 def told_year(told: Told) -> dict[str, Any]:
-    """The year as it is packed; without promises it says what binds them instead."""
+    """Return the year as it is packed. Unknown promises are replaced by their digest."""
     known, sealed = told.promises, told.winter["sealed"]
     careers = [{**row, "promise": (known or {}).get(slug, 1)} for slug, row in told.careers.items()]
     year = {
@@ -262,12 +253,15 @@ _NAMED: Final = re.compile(rb'"format":\s{0,9}"' + FORMAT.encode() + rb'"')
 
 
 def recognises(head: bytes) -> bool:
-    """Whether a file that begins so is a season, or at least no record: no record is packed."""
+    """Return whether a file that begins like this may be a season. Records are never compressed."""
     return is_packed(head) or bool(_NAMED.search(head.partition(b"\n")[0]))
 
 
 def verdict_on(file: IO[bytes]) -> Verdict:
-    """The verdict on the file of a season, which must be able to seek; never raises for it."""
+    """Return the verdict on a season file, which must be able to seek.
+
+    Never raises because of it.
+    """
     report = verify(file)
     return Verdict(
         game=GAME,
@@ -282,7 +276,6 @@ def verdict_on(file: IO[bytes]) -> Verdict:
 
 
 def _note(report: Report) -> str:
-    """Which season it is, and what of it could not be played again."""
     if report.told is None:
         return ""
     count = len(report.told.days)
@@ -312,5 +305,4 @@ BUNDLE: Final = bundles.Bundle(
 
 
 def register_season_files() -> None:
-    """Register it."""
     bundles.register(BUNDLE)

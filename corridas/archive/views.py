@@ -1,4 +1,4 @@
-"""The files of seasons, and the records of corridas and lidias."""
+"""Pages for season files, and records of corridas and lidias."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def _season(year: int, circuit: str) -> Season:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_file_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> HttpResponse:
-    """Whether there is a file of the season, how far it is, how to check it; have one made.
+    """Show the state of the season's file and how to verify it, or request a new one.
 
-    Anybody may read it; who has it made, which takes a worker seconds, signs in.
+    Everybody may read the page. A request takes seconds of a worker and requires signing in.
     """
     season = _season(year, circuit)
     if request.method == "POST":
@@ -72,7 +72,6 @@ def season_file_page(request: HttpRequest, year: int, circuit: str = SHIPPED) ->
 def _show_form(
     request: HttpRequest, name: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    """The page; only how far it is, where a script asks for that."""
     part = "_bundle" if request.headers.get("HX-Request") else name
     return render(request, f"corridas/{part}.html", context, status=status)
 
@@ -83,7 +82,6 @@ def _name(season: Season) -> str:
 
 @require_safe
 def download_season(request: HttpRequest, year: int, circuit: str = SHIPPED) -> HttpResponseBase:
-    """The file, piece by piece."""
     season = _season(year, circuit)
     whole = queries.downloadable(season)
     if whole is None:
@@ -97,8 +95,6 @@ def download_season(request: HttpRequest, year: int, circuit: str = SHIPPED) -> 
 
 
 class FileForm(forms.Form):
-    """The file of a season, and the circuit in which it goes on."""
-
     file = forms.FileField(
         label=gettext_lazy("File"),
         max_length=200,
@@ -124,7 +120,6 @@ class FileForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_season(request: HttpRequest) -> HttpResponse:
-    """Choose the file of a season; see how far the look at it is, and what came of it."""
     by = who(request)
     form = FileForm(by, request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
@@ -157,7 +152,7 @@ SITE: Final = [path("circuitos/traer/", import_season, name="circuit_bring")]
 def record_file(
     request: HttpRequest, pk: int, turn: int | None = None, circuit: str = SHIPPED
 ) -> HttpResponse:
-    """The acta as a file; of a corrida fought here it never changes."""
+    """Send the record as a file. The record of a corrida fought here never changes."""
     corrida = find_corrida(request, pk, circuit)
     name = f"corrida-{pk}" if turn is None else f"corrida-{pk}-lidia-{turn}"
     document = _document(corrida, turn)
@@ -176,7 +171,6 @@ def record_file(
 def record_verdict(
     request: HttpRequest, pk: int, turn: int | None = None, circuit: str = SHIPPED
 ) -> HttpResponse:
-    """Whether it is what was promised, in words."""
     corrida = find_corrida(request, pk, circuit)
     document = _document(corrida, turn)
     if isinstance(document, NotYet):
@@ -194,7 +188,6 @@ def record_verdict(
 
 
 def _document(corrida: Corrida, turn: int | None) -> Document | NotYet:
-    """The acta, or why there is none."""
     try:
         return of_corrida(corrida) if turn is None else of_lidia(corrida, turn)
     except NotYet as reason:

@@ -1,8 +1,8 @@
-"""The winter of a season, told from its row and read back: the year it was played from, its news.
+"""The winter of a season file: the year it was played from, and its news.
 
-What every man may come to is known to the office alone. The chain holds SHA-256 over these
-promises; they themselves stand open beside it, or are left out, and with them goes the means of
-playing the winter again.
+The promise of a matador, the rating he may reach, is confidential. The chain holds only the SHA-256
+digest of all promises. The values are stored beside the chain or left out, and without them the
+winter can't be replayed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DEBUT = ("slug", "name", "apodo", "country", "birthplace", "born", "style")
 
 @dataclass(frozen=True)
 class Told:
-    """A winter as the rows have it; `promises` by slug, None where they are not known here."""
+    """A winter from the rows. `promises` are by slug, or None if they are not known here."""
 
     season: Season
     year: Mapping[str, Any]
@@ -34,7 +34,6 @@ class Told:
 
     @classmethod
     def of(cls, season: Season) -> Told:
-        """The winter after a season, which must be over."""
         year = told_of(bytes(season.winter.known))
         promises = None
         if "sealed" not in year:
@@ -50,24 +49,20 @@ class Told:
 
     @cached_property
     def careers(self) -> dict[str, Entry]:
-        """The men of the year by slug."""
         return {career["slug"]: career for career in self.year["careers"]}
 
     @cached_property
     def renown(self) -> dict[str, int]:
-        """The places of the herds before the winter."""
         return {herd["slug"]: herd["renown"] for herd in self.year["herds"]}
 
     @cached_property
     def pressed(self) -> dict[str, MatadorCard]:
-        """The cards that the winter printed, by slug."""
         rows = MatadorCard.objects.filter(
             matador__circuit=self.season.circuit_id, since=self.season.year + 1
         ).order_by("-printing")
         return {card.matador.slug: card for card in rows.select_related("matador")}
 
     def was_in_force(self, slug: str, card: MatadorCard) -> bool:
-        """Whether the winter found the man with this card."""
         career, following = self.careers.get(slug), self.pressed.get(slug)
         if career is None or (following and card.printing >= following.printing):
             return False
@@ -78,7 +73,6 @@ class Told:
         return bool(kept["rating"] == card.rating and kept["ranges"] == ranges)
 
     def entries(self) -> Iterator[Entry]:
-        """The winter in lines; the last of them says which it was."""
         row, year = self.season.winter, self.year
         yield from parted("careers", year["careers"])
         yield from parted("debuts", self._debuts())
@@ -105,7 +99,6 @@ class Told:
 
 
 def told_card(card: MatadorCard) -> Entry:
-    """A printing of a card."""
     return {
         "printing": card.printing,
         "rating": card.rating,
@@ -115,10 +108,10 @@ def told_card(card: MatadorCard) -> Entry:
 
 
 def digest_of(promises: Mapping[str, int]) -> str:
-    """What binds the promises of the men: SHA-256 in hexadecimal digits."""
+    """Return the commitment to the matadors' promises: SHA-256 in hexadecimal digits."""
     return sha256(canonical(promises)).hexdigest()
 
 
 def _unkeyed(one: Entry) -> Entry:
-    """News without keys of this site: a sire is told by herd and number anyway."""
+    """Return news without keys of this site. A sire is identified by herd and number anyway."""
     return {name: value for name, value in one.items() if name != "bull"}

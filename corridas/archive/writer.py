@@ -1,4 +1,4 @@
-"""A season written to a file line by line, holding only a few corridas in memory."""
+"""Writes a season to a file line by line, with only a few corridas in memory."""
 
 from __future__ import annotations
 
@@ -39,13 +39,11 @@ LIDIA: Final = (
     *("turn", "ending", "injured", "matador_points", "bull_points", "kill_points", "avisos"),
     *("score", "number", "trophy", "vuelta", "crowd"),
 )
+# Corridas read together
 CHUNK: Final = 50
-"""Corridas read together."""
 
 
 class Telling:
-    """One season, with what all its entries share; only its rosters stay in memory."""
-
     def __init__(self, season: Season) -> None:
         self._season = season
         self._winter = Told.of(season)
@@ -55,11 +53,9 @@ class Telling:
 
     @property
     def total(self) -> int:
-        """How many corridas there are to tell."""
         return len(self._corridas)
 
     def entries(self) -> Iterator[Entry]:
-        """All of the season in the order of the chain, what stands open last."""
         yield self._opening()
         yield from self._decks()
         yield from self._places()
@@ -108,7 +104,6 @@ class Telling:
 
     @cached_property
     def _men(self) -> dict[int, Matador]:
-        """Who is in the year of the winter, or stood on a cartel; by key, in their order."""
         standing = set(self._puestos.values_list("matador", flat=True))
         standing |= set(self._puestos.values_list("instead_of", flat=True))
         own = Q(pk__in=standing - {None}) | Q(slug__in=list(self._winter.careers))
@@ -130,11 +125,9 @@ class Telling:
             yield told | {"cards": cards[pk]}
 
     def _slug(self, key: int | None) -> str | None:
-        """A man by his slug, where he is in this season."""
         return self._men[key].slug if key in self._men else None
 
     def _cards(self) -> dict[int, list[Entry]]:
-        """The cards of each man: those played with, and the one in force when winter came."""
         played = set(self._puestos.values_list("card", flat=True))
         found: dict[int, list[Entry]] = defaultdict(list)
         rows = MatadorCard.objects.filter(matador__in=list(self._men))
@@ -164,7 +157,6 @@ class Telling:
             }
 
     def _fought(self, keys: Sequence[int]) -> Iterator[Entry]:
-        """Some corridas, with their actas."""
         rows = Corrida.objects.of_season(self._season).filter(pk__in=keys)
         about = ("season__circuit", "plaza", "feria", "cartel__deck", "cartel__ganaderia")
         puestos, bulls = self._places_of(keys), _bulls_of(keys)
@@ -191,7 +183,6 @@ class Telling:
 
 
 def told_corrida(corrida: Corrida) -> Entry:
-    """What the site adds to the acta; and the acta, or at a real table what was written down."""
     cartel = corrida.cartel
     told: Entry = {
         "origin": corrida.origin,
@@ -208,7 +199,7 @@ def told_corrida(corrida: Corrida) -> Entry:
 
 
 def bare(document: Entry) -> Entry:
-    """An acta without what is this site's alone, and other on every site."""
+    """Return a record without the parts that differ by site."""
     return {name: part for name, part in document.items() if name not in SITE_ALONE}
 
 
@@ -216,7 +207,7 @@ SITE_ALONE: Final = frozenset({"site", "of", "digest"})
 
 
 def _lidias(corrida: Corrida) -> Iterator[Entry]:
-    """Lidias of a real table, for which nothing was promised: what was handed in."""
+    """Yield the lidias of a real table as entered. They have no commitment."""
     order = {row.matador_id: row.order for row in corrida.cartel.puestos.all()}
     for row in corrida.lidias.select_related("bull").order_by("turn"):
         yield {
@@ -241,16 +232,16 @@ def _day(date: Any) -> str | None:
     return date.isoformat() if date else None
 
 
+# Called with the number of corridas written and the total
 Progress = Callable[[int, int], object]
-"""Hears how many corridas of how many are written."""
 
 
 class NotOver(ValueError):  # noqa: N818  said to people
-    """The season goes on, or its winter has not been yet."""
+    """The season or its winter is not over."""
 
 
 def is_over(season: Season) -> bool:
-    """Whether nothing of a season can change any more: its winter is over."""
+    """Return whether nothing of a season can change any more, because its winter is over."""
     return Winter.objects.filter(season=season, done_at__isnull=False).exists()
 
 
@@ -261,10 +252,10 @@ def export(
     promises: bool = False,
     progress: Progress | None = None,
 ) -> str:
-    """Write a season to `out`, which need not be able to seek; the head of its chain.
+    """Write a season to `out`, which need not be able to seek. Returns the head of the chain.
 
-    With `promises` what every man may come to stands in it too, which is known to the office alone
-    and without which its winter cannot be played again. Raises `NotOver` before it is over.
+    With `promises` the file includes the promise of every matador, which is confidential and
+    without which the winter can't be replayed. Raises `NotOver` before the season is over.
     """
     if not is_over(season):
         raise NotOver(_("%s has not ended. Its file will be available after its winter.") % season)

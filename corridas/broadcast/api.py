@@ -1,4 +1,4 @@
-"""Lidias under `/api/v1/` as far as the clock has reached: results, cards, moments."""
+"""Lidias under `/api/v1/` as far as they have been shown: results, cards and moments."""
 
 from __future__ import annotations
 
@@ -26,25 +26,24 @@ from corridas.world.broadcast import BroadcastError
 
 @described(get=Operation("lidias_list"))
 class Lidias(OfCorrida, ListView):
-    """The lidias of a corrida that are over, in turn."""
+    """The finished lidias of a corrida, in the order of their turns."""
 
     serializer_class = LidiaTold
     ordering = ("turn",)
     queryset: Any = Lidia.objects.none()
 
     def get_queryset(self) -> QuerySet[Lidia]:
-        """Those whose last card has been shown."""
+        """The lidias whose last card has been shown."""
         return shown(self.find())
 
 
 def shown(corrida: Corrida) -> QuerySet[Lidia]:
-    """Lidias of a corrida that may be told."""
     rows = Lidia.objects.shown(at=timezone.now()).filter(corrida=corrida)
     return with_circuit(rows).defer("draws").order_by("turn")
 
 
 class TercioColumn(serializers.Serializer[Any]):
-    """A tercio of the scoresheet: hash marks, those that read CLAVAR, entries of both."""
+    """A tercio of the scoresheet: hash marks, how many read CLAVAR, and both sides' entries."""
 
     marks = serializers.IntegerField()
     clavars = serializers.ListField(child=serializers.IntegerField())
@@ -67,7 +66,7 @@ class LidiaSheet(serializers.Serializer[Any]):
 
 
 class StoryLine(serializers.Serializer[Any]):
-    """A line of the story; `act` is 1-3, 4 for kill and verdict, 0 where no card was drawn."""
+    """A line of the story. `act` is 1-3, 4 for kill and verdict, or 0 if no card was drawn."""
 
     act = serializers.IntegerField()
     count = serializers.IntegerField(allow_null=True, help_text="The hash mark or kill card.")
@@ -78,7 +77,7 @@ class StoryLine(serializers.Serializer[Any]):
 
 
 class FaceLine(serializers.Serializer[Any]):
-    """An entry of a card as printed; `read` where it counts."""
+    """An entry of a card as printed. `read` is true if it counts."""
 
     label = serializers.CharField()  # type: ignore[assignment]
     words = serializers.CharField()
@@ -98,7 +97,7 @@ class FaceTold(serializers.Serializer[Any]):
 
 
 class BadgeTold(serializers.Serializer[Any]):
-    """A result in a word of the ring, and how often."""
+    """A result as a key of the ring, and its count."""
 
     name = serializers.CharField()
     count = serializers.IntegerField()
@@ -118,7 +117,7 @@ class _Scene(serializers.Serializer[Any]):
 
 
 class LidiaWhole(_Scene):
-    """A lidia as far as the clock has reached, from its first card."""
+    """A lidia from its first card to the last one shown."""
 
     story = StoryLine(many=True, help_text="In the language asked for, the first line first.")
     badges = BadgeTold(many=True, source="scene.badges", help_text="Once it is done.")
@@ -133,7 +132,7 @@ class LidiaWhole(_Scene):
 
 
 class MomentTold(_Scene):
-    """A moment: so many cards lie open."""
+    """A moment, given by the number of open cards."""
 
     phase = serializers.ChoiceField(["paseillo", "lidia", "end"], source="scene.phase")
     faces = FaceTold(many=True, source="scene.faces", help_text="What lies on the table.")
@@ -154,12 +153,12 @@ class MomentTold(_Scene):
 
 
 class _Played(OfCorrida, DetailView):
-    """What the cards have told up to now."""
+    """Base of views of the cards shown so far."""
 
     questions = Worded
 
     def now(self, corrida: Corrida) -> tuple[Showing, int]:
-        """What is shown and the moment reached; `Http404` before the paseíllo."""
+        """Return the showing and the last moment reached. Raises Http404 before the paseíllo."""
         if source.is_played(corrida) and queries.has_cards(corrida):
             showing = source.showing_of(corrida)
             moment = source.reached(corrida, showing, timezone.now())
@@ -168,18 +167,18 @@ class _Played(OfCorrida, DetailView):
         raise Http404("nothing yet")
 
     def scene(self, showing: Showing, moment: int) -> Scene:
-        """The moment in the language and wording asked for."""
+        """Build the moment in the language and wording of the request."""
         return Scene(showing=showing, moment=moment, voice=asked_voice(self.asked(self.request)))
 
 
 @described(get=Operation("lidias_read", LidiaWhole, problems=(409,)))
 class OneLidia(_Played):
-    """One lidia; of those that the clock has not reached not even their number is told."""
+    """One lidia. Until a lidia has been shown, its address is not found."""
 
     serializer_class = LidiaWhole
 
     def get_object(self) -> dict[str, Any]:
-        """As far as it is shown."""
+        """The lidia as far as it has been shown."""
         corrida, turn = self.find(), self.kwargs["turn"]
         showing, now = self.now(corrida)
         if not 1 <= turn <= showing.timeline.lidias:
@@ -195,12 +194,12 @@ class OneLidia(_Played):
 
 @described(get=Operation("moments_read", MomentTold, problems=(409,)))
 class OneMoment(_Played):
-    """A moment: turn 0 is the paseíllo, the turn after the last the end."""
+    """A moment. Turn 0 is the paseíllo, and the turn after the last is the end."""
 
     serializer_class = MomentTold
 
     def get_object(self) -> dict[str, Any]:
-        """The moment, if the clock has reached it."""
+        """The moment, once the broadcast has reached it."""
         showing, now = self.now(self.find())
         try:
             moment = showing.timeline.moment((self.kwargs["turn"], self.kwargs["card"]))

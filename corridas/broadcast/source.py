@@ -1,7 +1,6 @@
-"""Broadcasts of corridas: what the clock has reached, rendered for the feed.
+"""Broadcasts of corridas: the moments reached so far, rendered for the feed.
 
-The page and the feed both take their fragments from `draw`, so that what is sent is what an
-address gives.
+The page and the feed both take their fragments from `draw`, so they always agree.
 """
 
 from __future__ import annotations
@@ -35,28 +34,28 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+# Showings cached per process. One is about 100 KB.
 CACHED_SHOWINGS: Final = 32
-"""Showings kept in a process; one is about 100 KB."""
 
+# The feed has one kind of channel per voice
 VOICES: Final = tuple(Voice(*each) for each in product(("en", "es"), (False, True)))
-"""Voices in which the feed tells a corrida, one kind of channel each."""
 
 _BETWEEN = re.compile(r">\s*\n\s*<")
 
+# `?to=end` on a corrida whose results are posted: the viewer wants to see the end now
 END: Final = "end"
-"""`?to=end` on a corrida whose results are posted: its viewer wants to see the end now."""
 MAX_KEY_LENGTH = 10
 Key = tuple[int, str, dt.datetime | None, int | None]
 _cache: LRUCache[Key, Showing] = LRUCache(CACHED_SHOWINGS)
 _lock = Lock()
+# Corridas that failed to replay, so that each is logged only once
 _unread: set[int] = set()
-"""Corridas that did not replay when they were last read: each is written to the log once."""
 
 
 class NotReplayedError(Exception):
-    """Stored cards that no corrida can have drawn: a damaged row, or an engine that changed.
+    """Stored cards that cannot come from a corrida: a damaged row, or a changed engine.
 
-    What needs no card can still be told of `corrida`.
+    Everything that needs no card can still be shown of `corrida`.
     """
 
     def __init__(self, corrida: Corrida) -> None:
@@ -65,11 +64,11 @@ class NotReplayedError(Exception):
 
 
 def showing_of(corrida: Corrida) -> Showing:
-    """The showing of a played corrida, replayed from its draws once a process.
+    """Return the showing of a played corrida, replayed from its draws once per process.
 
-    Draws never change, so what is kept stays true; a new printing of a name waits for the next
-    process. What does not replay is read anew each time, so that a mended row holds at once.
-    Raises `NotReplayedError`.
+    Draws never change, so cached showings stay valid, but a renamed matador appears only in the
+    next process. Failures are not cached, so a repaired row works at once. Raises
+    `NotReplayedError`.
     """
     key = (corrida.pk, corrida.state, corrida.on_air_at, corrida.pace_ms)
     with _lock:
@@ -82,7 +81,6 @@ def showing_of(corrida: Corrida) -> Showing:
 
 
 def _tried(corrida: Corrida) -> Showing:
-    """As `_read`. Raises NotReplayedError."""
     try:
         showing = _read(corrida)
     except (LookupError, ValueError) as error:
@@ -120,14 +118,13 @@ def _read(corrida: Corrida) -> Showing:
 
 
 def is_played(corrida: Corrida) -> bool:
-    """Whether there is anything to be shown, now or later."""
     return corrida.is_over or (
         corrida.state == Corrida.State.ON_AIR and corrida.on_air_at is not None
     )
 
 
 def reached(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
-    """The last moment that may be seen at the instant `at`; -1 before the paseíllo."""
+    """Return the last moment that may be seen at the instant `at`, or -1 before the paseíllo."""
     if corrida.is_over:
         return len(showing.timeline) - 1
     assert corrida.on_air_at is not None
@@ -135,9 +132,9 @@ def reached(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
 
 
 def present(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
-    """The moment that the clock of the broadcast has come to, which who watches is shown.
+    """Return the moment that the broadcast clock has reached, which viewers are shown.
 
-    Where results are posted early it is behind `reached`: the end is shown to who asks for it.
+    If results are posted early, it is behind `reached`: viewers see the end only on request.
     """
     if corrida.on_air_at is None or not corrida.goes_on(at):
         return reached(corrida, showing, at)
@@ -145,7 +142,6 @@ def present(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
 
 
 def draw(showing: Showing, moment: int, voice: Voice, **extra: Any) -> str:
-    """The fragment of a moment in a voice: the same for all who hear it."""
     with translation.override(voice.language):
         scene = Scene(showing=showing, moment=moment, voice=voice)
         about = {"circuit": showing.circuit, "bloodless": voice.bloodless}
@@ -156,7 +152,7 @@ def draw(showing: Showing, moment: int, voice: Voice, **extra: Any) -> str:
 
 @dataclass(frozen=True)
 class Broadcast:
-    """A corrida as the feed sends it: see `live.broadcast_source.BroadcastSource`."""
+    """A corrida as a source of the feed, see `live.broadcast_source.BroadcastSource`."""
 
     moments: Sequence[float]
     ended: bool
@@ -164,13 +160,15 @@ class Broadcast:
     voice: Voice
 
     def render(self, number: int) -> bytes:
-        """The fragment of a moment, by its number from 1."""
         assert self.showing is not None
         return draw(self.showing, number - 1, self.voice).encode()
 
 
 def provide(key: str, voice: Voice) -> Broadcast | None:
-    """The broadcast of the corrida with this number; one to come has no moments yet."""
+    """Return the broadcast of a corrida by its number.
+
+    One that has not begun has no moments yet.
+    """
     corrida = _find(key)
     if corrida is None:
         return None
@@ -182,16 +180,16 @@ def provide(key: str, voice: Voice) -> Broadcast | None:
         showing = showing_of(corrida)
     except NotReplayedError:  # there is nothing to wait for
         return Broadcast((), True, None, voice)
-    # What was never on air is over: all of it has long been due.
+    # A corrida that was never on air is over, so all its moments are due.
     start = corrida.on_air_at.timestamp() if corrida.on_air_at else 0.0
     return Broadcast(showing.timeline.moments(start), True, showing, voice)
 
 
 def may_watch(key: str, visitor: Any) -> bool:
-    """Whether a visitor may follow the corrida with this number.
+    """Return whether a visitor may follow the corrida with this number.
 
-    Raises ShutError where it is over and the visitor's shield hides it: the feed begins with the
-    last moment. Following what is on air is watching it.
+    Raises ShutError if it is over and hidden by the visitor's spoiler protection, because the feed
+    begins with the last moment. Following a corrida on air counts as watching it.
     """
     corrida = _find(key)
     if corrida is None or not visitor.has_perm("corridas.view_circuit", corrida.season.circuit):
@@ -210,7 +208,6 @@ def _check_watched(corrida: Corrida, visitor: User) -> None:
 
 
 def _find(key: str) -> Corrida | None:
-    """The corrida with this number; None for what is no number of a corrida."""
     return (
         broadcast_queries.find_corrida(int(key))
         if key.isdecimal() and len(key) < MAX_KEY_LENGTH
@@ -219,18 +216,17 @@ def _find(key: str) -> Corrida | None:
 
 
 def register_broadcasts() -> None:
-    """Register the corridas with the feed, a kind a voice."""
     for voice in VOICES:
         register(kind(voice), _provider(voice), may_watch=may_watch)
 
 
 def kind(voice: Voice) -> str:
-    """The kind of channel of a voice: `corrida-en`, `corrida-es-bloodless` ..."""
+    """Return the kind of channel of a voice: `corrida-en`, `corrida-es-bloodless` ..."""
     return f"corrida-{voice.language}{'-bloodless' if voice.bloodless else ''}"
 
 
 def watchers(corridas: Iterable[int], at: dt.datetime) -> int | None:
-    """How many people follow these corridas on air; None where nobody can tell."""
+    """Return how many people follow these corridas on air, or None if that cannot be counted."""
     lines = [f"{kind(voice)}/{corrida}" for corrida in corridas for voice in VOICES]
     return stats.count_watchers(lines, at=at.timestamp())
 

@@ -1,4 +1,4 @@
-"""The page of a corrida on air, its replay, and every card's permanent address."""
+"""The page of a corrida on air, its replay, and the permanent address of every card."""
 
 from __future__ import annotations
 
@@ -33,7 +33,6 @@ from fairness import canonical
 
 
 def page(request: HttpRequest, found: Corrida, status: int) -> HttpResponse:
-    """What its rows tell without a card, and that this is all there is for now."""
     over, sealed = found.is_over, found.origin == Corrida.Origin.HERE
     told = written(found)
     context = told | {
@@ -48,16 +47,17 @@ def page(request: HttpRequest, found: Corrida, status: int) -> HttpResponse:
 
 View = Callable[..., HttpResponse]
 CACHE_CONTROL: Final = "max-age=86400, stale-while-revalidate=604800"
+# Raise it when the look of fragments changes, so that browsers discard their cached ones
 LOOK: Final = "1"
-"""Raise with the look of the fragment: what browsers have kept is then asked for anew."""
+# Cards that `?to=faster` moves on by, for viewers without JavaScript
 FASTER: Final = 10
-"""Cards that `?to=faster` goes on by, for who steps without a script."""
 
 
 def _without_cards(status: int) -> Callable[[View], View]:
-    """Have a page answer with what needs no card, and this status, where the cards do not replay.
+    """Decorate a view so that a corrida that fails to replay gets the page without cards.
 
-    Not 500: the process is well, asking again is of no use, and the nightly check tells the office.
+    The status is not 500 because the server works and a retry would not help. The nightly check
+    reports the corrida to the administrator.
     """
 
     def of(view: View) -> View:
@@ -78,7 +78,7 @@ def _without_cards(status: int) -> Callable[[View], View]:
 @require_safe
 @_without_cards(200)
 def corrida_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
-    """The corrida at this instant, or its end where it is over, or its bill while it waits."""
+    """Show the corrida as of now, its end if it is over, or the cartel before it begins."""
     found = find_corrida(request, pk, circuit)
     if not source.is_played(found):
         return _waiting(request, found)
@@ -95,7 +95,6 @@ def corrida_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpR
 @require_safe
 @_without_cards(409)
 def lidia_page(request: HttpRequest, pk: int, turn: int, circuit: str = SHIPPED) -> HttpResponse:
-    """A lidia from its end, where it is over; else the present."""
     found = find_corrida(request, pk, circuit)
     if not queries.has_cards(found):
         return redirect(f"{_address_of(found)}#bull-{turn}")
@@ -114,7 +113,6 @@ def lidia_page(request: HttpRequest, pk: int, turn: int, circuit: str = SHIPPED)
 def card_page(
     request: HttpRequest, pk: int, turn: int, card: int, circuit: str = SHIPPED
 ) -> HttpResponse:
-    """The moment at which so many cards of a lidia lie open, if the clock has reached it."""
     found = find_corrida(request, pk, circuit)
     showing, now = _now(found)
     if showing is None:
@@ -132,7 +130,7 @@ def card_page(
 
 
 def find_corrida(request: HttpRequest, pk: int, circuit: str) -> Corrida:
-    """The corrida of that circuit with this number; 404 for who may not see the circuit."""
+    """Return the corrida of a circuit. Raises Http404 if the visitor may not see the circuit."""
     found = broadcast_queries.find_corrida(pk)
     if found is None or found.season.circuit.slug != circuit:
         raise Http404("no such corrida")
@@ -146,9 +144,9 @@ def _address_of(found: Corrida, name: str = "corrida", **parts: int) -> str:
 
 
 def _seen_from(found: Corrida, showing: Showing, moment: int) -> int:
-    """How far a viewer at this moment is shown the corrida: to the clock of the broadcast.
+    """Return how far a viewer at this moment is shown the corrida.
 
-    Who has gone beyond it, where results are posted early, may go to the end.
+    Viewers who have gone beyond the broadcast clock, after early posting, may go to the end.
     """
     at = timezone.now()
     clock = source.present(found, showing, at)
@@ -156,7 +154,6 @@ def _seen_from(found: Corrida, showing: Showing, moment: int) -> int:
 
 
 def _now(found: Corrida) -> tuple[Showing | None, int]:
-    """What is shown and the last moment that may be seen; no showing before the paseíllo."""
     if not source.is_played(found) or not queries.has_cards(found):
         return None, -1
     showing = source.showing_of(found)
@@ -167,10 +164,10 @@ def _now(found: Corrida) -> tuple[Showing | None, int]:
 def _ahead(
     request: HttpRequest, found: Corrida, showing: Showing | None, now: int, turn: int
 ) -> HttpResponse:
-    """An address that the clock has not reached, or that there will never be.
+    """Answer an address that has not been reached, or never will be.
 
-    Of a lidia that is over everybody may know how many cards it had: those further on are not
-    found. Of all else nothing is said, not even whether it will come.
+    The number of cards of a finished lidia is public, so cards beyond it are not found. For
+    everything else the answer does not say whether it will come.
     """
     finished = showing.timeline.position(now).finished if showing else 0
     over = showing is not None and now == len(showing.timeline) - 1
@@ -185,7 +182,6 @@ def _ahead(
 def _jump(
     request: HttpRequest, found: Corrida, showing: Showing, moment: int, now: int
 ) -> HttpResponse:
-    """From a moment to the next score, or some cards on; to the present where none is reached."""
     goal: int | None = moment + FASTER
     if request.GET["to"] == "score":
         goal = next_score(showing, moment)
@@ -206,7 +202,7 @@ def _over(showing: Showing, now: int) -> bool:
 def _is_cacheable(
     request: HttpRequest, found: Corrida, showing: Showing, moment: int, now: int
 ) -> HttpResponse:
-    """A moment of the past: the fragment may be kept by anybody, the page is asked for anew."""
+    """Answer with a past moment: fragments may be cached by anybody, pages are revalidated."""
     if not request.headers.get("HX-Request"):
         return _fresh(_show(request, found, showing, moment, now))
     told = source.kind(voice_of(request))
@@ -245,7 +241,6 @@ def _show(
 
 
 def _moment_page(found: Corrida, showing: Showing, voice: Voice, now: int) -> dict[str, Any]:
-    """What the page says besides the stage: the bill and the seal."""
     posted = found.is_over and _over(showing, now)
     sealed = found.origin == Corrida.Origin.HERE
     return {
@@ -262,7 +257,6 @@ def _moment_page(found: Corrida, showing: Showing, voice: Voice, now: int) -> di
 
 
 def _where(found: Corrida, showing: Showing, moment: int, now: int) -> dict[str, Any]:
-    """Whether the page follows the clock, and what the viewer's script needs to know."""
     over, goes_on = _over(showing, now), found.is_over and found.goes_on(timezone.now())
     return {
         "over": over,
@@ -275,7 +269,6 @@ def _where(found: Corrida, showing: Showing, moment: int, now: int) -> dict[str,
 
 
 def _waiting(request: HttpRequest, found: Corrida) -> HttpResponse:
-    """The bill of a corrida that has not begun: nobody knows who fights which bull."""
     announced = getattr(found, "cartel", None)
     context = {
         "circuit": found.season.circuit.slug,
@@ -297,7 +290,6 @@ def _waiting(request: HttpRequest, found: Corrida) -> HttpResponse:
 
 
 def table_page(request: HttpRequest, found: Corrida) -> HttpResponse:
-    """What the table wrote down, and how much of it was verified."""
     context = written(found) | {
         "drawn": True,
         "over": True,
@@ -307,7 +299,6 @@ def table_page(request: HttpRequest, found: Corrida) -> HttpResponse:
 
 
 def written(found: Corrida) -> dict[str, Any]:
-    """The bill, and the results of the lidias that may be told now, as their rows have them."""
     rows = Lidia.objects.shown(at=timezone.now()).filter(corrida=found).defer("draws")
     lidias = list(rows.select_related("bull", "starter", "finisher").order_by("turn"))
     return {
@@ -320,7 +311,6 @@ def written(found: Corrida) -> dict[str, Any]:
 
 
 def billed(puesto: Any) -> dict[str, Any]:
-    """A matador of the cartel, as the page of a corrida bills him."""
     return {
         "name": puesto.matador.billing,
         "slug": puesto.matador.slug,

@@ -1,1 +1,1 @@
-"""Circuits: founding, settings, handing on, rest and ending; who sees and directs them."""
+"""Circuits: creation, settings, transfer, freezing and ending; permissions to see and direct."""

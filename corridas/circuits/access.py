@@ -1,4 +1,4 @@
-"""Who sees a circuit's pages, and who directs it; for the views of every feature."""
+"""Access of views to a circuit: visible to the visitor, or directed by the user."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _PLACE: Final = "circuit"
 
 
 def seen(view: View) -> View:
-    """The view, shown under a circuit's address to those who may see that circuit.
+    """Decorate a view for the URL of a circuit, for visitors who may see that circuit.
 
-    The shipped one has but its short addresses: the long ones lead there.
+    The shipped circuit redirects to its short URLs, without a slug.
     """
 
     @wraps(view)
@@ -39,7 +39,9 @@ def seen(view: View) -> View:
 
 
 def find_seen(request: HttpRequest, slug: str) -> Circuit:
-    """The circuit, remembered with the request; `Http404` where there is none to be seen."""
+    """Return the circuit and store it on the request. Raise `Http404` if it is missing
+    or hidden.
+    """
     found = get_object_or_404(Circuit.objects.select_related("owner"), slug=slug)
     if not request.user.has_perm(SEE, found):
         raise Http404("no such circuit")
@@ -48,13 +50,13 @@ def find_seen(request: HttpRequest, slug: str) -> Circuit:
 
 
 def circuit_of(request: HttpRequest) -> Circuit | None:
-    """The circuit whose page is shown; None at the short addresses."""
+    """Return the circuit of the page; None at the short URLs."""
     found: Circuit | None = getattr(request, _PLACE, None)
     return found
 
 
 def stamp(request: HttpRequest) -> tuple[Hashable, ...]:
-    """What every page of the circuit says of it: part of the key of a page that is kept."""
+    """Return what every page shows of the circuit, as part of a cache key."""
     found = circuit_of(request)
     if found is None:
         return ()
@@ -69,14 +71,13 @@ def _short(request: HttpRequest) -> HttpResponse:
 
 
 def directed(request: HttpRequest, circuit: str) -> Circuit:
-    """The circuit with this slug; `PermissionDenied` for who does not direct it."""
+    """Return the circuit with this slug. Raise `PermissionDenied` for all but its director."""
     found = circuit_of(request) or get_object_or_404(Circuit, slug=circuit)
     check_directs(request.user, found)
     return found
 
 
 def who(request: HttpRequest) -> User:
-    """The signed-in user; for pages that ask for one at the door."""
     assert isinstance(request.user, User)
     return request.user
 
@@ -84,7 +85,6 @@ def who(request: HttpRequest) -> User:
 def done(
     request: HttpRequest, circuit: str, deed: Callable[[], object], said: str, page: str
 ) -> HttpResponse:
-    """Do what was asked, say so or why not, and go to a page of the circuit."""
     try:
         deed()
         messages.success(request, said)

@@ -1,4 +1,4 @@
-"""A circuit's settings and its calendar, which its director reads and replaces."""
+"""A circuit's settings, calendar, transfer and ending, and the list of circuits."""
 
 from __future__ import annotations
 
@@ -73,12 +73,12 @@ class CalendarEntry(serializers.Serializer[Any]):
 
 
 def entries_of(rows: Sequence[Mapping[str, Any]] | None) -> list[Entry] | None:
-    """Entries as the operations take them; None is the site's calendar."""
+    """Convert the entries for the operations; None is the site's calendar."""
     return None if rows is None else [Entry(**row) for row in rows]
 
 
 class CircuitSettingsAsked(serializers.Serializer[Any]):
-    """What can be changed at any time."""
+    """Settings that can be changed at any time."""
 
     name = serializers.CharField(max_length=MAX_NAME_LENGTH)
     public = serializers.BooleanField()
@@ -92,47 +92,47 @@ class CircuitSettingsAsked(serializers.Serializer[Any]):
 
 
 class CircuitSettingsTold(CircuitSettingsAsked):
-    """The same as it stands."""
+    """The current settings."""
 
     evening = serializers.SerializerMethodField()  # type: ignore[assignment]
 
     def get_evening(self, circuit: Circuit) -> str | None:
-        """The hour as it is written."""
+        """Return the hour as text."""
         return circuit.evening.strftime("%H:%M") if circuit.evening else None
 
 
 class CalendarAsked(serializers.Serializer[Any]):
-    """The calendar of seasons to come; null stands for the site's."""
+    """The calendar of future seasons; null stands for the site's."""
 
     entries = serializers.ListField(child=CalendarEntry(), allow_null=True, max_length=MAX_ENTRIES)
 
 
 class CalendarTold(serializers.Serializer[Any]):
-    """The calendar of seasons to come, and whether it is the circuit's own."""
+    """The calendar of future seasons, and whether it is the circuit's own."""
 
     own = serializers.BooleanField()
     entries = CalendarEntry(many=True)
 
 
 class _Directed(OfCircuit, Putting, DetailView):
-    """What a director reads and replaces, and nobody else."""
+    """A resource that only the director reads and replaces."""
 
     http_method_names = READ_AND_PUT
     queryset = Circuit.objects.none()
 
     def get_object(self) -> Circuit:
-        """The circuit, for its director."""
+        """Return the circuit, for its director."""
         return self.directed
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Replace it, if it still is as it was read."""
+        """Replace the resource, if it has not changed since it was read."""
         asked = self.read(request)
         held = Circuit.objects.select_for_update(of=("self",)).get(pk=self.directed.pk)
         check_if_match(request, self.represent(held), required=True)
         return Response(self.represent(self.replace(held, asked)))
 
     def replace(self, held: Circuit, asked: dict[str, Any]) -> Circuit:
-        """The circuit with what was asked for."""
+        """Return the circuit with the new values."""
         raise NotImplementedError
 
 
@@ -147,7 +147,7 @@ class CircuitSettings(_Directed):
     asks_for = CircuitSettingsAsked
 
     def replace(self, held: Circuit, asked: dict[str, Any]) -> Circuit:
-        """With other settings."""
+        """Change the settings."""
         hour = asked.pop("evening")
         evening = dt.time.fromisoformat(hour) if hour else None
         return change_circuit(
@@ -166,17 +166,17 @@ class CircuitCalendar(_Directed):
     asks_for = CalendarAsked
 
     def represent(self, row: Circuit) -> Any:
-        """Its lines, the site's where it has none of its own."""
+        """Return its entries, or the site's where it has no calendar of its own."""
         entries = [entry._asdict() for entry in calendar_of(row)]
         return self.get_serializer({"own": row.calendar is not None, "entries": entries}).data
 
     def replace(self, held: Circuit, asked: dict[str, Any]) -> Circuit:
-        """With another calendar."""
+        """Change the calendar."""
         return change_calendar(circuit=held, entries=entries_of(asked["entries"]), by=who(self))
 
 
 class CircuitRow(serializers.Serializer[Any]):
-    """A circuit as a list names it."""
+    """A circuit in a list."""
 
     slug = serializers.CharField()
     name = serializers.CharField()
@@ -204,7 +204,7 @@ class CircuitRow(serializers.Serializer[Any]):
 
 
 class CircuitHolds(serializers.Serializer[Any]):
-    """How much a circuit holds."""
+    """The size of a circuit."""
 
     seasons = serializers.IntegerField()
     posted = serializers.IntegerField(help_text="Corridas that are over.")
@@ -233,21 +233,21 @@ class CircuitWhole(CircuitRow):
     holds = serializers.SerializerMethodField()
 
     def get_evening(self, circuit: Circuit) -> str | None:
-        """The hour and minute, where one is set."""
+        """Return the hour and minute, where one is set."""
         return circuit.evening.strftime("%H:%M") if circuit.evening else None
 
     def get_own_calendar(self, circuit: Circuit) -> bool:
-        """Whether it has a calendar of its own."""
+        """Return whether it has a calendar of its own."""
         return circuit.calendar is not None
 
     @extend_schema_field(CircuitHolds)
     def get_holds(self, circuit: Circuit) -> Any:
-        """Counts of what belongs to it."""
+        """Return the counts of its contents."""
         return CircuitHolds(belongings(circuit)).data
 
 
 class RulesAsked(serializers.Serializer[Any]):
-    """Options of the rule set; what is left out is as the rulebook has it."""
+    """Options of the rule set; omitted ones have the rulebook's values."""
 
     shuffle = serializers.ChoiceField(CHOICES["shuffle"], required=False)
     bull_reading = serializers.ChoiceField(CHOICES["bull_reading"], required=False)
@@ -255,7 +255,7 @@ class RulesAsked(serializers.Serializer[Any]):
 
 
 class FoundingAsked(serializers.Serializer[Any]):
-    """A circuit to be founded; without a calendar it follows the site's."""
+    """A circuit to be created; without a calendar it follows the site's."""
 
     name = serializers.CharField(max_length=MAX_NAME_LENGTH)
     year = serializers.IntegerField(min_value=YEARS[0], max_value=YEARS[1])
@@ -269,19 +269,19 @@ class FoundingAsked(serializers.Serializer[Any]):
 
 
 class CircuitFilter(StrictFilterSet):
-    """Which circuits."""
+    """Filters of circuits."""
 
     mine = BooleanFilter(method="of_me", label="those I direct")
     offered = BooleanFilter(method="to_me", label="those offered to me")
     on_air = BooleanFilter(field_name="airing", label="where a corrida is on air")
 
     def of_me(self, rows: QuerySet[Circuit], _name: str, wanted: bool) -> QuerySet[Circuit]:
-        """Those whose director asks."""
+        """Return circuits that the user directs."""
         own = Q(owner__isnull=False, owner=self.request.user.pk)
         return rows.filter(own) if wanted else rows.exclude(own)
 
     def to_me(self, rows: QuerySet[Circuit], _name: str, wanted: bool) -> QuerySet[Circuit]:
-        """Those that wait for an answer of who asks."""
+        """Return circuits that are offered to the user."""
         own = Q(offered_to__isnull=False, offered_to=self.request.user.pk)
         return rows.filter(own) if wanted else rows.exclude(own)
 
@@ -291,7 +291,7 @@ class CircuitFilter(StrictFilterSet):
     post=Operation("circuits_found", CircuitWhole, 201),
 )
 class Circuits(ActionView, ListView):
-    """Circuits that one may watch, and founding one."""
+    """Circuits that the visitor may watch; a POST creates one."""
 
     http_method_names = READ_AND_POST
     serializer_class = CircuitRow
@@ -301,11 +301,11 @@ class Circuits(ActionView, ListView):
     queryset = Circuit.objects.none()
 
     def get_queryset(self) -> QuerySet[Circuit]:
-        """What the visitor may see."""
+        """Return circuits visible to the visitor."""
         return seen_by(self.request.user)
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Found it; its first season is planned unless its roster is still to come."""
+        """Create a circuit; its first season is planned unless its roster is to be added first."""
         asked = self.read(request)
         entries = entries_of(asked.pop("calendar", None))
         asked["roster"] = Circuit.Roster(asked["roster"])
@@ -319,48 +319,48 @@ class Circuits(ActionView, ListView):
 
 
 class CircuitEnded(serializers.Serializer[Any]):
-    """What became of a circuit."""
+    """The result of ending a circuit."""
 
     gone = serializers.BooleanField(help_text="False: it has a history and is archived.")
 
 
 @described(get=Operation("circuits_read"), delete=Operation("circuits_end", CircuitEnded))
 class OneCircuit(OfCircuit, Deleting, DetailView):
-    """One circuit; ending it: gone where nothing was fought in it, else archived."""
+    """One circuit; ending deletes it where nothing was fought in it, else archives it."""
 
     http_method_names = READ_AND_DELETE
     serializer_class = CircuitWhole
     queryset = Circuit.objects.none()
 
     def get_object(self) -> Circuit:
-        """The circuit of the address."""
+        """Return the circuit of the address."""
         return seen_by(self.request.user).get(pk=self.circuit.pk)
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """End it."""
+        """End the circuit."""
         gone = delete_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
         return Response({"gone": gone})
 
 
 class _Passing(OfCircuit):
-    """What changes whose a circuit is, or whether it is awake."""
+    """Base of views that change the director or the state of a circuit."""
 
     queryset = Circuit.objects.none()
 
     def told(self, pk: int) -> Response:
-        """The circuit as it stands now."""
+        """Return the circuit's current representation."""
         found = seen_by(self.request.user).get(pk=pk)
         return Response(CircuitWhole(found, context=self.get_serializer_context()).data)
 
 
 class OfferAsked(serializers.Serializer[Any]):
-    """Whom a circuit is offered to."""
+    """The user to whom a circuit is offered."""
 
     name = serializers.CharField(max_length=150, help_text="The name of the user.")
 
 
 class Offered(serializers.Serializer[Any]):
-    """Who decides now."""
+    """The user who decides on the offer."""
 
     offered_to = serializers.CharField()
 
@@ -370,13 +370,13 @@ class Offered(serializers.Serializer[Any]):
     delete=Operation("offer_withdraw", status=204),
 )
 class Offer(_Passing, Deleting):
-    """Offer the circuit to somebody, who decides; take the offer back."""
+    """Offer the circuit to somebody, who decides; withdraw the offer."""
 
     http_method_names = POST_AND_DELETE
     asks_for = OfferAsked
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Offer it, or take the offer back."""
+        """Offer it, or withdraw the offer."""
         if request.method == "DELETE":
             withdraw_offer(circuit=self.circuit, by=who(self))
             return Response(status=204)
@@ -392,14 +392,14 @@ class OfferAnswerAsked(serializers.Serializer[Any]):
 
 
 class OfferAnswered(serializers.Serializer[Any]):
-    """What became of an offer."""
+    """The result of an offer."""
 
     accepted = serializers.BooleanField()
 
 
 @described(post=Operation("offer_answer", OfferAnswered))
 class Answer(_Passing, ActionView):
-    """Accept or decline what is offered to one."""
+    """Accept or decline an offer to the user."""
 
     http_method_names = POST
     asks_for = OfferAnswerAsked
@@ -413,7 +413,7 @@ class Answer(_Passing, ActionView):
 
 
 class RestAsked(serializers.Serializer[Any]):
-    """Whether nothing is to be played."""
+    """Whether the circuit is to be frozen."""
 
     frozen = serializers.BooleanField()
 
@@ -426,7 +426,7 @@ class Rest(_Passing, Putting):
     asks_for = RestAsked
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Freeze or thaw it."""
+        """Freeze or thaw the circuit."""
         if self.read(request)["frozen"]:
             freeze_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
         else:
@@ -441,6 +441,6 @@ class Restore(_Passing, ActionView):
     http_method_names = POST
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Restore it."""
+        """Restore the circuit."""
         restore_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
         return self.told(self.circuit.pk)

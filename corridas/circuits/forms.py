@@ -1,4 +1,4 @@
-"""A circuit's founding, settings, offer and calendar as they are filled in."""
+"""Forms to create a circuit and to change its settings, offer and calendar."""
 
 from __future__ import annotations
 
@@ -37,37 +37,36 @@ KINDS: Final = [
     ("easter", _("days from Easter")),
     ("weekday", _("a weekday on or after a day")),
 ]
+# The fields that apply to each kind of first day; the others are ignored.
 PARTS: Final = {
     "date": ("day", "month"),
     "easter": ("offset",),
     "weekday": ("weekday", "day", "month"),
 }
-"""The fields that count for each kind of first day; what the others hold is no matter."""
 LACKING: Final = {
     "offset": _("Enter how many days it is from Easter Sunday."),
     "day": _("Enter the day of the month."),
     "month": _("Choose the month."),
 }
 MAX_BEFORE_EASTER: Final = 80
+# Between these limits the day lies in the year of every Easter, from 22 March to 25 April.
 MAX_AFTER_EASTER: Final = 250
-"""Beyond these the day lies outside the year of some Easter, which is 22 March to 25 April."""
+# A year without a leap day, for checks before a season is known.
 ANY_YEAR: Final = 2027
-"""A year without a leap day, for what is tried before a season is known."""
 SUNDAY: Final = 6
+# The maximum number of corridas in one row.
 MAX_LENGTH: Final = 60
-"""Corridas of one row at most."""
 ROWS: Final = 120
 MORE: Final = 4
 Plazas = Sequence[tuple[str, str]]
 
 
 def shipped_plazas() -> list[tuple[str, str]]:
-    """The plazas every circuit begins with, by city: slug and words."""
     return _told((one.slug, one.city, one.name) for one in shipped().plazas)
 
 
 def plazas_of(circuit: Circuit) -> list[tuple[str, str]]:
-    """The plazas of a circuit, those put away left out; one query."""
+    """Return the plazas of a circuit that are not archived; one query."""
     held = circuit.plazas.filter(archived_at=None)
     return _told(held.values_list("slug", "city", "name"))
 
@@ -79,7 +78,7 @@ def _told(rows: Any) -> list[tuple[str, str]]:
 
 
 class EntryForm(forms.Form):
-    """A row of a calendar; one without a plaza and a first day is no row."""
+    """A row of a calendar; empty without a plaza and a first day."""
 
     plaza = forms.ChoiceField(label=_("Plaza"), required=False)
     feria = forms.CharField(
@@ -126,7 +125,7 @@ class EntryForm(forms.Form):
         self.cities = {slug: words.split(",")[0] for slug, words in plazas}
 
     def clean(self) -> dict[str, Any]:
-        """Both a plaza and a first day that exists, or neither."""
+        """Require a plaza and an existing first day, or neither."""
         given: dict[str, Any] = super().clean() or {}
         given["kind"] = given.get("kind") or "date"
         counting = PARTS[given["kind"]]
@@ -155,7 +154,7 @@ class EntryForm(forms.Form):
             self.add_error("day", _("%(month)s has no day %(day)s.") % named)
 
     def entry(self) -> Entry | None:
-        """The entry of a valid row; None for an empty one."""
+        """Return the entry of a valid row; None for an empty one."""
         given = self.cleaned_data
         if not given.get("plaza"):
             return None
@@ -171,7 +170,7 @@ class EntryForm(forms.Form):
 
 
 def row_of(entry: Entry) -> dict[str, Any]:
-    """An entry as the values of a row; without a first day where its rule cannot be read."""
+    """Return the initial values of a row, without a first day where its rule cannot be parsed."""
     start = Start.parse(entry.starts)
     if start is None:
         return entry._asdict()
@@ -179,19 +178,19 @@ def row_of(entry: Entry) -> dict[str, Any]:
     return entry._asdict() | parts | {"kind": start.kind}
 
 
-if TYPE_CHECKING:  # Django's sets take a type in the stubs only
+if TYPE_CHECKING:  # only the stubs of Django's formsets take a type
     EntryRows = forms.BaseFormSet[EntryForm]
 else:
     EntryRows = forms.BaseFormSet
 
 
 class _Rows(EntryRows):
-    """The rows together, each dated after those before it."""
+    """All rows together, each dated in view of those before it."""
 
     year: int = ANY_YEAR
 
     def clean(self) -> None:
-        """Name the first row that does not fit into the year."""
+        """Report the first row that does not fit into the year."""
         if any(self.errors):
             return
         before: list[Entry] = []
@@ -227,7 +226,6 @@ class _Rows(EntryRows):
         return overlap is None
 
     def entries(self) -> list[Entry]:
-        """The entries of valid rows, in their order."""
         return [entry for form in self.forms if (entry := form.entry())]
 
 
@@ -237,7 +235,7 @@ def rows_form(
     data: Mapping[str, Any] | None = None,
     first: Sequence[Entry] = (),
 ) -> _Rows:
-    """The rows as a form: as sent, or beginning with those entries and some empty ones."""
+    """Return the formset of the rows, bound or beginning with these entries and some empty rows."""
     made = forms.formset_factory(
         EntryForm, formset=_Rows, extra=MORE, max_num=ROWS, absolute_max=ROWS
     )
@@ -249,7 +247,7 @@ def rows_form(
 
 
 def more_rows(plazas: Plazas, year: int, data: Mapping[str, Any]) -> _Rows:
-    """The rows as sent, not judged, and some empty ones below."""
+    """Return the rows as sent, without validation, and some empty ones below."""
     written = []
     for number in range(min(_whole(data.get("rows-TOTAL_FORMS")), ROWS)):
         row = {name: data.get(f"rows-{number}-{name}", "") for name in EntryForm.base_fields}
@@ -269,7 +267,7 @@ def _whole(text: Any) -> int:
 
 
 class CalendarForm(forms.Form):
-    """Which calendar it shall be; rows of one's own stand in a form beside."""
+    """The choice of a calendar; rows of a custom one are in a separate formset."""
 
     CALENDARS: Final = [
         ("shipped", _("the full calendar: %s dates from January to December")),
@@ -302,7 +300,7 @@ class CalendarForm(forms.Form):
         ]
 
     def clean(self) -> dict[str, Any]:
-        """Some ferias, where some are to be chosen."""
+        """Require a feria where ferias are to be chosen."""
         given: dict[str, Any] = super().clean() or {}
         if given.get("calendar") == "some" and not given.get("ferias"):
             self.add_error("ferias", _("Choose at least one feria."))
@@ -310,11 +308,10 @@ class CalendarForm(forms.Form):
 
     @property
     def own(self) -> bool:
-        """Whether the rows count."""
         return bool(self.is_bound and self.data.get("calendar") == "own")
 
     def entries(self, rows: _Rows) -> list[Entry] | None:
-        """The calendar of a valid form; None for the shipped one."""
+        """Return the calendar of a valid form; None for the shipped one."""
         kind = self.cleaned_data["calendar"]
         if kind == "own":
             return rows.entries()
@@ -330,6 +327,7 @@ VISIBILITY: Final = [
     ("public", _("public: anyone can watch")),
     ("private", _("private: only you can see it")),
 ]
+# Options of the rule set, with a question and the meaning of each value (Rulings I-3, I-6, I-11).
 OPTIONS: Final[Mapping[str, tuple[Any, dict[str, Any]]]] = {
     "shuffle": (
         _("When the deck is shuffled"),
@@ -354,7 +352,6 @@ OPTIONS: Final[Mapping[str, tuple[Any, dict[str, Any]]]] = {
         },
     ),
 }
-"""Options of the rule set: what is asked, and what each value means (Rulings I-3, I-6, I-11)."""
 ROSTERS: Final = [
     (Circuit.Roster.LEGENDS.value, _("the legends: fifty masters from three centuries")),
     (Circuit.Roster.GENERATED.value, _("invented: matadors and herds that never existed")),
@@ -363,8 +360,6 @@ ROSTERS: Final = [
 
 
 class FoundingForm(CalendarForm):
-    """A new circuit, whole."""
-
     field_order = ["name", "visibility", *OPTIONS, "roster", "seed", "year", "calendar", "ferias"]
 
     name = forms.CharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
@@ -399,11 +394,10 @@ class FoundingForm(CalendarForm):
 
     @property
     def options(self) -> list[forms.BoundField]:
-        """The fields of the rule set."""
         return [self[name] for name in OPTIONS]
 
     def founding(self, entries: Sequence[Entry] | None) -> Founding:
-        """What a valid form asks for, with the calendar chosen or written."""
+        """Return the data of a valid form, with the calendar chosen or entered."""
         given = self.cleaned_data
         return Founding(
             name=given["name"],
@@ -417,8 +411,6 @@ class FoundingForm(CalendarForm):
 
 
 class SettingsForm(forms.Form):
-    """What can be changed of a circuit at any time."""
-
     name = forms.CharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
     visibility = forms.ChoiceField(
         label=_("Who may see it"), choices=VISIBILITY, widget=forms.RadioSelect
@@ -449,21 +441,18 @@ class SettingsForm(forms.Form):
 
     @classmethod
     def of(cls, circuit: Circuit, data: Any = None) -> SettingsForm:
-        """The form as the circuit stands, or as sent."""
+        """Return the form for a circuit, bound where data was sent."""
         names = ("name", "pace_ms", "always_on_air", "evening", "zone", "tables_count")
         first = {name: getattr(circuit, name) for name in names}
         return cls(data, initial={**first, "visibility": "public" if circuit.public else "private"})
 
     def settings(self) -> Settings:
-        """The settings of a valid form."""
         given = dict(self.cleaned_data)
         public = given.pop("visibility") == "public"
         return Settings(public=public, **given)
 
 
 class OfferForm(forms.Form):
-    """Whom a circuit is offered to."""
-
     name = forms.CharField(
         label=_("Username of the new director"),
         max_length=150,

@@ -1,4 +1,4 @@
-"""What a person can do with a circuit: found it, change it, hand it on, let it rest, end it."""
+"""Operations on circuits: create, change, transfer, freeze, thaw, delete and restore."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ DIRECT: Final = "corridas.direct_circuit"
 
 
 def check_directs(by: User | AnonymousUser, circuit: Circuit) -> None:
-    """`PermissionDenied` for who neither directs the circuit nor may do everything."""
+    """Raise `PermissionDenied` for users who neither direct the circuit nor are superusers."""
     if not by.has_perm(DIRECT, circuit):
         raise PermissionDenied(_("Only the director of this circuit can open this page."))
 
 
 def check_awake(circuit: Circuit) -> None:
-    """`OperationError` where nothing is played: the circuit is frozen or put away."""
+    """Raise `OperationError` where the circuit is frozen or archived, so that nothing is played."""
     if circuit.archived_at:
         raise OperationError(_("%s is archived, so nothing can be played in it.") % circuit)
     if circuit.frozen_at:
@@ -74,15 +74,16 @@ def check_awake(circuit: Circuit) -> None:
 
 
 def check_own(circuit: Circuit) -> None:
-    """`OperationError` for the circuit that comes with the site, which stays as it is."""
+    """Raise `OperationError` for the shipped circuit, which cannot be changed."""
     if circuit.slug == SHIPPED:
         raise OperationError(_("This circuit belongs to the site and can’t be deleted."))
 
 
 def check_circuits(user: User, field: str = "") -> None:
-    """`OperationError` where the user keeps as many circuits as one may; within a transaction.
+    """Raise `OperationError` where the user has the maximum number of circuits.
 
-    The user is held meanwhile, so that of two circuits at once only one is the last.
+    Call within a transaction: the user's row is locked so that two requests cannot both take the
+    last place.
     """
     get_user_model().objects.select_for_update().filter(pk=user.pk).first()
     if not circuits.circuits_left(user):
@@ -94,7 +95,7 @@ def check_circuits(user: User, field: str = "") -> None:
 
 
 def check_seasons(circuit: Circuit) -> None:
-    """`OperationError` where the circuit has as many seasons as one may have."""
+    """Raise `OperationError` where the circuit has the maximum number of seasons."""
     if not circuits.seasons_left(circuit):
         raise OperationError(
             _("A circuit can have at most %(most)s seasons.")
@@ -104,7 +105,7 @@ def check_seasons(circuit: Circuit) -> None:
 
 
 def check_sand(circuit: Circuit) -> None:
-    """`OperationError` where its director has as many corridas on the sand as one may."""
+    """Raise `OperationError` where its director has the maximum number of corridas on air."""
     if not circuits.sand_left(circuit):
         raise OperationError(
             _("You can have at most %(most)s corridas on air. Wait until one has ended.")
@@ -120,10 +121,10 @@ YEARS: Final = (1900, 2500)
 
 @dataclass(frozen=True, kw_only=True)
 class Founding:
-    """What a circuit is founded with.
+    """The data of a new circuit.
 
-    `rules`: options by name; `seed`: the words an invented roster is drawn from; `calendar`: its
-    own entries, or None for the shipped ones; `year`: that of its first season.
+    `rules`: options by name. `seed`: the words from which an invented roster is drawn. `calendar`:
+    its own entries, or None for the shipped ones. `year`: the year of its first season.
     """
 
     name: str
@@ -136,11 +137,10 @@ class Founding:
 
 
 def found_circuit(*, founding: Founding, by: User, at: dt.datetime) -> Circuit:
-    """A circuit of the user's own, with its first season where its roster is not still to come.
+    """Create a circuit of the user, with its first season unless its roster is to be added first.
 
-    Raises `OperationError` for a name that is none, an option that does not exist, a calendar that
-    cannot be, a year out of bounds, an invented roster without words to draw it from, or one
-    circuit too many.
+    Raise `OperationError` for an invalid name, an unknown option, an impossible calendar, a year
+    out of bounds, an invented roster without seed words, or one circuit too many.
     """
     name = clean_name(founding.name)
     rules = _options(founding.rules)
@@ -159,7 +159,7 @@ def found_circuit(*, founding: Founding, by: User, at: dt.datetime) -> Circuit:
 
 
 def _settle(circuit: Circuit, founding: Founding, company: Company, at: dt.datetime) -> None:
-    """What a circuit of a user has besides its roster."""
+    """Store the parts of a user's circuit other than its roster."""
     circuit.public, circuit.founded_at = founding.public, at
     circuit.roster = founding.roster
     circuit.roster_seed = company.seed
@@ -169,7 +169,7 @@ def _settle(circuit: Circuit, founding: Founding, company: Company, at: dt.datet
 
 
 def clean_name(text: str) -> str:
-    """A name as it is kept; `OperationError` for one that is empty or too long."""
+    """Return the normalised name. Raise `OperationError` for one that is empty or too long."""
     name = " ".join(text.split())
     if not name:
         raise OperationError(_("Enter a name for the circuit."), "name")
@@ -186,7 +186,7 @@ def _options(rules: Mapping[str, str]) -> dict[str, str]:
 
 
 def check_year(year: int) -> None:
-    """`OperationError` for a year that no season can be in."""
+    """Raise `OperationError` for a year outside the range of seasons."""
     if not YEARS[0] <= year <= YEARS[1]:
         raise OperationError(
             _("The year of a season must be from %(first)s to %(last)s.")
@@ -196,7 +196,7 @@ def check_year(year: int) -> None:
 
 
 def check_calendar(entries: Sequence[Entry] | None, year: int) -> None:
-    """`OperationError` for a calendar that is empty, cannot be in that year or has overlaps."""
+    """Raise `OperationError` for a calendar that is empty, invalid in that year or overlapping."""
     if entries is None:
         return
     if not entries:
@@ -210,17 +210,17 @@ def check_calendar(entries: Sequence[Entry] | None, year: int) -> None:
 
 
 def refused_overlap(entries: Sequence[Entry], year: int) -> Overlap | None:
-    """Two ferias that need the same day of a plaza; None where all have their own.
+    """Return two ferias that need the same day of a plaza; None without an overlap.
 
-    The shipped calendar is taken as it is: its single corridas may meet a Sunday of a run.
-    Raises `CalendarError` where a date makes no sense.
+    The shipped calendar is exempt, because its single corridas may fall on a Sunday of a run. Raise
+    `CalendarError` for an impossible date.
     """
     found = overlap(entries, year)
     return None if found and {found.entry, found.other} <= set(shipped().ferias) else found
 
 
 def overlap_error(found: Overlap) -> str:
-    """The sentence that refuses an overlap, with both ferias and their days."""
+    """Describe an overlap with both ferias and their days."""
     return _(
         "In %(year)s, “%(feria)s” (%(days)s) overlaps with “%(other)s” (%(others)s). A plaza can"
         " have one corrida a day, so choose other days for one of them."
@@ -234,19 +234,19 @@ def overlap_error(found: Overlap) -> str:
 
 
 def coming_year(circuit: Circuit) -> int:
-    """The year after the latest season; any year without a catch where there is none."""
+    """Return the year after the latest season, or 2027 without one, an ordinary year."""
     latest = circuit.seasons.order_by("-year").first()
     return latest.year + 1 if latest else 2027
 
 
 def _span(days: Sequence[dt.date]) -> str:
-    """The first and the last of some days, as 3 March – 7 March."""
+    """Format the first and last day, as 3 March – 7 March."""
     ends = dict.fromkeys((min(days), max(days)))
     return " – ".join(date_format(day, "MONTH_DAY_FORMAT") for day in ends)
 
 
 def written(entries: Sequence[Entry] | None) -> list[dict[str, str | int]] | None:
-    """Entries as a circuit's row keeps them; None stands for the shipped calendar."""
+    """Return entries as a circuit stores them; None stands for the shipped calendar."""
     return None if entries is None else [entry._asdict() for entry in entries]
 
 
@@ -265,7 +265,7 @@ def _company(founding: Founding) -> Company:
 
 
 def found_leyendas(*, year: int) -> Circuit:
-    """The shipped circuit with its roster and a first season; the one there is, if there is one."""
+    """Return the shipped circuit; create it with its roster and a first season if it is missing."""
     circuit = Circuit.objects.filter(slug=SHIPPED).first()
     if circuit is None:
         with transaction.atomic():
@@ -279,11 +279,11 @@ def found_leyendas(*, year: int) -> Circuit:
 
 
 def plan_season(*, circuit: Circuit, year: int) -> Season:
-    """A season of the circuit's calendar.
+    """Plan a season of the circuit's calendar.
 
-    Raises `OperationError` where the year is planned already, or is none; where the circuit is
-    frozen, or has seasons enough; where its calendar is empty, or fewer than three matadors with a
-    card could appear in it.
+    Raise `OperationError` where the year is already planned or invalid, the circuit is frozen or
+    has too many seasons, its calendar is empty, or it has fewer than three available matadors with
+    a card.
     """
     check_awake(circuit)
     check_seasons(circuit)
@@ -306,7 +306,7 @@ def plan_season(*, circuit: Circuit, year: int) -> Season:
 
 
 def _check_company(circuit: Circuit) -> None:
-    """Three men and a herd, or there is no cartel."""
+    """Require three matadors and a herd, the minimum of a cartel."""
     able = circuit.matadors.filter(state="active", cards__isnull=False).distinct()
     if able.count() < 3 or not circuit.herds.filter(archived_at=None).exists():
         raise OperationError(
@@ -316,13 +316,13 @@ def _check_company(circuit: Circuit) -> None:
         )
 
 
+# The fastest and the slowest pace, in milliseconds per card.
 PACES_MS = (50, 60_000)
-"""The fastest and the slowest pace, in milliseconds a card."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What can be changed at any time; `evening` is an hour in `zone`, or None."""
+    """Settings that can be changed at any time; `evening` is an hour in `zone`, or None."""
 
     name: str
     public: bool
@@ -337,8 +337,8 @@ class Settings:
 def change_circuit(*, circuit: Circuit, settings: Settings, by: User) -> Circuit:
     """Change a circuit's settings.
 
-    Raises `PermissionDenied` for who does not direct it, `OperationError` for a name, a pace or a
-    time zone that is none, and where the shipped circuit would be hidden.
+    Raise `PermissionDenied` for all but its director, and `OperationError` for an invalid name,
+    pace or time zone, and where the shipped circuit would be hidden.
     """
     check_directs(by, circuit)
     found = Circuit.objects.select_for_update().get(pk=circuit.pk)
@@ -371,10 +371,10 @@ def _check(circuit: Circuit, settings: Settings) -> None:
 
 @transaction.atomic
 def change_calendar(*, circuit: Circuit, entries: Sequence[Entry] | None, by: User) -> Circuit:
-    """Another calendar, from the next season that is planned; None is the shipped one.
+    """Set the calendar of seasons planned from now on; None is the shipped one.
 
-    Raises `PermissionDenied` for who does not direct the circuit, `OperationError` for a calendar
-    that is empty, cannot be, or names a plaza the circuit has not.
+    Raise `PermissionDenied` for all but the director, and `OperationError` for a calendar that is
+    empty, impossible, or names a plaza outside the circuit.
     """
     check_directs(by, circuit)
     found = Circuit.objects.select_for_update().get(pk=circuit.pk)
@@ -391,10 +391,10 @@ def change_calendar(*, circuit: Circuit, entries: Sequence[Entry] | None, by: Us
 
 @transaction.atomic
 def offer_circuit(*, circuit: Circuit, name: str, by: User) -> User:
-    """Offer a circuit to the user of that name, who decides; returns whom it is offered to.
+    """Offer a circuit to the user of that name, who decides; return that user.
 
-    Raises `PermissionDenied` for who does not direct it, `OperationError` for a name that nobody
-    has, for the director's own, and for a circuit that is archived or comes with the site.
+    Raise `PermissionDenied` for all but its director, and `OperationError` for an unknown name, the
+    director's own, and an archived or shipped circuit.
     """
     check_directs(by, circuit)
     check_own(circuit)
@@ -415,7 +415,7 @@ def offer_circuit(*, circuit: Circuit, name: str, by: User) -> User:
 
 @transaction.atomic
 def withdraw_offer(*, circuit: Circuit, by: User) -> None:
-    """Take an offer back; `OperationError` where there is none any more."""
+    """Withdraw an offer. Raise `OperationError` where there is none."""
     check_directs(by, circuit)
     if not Circuit.objects.filter(pk=circuit.pk, offered_to__isnull=False).update(offered_to=None):
         raise OperationError(_("This circuit is not being offered to anybody."))
@@ -425,7 +425,7 @@ def withdraw_offer(*, circuit: Circuit, by: User) -> None:
 def accept_circuit(*, circuit: Circuit, by: User) -> Circuit:
     """Take over a circuit that is offered to the user.
 
-    Raises `PermissionDenied` where it is not, `OperationError` for one circuit too many.
+    Raise `PermissionDenied` without an offer, and `OperationError` for one circuit too many.
     """
     found = _offered(circuit, by)
     check_circuits(by)
@@ -436,7 +436,7 @@ def accept_circuit(*, circuit: Circuit, by: User) -> Circuit:
 
 @transaction.atomic
 def decline_circuit(*, circuit: Circuit, by: User) -> None:
-    """Say no to an offer; `PermissionDenied` where there is none to the user."""
+    """Decline an offer. Raise `PermissionDenied` where the user has none."""
     found = _offered(circuit, by)
     found.offered_to = None
     found.save(update_fields=["offered_to"])
@@ -453,16 +453,16 @@ def _locked(circuit: Circuit) -> Circuit:
     return Circuit.objects.select_for_update(of=("self",)).get(pk=circuit.pk)
 
 
+# How long the director can restore an archived circuit. Afterwards only administrators can.
 RESTORABLE: Final = dt.timedelta(days=30)
-"""So long its director can bring back what was archived; afterwards only the office can."""
 
 
 @transaction.atomic
 def freeze_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> None:
-    """Nothing is played any more; what is on air is shown to its end, and every page stays.
+    """Stop all play; what is on air is shown to its end, and every page stays.
 
-    Raises `PermissionDenied` for who does not direct it, `OperationError` where it is frozen
-    already or comes with the site.
+    Raise `PermissionDenied` for all but its director, and `OperationError` for a circuit that is
+    already frozen or is the shipped one.
     """
     found = _own(circuit, by)
     if found.frozen_at:
@@ -474,7 +474,7 @@ def freeze_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> None:
 
 @transaction.atomic
 def thaw_circuit(*, circuit: Circuit, by: User) -> None:
-    """Wake a frozen circuit; the same refusals, and where it is not frozen."""
+    """Thaw a frozen circuit. Raise as `freeze_circuit` does, and where it is not frozen."""
     found = _own(circuit, by)
     if not found.frozen_at:
         raise OperationError(_("%s is not frozen.") % found)
@@ -484,16 +484,16 @@ def thaw_circuit(*, circuit: Circuit, by: User) -> None:
 
 @transaction.atomic
 def delete_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> bool:
-    """End a circuit: gone where nothing was played in it, else archived; returns whether gone.
+    """Delete a circuit in which nothing was played, otherwise archive it; return whether deleted.
 
-    What is archived can be restored by its director for 30 days, and stays in the office.
-    Raises `PermissionDenied` for who does not direct it, `OperationError` for the shipped one and
-    for what is archived already.
+    The director can restore an archived circuit for 30 days, and administrators always see it.
+    Raise `PermissionDenied` for all but its director, and `OperationError` for the shipped circuit
+    and for an archived one.
     """
     found = _own(circuit, by)
     if found.archived_at:
         raise OperationError(_("%s is already archived.") % found)
-    # A run holds its season while it plays: what it is at is over before history is looked for.
+    # A run locks its season while it plays: its present corrida ends before the check for history.
     list(Season.objects.select_for_update().filter(circuit=found).order_by("pk").values_list("pk"))
     simulation.halt(found, at=at)
     if not has_history(found):
@@ -506,10 +506,10 @@ def delete_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> bool:
 
 @transaction.atomic
 def restore_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> None:
-    """Bring an archived circuit back.
+    """Restore an archived circuit.
 
-    Raises `PermissionDenied` for who does not direct it, `OperationError` where it is not
-    archived, its 30 days are over (superusers aside), or for one circuit too many.
+    Raise `PermissionDenied` for all but its director, and `OperationError` where it is not
+    archived, its 30 days are over (except for superusers), or for one circuit too many.
     """
     found = _own(circuit, by)
     if not found.archived_at:

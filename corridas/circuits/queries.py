@@ -1,4 +1,4 @@
-"""Circuits to choose from, the circuit and season of a page, and what quotas leave."""
+"""Queries on circuits and their seasons, and remaining quotas."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
     from accounts.models import User
 
+# The shipped circuit, which anyone can watch.
 SHIPPED: Final = "leyendas"
-"""The circuit that comes with the site and that anyone can watch."""
 
 
 class Mark(NamedTuple):
-    """A season and how much of it is posted: enough to know whether a kept page still holds."""
+    """A season and its posted version, which decides whether a cached page is valid."""
 
     season: int
     year: int
     posted_version: int
 
 
-# From the latest season back to the first whose winter is over: nothing older is still to come.
+# Search back from the latest season to the first whose winter is over: older ones have ended.
 _CURRENT: Final = """
     WITH RECURSIVE back AS (
         SELECT season.id, season.year, season.posted_version, season.circuit_id
@@ -68,15 +68,15 @@ _OF_YEAR: Final = """
     FROM corridas_season season JOIN corridas_circuit circuit ON circuit.id = season.circuit_id
     WHERE circuit.slug = %s AND season.year = %s
 """
+# The last year of calendars and of the database column.
 LAST_YEAR: Final = 9999
-"""No calendar goes further, and no column could hold much more."""
 
 
 def find_mark(year: int | None = None, circuit: str = SHIPPED) -> Mark | None:
-    """The mark of that year's season, or of the current one; None where there is none; one query.
+    """Return the mark of that year's season or of the current one, None without it; one query.
 
-    Written out, for the page that is asked for most asks nothing else once it is kept: making
-    this query anew every time took longer than all the rest of the answer.
+    Raw SQL, because a cached version of the most visited page needs only this query, and building
+    it with the ORM took longer than the rest of the response.
     """
     if year is not None and year > LAST_YEAR:
         return None
@@ -90,9 +90,9 @@ def find_mark(year: int | None = None, circuit: str = SHIPPED) -> Mark | None:
 
 
 def find_ranked(circuit: str = SHIPPED) -> Mark | None:
-    """The mark of the current season, or of the one before while it has nothing to rank.
+    """Return the mark of the current season, or of the one before until it has a ranking.
 
-    None where there is no season; one query.
+    None without a season; one query.
     """
     with connection.cursor() as cursor:
         cursor.execute(_RANKED, [circuit])
@@ -104,10 +104,10 @@ def find_ranked(circuit: str = SHIPPED) -> Mark | None:
 
 
 def find_season(year: int | None = None, circuit: str = SHIPPED) -> Season | None:
-    """The season of that year, or the current one; None where there is none.
+    """Return the season of that year, or the current one; None without it.
 
-    Current is the first that still has a corrida to come, also where the next is planned already;
-    where all are over, the latest. One query.
+    The current season is the first with a corrida to come, even where the next is already planned.
+    Where all are over, it is the latest. One query.
     """
     seasons = Season.objects.select_related("circuit")
     if year is None:
@@ -117,15 +117,14 @@ def find_season(year: int | None = None, circuit: str = SHIPPED) -> Season | Non
 
 
 def years(circuit: str = SHIPPED) -> list[int]:
-    """Years of all seasons, the latest first; one query."""
     seasons = Season.objects.filter(circuit__slug=circuit).order_by("-year")
     return list(seasons.values_list("year", flat=True))
 
 
 PAGE_SIZE = 100
 MAX_SLUG_LENGTH: Final = 40
+# Slugs that users' circuits cannot have, because they are parts of other URLs.
 TAKEN: Final = frozenset({SHIPPED, "nuevo", "traer"})
-"""Addresses that no circuit of a user may have."""
 
 
 def _told() -> QuerySet[Circuit]:
@@ -140,7 +139,7 @@ def _told() -> QuerySet[Circuit]:
 
 
 def seen_by(user: User | AnonymousUser) -> QuerySet[Circuit]:
-    """Circuits the visitor may see: what the rule `corridas.view_circuit` says, of all at once.
+    """Return circuits visible to the user: the rule `corridas.view_circuit` as a query.
 
     Each with `count` of its seasons, `year` of the latest, and whether one is `airing`.
     """
@@ -148,7 +147,7 @@ def seen_by(user: User | AnonymousUser) -> QuerySet[Circuit]:
 
 
 def may_be_seen(user: User | AnonymousUser) -> Q:
-    """The same as a condition on circuits."""
+    """Return the same rule as a condition on circuits."""
     if user.is_superuser:
         return Q()
     wanted = Q(public=True, archived_at=None)
@@ -158,7 +157,7 @@ def may_be_seen(user: User | AnonymousUser) -> Q:
 
 
 def public_circuits() -> list[Circuit]:
-    """Circuits that anyone can watch, those on air first; one query.
+    """Return circuits that anyone can watch, those on air first; one query.
 
     Each with `count` of its seasons, `year` of the latest, and whether one is `airing`.
     """
@@ -166,26 +165,24 @@ def public_circuits() -> list[Circuit]:
 
 
 def circuits_of(user: User) -> list[Circuit]:
-    """What the user directs, the archived last; one query."""
+    """Return the user's circuits, archived ones last; one query."""
     archived_last = F("archived_at").asc(nulls_first=True)
     return list(_told().filter(owner=user).order_by(archived_last, "name", "pk"))
 
 
 def offered_to(user: User) -> list[Circuit]:
-    """What the user may take over; one query."""
+    """Return circuits that the user may take over; one query."""
     return list(_told().filter(offered_to=user, archived_at=None))
 
 
 def has_history(circuit: Circuit) -> bool:
-    """Whether anything was fought in it, or handed in by a table; two queries."""
+    """Return whether anything was fought in it or entered by a table; two queries."""
     fought = Lidia.objects.filter(corrida__season__circuit=circuit)
     return fought.exists() or TableCorrida.objects.filter(circuit=circuit).exists()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Belongings:
-    """How much a circuit holds."""
-
     seasons: int
     posted: int
     matadors: int
@@ -194,7 +191,7 @@ class Belongings:
 
 
 def belongings(circuit: Circuit) -> Belongings:
-    """What would go, or stay, with a circuit; five queries."""
+    """Count what would be deleted, or stay, with a circuit; five queries."""
     over = (Corrida.State.POSTED, Corrida.State.SUSPENDED)
     return Belongings(
         seasons=circuit.seasons.count(),
@@ -206,7 +203,7 @@ def belongings(circuit: Circuit) -> Belongings:
 
 
 def free_slug(name: str) -> str:
-    """An address for a circuit of that name that no other has."""
+    """Return an unused slug for a circuit of that name."""
     stem = slugify(name)[:MAX_SLUG_LENGTH].strip("-") or "circuito"
     known = set(Circuit.objects.filter(slug__startswith=stem[:30]).values_list("slug", flat=True))
     slug, number = stem, 1
@@ -220,7 +217,9 @@ BOUNDLESS = 10**9
 
 
 def circuits_left(user: User) -> int:
-    """Circuits that the user may still found or take over; what is archived does not count."""
+    """Return how many circuits the user may still create or take over; archived ones do
+    not count.
+    """
     if user.is_superuser:
         return BOUNDLESS
     kept = Circuit.objects.filter(owner=user, archived_at=None).count()
@@ -228,14 +227,13 @@ def circuits_left(user: User) -> int:
 
 
 def seasons_left(circuit: Circuit) -> int:
-    """Seasons that the circuit may still have."""
     if _boundless(circuit):
         return BOUNDLESS
     return max(0, settings.SEASONS_A_CIRCUIT - circuit.seasons.count())
 
 
 def matadors_left(circuit: Circuit) -> int:
-    """Matadors that may still be added to the circuit; who has retired does not count."""
+    """Return how many matadors may still be added; retired ones do not count."""
     if _boundless(circuit):
         return BOUNDLESS
     kept = circuit.matadors.exclude(state=Matador.State.RETIRED).count()
@@ -243,7 +241,7 @@ def matadors_left(circuit: Circuit) -> int:
 
 
 def sand_left(circuit: Circuit) -> int:
-    """Corridas that the circuit's director may still have on the sand, in all circuits together."""
+    """Return how many more corridas the director may have on air, in all circuits together."""
     if _boundless(circuit):
         return BOUNDLESS
     live = (Corrida.State.QUEUED, Corrida.State.ON_AIR)

@@ -6,6 +6,7 @@ from django.urls import path
 
 from corridas.circuits import views
 
+# Pages of a circuit.
 PAGES = [
     path("oferta/", views.answer, name="circuit_answer"),
     path("direccion/ajustes/", views.settings_page, name="circuit_settings"),
@@ -15,10 +16,9 @@ PAGES = [
     path("direccion/borrar/", views.delete, name="circuit_delete"),
     path("direccion/restaurar/", views.restore, name="circuit_restore"),
 ]
-"""Pages of a circuit."""
 
+# Pages about many circuits, or to create one.
 SITE = [
     path("circuitos/", views.circuits_page, name="circuits"),
     path("circuitos/nuevo/", views.founding_page, name="circuit_new"),
 ]
-"""Pages of the site that speak of many circuits, or of one that is not yet."""

@@ -1,4 +1,4 @@
-"""Pages of circuits as such: the list, founding, settings, handing on, rest and ending."""
+"""Pages of circuits: list, creation, settings, calendar, transfer, freezing and ending."""
 
 from __future__ import annotations
 
@@ -50,7 +50,6 @@ from fairness import Seed
 
 @require_safe
 def circuits_page(request: HttpRequest) -> HttpResponse:
-    """The list of circuits."""
     context: dict[str, object] = {"public": circuits.public_circuits()}
     user = request.user
     if isinstance(user, User):
@@ -70,7 +69,7 @@ SEED_LETTERS = 12
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def founding_page(request: HttpRequest) -> HttpResponse:
-    """Found a circuit; `more` asks for more rows of the calendar and founds nothing."""
+    """Create a circuit; `more` only adds rows to the calendar form."""
     first = {"year": timezone.now().year, "seed": Seed.fresh().value.hex()[:SEED_LETTERS]}
     if request.method != "POST":
         return _show(request, FoundingForm(initial=first))
@@ -109,7 +108,7 @@ def _found(request: HttpRequest, form: FoundingForm) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """The settings, and the ways to hand the circuit on, let it rest, or end it."""
+    """Show the settings, and forms to transfer, freeze or end the circuit."""
     found = directed(request, circuit)
     form = SettingsForm.of(found, request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -129,7 +128,7 @@ def show_settings(
     form: SettingsForm | None = None,
     offer: OfferForm | None = None,
 ) -> HttpResponse:
-    """The page of settings; one of its forms may come with what was wrong in it."""
+    """Show the settings page; one of its forms may contain errors."""
     form, offer = form or SettingsForm.of(circuit), offer or OfferForm()
     context = {
         "circuit": circuit.slug,
@@ -145,7 +144,7 @@ def show_settings(
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """The calendar of the seasons to come; `more` asks for more rows and changes nothing."""
+    """Change the calendar of future seasons; `more` only adds rows to the form."""
     found = directed(request, circuit)
     plazas, year = plazas_of(found), coming_year(found)
     asked = request.POST if request.method == "POST" else None
@@ -174,7 +173,6 @@ def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_POST
 def offer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Offer the circuit to a user by name, or take the offer back."""
     found = directed(request, circuit)
     if "withdraw" in request.POST:
         return done(
@@ -204,7 +202,6 @@ def offer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_POST
 def answer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Accept or decline what is offered."""
     found = find_seen(request, circuit)
     if "accept" not in request.POST:
         decline_circuit(circuit=found, by=who(request))
@@ -222,7 +219,6 @@ def answer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_POST
 def rest(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Freeze the circuit, or thaw it."""
     found, by = directed(request, circuit), who(request)
     if "thaw" in request.POST:
         said = _("%s is no longer frozen.") % found
@@ -242,7 +238,6 @@ def rest(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Say what goes, or what stays; then end the circuit."""
     found = directed(request, circuit)
     if request.method == "POST":
         return _end(request, circuit)
@@ -275,7 +270,6 @@ def _end(request: HttpRequest, circuit: str) -> HttpResponse:
 @login_required
 @require_POST
 def restore(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Bring an archived circuit back."""
     found, by = directed(request, circuit), who(request)
     said = _("%s has been restored.") % found
     return done(

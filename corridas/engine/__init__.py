@@ -1,7 +1,7 @@
 """Indulto, the card game of bullfighting: the whole rulebook, played or replayed.
 
-The only door to the engine. Pure functions of rule set, chance and cards; the law is the rulebook
-as read by Rulings I-1 to I-16.
+Other code imports the engine through this module only. It consists of pure functions of rule set,
+chance and cards, and follows the rulebook as read by Rulings I-1 to I-16.
 """
 
 from corridas.engine.corrida import (

@@ -1,4 +1,4 @@
-"""The corrida: three matadors, six bulls, the lot, injuries and suspension (rulebook, Setup)."""
+"""The corrida: three matadors, six bulls, the sorteo, injuries, suspension (rulebook, Setup)."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ PLAZA_RATINGS = (1, 2, 3)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorridaSetup:
-    """Everything a corrida is played from, chance apart.
+    """Everything that determines a corrida except chance.
 
-    `plaza_rating` is 1-3; `matadors` are three different cards, in any order.
-    Raises `CartelError` where they are not.
+    `plaza_rating` is 1-3; `matadors` are three different cards in any order. Raises `CartelError`
+    otherwise.
     """
 
     rules: Rules
@@ -52,8 +52,9 @@ class CorridaSetup:
 
 @dataclass(frozen=True, slots=True)
 class CorridaRecord:
-    """A played corrida: `sorteo[turn]` is the bull (0-5) of that turn; `suspended` where nobody
-    was able to go on, with fewer lidias than six.
+    """A played corrida: `sorteo[turn]` is the bull (0-5) of that turn.
+
+    `suspended` is true where no matador was able to continue, with fewer lidias than six.
     """
 
     sorteo: tuple[int, ...]
@@ -67,17 +68,17 @@ def play_corrida(setup: CorridaSetup, seed: Seed) -> CorridaRecord:
 
 
 def draw_sorteo(seed: Seed) -> tuple[int, ...]:
-    """The lot: one uniform permutation of the six bulls over the six turns (Ruling I-15)."""
+    """Draw one uniform permutation of the six bulls over the six turns (Ruling I-15)."""
     return tuple(seed.chance("sorteo").shuffled(range(BULLS)))
 
 
 def replay_corrida(
     setup: CorridaSetup, sorteo: Sequence[int], draws: Sequence[bytes]
 ) -> CorridaRecord:
-    """Play a corrida again from its record.
+    """Replay a corrida from its record.
 
-    Raises `ImpossibleDraw` at the first card that cannot be, `CartelError` for a lot that is no
-    permutation of the six bulls.
+    Raise `ImpossibleDraw` at the first card that cannot have been drawn, and `CartelError` for a
+    sorteo that is no permutation of the six bulls.
     """
     if sorted(sorteo) != list(range(BULLS)):
         raise CartelError("The lot gives each of the six bulls once (Ruling I-15).")
@@ -110,7 +111,7 @@ def _record(sorteo: Sequence[int], lidias: Sequence[LidiaRecord]) -> CorridaReco
 
 
 def _play(setup: CorridaSetup, pile_of: Callable[[int], Pile]) -> Iterator[LidiaRecord]:
-    """One lidia after another, until the sixth or until nobody is able (Ruling I-16)."""
+    """Yield one lidia after another, until the sixth or until no matador is able (Ruling I-16)."""
     sand = Sand(setup.rules, setup.deck, setup.plaza_rating, setup.order)
     for turn in range(BULLS):
         if not sand.able:

@@ -17,7 +17,7 @@ _KILL = re.compile(r"(.+?) +(0|[-−][0-9]{1,3})")
 
 
 class Kind(Enum):
-    """What a reading asks for, besides a score."""
+    """The effect of a reading, besides a score."""
 
     PLAIN = "plain"
     BULL = "bull"
@@ -29,7 +29,7 @@ _SPECIAL = {"BULL": Kind.BULL, "CLAVAR": Kind.CLAVAR, "HERIDA": Kind.HERIDA}
 
 
 class Reading(NamedTuple):
-    """One entry of a card: its words, its sign (+1 or -1 where it scores, else 0), its kind."""
+    """One entry of a card: its text, its sign (+1 or -1 where it scores, else 0), its kind."""
 
     name: str
     sign: int
@@ -37,7 +37,7 @@ class Reading(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Reading:
-        """Read `VERÓNICA`, `VERÓNICA+`, `DESARME-`, `BULL`, `CLAVAR`, `CLAVAR+`, `HERIDA`."""
+        """Parse `VERÓNICA`, `VERÓNICA+`, `DESARME-`, `BULL`, `CLAVAR`, `CLAVAR+`, `HERIDA`."""
         text = text.strip()
         sign = {"+": 1, "-": -1, "−": -1}.get(text[-1:], 0)
         name = (text[:-1] if sign else text).strip()
@@ -50,14 +50,16 @@ class Reading(NamedTuple):
 
 
 class Kill(NamedTuple):
-    """The KILL entry: how the sword went in, and what it takes off the score (0 or less)."""
+    """The KILL entry: how the sword went in, and its modifier of the score (0 or less)."""
 
     name: str
     modifier: int
 
     @classmethod
     def parse(cls, text: str) -> Kill:
-        """Read `ESTOCADA 0` or `MEDIA -6`; `DeckError` for a modifier above 0 or none."""
+        """Parse `ESTOCADA 0` or `MEDIA -6`. Raise `DeckError` for a missing or positive
+        modifier.
+        """
         match = _KILL.fullmatch(text.strip())
         if not match:
             raise DeckError(f"KILL “{text}” needs words and a modifier of 0 or less (Ruling I-1).")
@@ -68,7 +70,7 @@ class Kill(NamedTuple):
 
 
 class Card(NamedTuple):
-    """An action card: where it stands in the deck (0-69), its number 0-9, its five readings."""
+    """An action card: its place in the deck (0-69), its number 0-9, its five readings."""
 
     place: int
     number: int
@@ -83,7 +85,7 @@ class Card(NamedTuple):
 
     @classmethod
     def parse(cls, place: int, text: str) -> Card:
-        """Read the notation `4 | VERÓNICA+ | BULL | NATURAL+ | EMBISTE+ | MEDIA -6`."""
+        """Parse the notation `4 | VERÓNICA+ | BULL | NATURAL+ | EMBISTE+ | MEDIA -6`."""
         parts = text.split("|")
         if len(parts) != len(cls._fields) - 1 or not parts[0].strip().isdigit():
             raise DeckError(f"Card {place}: “{text}” is no number and five readings (Ruling I-1).")
@@ -93,11 +95,10 @@ class Card(NamedTuple):
 
 
 class Deck:
-    """Seventy legal cards (Ruling I-1), with what the tercios read laid out by tercio.
+    """Seventy legal cards (Ruling I-1), with their readings arranged by tercio.
 
-    `tercios` holds for each of the three, by card, what it reads and what that asks for beyond its
-    hash mark.
-    Raises `DeckError`, naming the card and what is wrong with it.
+    `tercios` holds, for each of the three and by card, the reading and its effect beyond the hash
+    mark. Raises `DeckError`, naming the card and the fault.
     """
 
     __slots__ = ("bulls", "cards", "kills", "numbers", "tercios")
@@ -116,7 +117,7 @@ class Deck:
 
     @classmethod
     def parse(cls, text: str) -> Deck:
-        """Read a deck written one card a line, in order."""
+        """Parse a deck written as one card per line, in order."""
         return cls([Card.parse(place, line) for place, line in enumerate(text.splitlines())])
 
     def __str__(self) -> str:
@@ -124,7 +125,7 @@ class Deck:
 
 
 class Ask(NamedTuple):
-    """What a reading asks for: a score of that sign, the bull's answer, a CLAVAR counted."""
+    """The effect of a reading: a score of that sign, the bull's answer, a CLAVAR to count."""
 
     sign: int
     bull: bool
@@ -132,7 +133,7 @@ class Ask(NamedTuple):
 
 
 class Entries(NamedTuple):
-    """One tercio of the deck, by card: readings, and what they ask for (None for nothing)."""
+    """One tercio of the deck, by card: readings and their effects (None for no effect)."""
 
     readings: tuple[Reading, ...]
     asks: tuple[Ask | None, ...]

@@ -1,4 +1,4 @@
-"""What can be wrong with what the engine is given; each names the place and the ruling."""
+"""Errors of the engine's input; each names the place and the ruling."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from types import MappingProxyType
 
 
 class EngineError(ValueError):
-    """Something that cannot be played with; the message is fit to be shown to a person."""
+    """Base class of invalid input. The message may be shown to users."""
 
 
 class RulesError(EngineError):
-    """An option that does not exist, or a value it does not take."""
+    """An unknown option, or a value it does not accept."""
 
 
 class DeckError(EngineError):
-    """A deck that is not legal (Ruling I-1)."""
+    """An illegal deck (Ruling I-1)."""
 
 
+# Faults of a card: the sentence of each stable code, to be formatted with `%` and the params of the
+# error. The site translates it for the reader.
 CARD_FAULTS: Mapping[str, str] = MappingProxyType(
     {
         "no_range": "“%(text)s” is not a range; write 81-94, 7 or - (Ruling I-13).",
@@ -28,15 +30,13 @@ CARD_FAULTS: Mapping[str, str] = MappingProxyType(
         "twice": "%(number)s is in %(one)s and in %(other)s (Ruling I-13).",
     }
 )
-"""What can be wrong with a card: by its stable code the sentence, to be filled with `%` and the
-params of the error; the site says it in the language of the reader."""
 
 
 class CardError(EngineError):
-    """A matador's card whose ranges do not hold together (Ruling I-13).
+    """A matador's card with inconsistent ranges (Ruling I-13).
 
-    `code` is one of `CARD_FAULTS`, `params` fills its sentence; `name` is on the card, where it
-    was read so far.
+    `code` is one of `CARD_FAULTS`, `params` fills its sentence. `name` is the name on the card,
+    where it was already read.
     """
 
     def __init__(self, code: str, name: str = "", **params: str | int) -> None:
@@ -45,7 +45,7 @@ class CardError(EngineError):
         super().__init__(f"{name}: {said}" if name else said)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled by code and params, from which the rest follows."""
+        """Pickle the code and params, from which the rest follows."""
         return _card_error, (self.code, self.name, self.params)
 
 
@@ -54,11 +54,11 @@ def _card_error(code: str, name: str, params: dict[str, str | int]) -> CardError
 
 
 class CartelError(EngineError):
-    """A cartel that cannot be: not three matadors, the same one twice, no such plaza rating."""
+    """An impossible cartel: not three matadors, the same one twice, an invalid plaza rating."""
 
 
-class ImpossibleDraw(EngineError):  # noqa: N818  the field's word for it
-    """The first card of a record that cannot have been drawn.
+class ImpossibleDraw(EngineError):  # noqa: N818  the term of the rulebook
+    """A recorded card that cannot have been drawn; the first one is reported.
 
     `lidia` is the turn (0-5), `position` the ordinal of the card in it (from 0).
     """

@@ -1,8 +1,8 @@
-"""What happens in a lidia: one typed event for every card and every consequence.
+"""Events of a lidia: one typed event for every card and every consequence.
 
 `card` is a card's place in the deck (0-69); `matador`, `injured` and `by` are places in the order
-of appearance (0-2). Events stand in the order in which things happen; `by_card` tells which card
-brought each, so that a viewer may be shown just what the first k cards have told.
+of appearance (0-2). Events are in chronological order. `by_card` tells which card caused each, so
+that a viewer can be shown only the events of the first k cards.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from typing import NamedTuple, TypeAlias
 from corridas.engine.deck import Reading
 from corridas.engine.matador import Crowd, Trophy
 
-# `record(AvisoRead, (...))` builds the named tuple straight from its tuple: the call of the class
-# costs twice as much, and a lidia has many. The types are those of the class.
+# `record(AvisoRead, (...))` builds the named tuple directly from a tuple: calling the class
+# costs twice as much, and a lidia has many events. The types are those of the class.
 record = tuple.__new__
 
 
 class Side(Enum):
-    """Whose total a number goes to."""
+    """The side, matador or bull, whose total a number changes."""
 
     MATADOR = "matador"
     BULL = "bull"
 
 
 class Ending(Enum):
-    """How a bull that came out left the sand."""
+    """How a bull left the ring."""
 
     KILLED = "killed"
     SPARED = "spared"
@@ -36,14 +36,14 @@ class Ending(Enum):
 
 
 class Purpose(Enum):
-    """What a number of two cards is built for."""
+    """The use of a number of two cards."""
 
     INDULTO = "indulto"
     FINAL = "final"
 
 
 class Move(NamedTuple):
-    """A card drawn for tercio 1-3: its hash mark (from 1) and what it reads (Ruling I-4)."""
+    """A card drawn for tercio 1-3: its hash mark (from 1) and its reading (Ruling I-4)."""
 
     tercio: int
     mark: int
@@ -63,7 +63,7 @@ class Scored(NamedTuple):
 class BullRead(NamedTuple):
     """The BULL entry that answers a tercio's BULL.
 
-    `turned` tells whether it is that of one more card, or of the one that read BULL (Ruling I-6).
+    `turned` is true where it is read on one more card, false where on the same card (Ruling I-6).
     """
 
     tercio: int
@@ -81,20 +81,20 @@ class InjuryRead(NamedTuple):
 
 
 class Substituted(NamedTuple):
-    """Somebody else finishes the lidia, from the next card on (Ruling I-16)."""
+    """Another matador finishes the lidia, from the next card on (Ruling I-16)."""
 
     injured: int
     by: int
 
 
 class TercioEnded(NamedTuple):
-    """A tercio is over: ten marks, or the second CLAVAR (Rulings I-4 and I-8)."""
+    """The end of a tercio: ten marks, or the second CLAVAR (Rulings I-4 and I-8)."""
 
     tercio: int
 
 
 class Digit(NamedTuple):
-    """One of the two cards of a number: `tens` tells which (Ruling I-2)."""
+    """One of the two cards of a number, tens or units (Ruling I-2)."""
 
     purpose: Purpose
     tens: bool
@@ -102,7 +102,7 @@ class Digit(NamedTuple):
 
 
 class IndultoChecked(NamedTuple):
-    """The number 1-100 held against the INDULTO range (Ruling I-9)."""
+    """The number 1-100 compared with the INDULTO range (Ruling I-9)."""
 
     number: int
     spared: bool
@@ -117,7 +117,7 @@ class Stroke(NamedTuple):
 
 
 class AvisoRead(NamedTuple):
-    """The card after a kill card: the number, and the count of warnings so far (Ruling I-10)."""
+    """The card after a kill card: its number and the count of warnings so far (Ruling I-10)."""
 
     card: int
     number: int
@@ -126,7 +126,7 @@ class AvisoRead(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """The final score and what is left of it after the plaza's rating (Rulings I-11, I-12)."""
+    """The final score and its quotient by the plaza's rating (Rulings I-11, I-12)."""
 
     points: int
     bull: int
@@ -137,7 +137,7 @@ class Settled(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The number as drawn and as modified, and what it brings (Ruling I-13)."""
+    """The number as drawn and as modified, and the outcome (Ruling I-13)."""
 
     drawn: int
     number: int
@@ -147,7 +147,7 @@ class Verdict(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """The lidia is over."""
+    """The end of the lidia."""
 
     ending: Ending
 
@@ -172,14 +172,14 @@ _TURNS_A_CARD = (Move, Scored, InjuryRead, Digit, Stroke, AvisoRead)
 
 
 def turns_card(event: Event) -> bool:
-    """Whether a card was turned for this event; the others follow from the card before."""
+    """Return whether a card was turned for this event; others follow from the card before."""
     return isinstance(event, _TURNS_A_CARD) or (isinstance(event, BullRead) and event.turned)
 
 
 def by_card(events: Iterable[Event]) -> Iterator[tuple[int, Event]]:
-    """Each event with the ordinal (from 0) of the card that brought it.
+    """Yield each event with the ordinal (from 0) of the card that caused it.
 
-    What may be seen after k cards are the events whose ordinal is below k.
+    After k cards, events with an ordinal below k may be seen.
     """
     position = -1
     for event in events:
@@ -188,5 +188,5 @@ def by_card(events: Iterable[Event]) -> Iterator[tuple[int, Event]]:
 
 
 def first_cards(events: Iterable[Event], cards: int) -> tuple[Event, ...]:
-    """The events that the first `cards` cards brought."""
+    """Return the events caused by the first `cards` cards."""
     return tuple(event for position, event in by_card(events) if position < cards)

@@ -12,9 +12,9 @@ AVISO_POINTS = -9
 
 
 class KillTally(NamedTuple):
-    """Modifiers added up (0 or less), the count of warnings 0-3, and what both take off the score.
+    """The sum of modifiers (0 or less), the count of warnings 0-3, and their total effect.
 
-    Nine points go for a first and a second warning, none for a third (Ruling I-10).
+    The first and second warning cost nine points each, the third none (Ruling I-10).
     """
 
     modifiers: int
@@ -26,7 +26,7 @@ NO_KILL = KillTally(0, 0, 0)
 
 
 def play_kill(sand: Sand) -> KillTally:
-    """Five strokes, or as many as the third warning allows."""
+    """Play five strokes, or as many as the third warning allows."""
     draw, write, numbers, kills = sand.draw, sand.events.append, sand.numbers, sand.deck.kills
     low, high = sand.card.aviso
     modifiers = avisos = 0

@@ -1,4 +1,4 @@
-"""One lidia: a bull from the toril to the mules, or back to the field."""
+"""One lidia: a bull from the toril to its death, or to its indulto."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from corridas.engine.verdict import give_verdict, settle
 
 
 class LidiaResult(NamedTuple):
-    """What stands in the record of a lidia. Matadors are places 0-2 in the order of appearance.
+    """The result of a lidia. Matadors are places 0-2 in the order of appearance.
 
-    `kill_points` are the modifiers alone, 0 or less; `avisos` 0-3; `score` the final score after
-    division and `number` the modified one, 1-100: both None where the bullfight was stopped or
-    broken off (Rulings I-10, I-16). `crowd` is None with a trophy; `finisher`, `trophy` and
-    `vuelta` are None where it was broken off.
+    `kill_points` is the sum of modifiers alone, 0 or less; `avisos` is 0-3. `score` is the final
+    score after division and `number` the modified one, 1-100; both are None where the bullfight was
+    stopped or broken off (Rulings I-10, I-16). `crowd` is None with a trophy. `finisher`, `trophy`
+    and `vuelta` are None where it was broken off.
     """
 
     ending: Ending
@@ -47,7 +47,9 @@ class LidiaRecord(NamedTuple):
 
 
 def play_lidia(sand: Sand, turn: int, starter: int, pile: Pile) -> LidiaRecord:
-    """Play one bull out of `pile`; who is hurt is able no more (Rulings I-4 to I-16)."""
+    """Play one bull with cards of `pile`; injured matadors are no longer able (Rulings I-4 to
+    I-16).
+    """
     sand.let_out(starter, pile.draw)
     try:
         result = _play(sand, starter)
@@ -72,7 +74,7 @@ def _play(sand: Sand, starter: int) -> LidiaResult:
 
 
 def _break_off(sand: Sand, starter: int) -> LidiaResult:
-    """Nobody is able: points and injuries stay, there is no result (Ruling I-16)."""
+    """End a lidia without able matadors: points and injuries stay, without result (Ruling I-16)."""
     return _result(sand, starter, Ending.BROKEN_OFF, None, NO_KILL, _NO_RESULT)
 
 

@@ -1,4 +1,4 @@
-"""The matador's card: his rating and what the numbers 1 to 100 bring him."""
+"""The matador's card: his rating and the outcome of the numbers 1 to 100."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from corridas.engine.ranges import HIGHEST, LOWEST, Range
 
 
 class Trophy(IntEnum):
-    """What the matador cuts, by how much it is."""
+    """The trophies, in ascending order."""
 
     NONE = 0
     OREJA = 1
@@ -22,12 +22,12 @@ class Trophy(IntEnum):
 
     @property
     def ears(self) -> int:
-        """Ears it brings."""
+        """The number of ears."""
         return EARS[self]
 
 
+# Ears by trophy: a tail counts as two ears and a tail (Ruling I-17).
 EARS: Final = (0, 1, 2, 2)
-"""Ears by trophy: a tail is two ears and a tail (Ruling I-17)."""
 
 
 class Crowd(IntEnum):
@@ -56,10 +56,9 @@ class MatadorCard:
     """One printed card (rulebook, The Matador Cards).
 
     The ranges of trophies and verdicts together cover 1 to 100 exactly once; VUELTA, AVISO and
-    INDULTO are ranges of their own (Ruling I-13). `rating` is 0 or more, by it the matadors
-    appear, `alternativa` is the date that goes first among equals: `appearance` is the key of
-    that order (Ruling I-14).
-    Raises `CardError`, naming the card and the numbers that are doubled or missing.
+    INDULTO are separate ranges (Ruling I-13). Matadors appear in the order of `rating`, 0 or more;
+    among equal ratings the earlier `alternativa` goes first. `appearance` is the key of that order
+    (Ruling I-14). Raises `CardError`, naming the card and its duplicate or missing numbers.
     """
 
     name: str
@@ -115,16 +114,16 @@ class MatadorCard:
         return trophy, number in self.vuelta, crowd
 
     def outcome(self, number: int) -> Outcome:
-        """What the final number 1 to 100 brings: trophy, vuelta, and without a trophy the crowd."""
+        """Return the outcome of a final number 1 to 100: trophy, vuelta, or the crowd's verdict."""
         return self._outcomes[number]
 
     def ranges(self) -> dict[str, str]:
-        """Every range by name, in notation."""
+        """Return every range by name, in notation."""
         return {name: str(getattr(self, name)) for name in RANGES}
 
 
 def spans(numbers: list[int]) -> str:
-    """Ascending numbers as text: `3`, `3-5`, `3-5, 9`."""
+    """Format ascending numbers: `3`, `3-5`, `3-5, 9`."""
     parts: list[list[int]] = []
     for number in numbers:
         if parts and parts[-1][1] == number - 1:

@@ -31,14 +31,14 @@ _TERCIO = {1: "I", 2: "| II", 3: "| III"}
 
 
 def write_lidia(events: Iterable[Event]) -> str:
-    """The line of a lidia, or of as much of it as the events tell."""
+    """Return the line of a lidia, complete or as far as the events go."""
     return "".join(map(_token, events)).strip()
 
 
 def read_draws(text: str) -> bytes:
-    """The cards of a line, in the order drawn; the marks between them say nothing new.
+    """Return the cards of a line in the order drawn, ignoring the marks, which are redundant.
 
-    Raises `ValueError` where a number of more or fewer than two digits stands in it.
+    Raise `ValueError` for a number that does not have two digits.
     """
     if re.search(r"\d{3}|(?<!\d)\d(?!\d)", text):
         raise ValueError("A card is written with two digits, 00 to 69.")
@@ -60,7 +60,7 @@ def _token(event: Event) -> str:
 
 
 def _way(event: Scored) -> str:
-    """The sign of a score; a card numbered 0 keeps none, so it is written as gained."""
+    """Return the sign of a score. A card numbered 0 has no sign and is written as `+`."""
     return "-" if event.points < 0 else "+"
 
 

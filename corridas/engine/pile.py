@@ -1,4 +1,4 @@
-"""Where the cards come from: a shuffled deck, or the record of one that was.
+"""Sources of cards: a shuffled deck, or the record of an earlier one.
 
 Cards are places in the deck (0-69).
 """
@@ -16,18 +16,20 @@ from fairness import Chance
 
 
 class Pile(Protocol):
-    """`draw` turns the next card; `taken` gives the cards turned since it was last asked."""
+    """A source of cards; `draw` turns the next card, `taken` returns those turned since its last
+    call.
+    """
 
     draw: Callable[[], int]
 
     def taken(self) -> bytes:
-        """The cards of the lidia just played, in order."""
+        """Return the cards of the lidia just played, in order."""
 
 
 class ShuffledPile:
-    """One deck after another: when no card is left all seventy are shuffled anew (Ruling I-3).
+    """A shuffled deck; when no card is left, all seventy are shuffled again (Ruling I-3).
 
-    Nobody counts the cards as they are drawn: what is left of the deck tells.
+    Drawn cards are not counted, because the rest of the deck determines them.
     """
 
     __slots__ = ("_chance", "_left", "_order", "_start", "draw")
@@ -47,16 +49,15 @@ class ShuffledPile:
             yield self._left
 
     def taken(self) -> bytes:
-        """The cards turned since it was last asked; the others stay on the pile."""
+        """Return the cards turned since the last call; the others stay on the pile."""
         start, self._start = self._start, len(self._order) - length_hint(self._left)
         return bytes(self._order[start : self._start])
 
 
 class RecordedDeck:
-    """The deck a record was drawn from: gives its cards, and refuses the first that cannot be.
+    """The deck of a record: returns its cards and refuses the first impossible one.
 
-    Raises `ImpossibleDraw` for a card that is none, that lies drawn already, that is missing or
-    left over.
+    Raises `ImpossibleDraw` for an invalid, repeated, missing or surplus card.
     """
 
     def __init__(self) -> None:
@@ -64,7 +65,7 @@ class RecordedDeck:
 
     @property
     def used(self) -> set[int]:
-        """The cards drawn since the last shuffle, a copy."""
+        """Return a copy of the cards drawn since the last shuffle."""
         return set(self._used)
 
     @used.setter
@@ -72,16 +73,16 @@ class RecordedDeck:
         self._used = set(cards)
 
     def left(self) -> tuple[int, ...]:
-        """The cards that may be drawn next: all seventy where none is left (Ruling I-3)."""
+        """Return the cards that may be drawn next: all seventy where none is left (Ruling I-3)."""
         out = self._used if len(self._used) < DECK_SIZE else ()
         return tuple(card for card in range(DECK_SIZE) if card not in out)
 
     def shuffle(self) -> None:
-        """Gather all seventy cards."""
+        """Return all seventy cards to the deck."""
         self._used.clear()
 
     def pile(self, lidia: int, cards: bytes) -> RecordedPile:
-        """The cards of a lidia (0-5), as a pile."""
+        """Return the cards of a lidia (0-5) as a pile."""
         return RecordedPile(self._give(lidia, cards))
 
     def _give(self, lidia: int, cards: bytes) -> Iterator[int]:
@@ -115,7 +116,7 @@ class RecordedPile:
         return card
 
     def taken(self) -> bytes:
-        """The cards turned."""
+        """Return the cards turned."""
         return bytes(self._turned)
 
 

@@ -1,4 +1,4 @@
-"""Ranges of the numbers 1 to 100, as they stand on a matador's card."""
+"""Ranges of the numbers 1 to 100, as printed on a matador's card."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LOWEST, HIGHEST = 1, 100
 
 
 class Range(NamedTuple):
-    """The whole numbers from `low` to `high`, both in it; empty where `low` is above `high`.
+    """The whole numbers from `low` to `high`, both included; empty where `low` is above `high`.
 
     Notation: `81-94`, `7` for a single number, `-` for an empty range (Ruling I-13).
     """
@@ -22,7 +22,7 @@ class Range(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Range:
-        """Read the notation; `CardError` where it is none or leaves 1 to 100."""
+        """Parse the notation. Raise `CardError` where it is invalid or outside 1 to 100."""
         text = text.strip()
         if text == "-":
             return EMPTY
@@ -39,7 +39,7 @@ class Range(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many numbers are in it, 0 to 100."""
+        """The number of values, 0 to 100."""
         return max(0, self.high - self.low + 1)
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""The rule set: one frozen value that holds every option of the game."""
+"""The rule set: one frozen value with every option of the game."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ CHOICES: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """How a corrida is played where the rulebook leaves a choice.
+    """The options of a corrida where the rulebook leaves a choice.
 
-    `shuffle`: before every bull, or when no card is left (Ruling I-3).
-    `bull_reading`: the BULL entry of the same card answers, or that of one more (Ruling I-6).
-    `bull_points`: kept apart from the final score, taken from it, or added (Ruling I-11).
-    Raises `RulesError` for a value an option does not take.
+    `shuffle`: before every bull, or when no card is left (Ruling I-3). `bull_reading`: the BULL
+    entry of the same card answers, or that of one more (Ruling I-6). `bull_points`: separate from
+    the final score, subtracted from it, or added (Ruling I-11). Raises `RulesError` for an invalid
+    value.
     """
 
     shuffle: Shuffle = "each_bull"
@@ -44,12 +44,14 @@ class Rules:
 
     @classmethod
     def from_options(cls, options: Mapping[str, str]) -> Rules:
-        """The rule set with these options, defaults for the rest; `RulesError` if unknown."""
+        """Return the rule set with these options and defaults. Raise `RulesError` for
+        unknown ones.
+        """
         for name in options:
             if name not in CHOICES:
                 raise RulesError(f"There is no option “{name}”; there are {', '.join(CHOICES)}.")
         return cls(**options)  # type: ignore[arg-type]  # values are checked in __post_init__
 
     def options(self) -> dict[str, str]:
-        """Every option by name, as it is stored and committed to."""
+        """Return every option by name, as stored and committed to."""
         return asdict(self)

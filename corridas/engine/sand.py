@@ -1,6 +1,6 @@
-"""The sand during one lidia: who is on it, the totals, and what a single card does.
+"""The ring during one lidia: matadors, totals, and the effect of a single card.
 
-The chapters of the rulebook (`tercios`, `kill`, `verdict`) move it on.
+The chapters of the rulebook (`tercios`, `kill`, `verdict`) advance it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ _HERIDA = Kind.HERIDA
 
 
 class NobodyAbleError(Exception):
-    """The last able matador is hurt: the corrida stops at this very card (Ruling I-16)."""
+    """The last able matador is injured: the corrida stops at this very card (Ruling I-16)."""
 
 
 class Sand:
-    """The ring of one afternoon, and the lidia under way on it.
+    """The ring of one corrida, and its current lidia.
 
-    `able` are the matadors who can go on, in order of appearance; `draw` turns the next card.
+    `able` are the matadors who can continue, in order of appearance; `draw` turns the next card.
     """
 
     __slots__ = (
@@ -57,7 +57,7 @@ class Sand:
         self.able = list(range(len(matadors)))
 
     def let_out(self, starter: int, draw: Callable[[], int]) -> None:
-        """A new bull, for the matador `starter`: a clean sheet and cards to draw from."""
+        """Begin a bull for the matador `starter`, with an empty sheet and cards to draw from."""
         self.matador = starter
         self.draw = draw
         self.matador_points = 0
@@ -67,11 +67,11 @@ class Sand:
 
     @property
     def card(self) -> MatadorCard:
-        """The card of the matador now on the sand."""
+        """The card of the matador now in the ring."""
         return self.matadors[self.matador]
 
     def answer(self, tercio: int, card: int) -> None:
-        """The bull answers a tercio's BULL (Ruling I-6)."""
+        """Play the bull's answer to a tercio's BULL (Ruling I-6)."""
         script = self.script.tercios[tercio - 1]
         if self.next_card_answers:
             card = self.draw()
@@ -83,13 +83,13 @@ class Sand:
             self.read_injury()
 
     def _score_bull(self, scores: Sequence[Event], sign: int) -> None:
-        """One more card; its number moves the bull's total (Ruling I-5)."""
+        """Draw one more card, whose number moves the bull's total (Ruling I-5)."""
         card = self.draw()
         self.bull_points += sign * self.numbers[card]
         self.events.append(scores[card])
 
     def read_injury(self) -> None:
-        """One more card: on a 0 the matador is out of the corrida (Ruling I-7)."""
+        """Draw one more card: on a 0 the matador is out of the corrida (Ruling I-7)."""
         card = self.draw()
         hurt = self.numbers[card] == 0
         self.events.append(InjuryRead(card, self.matador, hurt))
@@ -97,7 +97,7 @@ class Sand:
             self._replace()
 
     def _replace(self) -> None:
-        """The first matador still able goes on from the next card (Ruling I-16)."""
+        """Let the first able matador continue from the next card (Ruling I-16)."""
         hurt = self.matador
         self.injured.append(hurt)
         self.able.remove(hurt)

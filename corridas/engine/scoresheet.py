@@ -1,4 +1,4 @@
-"""The rulebook's scoresheet as a fold over events: top part, bottom part, the kill, the sum."""
+"""The rulebook's scoresheet as a fold over events: upper part, lower part, kill and sum."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class TercioSheet:
 
 @dataclass(slots=True)
 class Scoresheet:
-    """The sheet of one lidia as far as it has come. `matador` is the place 0-2 on the sand."""
+    """The sheet of a lidia so far. `matador` is the place (0-2) of the one in the ring."""
 
     matador: int
     tercios: tuple[TercioSheet, TercioSheet, TercioSheet] = field(
@@ -61,7 +61,7 @@ class Scoresheet:
 
 
 def fill(events: Iterable[Event], starter: int) -> Scoresheet:
-    """Write the sheet from the events seen so far."""
+    """Fill in the sheet from the events seen so far."""
     sheet = Scoresheet(starter)
     for event in events:
         _write(sheet, event)

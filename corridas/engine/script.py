@@ -1,6 +1,7 @@
-"""Events that depend on the card alone, built once a deck: a lidia only picks them.
+"""Events that depend on the card alone, built once per deck; a lidia only selects them.
 
-Most of a lidia's sixty events are of this kind; building each anew cost a third of its time.
+Most of a lidia's sixty events are of this kind. Building them for each lidia took a third of its
+time.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ _CARDS = range(DECK_SIZE)
 
 
 class TercioScript:
-    """One tercio of a deck: `moves()` gives a row of events a hash mark, each row read by card.
+    """One tercio of a deck: `moves()` yields a row of events per hash mark, indexed by card.
 
-    The first and the third have ten rows (Ruling I-4), the second goes on for ever (Ruling I-8).
-    `answers` are the events of the bull, by card; `scores` and `bull_scores` by sign and card;
-    `ended` tells that the tercio is over.
+    The first and third have ten rows (Ruling I-4), the second has no end (Ruling I-8). `answers`
+    are the bull's events by card; `scores` and `bull_scores` are by sign and card; `ended` is the
+    event at the end of the tercio.
     """
 
     __slots__ = ("_readings", "_rows", "_tercio", "answers", "bull_scores", "ended", "scores")
@@ -42,7 +43,7 @@ class TercioScript:
         return [Move(self._tercio, mark, card, self._readings[card]) for card in _CARDS]
 
     def moves(self) -> Iterable[list[Move]]:
-        """The rows, mark by mark."""
+        """Yield the rows, mark by mark."""
         return chain(self._rows, self._further()) if self._tercio == SECOND else self._rows
 
     def _further(self) -> Iterator[list[Move]]:
@@ -50,10 +51,10 @@ class TercioScript:
 
 
 class Script:
-    """What may happen with a deck; every row is read by card (0-69).
+    """All possible events of a deck; every row is indexed by card (0-69).
 
-    `tercios[tercio - 1]`, `strokes[stroke - 1]`, and a pair of rows for tens and units of the
-    number for the `indulto` and of the `final` one.
+    `tercios[tercio - 1]` and `strokes[stroke - 1]`, and pairs of rows for the tens and units of the
+    `indulto` number and the `final` one.
     """
 
     __slots__ = ("final", "indulto", "strokes", "tercios")
@@ -89,5 +90,5 @@ def _digits(purpose: Purpose) -> tuple[list[Digit], list[Digit]]:
 
 @lru_cache(maxsize=16)
 def script_of(deck: Deck, *, bull_turns_card: bool) -> Script:
-    """The script of a deck, under either reading of BULL (Ruling I-6)."""
+    """Return the script of a deck, under either reading of BULL (Ruling I-6)."""
     return Script(deck, bull_turns_card=bull_turns_card)

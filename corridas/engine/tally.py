@@ -1,4 +1,4 @@
-"""What a lidia counts for whoever finished it (Ruling I-17)."""
+"""Counters of finished lidias (Ruling I-17)."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ COUNTERS: Final = (
 
 
 class Finished(Protocol):
-    """A lidia that somebody finished: the engine's result, or a row with the same columns."""
+    """A finished lidia: the engine's result, or a row with the same columns."""
 
     @property
     def ending(self) -> Ending | str:
-        """How the bull left the sand, or its value."""
+        """How the bull left the ring, or its value."""
 
     @property
     def trophy(self) -> int | None:
-        """0 to 3; None or 0 for none."""
+        """0 to 3; None or 0 without a trophy."""
 
     @property
     def vuelta(self) -> bool | None:
@@ -44,7 +44,7 @@ class Finished(Protocol):
 
 
 class Tally(Counter[str]):
-    """Lidias added up by `COUNTERS`; a counter that no lidia has moved is 0."""
+    """Sums of lidias by `COUNTERS`; a counter without a lidia is 0."""
 
     def add(self, lidia: Finished) -> None:
         """Count one lidia."""
@@ -52,15 +52,15 @@ class Tally(Counter[str]):
 
 
 def counts_of(lidia: Finished) -> Mapping[str, int]:
-    """What one lidia counts, by `COUNTERS` and in their order.
+    """Return the counters of one lidia, by `COUNTERS` and in their order.
 
-    `bulls` is 1; `ears` 0 to 2, where a tail counts two and one of the `tails`; `two_ears` is 1
-    for two ears or more; a third aviso counts among the `avisos` and as `three_avisos`.
+    `bulls` is 1. `ears` is 0 to 2; a tail counts as two ears and one of the `tails`. `two_ears` is
+    1 for two ears or more. A third aviso counts among the `avisos` and as `three_avisos`.
     """
     return _counts(lidia.ending, lidia.trophy or 0, bool(lidia.vuelta), lidia.avisos)
 
 
-@cache  # a few dozen combinations, asked for several times per lidia of a season
+@cache  # a few dozen combinations, requested several times per lidia of a season
 def _counts(ending: Ending | str, trophy: int, vuelta: bool, avisos: int) -> Mapping[str, int]:
     ending, trophy = Ending(ending), Trophy(trophy)
     values = (

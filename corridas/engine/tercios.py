@@ -9,22 +9,22 @@ from corridas.engine.script import FIRST, SECOND, THIRD
 
 
 def play_first(sand: Sand) -> None:
-    """The first tercio: ten moves (Ruling I-4)."""
+    """Play the first tercio: ten moves (Ruling I-4)."""
     _play_marks(sand, FIRST)
 
 
 def play_second(sand: Sand) -> None:
-    """The second tercio: until the second CLAVAR, which is still resolved (Ruling I-8)."""
+    """Play the second tercio until the second CLAVAR, which is still resolved (Ruling I-8)."""
     _play_marks(sand, SECOND)
 
 
 def play_faena(sand: Sand) -> None:
-    """The caping of the third tercio: ten moves (Ruling I-4)."""
+    """Play the caping of the third tercio: ten moves (Ruling I-4)."""
     _play_marks(sand, THIRD)
 
 
 def _play_marks(sand: Sand, tercio: int) -> None:
-    """Draw for the tercio until its marks, or the CLAVARs, are complete (Rulings I-4, I-5, I-8)."""
+    """Draw until the marks of the tercio, or its CLAVARs, are complete (Rulings I-4, I-5, I-8)."""
     draw, write, numbers = sand.draw, sand.events.append, sand.numbers
     asks = sand.deck.tercios[tercio - 1].asks
     script = sand.script.tercios[tercio - 1]
@@ -49,7 +49,7 @@ def _play_marks(sand: Sand, tercio: int) -> None:
 
 
 def check_indulto(sand: Sand) -> bool:
-    """Whether the bull is spared; asked only with its total above 0 (Ruling I-9)."""
+    """Return whether the bull is spared; only called with its total above 0 (Ruling I-9)."""
     if sand.bull_points <= 0:
         return False
     number = draw_hundred(sand, sand.script.indulto)
@@ -59,7 +59,7 @@ def check_indulto(sand: Sand) -> bool:
 
 
 def draw_hundred(sand: Sand, digits: tuple[list[Digit], list[Digit]]) -> int:
-    """Two cards, tens then units, as a number from 1 to 100: `00` is 100 (Ruling I-2)."""
+    """Draw two cards, tens then units, as a number from 1 to 100: `00` is 100 (Ruling I-2)."""
     tens, units = sand.draw(), sand.draw()
     sand.events += (digits[0][tens], digits[1][units])
     return 10 * sand.numbers[tens] + sand.numbers[units] or HUNDRED

@@ -1,6 +1,6 @@
-"""A corrida that is still being written down: lidia by lidia, and within one card by card.
+"""A corrida that is still being entered, lidia by lidia and card by card.
 
-For a real table: whatever of it is known already is played through, and what comes next is told.
+For real tables: the known cards are replayed, and the use of the next card is reported.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from corridas.engine.lidia import LidiaRecord, play_lidia
 from corridas.engine.pile import RecordedDeck
 from corridas.engine.sand import Sand
 
+# Invented cards that show the use of the next one. Cards of a number or a stroke come in pairs.
 LOOK_AHEAD = 2
-"""Cards made up to see what a next one is for: those of a number or a stroke come in pairs."""
 
 
 class Begun(NamedTuple):
-    """A lidia as far as its cards go.
+    """The state of a lidia after the cards so far.
 
-    `events` are those that the cards brought; `awaited` is the event that one more card would
-    bring first, read for its kind (its card is any that may come), None where the lidia is over.
-    `left`: cards (0-69) that may be drawn next. `record`: the whole lidia once it is over; the
-    cards after its end are none of it. `refused` is the position of the first card that cannot
-    have been drawn; the events are then those of the cards before it.
+    `events` are those of the cards. `awaited` is the first event of one more card, to be read for
+    its kind (its card is arbitrary), None where the lidia is over. `left` lists the cards (0-69)
+    that may be drawn next. `record` is the whole lidia once it is over, without cards after its
+    end. `refused` is the position of the first card that cannot have been drawn; the events are
+    then those of the cards before it.
     """
 
     starter: int
@@ -38,7 +38,7 @@ class Begun(NamedTuple):
 
 
 class OpenCorrida:
-    """Three matadors, one deck, and who of them is able, while a corrida is written down."""
+    """Three matadors, one deck and the able matadors, while a corrida is being entered."""
 
     def __init__(self, setup: CorridaSetup) -> None:
         self._rules = setup.rules
@@ -47,24 +47,26 @@ class OpenCorrida:
 
     @property
     def able(self) -> tuple[int, ...]:
-        """Who can go on, by place in the order of appearance (Ruling I-16)."""
+        """The matadors who can continue, by place in the order of appearance (Ruling I-16)."""
         return tuple(self._sand.able)
 
     def starter(self, turn: int) -> int | None:
-        """Who lets out the bull of this turn (0-5): who is announced, or the first still able."""
+        """Return who begins the lidia of this turn (0-5): his own bull's matador, or the first
+        able.
+        """
         announced = turn % MATADORS
         able = self._sand.able
         return announced if announced in able else next(iter(able), None)
 
     def put_out(self, injured: Sequence[int]) -> None:
-        """Count matadors as injured of whom a sheet says so, not cards."""
+        """Mark matadors as injured who are known from a sheet, not from cards."""
         self._sand.able = [place for place in self._sand.able if place not in injured]
 
     def look(self, turn: int, cards: Sequence[int]) -> Begun:
-        """How far these cards bring the lidia; nothing is moved on.
+        """Return the state of the lidia after these cards, without advancing.
 
-        Cards are 0-69, or any number up to 255, which is then refused. Nobody is able: `starter`
-        raises IndexError, for no bull comes out.
+        Cards are 0-69; any other number up to 255 is refused. Where nobody is able no bull comes
+        out, and `starter` raises IndexError.
         """
         able, used = list(self._sand.able), self._deck.used
         begun = self._play(turn, bytes(cards))
@@ -72,7 +74,9 @@ class OpenCorrida:
         return begun
 
     def go_on(self, turn: int, cards: Sequence[int]) -> Begun:
-        """As `look`; who is hurt stays out, and the cards drawn stay out of the deck."""
+        """Advance as `look` describes: injured matadors stay out, drawn cards stay out
+        of the deck.
+        """
         return self._play(turn, bytes(cards))
 
     def _play(self, turn: int, cards: bytes) -> Begun:
@@ -104,7 +108,7 @@ class OpenCorrida:
         return starter
 
     def _further(self, turn: int, starter: int, cards: bytes) -> list[tuple[int, Event]]:
-        """What happens with these cards, of which the last ones are made up."""
+        """Return the events of these cards, the last of which are invented."""
         try:
             record = play_lidia(self._sand, turn, starter, self._deck.pile(turn, cards))
         except ImpossibleDraw:

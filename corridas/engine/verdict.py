@@ -13,18 +13,18 @@ BULL_SIGN: dict[BullPoints, int] = {"separate": 0, "against": -1, "for": 1}
 
 
 def final_score(points: int, bull: int, kill: int, reading: BullPoints) -> int:
-    """The score before the plaza: matador, sword and warnings, the bull as ruled (Ruling I-11)."""
+    """Return the score before division: matador, kill and warnings, the bull by Ruling I-11."""
     return points + kill + BULL_SIGN[reading] * bull
 
 
 def divide(final: int, plaza_rating: int) -> int:
-    """The score by the plaza's rating 1-3, the fraction dropped towards zero (Ruling I-12)."""
+    """Divide the score by the plaza's rating 1-3, rounding towards zero (Ruling I-12)."""
     whole = abs(final) // plaza_rating
     return whole if final >= 0 else -whole
 
 
 def modify(drawn: int, score: int) -> int:
-    """The number read on the card: below 1 counts as 1, above 100 as 100 (Ruling I-13)."""
+    """Return the number read on the card, limited to 1 to 100 (Ruling I-13)."""
     return max(LOWEST, min(HIGHEST, drawn + score))
 
 
@@ -40,7 +40,7 @@ def settle(sand: Sand, tally: KillTally) -> Settled:
 
 
 def give_verdict(sand: Sand, score: int) -> Verdict:
-    """Two cards make the final number; the matador then on the sand is read (Ruling I-13)."""
+    """Draw two cards for the final number and read the present matador's card (Ruling I-13)."""
     drawn = draw_hundred(sand, sand.script.final)
     number = modify(drawn, score)
     verdict = record(Verdict, (drawn, number, *sand.card.outcome(number)))

@@ -33,7 +33,7 @@ from corridas.world.records import KINDS
 
 
 class RankingAsked(serializers.Serializer[Any]):
-    """Which part of the season counts."""
+    """The part of the season to count."""
 
     category = serializers.ChoiceField(
         [str(one) for one in CATEGORIES], required=False, help_text="Of the plazas; else all."
@@ -42,7 +42,7 @@ class RankingAsked(serializers.Serializer[Any]):
 
 
 class EscalafonLine(serializers.Serializer[Any]):
-    """A matador's line: his place (Ruling I-17), his counters, the way he went."""
+    """A matador's line: his place (Ruling I-17), his counters and his movement."""
 
     place = serializers.IntegerField()
     moved = serializers.IntegerField(
@@ -83,37 +83,37 @@ class EscalafonTold(TotalsTold):
 
 
 class _Ranked(OfCircuit, DetailView):
-    """What is asked of the ranking."""
+    """Parameters of the ranking."""
 
     questions = RankingAsked
     queryset = Escalafon.objects.none()
 
     @cached_property
     def categories(self) -> tuple[int, ...]:
-        """Categories of plazas that count."""
+        """Return the categories of plazas that count."""
         asked = self.asked(self.request)
         return (int(asked["category"]),) if "category" in asked else CATEGORIES
 
     @cached_property
     def shown(self) -> tuple[SpoilerLimit, date | None]:
-        """How far it is told, and the last day that counts; one query."""
+        """Return the spoiler limit and the last day that counts; one query."""
         among = corridas_at(SpoilerScope.SEASON, {"year": self.season.year})
         shown = spoiler_limit(self.request, self.circuit.slug, among)
         return shown.up_to(self.asked(self.request).get("until"))
 
     def ranked(self) -> ranking.Ranking:
-        """The ranking that was asked for."""
+        """Return the ranking that was requested."""
         return ranking.ranking_of(self.season, self.categories, self.shown[1])
 
 
 @described(get=Operation("escalafon_read"))
 class Ranking(_Ranked):
-    """The ranking."""
+    """The ranking of a season."""
 
     serializer_class = EscalafonTold
 
     def get_object(self) -> dict[str, Any]:
-        """Lines in the order of the ranking; seven queries."""
+        """Return lines in the order of the ranking; seven queries."""
         ranked, (shown, until) = self.ranked(), self.shown
         form = ranking.form(ranked.part)
         tables = verified(self.season, self.categories, until).matadors
@@ -140,7 +140,7 @@ class Ranking(_Ranked):
 
 
 class RaceDay(serializers.Serializer[Any]):
-    """A day of the race, and the feria that ended on it, if one did."""
+    """A day of the race, and the feria that ended on it, if any."""
 
     date = serializers.DateField()
     feria = serializers.CharField()
@@ -155,7 +155,7 @@ class RaceRunner(serializers.Serializer[Any]):
 
 
 class RaceTold(TotalsTold):
-    """Who stood where on each of up to twelve days."""
+    """The places on each of up to twelve days."""
 
     days = RaceDay(many=True)
     runners = RaceRunner(many=True)
@@ -168,7 +168,7 @@ class Race(_Ranked):
     serializer_class = RaceTold
 
     def get_object(self) -> dict[str, Any]:
-        """Everybody's places in one pass over the season."""
+        """Compute all places in one pass over the season."""
         ranked = self.ranked()
         days = [day for day, _name in ranked.marks]
         tables = ranking.places(ranked.part, days, ranked.people)
@@ -190,7 +190,7 @@ KEYS = [formula.key for formula in FORMULAS]
 
 
 class FormulaTerm(serializers.Serializer[Any]):
-    """A count of a formula and what one of it is worth."""
+    """A count of a formula and the points for one of it."""
 
     number = serializers.IntegerField()
     words = serializers.CharField()
@@ -198,7 +198,7 @@ class FormulaTerm(serializers.Serializer[Any]):
 
 
 class AwardTold(serializers.Serializer[Any]):
-    """A prize as it was given; with nobody in it the jury left it unawarded."""
+    """A prize as it was given; without a name the jury left it unawarded."""
 
     key = serializers.ChoiceField(KEYS)
     label = serializers.CharField()  # type: ignore[assignment]
@@ -254,7 +254,7 @@ class Awards(OfCircuit, DetailView):
     queryset = Award.objects.none()
 
     def get_object(self) -> dict[str, Any]:
-        """Three queries."""
+        """Return the prizes; three queries."""
         given = awards.of_ferias(self.season)
         named = [(row.feria, own) for row, own in given if row.feria is not None]
         return {
@@ -265,7 +265,7 @@ class Awards(OfCircuit, DetailView):
 
 
 class MemberTold(serializers.Serializer[Any]):
-    """A matador in the hall of fame, or before its door, and what his points are made of."""
+    """A matador in the hall of fame or close to it, and the parts of his points."""
 
     matador = serializers.CharField(source="matador.billing")
     points = serializers.IntegerField()
@@ -275,7 +275,7 @@ class MemberTold(serializers.Serializer[Any]):
 
 
 class HallTold(TotalsTold):
-    """Who is inside, by points, and who comes nearest."""
+    """The members by points, and those who come nearest."""
 
     entry = serializers.IntegerField(help_text="Points that open the door.")
     terms = FormulaTerm(many=True)
@@ -291,7 +291,7 @@ class Hall(OfCircuit, DetailView):
     queryset = Circuit.objects.none()
 
     def get_object(self) -> dict[str, Any]:
-        """Three queries, more where it is told as of a day."""
+        """Return the hall; three queries, more as of a day."""
         shown = spoiler_limit(self.request, self.circuit.slug)
         return {"told": shown, **awards.hall(self.circuit.pk, shown.until)._asdict()}
 
@@ -300,7 +300,7 @@ MONTH = ("corridas", "bulls", "ears", "tails", "vueltas", "indultos", "avisos")
 
 
 class RecordTold(serializers.Serializer[Any]):
-    """A line of the book: the best that was ever done of its kind, and who holds it."""
+    """A line of the record book: the best result of its kind, and who holds it."""
 
     key = serializers.ChoiceField([kind.key for kind in KINDS])
     label = serializers.CharField()  # type: ignore[assignment]
@@ -326,7 +326,7 @@ class RecordTold(serializers.Serializer[Any]):
 
 
 class RecordFilter(StrictFilterSet):
-    """Which lines."""
+    """Filters of records."""
 
     scope = django_filters.ChoiceFilter(choices=Record.Scope.choices)
     of = SlugFilter()
@@ -337,23 +337,23 @@ class RecordFilter(StrictFilterSet):
 
 @described(get=Operation("records_list"))
 class Records(OfCircuit, ListView):
-    """All books of a circuit: its own, and those of plazas, ferias, herds and matadors."""
+    """All record books of a circuit: its own, and those of plazas, ferias, herds and matadors."""
 
     serializer_class = RecordTold
     filterset_class = RecordFilter
     queryset = Record.objects.none()
 
     def get_queryset(self) -> QuerySet[Record]:
-        """Of the circuit."""
+        """Return the records of the circuit."""
         return records.lines(Q(circuit=self.circuit))
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
-        """A page with its words."""
+        """Return a page with its texts."""
         return list(records.entries(super().paginate_queryset(queryset) or []))
 
 
 class SeasonCounts(serializers.Serializer[Any]):
-    """What was counted."""
+    """Totals of the season."""
 
     corridas = serializers.IntegerField()
     bulls = serializers.IntegerField()
@@ -371,7 +371,7 @@ class SeasonMonth(SeasonCounts):
 
 
 class WinterChange(serializers.Serializer[Any]):
-    """What the winter after it did to somebody."""
+    """A change in the winter after the season."""
 
     kind = serializers.ChoiceField(CHANGES)
     matador = serializers.CharField(source="matador.billing")
@@ -379,7 +379,7 @@ class WinterChange(serializers.Serializer[Any]):
 
 
 class InjuryOf(InjuryTold):
-    """A wound, and whose."""
+    """An injury and the injured matador."""
 
     matador = serializers.CharField(source="matador.billing")
     links = Links(
@@ -389,7 +389,7 @@ class InjuryOf(InjuryTold):
 
 
 class YearbookTold(TotalsTold):
-    """A season between two covers, as far as it is posted."""
+    """The yearbook of a season, as far as it is posted."""
 
     year = serializers.IntegerField()
     over = serializers.BooleanField(help_text="Whether its last corrida is posted.")
@@ -415,7 +415,7 @@ class Yearbook(OfCircuit, DetailView):
     queryset = Season.objects.none()
 
     def get_object(self) -> dict[str, Any]:
-        """As the printed one has it."""
+        """Return the same content as the printable page."""
         shown = spoiler_limit(self.request, self.circuit.slug)
         then = book_until(self.circuit.pk, shown.until) if shown.until else None
         annual = yearbook(self.season, shown.until, then.records() if then else None)

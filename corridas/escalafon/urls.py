@@ -1,4 +1,4 @@
-"""The addresses of the record book, for every circuit."""
+"""URLs of the record book, for every circuit."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What `manage.py` can do with Indulto."""
+"""The `manage.py` commands of Temporada."""

@@ -25,7 +25,7 @@ BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 
 
 class Portion(NamedTuple):
-    """A seed, in words, and how many seasons are played from it with the tables of a folder."""
+    """A seed as text, and the number of seasons to play from it with the tables of a folder."""
 
     words: str
     seasons: int
@@ -37,7 +37,6 @@ class Portion(NamedTuple):
 def portions(
     words: str, runs: int, seasons: int, first_year: int, folder: Path, rules: Rules
 ) -> list[Portion]:
-    """So many seeds made of some words."""
     return [
         Portion(f"{words}/careers/{number}", seasons, first_year, folder, rules)
         for number in range(runs)
@@ -45,7 +44,6 @@ def portions(
 
 
 def play(portion: Portion) -> tuple[Played, ...]:
-    """The seasons of one seed."""
     seed = Seed(hashlib.sha256(portion.words.encode()).digest())
     roster = load(portion.folder)
     played = play_careers(roster, portion.rules, portion.seasons, portion.first_year, seed)
@@ -53,14 +51,14 @@ def play(portion: Portion) -> tuple[Played, ...]:
 
 
 def measure(parts: Sequence[Portion], processes: int) -> list[Run]:
-    """All portions, on so many processes; their order and number change nothing."""
+    """Play all portions in this many processes. Neither their order nor their number matters."""
     with process_pool.process_pool(processes) as pool:
         played = pool.map(play, parts)
         return list(tqdm(played, total=len(parts), desc="careers", unit="seed", disable=None))
 
 
 def document(folder: Path, runs: Sequence[Run], found: Sequence[Found], caption: str) -> list[Path]:
-    """Write the charts into `img/` and the table into the page; returns what was written.
+    """Write the charts into `img/` and the table into the page; return the files written.
 
     A folder without the page gets the charts alone.
     """
@@ -86,19 +84,19 @@ def _with_table(text: str, found: Sequence[Found], caption: str) -> str:
 
 
 SVG = "http://www.w3.org/2000/svg"
+# Text for a script of the library, which is not included.
 UNWANTED = ("script", "title", "desc")
-"""What the library adds for its own script, which is not there."""
+# Barrera red, albero, olive green, capote magenta and a blue, distinct in greyscale as well.
 COLOURS = ("#b3261e", "#c77f1a", "#2f7d5b", "#b0307c", "#5b6fb5")
-"""Barrera red, albero, olive green, capote magenta, a blue: each apart from the next in grey."""
+# Readable on paper and on a dark page.
 PLAIN = "#6b6459"
-"""Letters and lines that can be read on paper and on a dark page."""
+# Visible strokes, brighter where the reader's page is dark.
 PAINT = (
     ".series .line{stroke-width:2.5px!important}"
     "@media (prefers-color-scheme:dark){"
     ".axis text,.legend text,.title{fill:#d9cfbe!important}"
     ".series,.legend rect{filter:brightness(1.4)}}"
 )
-"""Strokes one can see; brighter ones where the reader's page is dark."""
 STYLE = Style(
     background="transparent",
     plot_background="transparent",
@@ -145,7 +143,6 @@ EARS: dict[str, Line] = {"ears per bull": lambda season: season.ears / max(1, se
 
 
 def charts(runs: Sequence[Run]) -> dict[str, str]:
-    """The charts of the figures, by the name of the file."""
     return {
         "careers-ratings.svg": _years("Ratings of the active matadors", RATINGS, runs, (0, 100)),
         "careers-roster.svg": _years("The roster from year to year", ROSTER, runs, (0, 70)),
@@ -157,7 +154,7 @@ def charts(runs: Sequence[Run]) -> dict[str, str]:
 def _years(
     title: str, lines: Mapping[str, Line], runs: Sequence[Run], span: tuple[float, float]
 ) -> str:
-    """Lines over the years, each point the mean of all seeds."""
+    """Draw lines over the years; each point is the mean of all seeds."""
     chart = pygal.Line(title=title, range=span, **SHAPE)
     chart.x_labels = [str(number) for number in range(1, len(runs[0]) + 1)]
     chart.x_labels_major = ["1", *(label for label in chart.x_labels if label.endswith("0"))]
@@ -171,7 +168,6 @@ def _years(
 
 
 def _lengths(runs: Sequence[Run]) -> str:
-    """How many careers lasted how many seasons."""
     title = "Careers by length in seasons"
     counted = Counter(length for run in runs for length in careers(run))
     chart = pygal.Bar(title=title, **(SHAPE | {"x_labels_major_every": 5, "show_legend": False}))
@@ -182,10 +178,12 @@ def _lengths(runs: Sequence[Run]) -> str:
 
 
 def _alone(chart: Any, title: str, told: str) -> str:
-    """The chart as one file: no script, no address, the same bytes every time; said in words."""
+    """Return the chart as one file with a description: no script, no address,
+    reproducible bytes.
+    """
     chart.uuid = "careers"
     ET.register_namespace("", SVG)
-    root = ET.fromstring(chart.render(is_unicode=True))  # noqa: S314 (what we drew ourselves)
+    root = ET.fromstring(chart.render(is_unicode=True))  # noqa: S314 (our own drawing)
     for parent in list(root.iter()):
         for child in [one for one in parent if one.tag.removeprefix(f"{{{SVG}}}") in UNWANTED]:
             parent.remove(child)

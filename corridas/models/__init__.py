@@ -1,4 +1,4 @@
-"""The rows of Indulto, one module an aggregate."""
+"""The database tables of the app, one module per aggregate."""
 
 from corridas.models.awards import Award, Palmares, Record
 from corridas.models.bundles import Bundle, BundlePart

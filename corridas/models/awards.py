@@ -14,16 +14,16 @@ from corridas.models.seasons import Feria, Season
 
 
 class Record(models.Model):
-    """The best that was ever done of one kind, in one place of the record book.
+    """The best result of one kind, in one place of the record book.
 
-    `key` names the kind (`world.records`); `scope` and `of` say whose record it is: the whole
-    circuit's (`of` empty), or a plaza's, feria's, herd's or matador's by its slug. The earliest
-    holds it: who equals a record does not take it. `corrida` and `turn` are the moment, where
-    there is one; `before` is the value that stood when its season began, where one did.
+    `key` names the kind (`world.records`). `scope` and `of` name the place: the whole circuit (`of`
+    empty), or a plaza, feria, herd or matador by its slug. The earliest holder keeps a record that
+    somebody equals. `corrida` and `turn` locate it, where it has a corrida. `before` is the value
+    at the beginning of its season, where there was one.
     """
 
     class Scope(models.TextChoices):
-        """Whose record it is."""
+        """The kind of place a record belongs to."""
 
         CIRCUIT = "circuit", _("circuit")
         PLAZA = "plaza", _("plaza")
@@ -101,11 +101,11 @@ class Record(models.Model):
 
 
 class Palmares(models.Model):
-    """What a matador has done in one place of the circuit, over all seasons and in the latest.
+    """A matador's totals in one place of the circuit, over all seasons and in the latest.
 
-    `scope` and `of` as in `Record`, matadors apart; the circuit's own row is his career. The sums
-    of `season`, the latest in which he appeared there, begin with `now_`. `leads`: seasons he
-    ended in first place, in the circuit's row alone. Moved when a corrida is posted.
+    `scope` and `of` as in `Record`, without matadors; the row of the circuit is his career. Totals
+    of `season`, the latest in which he appeared there, begin with `now_`. `leads` counts seasons
+    ended in first place, in the circuit's row only. Updated when a corrida is posted.
     """
 
     circuit = models.ForeignKey(
@@ -155,10 +155,10 @@ class Palmares(models.Model):
 
 
 class Award(models.Model):
-    """A prize of a feria, or of a season where `feria` is None, by a published formula.
+    """An award of a feria, or of a season where `feria` is None, by a published formula.
 
-    `key` names the formula (`world.awards`); `score` is what it came to, `detail` its terms. With
-    nobody in it the jury has left it unawarded.
+    `key` names the formula (`world.awards`), `score` is its result and `detail` its terms. Without
+    a winner the jury left it unawarded.
     """
 
     season = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Seasons as files: made here for others, or brought here by somebody."""
+"""Seasons as files, for export and import."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ from corridas.models.seasons import Season
 
 
 class Bundle(models.Model):
-    """A season as one file, in parts; being made, or looked at and taken in, by a worker.
+    """A season as one file, in parts, which a worker exports or checks and imports.
 
-    `season` is what it holds, for one brought here None until it is in; `circuit` the one that a
-    brought one goes on in, None for a new one. `head` is that of its chain, `edition` how often
-    its season had been posted when it was made. `done` of `total` corridas; `findings` are
-    sentences that say why it was not taken in. `beat_at`: the worker's last sign of life.
+    `season` is its content; for an import it is None until the season is stored. `circuit` is the
+    one that an imported season continues, None for a new one. `head` is the head of its hash chain,
+    `edition` the season's `posted_version` at the time of the export. `done` of `total` corridas
+    are processed. `findings` are sentences that say why an import was refused. `beat_at` is the
+    worker's last heartbeat.
     """
 
     class Way(models.TextChoices):
-        """Made here, or brought here."""
+        """Export or import."""
 
         OUT = "out", _("created here")
         IN = "in", _("imported here")
 
     class State(models.TextChoices):
-        """How far it has come."""
+        """The progress of the job."""
 
         QUEUED = "queued", _("waiting")
         RUNNING = "running", _("in progress")
@@ -94,12 +95,12 @@ class Bundle(models.Model):
 
     @property
     def active(self) -> bool:
-        """Whether a worker is at it, or will be."""
+        """Whether a worker processes it, or will."""
         return self.state in self.ACTIVE
 
 
 class BundlePart(models.Model):
-    """A piece of a file: any machine can hand out what any other has made."""
+    """A part of a file, stored in the database so that any machine can serve it."""
 
     bundle = models.ForeignKey(
         Bundle, on_delete=models.CASCADE, related_name="parts", db_index=False

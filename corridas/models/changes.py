@@ -1,4 +1,4 @@
-"""The history of the rosters: who changed what, when, and what it was before."""
+"""The history of the rosters: who changed what and when, with the old values."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from corridas.models.circuits import Circuit
 
 
 class Change(models.Model):
-    """One change of one row, never edited; `undone_by` is the change that took it back.
+    """One change of one row, never edited; `undone_by` is the change that undid it.
 
-    `kind` is the model's name in lower case; `before` and `after` are the columns that differ,
-    None where the row was not there. Changes made together (an import) share `batch`.
+    `kind` is the model's name in lower case. `before` and `after` are the columns that differ, None
+    where the row did not exist. Changes made together (an import) share `batch`.
     """
 
     circuit = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""A circuit: a world with a director, a rule set, a deck and a roster of its own."""
+"""Circuits with a director, a rule set, a deck and a roster of their own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from corridas.engine import Rules
 
 
 class Deck(models.Model):
-    """Seventy action cards as one text, a card a line (Ruling I-1); never changed once printed."""
+    """Seventy action cards as text, one card per line (Ruling I-1); never changed once printed."""
 
     name = models.CharField(_("name"), max_length=60)
     digest = models.CharField(_("digest"), max_length=64, unique=True, editable=False)
@@ -25,33 +25,32 @@ class Deck(models.Model):
         return self.name
 
     def engine_deck(self) -> EngineDeck:
-        """The deck as the engine plays it; `DeckError` where it is not legal."""
+        """The deck for the engine. Raises `DeckError` for an illegal one."""
         return EngineDeck.parse(self.cards)
 
 
 class CircuitQuerySet(models.QuerySet["Circuit"]):
-    """Circuits, chosen by what may happen in them."""
+    """Querysets of circuits."""
 
     def awake(self) -> CircuitQuerySet:
-        """Those in which something may be played: neither frozen nor put away."""
+        """Return circuits in which corridas may be played: neither frozen nor archived."""
         return self.filter(frozen_at=None, archived_at=None)
 
 
 class Circuit(models.Model):
-    """Seasons follow each other in it. `pace_ms` is the time between two cards on air.
+    """A circuit, whose seasons follow each other. `pace_ms` is the time between two cards on air.
 
-    `roster_seed`: the words that an invented roster was drawn from, shown to everybody.
-    `calendar`: entries as `world.calendar` reads them, or None for the shipped one. `evening`: the
-    hour in `zone` at which, day by day, a corrida goes on the sand; `last_evening` the day on
-    which that was last seen to. Nothing is played in a circuit that is frozen; one that is
-    archived is shown to nobody but its director. `offered_to`: who may take it over.
-    `tables_count`: whether what a table hands in counts in the escalafón. `promised_as`: the
-    address that its commitments name, where that is no more its own: it was taken over from
-    another site, or has lost the name of a director who left.
+    `roster_seed`: the public words that an invented roster was drawn from. `calendar`: entries for
+    `world.calendar`, or None for the shipped calendar. `evening`: the hour in `zone` at which a
+    corrida begins every day; `last_evening` is the last day on which this was done. Nothing is
+    played in a frozen circuit. Only its director sees an archived one. `offered_to`: the user who
+    may take it over. `tables_count`: whether results from real tables count in the escalafón.
+    `promised_as`: the slug in its commitments, where the circuit no longer has it because it was
+    imported from another site or lost the name of a director who left.
     """
 
     class Roster(models.TextChoices):
-        """Where its matadors come from."""
+        """The origin of its matadors."""
 
         LEGENDS = "legends", _("the legends")
         GENERATED = "generated", _("invented from a seed")
@@ -118,9 +117,9 @@ class Circuit(models.Model):
 
     @property
     def promised_name(self) -> str:
-        """The address as commitments name it."""
+        """The slug as commitments contain it."""
         return self.promised_as or self.slug
 
     def engine_rules(self) -> Rules:
-        """The rule set; `RulesError` where an option is unknown."""
+        """The rule set. Raises `RulesError` for an unknown option."""
         return Rules.from_options(self.rules)

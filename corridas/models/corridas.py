@@ -1,4 +1,4 @@
-"""A corrida, its cartel, and its six lidias with what the clock lets out of them."""
+"""Corridas, their carteles and their six lidias, with the times at which they may be shown."""
 
 from __future__ import annotations
 
@@ -24,18 +24,20 @@ PASEILLO_MS = 8_000
 
 
 class CorridaQuerySet(models.QuerySet["Corrida"]):
-    """Corridas by how far they have come."""
+    """Querysets of corridas by state."""
 
     def over(self) -> CorridaQuerySet:
-        """Those whose results are public and posted, broken off ones too."""
+        """Return those with public and posted results, suspended ones included."""
         return self.filter(state__in=Corrida.OVER)
 
     def to_come(self) -> CorridaQuerySet:
-        """Those nobody has seen anything of yet."""
+        """Return those that have not begun."""
         return self.filter(state__in=(Corrida.State.ANNOUNCED, Corrida.State.QUEUED))
 
     def free_for_the_sand(self) -> CorridaQuerySet:
-        """Those that wait, none of whose matadors is fighting or about to elsewhere."""
+        """Return waiting corridas, none of whose matadors is fighting or about to fight
+        elsewhere.
+        """
         live = (Corrida.State.QUEUED, Corrida.State.ON_AIR)
         fighting = Puesto.objects.filter(cartel__corrida__state__in=live).values("matador")
         waiting = self.filter(state__in=(Corrida.State.ANNOUNCED, Corrida.State.FAILED))
@@ -44,23 +46,23 @@ class CorridaQuerySet(models.QuerySet["Corrida"]):
         )
 
     def on_air(self) -> CorridaQuerySet:
-        """Those on the sand now."""
+        """Return those being broadcast."""
         return self.filter(state=Corrida.State.ON_AIR)
 
     def of_season(self, season: Season) -> CorridaQuerySet:
-        """Those of a season, in the order in which they are fought."""
+        """Return those of a season, in order."""
         return self.filter(season=season).order_by("date", "pk")
 
 
 class Corrida(models.Model):
-    """An afternoon of six bulls in a plaza; nothing of it is told before its time.
+    """An afternoon of six bulls in a plaza; results stay hidden until they have been broadcast.
 
-    `on_air_at`, `pace_ms` and the cards its lidias drew say what may be seen at an instant; its
-    state turns to posted or suspended only when all has been seen.
+    `on_air_at`, `pace_ms` and the cards that its lidias drew say what may be seen at an instant.
+    The state becomes posted or suspended only when everything has been seen.
     """
 
     class State(models.TextChoices):
-        """How far it has come."""
+        """The progress of a corrida."""
 
         ANNOUNCED = "announced", _("announced")
         QUEUED = "queued", _("about to begin")
@@ -71,7 +73,7 @@ class Corrida(models.Model):
         AT_TABLE = "at_table", _("given to a table")
 
     class Origin(models.TextChoices):
-        """Where it was fought."""
+        """Where it was fought: simulated here, or at a real table."""
 
         HERE = "here", _("here")
         TABLE = "table", _("at a table")
@@ -138,19 +140,19 @@ class Corrida(models.Model):
 
     @property
     def is_over(self) -> bool:
-        """Whether its results stand in the records."""
+        """Whether its results are posted."""
         return self.state in self.OVER
 
     def goes_on(self, at: dt.datetime) -> bool:
-        """Whether its broadcast has not come to its end, be its results in the records or not.
+        """Return whether its broadcast has not ended, whether results are posted or not.
 
-        Results are posted early where the season is run on, or the broadcast cut short: who
-        watches is still shown every card at its instant.
+        Results are posted early when the season is continued or the broadcast is cut short. Viewers
+        are still shown every card at its instant.
         """
         return self.on_air_at is not None and self.ends_at is not None and at < self.ends_at
 
     def timeline(self, cards: Sequence[int]) -> Timeline:
-        """The moments of its broadcast, from the cards each lidia drew."""
+        """Return the times of its broadcast, from the cards that each lidia drew."""
         return Timeline(
             cards_per_lidia=tuple(cards),
             pace_ms=self.pace_ms or 1,
@@ -160,10 +162,10 @@ class Corrida(models.Model):
 
 
 class Cartel(models.Model):
-    """The bill of a corrida, announced with its commitment: from then on chance is bound.
+    """The bill of a corrida. Its commitment is announced with it and fixes all chance from then on.
 
-    `seed` is secret until the corrida is over; `commitment` is SHA-256 over seed and stake
-    (Ruling F-2); `set_by_hand` tells a director's cartel from a contracted one.
+    `seed` is secret until the corrida is over; `commitment` is SHA-256 over seed and stake (Ruling
+    F-2); `set_by_hand` distinguishes a director's cartel from a contracted one.
     """
 
     corrida = models.OneToOneField(
@@ -193,10 +195,10 @@ class Cartel(models.Model):
 
 
 class Puesto(models.Model):
-    """A matador's place on a cartel; `order` (0-2) is that of appearance (Ruling I-14).
+    """A matador's place on a cartel; `order` (0-2) is the order of appearance (Ruling I-14).
 
-    `injured_in` is the turn (1-6) of the bull that put him out, once the corrida is posted;
-    `instead_of` the matador announced before, where the surgeon kept him away.
+    `injured_in` is the turn (1-6) of the bull that injured him, once the corrida is posted.
+    `instead_of` is the matador announced before, who was injured and replaced.
     """
 
     cartel = models.ForeignKey(
@@ -243,27 +245,27 @@ class Puesto(models.Model):
 
 
 class LidiaQuerySet(models.QuerySet["Lidia"]):
-    """Lidias by what the clock allows to be told."""
+    """Querysets of lidias that may be shown."""
 
     def shown(self, *, at: dt.datetime) -> LidiaQuerySet:
-        """Those whose last card has been seen at the instant `at`, or is over and posted."""
+        """Return those whose last card has been shown at the instant `at`, or that are posted."""
         return self.filter(Q(corrida__state__in=Corrida.OVER) | Q(ends_at__lte=at))
 
     def posted(self) -> LidiaQuerySet:
-        """Those that stand in the records."""
+        """Return those whose results are posted."""
         return self.filter(corrida__state__in=Corrida.OVER)
 
 
 class Lidia(models.Model):
     """One bull's fight: the cards drawn, and the result as columns for lists (Ruling I-16).
 
-    `turn` 1-6; `draws` are places in the deck, a byte a card; `injured` has bit 1, 2, 4 set for
-    the first, second, third of the order of appearance. `ends_at` is the instant from which it
-    may be told; none where it was never on air.
+    `turn` is 1-6. `draws` are places in the deck, one byte per card. `injured` has bits 1, 2 and 4
+    set for the first, second and third in the order of appearance. `ends_at` is the instant from
+    which it may be shown, None where it was never on air.
     """
 
     class Ending(models.TextChoices):
-        """How the bull left the sand."""
+        """How the bull left the ring."""
 
         KILLED = Ending.KILLED.value, _("killed")
         SPARED = Ending.SPARED.value, _("spared")
@@ -271,7 +273,7 @@ class Lidia(models.Model):
         BROKEN_OFF = Ending.BROKEN_OFF.value, _("broken off")
 
     class Trophy(models.IntegerChoices):
-        """What was cut."""
+        """The trophy that was cut."""
 
         NONE = Trophy.NONE.value, _("none")
         OREJA = Trophy.OREJA.value, _("oreja")
@@ -279,7 +281,7 @@ class Lidia(models.Model):
         RABO = Trophy.RABO.value, _("dos orejas y rabo")
 
     class Crowd(models.IntegerChoices):
-        """What the crowd made of it."""
+        """The reaction of the crowd."""
 
         BRONCA = Crowd.BRONCA.value, _("bronca")
         PITOS = Crowd.PITOS.value, _("pitos")

@@ -1,4 +1,4 @@
-"""The escalafón: one row of counters a season, matador and category of plaza."""
+"""The escalafón: one row of counters per season, matador and category of plaza."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ COUNTERS = ("corridas", *engine.COUNTERS, "injuries")
 
 
 class Escalafon(models.Model):
-    """Counters moved when a corrida is posted (Ruling I-17); derived anew they must agree.
+    """Counters updated when a corrida is posted (Ruling I-17); rebuilding must give the same.
 
-    `corridas`: paseíllos made; `bulls`: lidias finished; `ears`: a tail counts two and a tail;
-    `two_ears`: bulls of two ears or more; `three_avisos`: stopped by a third aviso, which
+    `corridas`: paseíllos; `bulls`: lidias finished; `ears`: a tail counts as two ears and a tail;
+    `two_ears`: bulls that brought two ears or more; `three_avisos`: stopped by a third aviso, which
     counts among the `avisos`; `injuries`: corridas he could not finish.
     """
 

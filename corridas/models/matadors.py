@@ -1,4 +1,4 @@
-"""Matadors, the cards printed for them, and what the surgeon said."""
+"""Matadors, their printed cards and their injuries."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 
 class Matador(models.Model):
-    """A career. Dates of birth and death may be a year alone; `form` is his last ten bulls.
+    """A matador and his career. Dates of birth and death may be a year alone.
 
-    The letters of `form` are those of `world.form`, the newest last; posting moves it.
-    `counted_from`: the year from which his age is counted in this circuit, where legends of all
-    times are young together. `promise`: the rating he may come to at his best, known to the office
-    alone. `padrino` and `testigo` stood by him at his alternativa. `retired_in`: the year after
-    whose season he stopped. `seasons`: those in which he made a paseíllo, counted each winter.
+    The letters of `form` are those of `world.form` for his last ten bulls, the newest last, updated
+    when a corrida is posted. `counted_from`: the year from which his age is counted in this
+    circuit, where legends of all times are young together. `promise`: his highest possible rating,
+    visible to administrators only. `padrino` and `testigo` attended his alternativa. `retired_in`:
+    the year of his last season. `seasons`: those in which he made a paseíllo, updated each winter.
     """
 
     class State(models.TextChoices):
-        """How far his career has come; only who is active is contracted."""
+        """The stage of his career. Only active matadors get contracts."""
 
         NOVILLERO = "novillero", _("novillero")
         ACTIVE = "active", _("active")
@@ -125,7 +125,7 @@ class Matador(models.Model):
 
     @property
     def billing(self) -> str:
-        """The name as the posters print it: the apodo where he has one."""
+        """The name on posters: the apodo where he has one."""
         return display_name(self.name, self.apodo)
 
 
@@ -136,8 +136,8 @@ def _range(label: str | _StrPromise | None = None) -> models.CharField[str, str]
 class MatadorCard(models.Model):
     """One printing of a matador's card; ranges in notation, `81-94` (Ruling I-13).
 
-    The highest printing is the one contracts are made with. What has been played keeps its own.
-    `since`: the year for whose season it was printed; none for the first of a roster.
+    New contracts use the highest printing, played corridas keep their own. `since`: the year of the
+    season it was printed for, None for the first card of a roster.
     """
 
     matador = models.ForeignKey(
@@ -178,7 +178,7 @@ class MatadorCard(models.Model):
         return f"{self.matador} ({self.printing})"
 
     def engine_card(self) -> EngineCard:
-        """The card as the engine reads it; `CardError` where its ranges do not hold together."""
+        """The card for the engine. Raises `CardError` where its ranges are inconsistent."""
         ranges = {name: Range.parse(getattr(self, name)) for name in RANGES}
         return EngineCard(
             name=unicodedata.normalize("NFC", self.matador.name),
@@ -188,17 +188,17 @@ class MatadorCard(models.Model):
         )
 
 
+# Names of the grades of an injury in the parte facultativo (`world.injuries.Grade`).
 GRADES: Final[Mapping[str, _StrPromise]] = {
     "leve": pgettext_lazy("of an injury", "slight"),
     "menos_grave": pgettext_lazy("of an injury", "less serious"),
     "grave": pgettext_lazy("of an injury", "serious"),
     "muy_grave": pgettext_lazy("of an injury", "very serious"),
 }
-"""The grades of the parte facultativo (`world.injuries.Grade`) in words."""
 
 
 class Injury(models.Model):
-    """A matador who could not go on: hurt on `since`, resting up to `until` (both included)."""
+    """An injured matador, who rests from `since` to `until` (both included)."""
 
     matador = models.ForeignKey(
         Matador, verbose_name=_("matador"), on_delete=models.CASCADE, related_name="injuries"
@@ -227,5 +227,5 @@ class Injury(models.Model):
 
     @property
     def grade_name(self) -> str:
-        """How bad it is, in words."""
+        """The name of the grade."""
         return str(GRADES.get(self.grade, self.grade))

@@ -9,10 +9,10 @@ from corridas.models.circuits import Circuit
 
 
 class Plaza(models.Model):
-    """A bull ring. Its category, 1 to 3, is the rating that divides the score (Ruling I-12)."""
+    """A bull ring. Its category (1 to 3) is the rating that divides the score (Ruling I-12)."""
 
     class Continent(models.TextChoices):
-        """An ocean cannot be crossed overnight."""
+        """The continent. Matadors cannot cross an ocean overnight."""
 
         EUROPE = "EU", _("Europe")
         AMERICA = "AM", _("America")
@@ -73,9 +73,9 @@ class Plaza(models.Model):
 
 
 class Ganaderia(models.Model):
-    """A herd. `renown` is its place in the roster: the most famous come first, from 0.
+    """A herd. `renown` is its rank in the roster, 0 for the most famous.
 
-    It rises and falls in winter by what its bulls did.
+    It rises and falls each winter with the results of its bulls.
     """
 
     circuit = models.ForeignKey(
@@ -113,13 +113,13 @@ class Ganaderia(models.Model):
 
 
 class Bull(models.Model):
-    """A bull comes out once. `cartel` and `place` (0-5) say with which encierro it travels.
+    """A bull, which fights once. `cartel` and `place` (0-5) name the encierro it travels with.
 
-    `sire`: the spared bull of its herd that it descends from, where there is one.
+    `sire`: the spared bull of its herd that it descends from, if any.
     """
 
     class State(models.TextChoices):
-        """Where the bull is: what came out never fights again."""
+        """The state of the bull. One that has fought never fights again."""
 
         CAMPO = "campo", _("in the field")
         MUERTO = "muerto", _("killed")

@@ -1,4 +1,4 @@
-"""Seasons, their ferias, and the running on of a season."""
+"""Seasons, their ferias, and runs that continue a season."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from corridas.models.places import Plaza
 
 
 class Season(models.Model):
-    """A year of a circuit. Its rules are those of the day it was planned.
+    """A year of a circuit, with the rules of the day it was planned.
 
-    `seed` decides contracts, bulls and rest cures, never a card; `posted_version` rises whenever
-    results are posted, or the office changes a name they bear, so that what is cached can be told
-    from what is old.
+    `seed` decides contracts, bulls and recoveries, but no card. `posted_version` rises whenever
+    results are posted or an administrator changes a displayed name, and so identifies outdated
+    cache entries.
     """
 
     circuit = models.ForeignKey(
@@ -40,7 +40,7 @@ class Season(models.Model):
         return f"{self.circuit} {self.year}"
 
     def engine_rules(self) -> Rules:
-        """The rule set the season is played by."""
+        """The rule set of the season."""
         return Rules.from_options(self.rules)
 
 
@@ -82,13 +82,13 @@ class Feria(models.Model):
 
 
 class Run(models.Model):
-    """A season being run on, up to a date, by the workers.
+    """A job of the workers that continues a season up to a date.
 
-    `stop_on` are the conditions of `world.stops` as text; `done` of `total` corridas are posted.
+    `stop_on` lists conditions of `world.stops` as text. `done` of `total` corridas are posted.
     """
 
     class State(models.TextChoices):
-        """How far it has come."""
+        """The progress of the job."""
 
         QUEUED = "queued", _("waiting")
         RUNNING = "running", _("running")
@@ -149,5 +149,5 @@ class Run(models.Model):
 
     @property
     def active(self) -> bool:
-        """Whether it still goes on."""
+        """Whether the job has not ended."""
         return self.state in self.ACTIVE

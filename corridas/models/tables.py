@@ -1,4 +1,4 @@
-"""A corrida that a table plays with real cards and hands in."""
+"""Corridas that a table plays with real cards."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from leagues.models import Match
 
 
 class TableCorrida(models.Model):
-    """A corrida at a real table; who entered and who confirmed it stands in its `match`.
+    """A corrida at a real table. Its `match` names who entered and who confirmed it.
 
-    `circuit` is None in a club's own book. `corrida` is the fixture it was given, or what was
-    filed when it counted. `deadline`: until when a fixture must be handed in; after it the corrida
-    is played from the seed that was committed to before. `evidence`: how much of it was verified
-    (Ruling I-18), known once it is filed.
+    `circuit` is None for a club that plays for itself. `corrida` is the fixture assigned to the
+    table, or the row created when the result counted. `deadline`: the last instant to enter a
+    fixture; after it the corrida is played from the seed committed to before. `evidence`: how far
+    it was verified (Ruling I-18), known once it is stored.
     """
 
     class Evidence(models.TextChoices):
-        """How much of it the referee could work out anew, weakest first."""
+        """How far the referee could recalculate it, the weakest first."""
 
         SCORE = "score", _("result only")
         SHEET = "sheet", _("sheet, not contradicted")

@@ -1,4 +1,4 @@
-"""Who has watched which corrida: what the spoiler shield goes by."""
+"""Corridas that users have watched, for spoiler protection."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from corridas.models.corridas import Corrida
 
 
 class Watched(models.Model):
-    """Somebody has watched a corrida to its end, or has said that they know how it ended.
+    """A user has watched a corrida to its end, or declared that they know the result.
 
-    From `at` on nothing of it is hidden from them; see `queries.shield`.
+    From `at` on nothing of it is hidden from them.
     """
 
     user = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""What happened between two seasons."""
+"""Winters between two seasons."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from corridas.models.seasons import Season
 
 
 class Winter(models.Model):
-    """The winter after a season; promised with its season, done once (Ruling F-2).
+    """The winter after a season, committed to with its season and played once (Ruling F-2).
 
-    `news` is what `world.winter` told, as JSON, in the order of the page. `known`: the year that
-    it was played from, packed, so that it can be played again whatever became of the rows since.
+    `news` is the output of `world.winter` as JSON, in the order of the page. `known` is the packed
+    state of the year it was played from, so that it can be recalculated whatever has happened to
+    the rows since.
     """
 
     season = models.OneToOneField(

@@ -1,4 +1,4 @@
-"""Faults of a matador’s card, in the reader’s language."""
+"""Faults of a matador's card, in the reader's language."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop
 
 from corridas.engine import CardError, EngineError
 
+# By the engine's error codes.
 FAULTS: Final[Mapping[str, str]] = {
     "no_range": gettext_noop("“%(text)s” is not a range. Enter 81-94, 7 or - (Ruling I-13)."),
     "order": gettext_noop(
@@ -20,14 +21,12 @@ FAULTS: Final[Mapping[str, str]] = {
     "gap": gettext_noop("These numbers are in no range: %(numbers)s (Ruling I-13)."),
     "twice": gettext_noop("%(number)s is in both %(one)s and %(other)s (Ruling I-13)."),
 }
-"""By the codes of the engine."""
 
 
 def engine_fault(error: EngineError) -> str:
-    """What the engine refuses, in a sentence; of cards, in the language of the moment."""
+    """Return the engine's error as a sentence; errors of cards are translated."""
     return card_fault(error) if isinstance(error, CardError) else str(error)
 
 
 def card_fault(error: CardError) -> str:
-    """What is wrong, in a sentence."""
     return _(FAULTS[error.code]) % error.params

@@ -1,4 +1,4 @@
-"""Answers in seconds: whether a deck is legal, a roster can play a season, what a card is worth."""
+"""Checks of a deck, a roster and a card that answer within seconds."""
 
 from __future__ import annotations
 
@@ -30,14 +30,12 @@ ANY_YEAR: Final = 2027
 
 
 class Weight(Enum):
-    """How much a finding matters."""
-
     WRONG = "wrong"
     NOTE = "note"
 
 
 class Finding(NamedTuple):
-    """Something about a roster, in a sentence; `row` is where it can be mended."""
+    """A finding about a roster, as a sentence; `row` is the row to edit."""
 
     weight: Weight
     sentence: str
@@ -45,9 +43,9 @@ class Finding(NamedTuple):
 
 
 def check_deck(*, deck: Deck) -> str:
-    """What there is to say of a legal deck (Ruling I-1).
+    """Return a summary of a legal deck (Ruling I-1).
 
-    Raises `OperationError` where it is not legal, or not the deck that its digest names.
+    Raise `OperationError` for an illegal deck, or one that does not match its digest.
     """
     try:
         cards = deck.engine_deck().cards
@@ -65,9 +63,9 @@ def check_deck(*, deck: Deck) -> str:
 
 
 def check_roster(*, circuit: Circuit) -> list[Finding]:
-    """Everything that would go wrong in a season with this roster, and what is worth knowing.
+    """Return everything that would fail in a season with this roster, then what is worth knowing.
 
-    What is wrong comes first. Nine queries, however large it is.
+    Errors come first. Nine queries, whatever the size of the roster.
     """
     active = list(circuit.matadors.filter(state=Matador.State.ACTIVE).order_by("name"))
     found = [
@@ -91,7 +89,7 @@ def _rules(circuit: Circuit) -> Iterator[Finding]:
 
 
 def newest_cards(circuit: Circuit) -> dict[int, MatadorCard]:
-    """The newest printing of every matador of a circuit who is not retired, by his key."""
+    """Return the newest card of every active matador of a circuit, by the matador's key."""
     cards = MatadorCard.objects.filter(matador__circuit=circuit)
     rows = cards.exclude(matador__state=Matador.State.RETIRED).select_related("matador")
     return {card.matador_id: card for card in rows.order_by("matador", "printing")}
@@ -127,7 +125,7 @@ def _names(active: list[Matador]) -> Iterator[Finding]:
 
 
 class _Demand(NamedTuple):
-    """What a year asks for: corridas by continent, the most on one day, the plazas it goes to."""
+    """What a year needs: corridas by continent, the most on one day, the plazas used."""
 
     corridas: Mapping[str, int]
     most_on_a_day: int
@@ -220,10 +218,10 @@ class Compared:
 
 
 def put_on_trial(*, card: MatadorCard, category: int, lidias: int = LIDIAS) -> Compared:
-    """So many lidias with a card, and as many with all cards of the circuit; nothing is a result.
+    """Simulate this many lidias with a card, and as many with all cards of the circuit.
 
-    The same card gives the same answer. Raises `OperationError` for a card or a deck that the
-    engine refuses, or a category that is none.
+    Nothing is stored. The same card gives the same answer. Raise `OperationError` for a card or
+    deck that the engine refuses, and for an unknown category.
     """
     circuit = card.matador.circuit
     try:

@@ -1,7 +1,7 @@
-"""The history of the rosters: every change with who and when, and the way back.
+"""The history of the rosters: every change with its author and date, and undo.
 
-Whoever writes a row of a roster calls `record_change` in the same transaction, with the columns as
-they were before (`columns(row)`); imports give all of theirs one `batch`.
+Code that writes a row of a roster calls `record_change` in the same transaction, with the columns
+as they were before (`columns(row)`). All changes of an import share one `batch`.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
 Columns = dict[str, Any]
 TITLE = 120
+# Columns that no person writes.
 MOVED_BY_PLAY = frozenset({"id", "form", "last_evening", "posted_version"})
-"""Columns that no person writes."""
 
 
 class Edit(NamedTuple):
-    """A row, its columns before (None: it was not there), and whether it is gone now."""
+    """A row, its columns before (None if it is new), and whether it is deleted."""
 
     row: Model
     before: Columns | None
@@ -51,7 +51,7 @@ class Edit(NamedTuple):
 
 
 def columns(row: Model) -> Columns:
-    """The columns of a row as the history keeps them: names of fields, values as in JSON."""
+    """Return the columns of a row as stored in the history: field names and JSON values."""
     kept = (
         field
         for field in row._meta.concrete_fields
@@ -71,10 +71,10 @@ def record_change(
     batch: str = "",
     removed: bool = False,
 ) -> Change | None:
-    """Keep one change of a row that was just saved, or is just about to be deleted (`removed`).
+    """Record one change of a row that was just saved or is about to be deleted (`removed`).
 
-    `before` are its `columns` as they were, None for a row just made; `by` None is the site
-    itself. None where nothing differs. Pages that show the row are made anew.
+    `before` are its `columns` before the change, None for a new row. `by` is None for the site
+    itself. Return None where nothing differs. Pages that show the row are refreshed.
     """
     kept = record_changes(edits=[Edit(row, before, removed)], by=by, at=at, batch=batch)
     return kept[0] if kept else None
@@ -83,7 +83,7 @@ def record_change(
 def record_changes(
     *, edits: Iterable[Edit], by: User | None, at: dt.datetime, batch: str = ""
 ) -> list[Change]:
-    """Keep many changes made together, in their order; those that change nothing are left out."""
+    """Record changes made together, in order; edits without a difference are left out."""
     changes = [change for edit in edits if (change := _change(edit, by, at, batch))]
     Change.objects.bulk_create(changes, batch_size=500)
     _refresh_pages(changes)
@@ -108,7 +108,7 @@ def _change(edit: Edit, by: User | None, at: dt.datetime, batch: str) -> Change 
 
 
 def _difference(edit: Edit) -> tuple[Columns | None, Columns | None]:
-    """Before and after: whole where the row came or went, else the columns that differ."""
+    """Return both states: complete for a new or deleted row, otherwise the columns that differ."""
     now = None if edit.removed else columns(edit.row)
     if edit.removed:
         return edit.before or columns(edit.row), None
@@ -119,31 +119,31 @@ def _difference(edit: Edit) -> tuple[Columns | None, Columns | None]:
 
 
 def _still_there(edit: Edit) -> int | None:
-    """The circuit of a row; none for a circuit that is deleted itself."""
+    """Return the circuit of a row; None for a circuit that is itself deleted."""
     gone = edit.removed and kind_of(edit.row) == "circuit"
     return None if gone else circuit_of(edit.row)
 
 
 def _refresh_pages(changes: Sequence[Change]) -> None:
-    """Pages that are kept until something is posted show the rosters too."""
+    """Refresh cached pages, which show rosters as well."""
     circuits = {change.circuit_id for change in changes if change.circuit_id}
     told = Season.objects.filter(circuit__in=circuits)
     told.update(posted_version=F("posted_version") + 1)
 
 
 def undo(*, change: Change, by: User | None, at: dt.datetime) -> Change:
-    """Take one change back; that is a change itself, which can be undone in its turn.
+    """Undo one change. That is a change itself and can be undone in turn.
 
-    Raises `OperationError` where it was undone already, where the row is not as this change left
-    it (it says who changed it since), or where a cartel or other rows rest on it by now.
+    Raise `OperationError` where it is already undone, where the row has changed since (with the
+    name of who changed it), or where a cartel or other rows depend on it.
     """
     return _undo_all([change], by=by, at=at)[0]
 
 
 def undo_batch(*, batch: str, by: User | None, at: dt.datetime) -> list[Change]:
-    """Take back all changes made together, the newest first: every one of them, or none.
+    """Undo all changes made together, the newest first: all of them or none.
 
-    Raises `OperationError` as `undo` does, with the name of the row.
+    Raise `OperationError` as `undo` does, with the name of the row.
     """
     made = Change.objects.filter(batch=batch, undone_by=None).order_by("-pk") if batch else []
     changes = list(made)
@@ -178,7 +178,7 @@ def _undo_one(change: Change, by: User | None, at: dt.datetime, batch: str) -> C
 
 
 def _restored(change: Change, model: type[Model], row: Model | None) -> Edit:
-    """The row as it was before the change, saved; one that was made is still to be deleted."""
+    """Restore and save the row. A row that the change created is deleted by the caller."""
     if change.after is None:
         return _brought_back(change, model, row)
     if row is None:
@@ -235,10 +235,12 @@ def _check_unlocked(change: Change, row: Model) -> None:
 
 
 def _write(row: Model, values: Columns, change: Change) -> None:
-    """Give a row these values and save it; `OperationError` where it can not be any more."""
+    """Set these values on a row and save it. Raise `OperationError` where they are no
+    longer valid.
+    """
     fields = {field.name: field for field in row._meta.concrete_fields}
     for name, value in values.items():
-        if name in fields:  # a column may have gone since
+        if name in fields:  # the column may have been removed since
             setattr(row, fields[name].attname, fields[name].to_python(value))
     try:
         row.full_clean(exclude=set(fields) - set(values))
@@ -250,7 +252,7 @@ def _write(row: Model, values: Columns, change: Change) -> None:
 
 
 def check_engine(row: Model) -> None:
-    """Refuse a card or a deck that the engine would; `ValidationError` in the rule's words."""
+    """Raise `ValidationError` for a card or deck that the engine refuses."""
     try:
         if isinstance(row, MatadorCard):
             row.engine_card()

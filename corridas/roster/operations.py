@@ -1,4 +1,4 @@
-"""Printing cards; archiving plazas and herds, retiring matadors."""
+"""Operations that print cards, archive plazas and herds, and retire matadors."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ if TYPE_CHECKING:
 def print_next_card(
     *, matador: Matador, by: User | None = None, at: dt.datetime | None = None
 ) -> MatadorCard:
-    """The next printing of a matador's card, with the values of the newest, open for editing.
+    """Print a matador's next card with the values of the newest, open for editing.
 
-    Contracts are made with it from now on; with `at` it stands in the history. Raises
-    `OperationError` where the newest printing has not been announced yet, so that it can be edited
-    itself, or where there is no card at all.
+    New contracts use it. With `at` it is recorded in the history. Raise `OperationError` where the
+    newest card has not been announced yet, as it can still be edited, or where there is no card.
     """
     Circuit.objects.select_for_update().get(pk=matador.circuit_id)
     newest = matador.cards.order_by("-printing").first()
@@ -49,9 +48,9 @@ Place = Plaza | Ganaderia
 
 @transaction.atomic
 def archive_place(*, place: Place, by: User | None, at: dt.datetime) -> None:
-    """Put a plaza or a herd away: what hangs stays, new seasons and carteles do without it.
+    """Archive a plaza or a herd: announced corridas stay, new ones do without it.
 
-    Raises `OperationError` where it is put away already.
+    Raise `OperationError` where it is already archived.
     """
     _hold(place)
     if place.archived_at is not None:
@@ -61,7 +60,9 @@ def archive_place(*, place: Place, by: User | None, at: dt.datetime) -> None:
 
 @transaction.atomic
 def restore_place(*, place: Place, by: User | None, at: dt.datetime) -> None:
-    """Take a plaza or a herd out of the archive. Raises `OperationError` where it is not there."""
+    """Restore a plaza or a herd from the archive. Raise `OperationError` where it is
+    not archived.
+    """
     _hold(place)
     if place.archived_at is None:
         raise OperationError(_("%s is not archived.") % place)
@@ -70,9 +71,9 @@ def restore_place(*, place: Place, by: User | None, at: dt.datetime) -> None:
 
 @transaction.atomic
 def retire_matador(*, matador: Matador, by: User | None, at: dt.datetime) -> None:
-    """End a career: carteles that hang stay, nobody contracts him any more.
+    """End a career: announced corridas stay, no new contracts follow.
 
-    Raises `OperationError` for one who has retired already.
+    Raise `OperationError` for a matador who has already retired.
     """
     _hold(matador)
     if matador.state == Matador.State.RETIRED:
@@ -82,7 +83,7 @@ def retire_matador(*, matador: Matador, by: User | None, at: dt.datetime) -> Non
 
 @transaction.atomic
 def bring_back_matador(*, matador: Matador, by: User | None, at: dt.datetime) -> None:
-    """Let a retired matador return to the ring. Raises `OperationError` for one who is not."""
+    """Let a retired matador return. Raise `OperationError` for one who has not retired."""
     _hold(matador)
     if matador.state != Matador.State.RETIRED:
         raise OperationError(_("%s has not retired.") % matador)
@@ -90,7 +91,7 @@ def bring_back_matador(*, matador: Matador, by: User | None, at: dt.datetime) ->
 
 
 def _hold(row: Matador | Place) -> None:
-    """Hold the circuit for this transaction, and read the row as it stands."""
+    """Lock the circuit for this transaction and reload the row."""
     Circuit.objects.select_for_update().get(pk=row.circuit_id)
     row.refresh_from_db()
 

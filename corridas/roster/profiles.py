@@ -1,4 +1,4 @@
-"""Careers and records of matadors, plazas, herds and bulls, from what is posted."""
+"""Careers and records of matadors, plazas, herds and bulls, from posted corridas."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from corridas.models import (
 )
 from corridas.world.names import display_name
 
+# The least trophy of a great afternoon: two ears.
 GREAT: Final = 2
-"""The least trophy that makes an afternoon great: two ears."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SeasonLine:
-    """A matador's season: the place he ended at and his counters."""
+    """A matador's season: final place and counters."""
 
     year: int
     line: ranking.Standing
@@ -41,7 +41,7 @@ class SeasonLine:
 
 
 def career(matador: Matador, until: date | None = None) -> list[SeasonLine]:
-    """Every season of a matador up to a day, the latest first; as many queries for any number."""
+    """Return every season of a matador up to a day, the latest first; a fixed number of queries."""
     seasons = Season.objects.filter(pk__in=matador.escalafon.values("season"))
     by_season = ranking.by_season(seasons, until)
     who = ranking.people_by_id({pk for counts in by_season.values() for pk in counts})
@@ -54,7 +54,7 @@ def career(matador: Matador, until: date | None = None) -> list[SeasonLine]:
 
 
 class CareerMark(NamedTuple):
-    """A matador, and how often anything of his circuit was posted or changed."""
+    """A matador and the number of posts and changes in his circuit."""
 
     matador: int
     posted: int
@@ -71,7 +71,7 @@ _CAREER: Final = """
 
 
 def find_career(circuit: str, slug: str) -> CareerMark | None:
-    """The mark of a matador's page; None where there is no such matador; one query."""
+    """Return the version mark of a matador's page, None for an unknown matador; one query."""
     with connection.cursor() as cursor:
         cursor.execute(_CAREER, [circuit, slug])
         row = cursor.fetchone()
@@ -79,18 +79,16 @@ def find_career(circuit: str, slug: str) -> CareerMark | None:
 
 
 def printed(until: date | None = None) -> QuerySet[MatadorCard]:
-    """Cards that were printed by a day; a winter prints for the season after it."""
+    """Return cards printed by a day. A winter prints for the season after it."""
     cards = MatadorCard.objects.all()
     return cards.filter(Q(since=None) | Q(since__lte=until.year)) if until else cards
 
 
 def printings(matador: Matador, until: date | None = None) -> list[MatadorCard]:
-    """The cards printed for a matador by a day, the newest first; one query."""
     return list(printed(until).filter(matador=matador).order_by("-printing"))
 
 
 def godsons(matador: Matador, until: date | None = None) -> list[Matador]:
-    """Those at whose alternativa a matador stood padrino, the newest first; one query."""
     rows = Matador.objects.filter(padrino=matador)
     if until:
         rows = rows.filter(alternativa__lte=until)
@@ -98,12 +96,10 @@ def godsons(matador: Matador, until: date | None = None) -> list[Matador]:
 
 
 def finished_by(matador: Matador, until: date | None = None) -> QuerySet[Lidia]:
-    """Bulls credited to a matador, the newest first."""
     return posted_lidias(until).filter(finisher=matador)
 
 
 def posted_lidias(until: date | None = None) -> QuerySet[Lidia]:
-    """Lidias of corridas posted, up to a day, with what a line of a list says of them."""
     posted = Lidia.objects.posted()
     if until:
         posted = posted.filter(corrida__date__lte=until)
@@ -117,7 +113,6 @@ def posted_lidias(until: date | None = None) -> QuerySet[Lidia]:
 
 
 def appearances(matador: Matador, year: int, until: date | None = None) -> list[Corrida]:
-    """Posted corridas of a season for which a matador was announced, the newest first."""
     return list(
         Corrida.objects.over()
         .filter(_by(until), season__year=year, cartel__puestos__matador=matador)
@@ -131,7 +126,6 @@ def _by(until: date | None) -> Q:
 
 
 def injuries(matador: Matador, until: date | None = None) -> QuerySet[Injury]:
-    """Injuries of a matador, the newest first."""
     hurt_in = Corrida.objects.over().filter(_by(until))
     return (
         Injury.objects.filter(matador=matador, corrida__in=hurt_in.values("pk"))
@@ -141,13 +135,13 @@ def injuries(matador: Matador, until: date | None = None) -> QuerySet[Injury]:
 
 
 def great(lidias: QuerySet[Lidia], number: int) -> list[Lidia]:
-    """The newest bulls that brought two ears, a tail, or were spared; one query."""
+    """Return the newest bulls that brought two ears or a tail, or were spared; one query."""
     return list(lidias.filter(Q(trophy__gte=GREAT) | Q(ending="spared"))[:number])
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sums:
-    """What came of many bulls together."""
+    """Totals of many bulls."""
 
     corridas: int
     bulls: int
@@ -159,7 +153,6 @@ class Sums:
 
 
 def sums(lidias: QuerySet[Lidia]) -> Sums:
-    """Bulls counted and added up; one query."""
     counts = {f"trophy_{n}": Count("pk", filter=Q(trophy=n)) for n in range(1, len(EARS))}
     row = lidias.order_by().aggregate(
         corridas=Count("corrida", distinct=True),
@@ -183,7 +176,7 @@ def sums(lidias: QuerySet[Lidia]) -> Sums:
 
 @dataclass(frozen=True, kw_only=True)
 class Best:
-    """Who cut most here: ears and the bulls they came of."""
+    """A matador with the most ears here, and the number of his bulls."""
 
     slug: str
     name: str
@@ -192,7 +185,6 @@ class Best:
 
 
 def best(lidias: QuerySet[Lidia], number: int) -> list[Best]:
-    """Matadors by ears cut of these bulls; one query."""
     tally: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
     rows = lidias.order_by().filter(finisher__isnull=False)
     for slug, apodo, name, trophy in rows.values_list(
@@ -209,9 +201,9 @@ def best(lidias: QuerySet[Lidia], number: int) -> list[Best]:
 
 
 def matadors(circuit: str, until: date | None = None) -> list[dict[str, Any]]:
-    """All matadors with their latest card's rating and all they have won; three queries.
+    """Return all matadors with the rating of their latest card and their totals; three queries.
 
-    Up to a day, with three more: nobody whose first card was printed in a later winter.
+    Up to a day it takes three more, and leaves out those whose first card was printed later.
     """
     found = Matador.objects.filter(circuit__slug=circuit)
     if until:
@@ -241,7 +233,7 @@ def matadors(circuit: str, until: date | None = None) -> list[dict[str, Any]]:
 
 
 def plazas(circuit: str) -> QuerySet[Plaza]:
-    """All plazas with the number of corridas posted there, the highest category first."""
+    """Return all plazas with their number of posted corridas, the highest category first."""
     return (
         Plaza.objects.filter(circuit__slug=circuit)
         .annotate(held=Count("corridas", filter=Q(corridas__state__in=Corrida.OVER)))
@@ -251,7 +243,7 @@ def plazas(circuit: str) -> QuerySet[Plaza]:
 
 @dataclass(frozen=True, kw_only=True)
 class HerdLine:
-    """A herd, and how many of its bulls came out and were spared, as far as it is posted."""
+    """A herd, and how many of its bulls have fought and were spared, as far as it is posted."""
 
     herd: Ganaderia
     fought: int
@@ -259,11 +251,11 @@ class HerdLine:
 
 
 def herds(circuit: str, until: date | None = None) -> list[HerdLine]:
-    """All herds by name, with their bulls counted, up to a day; four queries.
+    """Return all herds by name, with their bulls counted up to a day; four queries.
 
-    A bull leaves the field when its corrida is posted. All but the few that stand there are
-    counted in an index: their rows would be most of the database. No row says since when a bull
-    is out of the field, so for a day the lidias are read.
+    A bull leaves the field when its corrida is posted. An index counts all bulls except the few in
+    the fields, because their rows are most of the database. No column says when a bull left the
+    field, so for a day the lidias are read.
     """
     named = Ganaderia.objects.filter(circuit__slug=circuit).order_by("name")
     if until:
@@ -276,7 +268,7 @@ def herds(circuit: str, until: date | None = None) -> list[HerdLine]:
         counted = {herd: told.get(herd.pk, (0, 0)) for herd in named}
         return [HerdLine(herd=herd, fought=n, spared=m) for herd, (n, m) in counted.items()]
     bulls = Bull.objects.filter(ganaderia__circuit__slug=circuit)
-    # Written into the query: only so does SQLite know that its index of the spared serves.
+    # A literal in the query: otherwise SQLite does not use its partial index of spared bulls.
     spared = _by_herd(bulls.filter(state=RawSQL("'semental'", ())))
     unposted = Corrida.objects.filter(season__circuit__slug=circuit).exclude(
         state=Corrida.State.POSTED
@@ -295,14 +287,13 @@ def herds(circuit: str, until: date | None = None) -> list[HerdLine]:
 
 
 def _by_herd(bulls: QuerySet[Bull]) -> dict[int, int]:
-    """How many of these bulls each herd has; one query."""
     rows = bulls.order_by().values_list("ganaderia_id")
     return dict(rows.annotate(all=Count("pk")))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sons:
-    """What the sons of a sire have brought so far, and the newest of them."""
+    """Totals of a sire's sons so far, and the newest of them."""
 
     count: int
     ears: int
@@ -310,7 +301,7 @@ class Sons:
 
 
 def sons(bull: Bull, number: int) -> Sons | None:
-    """The sons of a spared bull that have been fought; None where there is none; two queries."""
+    """Return the sons of a spared bull that have fought, None without any; two queries."""
     if bull.state != Bull.State.SEMENTAL:
         return None
     fought = posted_lidias().filter(bull__sire=bull)
@@ -321,5 +312,5 @@ def sons(bull: Bull, number: int) -> Sons | None:
 
 
 def fate(bull: Bull) -> Lidia | None:
-    """A bull's lidia once it is posted, None before; one query."""
+    """Return a bull's lidia once it is posted, otherwise None; one query."""
     return posted_lidias().filter(bull=bull).first()

@@ -1,4 +1,4 @@
-"""Rows of the rosters: who may edit them, and which are printed or planned."""
+"""Queries on rosters: permissions to edit, and rows that are printed or planned."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ from corridas.models import (
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
+# The models with a history, by the history's name for them.
 KINDS: Mapping[str, type[Model]] = {
     str(model._meta.model_name): model
     for model in (Circuit, Deck, Plaza, Ganaderia, Bull, Matador, MatadorCard, Season, Feria)
 }
-"""The models whose changes are kept, by the word that the history has for them."""
 
+# Fields that the commitment of a corrida binds (Ruling F-2). A printed card is bound as a whole.
 PROMISED: Mapping[str, tuple[str, ...]] = {
     "bull": ("ganaderia", "name", "number", "year", "coat", "weight"),
     "deck": ("cards",),
@@ -44,19 +45,17 @@ PROMISED: Mapping[str, tuple[str, ...]] = {
     "plaza": ("circuit", "slug", "name", "category"),
     "season": ("rules",),
 }
-"""Fields that the commitment of a corrida binds (Ruling F-2); a printed card is bound whole."""
 
+# Relations that are part of the row and are deleted with it.
 OWN_PARTS = frozenset({"cards"})
-"""Relations that are part of the row and go with it."""
 
 
 def kind_of(row: Model) -> str:
-    """The word that the history has for a row of this model."""
     return str(row._meta.model_name)
 
 
 def circuit_of(row: Model) -> int | None:
-    """The key of the circuit a row belongs to; None for a deck, which any circuit may play with."""
+    """Return the key of a row's circuit; None for a deck, which any circuit may use."""
     if isinstance(row, Circuit):
         return row.pk
     if isinstance(row, MatadorCard):
@@ -69,13 +68,15 @@ def circuit_of(row: Model) -> int | None:
 
 
 def holders(row: Model) -> QuerySet[Circuit]:
-    """The circuits to hold while a row is changed, so that no cartel is hung meanwhile."""
+    """Return the circuits to lock while a row is changed, so that no cartel is
+    announced meanwhile.
+    """
     wanted = Q(deck=row.pk) if isinstance(row, Deck) else Q(pk=circuit_of(row))
     return Circuit.objects.filter(wanted).order_by("pk")
 
 
 def is_promised(row: Model) -> bool:
-    """Whether a cartel that hangs, or hung, binds this row."""
+    """Return whether an announced cartel binds this row."""
     if row.pk is None:
         return False
     if isinstance(row, Bull):
@@ -97,7 +98,6 @@ def _carteles(row: Model) -> Q | None:
 
 
 def promised_fields(row: Model) -> tuple[str, ...]:
-    """The fields of a row that cannot be changed any more."""
     if not is_promised(row):
         return ()
     if isinstance(row, MatadorCard):
@@ -106,7 +106,7 @@ def promised_fields(row: Model) -> tuple[str, ...]:
 
 
 def rests_on(row: Model, *, parts: bool = False) -> str | _StrPromise | None:
-    """What would be lost with a row, in the plural, or None where nothing rests on it.
+    """Return what would be lost with a row, in the plural, or None where nothing depends on it.
 
     With `parts`, the cards of a matador count as well.
     """
@@ -118,23 +118,20 @@ def rests_on(row: Model, *, parts: bool = False) -> str | _StrPromise | None:
 
 
 def _points_at(relation: Any, row: Model) -> bool:
-    """Whether any row points at this one by that relation."""
     pointing = relation.related_model._base_manager.filter(**{relation.field.name: row.pk})
     return bool(pointing.exists())
 
 
 def announced() -> Exists:
-    """Whether a cartel names a card; the matador is asked for as well, for he has the index."""
+    """Return whether a cartel names a card; the query names the matador too, for his index."""
     return Exists(Puesto.objects.filter(matador=OuterRef("matador"), card=OuterRef("pk")))
 
 
 def printed_cards() -> QuerySet[MatadorCard]:
-    """Cards that a cartel points to, the newest printing of each matador first."""
     return MatadorCard.objects.filter(announced()).order_by("matador", "-printing")
 
 
 def open_cards() -> QuerySet[MatadorCard]:
-    """Cards that no cartel points to yet, the newest printing of each matador first."""
     return MatadorCard.objects.filter(~announced()).order_by("matador", "-printing")
 
 
@@ -142,24 +139,23 @@ if TYPE_CHECKING:
     Person = User | AnonymousUser
 
 
+# Rows of each kind on the admin's first page.
 MAX_ITEMS = 20
-"""Rows of a kind that the first page of the office lists."""
 
 
 def oversees(person: Person) -> bool:
-    """Whether somebody sees the circuits of everybody."""
     return person.has_perm("corridas.oversee_circuits")
 
 
 def circuits_of(person: Person) -> QuerySet[Circuit]:
-    """The circuits somebody keeps in the office: the own ones.
+    """Return the circuits that a person may edit in the admin.
 
-    Who keeps the site's rosters has the public circuits without a director besides, who oversees
-    all of them has all.
+    These are the person's own. Editors of the site's rosters also have public circuits without a
+    director, and overseers have all.
     """
     if oversees(person):
         return Circuit.objects.all()
-    if not person.is_authenticated:  # whose key is None, as is the owner of a circuit of nobody
+    if not person.is_authenticated:  # their key is None, like a missing owner
         return Circuit.objects.none()
     wanted = Q(owner=person.pk)
     if person.has_perm("corridas.keep_rosters"):
@@ -168,7 +164,7 @@ def circuits_of(person: Person) -> QuerySet[Circuit]:
 
 
 def decks_of(person: Person) -> QuerySet[Deck]:
-    """The decks that the circuits somebody keeps play with, and those they wrote themselves."""
+    """Return the decks of the circuits that a person may edit, and those the person wrote."""
     if oversees(person):
         return Deck.objects.all()
     if not person.is_authenticated:
@@ -179,7 +175,7 @@ def decks_of(person: Person) -> QuerySet[Deck]:
 
 
 class Standing(NamedTuple):
-    """A circuit, the year it is in, how many dates are still to come, and the next of them."""
+    """A circuit, its current year, its number of dates still to come, and the next one."""
 
     circuit: Circuit
     year: int | None
@@ -189,7 +185,7 @@ class Standing(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Today:
-    """Corridas by how far they have come, without a word about results; runs; circuits."""
+    """Corridas by progress (without results), runs and circuits."""
 
     queued: list[Corrida]
     on_air: list[Corrida]
@@ -199,14 +195,13 @@ class Today:
 
     @property
     def quiet(self) -> bool:
-        """Whether there is nothing to look after."""
         return not (self.queued or self.on_air or self.failed or self.runs)
 
 
 def today(kept: QuerySet[Circuit] | None = None) -> Today:
-    """What the office watches in the circuits somebody keeps, the first `MOST` of each kind.
+    """Return what the admin watches in these circuits, the first `MOST` of each kind.
 
-    Six queries, whatever there is.
+    Six queries, whatever the size.
     """
     kept = Circuit.objects.all() if kept is None else kept
     return Today(
@@ -224,14 +219,13 @@ def _in_state(kept: QuerySet[Circuit], state: Corrida.State) -> list[Corrida]:
 
 
 def _runs(kept: QuerySet[Circuit]) -> list[Run]:
-    """Runs that go on, and those that broke down and were not followed by another."""
+    """Return active runs, and failed runs that no other followed."""
     states = (*Run.ACTIVE, Run.State.FAILED)
     rows = Run.objects.filter(state__in=states, season__circuit__in=kept)
     return list(rows.select_related("season__circuit").order_by("-asked_at")[:MAX_ITEMS])
 
 
 def _circuits(kept: QuerySet[Circuit]) -> list[Standing]:
-    """Circuits by name, with the year they are in and what is still to come there."""
     rows = kept.filter(archived_at=None).annotate(year=Max("seasons__year"))
     circuits = list(rows.select_related("owner").order_by("name", "pk")[:MAX_ITEMS])
     ahead = Corrida.objects.filter(

@@ -21,34 +21,25 @@ else:
 
 
 def refuse(form: forms.Form, error: OperationError) -> None:
-    """Say why an operation was refused, beside the field it names."""
     field = FIELDS.get(error.field, error.field)
     form.add_error(field if field in form.fields else None, str(error))
 
 
+# Form fields that are not named like the operation's argument
 FIELDS = {"matadors": "first"}
-"""Where a form has other fields than the operation has arguments."""
 
 
 class FeriaField(FeriaChoice):
-    """A feria by name, city and first day."""
-
     def label_from_instance(self, obj: Feria) -> str:
-        """What the list says of a feria."""
         return f"{obj.name}, {obj.plaza.city} ({date_format(obj.starts, 'j M')})"
 
 
 class CorridaField(CorridaChoice):
-    """A corrida by date and plaza."""
-
     def label_from_instance(self, obj: Corrida) -> str:
-        """What the list says of a corrida."""
         return f"{date_format(obj.date, 'j M')}, {obj.plaza.city}, {obj.plaza.name}"
 
 
 class RunForm(forms.Form):
-    """How far the season is to be run on, and what shall stop it before."""
-
     FAR = [
         ("next", _("the next corrida")),
         ("feria", _("this feria")),
@@ -85,7 +76,6 @@ class RunForm(forms.Form):
         field.queryset = open_ferias.select_related("plaza").distinct().order_by("starts", "name")
 
     def clean(self) -> dict[str, Any]:
-        """A feria or a date where the choice asks for one."""
         given: dict[str, Any] = super().clean() or {}
         far = given.get("far")
         if far == "feria" and not given.get("feria"):
@@ -95,7 +85,6 @@ class RunForm(forms.Form):
         return given
 
     def goal(self) -> Goal:
-        """The goal of a valid form."""
         far = self.cleaned_data["far"]
         return Goal(
             corridas=1 if far == "next" else None,
@@ -104,13 +93,10 @@ class RunForm(forms.Form):
         )
 
     def conditions(self) -> list[StopOn]:
-        """What stops the run before its goal."""
         return [StopOn(value) for value in self.cleaned_data["stop_on"]]
 
 
 class AirForm(forms.Form):
-    """Which corrida goes on the sand, and how fast its cards are turned."""
-
     corrida = CorridaField(label=_("Corrida"), queryset=Corrida.objects.none(), empty_label=None)
     pace_ms = forms.IntegerField(
         label=_("Milliseconds per card"),
@@ -128,8 +114,6 @@ class AirForm(forms.Form):
 
 
 class CartelForm(forms.Form):
-    """A cartel by hand: three matadors in any order, and the herd."""
-
     first = forms.ModelChoiceField(label=_("First matador"), queryset=Matador.objects.none())
     second = forms.ModelChoiceField(label=_("Second matador"), queryset=Matador.objects.none())
     third = forms.ModelChoiceField(label=_("Third matador"), queryset=Matador.objects.none())
@@ -158,5 +142,4 @@ class CartelForm(forms.Form):
             field.queryset = rows
 
     def matadors(self) -> list[Matador]:
-        """The three chosen."""
         return [self.cleaned_data[name] for name in ("first", "second", "third")]

@@ -1,4 +1,4 @@
-"""What a director does with a season and with one corrida."""
+"""Operations of a director on a season and on a single corrida."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """How far a season is run: all of these that are set, the nearest counts.
+    """The goal of a run. The nearest of the values that are set counts.
 
-    `corridas`: so many; `feria`: only its corridas; `until`: the last date, included.
+    `corridas` is a number of corridas, `feria` limits the run to its corridas, and `until` is the
+    last date, inclusive.
     """
 
     corridas: int | None = None
@@ -39,7 +40,7 @@ class Goal:
 
 
 class OnAirError(OperationError):
-    """Corridas are on air whose posting nobody has agreed to; nothing was changed."""
+    """Corridas are on air that the director has not agreed to post. Nothing was changed."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -57,15 +58,15 @@ def run_season(
     posts: Collection[int] | None = None,
     within: bool = False,
 ) -> tuple[Run, bool]:
-    """Run a season on; the results of what is on air are posted first.
+    """Continue a season. The results of corridas on air are posted first.
 
-    `posts`: the corridas on air (ids) that whoever asks has agreed to have posted; `OnAirError`
-    where another is on air. None agrees to all.
+    `posts` holds the ids of the corridas on air that the caller agrees to post, and None agrees to
+    all. Raises `OnAirError` if another one is on air.
 
-    Returns the run and whether a worker was told: where the broker is away it waits and begins
-    when the broker is back. `within` a transaction of the caller's, workers are told when that is
-    committed. Raises `OperationError` where nothing is left to play, a run is on
-    already, the date is over, or fewer than one corrida is asked for.
+    Returns the run and whether a worker was notified. Without a broker the run waits until it is
+    back. `within` a transaction of the caller, workers are notified on commit. Raises
+    `OperationError` if nothing is left to play, a run is in progress, the date is past, or fewer
+    than one corrida is requested.
     """
     run = prepare_run(season=season, goal=goal, at=at, stop_on=stop_on, by=by, posts=posts)
     return run, tell(run_season_task, run.pk, within=within)
@@ -81,7 +82,7 @@ def prepare_run(
     by: User | None = None,
     posts: Collection[int] | None = None,
 ) -> Run:
-    """A run as `run_season` hands it over, for whoever plays it himself."""
+    """Create a run like `run_season`, for a caller that plays it itself."""
     if goal.corridas is not None and goal.corridas < 1:
         raise OperationError(_("Choose at least one corrida to play."), "corridas")
     check_awake(Circuit.objects.select_for_update().get(pk=season.circuit_id))
@@ -108,7 +109,7 @@ def _left(season: Season, goal: Goal, until: dt.date) -> int:
 
 
 def _clear_the_sand(season: Season, at: dt.datetime, posts: Collection[int] | None) -> None:
-    """Later dates may be played only once what is on air is in the records."""
+    """Post the corridas on air: later dates may be played only once their results are in."""
     if Run.objects.filter(season=season, state__in=Run.ACTIVE).exists():
         raise OperationError(_("The season is already being played."))
     on_air = list(Corrida.objects.on_air().filter(season=season))
@@ -121,9 +122,9 @@ def _clear_the_sand(season: Season, at: dt.datetime, posts: Collection[int] | No
 
 
 def request_stop(*, run: Run) -> None:
-    """Ask a run to stop; it does so after the corridas it is at.
+    """Ask a run to stop after the corridas it is playing.
 
-    Raises `OperationError` where it is over.
+    Raises `OperationError` if it is over.
     """
     asked = Run.objects.filter(pk=run.pk, state__in=Run.ACTIVE).update(stop_requested=True)
     if not asked:
@@ -131,11 +132,11 @@ def request_stop(*, run: Run) -> None:
 
 
 def open_next_season(*, circuit: Circuit, at: dt.datetime, leave_failed: bool = False) -> Season:
-    """Play the winter after the season that is over, and plan the next; returns that.
+    """Play the winter after the finished season and plan the next season. Returns the next season.
 
-    `leave_failed`: corridas that could not be played are left out of the season for good. Raises
-    `OperationError` where there is no season, the circuit is frozen, or something of the season is
-    still to come: to be played, on the sand, or at a table.
+    With `leave_failed`, corridas that could not be played are left out of the season for good.
+    Raises `OperationError` if there is no season, the circuit is frozen, or corridas of the season
+    are still to be played, on air or at a table.
     """
     season = circuit.seasons.filter(winter__done_at=None).order_by("year").first()
     if season is None:
@@ -149,7 +150,7 @@ def open_next_season(*, circuit: Circuit, at: dt.datetime, leave_failed: bool = 
 
 
 def what_is_in_the_way(left: Left) -> str:
-    """Why the winter cannot come yet, in a sentence; empty where nothing is in the way."""
+    """Return a sentence on why the winter can't be played yet, or "" if nothing is in the way."""
     if left.running:
         return _("The season is being played. Stop it first.")
     if left.waiting:
@@ -180,17 +181,17 @@ def what_is_in_the_way(left: Left) -> str:
     return ""
 
 
+# The fastest and the slowest pace, in milliseconds per card
 PACES_MS = (50, 60_000)
-"""The fastest and the slowest pace, in milliseconds a card."""
 
 
 def queue_corrida(*, corrida: Corrida, pace_ms: int, at: dt.datetime, within: bool = False) -> bool:
     """Put an announced corrida on air as soon as a worker is free.
 
-    Returns whether a worker was told; where the broker is away the corrida stays queued and is
-    played when the broker is back. `within` a transaction of the caller's, workers are told when
-    that is committed. Raises `OperationError` for a pace out of bounds, a corrida
-    without a cartel, one that is not waiting, or while its season is being run on.
+    Returns whether a worker was notified. Without a broker the corrida stays queued until it is
+    back. `within` a transaction of the caller, workers are notified on commit. Raises
+    `OperationError` for a pace out of bounds, a corrida without a cartel or in another state, or
+    during a run of its season.
     """
     _check_pace(pace_ms)
     with transaction.atomic():
@@ -216,9 +217,9 @@ def _check_pace(pace_ms: int) -> None:
 
 
 def _lock(corrida: Corrida) -> None:
-    """Hold circuit and corrida for this transaction, and read the corrida as it stands.
+    """Lock circuit and corrida for this transaction, and reload the corrida.
 
-    Raises `OperationError` where nothing is played in the circuit.
+    Raises `OperationError` if the circuit is frozen or archived.
     """
     check_awake(Circuit.objects.select_for_update().get(seasons=corrida.season_id))
     corrida.refresh_from_db()
@@ -255,7 +256,7 @@ def _hang_cartel(corrida: Corrida, at: dt.datetime) -> None:
 
 
 def _check_free_for_the_sand(corrida: Corrida) -> None:
-    """Nobody fights at two places: whoever is hurt in the first must not appear in the second."""
+    """Check that no matador is in another corrida on air, where he might be injured."""
     if not Corrida.objects.filter(pk=corrida.pk).free_for_the_sand().exists():
         raise OperationError(
             _("One of its matadors is still fighting in another corrida. Wait until it has ended."),
@@ -264,13 +265,13 @@ def _check_free_for_the_sand(corrida: Corrida) -> None:
 
 
 def retry_corrida(*, corrida: Corrida, at: dt.datetime, within: bool = False) -> bool:
-    """Try a failed corrida again, at the pace it was queued with; `within` as for queueing."""
+    """Retry a failed corrida at the pace it was queued with. `within` as for `queue_corrida`."""
     pace_ms = corrida.pace_ms or corrida.season.circuit.pace_ms
     return queue_corrida(corrida=corrida, pace_ms=pace_ms, at=at, within=within)
 
 
 def cut_short(*, corrida: Corrida, at: dt.datetime) -> None:
-    """Post the results of a corrida on air at once; who watches still sees it at its own pace."""
+    """Post the results of a corrida on air at once. Viewers still see the rest at its own pace."""
     if not simulation.post_now(corrida.pk, at=at):
         raise OperationError(_("%s is not on air.") % corrida)
 
@@ -278,11 +279,11 @@ def cut_short(*, corrida: Corrida, at: dt.datetime) -> None:
 def set_cartel(
     *, corrida: Corrida, matadors: Sequence[Matador], herd: Ganaderia | None = None
 ) -> None:
-    """A director's own cartel.
+    """Set a cartel by hand.
 
-    Raises `OperationError` for other than three different matadors, one who is engaged or hurt,
-    a corrida that is not merely announced, or while its season is being run on: whoever runs it
-    contracts by what he knew when he began.
+    Raises `OperationError` unless there are three different matadors, all of them free and fit, and
+    the corrida is only announced. Also raises it during a run of the season, because the run draws
+    carteles from the state it read at its start.
     """
     with transaction.atomic():
         _lock(corrida)
@@ -310,7 +311,7 @@ def _check_three(matadors: Sequence[Matador]) -> None:
 
 
 def _check_free(matador: Matador, corrida: Corrida) -> None:
-    """Nobody is in two places on a day, or across the ocean overnight; the injured rest."""
+    """Check that a matador is fit, and not engaged that day or overseas on an adjacent one."""
     if matador.circuit_id != corrida.season.circuit_id:
         raise OperationError(_("%s belongs to another circuit.") % matador, "matadors")
     if matador.state != Matador.State.ACTIVE:
@@ -338,7 +339,7 @@ def _check_apart(matador: Matador, corrida: Corrida, other: Corrida) -> None:
 
 
 def _herd(corrida: Corrida) -> Ganaderia:
-    """The herd already announced, or the first of the continent."""
+    """Return the announced herd, or the first of the continent."""
     if hasattr(corrida, "cartel"):
         return corrida.cartel.ganaderia
     herds = Ganaderia.objects.filter(circuit=corrida.season.circuit_id, archived_at=None)

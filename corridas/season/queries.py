@@ -1,4 +1,4 @@
-"""The calendar of a season, and what the director's desk shows of it."""
+"""Queries for the calendar of a season and for the director's desk."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from corridas.season.results import LETTERS
 
 
 def corridas() -> CorridaQuerySet:
-    """Corridas with what a line of a list says of them, in one query."""
+    """Return corridas with everything that a line of a list shows, in one query."""
     return Corrida.objects.select_related("plaza", "feria", "season")
 
 
 def feria_ends(season: Season) -> list[tuple[date, str, int]]:
-    """Last corrida, name and number of corridas of each feria; one query."""
+    """Return the last date, name and number of corridas of each feria. One query."""
     rows = (
         Corrida.objects.filter(season=season, feria__isnull=False)
         .values_list("feria_id", "feria__name")
@@ -30,7 +30,7 @@ def feria_ends(season: Season) -> list[tuple[date, str, int]]:
 
 
 def ferias(season: Season) -> QuerySet[Feria]:
-    """Ferias of a season by date, with `held`, their corridas, and `over`, those posted."""
+    """Return ferias by date, with counts of corridas as `held` and of posted ones as `over`."""
     return (
         Feria.objects.filter(season=season)
         .select_related("plaza")
@@ -43,30 +43,30 @@ def ferias(season: Season) -> QuerySet[Feria]:
 
 
 def on_air(circuit: str, at: datetime) -> list[Corrida]:
-    """Corridas on the sand at this moment, the first to have begun first; one query."""
+    """Return the corridas on air at this instant, earliest start first. One query."""
     begun = corridas().on_air().filter(season__circuit__slug=circuit, on_air_at__lte=at)
     return list(begun.select_related("cartel__ganaderia").order_by("on_air_at", "pk"))
 
 
 def coming(season: Season, number: int) -> list[Corrida]:
-    """The next corridas of a season that nobody has begun; one query."""
+    """Return the next corridas of a season that have not begun. One query."""
     waiting = corridas().to_come().filter(season=season)
     return list(waiting.select_related("cartel__ganaderia").order_by("date", "pk")[:number])
 
 
 def last(circuit: str, number: int) -> list[Corrida]:
-    """The corridas posted last, the newest first; one query."""
+    """Return the latest posted corridas, newest first. One query."""
     over = corridas().over().filter(season__circuit__slug=circuit)
     return list(over.order_by("-season__year", "-date", "-posted_at", "-pk")[:number])
 
 
 def months(season: Season) -> list[date]:
-    """First days of the months in which a season has corridas; one query."""
+    """Return the first days of the months in which a season has corridas. One query."""
     return list(Corrida.objects.filter(season=season).dates("date", "month"))
 
 
 def current_day(season: Season) -> date | None:
-    """The day a season has reached: that of the corrida posted last; None before; one query."""
+    """Return the date of the corrida posted last, or None. One query."""
     over = Corrida.objects.over().filter(season=season)
     latest: date | None = over.aggregate(day=Max("date"))["day"]
     return latest
@@ -74,20 +74,18 @@ def current_day(season: Season) -> date | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Progress:
-    """A run with what is left of it: corridas, and time where that can be told."""
-
     run: Run
     left: int
     remaining: timedelta | None
 
     @property
     def seconds(self) -> int | None:
-        """Seconds still to go, rounded up; None before the first corrida is done."""
+        """Seconds left, rounded up, or None before the first corrida is done."""
         return None if self.remaining is None else int(self.remaining.total_seconds()) + 1
 
 
 def latest_run(season: Season, at: datetime) -> Progress | None:
-    """The run asked for last, None where there was none; one query."""
+    """Return the latest run, or None. One query."""
     run = Run.objects.filter(season=season).select_related("last__plaza").first()
     if run is None:
         return None
@@ -99,17 +97,17 @@ def latest_run(season: Season, at: datetime) -> Progress | None:
 
 
 def queued_corridas(season: Season) -> int:
-    """Corridas of a season that nobody has begun; one query."""
+    """Return the number of corridas of a season that have not begun. One query."""
     return Corrida.objects.to_come().filter(season=season).count()
 
 
 def failed_corridas(season: Season) -> list[Corrida]:
-    """Corridas that could not be played, with the error shown to who asked; one query."""
+    """Return the corridas that could not be played, with their errors. One query."""
     rows = Corrida.objects.filter(season=season, state=Corrida.State.FAILED)
     return list(rows.select_related("plaza").order_by("date", "pk"))
 
 
 def leaders_form(numbers: Iterable[int]) -> dict[int, list[str]]:
-    """The stored form of these matadors as verdicts, the newest last; one query."""
+    """Return the recent verdicts of these matadors, oldest first. One query."""
     rows = Matador.objects.filter(pk__in=list(numbers)).values_list("pk", "form")
     return {pk: [LETTERS[letter] for letter in letters] for pk, letters in rows}

@@ -1,4 +1,4 @@
-"""Results by matador, of corridas that are posted or as far as the clock has reached."""
+"""Results by matador of corridas that are posted, or as far as they have been shown."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from corridas.world.names import display_name
 
 @dataclass(kw_only=True)
 class Bull:
-    """A finished bull: its turn (1-6), who finished it and what the ring said.
+    """A finished bull: its turn (1-6), its matador and the result.
 
-    `injured` has bit 1, 2, 4 set for the first, second, third of the order of appearance.
+    `injured` has bits 1, 2 and 4 set for the first, second and third matador in the order of
+    appearance.
     """
 
     turn: int
@@ -34,14 +35,12 @@ class Bull:
 
     @property
     def broken_off(self) -> bool:
-        """Whether nobody was left to finish it (Ruling I-16)."""
+        """True if no matador was left to finish it (Ruling I-16)."""
         return self.finisher is None
 
 
 @dataclass(kw_only=True)
 class Share:
-    """A matador's part of an afternoon: his place in the order (0-2) and the bulls he finished."""
-
     matador: int
     slug: str
     name: str
@@ -51,7 +50,7 @@ class Share:
 
 @dataclass(kw_only=True)
 class Afternoon:
-    """A corrida with its cartel and what may be told of it; nothing of a `hidden` one."""
+    """A corrida with its cartel and the results that may be shown. A `hidden` one has none."""
 
     corrida: Corrida
     shares: list[Share]
@@ -62,10 +61,10 @@ class Afternoon:
 def afternoons(
     corridas: Collection[Corrida], at: datetime, *, hidden: Collection[int] = ()
 ) -> list[Afternoon]:
-    """Carteles and results of these corridas, in their order; two queries.
+    """Return carteles and results of these corridas, in their order. Two queries.
 
-    A corrida on air tells the lidias that are over by `at` and no more, one that is `hidden` (by
-    its number) nothing.
+    A corrida on air has only the lidias that are over by `at`. One whose number is in `hidden` has
+    none.
     """
     numbers = [corrida.pk for corrida in corridas]
     shares = _shares(numbers)
@@ -121,7 +120,6 @@ def _bulls(numbers: Iterable[int], at: datetime) -> dict[int, list[Bull]]:
 
 
 def visible_results(row: Any) -> Bull:
-    """A lidia's row as what a list says of it."""
     return Bull(
         turn=row.turn,
         name=row.bull.name,
@@ -138,6 +136,7 @@ def visible_results(row: Any) -> Bull:
     )
 
 
+# From the crowd's anger to two ears and the tail. The names are CSS classes too.
 VERDICTS: Final = (
     "bronca",
     "pitos",
@@ -149,8 +148,8 @@ VERDICTS: Final = (
     "dos",
     "rabo",
 )
-"""From the crowd's anger to two ears and the tail; the names are CSS classes too."""
 
+# Display names, in Spanish in both interfaces
 NAMES: Final = {
     "bronca": "Bronca",
     "pitos": "Pitos",
@@ -163,26 +162,25 @@ NAMES: Final = {
     "rabo": "Dos orejas y rabo",
     "r-indulto": "Indulto",
 }
-"""What is said of each; Spanish in both interfaces."""
 
+# A spared bull in a form picture: as high as two ears, in the orange of the handkerchief
 SPARED: Final = "r-indulto"
-"""A spared bull in a form picture: as high as two ears, in the orange of the handkerchief."""
 
+# The letters of a matador's stored form. Three avisos look like the bronca they bring.
 LETTERS: Final = dict(zip("XBPSDAO12IR", ("bronca", *VERDICTS[:8], SPARED, "rabo"), strict=True))
-"""The letters of a matador's stored form; three avisos look like the bronca they bring."""
 
 CROWDS: Final = 6
 
 
 def loudness(name: str) -> int:
-    """How high an outcome stands, 0 (bronca) to 8 (ears and tail)."""
+    """Return the rank of an outcome, from 0 (bronca) to 8 (ears and tail)."""
     return VERDICTS.index("dos" if name == SPARED else name)
 
 
 def verdict(trophy: int | None, crowd: int | None) -> str | None:
-    """The outcome of a lidia from its trophy (0-3) and the crowd's verdict (1-6).
+    """Return the outcome of a lidia from its trophy (0-3) and the crowd's verdict (1-6).
 
-    None where the lidia was broken off: it has neither (Ruling I-16).
+    None if the lidia was broken off, because then it has neither (Ruling I-16).
     """
     if trophy:
         return VERDICTS[CROWDS + trophy - 1]

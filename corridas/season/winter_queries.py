@@ -1,4 +1,4 @@
-"""What is left of a season before its winter, and the winter’s news."""
+"""Queries for what is left of a season before its winter, and for the winter’s news."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _State = Corrida.State
 
 @dataclass(frozen=True, kw_only=True)
 class Left:
-    """What of a season is not over yet.
+    """Corridas of a season that are not over.
 
-    `failed`: corridas that broke down though their carteles hung; those for which nobody could be
-    found are past and stand in no one's way.
+    `failed` counts corridas with a cartel that could not be played. Corridas without enough
+    matadors are past and do not count.
     """
 
     waiting: int
@@ -32,12 +32,11 @@ class Left:
 
     @property
     def going_on(self) -> bool:
-        """Whether something is still to be played or told."""
         return bool(self.waiting or self.on_the_sand or self.at_tables or self.running)
 
 
 def left_in_season(season: Season) -> Left:
-    """What of a season is not over yet; two queries."""
+    """Return what is left of a season. Two queries."""
     broke = Q(state=_State.FAILED, cartel__isnull=False)
     counts = Corrida.objects.filter(season=season).aggregate(
         waiting=Count("pk", filter=Q(state=_State.ANNOUNCED)),
@@ -50,7 +49,7 @@ def left_in_season(season: Season) -> Left:
 
 
 class Mark(NamedTuple):
-    """A winter and how often anything of its circuit was posted or changed."""
+    """A winter with a counter of postings and changes of its circuit, as a cache key."""
 
     season: int
     done_at: datetime | None
@@ -58,7 +57,7 @@ class Mark(NamedTuple):
 
 
 def find_mark(year: int, circuit: str) -> Mark | None:
-    """The mark of the winter after a season; None where there is no season; one query."""
+    """Return the mark of the winter after a season, or None without a season. One query."""
     if year > LAST_YEAR:
         return None
     circuits = Season.objects.filter(circuit=OuterRef("circuit")).order_by()
@@ -69,26 +68,24 @@ def find_mark(year: int, circuit: str) -> Mark | None:
 
 
 def winters(circuit: str) -> list[int]:
-    """The years of all winters that are over, the latest first; one query."""
+    """Return the years of all winters that are over, latest first. One query."""
     over = Winter.objects.filter(season__circuit__slug=circuit, done_at__isnull=False)
     return list(over.order_by("-season__year").values_list("season__year", flat=True))
 
 
 def people(circuit: int, slugs: Iterable[str]) -> dict[str, Matador]:
-    """Matadors by slug; one query."""
+    """Return matadors by slug. One query."""
     rows = Matador.objects.filter(circuit=circuit, slug__in=set(slugs))
     return {matador.slug: matador for matador in rows}
 
 
 def cards(matadors: Iterable[int], printings: Iterable[int]) -> dict[tuple[int, int], MatadorCard]:
-    """Printings of cards, by matador and number; one query."""
+    """Return printings of cards by matador and number. One query."""
     rows = MatadorCard.objects.filter(matador__in=set(matadors), printing__in=set(printings))
     return {(card.matador_id, card.printing): card for card in rows}
 
 
 class Won(NamedTuple):
-    """What a career came to in this circuit."""
-
     seasons: int
     corridas: int
     ears: int
@@ -96,7 +93,7 @@ class Won(NamedTuple):
 
 
 def careers(matadors: Iterable[int], year: int) -> dict[int, Won]:
-    """What these careers had come to at the end of a year; one query."""
+    """Return the totals of these careers at the end of a year. One query."""
     rows = Escalafon.objects.filter(matador__in=set(matadors), season__year__lte=year)
     sums = rows.values_list("matador_id").annotate(
         Count("season", distinct=True), Sum("corridas"), Sum("ears"), Sum("tails")
@@ -105,17 +102,15 @@ def careers(matadors: Iterable[int], year: int) -> dict[int, Won]:
 
 
 def plazas(circuit: int) -> dict[str, Plaza]:
-    """The plazas of a circuit by slug; one query."""
+    """Return the plazas of a circuit by slug. One query."""
     return {plaza.slug: plaza for plaza in Plaza.objects.filter(circuit=circuit)}
 
 
+# After this many postings in a season, the winter before it is no longer news
 FRESH_DAYS = 30
-"""So many postings into a season the winter before it is news no more."""
 
 
 class Tidings(NamedTuple):
-    """What a winter brought, counted."""
-
     year: int
     retired: int
     returned: int
@@ -124,7 +119,7 @@ class Tidings(NamedTuple):
 
 
 def tidings(season: Season) -> Tidings | None:
-    """The winter before a season while that is young; None later; one query at most."""
+    """Return the news of the winter before a young season, or None later. One query at most."""
     if season.posted_version > FRESH_DAYS:
         return None
     before = Winter.objects.filter(

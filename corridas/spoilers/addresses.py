@@ -1,7 +1,7 @@
-"""Which results each address shows: `addresses.csv`, read once.
+"""Which results each address shows, read once from `addresses.csv`.
 
-A line a name: pages under a circuit's address have the name of the page. A name that ends in `*`
-stands for all that begin so. What has no line tells everything.
+The file has one line per URL name. Pages under a circuit's address share the line of the page. A
+name that ends in `*` covers all names with that prefix. An address without a line shows everything.
 """
 
 from __future__ import annotations
@@ -17,16 +17,15 @@ CIRCUITS: Final = "circuit:"
 
 
 class SpoilerScope(StrEnum):
-    """Of which corridas an address tells how they ended.
+    """The corridas whose results an address shows.
 
-    NOTHING: of none that the person has not watched: what adds corridas up leaves these out by
-    itself, or stops the day before the first of them. CORRIDA, PRESENT, LIDIA, MOMENT: of the one
-    whose number is `pk`, as a whole; as far as it is on air; one of its lidias from the end; one
-    of its moments, which replays ask for. CIRCUIT: of those of the circuit in the address.
-    EVERYTHING: of all.
+    NOTHING: none that the person has not watched. Totals leave these out, or stop the day before
+    the first of them. CORRIDA, PRESENT, LIDIA and MOMENT refer to the one corrida with the number
+    `pk`: as a whole, as far as it is on air, one of its lidias from the end, or one moment of a
+    replay. CIRCUIT: all corridas of the circuit in the address. EVERYTHING: all corridas.
 
-    Of some of the circuit, SEASON: of those of the season of the `year` and of all before it;
-    PLAZA, HERD, BULL: of those of the one whose `slug` or number is in the address.
+    SEASON: the corridas of the season `year` and of all earlier ones. PLAZA, HERD and BULL: those
+    of the plaza, herd or bull whose `slug` or number is in the address.
     """
 
     NOTHING = "nothing"
@@ -44,7 +43,10 @@ class SpoilerScope(StrEnum):
 
 @cache
 def read_addresses() -> dict[str, SpoilerScope]:
-    """The table. Raises ValueError, naming file and line, for what is none of `Tells`."""
+    """Read the file.
+
+    Raises ValueError with file and line for an unknown scope or a repeated name.
+    """
     found: dict[str, SpoilerScope] = {}
     with FILE.open(encoding="utf-8", newline="") as file:
         for number, row in enumerate(csv.DictReader(file), start=2):
@@ -56,7 +58,6 @@ def read_addresses() -> dict[str, SpoilerScope]:
 
 @cache
 def line_of(name: str) -> str | None:
-    """The name of the line that an address is told by; None where there is none."""
     plain = name.removeprefix(CIRCUITS)
     if plain in read_addresses():
         return plain
@@ -65,6 +66,5 @@ def line_of(name: str) -> str | None:
 
 
 def scope_of(name: str) -> SpoilerScope:
-    """What the address of this name (`circuit:plaza`) tells of."""
     line = line_of(name)
     return SpoilerScope.EVERYTHING if line is None else read_addresses()[line]

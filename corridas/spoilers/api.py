@@ -35,9 +35,10 @@ TYPE: Final = "urn:temporada:problem:veiled"
 
 @register_request_check
 def check_revealed(request: Request) -> None:
-    """Raises Problem for what tells the person of a corrida that they have not watched.
+    """Raise Problem for a resource that would spoil a corrida the user has not watched.
 
-    `Veiled: show` lifts it for one request. A moment is what a replay asks for, and told.
+    `Veiled: show` lifts the protection for one request. Moments are always shown, because replays
+    ask for them.
     """
     user, match = _protected_user(request), request.resolver_match
     if match is None or (what := scope_of(match.view_name)) in (
@@ -53,13 +54,16 @@ def check_revealed(request: Request) -> None:
 
 
 def _protected_user(request: Request) -> User | None:
-    """The person, where they have the shield and do not lift it for this request."""
+    """Return the user, unless spoiler protection is off or lifted for this request."""
     user, shown = request.user, request.headers.get(HEADER, "").strip().lower() == SHOW
     return user if isinstance(user, User) and user.shielded_since and not shown else None
 
 
 def check_circuit(request: Request, circuit: str) -> None:
-    """Raises Problem where something of a circuit is hidden: of what cannot be told as of a day."""
+    """Raise Problem if anything of a circuit is hidden.
+
+    For data that cannot be cut off at a day.
+    """
     user = _protected_user(request)
     veil = user and spoiler_at(user, SpoilerScope.CIRCUIT, {"circuit": circuit}, at=timezone.now())
     if veil:
@@ -67,19 +71,22 @@ def check_circuit(request: Request, circuit: str) -> None:
 
 
 def has_unwatched(request: Request, circuit: str, among: Q = EVERY) -> bool:
-    """Whether totals of a circuit, or of `among` its corridas, are to be left out; one query."""
+    """Return whether to leave out totals of a circuit, or of `among` its corridas. One query."""
     user = _protected_user(request)
     found = user and hidden_in(user, timezone.now(), circuit=circuit, among=among)
     return bool(found)
 
 
 def spoiler_limit(request: Request, circuit: str, among: Q = EVERY) -> SpoilerLimit:
-    """How far totals of a circuit, or of `among` its corridas, are told; one query."""
+    """Return the last day included in totals of a circuit, or of `among` its corridas.
+
+    One query.
+    """
     return spoiler_limit_for(_protected_user(request), timezone.now(), circuit, among)
 
 
 class TotalsTold(serializers.Serializer[Any]):
-    """Totals as far as they are told; the row has a `told`."""
+    """Totals up to the last day that spoils nothing. The row needs a `told` attribute."""
 
     until = serializers.DateField(
         source="told.until",
@@ -93,13 +100,13 @@ class TotalsTold(serializers.Serializer[Any]):
 
     @extend_schema_field({"type": ["string", "null"], "format": "uri"})
     def get_unwatched(self, row: Any) -> str | None:
-        """Null where all is told."""
+        """Null if the totals are complete."""
         found = (row["told"] if isinstance(row, dict) else row.told).unwatched
         return _first(self.context["request"], found) if found else None
 
 
 class RowTold(serializers.Serializer[Any]):
-    """A row with totals in a list, as far as they are told."""
+    """A list row with totals up to the last day that spoils nothing."""
 
     until = serializers.DateField(
         allow_null=True,
@@ -109,7 +116,7 @@ class RowTold(serializers.Serializer[Any]):
 
 
 def unwatched(request: Request) -> QuerySet[Corrida]:
-    """The corridas of which nothing is told to the person; none for who has no shield."""
+    """Return the corridas that are hidden from the user."""
     user = _protected_user(request)
     return hidden(user, timezone.now()) if user else Corrida.objects.none()
 
@@ -135,12 +142,12 @@ def _problem(request: Request, veil: Spoiler) -> Problem:
 
 
 def _first(request: Request, corrida: Corrida) -> str:
-    """The address of the moment from which a corrida is watched."""
+    """Return the address of the moment at which a corrida begins."""
     return request.build_absolute_uri(reverse("api_moment", args=[corrida.pk, 0, 0]))
 
 
 class Unwatched(serializers.Serializer[Any]):
-    """A corrida that is hidden from the person: of what became of it nothing is said."""
+    """A corrida hidden from the user, without anything about its result."""
 
     id = serializers.IntegerField(source="pk")
     circuit = serializers.CharField(source="season.circuit.slug")
@@ -154,20 +161,20 @@ class Unwatched(serializers.Serializer[Any]):
 
 
 class AllAsked(serializers.Serializer[Any]):
-    """Of one circuit, or of all."""
+    """The circuit to mark as watched, or all circuits."""
 
     circuit = serializers.SlugField(max_length=40, required=False)
 
 
 class Marked(serializers.Serializer[Any]):
-    """How many were marked."""
+    """The number of corridas marked as watched."""
 
     watched = serializers.IntegerField(min_value=0)
 
 
 @described(get=Operation("unwatched_list"), post=Operation("unwatched_end", Marked))
 class AllUnwatched(ActionView, ListView):
-    """What the spoiler shield of the person hides."""
+    """Corridas hidden by spoiler protection."""
 
     http_method_names = READ_AND_POST
     serializer_class = Unwatched
@@ -176,7 +183,7 @@ class AllUnwatched(ActionView, ListView):
     queryset: Any = Corrida.objects.none()
 
     def get_queryset(self) -> QuerySet[Corrida]:
-        """Nothing for who has no shield. Raises NotAuthenticated."""
+        """Hidden corridas, none without spoiler protection. Raises NotAuthenticated."""
         if self.person is None:
             raise NotAuthenticated(_("Sign in or send an API key."))
         return hidden(self.person, timezone.now()).select_related("plaza", "season__circuit")
@@ -190,13 +197,13 @@ class AllUnwatched(ActionView, ListView):
 
 @described(post=Operation("corridas_watched", status=204))
 class OneWatched(ActionView):
-    """That a corrida has been watched, or that one knows how it ended."""
+    """Mark a corrida as watched, or its result as known."""
 
     http_method_names = POST
     queryset: Any = Corrida.objects.none()
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Nothing of it is hidden any more."""
+        """Stop hiding the corrida."""
         try:
             mark_watched(user=who(self), corrida=self.kwargs["pk"], at=timezone.now())
         except Corrida.DoesNotExist as error:

@@ -20,36 +20,34 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class SpoilerLimit:
-    """Up to and with the day `until`, for on the next one `unwatched` was fought.
+    """The last day (`until`) whose results may be shown, before the day of the `unwatched` corrida.
 
-    Both are None where everything may be told.
+    Both are None if everything may be shown.
     """
 
     unwatched: Corrida | None = None
 
     @property
     def until(self) -> dt.date | None:
-        """The last day whose results are told."""
         return self.unwatched.date - dt.timedelta(days=1) if self.unwatched else None
 
     def up_to(self, asked: dt.date | None) -> tuple[SpoilerLimit, dt.date | None]:
-        """This and the last day to tell, where no more than up to `asked` is wanted."""
         if self.until is None or (asked is not None and asked <= self.until):
             return SpoilerLimit(), asked
         return self, self.until
 
     @property
     def mark(self) -> tuple[int, dt.date] | None:
-        """What a page that is kept depends on."""
+        """A cache key component for pages that depend on the limit."""
         return (self.unwatched.pk, self.unwatched.date) if self.unwatched else None
 
 
 def spoiler_limit_for(
     user: User | None, at: dt.datetime, circuit: str, among: Q = EVERY
 ) -> SpoilerLimit:
-    """How far totals of a circuit, or of `among` its corridas, are told; one query.
+    """Return how far totals of a circuit, or of `among` its corridas, may go. One query.
 
-    `user` is None for who has no shield, or wants to see all for now.
+    `user` is None for a person without spoiler protection, or one who has lifted it for now.
     """
     if user is None:
         return SpoilerLimit()
@@ -58,14 +56,14 @@ def spoiler_limit_for(
 
 SESSION_KEY: Final = "unveiled"
 REVEALED_FOR: Final = dt.timedelta(minutes=30)
+# Circuits revealed at a time per session. The oldest is hidden again.
 MAX_REVEALED: Final = 20
-"""Circuits kept at a time; the oldest is veiled again."""
 
 Session = MutableMapping[str, Any]
 
 
 def reveal(session: Session, circuit: str, *, at: dt.datetime) -> None:
-    """Show the results of a circuit (its slug; `veil.ALL` for every one) for half an hour."""
+    """Show the results of a circuit (its slug, or `ALL` for every circuit) for half an hour."""
     kept = {slug: until for slug, until in _stored(session).items() if until > at.timestamp()}
     kept.pop(circuit, None)
     newest = dict(list(kept.items())[1 - MAX_REVEALED :])
@@ -73,7 +71,6 @@ def reveal(session: Session, circuit: str, *, at: dt.datetime) -> None:
 
 
 def revealed(session: Session, *, at: dt.datetime) -> frozenset[str]:
-    """The circuits whose results are shown at this instant."""
     return frozenset(slug for slug, until in _stored(session).items() if until > at.timestamp())
 
 
@@ -82,8 +79,8 @@ def _stored(session: Session) -> dict[str, float]:
     return kept
 
 
+# Stands for every circuit in place of a slug
 ALL: Final = ""
-"""What is lifted of every circuit, where the slug of one would stand."""
 _ONE: Final = frozenset(
     {SpoilerScope.CORRIDA, SpoilerScope.PRESENT, SpoilerScope.LIDIA, SpoilerScope.MOMENT}
 )
@@ -91,11 +88,11 @@ _ONE: Final = frozenset(
 
 @dataclass(frozen=True, kw_only=True)
 class Spoiler:
-    """What an address would give away.
+    """The results that an address would give away.
 
-    `corrida` where it is of one alone; else `circuit` (a slug, `ALL` for every one) is whose
-    results it holds, `whole` whether all of them. `begun`: of the one corrida a lidia at least is
-    over.
+    `corrida` is set if it shows only one. Otherwise `circuit` (a slug, or `ALL` for every circuit)
+    is the one whose results it shows, and `whole` whether it shows all of them. `begun` is set if
+    at least one lidia of the one corrida is over.
     """
 
     hidden: Hidden
@@ -113,7 +110,7 @@ def spoiler_at(
     at: dt.datetime,
     lifted: Collection[str] = (),
 ) -> Spoiler | None:
-    """The veil over an address with these parts, where something in it is hidden; one query.
+    """Return the spoilers of an address with these parts, or None. One query.
 
     `lifted` are circuits whose results the person wants to see for now.
     """
@@ -133,7 +130,7 @@ def spoiler_at(
 
 
 def corridas_at(what: SpoilerScope, parts: Mapping[str, Any]) -> Q:
-    """Which corridas of a circuit an address tells of; all of them where nothing is named."""
+    """Return a filter for the corridas of a circuit that an address shows. It is empty for all."""
     if what is SpoilerScope.SEASON:
         return Q(season__year__lte=parts["year"]) if parts.get("year") else Q()
     if what is SpoilerScope.PLAZA:

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def mark_watched(*, user: User, corrida: int, at: dt.datetime) -> None:
-    """Keep that the person has seen how a corrida ended; twice is once.
+    """Mark a corrida as watched by the user. Repeated calls have no further effect.
 
-    Raises `Corrida.DoesNotExist` where there is none that they can have watched.
+    Raises `Corrida.DoesNotExist` for a corrida that the user cannot have watched.
     """
     if not queries.can_mark_watched(user, corrida, at):
         raise Corrida.DoesNotExist(f"no corrida {corrida} to have watched")
@@ -23,7 +23,10 @@ def mark_watched(*, user: User, corrida: int, at: dt.datetime) -> None:
 
 
 def mark_all_watched(*, user: User, at: dt.datetime, circuit: str | None = None) -> int:
-    """The same of all that is hidden, of one circuit (its slug) or of every one; how many."""
+    """Mark all hidden corridas of one circuit (its slug) or of every circuit as watched.
+
+    Returns how many were marked.
+    """
     rows = queries.hidden(user, at)
     if circuit is not None:
         rows = rows.filter(season__circuit__slug=circuit)

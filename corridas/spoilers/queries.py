@@ -15,17 +15,15 @@ from corridas.models import Circuit, Corrida, Lidia, Watched
 if TYPE_CHECKING:
     from accounts.models import User
 
+# Corridas listed by name on the page that replaces a hidden one
 MAX_NAMED: Final = 10
-"""Corridas named where many are hidden."""
 EVERY: Final = Q()
+# States in which a corrida has results to hide
 AIRED: Final = (Corrida.State.ON_AIR, *Corrida.OVER)
-"""States in which something of a corrida can be told."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Hidden:
-    """How many corridas somebody has not watched, and those of them that were first on air."""
-
     total: int
     first: tuple[Corrida, ...]
 
@@ -34,10 +32,10 @@ class Hidden:
 
 
 def hidden(user: User, at: dt.datetime) -> QuerySet[Corrida]:
-    """Corridas that the person may see, on the sand since the shield is up, and not watched.
+    """Return corridas visible to the user, aired since protection was turned on, and not watched.
 
-    Those run on, brought in from a file or fought at a table were never on air; they hide from
-    nobody. None for a person without the shield.
+    Corridas that were never on air (simulated in a run, imported, or fought at a table) are not
+    hidden. A user without spoiler protection gets none.
     """
     if user.shielded_since is None:
         return Corrida.objects.none()
@@ -60,7 +58,7 @@ def hidden_in(
     without: Collection[str] = (),
     among: Q = EVERY,
 ) -> Hidden:
-    """Those of one circuit, by its slug, or of all but some, `among` certain ones; one query."""
+    """Return hidden corridas of one circuit (by slug), or of all but some. One query."""
     rows = hidden(user, at).filter(among)
     if circuit is not None:
         rows = rows.filter(season__circuit__slug=circuit)
@@ -77,18 +75,18 @@ def hidden_in(
 def earliest_hidden(
     user: User, at: dt.datetime, *, circuit: str, among: Q = EVERY
 ) -> Corrida | None:
-    """The first of them by date, of one circuit and `among` certain ones; one query.
+    """Return the earliest hidden corrida of a circuit by date, or None. One query.
 
-    What stood before its day tells nothing of any of them.
+    Results from before its day give nothing away.
     """
     rows = hidden(user, at).filter(among, season__circuit__slug=circuit)
     return rows.select_related("plaza", "season__circuit").order_by("date", "pk").first()
 
 
 def hidden_corrida(user: User, pk: int, at: dt.datetime) -> Any:
-    """The corrida with this number where it is hidden, else None; one query.
+    """Return the corrida with this number if it is hidden, else None. One query.
 
-    `begun` says whether any of its lidias is over, so that looking in would tell how.
+    Its attribute `begun` is true if any of its lidias is over, so that joining now would spoil it.
     """
     over = Lidia.objects.filter(corrida=OuterRef("pk"), ends_at__lte=at)
     rows = hidden(user, at).annotate(begun=Exists(over))
@@ -96,7 +94,6 @@ def hidden_corrida(user: User, pk: int, at: dt.datetime) -> Any:
 
 
 def can_mark_watched(user: User, pk: int, at: dt.datetime) -> bool:
-    """Whether there is such a corrida for the person to have watched."""
     seen = Circuit.objects.filter(may_be_seen(user)).values("pk")
     rows = Corrida.objects.filter(pk=pk, state__in=AIRED, season__circuit__in=seen)
     return rows.filter(on_air_at__lte=at).exists()

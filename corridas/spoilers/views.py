@@ -1,6 +1,7 @@
-"""Hides pages from people who have not watched what they show.
+"""Middleware that hides pages from people who have not watched what they show.
 
-What an address shows is in `spoilers.addresses`; the API has a check of its own in `spoilers.api`.
+The results that each address shows are listed in `spoilers.addresses`. The API has its own check in
+`spoilers.api`.
 """
 
 from __future__ import annotations
@@ -38,50 +39,47 @@ from corridas.spoilers.hiding import (
 from corridas.spoilers.operations import mark_all_watched, mark_watched
 from corridas.spoilers.queries import EVERY, hidden
 
+# Names of API addresses: they authenticate by key and check for themselves
 PROGRAMS: Final = "api_"
-"""Names of the addresses that answer for themselves: who asks there is known by a key."""
+# `?live` on a corrida on air: the viewer wants to join, whatever happened before
 LIVE: Final = "live"
-"""`?live` on a corrida on air: its viewer wants to join, whatever was before."""
 
 Answer = HttpResponse | None
 
 
 class SpoilerMiddleware:
-    """Veil what tells the person how a corrida ended that they have not watched.
+    """Replace pages that would spoil a corrida the user has not watched.
 
-    Strangers, and addresses that tell of no corrida, cost nothing; a person with the shield one
-    query.
+    Anonymous visitors, and addresses without results, cost no query. A user with spoiler protection
+    costs one.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass it on."""
         return self._get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, parts: Any) -> Answer:
-        """The veil in the place of the page; None where there is nothing to veil."""
         match = request.resolver_match
         name = match.view_name if match else ""
         if name.startswith(PROGRAMS) or (what := scope_of(name)) is SpoilerScope.NOTHING:
             return None
         if what is SpoilerScope.MOMENT and _is_fragment(request):
-            return None  # of a page that was let in, and kept by browsers anyway
+            return None  # the page was let in before, and browsers keep its fragments anyway
         person = protected_user(request)
         return None if person is None else _hide(request, person, what, parts)
 
 
 def protected_user(request: HttpRequest) -> User | None:
-    """The person, where they have the shield."""
     user = request.user
     return user if isinstance(user, User) and user.shielded_since else None
 
 
 def unwatched(request: HttpRequest, circuit: str) -> frozenset[int]:
-    """The corridas of a circuit whose results a page leaves out by itself, by number; one query.
+    """Return the numbers of the corridas that a page of a circuit has to leave out. One query.
 
-    None for who has no shield, or wants to see the circuit's results for now.
+    Empty for users without spoiler protection, or if the circuit's results are revealed.
     """
     person, at = protected_user(request), timezone.now()
     if person is None or {ALL, circuit} & revealed(request.session, at=at):
@@ -91,9 +89,9 @@ def unwatched(request: HttpRequest, circuit: str) -> frozenset[int]:
 
 
 def spoiler_limit(request: HttpRequest, circuit: str, among: Q = EVERY) -> SpoilerLimit:
-    """How far a page that adds up corridas of a circuit, or `among` certain ones, may tell.
+    """Return how far totals of a circuit, or of `among` its corridas, may go on a page.
 
-    One query; none for who has no shield. What is lifted is told whole.
+    One query, or none without spoiler protection. A revealed circuit has no limit.
     """
     person, at = protected_user(request), timezone.now()
     if person is not None and {ALL, circuit} & revealed(request.session, at=at):
@@ -114,7 +112,6 @@ def _hide(request: HttpRequest, person: User, what: SpoilerScope, parts: dict[st
 def _of_one(
     request: HttpRequest, what: SpoilerScope, veil: Spoiler, parts: dict[str, Any]
 ) -> Answer:
-    """One corrida: a replay may be watched, and what is on air; else the veil."""
     if what is SpoilerScope.LIDIA:
         return redirect(_address_of(veil.corrida, "card", turn=parts["turn"], card=0))
     if what is SpoilerScope.MOMENT or (what is SpoilerScope.PRESENT and _joins(request, veil)):
@@ -124,7 +121,6 @@ def _of_one(
 
 
 def _joins(request: HttpRequest, veil: Spoiler) -> bool:
-    """Whether somebody follows a corrida on air: from its beginning, or come what may."""
     if veil.corrida is None or END in request.GET.getlist("to"):
         return False
     if veil.corrida.state != Corrida.State.ON_AIR and not veil.corrida.goes_on(timezone.now()):
@@ -142,7 +138,6 @@ def _address_of(corrida: Corrida | None, name: str, **parts: int) -> str:
 
 
 def _hidden_page(request: HttpRequest, veil: Spoiler) -> HttpResponse:
-    """The veil as a page; as a line, where a part of a page was asked for."""
     listed = [_listed(one) for one in veil.hidden.first]
     context = {
         "veil": veil,
@@ -161,7 +156,6 @@ def _hidden_page(request: HttpRequest, veil: Spoiler) -> HttpResponse:
 
 
 def _listed(corrida: Corrida) -> dict[str, Any]:
-    """A corrida as the veil names it, and where it is watched."""
     live = corrida.state == Corrida.State.ON_AIR or corrida.goes_on(timezone.now())
     return {
         "corrida": corrida,
@@ -174,7 +168,6 @@ def _listed(corrida: Corrida) -> dict[str, Any]:
 @login_required
 @require_POST
 def mark_one(request: HttpRequest, pk: int) -> HttpResponse:
-    """Keep that the person has watched a corrida, or knows how it ended."""
     try:
         mark_watched(user=_person(request), corrida=pk, at=timezone.now())
     except Corrida.DoesNotExist as error:
@@ -185,7 +178,6 @@ def mark_one(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def mark_all(request: HttpRequest) -> HttpResponse:
-    """The same of all that is hidden: of the circuit sent along, or everywhere."""
     circuit = _circuit(request)
     count = mark_all_watched(user=_person(request), circuit=circuit or None, at=timezone.now())
     said = ngettext(
@@ -198,7 +190,6 @@ def mark_all(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def reveal_circuit(request: HttpRequest) -> HttpResponse:
-    """Show anyway, for half an hour: the circuit sent along, or everything."""
     circuit = _circuit(request)
     reveal(request.session, circuit, at=timezone.now())
     messages.info(request, _("Results will be shown here for the next half hour."))
@@ -206,7 +197,10 @@ def reveal_circuit(request: HttpRequest) -> HttpResponse:
 
 
 def _circuit(request: HttpRequest) -> str:
-    """The slug sent along; `ALL` for every circuit, 404 for what is no slug."""
+    """Return the slug that was sent, or `ALL` for every circuit.
+
+    Raises Http404 for an invalid slug.
+    """
     sent = request.POST.get("circuit", ALL)
     if len(sent) > MAX_SLUG_LENGTH or not sent.isprintable():
         raise Http404("no such circuit")
@@ -218,9 +212,9 @@ def _person(request: HttpRequest) -> User:
     return request.user
 
 
+# Addresses of the whole site. A telón is the curtain of a theatre.
 SITE: Final = [
     path("telon/corridas/<int:pk>/", mark_one, name="watched"),
     path("telon/vistas/", mark_all, name="watched_all"),
     path("telon/mostrar/", reveal_circuit, name="unveil"),
 ]
-"""Addresses of the whole site; a telón is the curtain of a theatre."""

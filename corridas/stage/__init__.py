@@ -1,5 +1,5 @@
-"""What the live page shows: engine events folded into ring, cards, story and scoresheet.
+"""The stage: engine events folded into the ring, cards, story and scoresheet of the live page.
 
-A scene is a pure function of a showing and one of its moments: the same for whoever watches live,
-comes late, steps back, or sees the replay a year later.
+A scene is a pure function of a showing and one of its moments. It is the same for people who watch
+live, join late, step back, or watch the replay a year later.
 """

@@ -1,7 +1,7 @@
-"""The beats of a lidia: one card drawn for the tercio, the kill or a number, and what it asks for.
+"""The beats of a lidia: a card drawn for the tercio, the kill or a number, and its answers.
 
-A beat is what a line of the story tells and what lies on the table together: a card that reads
-VERÓNICA+ and the card that scores it are one beat.
+A beat is one line of the story and what lies on the table together. A card that reads VERÓNICA+ and
+the card that scores it are one beat.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ E = TypeVar("E")
 
 @dataclass(slots=True)
 class Turned:
-    """A card on the table: its place in the deck (0-69) and the entries that were read on it."""
+    """A card on the table: its place in the deck (0-69) and the entries read from it."""
 
     place: int
     read: list[str]
@@ -40,7 +40,10 @@ class Turned:
 
 @dataclass(slots=True)
 class Beat:
-    """One beat. `ordinal` is that of its first card (from 0), `matador` who stood on the sand."""
+    """One beat.
+
+    `ordinal` is the number of its first card (from 0), `matador` the one in the ring.
+    """
 
     ordinal: int
     matador: int
@@ -49,16 +52,13 @@ class Beat:
 
     @property
     def opening(self) -> Event:
-        """The event of the card that began it."""
         return self.events[0]
 
     def find(self, kind: type[E]) -> E | None:
-        """The first event of this kind in the beat, if there is one."""
         return next((event for event in self.events if isinstance(event, kind)), None)
 
 
 def beats(events: Iterable[Event], starter: int) -> list[Beat]:
-    """The beats of what has been seen, the first first."""
     told: list[Beat] = []
     matador = starter
     for ordinal, event in by_card(events):
@@ -77,7 +77,6 @@ def _opens(event: Event) -> bool:
 
 
 def _lay(beat: Beat, event: Event) -> None:
-    """Put the card of an event on the table, or light one more entry of the card before."""
     if turns_card(event):
         assert not isinstance(event, Substituted)
         beat.cards.append(Turned(event.card, [_entry(event)]))  # type: ignore[union-attr]
@@ -88,7 +87,6 @@ def _lay(beat: Beat, event: Event) -> None:
 
 
 def _entry(event: Event) -> str:
-    """The entry that is read on the card turned for an event."""
     match event:
         case Move(tercio=tercio):
             return TERCIO_ENTRY[tercio]

@@ -1,6 +1,6 @@
-"""Geometry of charts: numbers in, coordinates out; the templates draw the SVG.
+"""Geometry of charts: numbers in, coordinates out. The templates draw the SVG.
 
-Nothing here reads a row or a clock. Units are those of each picture's viewBox.
+Nothing here reads the database or the clock. Units are those of each picture's viewBox.
 """
 
 from __future__ import annotations
@@ -12,13 +12,11 @@ from typing import Final, NamedTuple
 
 from corridas.season.results import NAMES, loudness
 
+# The style sheet has this many suits of lights, classes m-1 to m-20
 SUITS: Final = 20
-"""Suits of lights in the style sheet, classes m-1 to m-20."""
 
 
 class Column(NamedTuple):
-    """One bull in a form picture: where its column stands and what it says."""
-
     x: float
     y: float
     width: float
@@ -27,7 +25,7 @@ class Column(NamedTuple):
 
 
 class Band(NamedTuple):
-    """One range of a card on the bar from 1 to 100; x and width in percent."""
+    """One range of a card on the bar from 1 to 100. `x` and `width` are percentages."""
 
     name: str
     x: int
@@ -37,24 +35,22 @@ class Band(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What the ring calls it."""
         return "Rabo" if self.name == "rabo" else NAMES.get(self.name, self.name)
 
     @property
     def roomy(self) -> bool:
-        """Whether the name fits inside the band at phone width: two per cent a letter."""
         return self.width > 2 * len(self.label)
 
 
 def suit(number: int) -> int:
-    """The suit of lights (1 to 20) a matador wears, from the row's number."""
+    """Return the suit of lights (1 to 20) of a matador from the row's number."""
     return 1 + number % SUITS
 
 
 def suits(numbers: Sequence[int]) -> dict[int, int]:
-    """Suits for matadors drawn together: the own where free, else the next free one.
+    """Return suits for matadors drawn together: each one's own if free, else the next free one.
 
-    More matadors than suits begin the round again.
+    With more matadors than suits, suits repeat.
     """
     worn: dict[int, int] = {}
     for number in numbers:
@@ -67,12 +63,12 @@ def suits(numbers: Sequence[int]) -> dict[int, int]:
 
 
 def spark(verdicts: Sequence[str]) -> list[Column]:
-    """Columns of the last ten bulls, 88 by 27, the oldest left."""
+    """Return columns of the last ten bulls, 88 by 27, the oldest on the left."""
     return [_spark_column(place, verdict) for place, verdict in enumerate(verdicts[-10:])]
 
 
 def spark_paths(verdicts: Sequence[str]) -> dict[str, str]:
-    """The same columns as one path a verdict: a long table has many of them."""
+    """Return the same columns as one path per verdict, because a long table has many of them."""
     paths: dict[str, str] = {}
     for column in spark(verdicts):
         drawn = f"M{column.x:.0f} 26v-{column.height}h7V26z"
@@ -86,13 +82,13 @@ def _spark_column(place: int, verdict: str) -> Column:
 
 
 def form_column(x: float, width: float, verdict: str) -> Column:
-    """One bull in the large form picture, 210 high, the sand at 170."""
+    """Return one bull of the large form picture, 210 high, with the sand at 170."""
     height = round(16.6 * (1 + loudness(verdict)), 1)
     return Column(round(x, 1), round(170 - height, 1), round(width, 1), height, verdict)
 
 
 def band(name: str, text: str) -> Band | None:
-    """A card's range (`"81-94"`, `"7"`, `"-"`) as a band of the bar; None where it is empty."""
+    """Return a card's range (`"81-94"`, `"7"`, `"-"`) as a band, or None if it is empty."""
     if text in {"", "-"}:
         return None
     low, _, high = text.partition("-")
@@ -101,8 +97,6 @@ def band(name: str, text: str) -> Band | None:
 
 
 class Mark(NamedTuple):
-    """One hash mark of the ring: a short stroke from (x1, y1) to (x2, y2)."""
-
     x1: float
     y1: float
     x2: float
@@ -112,19 +106,20 @@ class Mark(NamedTuple):
     newest: bool
 
 
+# Act, number of cells, angle of the first in degrees clockwise from the top, degrees between cells
 ACTS: Final = (
     ("t1", 10, 4.0, 11.0),
     ("t2", 6, 118.0, 14.0),
     ("t3", 10, 188.0, 9.6),
     ("tk", 5, 296.0, 11.0),
 )
-"""Act, its cells, the angle of the first in degrees clockwise from the top, degrees between."""
 
 
 def ring(made: Sequence[int]) -> list[Mark]:
-    """Marks of the small ring (radius 150): how many are made in tercio 1, 2, 3 and the kill.
+    """Return the marks of the small ring (radius 150) from counts of tercios 1-3 and the kill.
 
-    The second tercio has no fixed length (Ruling I-8): its cells grow closer when more are made.
+    The second tercio has no fixed length (Ruling I-8): its cells move closer together as more are
+    made.
     """
     newest = max((act for act, count in enumerate(made) if count), default=-1)
     marks: list[Mark] = []
@@ -147,7 +142,7 @@ def _mark(degrees: float, act: str, made: bool, newest: bool) -> Mark:
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """A matador in the race: places after each date, None before the first afternoon."""
+    """A matador in the race: places after each date, None before his first corrida."""
 
     name: str
     slug: str
@@ -162,8 +157,6 @@ _DOT: Final = "a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0-6.8 0z"
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """A line of the race as drawn."""
-
     line: Line
     path: str
     nodes: tuple[tuple[float, float], ...]
@@ -173,29 +166,23 @@ class Run:
 
     @property
     def place(self) -> int | str:
-        """Where the line ends; a dash for one who has not appeared."""
         return self.line.places[-1] or "–"
 
     @property
     def dots(self) -> str:
-        """The places on the line as one path of small circles."""
         return "".join(f"M{x - 3.4:.1f} {y}{_DOT}" for x, y in self.nodes)
 
     @property
     def flag_x(self) -> float:
-        """Where the numbered flag stands."""
         return self.start + 20
 
     @property
     def name_x(self) -> float:
-        """Where the name begins."""
         return self.start + 38
 
 
 @dataclass(frozen=True, kw_only=True)
 class Race:
-    """The whole picture: dates across the top, places down the side, runs back to front."""
-
     width: float
     height: float
     right: float
@@ -211,7 +198,7 @@ RACE_PLACES: Final = 10
 
 
 def race(lines: Sequence[Line], days: Sequence[tuple[str, str]], width: float = 1180) -> Race:
-    """Lay out the race: `days` are (name, date) pairs, one place of each line a day."""
+    """Lay out the race. `days` are (name, date) pairs, and each line has one place per day."""
     right = width - 208
     step = (right - 44) / max(1, len(days) - 1)
     xs = [round(44 + step * day, 1) for day in range(len(days))] if len(days) > 1 else [right]

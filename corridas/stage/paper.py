@@ -10,13 +10,13 @@ from corridas.stage.beats import Beat
 from corridas.stage.table import signed
 
 FIVE = 5
+# Offsets of the pen: fixed, so that the same sheet is always drawn the same
 _TREMBLE = (1.7, -0.4, 0.9, -1.6, 0.2, 1.1, -0.9, 1.9, -1.3, 0.6)
-"""How far a hand strays: the same sheet is always written the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A pen stroke; `state` is empty, `now` for the newest, `ghost` for one still to be made."""
+    """A pen stroke. `state` is empty, `now` for the newest, or `ghost` for one still to be made."""
 
     path: str
     state: str
@@ -24,7 +24,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of hash marks: how many are made of how many, None where that is not fixed."""
+    """A row of hash marks. `of` is None if the number is not fixed."""
 
     act: int
     marks: int
@@ -35,29 +35,23 @@ class Row:
     now: bool
 
     def path(self, state: str) -> str:
-        """All strokes of a state as one path."""
         return "".join(tick.path for tick in self.ticks if tick.state == state)
 
     @property
     def made(self) -> str:
-        """The strokes made, the newest of the sheet apart."""
         return self.path("")
 
     @property
     def newest(self) -> str:
-        """The newest stroke of the sheet, empty where it stands in another row."""
         return self.path("now")
 
     @property
     def ghosts(self) -> str:
-        """The strokes still to be made."""
         return self.path("ghost")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A figure of the sheet; the newest is circled."""
-
     text: str
     negative: bool
     fresh: bool
@@ -65,15 +59,13 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What matador and bull have under a tercio."""
-
     matador: tuple[Entry, ...]
     bull: tuple[Entry, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """The whole sheet. Empty boxes are empty texts; `score` is after the plaza's division."""
+    """The whole sheet. Empty boxes are empty texts, and `score` is after the plaza's division."""
 
     rows: tuple[Row, ...]
     columns: tuple[Column, ...]
@@ -88,7 +80,10 @@ class Paper:
 
 
 def write(sheet: Scoresheet, newest: Beat | None, current: int) -> Paper:
-    """The paper of a sheet; `current` is the act on now, 1-3 or 4 for the kill, 0 for none."""
+    """Return the paper of a sheet.
+
+    `current` is the current act: 1-3, 4 for the kill, 0 for none.
+    """
     settled, verdict = sheet.settled, sheet.verdict
     return Paper(
         rows=_rows(sheet, current),
@@ -109,7 +104,7 @@ def _filled(texts: list[str], boxes: int) -> tuple[str, ...]:
 
 
 def _bull(points: int) -> str:
-    """The bull's points carry a B (rulebook, The Action Deck)."""
+    """Format the bull's points, which carry a B (rulebook, The Action Deck)."""
     return f"B{str(points).replace('-', '−')}"
 
 
@@ -146,7 +141,7 @@ def _state(place: int, marks: int, newest: bool) -> str:
 
 @lru_cache(maxsize=64)
 def tick_path(place: int) -> str:
-    """The stroke of a mark: four upright and one across, ten a row of 166 by 34."""
+    """Return the stroke of a mark: four upright and one across, ten per row of 166 by 34."""
     row, within = divmod(place, MARKS)
     five, stroke = divmod(within, FIVE)
     left, top = 92 * five, 34 * row

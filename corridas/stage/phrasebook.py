@@ -1,9 +1,9 @@
-"""The phrasebooks of the story: several ways to say each thing, two languages, two wordings.
+"""The phrasebooks of the story: several ways to say each thing, in two languages and two wordings.
 
 A phrase may hold names in braces (`{b}` the bull, `{m}` the matador) and glossed terms in square
-brackets. Which of several is taken follows from a number given by the caller, so that the same
-card of the same lidia is always told in the same words. The bloodless book (`Voice.bloodless`)
-holds only what has to be said otherwise; all else is told as usual.
+brackets. The caller passes a number that chooses the phrase, so that the same card of the same
+lidia is always told in the same words. The bloodless book (`Voice.bloodless`) holds only the
+phrases that differ from the usual one.
 """
 
 from __future__ import annotations
@@ -18,27 +18,22 @@ from typing import Final, NamedTuple
 DATA: Final = Path(__file__).resolve().parent.parent / "data"
 USUAL: Final = DATA / "phrases.csv"
 BLOODLESS: Final = DATA / "phrases_bloodless.csv"
+# Any reading without a phrase of its own, as on the cards of a custom deck
 ANY: Final = "*"
-"""Stands for a reading that has no phrase of its own, as on the cards of somebody's own deck."""
 
 _TERM = re.compile(r"\[([^\]]+)\]")
 
 
 class Voice(NamedTuple):
-    """How a corrida is told: in which language, and whether as a bloodless one."""
-
     language: str
     bloodless: bool = False
 
 
 class Phrase(NamedTuple):
-    """One way to say a thing."""
-
     en: str
     es: str
 
     def text(self, language: str) -> str:
-        """The phrase in a language, English where it is neither."""
         return self.es if language.startswith("es") else self.en
 
 
@@ -47,7 +42,6 @@ Book = dict[tuple[str, str], tuple[Phrase, ...]]
 
 @cache
 def book(file: Path = USUAL) -> Book:
-    """All phrases of a file by entry and reading (with its sign where it is told apart)."""
     found: dict[tuple[str, str], list[Phrase]] = defaultdict(list)
     with file.open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines):
@@ -58,9 +52,9 @@ def book(file: Path = USUAL) -> Book:
 def say(
     entry: str, reading: str, turn: int, voice: Voice, names: dict[str, object] | None = None
 ) -> str:
-    """A reading in plain words; `turn` chooses among its phrases, one after the other.
+    """Return a reading in plain words. `turn` chooses among its phrases in rotation.
 
-    Raises KeyError for an entry that no book knows.
+    Raises KeyError for an entry that is in no book.
     """
     phrases = ways(entry, reading, voice)
     chosen = phrases[turn % len(phrases)].text(voice.language)
@@ -68,11 +62,11 @@ def say(
 
 
 def ways(entry: str, reading: str, voice: Voice) -> tuple[Phrase, ...]:
-    """All ways in which a voice tells a reading.
+    """Return all phrases in which a voice tells a reading.
 
-    A reading with a sign (`CLAVAR+`) is looked up as it stands, then without its sign, in the
-    bloodless book before the usual one where the voice is bloodless; then as any other reading.
-    Raises KeyError for an entry that no book knows.
+    A reading with a sign (`CLAVAR+`) is looked up first with its sign, then without. A bloodless
+    voice tries the bloodless book before the usual one. The last resort is the phrase for any other
+    reading. Raises KeyError for an entry that is in no book.
     """
     books = (book(BLOODLESS), book()) if voice.bloodless else (book(),)
     named, other = ((entry, reading), (entry, reading.rstrip("+-"))), ((entry, ANY),)
@@ -84,11 +78,10 @@ def ways(entry: str, reading: str, voice: Voice) -> tuple[Phrase, ...]:
 
 
 def parts(text: str) -> list[tuple[str, bool]]:
-    """A told text in pieces: the words, and whether they are a glossed term."""
+    """Split a text into (words, is a glossed term) pairs."""
     pieces = _TERM.split(text)
     return [(piece, bool(place % 2)) for place, piece in enumerate(pieces) if piece]
 
 
 def plain(text: str) -> str:
-    """A told text without the brackets round its terms."""
     return _TERM.sub(r"\1", text)

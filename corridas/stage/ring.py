@@ -1,7 +1,7 @@
-"""The ring from above as coordinates: a cell a hash mark, five kill cells round the centre.
+"""The ring from above as coordinates: one cell per hash mark, five kill cells round the centre.
 
-Units of the picture's viewBox, 600 by 600, the centre at 300; angles in degrees clockwise from
-the top. The templates draw; nothing here knows a colour.
+Units are those of the picture's viewBox, 600 by 600, with the centre at 300. Angles are in degrees
+clockwise from the top. Colours are left to the templates.
 """
 
 from __future__ import annotations
@@ -14,20 +14,18 @@ from typing import NamedTuple
 from corridas.engine import MARKS, STROKES, Scoresheet
 
 CENTRE = 300.0
+# Degrees of a tercio. The first begins at the top.
 SECTOR = 120.0
-"""Degrees of a tercio; the first begins at the top."""
 
 MARGIN, GAP = 3.8, 1.6
 INNER, OUTER, STROKE_AT = 182.0, 222.0, 202.0
 KILL_INNER, KILL_OUTER = 54.0, 70.0
 SUM_AT, DUEL_AT = 128.0, 131.0
+# Cells shown of a second tercio that has not ended, because it has no fixed length (Ruling I-8)
 SHORTEST_SECOND = 6
-"""Cells shown of a second tercio that has not ended: it has no fixed length (Ruling I-8)."""
 
 
 class Point(NamedTuple):
-    """A point of the picture."""
-
     x: float
     y: float
 
@@ -36,7 +34,7 @@ class Point(NamedTuple):
 class Cell:
     """One cell: its outline, its pen stroke or the spot of its pair of sticks, and its state.
 
-    `state` is `done`, `next` or empty; `now` marks the newest, `pair` a CLAVAR.
+    `state` is `done`, `next` or empty. `now` marks the newest cell, `pair` a CLAVAR.
     """
 
     outline: str
@@ -49,8 +47,6 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Sector:
-    """A tercio of the ring: its cells, the sums of its entries and where they are written."""
-
     tercio: int
     cells: tuple[Cell, ...]
     matador: int | None
@@ -59,32 +55,26 @@ class Sector:
 
     @property
     def done(self) -> str:
-        """The outlines of all cells with a mark, as one path."""
         return "".join(cell.outline for cell in self.cells if cell.state == "done")
 
     @property
     def open(self) -> str:
-        """The outlines of all others, the next one apart."""
         return "".join(cell.outline for cell in self.cells if not cell.state)
 
     @property
     def following(self) -> str:
-        """The outline of the cell to be marked next, empty where there is none."""
         return next((cell.outline for cell in self.cells if cell.state == "next"), "")
 
     @property
     def strokes(self) -> str:
-        """The pen strokes of all marks but the newest, as one path."""
         return "".join(cell.stroke for cell in self._plain if not cell.now)
 
     @property
     def newest(self) -> str:
-        """The newest pen stroke, empty where it was made elsewhere or is a pair of sticks."""
         return next((cell.stroke for cell in self._plain if cell.now), "")
 
     @property
     def pairs(self) -> list[Cell]:
-        """The cells in which sticks stand."""
         return [cell for cell in self.cells if cell.pair]
 
     @property
@@ -94,8 +84,6 @@ class Sector:
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """Where bull and man stand, and which way the bull looks (degrees)."""
-
     bull: Point
     looks: float
     man: Point
@@ -103,7 +91,10 @@ class Duel:
 
 @dataclass(frozen=True, slots=True)
 class Ring:
-    """All that moves in the ring. `tercio` is the one on now, 4 for the kill, 0 before."""
+    """All moving parts of the ring.
+
+    `tercio` is the current one: 4 for the kill, 0 before the first.
+    """
 
     tercio: int
     sectors: tuple[Sector, ...]
@@ -113,7 +104,6 @@ class Ring:
 
 
 def draw(sheet: Scoresheet, *, ended: tuple[bool, bool, bool], kill: bool, over: bool) -> Ring:
-    """The ring of a lidia as far as its sheet is written; `kill` where the swords are out."""
     tercio = 0 if over else 4 if kill else next((n for n in (1, 2, 3) if not ended[n - 1]), 4)
     last = _newest(sheet)
     sectors = tuple(_sector(sheet, n, ended[n - 1], tercio, last) for n in (1, 2, 3))
@@ -125,7 +115,6 @@ def draw(sheet: Scoresheet, *, ended: tuple[bool, bool, bool], kill: bool, over:
 
 
 def _newest(sheet: Scoresheet) -> int:
-    """The tercio of the last mark, 0 where none is made or the kill has begun."""
     if sheet.modifiers:
         return 0
     return max((n for n in (1, 2, 3) if sheet.tercios[n - 1].marks), default=0)
@@ -146,7 +135,7 @@ def _sector(sheet: Scoresheet, tercio: int, ended: bool, current: int, newest: i
 
 
 def cells_of(tercio: int, marks: int, ended: bool) -> int:
-    """How many cells a tercio shows: ten, or as many as the second has come to."""
+    """Return the number of cells of a tercio: ten, or for the second as many as it has reached."""
     if tercio != 2:
         return MARKS
     return marks if ended else max(SHORTEST_SECOND, marks + 1)
@@ -184,7 +173,6 @@ def _kill_cell(stroke: int, made: int, *, current: bool) -> Cell:
 
 
 def _duel(tercio: int, sheet: Scoresheet, strokes: int) -> Duel:
-    """Bull and man in the tercio on now; they shift a little with every card."""
     sector = min(tercio, 3) or 1
     marks = sheet.tercios[sector - 1].marks + strokes
     sway = (0, 5, -3, 7, 2)[marks % 5]
@@ -194,7 +182,6 @@ def _duel(tercio: int, sheet: Scoresheet, strokes: int) -> Duel:
 
 
 def at(angle: float, radius: float) -> Point:
-    """The point at this angle and distance from the centre."""
     turn = radians(angle)
     return Point(round(CENTRE + radius * sin(turn), 1), round(CENTRE - radius * cos(turn), 1))
 
@@ -204,7 +191,6 @@ def _text(point: Point) -> str:
 
 
 def _band(first: float, last: float, inner: float, outer: float) -> str:
-    """A piece of a ring between two angles and two radii, as a path."""
     return (
         f"M{_text(at(first, outer))}A{outer:g} {outer:g} 0 0 1 {_text(at(last, outer))}"
         f"L{_text(at(last, inner))}A{inner:g} {inner:g} 0 0 0 {_text(at(first, inner))}Z"

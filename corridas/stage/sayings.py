@@ -1,7 +1,7 @@
-"""What rooms below the pages say of blood, and what a bloodless page says instead.
+"""Bloodless equivalents for messages of lower layers.
 
-The referee of sheets, the operations and the names of choices know no reader; the page retells
-them by this table as it shows them.
+The referee of sheets, the operations and the labels of choices do not know the reader. Pages
+translate their messages with this table.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from corridas.stage.table import FLOWER
 from corridas.stage.wording import LABELS, Label
 
+# Pairs of usual and bloodless text, the usual one exactly as the lower layers write it
 SAYINGS: Final = (
     *(LABELS[key] for key in ("kill_act", "ended_killed", "ended_spared")),
     Label("KILL", FLOWER),
@@ -85,13 +86,12 @@ SAYINGS: Final = (
         _("The horns had the last word: too many days out."),
     ),
 )
-"""Usual and bloodless, as the lower rooms have them."""
 
 PLACE: Final = re.compile(r"%(?:\((\w+)\))?s")
 
 
 def retold(text: str, *, bloodless: bool) -> str:
-    """What a lower room said, in the wording of the page; what the table has not stays."""
+    """Return a message in the wording of the page. Text that is not in the table stays as it is."""
     if bloodless:
         for usual, other in _by_language(get_language() or "en").items():
             text = usual.sub(other, text)
@@ -100,7 +100,7 @@ def retold(text: str, *, bloodless: bool) -> str:
 
 @cache
 def _by_language(language: str) -> Mapping[re.Pattern[str], str]:
-    """Patterns and what is put in their stead, the longest first: they hold the shorter ones."""
+    """Return patterns and replacements, longest first because they contain shorter ones."""
     told = sorted(((str(one.usual), str(one.bloodless)) for one in SAYINGS), key=_length)
     return {_pattern(usual): _filled(other) for usual, other in told}
 
@@ -110,7 +110,6 @@ def _length(pair: tuple[str, str]) -> int:
 
 
 def _pattern(usual: str) -> re.Pattern[str]:
-    """The saying wherever it stands as whole words, whatever was put into it."""
     parts = PLACE.split(usual)
     texts, names = map(re.escape, parts[::2]), parts[1::2]
     places = [f"(?P<{name or 'value'}>.+?)" for name in names]
@@ -119,5 +118,4 @@ def _pattern(usual: str) -> re.Pattern[str]:
 
 
 def _filled(other: str) -> str:
-    """The other saying as a replacement of the pattern."""
     return PLACE.sub(lambda place: rf"\g<{place[1] or 'value'}>", other.replace("\\", r"\\"))

@@ -1,4 +1,4 @@
-"""What of a corrida stays as it is while card follows card: who, what, and the whole record."""
+"""The part of a corrida that does not change from card to card: cartel, bulls and record."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from corridas.world.broadcast import Timeline
 
 @dataclass(frozen=True, kw_only=True)
 class Person:
-    """A matador on the cartel: his name on the posters and the card he plays with."""
-
     pk: int
     slug: str
     name: str
@@ -21,7 +19,7 @@ class Person:
 
 @dataclass(frozen=True, kw_only=True)
 class Toro:
-    """A bull of the encierro; `weight` in kilograms."""
+    """A bull of the encierro. `weight` is in kilograms."""
 
     pk: int
     name: str
@@ -32,10 +30,10 @@ class Toro:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Showing:
-    """A played corrida ready to be shown up to any of its moments.
+    """A played corrida that can be shown up to any of its moments.
 
-    `circuit` is the slug of its circuit; `matadors` stand in the order of appearance
-    (Ruling I-14), `bulls` in their places 0-5 on the cartel; `category` 1-3 divides the score.
+    `circuit` is the slug of its circuit. `matadors` are in the order of appearance (Ruling I-14),
+    `bulls` in their places 0-5 on the cartel. `category` 1-3 divides the score.
     """
 
     circuit: str
@@ -51,13 +49,12 @@ class Showing:
     timeline: Timeline
 
     def lidia(self, turn: int) -> LidiaRecord:
-        """The lidia of a turn, 1-6."""
         return self.record.lidias[turn - 1]
 
     def bull_of(self, turn: int) -> Toro:
-        """The bull that the lot gave to a turn, 1-6 (Ruling I-15)."""
+        """Return the bull drawn for a turn, 1-6 (Ruling I-15)."""
         return self.bulls[self.record.sorteo[turn - 1]]
 
     def announced(self, turn: int) -> Person:
-        """The matador announced for a turn, 1-6, whoever then fights it."""
+        """Return the matador announced for a turn, 1-6, even if another one fights it."""
         return self.matadors[(turn - 1) % len(self.matadors)]

@@ -1,6 +1,6 @@
-"""The story of a lidia in plain words, one line a beat, in a voice: language and wording.
+"""The story of a lidia in plain words: one line per beat, in one language and wording.
 
-A fold over events like the scoresheet: what the first cards have told and nothing more.
+Like the scoresheet it is folded over events, so it tells only what the open cards show.
 """
 
 from __future__ import annotations
@@ -41,9 +41,10 @@ ROMAN = {1: "I", 2: "II", 3: "III"}
 class Told:
     """A line of the story.
 
-    `act` is 1-3 or 4 for kill, numbers and verdict, 0 for what happens without a card; `count`
-    the hash mark or kill card; `points` as written beside it, `side` whose they are. `ends` marks
-    the last line of a tercio; `cards` is how many cards lie open after it.
+    `act` is 1-3, 4 for kill, numbers and verdict, or 0 for what happens without a card. `count` is
+    the number of the hash mark or kill card, `points` the figure written beside it and `side` whose
+    points they are. `ends` marks the last line of a tercio. `cards` is how many cards are open
+    after the line.
     """
 
     act: int
@@ -56,23 +57,18 @@ class Told:
 
     @property
     def roman(self) -> str:
-        """The tercio in Roman figures, a dagger for the kill."""
         return ROMAN.get(self.act, "†" if self.act else "")
 
     @property
     def parts(self) -> list[tuple[str, bool]]:
-        """The words in pieces, and whether each is a glossed term."""
         return parts(self.text)
 
     @property
     def plain(self) -> str:
-        """The words alone, as a screen reader says them."""
         return plain(self.text)
 
 
 class Teller:
-    """Tells one lidia of a showing in one voice."""
-
     def __init__(self, showing: Showing, turn: int, voice: Voice) -> None:
         self.showing, self.turn, self.voice = showing, turn, voice
         self.bull = showing.bull_of(turn)
@@ -80,7 +76,6 @@ class Teller:
         self.pairs = 0
 
     def tell(self, beats: Sequence[Beat]) -> list[Told]:
-        """All lines of what has been seen, the bull's coming out first."""
         starter = self.showing.matadors[self.showing.lidia(self.turn).result.starter]
         return [self._salida(starter), *(self._line(beat) for beat in beats)]
 
@@ -110,7 +105,7 @@ class Teller:
     def _say(self, entry: str, reading: str, beat: Beat, **names: object) -> str:
         matador = self.showing.matadors[beat.matador]
         told = self._names(matador, **names)
-        # Cards of a kind come in runs: the deck's order beside the ordinal mixes them well.
+        # Cards of a kind come in runs: adding the deck's order to the ordinal mixes the phrases.
         turn = beat.ordinal + beat.cards[0].place
         return say(entry, reading, turn, self.voice, told)
 
@@ -178,14 +173,16 @@ class Teller:
             yield self._then("vuelta", beat)
 
     def _score_of(self, beat: Beat) -> int:
-        """The score that moves the final number; the verdict's own beat does not hold it."""
+        """Return the score that the final number adds to.
+
+        The verdict's own beat does not hold it.
+        """
         return self.showing.lidia(self.turn).result.score or 0
 
     def _number(self, card: int) -> int:
         return self.showing.deck.numbers[card]
 
     def _awaited(self, beat: Beat) -> Iterator[str]:
-        """What the card on the table still asks for, while its answer lies face down."""
         event = beat.events[-1]
         match event:
             case Move(reading=reading) if reading.kind is Kind.BULL:
@@ -201,7 +198,7 @@ class Teller:
 
 
 def _points(beat: Beat) -> tuple[str, str]:
-    """The figure beside a line and whose it is: `m`, `b`, `k` for the sword."""
+    """Return the figure beside a line and whose it is: `m`, `b`, or `k` for the sword."""
     scored = beat.find(Scored)
     if scored and scored.by is Side.BULL:
         return f"B{scored.points}".replace("-", MINUS), "b"
@@ -212,12 +209,10 @@ def _points(beat: Beat) -> tuple[str, str]:
 
 
 def aside(text: str) -> Told:
-    """Something told without a card."""
     return Told(0, None, text, "", "", False, 0)
 
 
 def paseillo(showing: Showing, voice: Voice) -> Told:
-    """The entry parade, before the first bull."""
     names = [person.name for person in showing.matadors]
     text = say(
         "scene", "paseillo", 0, voice, dict(zip(("one", "two", "three"), names, strict=True))
@@ -226,6 +221,5 @@ def paseillo(showing: Showing, voice: Voice) -> Told:
 
 
 def finale(showing: Showing, voice: Voice) -> Told:
-    """The end of the corrida."""
     key = "end_suspended" if showing.record.suspended else "end"
     return aside(say("scene", key, 0, voice))

@@ -10,15 +10,15 @@ from corridas.stage.beats import BULL, KILL, NUMBER, Beat, Turned
 from corridas.stage.phrasebook import Voice
 
 LABELS = (("first", "1s"), ("second", "2s"), ("third", "3s"), (BULL, "BULL"), (KILL, "KILL"))
+# The label of KILL in bloodless wording, where the sword is only mimed
 FLOWER = "FLOR"
-"""The label of KILL where the sword is only mimed."""
 
 MINUS = "−"
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry as printed: its label, its words, its sign or modifier; `read` where it counts."""
+    """An entry as printed: label, words, and sign or modifier. `read` is set if it counts."""
 
     style: str
     label: str
@@ -29,7 +29,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A card lying open. `answer` is the smaller one beside the first; `place` its place (0-69)."""
+    """An open card.
+
+    `answer` marks the smaller one beside the first, `place` is its place (0-69).
+    """
 
     place: int
     number: int
@@ -40,7 +43,6 @@ class Face:
 
 
 def faces(deck: Deck, beat: Beat, voice: Voice) -> tuple[Face, ...]:
-    """The cards of a beat as they lie: the one drawn for the move first."""
     first = beat.ordinal + 1
     return tuple(
         _face(deck.cards[turned.place], turned, bool(place), first + place, voice)
@@ -64,15 +66,16 @@ def _line(card: Card, style: str, label: str, read: bool, voice: Voice) -> Line:
 
 
 def _named(name: str, voice: Voice) -> str:
-    """A reading as this voice calls it."""
     return spoken(glossary.called(name, bloodless=voice.bloodless))
 
 
 def spoken(name: str) -> str:
-    """A reading as one says it: `MEDIA VERÓNICA` as `Media verónica`; BULL stays as it stands."""
+    """Return a reading in sentence case: `MEDIA VERÓNICA` as `Media verónica`.
+
+    BULL is unchanged.
+    """
     return name if name == "BULL" else name.capitalize()
 
 
 def signed(number: int) -> str:
-    """A number with its sign, nought without one."""
     return f"+{number}" if number > 0 else str(number).replace("-", MINUS)

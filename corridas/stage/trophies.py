@@ -1,4 +1,4 @@
-"""What has been won so far: the six turns with their results, and who is ahead."""
+"""Trophies so far: the six turns with their results, and the order of the matadors."""
 
 from __future__ import annotations
 
@@ -12,18 +12,16 @@ TROPHY_BADGES = {Trophy.OREJA: "ear", Trophy.DOS_OREJAS: "two", Trophy.RABO: "ta
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """A result in a word of the stage's own (`ear`, `herida`, `pitos` ...) with a count."""
-
     name: str
     count: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn (1-6): who and which bull; `state` is `over`, `now` or `to_come`.
+    """A turn (1-6): its matador and bull. `state` is `over`, `now` or `to_come`.
 
-    `fighter` finished it where it is over, else is announced for it; `instead` tells that he is
-    not the one announced.
+    `fighter` is the matador who finished the bull, or before that the one announced. `instead` is
+    set if he is not the one announced.
     """
 
     turn: int
@@ -36,8 +34,6 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A matador's afternoon so far."""
-
     name: str
     slug: str
     order: int
@@ -50,12 +46,11 @@ class Share:
 
     @property
     def trophies(self) -> int:
-        """Ears and tails together."""
         return self.ears + self.tails
 
 
 def turns(showing: Showing, finished: int, on_sand: int) -> tuple[Turn, ...]:
-    """The six turns when `finished` lidias are over and `on_sand` (0 for none) is fought."""
+    """Return the six turns with `finished` lidias over and `on_sand` (0 for none) being fought."""
     return tuple(_turn(showing, turn, finished, on_sand) for turn in range(1, BULLS + 1))
 
 
@@ -70,7 +65,6 @@ def _turn(showing: Showing, turn: int, finished: int, on_sand: int) -> Turn:
 
 
 def badges(result: LidiaResult) -> tuple[Badge, ...]:
-    """A lidia's result, the loudest first."""
     found = [Badge(name) for name in _verdict(result)]
     if result.ending is Ending.SPARED:
         found.insert(0, Badge("indulto"))
@@ -90,7 +84,7 @@ def _verdict(result: LidiaResult) -> list[str]:
 
 
 def ahead(showing: Showing, finished: int) -> tuple[Share, ...]:
-    """The three matadors by what they have won: ears, tails, indultos, vueltas, then in order."""
+    """Rank the three matadors by ears, tails, indultos and vueltas, then by order of appearance."""
     results = [showing.lidia(turn).result for turn in range(1, finished + 1)]
     shares = [_share(showing, order, results) for order in range(len(showing.matadors))]
     return tuple(sorted(shares, key=_rank))

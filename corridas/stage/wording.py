@@ -1,7 +1,7 @@
-"""Labels with two forms: as the ring says it, and as a bloodless corrida does.
+"""Labels with a usual and a bloodless form.
 
-Sentences of the story are in the phrasebooks, names of cards in the glossaries; this holds the
-headings, marks and short sentences of the pages.
+Sentences of the story are in the phrasebooks, names of cards in the glossaries. This module holds
+the headings, marks and short sentences of the pages.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Label(NamedTuple):
-    """Both forms, usual first; `%(name)s` where something is put in."""
+    """Both forms of a label, usual first, with `%(name)s` placeholders."""
 
     usual: Text
     bloodless: Text
@@ -98,6 +98,6 @@ LABELS: Final[Mapping[str, Label]] = {
 
 
 def label(key: str, *, bloodless: bool) -> str:
-    """A label in the language of the page; KeyError for one that there is not."""
+    """Return a label in the language of the page. Raises KeyError for an unknown key."""
     found = LABELS[key]
     return str(found.bloodless if bloodless else found.usual)

@@ -1,1 +1,1 @@
-"""Corridas played with real cards: printed, written down, judged, given to tables by a director."""
+"""Corridas played with real cards: printing, entry, referee, and fixtures for tables."""

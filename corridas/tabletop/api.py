@@ -1,4 +1,4 @@
-"""An afternoon about to be played at a table, as programs ask for it: rows by their names."""
+"""Corridas at real tables, of users, circuits and leagues; rows are named by their slugs."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ from leagues.models import League, Match, MatchSeat, Player
 
 
 class BullAsked(serializers.Serializer[Any]):
-    """A bull as the table calls it."""
+    """A bull, named by the table."""
 
     name = serializers.CharField(max_length=60, trim_whitespace=False)
     number = serializers.IntegerField(min_value=0, max_value=999)
 
 
 class AfternoonAsked(serializers.Serializer[Any]):
-    """Where, when, who and what is fought at a table."""
+    """The plaza, date, matadors and bulls of a corrida at a table."""
 
     circuit = serializers.SlugField(max_length=40, help_text="Whose roster is used.")
     plaza = serializers.SlugField(max_length=60)
@@ -73,7 +73,7 @@ class AfternoonAsked(serializers.Serializer[Any]):
 
 
 def afternoon(circuit: Circuit, asked: dict[str, Any], seats: int) -> dict[str, Any]:
-    """What was asked, in rows of the circuit. Raises Problem (422)."""
+    """Return the rows of the circuit that were named. Raise Problem (422)."""
     return {
         "plaza": plaza_named(circuit, asked["plaza"]),
         "date": asked["date"],
@@ -84,14 +84,16 @@ def afternoon(circuit: Circuit, asked: dict[str, Any], seats: int) -> dict[str, 
 
 
 def leads_named(leads: list[int] | None, seats: int) -> list[int] | None:
-    """The seats that lead, everybody at least one; None where it was not said."""
+    """Check that every seat leads a matador; None where `leads` was omitted. Raise
+    Problem (422).
+    """
     if leads is not None and set(leads) != set(range(seats)):
         raise Problem(422, _("Choose a matador for every player at the table."), field="leads")
     return leads
 
 
 def circuit_named(view: ResourceView, slug: str) -> Circuit:
-    """The circuit, where who asks may see it. Raises Problem (422)."""
+    """Return a circuit that the user may see. Raise Problem (422)."""
     found = Circuit.objects.select_related("deck").filter(slug=slug).first()
     if found is None or not view.request.user.has_perm("corridas.view_circuit", found):
         raise Problem(422, _("This circuit does not exist."), field="circuit")
@@ -99,7 +101,7 @@ def circuit_named(view: ResourceView, slug: str) -> Circuit:
 
 
 def plaza_named(circuit: Circuit, slug: str) -> Plaza:
-    """A plaza of the circuit. Raises Problem (422)."""
+    """Return a plaza of the circuit. Raise Problem (422)."""
     rows = Plaza.objects.select_related("circuit__deck")
     found = rows.filter(circuit=circuit, slug=slug, archived_at=None).first()
     if found is None:
@@ -108,7 +110,7 @@ def plaza_named(circuit: Circuit, slug: str) -> Plaza:
 
 
 def cards_named(circuit: Circuit, slugs: list[str]) -> list[MatadorCard]:
-    """The cards that these matadors have now. Raises Problem (422)."""
+    """Return the current cards of these matadors. Raise Problem (422)."""
     rows = MatadorCard.objects.filter(matador__circuit=circuit, matador__slug__in=slugs)
     active = rows.filter(matador__state="active").select_related("matador").order_by("printing")
     latest = {card.matador.slug: card for card in active}
@@ -118,7 +120,7 @@ def cards_named(circuit: Circuit, slugs: list[str]) -> list[MatadorCard]:
 
 
 def bulls_named(bulls: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Six different bulls, each of them named. Raises Problem (422)."""
+    """Return six different bulls with names. Raise Problem (422)."""
     named = [{"name": bull["name"].strip(), "number": bull["number"]} for bull in bulls]
     different = {(bull["name"], bull["number"]) for bull in named}
     if len(different) < len(named) or not all(name for name, _number in different):
@@ -127,7 +129,7 @@ def bulls_named(bulls: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 class TableCorridaTold(serializers.Serializer[Any]):
-    """A corrida at a table; who entered and who confirmed it stands in its match."""
+    """A corrida at a table; its match names who entered and who confirmed it."""
 
     id = serializers.IntegerField(source="pk")
     match = serializers.IntegerField(source="match_id")
@@ -149,12 +151,12 @@ class TableCorridaTold(serializers.Serializer[Any]):
 
     @extend_schema_field({"type": "array", "items": {"type": "string"}})
     def get_people(self, table: TableCorrida) -> list[str]:
-        """Who sits there, by name."""
+        """Return the names of the players."""
         return [seat.player.name for seat in table.match.seats.all()]
 
 
 class TableCorridaOfDirector(TableCorridaTold):
-    """The same for the director, who passes its link on to the table."""
+    """A corrida at a table for the director, with the link to pass on to the table."""
 
     links = Links(
         self=link_to("api_circuit_table", circuit="@circuit", pk="pk"),
@@ -165,7 +167,7 @@ class TableCorridaOfDirector(TableCorridaTold):
 
 
 class TableCorridaAsked(AfternoonAsked):
-    """A corrida about to be played at a table; who asks sits on its first seat."""
+    """A corrida to be played at a table; the user has its first seat."""
 
     counts = serializers.BooleanField(
         default=True, help_text="Whether it is meant for that circuit's book."
@@ -179,7 +181,7 @@ class TableCorridaAsked(AfternoonAsked):
 
 
 def listed() -> QuerySet[TableCorrida]:
-    """All that are not void, with what is told of them at hand."""
+    """Return all that are not void, with related rows."""
     rows = TableCorrida.objects.exclude(match__state=Match.State.VOID)
     return rows.select_related("match", "plaza", "circuit").prefetch_related("match__seats__player")
 
@@ -189,7 +191,7 @@ def listed() -> QuerySet[TableCorrida]:
     post=Operation("table_corridas_begin", TableCorridaTold, 201),
 )
 class TableCorridas(ActionView, ListView):
-    """Corridas at tables at which one sat, the latest first; beginning one."""
+    """Corridas at tables at which the user sat, the latest first; a POST begins one."""
 
     http_method_names = READ_AND_POST
     serializer_class = TableCorridaTold
@@ -198,7 +200,7 @@ class TableCorridas(ActionView, ListView):
     queryset = TableCorrida.objects.none()
 
     def get_queryset(self) -> QuerySet[TableCorrida]:
-        """One's own."""
+        """Return the user's corridas."""
         if self.person is None:
             raise NotAuthenticated(_("Sign in or send an API key."))
         player = Player.objects.filter(user=self.person).first()
@@ -208,7 +210,7 @@ class TableCorridas(ActionView, ListView):
         return listed().filter(match__in=seated)
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Its match, with the sheet begun."""
+        """Begin the match and its sheet."""
         asked, now = self.read(request), timezone.now()
         circuit = circuit_named(self, asked["circuit"])
         by = player_of_user(who(self), at=now)
@@ -225,7 +227,7 @@ class TableCorridas(ActionView, ListView):
 
 
 class FixtureAsked(serializers.Serializer[Any]):
-    """A corrida of the season for a table, to be handed in before the deadline."""
+    """A corrida of the season for a table, to be entered before the deadline."""
 
     corrida = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
     people = serializers.ListField(
@@ -237,17 +239,17 @@ class FixtureAsked(serializers.Serializer[Any]):
 
 
 class _OfDirector(OfCircuit):
-    """Tables of a circuit, for its director."""
+    """View mixin for a circuit's tables, for its director."""
 
     serializer_class = TableCorridaOfDirector
     queryset = TableCorrida.objects.none()
 
     def rows(self) -> QuerySet[TableCorrida]:
-        """All of the circuit."""
+        """Return all tables of the circuit."""
         return listed().filter(circuit=self.directed)
 
     def table(self, **which: Any) -> Any:
-        """The table of the address, with its key where the page has it."""
+        """Return the table of the address, with its key where the page shows it."""
         found = self.rows().filter(pk=self.kwargs["pk"], **which).first()
         if found is None:
             raise Http404("no such table")
@@ -255,7 +257,7 @@ class _OfDirector(OfCircuit):
 
 
 def keyed(table: Any) -> Any:
-    """With the key that opens its match, while a fixture waits to be handed in."""
+    """Add the key that opens its match, while the fixture is not yet entered."""
     table.key = table.match.key if table.given and table.filed_at is None else None
     return table
 
@@ -265,22 +267,24 @@ def keyed(table: Any) -> Any:
     post=Operation("tables_give", TableCorridaOfDirector, 201),
 )
 class Tables(_OfDirector, ActionView, ListView):
-    """Every corrida of a table in this circuit; giving a fixture of the season to one."""
+    """Every corrida of a table in this circuit; a POST assigns a fixture of the season
+    to a table.
+    """
 
     http_method_names = READ_AND_POST
     asks_for = FixtureAsked
     ordering = ("-pk",)
 
     def get_queryset(self) -> QuerySet[TableCorrida]:
-        """All of the circuit."""
+        """Return all tables of the circuit."""
         return self.rows()
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
-        """A page with the keys that the director passes on."""
+        """Return a page with the keys that the director passes on."""
         return [keyed(one) for one in super().paginate_queryset(queryset) or []]
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Give it; cartel and seed stay as they were committed to."""
+        """Assign the fixture; cartel and seed stay as they were committed to."""
         asked, now = self.read(request), timezone.now()
         corridas = Corrida.objects.select_related("plaza__circuit__deck", "season")
         mine = Q(season__circuit=self.directed, cartel__isnull=False)
@@ -306,35 +310,35 @@ class Tables(_OfDirector, ActionView, ListView):
     delete=Operation("tables_take_back", status=204),
 )
 class OneTable(_OfDirector, Deleting, DetailView):
-    """One table; taking its fixture back."""
+    """One table; DELETE withdraws its fixture."""
 
     http_method_names = READ_AND_DELETE
 
     def get_object(self) -> Any:
-        """The table of the address."""
+        """Return the table of the address."""
         return self.table()
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Give the corrida back to its season."""
+        """Return the corrida to its season."""
         take_fixture_back(table=self.table(given=True), director=who(self))
         return Response(status=204)
 
 
 class FixtureDeadlineAsked(serializers.Serializer[Any]):
-    """Until when."""
+    """The new deadline."""
 
     deadline = serializers.DateTimeField()
 
 
 @described(put=Operation("tables_extend", TableCorridaOfDirector))
 class Deadline(_OfDirector, Putting):
-    """Give a table that has not handed its fixture in more time."""
+    """Extend the deadline of a fixture that is not yet entered."""
 
     http_method_names = PUT
     asks_for = FixtureDeadlineAsked
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Until later."""
+        """Set a later deadline."""
         until = self.read(request)["deadline"]
         table = self.table(given=True)
         extend_deadline(table=table, director=who(self), deadline=until, at=timezone.now())
@@ -342,7 +346,7 @@ class Deadline(_OfDirector, Putting):
 
 
 class ClubCorridaAsked(AfternoonAsked):
-    """A corrida about to be played at a table of the league."""
+    """A corrida to be played at a table of the league."""
 
     players = serializers.ListField(
         child=serializers.SlugField(max_length=80),
@@ -357,7 +361,7 @@ class ClubCorridaAsked(AfternoonAsked):
     post=Operation("league_table_corridas_begin", TableCorridaTold, 201),
 )
 class ClubCorridas(LeagueResource, ActionView, ListView):
-    """A league's corridas at tables that were handed in, the latest first; beginning one."""
+    """A league's corridas at tables that were entered, the latest first; a POST begins one."""
 
     http_method_names = READ_AND_POST
     serializer_class = TableCorridaTold
@@ -367,17 +371,17 @@ class ClubCorridas(LeagueResource, ActionView, ListView):
 
     @property
     def club(self) -> League:
-        """The league of the address. Raises Http404 for one of another game."""
+        """Return the league of the address. Raise Http404 for one of another game."""
         if self.league.game != GAME:
             raise Http404
         return self.league
 
     def get_queryset(self) -> QuerySet[TableCorrida]:
-        """Those of the league."""
+        """Return corridas of the league."""
         return listed().filter(match__league=self.club, match__state__in=LISTED_STATES)
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By who plays it, or a scorer; it counts in no circuit."""
+        """Begin a corrida, as a player of it or a scorer; it counts in no circuit."""
         league, me, asked = self.club, self.acting(), self.read(request)
         circuit = circuit_named(self, asked["circuit"])
         players = _members(league, asked["players"])
@@ -393,7 +397,7 @@ class ClubCorridas(LeagueResource, ActionView, ListView):
 
 
 def _members(league: League, slugs: list[str]) -> list[Player]:
-    """Who plays in the league under these addresses. Raises Problem."""
+    """Return the league's members with these slugs. Raise Problem."""
     members = {one.player.slug: one.player for one in members_of(league) if one.plays}
     if any(slug not in members for slug in slugs):
         raise Problem(422, _("Choose which league members played."), field="players")

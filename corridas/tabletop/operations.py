@@ -1,4 +1,4 @@
-"""Corridas at a real table: begun, given, handed in, and filed into the records of a circuit."""
+"""Operations on corridas at real tables: begin, assign, submit and store in a circuit."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ def begin_table_corrida(
     league: League | None = None,
     leads: Sequence[int] | None = None,
 ) -> Match:
-    """A corrida about to be played at a table, its sheet begun: `bulls` are six, by turn.
+    """Begin a corrida at a table with an empty sheet; `bulls` are six, by turn.
 
-    `circuit` is the one in whose records it is to count, None for a club's own book (`league`) or
-    for nobody's. `leads` gives the seat of each matador as they are given; else they go round.
-    Raises `OperationError`.
+    `circuit` is the one in which it is to count, None for a club's own book (`league`) or for
+    neither. `leads` gives the seat of each matador in the given order; by default seats take turns.
+    Raise `OperationError` for an invalid corrida.
     """
     _check_roster(plaza.circuit, plaza, matadors, bulls)
     setup = _setup(plaza, matadors)
@@ -75,7 +75,7 @@ def begin_table_corrida(
 
 
 def _setup(plaza: Plaza, matadors: Sequence[MatadorCard]) -> CorridaSetup:
-    """What is played, by the rules and with the deck of the circuit."""
+    """Return the setup with the rules and deck of the circuit."""
     circuit = plaza.circuit
     return CorridaSetup(
         rules=circuit.engine_rules(),
@@ -104,7 +104,7 @@ def _check_roster(
 def _frame(
     plaza: Plaza, date: dt.date, setup: CorridaSetup, bulls: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """A sheet with nothing fought yet."""
+    """Return a sheet without lidias."""
     return {
         "plaza": {"name": plaza.name, "rating": plaza.category},
         "date": date.isoformat(),
@@ -116,7 +116,7 @@ def _frame(
 
 
 def _cartel(setup: CorridaSetup) -> list[dict[str, Any]]:
-    """The three in the order of appearance, as a sheet names them."""
+    """Return the three matadors in the order of appearance, as a sheet names them."""
     return [
         {
             "name": card.name,
@@ -149,9 +149,9 @@ def _open(
 
 
 def people_called(*, names: Sequence[str], by: Player, at: dt.datetime) -> list[Player]:
-    """Who these are: an account's name is that person, a new name a guest of `by`.
+    """Return players by name: that of an account is its player, a new name a guest of `by`.
 
-    Raises `OperationError`.
+    Raise `OperationError` for an invalid name.
     """
     found = []
     for name in filter(None, (name.strip() for name in names)):
@@ -169,10 +169,10 @@ def give_fixture(
     deadline: dt.datetime,
     at: dt.datetime,
 ) -> Match:
-    """Give a corrida of the season to these people, to be handed in before the deadline.
+    """Assign a corrida of the season to these players, to be entered before the deadline.
 
-    Its cartel and its seed stay as they were committed to: if the deadline is missed, it is played
-    from them. Raises `OperationError`.
+    Cartel and seed stay as they were committed to, and the corrida is played from them where the
+    deadline is missed. Raise `OperationError` where it cannot be assigned.
     """
     season = _held(corrida)
     _check_directs(director, season.circuit)
@@ -187,7 +187,7 @@ def give_fixture(
 
 
 def _begun(corrida: Corrida, circuit: Circuit, players: Sequence[Player], at: dt.datetime) -> Match:
-    """The sheet of a corrida, begun with the cartel and the bulls it has."""
+    """Begin the sheet of a corrida with its cartel and bulls."""
     return begin_table_corrida(
         players=players,
         by=players[0],
@@ -217,9 +217,9 @@ def _places(corrida: Corrida) -> list[Puesto]:
 
 @transaction.atomic
 def take_fixture_back(*, table: TableCorrida, director: User) -> None:
-    """Give a corrida that a table has not handed in yet back to its season.
+    """Return a corrida that a table has not entered to its season.
 
-    Raises `OperationError` where it counts already, or was not given.
+    Raise `OperationError` where it already counts, or was not assigned.
     """
     if table.circuit is None:
         raise OperationError(_("This corrida was not given to a table."))
@@ -237,10 +237,10 @@ def take_fixture_back(*, table: TableCorrida, director: User) -> None:
 def extend_deadline(
     *, table: TableCorrida, director: User, deadline: dt.datetime, at: dt.datetime
 ) -> None:
-    """Give a table that has not handed its fixture in yet more time.
+    """Extend the deadline of a fixture that is not yet entered.
 
-    Raises `OperationError`: the time is over already, the sheet is in, the corrida is back, or the
-    new deadline is no later than the one there is.
+    Raise `OperationError` where the deadline has passed, the sheet is submitted, the corrida is
+    withdrawn, or the new deadline is not later than the old one.
     """
     if table.circuit is None:
         raise OperationError(_("This corrida was not given to a table."))
@@ -255,7 +255,7 @@ def extend_deadline(
 
 
 def _check_waiting(table: TableCorrida, at: dt.datetime) -> None:
-    """Raise `OperationError` for a fixture that nobody waits for any more."""
+    """Raise `OperationError` for a fixture that is no longer to be entered."""
     if not table.given or table.corrida_id is None:
         raise OperationError(_("This corrida has already been returned to its season."))
     if table.filed_at is not None or table.match.state != Match.State.DRAFT:
@@ -265,16 +265,16 @@ def _check_waiting(table: TableCorrida, at: dt.datetime) -> None:
 
 
 def _held(corrida: Corrida) -> Season:
-    """The season of a corrida, its circuit held. Raises `OperationError` where it rests."""
+    """Return the season of a corrida and lock its circuit. Raise `OperationError` if frozen."""
     season = Season.objects.select_related("circuit__deck").get(pk=corrida.season_id)
     check_circuit(season)
     return season
 
 
 def check_circuit(season: Season) -> None:
-    """Hold a circuit in which something is to be changed.
+    """Lock the circuit of a season before a change.
 
-    Raises `OperationError` where it is frozen or put away, or its season is being run on.
+    Raise `OperationError` where it is frozen or archived, or the season is being continued.
     """
     circuit = Circuit.objects.select_for_update(of=("self",)).get(pk=season.circuit_id)
     if circuit.frozen_at is not None or circuit.archived_at is not None:
@@ -289,13 +289,13 @@ def _check_directs(director: User, circuit: Circuit) -> None:
 
 
 def deck_of(sheet: Any) -> EngineDeck | None:
-    """The deck a sheet was played with: the shipped one, or that of the digest it names."""
+    """Return the deck of a sheet: the shipped one, or that of the digest it names."""
     text = deck_text(sheet)
     return None if text is None else EngineDeck.parse(text)
 
 
 def deck_text(sheet: Any) -> str | None:
-    """The same as text, a card a line, as its digest has it; None where there is no such deck."""
+    """Return the same deck as text, one card per line; None for an unknown digest."""
     digest = sheet.get("deck") if isinstance(sheet, Mapping) else None
     if digest is None:
         return str(shipped().deck)
@@ -307,12 +307,12 @@ RATINGS: Final = (1, 2, 3)
 
 
 class TableBook:
-    """What follows the matches of this game that count: the records of circuits."""
+    """Stores the counting matches of this game in the circuits."""
 
     def written(self, match: int, content: Any, *, person: int) -> None:
-        """Have the corrida of a sheet stand beside its match, wherever the sheet was written.
+        """Store the corrida of a sheet beside its match, wherever the sheet was written.
 
-        One meant for a circuit stays as it was begun; a sheet without a day or a plaza is none yet.
+        One meant for a circuit stays as it was begun. A sheet without a day or a plaza is ignored.
         """
         frame = _frame_of(content)
         if frame is None:
@@ -328,9 +328,9 @@ class TableBook:
         )
 
     def enter(self, match: int, *, at: dt.datetime) -> None:
-        """File a confirmed corrida into its circuit, where that takes it.
+        """Store a confirmed corrida in its circuit, where that accepts it.
 
-        Raises `OperationError` where it does not fit: nothing is confirmed then.
+        Raise `OperationError` where it does not fit; it is then not confirmed.
         """
         table = _table_of(match)
         if table is None or table.circuit is None or table.filed_at is not None:
@@ -340,9 +340,9 @@ class TableBook:
             _file(table, at)
 
     def strike(self, match: int, *, at: dt.datetime) -> None:
-        """Take a corrida that counts no more out of the records of its circuit.
+        """Remove a corrida that no longer counts from its circuit.
 
-        Raises `OperationError` where the circuit rests or the winter has built on its season.
+        Raise `OperationError` where the circuit is frozen or a winter has followed its season.
         """
         table = _table_of(match)
         if table is None or table.filed_at is None or table.corrida is None:
@@ -353,7 +353,7 @@ class TableBook:
         filing.unfile(table, at=at)
 
     def runs(self, match: int, person: int) -> bool:
-        """Whether somebody is the director of the circuit that it is for."""
+        """Return whether a person directs the circuit of the match."""
         owned = Player.objects.filter(pk=person, user__circuits__table_corridas__match=match)
         return owned.exists()
 
@@ -362,7 +362,7 @@ BOOK: Final = TableBook()
 
 
 def _frame_of(content: Any) -> tuple[str, int, dt.date] | None:
-    """Plaza, its category and the day, where a sheet names them; whatever else it may hold."""
+    """Return plaza, category and day where a sheet contains them, whatever else it holds."""
     plaza = content.get("plaza") if isinstance(content, Mapping) else None
     if not isinstance(plaza, Mapping):
         return None
@@ -381,9 +381,9 @@ def _is_at(table: TableCorrida, frame: tuple[str, int, dt.date]) -> bool:
 
 
 def refusal(match: int) -> str:
-    """What speaks against filing a corrida that is handed in, as things stand; empty for nothing.
+    """Return why a submitted corrida could not be stored at present; empty without a reason.
 
-    Holds and changes nothing: whether it is filed is only known once it is confirmed.
+    Locks and changes nothing. Only the confirmation decides.
     """
     table = _table_of(match)
     if table is None or table.circuit is None or table.filed_at is not None:
@@ -437,7 +437,7 @@ def _check_filing(table: TableCorrida) -> Reading:
 
 
 def _reading(table: TableCorrida) -> Reading:
-    """The sheet that counts, by the rules and the deck of the circuit."""
+    """Judge the sheet that counts, by the rules and the deck of the circuit."""
     circuit, sheet = table.circuit, table.match.sheet
     assert circuit is not None
     assert sheet is not None
@@ -457,7 +457,7 @@ def _reading(table: TableCorrida) -> Reading:
 
 
 def _season(table: TableCorrida) -> Season:
-    """The season it belongs to. Raises `OperationError` where that is over or was never planned."""
+    """Return its season. Raise `OperationError` where that is over or not planned."""
     seasons = Season.objects.select_related("circuit")
     if table.corrida is not None:
         return seasons.get(pk=table.corrida.season_id)
@@ -471,7 +471,7 @@ def _season(table: TableCorrida) -> Season:
 
 
 def _check_day(table: TableCorrida, reading: Reading) -> None:
-    """Nobody is in two places on a day; the injured rest; a plaza has one corrida a day."""
+    """Require free matadors (one corrida a day, not injured) and a free day of the plaza."""
     if Corrida.objects.filter(plaza=table.plaza, date=table.date).exists():
         raise OperationError(
             _(

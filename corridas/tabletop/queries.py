@@ -1,4 +1,4 @@
-"""What came from real tables: how much of the escalafón, and how it was verified."""
+"""Queries on corridas from real tables: their share of the escalafón and their evidence."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtTables:
-    """Corridas of a season fought at tables, by what was verified (`TableCorrida.Evidence`).
+    """Corridas of a season at tables, by their evidence (`TableCorrida.Evidence`).
 
-    `corridas` counts each once, `matadors` for each of its three.
+    `corridas` counts each once, `matadors` counts it for each of its three.
     """
 
     corridas: Counter[str]
@@ -31,7 +31,7 @@ class AtTables:
 
 
 def verified(season: Season, categories: Iterable[int], until: dt.date | None = None) -> AtTables:
-    """What came from tables, in plazas of these categories, up to a day; one query."""
+    """Count corridas from tables, in plazas of these categories, up to a day; one query."""
     rows = TableCorrida.objects.filter(
         corrida__season=season, corrida__plaza__category__in=list(categories)
     ).exclude(filed_at=None)
@@ -47,7 +47,7 @@ def verified(season: Season, categories: Iterable[int], until: dt.date | None = 
 
 
 def years_at_tables(matador: Matador, until: dt.date | None = None) -> dict[int, int]:
-    """How many corridas a matador fought at tables up to a day, by year; one query."""
+    """Count a matador's corridas at tables up to a day, by year; one query."""
     rows = Puesto.objects.filter(
         matador=matador,
         cartel__corrida__origin=Corrida.Origin.TABLE,
@@ -60,7 +60,7 @@ def years_at_tables(matador: Matador, until: dt.date | None = None) -> dict[int,
 
 
 def waiting_at_tables(season: Season) -> list[TableCorrida]:
-    """Fixtures that tables have at the moment, the most urgent first; three queries."""
+    """Return fixtures now assigned to tables, the most urgent first; three queries."""
     rows = TableCorrida.objects.filter(
         corrida__season=season, corrida__state=Corrida.State.AT_TABLE, filed_at=None
     )
@@ -69,7 +69,7 @@ def waiting_at_tables(season: Season) -> list[TableCorrida]:
 
 
 def at_tables(season: Season) -> dict[int, int]:
-    """How many corridas of a season each matador fought at a table; nobody with none. One query."""
+    """Count each matador's corridas at tables in a season, without zeros; one query."""
     rows = Puesto.objects.filter(
         cartel__corrida__season=season,
         cartel__corrida__origin=Corrida.Origin.TABLE,
@@ -79,7 +79,7 @@ def at_tables(season: Season) -> dict[int, int]:
 
 
 def evidence_of(corridas: Iterable[int]) -> dict[int, TableCorrida]:
-    """The table of each of these corridas that was fought at one, with its match; one query."""
+    """Return the table of each of these corridas, with its match; one query."""
     rows = TableCorrida.objects.filter(corrida__in=list(corridas), filed_at__isnull=False)
     return {
         table.corrida_id: table
@@ -89,7 +89,6 @@ def evidence_of(corridas: Iterable[int]) -> dict[int, TableCorrida]:
 
 
 def has_cards(corrida: Corrida) -> bool:
-    """Whether every lidia of a corrida can be shown card by card."""
     if corrida.origin == Corrida.Origin.HERE:
         return True
     lidias = Lidia.objects.filter(corrida=corrida)
@@ -97,10 +96,10 @@ def has_cards(corrida: Corrida) -> bool:
 
 
 def plaza_called(name: str, rating: int, *, deck: Any, by: User | AnonymousUser) -> Plaza | None:
-    """The plaza that a sheet means, of a circuit that who wrote it may see; two queries.
+    """Return the plaza that a sheet means, in a circuit that its author may see; two queries.
 
-    A sheet names plaza and deck, no circuit, and many have the same plazas: one whose deck has
-    this digest goes first, then the shipped one, then the oldest. None where there is none.
+    A sheet names plaza and deck but no circuit, and many circuits have the same plazas. One with a
+    deck of this digest is preferred, then the shipped one, then the oldest. None if there is none.
     """
     circuits = Circuit.objects.filter(may_be_seen(by), archived_at=None).values("pk")
     rows = Plaza.objects.filter(circuit__in=circuits, name=name, category=rating, archived_at=None)

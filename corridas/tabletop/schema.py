@@ -1,7 +1,7 @@
 """The JSON schema of a sheet of Indulto.
 
-The same is told in words where the referee is (`corridas.tabletop.sheets`). Nothing of it is
-required here: a sheet is written bit by bit, and the referee names what is missing.
+`corridas.tabletop.sheets` describes the same format in words. No member is required here, because a
+sheet is saved while incomplete, and the referee reports what is missing.
 """
 
 from __future__ import annotations
@@ -159,7 +159,9 @@ SHEET: Final[Schema] = {
 
 
 def register_sheet_schema() -> None:
-    """Tell programs of the game; it is played at real tables alone, so there is no view."""
+    """Register the schema for API clients; the game is played at real tables only,
+    without a view.
+    """
     game_schema.register_schema(
         GAME,
         game_schema.GameSchema(sheet=SHEET, move="", view=lambda position, seat, revealed: None),

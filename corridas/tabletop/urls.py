@@ -1,4 +1,4 @@
-"""URLs of corridas at real tables and of what they print."""
+"""URLs of corridas at real tables and of their printed pages."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from django.urls import path
 
 from corridas.tabletop.views import corrida, fixtures, home, printing
 
+# Pages of the site: what a table enters belongs to its players.
 SITE = [
     path("tienta/", home.tabletop_page, name="tienta"),
     path("tienta/nueva/", home.new_page, name="tienta_new"),
@@ -14,14 +15,13 @@ SITE = [
     path("tienta/hojas/", printing.scoresheets_of_matches, name="indulto_scoresheets"),
     path("tienta/<int:pk>/hoja/", printing.scoresheet_of_match, name="tienta_sheet"),
 ]
-"""Pages of the site: what a table writes belongs to its people."""
 
+# Pages of a circuit, for its director.
 PAGES = [
     path("direccion/mesas/", fixtures.fixtures_page, name="desk_tables"),
     path("direccion/mesas/<int:pk>/", fixtures.take_back, name="desk_table_back"),
     path("direccion/mesas/<int:pk>/plazo/", fixtures.extend, name="desk_table_time"),
 ]
-"""Pages of a circuit, for its director."""
 
 PRINTING = [
     path("imprenta/", printing.index, name="imprenta"),

@@ -1,4 +1,4 @@
-"""What every page of a circuit other than the shipped one says of it."""
+"""Template tags for pages of circuits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def circuit_strip(context: dict[str, Any]) -> SafeString:
-    """Which circuit a page belongs to, whether it rests, and its director's ways; else nothing."""
     request = context.get("request")
     found = circuit_of(request) if request else None
     if request is None or found is None:
@@ -33,7 +32,6 @@ def circuit_strip(context: dict[str, Any]) -> SafeString:
 
 @register.inclusion_tag("corridas/_circuit_about.html")
 def circuit_about(about: Circuit) -> dict[str, Any]:
-    """What a circuit was founded with."""
     rules = about.engine_rules().options()
     told = [(label, values[rules[name]]) for name, (label, values) in OPTIONS.items()]
     return {"about": about, "options": told}

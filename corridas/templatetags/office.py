@@ -1,4 +1,4 @@
-"""What the office draws: its first page, cards as bars of the hundred numbers, changes in words."""
+"""Template tags of the admin: its index, cards as bars from 1 to 100, changes in words."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from corridas.stage import charts
 
 register = template.Library()
 
+# Display names of the ranges of a card and of results
 SPOKEN = {
     "bronca": "Bronca",
     "pitos": "Pitos",
@@ -31,12 +32,10 @@ SPOKEN = {
     "aviso": "AVISO",
     "indulto": "INDULTO",
 }
-"""What the ring calls the ranges of a card, and what a lidia came to."""
 
 
 @register.inclusion_tag("admin/corridas/_today.html", takes_context=True)
 def corridas_today(context: dict[str, Any]) -> dict[str, Any]:
-    """What is queued, on air or failed, for whoever may see corridas; nothing for others."""
     user = context["user"]
     sees = user.has_perm("corridas.view_corrida") or user.has_perm("corridas.change_corrida")
     return {
@@ -49,14 +48,13 @@ def corridas_today(context: dict[str, Any]) -> dict[str, Any]:
 
 @register.inclusion_tag("admin/corridas/_hundred.html")
 def hundred(card: MatadorCard) -> dict[str, Any]:
-    """Trophies and verdicts of a card on one bar from 1 to 100, said in words as well."""
+    """Draw trophies and verdicts of a card on one bar from 1 to 100, with a text alternative."""
     bands = [band for name in OUTCOMES if (band := _band(name, getattr(card, name)))]
     said = (f"{SPOKEN[band.name]} {band.text}" for band in bands)
     return {"bands": bands, "words": ", ".join(said)}
 
 
 def _band(name: str, text: str) -> charts.Band | None:
-    """A range as a band; None for an empty one, or what somebody wrote that is none."""
     try:
         return charts.band(name, text)
     except ValueError:
@@ -64,8 +62,6 @@ def _band(name: str, text: str) -> charts.Band | None:
 
 
 class Part(NamedTuple):
-    """A range of a card with its name."""
-
     name: str
     label: str
     text: str
@@ -73,21 +69,18 @@ class Part(NamedTuple):
 
 @register.filter
 def parts(card: MatadorCard) -> list[Part]:
-    """All ranges of a card, from the crowd's worst up."""
     texts = {name: getattr(card, name).replace("-", "–") for name in (*OUTCOMES, *OWN)}
     return [Part(name, SPOKEN[name], text) for name, text in texts.items()]
 
 
 @register.filter
 def card_of(form: Any) -> MatadorCard:
-    """The card that a form shows, as it was opened."""
     values = {name: form.initial.get(name) or "-" for name in (*OUTCOMES, *OWN)}
     return MatadorCard(**values)
 
 
 @register.simple_tag
 def card_fields(form: Any) -> dict[str, Any]:
-    """The fields of a card in their groups; none where nothing may be written."""
     if "rating" not in form.fields:
         return {}
     return {
@@ -99,13 +92,11 @@ def card_fields(form: Any) -> dict[str, Any]:
 
 @register.filter
 def spoken(name: str) -> str:
-    """A range, or what a lidia came to, as the ring calls it."""
     return SPOKEN.get(name, name)
 
 
 @register.simple_tag
 def range_words() -> str:
-    """The sentences that the script of the ranges says, in the language of the page."""
     said = {
         "gap": _("%s is in no range."),
         "both": _("%(numbers)s is in both %(one)s and %(other)s."),
@@ -120,8 +111,6 @@ def range_words() -> str:
 
 
 class Line(NamedTuple):
-    """A field that was changed."""
-
     name: str
     before: str
     after: str
@@ -129,7 +118,6 @@ class Line(NamedTuple):
 
 @register.filter
 def lines(change: Change) -> list[Line]:
-    """A change field by field; both sides as they are kept."""
     before, after = change.before or {}, change.after or {}
     return [
         Line(_field(change.kind, name), _value(before.get(name)), _value(value))
@@ -150,5 +138,5 @@ def _value(value: Any) -> str:
     return text if len(text) <= MAX_LENGTH else f"{text[:MAX_LENGTH]} …"
 
 
+# Characters shown of a value: a deck is long
 MAX_LENGTH = 80
-"""Characters of a value that a line shows: a deck is long."""

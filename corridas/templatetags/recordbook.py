@@ -1,4 +1,4 @@
-"""What other pages take from the record book: a career's years, awards, records in reach."""
+"""Excerpts of the record book for other pages: years of a career, awards, records within reach."""
 
 from __future__ import annotations
 
@@ -16,37 +16,36 @@ from corridas.season.results import Afternoon
 
 register = template.Library()
 
+# Coming corridas that are searched for records within reach
 AHEAD = 12
-"""So many coming corridas are looked at for records in reach."""
+# Records shown for all of them together
 FEW = 8
-"""So much is said of them all together."""
 
 
 @register.inclusion_tag("corridas/_years.html", takes_context=True)
 def years_of(
     context: template.Context, matador: Matador, until: date | None, career: list[SeasonLine]
 ) -> dict[str, Any]:
-    """A career year by year up to a day, with ratings and a sum."""
     told = careers.years_of(matador, until, career)
     return {"years": told, "matador": matador, **_where(context)}
 
 
 @register.inclusion_tag("corridas/_recordbook_given.html", takes_context=True)
 def awards_of(context: template.Context, feria: Feria) -> dict[str, Any]:
-    """The awards of a feria, nothing before it is over; one query."""
+    """Render the awards of a feria, or nothing before it is over. One query."""
     return {"given": awards.of_feria(feria.pk), "year": feria.season.year, **_where(context)}
 
 
 @register.inclusion_tag("corridas/_recordbook_near.html", takes_context=True)
 def in_reach(context: template.Context, corrida: Corrida) -> dict[str, Any]:
-    """Records in reach of the matadors of one corrida; four queries at most."""
+    """Render records within reach of the matadors of one corrida. Four queries at most."""
     told = records.said_before([corrida]).get(corrida.pk, [])
     return {"told": [(None, told)] if told else [], **_where(context)}
 
 
 @register.inclusion_tag("corridas/_recordbook_near.html", takes_context=True)
 def coming_in_reach(context: template.Context, season: Season) -> dict[str, Any]:
-    """Records in reach on a season's next afternoons, one of each man; five queries at most."""
+    """Render records within reach in the next corridas, one per matador. Five queries at most."""
     corridas = queries.coming(season, AHEAD)
     said = records.said_before(corridas, 2)
     told, named = [], set()
@@ -63,7 +62,6 @@ def coming_in_reach(context: template.Context, season: Season) -> dict[str, Any]
 
 @register.filter
 def of_corridas(afternoons: Iterable[Afternoon]) -> list[Corrida]:
-    """The corridas of afternoons."""
     return [one.corrida for one in afternoons]
 
 

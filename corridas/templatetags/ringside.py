@@ -1,4 +1,4 @@
-"""What only the live page draws: badges of results, told words with their terms explained."""
+"""Template tags of the live page: badges of results, and story lines with their terms explained."""
 
 from __future__ import annotations
 
@@ -35,7 +35,6 @@ STYLES: Final[Mapping[str, tuple[str, str, str]]] = {
 
 @register.simple_tag(takes_context=True)
 def badge(context: template.Context, result: Badge) -> SafeString:
-    """A result in its colour, with its icon and its word in Spanish."""
     style, sign, word = STYLES.get(result.name, ("", "", NAMES.get(result.name, "")))
     if result.name == "herida":
         word = label("herida_word", bloodless=is_bloodless(context))
@@ -48,7 +47,6 @@ def badge(context: template.Context, result: Badge) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def words(context: template.Context, told: Told) -> SafeString:
-    """A line of the story, its terms explained on hover, focus or tap."""
     bloodless = is_bloodless(context)
     pieces = [
         gloss(text, bloodless=bloodless) if term else format_html("{}", text)
@@ -59,7 +57,6 @@ def words(context: template.Context, told: Told) -> SafeString:
 
 @register.simple_tag
 def moment_url(circuit: str, corrida: int, moment: Address | None) -> str:
-    """The address of a moment of a circuit's corrida; empty where there is none."""
     if moment is None:
         return ""
     turn, card = moment
@@ -68,43 +65,39 @@ def moment_url(circuit: str, corrida: int, moment: Address | None) -> str:
 
 @register.filter(name="signed")
 def signed_filter(number: int) -> str:
-    """A number with its sign."""
     return signed(number)
 
 
 @register.filter
 def bulls_own(number: int | None) -> str:
-    """The bull's points, which carry a B."""
     return "" if number is None else f"B{number}".replace("-", "−")
 
 
 @register.filter
 def times(count: int) -> range:
-    """As many turns of a loop."""
     return range(count)
 
 
+# Coats with a colour of their own in the style sheet. All others are black.
 COATS: Final = (
     *("berrendo", "burraco", "sardo", "cardeno", "salinero", "castano", "tostado"),
     *("colorado", "jijon", "melocoton", "ensabanado", "albahio", "jabonero"),
 )
-"""Coats with a colour of their own in the style sheet; all others are black."""
 
 
 @register.filter
 def coat_style(coat: str) -> str:
-    """The class that paints a small bull in his coat."""
     spelled = plain(coat).replace("ñ", "n")
     return next((f"c-{name}" for name in COATS if name in spelled), "")
 
 
+# Letters that fit on a line of the cartel, at its three sizes of lettering
 LONG_WORD, LONGER_WORD, LONG_NAME = 11, 14, 22
-"""Letters that still fit on a line of the bill, at its three sizes of lettering."""
 
 
 @register.filter
 def lettering(name: str) -> str:
-    """The class of a plaza's name on the bill: empty, `long` or `longer`."""
+    """Return the CSS class of a plaza's name on the cartel: empty, `long` or `longer`."""
     longest = max(map(len, name.split()), default=0)
     if longest > LONGER_WORD or len(name) > LONG_NAME:
         return "longer"

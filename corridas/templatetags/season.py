@@ -1,4 +1,4 @@
-"""What the pages draw again and again: icons, suits, form, the bar of a card, glossed words."""
+"""Template tags used on many pages: icons, suits, form, the bar of a card, glossed terms."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def _sprite(sheet: str) -> str:
 
 @register.simple_tag
 def address(name: str, circuit: str = "", **parts: object) -> str:
-    """The way to a page of the circuit with this slug: `{% address "plaza" circuit slug=... %}`."""
+    """Return the address of a page of a circuit: `{% address "plaza" circuit slug=... %}`."""
     return addresses.address(circuit, name, **parts)
 
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
-    """An icon of the sprite, 24 by 24; always beside a word that says the same."""
+    """Render an icon of the sprite, 24 by 24. It must stand beside a word with the same meaning."""
     return format_html(
         '<svg class="i" aria-hidden="true"><use href="{}#i-{}"/></svg>', _sprite("icons"), name
     )
@@ -52,13 +52,11 @@ def icon(name: str) -> SafeString:
 
 @register.simple_tag
 def art(name: str) -> str:
-    """The address of a drawing: coat, bust-a, bust-b, bull or cape."""
     return f"{_sprite('art')}#{name}"
 
 
 @register.simple_tag
 def coat(suit: int) -> SafeString:
-    """A matador's jacket in the cloth and trim of his suit (1 to 20)."""
     return format_html(
         '<svg class="coat m-{}" viewBox="0 0 24 24" aria-hidden="true"><use href="{}"/></svg>',
         suit,
@@ -68,13 +66,11 @@ def coat(suit: int) -> SafeString:
 
 @register.filter
 def suit(number: int) -> int:
-    """The suit of lights, 1 to 20, of the matador with this row number."""
     return charts.suit(number)
 
 
 @register.simple_tag
 def verdict(name: str) -> SafeString:
-    """A verdict in its colour, with its icon and its word."""
     style, sign = BADGES.get(name, ("", ""))
     picture = icon(sign) if sign else SafeString("")
     return format_html('<span class="badge {}" lang="es">{}{}</span>', style, picture, NAMES[name])
@@ -90,7 +86,7 @@ BADGES: Mapping[str, tuple[str, str]] = {
 
 @register.inclusion_tag("corridas/_spark.html")
 def spark(verdicts: Sequence[str]) -> dict[str, Any]:
-    """The last ten bulls as columns: height is the verdict, colour the trophy."""
+    """Render the last ten bulls as columns: height is the verdict, colour the trophy."""
     shown = list(verdicts)[-10:]
     names = ", ".join(NAMES[one].lower() for one in shown)
     return {"paths": charts.spark_paths(shown), "words": names}
@@ -98,13 +94,12 @@ def spark(verdicts: Sequence[str]) -> dict[str, Any]:
 
 @register.inclusion_tag("corridas/_bar.html")
 def outcome_bar(bands: Sequence[charts.Band], words: str, height: int = 34) -> dict[str, Any]:
-    """Ranges of a card on one bar from 1 to 100, said in `words` for who cannot see it."""
     return {"bands": bands, "words": words, "height": height, "named": height > 20}
 
 
 @register.filter
 def ordinal(number: int) -> str:
-    """A place in a ranking: 1st, 2nd ... in English, 1.º in Spanish."""
+    """Format a place in a ranking: 1st, 2nd ... in English, 1.º in Spanish."""
     if get_language() == "es":
         return f"{number}.º"
     ending = (
@@ -115,51 +110,45 @@ def ordinal(number: int) -> str:
 
 @register.filter
 def rate(part: int, whole: int) -> str:
-    """Part a whole rounded to two decimals, a dash where there is no whole.
+    """Format a ratio with two decimals, or a dash if `whole` is zero.
 
-    `number_format` would cut off what does not fit.
+    `number_format` would truncate instead of rounding.
     """
     return floatformat(part / whole, 2) if whole else "–"
 
 
 @register.simple_tag
 def ears(count: int) -> str:
-    """A count of ears in words."""
     return ngettext("%(count)d ear", "%(count)d ears", count) % {"count": count}
 
 
 @register.simple_tag
 def corridas(count: int) -> str:
-    """A count of corridas in words."""
     return ngettext("%(count)s corrida", "%(count)s corridas", count) % {"count": count}
 
 
 @register.simple_tag
 def and_before(name: object) -> str:
-    """The word between `name`, the last of a list, and those before it."""
+    """Return the “and” between `name`, the last of a list, and those before it. Spanish has two."""
     return leagues_text.and_word(name)
 
 
 @register.simple_tag
 def all_of(*names: object) -> str:
-    """Names in a row, the last with an “and”."""
     return leagues_text.join_with_and(names)
 
 
 @register.simple_tag(name="gloss", takes_context=True)
 def gloss_tag(context: template.Context, term: str, shown: str = "") -> SafeString:
-    """A term explained, in the wording of the page."""
     return gloss(term, shown, bloodless=is_bloodless(context))
 
 
 def is_bloodless(context: template.Context) -> bool:
-    """Whether the page is for somebody who asked for the wording without blood."""
     return bool(context.get("bloodless"))
 
 
 @register.simple_tag(name="label", takes_context=True)
 def label_tag(context: template.Context, key: str, **values: Any) -> SafeString:
-    """A label of the ring in the wording of the page; `values` are put in, escaped."""
     text = label(key, bloodless=is_bloodless(context))
     safe = {name: conditional_escape(value) for name, value in values.items()}
     return mark_safe(text % safe if safe else text)  # noqa: S308 - the text is our own
@@ -167,15 +156,14 @@ def label_tag(context: template.Context, key: str, **values: Any) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def retell(context: template.Context, text: object) -> str:
-    """A sentence of the referee, an operation or a choice in the wording of the page."""
     return retold(str(text or ""), bloodless=is_bloodless(context))
 
 
 def gloss(term: str, shown: str = "", *, bloodless: bool = False) -> SafeString:
-    """A term of the ring with its explanation on hover, focus or tap.
+    """Explain a term on hover, focus or tap.
 
-    `shown` is the form in the sentence where it differs from the entry. A term that the
-    glossary does not hold stays plain.
+    `shown` is its form in the sentence, if that differs from the entry. A term that is not in the
+    glossary stays plain.
     """
     meaning = glossary.meaning(term, get_language() or "en", bloodless=bloodless)
     word = shown or term
@@ -191,13 +179,11 @@ def gloss(term: str, shown: str = "", *, bloodless: bool = False) -> SafeString:
 
 @register.simple_tag
 def category(number: int) -> str:
-    """A plaza's category in words."""
     return {1: _("1st category"), 2: _("2nd category"), 3: _("3rd category")}[number]
 
 
 @register.filter
 def nth(number: int) -> str:
-    """A plaza's category where the word beside it is said already."""
     return {
         1: pgettext("category of a plaza", "1st"),
         2: pgettext("category of a plaza", "2nd"),
@@ -207,7 +193,7 @@ def nth(number: int) -> str:
 
 @register.simple_tag(takes_context=True)
 def query(context: template.Context, **changes: object) -> str:
-    """The query string of this page with some parts changed; an empty value drops the part."""
+    """Return the page's query string with some parameters changed. An empty value drops one."""
     parts = context["request"].GET.copy()
     for name, value in changes.items():
         parts.pop(name, None)
@@ -218,29 +204,27 @@ def query(context: template.Context, **changes: object) -> str:
 
 @register.filter
 def called(name: str) -> str:
-    """A verdict's name as the ring says it."""
     return NAMES[name]
 
 
 @register.filter
 def size(number: int) -> int:
-    """How far from nought, whatever the sign."""
     return abs(number)
 
 
 @register.simple_tag(takes_context=True)
 def follow(context: template.Context, slug: str, followed: Sequence[str]) -> str:
-    """The address of this page with one matador more, or one fewer, followed in the race."""
     others = [name for name in followed if name != slug]
     return query(context, follow=",".join(others if slug in followed else [*others, slug]))
 
 
 @register.filter
 def surname(name: str) -> str:
-    """A name without given names, for narrow places; short names stay whole."""
+    """Return a name without given names, for narrow columns. Short names stay whole."""
     return short_name(name, GIVEN_NAMES) if len(name) > SHORT else name
 
 
+# Given names of invented and of shipped matadors
 GIVEN_NAMES = frozenset(
     {
         name
@@ -250,26 +234,23 @@ GIVEN_NAMES = frozenset(
     }
     | {matador.name.split()[0] for matador in new_circuit.shipped().matadors}
 )
-"""Those of invented matadors and of the shipped ones."""
+# Characters that fit beside a bull's number on a phone
 SHORT = 11
-"""Characters that still fit beside a bull's number on a phone."""
 
 
 @register.filter
 def alone(band: charts.Band) -> list[charts.Band]:
-    """One band as the only one of its bar."""
     return [band]
 
 
 @register.filter
 def outcome(lidia: Any) -> str | None:
-    """The verdict of a lidia's row."""
     return verdict_of(lidia.trophy, lidia.crowd)
 
 
 @register.filter
 def written(day: date | str) -> str:
-    """A date as far as it is known: a day, a month of a year, or a year alone."""
+    """Format a date as far as it is known: a day, a month of a year, or a year alone."""
     if isinstance(day, date):
         return date_format(day, "j F Y")
     year, month, number = (*day.split("-"), "", "")[:3]
@@ -281,31 +262,27 @@ def written(day: date | str) -> str:
 
 @register.simple_tag
 def sprite(name: str) -> str:
-    """The address of a symbol of the icons."""
     return f"{_sprite('icons')}#{name}"
 
 
 @register.filter
 def coat_colour(coat_name: str) -> str:
-    """The colour that paints a silhouette in a bull's coat."""
     return glossary.coat_colour(coat_name)
 
 
 @register.filter
 def short(name: str) -> str:
-    """A feria's name without the words they all begin with."""
     return ranking.short(name)
 
 
 @register.filter
 def days_out(injury: Any) -> int:
-    """Days of rest an injury asks for, the first and the last counted."""
+    """Return the days of rest of an injury, first and last included."""
     return int((injury.until - injury.since).days) + 1
 
 
 @register.filter
 def country(code: str) -> str:
-    """A country by its two letters; the letters where it is not one of the bulls."""
     names = {
         "CO": _("Colombia"),
         "EC": _("Ecuador"),
@@ -321,7 +298,6 @@ def country(code: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def stopped_by(context: template.Context, reason: str) -> str:
-    """Why a run of a season ended, in words; an unknown reason as it stands."""
     bloodless = is_bloodless(context)
     known = {
         "asked": _("stopped on request"),

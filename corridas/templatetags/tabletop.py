@@ -1,4 +1,4 @@
-"""Fields of the scoresheet on screen."""
+"""Template tags for the scoresheet on screen and for corridas of real tables."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FIELD: Final = (
 
 @register.simple_tag
 def typed_points(writing: Writing, tercio: str, side: int) -> SafeString:
-    """The field for the points of a side (matador 0, bull 1) in a tercio (0-2)."""
+    """Render the field for the points of a side (matador 0, bull 1) in a tercio (0-2)."""
     name = f"p-{tercio}-{side}"
     words = {"tercio": int(tercio) + 1}
     label = (_("Bull, tercio %(tercio)s") if side else _("Matador, tercio %(tercio)s")) % words
@@ -35,14 +35,12 @@ def typed_points(writing: Writing, tercio: str, side: int) -> SafeString:
 
 @register.inclusion_tag("corridas/_tabletop_counted.html")
 def from_tables(found: AtTables, circuit: str = "") -> dict[str, Any]:
-    """How many corridas of a ranking were fought at tables, and what of them was verified."""
     counted = dict.fromkeys(TableCorrida.Evidence.values, 0) | dict(found.corridas)
     return {"count": found.corridas.total(), "counted": counted, "circuit": circuit}
 
 
 @register.inclusion_tag("corridas/_tabletop_share.html")
 def table_share(counted: Counter[str] | None) -> dict[str, Any]:
-    """How much of one matador's line came from tables, and by what evidence; else nothing."""
     found = counted or Counter()
     evidence = [(kind, found[kind]) for kind in STRONGEST_FIRST if found[kind]]
     return {"count": found.total(), "evidence": evidence}
@@ -50,7 +48,6 @@ def table_share(counted: Counter[str] | None) -> dict[str, Any]:
 
 @register.inclusion_tag("corridas/_tabletop_mark.html")
 def table_mark(corrida: Corrida) -> dict[str, Any]:
-    """That a corrida was fought at a table, what was verified, and by whom; else nothing."""
     if corrida.origin != Corrida.Origin.TABLE:
         return {"table": None}
     rows = TableCorrida.objects.select_related("match__entered_by", "match__confirmed_by")
@@ -59,11 +56,11 @@ def table_mark(corrida: Corrida) -> dict[str, Any]:
 
 @register.filter
 def typed_hurt(writing: Writing, place: int) -> bool:
-    """Whether the matador of this place of appearance is said to be hurt."""
+    """Return whether the matador at this place of appearance is marked as injured."""
     return bool(writing.typed.get(f"hurt-{place}"))
 
 
 @register.filter
 def minus(points: int) -> str:
-    """A number with a true minus sign, as long as a plus."""
+    """Format a number with a true minus sign, which is as wide as a plus."""
     return str(points).replace("-", "−")

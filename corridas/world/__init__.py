@@ -1,5 +1,5 @@
-"""What the rulebook leaves to a season: dates, contracts, bulls, wounds, form, the clock.
+"""What the rulebook leaves to a season: dates, contracts, bulls, injuries, form, broadcasts.
 
-As pure as the engine: the standard library, `fairness` and `corridas.engine` only. Chance and
-time are arguments.
+As pure as the engine: the standard library, `fairness` and `corridas.engine` only. Chance and time
+are arguments.
 """

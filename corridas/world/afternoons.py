@@ -1,4 +1,4 @@
-"""The afternoons of a year played for their figures alone, without rows.
+"""Simulates the corridas of a year for statistics, without rows.
 
 Nothing played here is a result (Ruling F-3). A year is cast in one of two ways: by the real
 contracts, or with every matador as often as any other.
@@ -29,14 +29,12 @@ from corridas.world.roster import Plaza, Roster
 from fairness import Chance, Seed
 
 MATADORS = 3
+# Matadors rated below this are promising newcomers, as in a stored season.
 YOUNG_BELOW = 55
-"""Who is rated below this has not made his name yet, as in a season that is stored."""
 SEED_BYTES = 32
 
 
 class Mix(Enum):
-    """How a season is cast."""
-
     CONTRACTED = "contracted"
     UNIFORM = "uniform"
 
@@ -45,7 +43,7 @@ class Mix(Enum):
 class Man:
     """A matador during the year; `counts` are those of the escalafón (Ruling I-17).
 
-    `letters`: his form; `rests_until`: the last day in bed; `hurt_days`: days of rest ordered.
+    `letters`: his form. `rests_until`: his last day of rest. `hurt_days`: total days of rest.
     """
 
     key: int
@@ -58,7 +56,6 @@ class Man:
     counts: Tally = field(default_factory=Tally)
 
     def candidate(self) -> Candidate:
-        """Him, as those who contract see him."""
         return Candidate(
             key=self.key,
             rating=self.card.rating,
@@ -70,13 +67,11 @@ class Man:
         )
 
     def hear(self, result: LidiaResult) -> None:
-        """Count a lidia that he finished."""
         self.counts.add(result)
         letter = form.outcome(result.ending, result.trophy, result.crowd)
         self.letters = form.push(self.letters, letter)
 
     def rest(self, day: date, chance: Chance) -> None:
-        """Put him to bed."""
         wound = examine(chance)
         self.counts["injuries"] += 1
         self.hurt_days += wound.days
@@ -84,7 +79,7 @@ class Man:
 
 
 class Afternoon(NamedTuple):
-    """A corrida played: where and when, its men in the order of appearance, its lidias."""
+    """A played corrida: place, date, matadors in the order of appearance, lidias."""
 
     corrida: PlannedCorrida
     plaza: Plaza
@@ -93,7 +88,7 @@ class Afternoon(NamedTuple):
 
 
 class Afternoons:
-    """A year on its way; `men` stand by their keys, `left_open` counts dates without a cartel."""
+    """A year in progress; `men` are by key, `left_open` counts dates without a cartel."""
 
     def __init__(
         self, roster: Roster, rules: Rules, seed: Seed, mix: Mix, men: Sequence[Man]
@@ -106,13 +101,12 @@ class Afternoons:
         self.left_open = 0
 
     def play(self, year: int) -> Iterator[Afternoon]:
-        """Every corrida of the year once, by date; the same arguments give the same year."""
+        """Yield every corrida of the year by date; the same arguments give the same year."""
         planned = dates(self.roster.ferias, year)
         for day, corridas in groupby(planned, key=lambda corrida: corrida.date):
             yield from self._day(day, list(corridas))
 
     def _day(self, day: date, corridas: Sequence[PlannedCorrida]) -> Iterator[Afternoon]:
-        """Cast and play the corridas of one day."""
         chance = self.seed.chance(f"cartel/{day.isoformat()}")
         for corrida, cartel in self._cast(day, corridas, chance):
             if cartel:

@@ -1,8 +1,8 @@
-"""The awards of a feria and of a season, by formulas that anybody can work out again.
+"""The awards of a feria and of a season, by formulas that anybody can recalculate.
 
-A formula is a list of terms: a count and its weight. What it comes to is their sum, for a herd a
-bull. Counts alone decide, and where they are equal a published order of further counts; no jury,
-no chance.
+A formula is a list of terms: a count and its weight. Its result is their sum, for a herd per bull.
+Only counts decide; ties are broken by a published order of further counts, without a jury and
+without chance.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ TRIUMPH, LIDIA, BULL, HERD, REVELATION = "triumph", "lidia", "bull", "herd", "re
 
 
 class Term(NamedTuple):
-    """A count of the formula and what one of it is worth."""
+    """A count of the formula and the points for one of it."""
 
     of: str
     weight: int
 
 
 class Formula(NamedTuple):
-    """How an award is worked out: its terms, and by what, in turn, equal ones are told apart.
+    """The formula of an award: its terms and its tie-breakers.
 
     A tie is broken by the first count that differs: the higher wins, with a minus the lower.
     """
@@ -67,18 +67,18 @@ FORMULAS: Final = (
 )
 BY_KEY: Final = {formula.key: formula for formula in FORMULAS}
 
+# A herd's score is a mean, stored in hundredths.
 HUNDRED: Final = 100
-"""A herd's figure is a mean, kept in hundredths."""
+# The least number of bulls of a herd in a season; for a feria one is enough.
 SEASON_BULLS: Final = 12
-"""Bulls of a season from which on a herd is in the running; for a feria one will do."""
+# Seasons for which a matador is a newcomer after his alternativa.
 NEW_FOR: Final = 2
-"""Seasons for which a matador is new after his alternativa."""
 
 
 class Prize(NamedTuple):
-    """An award: to whom, what the formula came to, and its counts; `bulls` where it is a mean.
+    """An award: its winner, the result of the formula and its counts; `bulls` for a mean.
 
-    Keys are of rows. Without a matador and a herd it stays unawarded.
+    Winners are keys of rows. Without a matador and a herd it is unawarded.
     """
 
     key: str
@@ -91,27 +91,25 @@ class Prize(NamedTuple):
     turn: int | None = None
 
     def detail(self) -> dict[str, Any]:
-        """The terms with the numbers filled in, as they are kept."""
         terms = [[term.of, self.counts.get(term.of, 0), term.weight] for term in self.formula.terms]
         bulls = {"bulls": self.counts["bulls"]} if self.key == HERD and self.counts else {}
         return {"terms": terms if self.counts else [], **bulls}
 
     @property
     def formula(self) -> Formula:
-        """The formula it was worked out by."""
         return BY_KEY[self.key]
 
 
 def points(formula: Formula, counts: Mapping[str, int]) -> int:
-    """What a formula comes to; a herd's is a mean in hundredths, rounded down."""
+    """Return the result of a formula; a herd's is a mean in hundredths, rounded down."""
     total = sum(term.weight * counts.get(term.of, 0) for term in formula.terms)
     return HUNDRED * total // counts["bulls"] if formula.key == HERD else total
 
 
 def new(year: int, alternativas: Mapping[int, dt.date | None], appeared: Iterable[int]) -> set[int]:
-    """Who is in the running for the revelation of a year, of those who appeared.
+    """Return the candidates for the revelation of a year among those who appeared.
 
-    Those who took the alternativa that year or the year before. Nothing later changes it.
+    These took the alternativa that year or the year before. No later event changes it.
     """
     known = [(day, one) for one in appeared if (day := alternativas.get(one)) is not None]
     return {one for day, one in known if 0 <= year - day.year < NEW_FOR}
@@ -120,7 +118,7 @@ def new(year: int, alternativas: Mapping[int, dt.date | None], appeared: Iterabl
 def prizes(
     afternoons: Sequence[Afternoon], newcomers: Iterable[int], *, least_bulls: int = 1
 ) -> list[Prize]:
-    """All awards of a feria or a season, unawarded ones too, in the order of `FORMULAS`."""
+    """Return all awards of a feria or a season, unawarded ones too, in the order of `FORMULAS`."""
     fresh = set(newcomers)
     men = {one: {**own, "seniority": one} for one, own in sums(afternoons).items()}
     bouts = {(day.corrida, bout.turn): _of_bull(day, bout) for day, bout in _fought(afternoons)}
@@ -145,7 +143,7 @@ Counts = Mapping[str, int]
 
 
 def _first(key: str, running: Mapping[Who, Counts]) -> tuple[Who, int, Counts] | None:
-    """Who comes first by a formula, with what it comes to; None where nobody earns anything."""
+    """Return the winner of a formula with the result; None where nobody has a positive one."""
     formula = BY_KEY[key]
     told = {who: points(formula, counts) for who, counts in running.items()}
     most = max(told.values(), default=0)

@@ -1,7 +1,7 @@
-"""The broadcast: which card of a corrida on air the clock has reached.
+"""The broadcast: the card of a corrida that is shown at an instant.
 
-A corrida is played at once and shown slowly. What a viewer may see is a function of how many
-cards each lidia drew, of the pace and of the clock; nothing is stored and nobody waits.
+A corrida is played at once and shown slowly. What a viewer may see depends on the number of cards
+of each lidia, the pace and the clock. Nothing is stored and no process waits.
 """
 
 from bisect import bisect_right
@@ -11,22 +11,22 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
+# Bulls of a corrida; a suspended one shows fewer.
 MOST_LIDIAS = 6
-"""Bulls of a corrida; a suspended one shows fewer."""
 
 
 _MILLISECOND = timedelta(milliseconds=1)
 
 
 class BroadcastError(ValueError):
-    """A timeline that cannot be, or a moment that a timeline does not have."""
+    """An invalid timeline, or a moment outside it."""
 
 
 class Address(NamedTuple):
-    """A moment as links name it: the turn of the lidia and how many of its cards lie open.
+    """A moment as in links: the turn of the lidia and its number of visible cards.
 
-    `(turn, 0)`, turn 1-6: the bull comes out; `(turn, k)`: its k-th card has been drawn.
-    `(0, 0)` is the paseíllo (entry parade), `(lidias + 1, 0)` the end of the corrida.
+    `(turn, 0)`, turn 1-6: the bull comes out; `(turn, k)`: its k-th card has been drawn. `(0, 0)`
+    is the paseíllo (entry parade), `(lidias + 1, 0)` the end of the corrida.
     """
 
     turn: int
@@ -34,12 +34,11 @@ class Address(NamedTuple):
 
 
 class Position(NamedTuple):
-    """How far a corrida is to be shown.
+    """The visible part of a corrida.
 
-    `moment`: the number of the moment reached, -1 before the paseíllo. `turn`: the lidia on
-    the sand, 1-6, 0 before the first bull. `card`: how many of its cards may be seen.
-    `finished`: lidias shown to their last card. `over`: the corrida has ended; `turn` and
-    `card` then stay with the last card.
+    `moment`: the number of the last moment, -1 before the paseíllo. `turn`: the current lidia, 1-6,
+    0 before the first bull. `card`: the number of its visible cards. `finished`: lidias shown to
+    their last card. `over`: the corrida has ended; `turn` and `card` then stay with the last card.
     """
 
     moment: int
@@ -51,14 +50,14 @@ class Position(NamedTuple):
 
 @dataclass(frozen=True)
 class Timeline:
-    """The moments of one corrida in the order in which they fall due.
+    """The moments of one corrida in chronological order.
 
-    `cards_per_lidia`: cards drawn, one entry a lidia. `pace_ms`: between two cards.
-    `interval_ms`: the arrastre (the bull is dragged out) from the last card of a lidia to the
-    next bull, and after the last lidia to the end. `paseillo_ms`: from the start to the first
-    bull. Each is at least 1 ms, so that every moment has an instant of its own.
+    `cards_per_lidia`: cards drawn, one entry per lidia. `pace_ms`: between two cards.
+    `interval_ms`: the arrastre (the bull is dragged out) from the last card of a lidia to the next
+    bull, and after the last lidia to the end. `paseillo_ms`: from the start to the first bull. Each
+    is at least 1 ms, so that every moment has an instant of its own.
 
-    Raises `BroadcastError` for figures that make no broadcast.
+    Raises `BroadcastError` for invalid values.
     """
 
     cards_per_lidia: tuple[int, ...]
@@ -80,7 +79,7 @@ class Timeline:
 
     @property
     def lidias(self) -> int:
-        """How many lidias are shown, 1-6."""
+        """The number of lidias shown, 1-6."""
         return len(self.cards_per_lidia)
 
     @cached_property
@@ -90,7 +89,7 @@ class Timeline:
 
     @cached_property
     def offsets_ms(self) -> tuple[int, ...]:
-        """When each moment falls due, in milliseconds from the start; strictly rising."""
+        """The times of all moments, in milliseconds from the start, strictly increasing."""
         offsets, instant = [0], self.paseillo_ms
         for cards in self.cards_per_lidia:
             last = instant + cards * self.pace_ms
@@ -100,18 +99,20 @@ class Timeline:
         return tuple(offsets)
 
     def __len__(self) -> int:
-        """How many moments there are: the paseíllo, each bull, each card, the end."""
+        """Return the number of moments: the paseíllo, each bull, each card, the end."""
         return self._first_moments[-1] + 1
 
     def address(self, moment: int) -> Address:
-        """The address of a moment, 0 to `len(timeline) - 1`; `BroadcastError` outside."""
+        """Return the address of a moment, 0 to `len(timeline) - 1`. Raise
+        `BroadcastError` outside.
+        """
         if not 0 <= moment < len(self):
             raise BroadcastError(f"moment {moment} is not one of the {len(self)} of this corrida")
         turn = bisect_right(self._first_moments, moment)
         return Address(turn, moment - self._first_moments[turn - 1] if turn else 0)
 
     def moment(self, address: Address | tuple[int, int]) -> int:
-        """The number of the moment with this address; `BroadcastError` where there is none."""
+        """Return the number of the moment with this address. Raise `BroadcastError` without one."""
         turn, card = address
         if not 0 <= turn <= self.lidias + 1:
             raise BroadcastError(f"this corrida has no turn {turn}; it has {self.lidias}")
@@ -121,56 +122,55 @@ class Timeline:
         return self._first_moments[turn - 1] + card if turn else 0
 
     def due(self, start: float, moment: int) -> float:
-        """The instant at which a moment is shown, in seconds on the clock of `start`."""
+        """Return the instant of a moment, in seconds on the clock of `start`."""
         self.address(moment)
         return start + self.offsets_ms[moment] / 1000
 
     def moments(self, start: float) -> list[float]:
-        """The instants of all moments, in order, in seconds on the clock of `start`."""
+        """Return the instants of all moments, in seconds on the clock of `start`."""
         return [start + offset / 1000 for offset in self.offsets_ms]
 
     def ends(self, start: float) -> list[float]:
-        """The instant of the last card of each lidia: from then on its result is public."""
+        """Return the instant of the last card of each lidia, from which its result is public."""
         return [start + offset / 1000 for offset in self.lidia_ends_ms]
 
     @property
     def lidia_ends_ms(self) -> tuple[int, ...]:
-        """When the last card of each lidia is shown, in milliseconds from the start."""
+        """The time of the last card of each lidia, in milliseconds from the start."""
         return tuple(self.offsets_ms[first - 1] for first in self._first_moments[1:])
 
     @property
     def length_ms(self) -> int:
-        """How long the broadcast takes, in milliseconds."""
+        """The length of the broadcast, in milliseconds."""
         return self.offsets_ms[-1]
 
     def ends_at(self, start: float) -> float:
-        """The instant of the end, in seconds on the clock of `start`."""
+        """Return the instant of the end, in seconds on the clock of `start`."""
         return start + self.length_ms / 1000
 
     def shown(self, start: float, at: float) -> Position:
-        """How far a corrida that went on air at `start` is to be shown at the instant `at`.
+        """Return the position at the instant `at` of a corrida that went on air at `start`.
 
-        Compares the very numbers that `moments` gives, so that a moment is shown at its own
-        instant and not a hair before, whatever floating point makes of them.
+        Compares the same floating-point numbers that `moments` returns, so that a moment is shown
+        exactly at its own instant.
         """
         reached = bisect_right(self.offsets_ms, at, key=lambda offset: start + offset / 1000)
         return self.position(reached - 1)
 
     def shown_after(self, elapsed: timedelta) -> Position:
-        """How far a corrida is to be shown so long after it went on air.
+        """Return the position so long after the start of the broadcast.
 
-        In whole milliseconds and so exact where `start` and `at` are dates with a time, as
-        stored: `shown_after(at - start)` agrees with every `start + offset(moment)`.
+        Uses whole milliseconds, and so is exact where `start` and `at` are stored datetimes:
+        `shown_after(at - start)` agrees with every `start + offset(moment)`.
         """
         return self.position(bisect_right(self.offsets_ms, elapsed // _MILLISECOND) - 1)
 
     def offset(self, moment: int) -> timedelta:
-        """How long after the start a moment falls due."""
         self.address(moment)
         return timedelta(milliseconds=self.offsets_ms[moment])
 
     def position(self, moment: int) -> Position:
-        """What is to be seen at a moment; -1 is before the paseíllo."""
+        """Return the position at a moment; -1 is before the paseíllo."""
         if moment < 0:
             return Position(-1, 0, 0, 0, over=False)
         turn, card = self.address(moment)

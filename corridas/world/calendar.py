@@ -1,7 +1,6 @@
-"""The calendar of a season: when each feria begins and on which days it has corridas.
+"""The calendar of a season: the first day of each feria and the days of its corridas.
 
-The language of the dates is that of `corridas/data/ferias.csv` and is explained in the README
-beside it.
+The README beside `corridas/data/ferias.csv` explains the rules of its dates.
 """
 
 import re
@@ -9,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from datetime import MAXYEAR, MINYEAR, date, timedelta
 from typing import Literal, NamedTuple, Self
 
+# The first whole year of the Gregorian calendar: Easter is not computed before it.
 GREGORIAN_FROM = 1583
-"""The first whole year of the Gregorian calendar: Easter is not reckoned before it."""
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 SATURDAY, SUNDAY = 5, 6
@@ -22,14 +21,14 @@ _WEEKDAY = re.compile(rf"({'|'.join(WEEKDAYS)})>=(\d\d)-(\d\d)")
 
 
 class CalendarError(ValueError):
-    """A date rule that cannot be read, or a feria that does not fit into its year."""
+    """An invalid date rule, or a feria that does not fit into its year."""
 
 
 class Entry(NamedTuple):
-    """A line of the calendar: a feria, or a run of single dates, of one plaza.
+    """An entry of the calendar: a feria, or a run of single dates, of one plaza.
 
-    `feria`: its name; `plaza`: its slug; `starts`: the rule of its first day; `corridas`: how
-    many there are, from 1; `days`: `daily`, `alternate`, `weekend` or `sunday`.
+    `feria`: its name. `plaza`: its slug. `starts`: the rule of its first day. `corridas`: their
+    number, from 1. `days`: `daily`, `alternate`, `weekend` or `sunday`.
     """
 
     feria: str
@@ -40,7 +39,7 @@ class Entry(NamedTuple):
 
 
 class PlannedCorrida(NamedTuple):
-    """A corrida that has a place and a date but no cartel yet; `ordinal` counts from 1."""
+    """A corrida with a place and a date but no cartel yet; `ordinal` counts from 1."""
 
     feria: str
     plaza: str
@@ -49,9 +48,9 @@ class PlannedCorrida(NamedTuple):
 
 
 class Start(NamedTuple):
-    """The rule of a first day in parts, as a form asks for them; `kind` says which parts count.
+    """The parts of a first day's rule, for forms; `kind` says which ones apply.
 
-    `date`: `month` and `day`; `easter`: `offset`, days from Easter Sunday; `weekday`: the first
+    `date`: `month` and `day`. `easter`: `offset`, days from Easter Sunday. `weekday`: the first
     `weekday` (0 is Monday) on or after `month` and `day`.
     """
 
@@ -63,7 +62,7 @@ class Start(NamedTuple):
 
     @classmethod
     def parse(cls, rule: str) -> Self | None:
-        """The parts of a rule; None where it cannot be read. The day may not exist."""
+        """Parse a rule; None where it is invalid. The day may not exist."""
         if match := _MONTH_DAY.fullmatch(rule):
             return cls("date", month=int(match[1]), day=int(match[2]))
         if match := _EASTER.fullmatch(rule):
@@ -74,7 +73,6 @@ class Start(NamedTuple):
         return None
 
     def __str__(self) -> str:
-        """The rule as calendars keep it."""
         if self.kind == "easter":
             return f"easter{self.offset:+d}"
         day = f"{self.month:02d}-{self.day:02d}"
@@ -91,9 +89,9 @@ class Overlap(NamedTuple):
 
 
 def easter(year: int) -> date:
-    """Easter Sunday of a Gregorian year, 1583-9999 (the anonymous computus of 1876).
+    """Return Easter Sunday of a Gregorian year, 1583-9999 (the anonymous computus of 1876).
 
-    Raises `CalendarError` for another year.
+    Raise `CalendarError` for another year.
     """
     if not GREGORIAN_FROM <= year <= MAXYEAR:
         raise CalendarError(f"Easter is reckoned for {GREGORIAN_FROM}-{MAXYEAR}, not {year}")
@@ -109,10 +107,10 @@ def easter(year: int) -> date:
 
 
 def first_day(rule: str, year: int) -> date:
-    """The day a rule names in a year: `07-07`, `easter+49` or `sunday>=03-22`.
+    """Return the day of a rule in a year: `07-07`, `easter+49` or `sunday>=03-22`.
 
-    Raises `CalendarError` where the rule cannot be read, its day does not exist (29 February
-    in no year) or lies outside the year.
+    Raise `CalendarError` where the rule is invalid, or its day does not exist (29 February is never
+    accepted) or lies outside the year.
     """
     found = _named_day(rule, year)
     if found.year != year:
@@ -144,13 +142,13 @@ def _day_of(month: int, day: int, year: int, rule: str) -> date:
 
 
 def dates(entries: Iterable[Entry], year: int) -> list[PlannedCorrida]:
-    """All corridas of a year, by date, then by plaza.
+    """Return all corridas of a year, by date, then by plaza.
 
-    The entries are dated in their order: each takes the first days of its kind on which its
-    plaza is still free, so that no plaza has two corridas on a day.
+    Entries are dated in order: each takes the first days of its pattern on which its plaza is free,
+    so that no plaza has two corridas on a day.
 
-    Raises `CalendarError`, naming the entry, for a rule, a count or a pattern of days that
-    makes no sense, and where an entry would run past the end of the year.
+    Raise `CalendarError`, naming the entry, for an invalid rule, number or pattern of days, and
+    where an entry would run past the end of the year.
     """
     taken: set[tuple[str, date]] = set()
     planned: list[PlannedCorrida] = []
@@ -160,10 +158,9 @@ def dates(entries: Iterable[Entry], year: int) -> list[PlannedCorrida]:
 
 
 def overlap(entries: Iterable[Entry], year: int) -> Overlap | None:
-    """The first entry that would have to give up a day of its own to one before it.
+    """Return the first entry that would lose one of its own days to an earlier entry.
 
-    A run of Sundays is made to go round the ferias of its plaza, so it may skip theirs.
-    Raises `CalendarError` as `dates` does.
+    A run of Sundays may skip the ferias of its plaza. Raise `CalendarError` as `dates` does.
     """
     taken: dict[tuple[str, date], Entry] = {}
     for entry in entries:
@@ -179,7 +176,6 @@ def overlap(entries: Iterable[Entry], year: int) -> Overlap | None:
 
 
 def _dated(entry: Entry, year: int, taken: set[tuple[str, date]]) -> Iterator[PlannedCorrida]:
-    """Date one entry, and note its days as taken."""
     try:
         days = _days(entry, year)
         for ordinal in range(1, entry.corridas + 1):
@@ -191,7 +187,7 @@ def _dated(entry: Entry, year: int, taken: set[tuple[str, date]]) -> Iterator[Pl
 
 
 def _days(entry: Entry, year: int) -> Iterator[date]:
-    """The days on which an entry could have corridas; an error at the end of the year."""
+    """Yield the days on which an entry may have corridas; raise at the end of the year."""
     if entry.corridas < 1:
         raise CalendarError(f"{entry.corridas} corridas; there must be at least one")
     if entry.days not in DAY_PATTERNS:
@@ -211,7 +207,7 @@ def _in_pattern(first: date, entry: Entry) -> Iterator[date]:
 
 
 def _has_corrida(day: date, after: int, days: str) -> bool:
-    """Whether the day that many days after the first fits the pattern."""
+    """Return whether the day that many days after the first fits the pattern."""
     if days == "alternate":
         return after % 2 == 0
     if days == "weekend":

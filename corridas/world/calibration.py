@@ -1,4 +1,4 @@
-"""Seasons played for their figures alone: what the shipped deck and cards come to.
+"""Simulates seasons for the statistics of the shipped deck and cards.
 
 Nothing played here is a result (Ruling F-3).
 """
@@ -18,10 +18,10 @@ __all__ = ["Figures", "Mix", "Season", "play_season"]
 
 @dataclass(slots=True)
 class Figures:
-    """What was counted in the lidias of one category of plaza, or of several added up.
+    """Counts of the lidias of one category of plaza, or of several.
 
-    `warned`: lidias with an aviso or more; `stopped`: by the third; `unable`: in which a matador
-    could not go on; `awards`: with a trophy, `big_awards`: with two ears or more.
+    `warned`: lidias with at least one aviso; `stopped`: by the third; `unable`: in which a matador
+    could not continue; `awards`: with a trophy; `big_awards`: with two ears or more.
     """
 
     lidias: int = 0
@@ -36,7 +36,6 @@ class Figures:
     crowd: Counter[Crowd] = field(default_factory=Counter)
 
     def add(self, result: LidiaResult) -> None:
-        """Count one lidia."""
         counts = counts_of(result)
         self.lidias += 1
         self.ears += counts["ears"]
@@ -59,9 +58,9 @@ class Figures:
 
 @dataclass(slots=True)
 class Season:
-    """The tallies of a season by category of plaza, and its paseíllos by slug of the matador.
+    """The counts of a season by category of plaza, and its paseíllos by slug of the matador.
 
-    `left_open` are the dates for which fewer than three matadors were free.
+    `left_open` is the number of dates for which fewer than three matadors were free.
     """
 
     tallies: dict[int, Figures]

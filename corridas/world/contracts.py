@@ -1,8 +1,8 @@
-"""The contracts of a season: who appears where, agreed date by date.
+"""The contracts of a season, agreed date by date.
 
-The rulebook says no more than that matadors with high ratings are highly sought after. Here the
-big rings ask for the figures, the small ones give the young and the little known their chance,
-and the law of nature holds: one place a day, no ocean overnight, the hurt stay in bed.
+The rulebook only says that matadors with high ratings are highly sought after. Here big plazas
+prefer stars, and small ones give young and little-known matadors a chance. Physical limits apply:
+one place a day, no ocean overnight, no injured matador.
 """
 
 from bisect import bisect_left
@@ -14,41 +14,41 @@ from typing import NamedTuple
 from fairness import Chance
 
 MEN_OF_A_CARTEL = 3
+# The result of a bill for which fewer than three matadors are free.
 OPEN: tuple[int, ...] = ()
-"""What a bill gets for which fewer than three matadors are free."""
+# The category of plazas that give young and little-known matadors a chance.
 SMALL_RING = 3
-"""The category of the plazas in which the young and the little known get their chances."""
 
+# Dates on two continents are at least this many days apart: two clear days between them.
 DAYS_TO_CROSS = 3
-"""Dates on two continents are at least so many days apart: two clear days between them."""
+# Up to this many days after a date across the ocean a matador is reluctant to return ...
 DAYS_TO_SETTLE = 12
-"""Sooner than this after a date across the ocean a matador is loath to come back ..."""
+# ... and this many times less likely to be contracted.
 LOATH_TO_CROSS = 4
-"""... and so many times less likely to be contracted."""
 
+# Within this many days of another date in the same feria a matador has just been seen ...
 DAYS_OF_VARIETY = 5
-"""Up to so many days from another date in the same feria a matador is a face already seen ..."""
+# ... and is this many times less likely to be contracted; next day only where nobody else can.
 SEEN_IN_FERIA = 6
-"""... and so many times less likely to be contracted; next day only where nobody else can."""
 
+# This much form (of -100 to 100) moves the standing (0 to 100) by one.
 FORM_COUNTS = 6
-"""So much form (of -100 to 100) moves the standing (0 to 100) by one."""
+# After this many corridas a cuadrilla is tired: its matador is half as likely ...
 LONG_SEASON = 66
-"""Past so many corridas a cuadrilla grows tired: its matador is half as likely ..."""
+# ... and half as likely again after every so many more.
 TIRED_AFTER = 9
-"""... and half as likely again after every so many more."""
+# Matadors with fewer corridas than this are a novelty in a small plaza.
 UNSEEN = 6
-"""Who has had fewer corridas than this is a novelty in a small ring."""
+# How many times likelier a small plaza contracts a young matador.
 YOUNG = 2
-"""How many times likelier a small ring takes a young matador."""
 
 
 class ContractError(ValueError):
-    """A cartel set by hand that cannot be."""
+    """An impossible cartel set by hand."""
 
 
 class Engagement(NamedTuple):
-    """Where a matador is expected, or was: the day, the continent (`EU`, `AM`), the feria."""
+    """A date of a matador: the day, the continent (`EU`, `AM`), the feria."""
 
     date: date
     continent: str
@@ -58,9 +58,9 @@ class Engagement(NamedTuple):
 class Bill(NamedTuple):
     """A corrida of the day that needs its three matadors.
 
-    `key`: whatever tells the corridas apart; `category`: of the plaza, 1-3; `continent`: `EU`
-    or `AM`; `feria`: whatever tells the ferias of a season apart, None for a single date;
-    `fixed`: keys of the matadors whom a director has set already, at most three.
+    `key`: identifies the corrida. `category`: of the plaza, 1-3. `continent`: `EU` or `AM`.
+    `feria`: identifies the feria of the season, None for a single date. `fixed`: keys of the
+    matadors already set by a director, at most three.
     """
 
     key: int
@@ -71,11 +71,11 @@ class Bill(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A matador as those who contract see him on a day.
+    """A matador on a day, as input of the contracts.
 
-    `rating`: of his card, on any scale; `form`: -100 to 100; `youth`: short of a name;
-    `last`: his nearest date up to the day; `next`: his nearest date after it;
-    `injured_until`: the last day on which he rests; `appearances`: so far this season.
+    `rating`: of his card, on any scale. `form`: -100 to 100. `youth`: a promising newcomer. `last`:
+    his nearest date up to the day. `next`: his nearest date after it. `injured_until`: his last day
+    of rest. `appearances`: so far this season.
     """
 
     key: int
@@ -88,8 +88,8 @@ class Candidate(NamedTuple):
     appearances: int = 0
 
 
+# The maximum effect of form on a standing, up or down.
 MOST_FORM = -(-100 // FORM_COUNTS)
-"""The most by which form moves a standing, either way."""
 
 
 def _demand(floor: int, power: int) -> tuple[int, ...]:
@@ -97,9 +97,9 @@ def _demand(floor: int, power: int) -> tuple[int, ...]:
     return tuple(floor + max(0, min(100, standing)) ** power for standing in standings)
 
 
+# The demand for a standing, by category of plaza. The standing (0-100), moved by form and limited
+# to 0-100, is at its value plus `MOST_FORM` in the row.
 DEMAND = {1: _demand(6_000, 3), 2: _demand(700, 2), 3: _demand(60, 1)}
-"""By category of plaza: how sought after a standing is. The standing, 0-100, moved by form and
-kept within 0-100, has its place `MOST_FORM` further on in the row."""
 
 
 class _Reach(NamedTuple):
@@ -115,14 +115,14 @@ class _Reach(NamedTuple):
 def contract(
     day: date, bills: Sequence[Bill], matadors: Sequence[Candidate], chance: Chance
 ) -> dict[int, tuple[int, ...]]:
-    """The three matadors of each bill of one day, or `OPEN` where fewer than three are free.
+    """Return the three matadors of each bill of one day, or `OPEN` where fewer than three are free.
 
-    The plazas of the first category choose first, equals in the order given. A matador fixed
-    by the director comes first in his cartel; one who is hurt or too far away is replaced. The
-    order within a cartel is not that of appearance (Ruling I-14).
+    Plazas of the first category choose first, equal ones in the given order. A matador fixed by the
+    director comes first in his cartel; one who is injured or too far away is replaced. The order
+    within a cartel is not that of appearance (Ruling I-14).
 
-    Raises `ContractError` where a bill fixes more than three matadors, a matador is fixed twice
-    on the day, or a fixed one is not among the candidates.
+    Raise `ContractError` where a bill fixes more than three matadors, a matador is fixed twice on
+    the day, or a fixed one is not among the candidates.
     """
     market = _Market(day, matadors)
     for bill in bills:
@@ -143,7 +143,7 @@ class _Market:
         self.taken: list[int] = []
 
     def promise(self, bill: Bill) -> None:
-        """Keep the fixed matadors of a bill from all others of the day."""
+        """Reserve the fixed matadors of a bill."""
         if len(bill.fixed) > MEN_OF_A_CARTEL:
             raise ContractError(
                 f"corrida {bill.key} fixes {len(bill.fixed)} matadors; it has three"
@@ -156,7 +156,7 @@ class _Market:
             self.taken.append(self.places[key])
 
     def cartel(self, bill: Bill, chance: Chance) -> tuple[int, ...]:
-        """The matadors of a bill, who are from now on taken; `OPEN` where too few are free."""
+        """Draw the matadors of a bill and mark them as taken; `OPEN` where too few are free."""
         column = self._column(bill.category, bill.continent)
         men = [self.places[key] for key in bill.fixed if column[self.places[key]]]
         missing = MEN_OF_A_CARTEL - len(men)
@@ -171,7 +171,9 @@ class _Market:
         return tuple([self.matadors[place].key for place in men])
 
     def _weights(self, column: list[int], feria: int | None, missing: int) -> list[int]:
-        """How likely each matador comes to a bill; a face of next day only where needed."""
+        """Return each matador's weight for a bill; those of the day before or after
+        only if needed.
+        """
         weights = column.copy()
         for place in self.taken:
             weights[place] = 0
@@ -183,7 +185,7 @@ class _Market:
         return varied if _free(varied) >= missing else weights
 
     def _column(self, category: int, continent: str) -> list[int]:
-        """The weights of all matadors for a kind of plaza, before anybody is taken."""
+        """Return the weights of all matadors for a kind of plaza, before anybody is taken."""
         column = self.columns.get((category, continent))
         if column is None:
             reach = _reach(self.day, continent)
@@ -205,7 +207,7 @@ def _free(weights: list[int]) -> int:
 
 
 def _weight(matador: Candidate, sought: int, reach: _Reach) -> int:
-    """How likely a matador of that demand comes; 0 when he is hurt or too far away."""
+    """Return the weight of a matador of that demand; 0 where he is injured or too far away."""
     if (injured_until := matador.injured_until) is not None and reach.day <= injured_until:
         return 0
     if (following := matador.next) is not None and not _in_time_for(following, reach):
@@ -222,14 +224,13 @@ def _weight(matador: Candidate, sought: int, reach: _Reach) -> int:
 
 
 def _in_time_for(following: Engagement, reach: _Reach) -> bool:
-    """Whether who comes here can still be at his next date."""
     if following.continent == reach.continent:
         return following.date > reach.day
     return following.date >= reach.earliest_there
 
 
 def _demand_for(category: int, matadors: Sequence[Candidate]) -> list[int]:
-    """How sought after each matador is in a category of plaza, if he can come."""
+    """Return the demand for each matador in a category of plaza, if he can come."""
     demand = DEMAND[category]
     standings = _standings(tuple([matador.rating for matador in matadors]))
     sought = [
@@ -240,7 +241,6 @@ def _demand_for(category: int, matadors: Sequence[Candidate]) -> list[int]:
 
 
 def _with_chances(sought: list[int], matadors: Sequence[Candidate]) -> list[int]:
-    """The demand of a small ring, which likes the young and those not yet seen this season."""
     return [
         demand * max(1, UNSEEN - matador.appearances) * (YOUNG if matador.youth else 1)
         for matador, demand in zip(matadors, sought, strict=True)
@@ -249,10 +249,10 @@ def _with_chances(sought: list[int], matadors: Sequence[Candidate]) -> list[int]
 
 @lru_cache(maxsize=64)
 def _standings(ratings: tuple[int, ...]) -> tuple[int, ...]:
-    """How matadors stand with those who contract, 0-100, by rating alone.
+    """Return the standings of matadors, 0-100, by rating alone.
 
-    Half of it is the place among the ratings, half the rating's share of the way from the
-    lowest to the highest, so that neither a lonely star nor a dense field upsets a season.
+    Half is the place among the ratings, half the position between the lowest and the highest
+    rating, so that neither a single star nor a dense field distorts a season.
     """
     ascending = sorted(ratings)
     spread = max(1, ascending[-1] - ascending[0]) if ascending else 1
@@ -264,7 +264,7 @@ def _standings(ratings: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _faces(day: date, matadors: Sequence[Candidate]) -> dict[int, list[tuple[int, int]]]:
-    """By feria: the matadors it shows within `DAYS_OF_VARIETY`, and how many days from `day`."""
+    """Return, by feria, matadors within `DAYS_OF_VARIETY` and the distance in days from `day`."""
     faces: dict[int, list[tuple[int, int]]] = {}
     earliest, latest = day - timedelta(days=DAYS_OF_VARIETY), day + timedelta(days=DAYS_OF_VARIETY)
     for place, matador in enumerate(matadors):

@@ -1,7 +1,7 @@
-"""What an afternoon brought, in the words in which the record book is kept.
+"""Counts of a corrida, for the record book.
 
-An afternoon is counted once and then told in every place whose book it enters: the circuit's, its
-plaza's, its feria's, its herd's, and that of each of its matadors.
+A corrida is counted once and then entered in the book of each place: the circuit, its plaza, its
+feria, its herd, and each of its matadors.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import Final, NamedTuple
 from corridas.engine import EARS, Tally
 
 CIRCUIT, PLAZA, FERIA, HERD, MATADOR = "circuit", "plaza", "feria", "herd", "matador"
+# The scopes in which a matador's results are added up over the years.
 PLACES: Final = (CIRCUIT, PLAZA, FERIA, HERD)
-"""The scopes in which what a matador does is added up over the years."""
 
 SPARED, THREE_AVISOS = "spared", "three_avisos"
 
+# A scope and its slug: `("plaza", "ronda")`; the circuit's own has an empty second part.
 Where = tuple[str, str]
-"""A scope and whose it is: `("plaza", "ronda")`; the circuit's own has an empty second part."""
 
 
 class Bout(NamedTuple):
-    """One bull: who is credited with it (None where it was broken off) and what it brought.
+    """One bull: the matador credited with it (None where it was broken off) and its result.
 
-    `trophy` is 0 to 3, `number` the final number 1 to 100, None where there was no verdict.
+    `trophy` is 0 to 3; `number` is the final number 1 to 100, None without a verdict.
     """
 
     turn: int
@@ -44,12 +44,11 @@ class Bout(NamedTuple):
 
     @property
     def ears(self) -> int:
-        """Ears cut of it."""
         return EARS[self.trophy]
 
     @property
     def spared(self) -> bool:
-        """Whether it went home."""
+        """Whether it was spared."""
         return self.ending == SPARED
 
 
@@ -67,22 +66,22 @@ class Afternoon(NamedTuple):
 
     @property
     def day(self) -> str:
-        """Its date as written, `2027-03-01`."""
+        """Its date as text, `2027-03-01`."""
         return self.date.isoformat()
 
     @property
     def places(self) -> list[Where]:
-        """In whose books it is entered; a date outside any feria is in none's."""
+        """The places in whose books it is entered; a date outside ferias has none of a feria."""
         where = [(CIRCUIT, ""), (PLAZA, self.plaza), (FERIA, self.feria), (HERD, self.herd)]
         return [one for one in where if one[1] or one[0] == CIRCUIT]
 
 
+# The counters of the bulls of a corrida.
 COUNTED: Final = ("bulls", "ears", "tails", "vueltas", "indultos", "avisos", "three_avisos")
-"""What the bulls of an afternoon are counted by."""
 
 
 def count(bouts: Iterable[Bout]) -> Counter[str]:
-    """Bulls added up by `COUNTED`."""
+    """Add up bulls by `COUNTED`."""
     tally = Tally()
     for bout in bouts:
         tally.add(bout)
@@ -90,15 +89,16 @@ def count(bouts: Iterable[Bout]) -> Counter[str]:
 
 
 def credited(afternoon: Afternoon) -> list[Bout]:
-    """The bulls that somebody is credited with (Ruling I-17)."""
+    """Return the bulls that are credited to a matador (Ruling I-17)."""
     return [bout for bout in afternoon.bouts if bout.matador is not None]
 
 
 @lru_cache(maxsize=1024)
 def shares(afternoon: Afternoon) -> Mapping[int, Counter[str]]:
-    """What each announced matador did, in the order of appearance; a paseíllo each.
+    """Return the counts of each announced matador, in the order of appearance, with a paseíllo
+    each.
 
-    An afternoon is told in the book, in its feria and in its season: counted once.
+    Cached, because a corrida is needed for the record book, its feria and its season.
     """
     found: dict[int, Counter[str]] = {}
     for matador in afternoon.announced:
@@ -109,7 +109,7 @@ def shares(afternoon: Afternoon) -> Mapping[int, Counter[str]]:
 
 
 def sums(afternoons: Iterable[Afternoon]) -> dict[int, Counter[str]]:
-    """Several afternoons, each matador's shares added up."""
+    """Add up several corridas by matador."""
     total: dict[int, Counter[str]] = {}
     for afternoon in afternoons:
         for matador, own in shares(afternoon).items():

@@ -1,4 +1,4 @@
-"""The encierro: whose bulls come to a corrida, and which six they are."""
+"""The encierro: the herd and the six bulls of a corrida."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from typing import Final, NamedTuple
 
 from fairness import Chance
 
+# Years from the corrida of the indulto until sons of four come out ...
 FIRST_SONS: Final = 5
-"""Years from the afternoon of the indulto until sons of four come out ..."""
+# ... and until the last of them do.
 LAST_SONS: Final = 14
-"""... and until the last of them do."""
+# One in this many bulls of a herd with sires is a son of one.
 SHARE: Final = 2
-"""One in so many bulls of a herd that has sires is a son of one."""
 
 
 def fathers(sires: Sequence[int], bulls: int, chance: Chance) -> list[int | None]:
-    """The sire of each of so many bulls, each as likely; None for one of another line."""
+    """Draw the sire of each bull with equal chances; None for one of another line."""
     if not sires:
         return [None] * bulls
     return [None if chance.below(SHARE) else chance.pick(sires) for _ in range(bulls)]
 
 
 BULLS = 6
+# Branding numbers of a herd's bulls in one year run from 1 to this.
 HIGHEST_NUMBER = 399
-"""Branding numbers of the bulls of a herd that come out in one year: 1 to this."""
 
+# The exponent of a herd's renown, by category of plaza.
 RENOWN = {1: 3, 2: 1, 3: 0}
-"""By category of plaza: the power by which the renown of a herd counts."""
+# A herd that has sent this many encierros in a year has few bulls left ...
 BUSY_HERD = 14
-"""A herd that has sent so many encierros in a year has few bulls left ..."""
+# ... and is this many times less likely to send another.
 SPARE_BULLS = 4
-"""... and is so many times less likely to send another."""
 
 
 class EncierroError(ValueError):
-    """Tables from which no encierro can be drawn, or a herd without bulls left."""
+    """Insufficient tables for an encierro, or a herd without bulls left."""
 
 
 class Span(NamedTuple):
@@ -51,7 +51,7 @@ class Span(NamedTuple):
 
 
 class Herd(NamedTuple):
-    """A herd that could send its bulls; `encierros`: how many it has sent this year."""
+    """A herd that could send its bulls; `encierros` is their number so far this year."""
 
     key: int
     continent: str
@@ -59,7 +59,7 @@ class Herd(NamedTuple):
 
 
 class NewBull(NamedTuple):
-    """A bull as it comes to the corrals; `weight` in kilograms."""
+    """A bull as it arrives; `weight` in kilograms."""
 
     name: str
     number: int
@@ -69,7 +69,7 @@ class NewBull(NamedTuple):
 
 @dataclass(frozen=True)
 class Stock:
-    """What bulls are made of: names, coats with how frequent each is, weights by category.
+    """Tables of bulls: names, coats with their frequency, weights by category.
 
     Raises `EncierroError` where they do not suffice for six different bulls or break the law.
     """
@@ -98,10 +98,10 @@ class Stock:
 def draw_encierro(
     stock: Stock, category: int, used_numbers: Container[int], chance: Chance
 ) -> list[NewBull]:
-    """Six bulls for a plaza of a category, their names and branding numbers all different.
+    """Draw six bulls for a plaza of a category, with different names and branding numbers.
 
-    `used_numbers`: the numbers of the herd's bulls that have come out this year; none of them
-    comes again. Raises `EncierroError` where the herd has fewer than six numbers left.
+    `used_numbers` are those of the herd's bulls that have come out this year; none is repeated.
+    Raise `EncierroError` where the herd has fewer than six numbers left.
     """
     span = stock.weights[category]
     names = _names(stock, chance)
@@ -122,7 +122,7 @@ def _names(stock: Stock, chance: Chance) -> list[str]:
 
 
 def _numbers(used: Container[int], chance: Chance) -> list[int]:
-    """Six free numbers: at first by trial, which is quick, then from the list of free ones."""
+    """Draw six free numbers: at first by trial, which is quick, then from the list of free ones."""
     numbers: list[int] = []
     for _ in range(4 * BULLS):
         number = chance.roll(HIGHEST_NUMBER)
@@ -148,19 +148,18 @@ def _coat(stock: Stock, chance: Chance) -> str:
 
 
 def _weight(span: Span, chance: Chance) -> int:
-    """A weight within the usual ones, those in the middle likelier, as with two dice."""
+    """Draw a usual weight; those in the middle are likelier, as with two dice."""
     reach = span.high - span.low
     half = reach // 2
     return span.low + chance.below(half + 1) + chance.below(reach - half + 1)
 
 
 def choose_herd(category: int, continent: str, herds: Sequence[Herd], chance: Chance) -> int:
-    """The key of the herd that sends its bulls to a corrida.
+    """Return the key of the herd that sends its bulls to a corrida.
 
-    Bulls do not cross the ocean. `herds` stand in the order of their renown, the most famous
-    first: first-category plazas ask for those, third-category ones take any.
-
-    Raises `EncierroError` where there is no herd on the continent.
+    Bulls do not cross the ocean. `herds` are in the order of renown, the most famous first:
+    first-category plazas prefer those, third-category ones take any. Raise `EncierroError` without
+    a herd on the continent.
     """
     near = [herd for herd in herds if herd.continent == continent]
     if not near:
@@ -175,6 +174,6 @@ def choose_herd(category: int, continent: str, herds: Sequence[Herd], chance: Ch
 
 @lru_cache(maxsize=64)
 def _demand(herds: int, power: int) -> tuple[int, ...]:
-    """How sought after each of so many herds is: renown falls from 100 to just above 25."""
+    """Return the demand for each of so many herds: it falls from 100 to just above 25."""
     renown = [25 + 75 * (herds - place) // herds for place in range(herds)]
     return tuple([SPARE_BULLS * int(share**power) for share in renown])

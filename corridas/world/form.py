@@ -1,7 +1,6 @@
-"""The form of a matador: his last ten bulls, a letter each, and what they are worth.
+"""The form of a matador: his last ten bulls, one letter each, and their value.
 
-Form is what those who contract him have heard lately; the cards he fights with know nothing of
-it.
+Form affects his contracts, but not the cards he fights with.
 """
 
 from functools import lru_cache
@@ -9,27 +8,27 @@ from typing import Final
 
 from corridas.engine import Crowd, Ending, Trophy
 
+# The number of bulls in the form.
 LENGTH = 10
-"""So many bulls make the form; older ones are forgotten."""
 
+# The letters from worst to best: three avisos, bronca, pitos, silencio, división de opiniones,
+# aplausos, ovación, one ear, two ears, indulto (a bull spared), rabo (the tail).
 OUTCOMES: Final = "XBPSDAO12IR"
-"""The letters from worst to best: three avisos, bronca, pitos, silencio, división de opiniones,
-aplausos, ovación, one ear, two ears, indulto (a bull spared), rabo (the tail)."""
 
+# The value of each bull, -8 to 8.
 VALUES: Final = dict(zip(OUTCOMES, (-8, -6, -4, -2, 0, 1, 2, 4, 6, 7, 8), strict=True))
-"""What each bull is worth to his name, -8 to 8."""
 
 _FULL_MARKS = 8 * sum(range(1, LENGTH + 1))
 
 
 class FormError(ValueError):
-    """A letter that stands for no outcome, or a form of more than ten bulls."""
+    """An unknown letter, or a form of more than ten bulls."""
 
 
 def outcome(ending: Ending, trophy: Trophy | None, crowd: Crowd | None) -> str:
-    """The letter of a lidia for whoever finished it; empty where it was broken off.
+    """Return the letter of a lidia for its finisher; empty where it was broken off.
 
-    Raises `FormError` for a lidia that ended with neither trophy nor verdict of the crowd.
+    Raise `FormError` for a completed lidia with neither trophy nor verdict of the crowd.
     """
     if ending is Ending.BROKEN_OFF:
         return ""
@@ -47,9 +46,9 @@ def outcome(ending: Ending, trophy: Trophy | None, crowd: Crowd | None) -> str:
 
 
 def push(form: str, letter: str) -> str:
-    """The form with one more bull, the newest last; an empty letter changes nothing.
+    """Append one bull to the form, the newest last; an empty letter changes nothing.
 
-    Raises `FormError` for a letter that is no outcome.
+    Raise `FormError` for an unknown letter.
     """
     if letter and letter not in VALUES:
         raise FormError(f"{letter!r} is no outcome; the letters are {OUTCOMES}")
@@ -58,10 +57,10 @@ def push(form: str, letter: str) -> str:
 
 @lru_cache(maxsize=4096)
 def value(form: str) -> int:
-    """What a form is worth, -100 to 100; 0 for one of whom nothing has been heard.
+    """Return the value of a form, -100 to 100; 0 for an empty one.
 
-    The newest bull counts ten times, the one before nine times, and so on: short forms stay
-    near 0. Raises `FormError` for a form that cannot be.
+    The newest bull counts ten times, the one before nine times, and so on: short forms stay near 0.
+    Raise `FormError` for an invalid form.
     """
     if len(form) > LENGTH:
         raise FormError(f"the form {form!r} has more than {LENGTH} bulls")
@@ -74,9 +73,9 @@ def value(form: str) -> int:
 
 
 def worths(form: str) -> tuple[int, ...]:
-    """What each bull of a form is worth, -8 to 8, oldest first: the sparkline of a career.
+    """Return the value of each bull of a form, -8 to 8, oldest first, for a sparkline.
 
-    Raises `FormError` for a letter that is no outcome.
+    Raise `FormError` for an unknown letter.
     """
     try:
         return tuple(VALUES[letter] for letter in form)

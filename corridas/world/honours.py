@@ -1,4 +1,4 @@
-"""The hall of fame: who enters it, by a rule that anybody can work out again."""
+"""The hall of fame, by a rule that anybody can recalculate."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from corridas.world.awards import Term
 
+# The counts, and the points for one of each.
 TERMS: Final = (
     Term("leads", 30),
     Term("season_awards", 15),
@@ -15,15 +16,14 @@ TERMS: Final = (
     Term("tails", 2),
     Term("ears", 1),
 )
-"""What counts, and what one of it is worth."""
+# Points required for the hall.
 ENTRY: Final = 750
-"""Points that open the door."""
+# Seasons required for the hall.
 SEASONS: Final = 5
-"""Seasons that a career must have had."""
 
 
 class Career(NamedTuple):
-    """A matador by his key, with his seasons and what counts."""
+    """A matador by his key, with his seasons and counts."""
 
     matador: int
     seasons: int
@@ -31,7 +31,6 @@ class Career(NamedTuple):
 
     @property
     def points(self) -> int:
-        """What his career comes to."""
         return sum(term.weight * self.counts.get(term.of, 0) for term in TERMS)
 
     @property

@@ -1,6 +1,6 @@
-"""A whole roster out of a seed: matadors and herds that never were, with cards of their own.
+"""Invents a whole roster from a seed: fictional matadors and herds, with their own cards.
 
-Plazas, deck, words of bulls and coats are those of the tables it begins with.
+Plazas, deck, and names and coats of bulls are those of the shipped tables.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from corridas.world.winter.debuts import debut
 from corridas.world.winter.lore import key, keys
 from fairness import Chance, Seed
 
+# Names of herds by country; those of America as in Spain.
 HOUSES: Final = {
     "ES": ("{a} {b}", "Hijos de {a} {b}", "Herederos de {a} {b}", "Hermanos {a}", "Viuda de {a}"),
     "FR": ("{a}", "Frères {a}", "{a} {b}", "Mas de {a}"),
     "PT": ("{a} {b}", "Herdeiros de {a} {b}", "Irmãos {a}", "Casa {a}"),
 }
-"""What herds are called, by country; those of America as in Spain."""
+# Age at the alternativa: the least, and the number of possible years.
 EARLIEST, WIDTH = 19, 4
-"""Years of age at the alternativa: so many, and up to so many less one more."""
 TRIES: Final = 200
 
 
 @dataclass(frozen=True, kw_only=True)
 class Invention:
-    """An invented roster, and by slug how old each matador counts as and what he may come to."""
+    """An invented roster, and by slug the initial age and potential of each matador."""
 
     roster: Roster
     beginnings: dict[str, Beginning]
 
 
 def invent(shipped: Roster, lore: Lore, seed: Seed, year: int) -> Invention:
-    """As many matadors and herds as the tables have, with the same spread of ratings.
+    """Invent as many matadors and herds as the tables have, with the same spread of ratings.
 
-    `year` is that of the first season. The same seed, tables and year give the same roster, for
-    ever (Ruling F-1). Raises `NamesError` where the tables have too few names.
+    `year` is that of the first season. The same seed, tables and year always give the same roster
+    (Ruling F-1). Raise `NamesError` where the tables have too few names.
     """
     taken = keys([herd.name for herd in shipped.herds])
     ratings = sorted((card.rating for card in shipped.cards.values()), reverse=True)
@@ -63,7 +63,7 @@ def invent(shipped: Roster, lore: Lore, seed: Seed, year: int) -> Invention:
 
 
 class _Man:
-    """An invented matador, drawn by labels of his own number."""
+    """An invented matador, drawn by labels with his own number."""
 
     def __init__(
         self, number: int, rating: int, year: int, taken: set[str], lore: Lore, seed: Seed
@@ -79,13 +79,14 @@ class _Man:
         self.card = replace(card, alternativa=self.alternativa)
 
     def _alternativa(self) -> dt.date:
-        """A day between spring and autumn of a year at which he was grown, before the first."""
+        """Draw a day between spring and autumn of a year at which he was of age, before
+        the first.
+        """
         age = min(EARLIEST + self.chance.below(WIDTH), self.beginning.age - 1)
         year = self.year - self.beginning.age + age
         return dt.date(year, 3, 1) + dt.timedelta(days=self.chance.below(214))
 
     def matador(self, rings: Sequence[str]) -> Matador:
-        """His line in the roster."""
         person = self.person
         return Matador(
             slug=self.slug,
@@ -103,12 +104,12 @@ class _Man:
 
 
 def _shuffled(herds: Sequence[Herd], seed: Seed) -> list[Herd]:
-    """The places of the real herds, in another order of renown."""
+    """Return the real herds' places in another order of renown."""
     return seed.chance("roster/herds").shuffled(herds)
 
 
 def _herd(number: int, place: Herd, taken: set[str], lore: Lore, seed: Seed) -> Herd:
-    """A house in the country of a real one, with a name of its own and no known blood."""
+    """Invent a herd in the country of a real one, with a name of its own and no known encaste."""
     chance = seed.chance(f"roster/herd/{number}")
     for _ in range(TRIES):
         name = _house(place.country, lore, chance)

@@ -1,4 +1,4 @@
-"""How a matador is called: on posters, and where there is little room."""
+"""Names of matadors, on posters and where space is short."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from collections.abc import Collection
 
 
 def display_name(name: str, apodo: str) -> str:
-    """The name on the posters: the apodo where there is one."""
     return apodo or name
 
 
 def short_name(name: str, given: Collection[str]) -> str:
-    """A name without its given names, of which `given` are known.
+    """Return a name without its given names, of which `given` are known.
 
-    What does not begin with one is an apodo or a surname of two words, and stays whole.
+    A name that begins with none of them is an apodo or a double surname and stays whole.
     """
     words = name.split()
     while len(words) > 1 and words[0] in given:

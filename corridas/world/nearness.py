@@ -1,6 +1,6 @@
-"""Who comes to an afternoon close to a record, or to a round number.
+"""Matadors who are close to a record, or to a round number, before a corrida.
 
-Nothing is foretold here: what is compared is posted already, and what one afternoon can bring.
+Nothing is predicted: only posted results and the possible gain of one corrida are compared.
 """
 
 from __future__ import annotations
@@ -11,24 +11,24 @@ from typing import Final, NamedTuple
 from corridas.world.deeds import CIRCUIT, FERIA, HERD, PLAZA, Where
 from corridas.world.records import CAREER, KINDS, SEASON, Kind
 
+# The largest gap to a record that about two bulls can close.
 REACH: Final = {"corridas": 1, "ears": 3, "tails": 1, "indultos": 1}
-"""How far short of a record one may be and still break it with two bulls or so."""
+# The least record that is mentioned before a corrida.
 WORTH: Final[Mapping[str, Mapping[str, int]]] = {
     CIRCUIT: {"corridas": 20, "ears": 20, "tails": 4, "indultos": 3},
     PLAZA: {"corridas": 6, "ears": 6, "tails": 2, "indultos": 2},
     FERIA: {"corridas": 6, "ears": 6, "tails": 2, "indultos": 2},
     HERD: {"corridas": 6, "ears": 6, "tails": 2, "indultos": 2},
 }
-"""The least record worth a word before a corrida."""
+# Every n-th corrida of a career is mentioned, in the circuit, one plaza, with one herd.
 ROUND: Final = {CIRCUIT: 50, PLAZA: 10, HERD: 10}
-"""Every so manieth corrida of a career is told, in the circuit, one plaza, with one herd."""
+# Every n-th ear of a career is mentioned when one corrida can reach it.
 EARS_ROUND: Final = 100
-"""Every so manieth ear of a career is told when it is within an afternoon's reach."""
 EARS_AN_AFTERNOON: Final = 4
 
 
 class Sums(NamedTuple):
-    """What a matador has behind him in a place: in his career, and this season."""
+    """A matador's counts in a place, in his career and this season."""
 
     matador: int
     where: Where
@@ -37,7 +37,7 @@ class Sums(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A record as it stands: its value, who holds it, and whether it is of this very season."""
+    """A current record: its value, its holder, and whether it is of this very season."""
 
     value: int
     matador: int | None
@@ -45,10 +45,10 @@ class Line(NamedTuple):
 
 
 class Near(NamedTuple):
-    """One thing to be said before an afternoon.
+    """One fact to mention before a corrida.
 
-    `key` is the kind of record, or `round_corridas`, `round_ears`; `gap` is what is missing to be
-    level with `value` (for round numbers: to reach it), `holder` who holds the record.
+    `key` is the kind of record, or `round_corridas`, `round_ears`. `gap` is what is missing to
+    equal `value` (for round numbers: to reach it), `holder` the holder of the record.
     """
 
     matador: int
@@ -68,7 +68,7 @@ _RANK: Final = {CIRCUIT: 0, PLAZA: 1, FERIA: 2, HERD: 3}
 def near(
     sums: Iterable[Sums], lines: Mapping[tuple[str, str, str], Line], most: int | None = None
 ) -> list[Near]:
-    """What is worth saying of these matadors in these places, the weightiest first."""
+    """Return the facts about these matadors in these places, the most important first."""
     found = [one for own in sums for one in (*_records(own, lines), *_round(own))]
     return sorted(found, key=_weight)[:most]
 
@@ -91,13 +91,13 @@ def _records(own: Sums, lines: Mapping[tuple[str, str, str], Line]) -> list[Near
 
 
 def _worth(own: Sums, kind: Kind, line: Line) -> bool:
-    """A season's record must have stood a winter: else it is but the race of this year."""
+    """Require a season's record from an earlier season: this year's is only the current race."""
     known = WORTH.get(own.where[0], {})
     return line.value >= known.get(kind.of, 1) and not (kind.over == SEASON and line.fresh)
 
 
 def _round(own: Sums) -> Sequence[Near]:
-    """Round numbers: the corrida he is announced for, and ears in reach."""
+    """Return round numbers: the corrida he is announced for, and ears within reach."""
     found = []
     every, nth = ROUND.get(own.where[0]), own.career.get("corridas", 0) + 1
     if every and nth % every == 0:

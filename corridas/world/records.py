@@ -1,9 +1,9 @@
-"""The record book: what is kept, for whom, and who holds it. Kinds are data, formulas are pure.
+"""The record book: kinds of records as data, and pure functions that decide who holds them.
 
-A record is the highest count of its kind. Whoever only equals it does not take it: the earlier
-season keeps it, and within a season the earlier afternoon; of two who reach the same sum in one
-season, whoever came to the circuit first. None of this depends on the order in which corridas are
-posted, so that a book derived anew is the same book.
+A record is the highest count of its kind. Equalling it does not take it: the earlier season keeps
+it, and within a season the earlier corrida. Of two who reach the same sum in one season, the one
+who came to the circuit first keeps it. None of this depends on the order in which corridas are
+posted, so that a rebuilt book is the same book.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from corridas.world.deeds import (
     shares,
 )
 
+# The period of a count: one bull; one matador's afternoon; a whole corrida; one matador's season;
+# everybody's season together; one matador's career.
 LIDIA, SHARE, CORRIDA, SEASON, YEAR, CAREER = (
     "lidia",
     "share",
@@ -33,23 +35,21 @@ LIDIA, SHARE, CORRIDA, SEASON, YEAR, CAREER = (
     "year",
     "career",
 )
-"""Over what is counted: one bull; one matador's afternoon; a whole corrida; one matador's season;
-everybody's season together; one matador's career."""
 
 EVERYWHERE: Final = (CIRCUIT, PLAZA, FERIA, HERD, MATADOR)
 PLACED: Final = (CIRCUIT, PLAZA, FERIA, HERD)
 OWN: Final = (CIRCUIT, MATADOR)
+# The least corridas of a season for a rate of ears per corrida.
 RATE_LEAST: Final = 10
-"""Corridas of a season from which on ears a corrida are compared."""
+# A rate is stored in hundredths.
 HUNDRED: Final = 100
-"""A rate is kept in hundredths."""
 
 
 class Kind(NamedTuple):
     """One kind of record.
 
-    `of` names the count, `scopes` say whose books have it, `least` is the smallest count worth a
-    line. One that is `closing` is counted when the season is over, for it may fall as well.
+    `of` names the count, `scopes` are the books that have it, `least` is the smallest count of a
+    record. One that is `closing` is counted when the season is over, because it can fall as well.
     """
 
     key: str
@@ -89,21 +89,21 @@ KINDS: Final = (
     Kind("career_leads", CAREER, "leads", (CIRCUIT,), closing=True),
 )
 BY_KEY: Final = {kind.key: kind for kind in KINDS}
+# The three parts of a book, and the periods of their kinds.
 GROUPS: Final = {
     "corrida": (LIDIA, SHARE, CORRIDA),
     "season": (SEASON, YEAR),
     "career": (CAREER,),
 }
-"""The three parts of a book and over what their kinds are counted."""
 
+# A line of the book: scope, slug, kind.
 Line = tuple[str, str, str]
-"""A line of the book: scope, whose, kind."""
 
 
 class Claim(NamedTuple):
-    """A count and the moment or the man it belongs to; keys of rows, None where there is none.
+    """A count and its corrida or holder, as keys of rows; None where there is none.
 
-    `date` as written, `2027-03-01`.
+    `date` as text, `2027-03-01`.
     """
 
     value: int
@@ -116,14 +116,14 @@ class Claim(NamedTuple):
 
     @property
     def order(self) -> tuple[str, int, int, int]:
-        """Of equal claims of a season the one whose order is lower stands."""
+        """The order of claims of a season with equal values; the lowest holds the record."""
         return (self.date or "", self.corrida or 0, self.turn or 0, self.matador or 0)
 
 
 class Holding(NamedTuple):
-    """A line as it stands: the claim, the season it was made in, and the value that it beat.
+    """A current record: the claim, its season, and the value that it beat.
 
-    `before` is what stood when that season began; None where nothing did.
+    `before` is the value at the beginning of that season, None without one.
     """
 
     claim: Claim
@@ -132,7 +132,7 @@ class Holding(NamedTuple):
 
 
 def settled(held: Holding | None, claim: Claim, season: int) -> Holding:
-    """Who holds a line after a claim of this season, which is the latest that has any."""
+    """Return the holder of a line after a claim of this season, the latest with any claim."""
     if held is None:
         return Holding(claim, season)
     if held.season == season:
@@ -141,25 +141,24 @@ def settled(held: Holding | None, claim: Claim, season: int) -> Holding:
 
 
 def better(one: Claim, other: Claim) -> Claim:
-    """The higher of two claims of a season; of equal ones the earlier."""
+    """Return the higher of two claims of a season; of equal ones the earlier."""
     if one.value != other.value:
         return one if one.value > other.value else other
     return one if one.order <= other.order else other
 
 
 class Best:
-    """The best claim to each line, gathered afternoon by afternoon."""
+    """The best claim to each line, collected corrida by corrida."""
 
     def __init__(self) -> None:
         self.claims: dict[Line, Claim] = {}
 
     def offer(self, line: Line, claim: Claim) -> None:
-        """Take a claim to a line if it is better than what was offered before."""
         held = self.claims.get(line)
         self.claims[line] = claim if held is None else better(held, claim)
 
     def enter(self, afternoon: Afternoon, slugs: Mapping[int, str]) -> None:
-        """Offer all that one afternoon claims; `slugs` tell matadors by their keys."""
+        """Offer all claims of one corrida; `slugs` are those of matadors by key."""
         best: dict[str, Claim] = {}
         for kind, claim in personal(afternoon):
             held = best.get(kind.key)
@@ -178,7 +177,6 @@ _CORRIDA: Final = tuple(kind for kind in KINDS if kind.over == CORRIDA)
 
 
 def personal(afternoon: Afternoon) -> Iterator[tuple[Kind, Claim]]:
-    """What every matador of an afternoon did, by the kinds of one bull and of one afternoon."""
     day, key = afternoon.day, afternoon.corrida
     for kind in _LIDIA:
         for bout in credited(afternoon):
@@ -197,7 +195,7 @@ def _of_bull(afternoon: Afternoon, bout: Bout, value: int) -> Claim:
 
 
 def together(afternoon: Afternoon) -> dict[str, Claim]:
-    """What all matadors of an afternoon did together."""
+    """Return the claims of all matadors of a corrida together."""
     whole = count(credited(afternoon))
     day, corrida, herd = afternoon.day, afternoon.corrida, afternoon.herd_key
     return {
@@ -208,10 +206,10 @@ def together(afternoon: Afternoon) -> dict[str, Claim]:
 
 
 def placed(where: Where) -> list[Kind]:
-    """The kinds of sums that the book of a place has; closing ones not."""
+    """Return the kinds of sums in the book of a place, except closing ones."""
     return [kind for kind in KINDS if where[0] in kind.scopes and not kind.closing]
 
 
 def rate(ears: int, corridas: int) -> int | None:
-    """Ears a corrida in hundredths, rounded down; None below the corridas that it takes."""
+    """Return ears per corrida in hundredths, rounded down; None below the minimum of corridas."""
     return HUNDRED * ears // corridas if corridas >= RATE_LEAST else None

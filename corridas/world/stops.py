@@ -1,4 +1,4 @@
-"""What may stop a season that is being run on, short of its end."""
+"""Conditions that stop a season that is being continued."""
 
 from collections.abc import Iterable
 from enum import Enum
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class StopOn(Enum):
-    """A condition a director can set; `value` is how it is stored and sent."""
+    """A condition that a director can set; `value` is how it is stored and sent."""
 
     INJURY = "injury"
     INDULTO = "indulto"
@@ -14,14 +14,14 @@ class StopOn(Enum):
 
 
 class StopError(ValueError):
-    """A stop condition that does not exist."""
+    """An unknown stop condition."""
 
 
 class Happened(NamedTuple):
-    """What a corrida (or a whole day) brought.
+    """The events of a corrida (or a whole day).
 
-    `injuries`: matadors who could not go on; `indultos`: bulls spared; `leader_before`,
-    `leader_after`: who heads the escalafón, by whatever key; None while nobody does.
+    `injuries`: injured matadors. `indultos`: bulls spared. `leader_before`, `leader_after`: the key
+    of the leader of the escalafón, None without one.
     """
 
     injuries: int = 0
@@ -31,14 +31,14 @@ class Happened(NamedTuple):
 
     @property
     def leader_changed(self) -> bool:
-        """Whether somebody took the lead from another; the first leader took it from nobody."""
+        """Whether the leader was replaced; the first leader replaces nobody."""
         return self.leader_before is not None and self.leader_before != self.leader_after
 
 
 def read(text: str) -> tuple[StopOn, ...]:
-    """Conditions as written in a form: `injury,leader`, in any order; none is the empty text.
+    """Parse conditions of a form: `injury,leader`, in any order; empty for none.
 
-    Raises `StopError` for an unknown one.
+    Raise `StopError` for an unknown one.
     """
     names = [name.strip() for name in text.split(",") if name.strip()]
     known = [condition.value for condition in StopOn]
@@ -49,18 +49,17 @@ def read(text: str) -> tuple[StopOn, ...]:
 
 
 def write(conditions: Iterable[StopOn]) -> str:
-    """Conditions as `read` reads them, each once, in the order of `StopOn`."""
+    """Return conditions in the format of `read`, each once, in the order of `StopOn`."""
     wanted = list(conditions)
     return ",".join(condition.value for condition in StopOn if condition in wanted)
 
 
 def reasons(conditions: Iterable[StopOn], happened: Happened) -> tuple[StopOn, ...]:
-    """Which of the conditions are met; the season goes on where none is."""
+    """Return the conditions that are met; the season continues without any."""
     return tuple(condition for condition in conditions if is_met(condition, happened))
 
 
 def is_met(condition: StopOn, happened: Happened) -> bool:
-    """Whether what happened meets one condition."""
     if condition is StopOn.INJURY:
         return happened.injuries > 0
     if condition is StopOn.INDULTO:

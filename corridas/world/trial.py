@@ -1,4 +1,4 @@
-"""A card on trial: many lidias played for their shares, none of them a result (Ruling F-3)."""
+"""Simulates many lidias with a card for their statistics; no results (Ruling F-3)."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from corridas.engine import (
 )
 from fairness import Seed
 
+# The outcomes of a lidia, from the crowd's worst up; the third aviso leaves no number.
 VERDICTS = (*CROWD_RANGES, *TROPHY_RANGES, "three_avisos")
-"""What a lidia can come to, from the crowd's worst up; the third aviso leaves no number."""
+# Further outcomes; an aviso counts once per lidia.
 BESIDES = ("vuelta", "aviso", "indulto")
-"""What it may have brought besides; an aviso counts once a lidia."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Setting:
-    """Where the trial is held: rule set, deck, and the rating of the plaza, 1 to 3."""
+    """The setting of a trial: rule set, deck, and the rating of the plaza, 1 to 3."""
 
     rules: Rules
     deck: Deck
@@ -40,25 +40,25 @@ class Setting:
 
 @dataclass(frozen=True)
 class Trial:
-    """How often each verdict came in so many lidias."""
+    """The number of each outcome in so many lidias."""
 
     lidias: int
     counts: Mapping[str, int]
 
     def share(self, name: str) -> float:
-        """The part of the lidias that brought this, 0 to 1."""
+        """Return the share of lidias with this outcome, 0 to 1."""
         return self.counts.get(name, 0) / self.lidias if self.lidias else 0.0
 
 
 def try_card(card: MatadorCard, setting: Setting, lidias: int, seed: Seed) -> Trial:
-    """So many lidias with one card: three of that card make every cartel."""
+    """Simulate lidias with one card: every cartel consists of three copies of it."""
     return _count([_trio([card])], setting, lidias, seed)
 
 
 def try_roster(cards: Sequence[MatadorCard], setting: Setting, lidias: int, seed: Seed) -> Trial:
-    """So many lidias with every card of a roster about as often as any other.
+    """Simulate lidias with every card of a roster about equally often.
 
-    Raises `ValueError` where there is no card.
+    Raise `ValueError` without a card.
     """
     if not cards:
         raise ValueError("a roster on trial has one card or more")
@@ -67,7 +67,7 @@ def try_roster(cards: Sequence[MatadorCard], setting: Setting, lidias: int, seed
 
 
 def _trio(cards: Sequence[MatadorCard]) -> tuple[MatadorCard, ...]:
-    """Three cards with names of their own, some of them twice where there are fewer."""
+    """Return three cards with distinct names, repeated where there are fewer."""
     chosen = [cards[place % len(cards)] for place in range(MATADORS)]
     return tuple(replace(card, name=f"{card.name} {place}") for place, card in enumerate(chosen))
 
@@ -86,8 +86,8 @@ def _count(
 def _results(
     trios: Sequence[tuple[MatadorCard, ...]], setting: Setting, seed: Seed, lidias: int
 ) -> Iterator[LidiaResult]:
-    """Results of lidias that were fought to an end, corrida after corrida."""
-    for corrida in range(2 * (lidias // BULLS + 1)):  # as good as every lidia has an end
+    """Yield results of lidias that were not broken off, corrida after corrida."""
+    for corrida in range(2 * (lidias // BULLS + 1)):  # nearly every lidia has an end
         setup = CorridaSetup(
             rules=setting.rules,
             deck=setting.deck,
@@ -105,7 +105,6 @@ def _seed_of(seed: Seed, corrida: int) -> Seed:
 
 
 def _brought(result: LidiaResult) -> Iterator[str]:
-    """The names of all that a lidia came to."""
     if result.ending is Ending.THREE_AVISOS:
         yield "three_avisos"
     elif result.trophy:

@@ -1,4 +1,4 @@
-"""Which tiles fit which end, as bit masks worked out once for each rule set."""
+"""Bit masks of the tiles that fit each end, calculated once per rule set."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Final
 from dominoes.engine import Deal, DominoSet, End, Hand, Kind, Move, Rules, Side, domino_set
 
 Ways = dict[int, tuple[int, ...]]
-"""By the bit of a tile, the states an end may be in when it has been played there."""
+# By the bit of a tile, the states of an end after it is played there.
 
 
 class FitMasks:
-    """The states an end of the train can be in, and what each takes.
+    """The states of the ends of a train, and the tiles that fit each.
 
-    States 0 to n are a half of that many pips in line; then come the matadors lying across.
-    `plain`: by state, the tiles that fit and are no matadors. `ways`: by state, how all that fit
-    may lie. `pairs[left][right]`: tiles that fit one of both ends and are no matadors. `heavier`:
-    by tile, those that are no matadors and clearly heavier.
+    States 0 to n are a half of that many pips in line. After them come the matadors lying
+    across. `plain`: by state, the fitting tiles other than matadors. `ways`: by state, how
+    each fitting tile can lie. `pairs[left][right]`: tiles other than matadors that fit either
+    end. `heavier`: by tile, the clearly heavier ones other than matadors.
     """
 
     __slots__ = ("across", "fits", "heavier", "matadors", "pairs", "plain", "tiles", "ways")
@@ -38,13 +38,13 @@ class FitMasks:
         return range(self.tiles.N)
 
     def _heavier(self, pips: int) -> int:
-        """Tiles that weigh at least half the highest half more, matadors aside."""
+        """Return the tiles heavier by at least half the highest half, without matadors."""
         enough = pips + self.tiles.highest // 2
         tiles = enumerate(self.tiles.tiles)
         return sum(1 << tile for tile, halves in tiles if sum(halves) >= enough) & ~self.matadors
 
     def _ways(self, hand: Hand) -> Ways:
-        """How every tile that fits the right end of this train may lie there."""
+        """Return how every tile that fits the right end of this train can lie there."""
         found: dict[int, list[int]] = {}
         for move in hand.legal():
             if move.side is Side.RIGHT and move.tile is not None:
@@ -52,7 +52,7 @@ class FitMasks:
         return {bit: tuple(states) for bit, states in found.items()}
 
     def _left_by(self, move: Move) -> int:
-        """The state that a move leaves at its end."""
+        """Return the state that a move leaves at its end."""
         if move.outward is not None:
             return move.outward
         assert move.tile is not None
@@ -60,15 +60,15 @@ class FitMasks:
         return self.across.setdefault(tuple(sorted(set(halves))), self.tiles.N + len(self.across))
 
     def state(self, end: End) -> int:
-        """The state of an end as the engine describes it."""
+        """Return the state of an end of the engine."""
         return self.across[tuple(sorted(set(end.halves)))] if end.across else end.halves[0]
 
     def states(self, ends: tuple[End, End] | None) -> tuple[int, int]:
-        """The states of both ends; -1 before the first tile."""
+        """Return the states of both ends, -1 before the first tile."""
         return (-1, -1) if ends is None else (self.state(ends[0]), self.state(ends[1]))
 
     def after(self, move: Move, left: int, right: int) -> tuple[int, int]:
-        """The states of both ends after a move."""
+        """Return the states of both ends after a move."""
         if move.tile is None:
             return left, right
         if move.kind is Kind.LEAD:
@@ -79,20 +79,20 @@ class FitMasks:
 
 
 def _all_hold_all(rules: Rules) -> Hand:
-    """A hand in which three hold every tile: what is legal for the next is all that fits."""
+    """Return a hand in which three players hold every tile, so all that fits is legal."""
     everything = range(len(domino_set(rules.highest)))
     return Hand(rules, Deal.of([everything, everything, everything]))
 
 
 def _after_double(rules: Rules, half: int) -> Hand:
-    """A train with this half at either end."""
+    """Return a train with this half at both ends."""
     hand = _all_hold_all(rules)
     hand.play(Move.lead(domino_set(rules.highest).index(half, half)))
     return hand
 
 
 def _after_across(rules: Rules, halves: tuple[int, ...]) -> Hand:
-    """A train with the matador of these halves across at its right end."""
+    """Return a train with the matador of these halves across at its right end."""
     hand = _after_double(rules, 0)
     tile = domino_set(rules.highest).index(halves[0], halves[-1])
     hand.play(Move.play(tile, Side.RIGHT))
@@ -100,7 +100,7 @@ def _after_across(rules: Rules, halves: tuple[int, ...]) -> Hand:
 
 
 def fit_masks_of(rules: Rules) -> FitMasks:
-    """The masks of a double-n set under one reading of Ruling D-9; worked out once."""
+    """Return the masks of a double-n set under a reading of Ruling D-9. Cached."""
     return _fit_masks(Rules(highest=rules.highest, matadors=rules.matadors, hand_size=1))
 
 

@@ -1,4 +1,4 @@
-"""All bots by name, and their ratings: every deal is played from every seat."""
+"""All bots by name, and their ratings. Every deal is played from every seat."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from dominoes.engine import PROFILES, Deal, Hand, Outcome, Rules
 from fairness import Chance, Seed
 
 Wins = Mapping[tuple[str, str], int]
-"""How often one bot won a hand in which another sat."""
+# Number of hands that the first bot won against the second.
 
 CENTRE: Final = 1500
 SCALE: Final = 400
-"""Rating points for winning ten times as often as losing."""
+# Rating points for winning ten times as often as losing.
 STEPS: Final = 200
 RESAMPLES: Final = 400
 NORMAL: Final = 1.96
-"""Standard errors either way that hold 95 % of a normal distribution."""
+# Standard errors on either side that contain 95 % of a normal distribution.
 
 
 class Played(NamedTuple):
-    """One hand: which bot played for each side, the side that won, and the points by side.
+    """One hand: the bot of each side, the winning side and the points by side.
 
-    `winner` is `None` where the hand brought no points.
+    `winner` is `None` if the hand brought no points.
     """
 
     bots: tuple[str, ...]
@@ -41,7 +41,7 @@ class Played(NamedTuple):
 
 
 class Share(NamedTuple):
-    """The share of the hands with points that a bot won, and its 95 % interval."""
+    """The share of hands with points that a bot won, with its 95 % interval."""
 
     value: float
     low: float
@@ -50,7 +50,9 @@ class Share(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A bot's rating and its 95 % interval; points a hand are its own less the others' mean."""
+    """A bot's rating with its 95 % interval, and its mean lead over the others in points per
+    hand.
+    """
 
     bot: str
     rating: float
@@ -61,9 +63,9 @@ class Standing(NamedTuple):
 
 
 def share_of(deals: Iterable[Sequence[Played]], bot: str, other: str) -> Share:
-    """How often a bot beats another, over the hands that one of both won.
+    """Return how often a bot beats another, over the hands that either won.
 
-    The hands of one deal are no chances apart: the interval is taken over deals.
+    The hands of one deal are not independent, so the interval is calculated over deals.
     """
     counts = [_counts(deal, bot, other) for deal in deals]
     won, hands = sum(count[0] for count in counts), sum(count[1] for count in counts)
@@ -76,7 +78,7 @@ def share_of(deals: Iterable[Sequence[Played]], bot: str, other: str) -> Share:
 
 
 def _counts(deal: Sequence[Played], bot: str, other: str) -> tuple[int, int]:
-    """Hands of a deal that one bot won, and that one of both won, with both at the table."""
+    """Count a deal's hands that `bot` won, and those that either won, with both at the table."""
     winners = [
         played.bots[played.winner]
         for played in deal
@@ -88,9 +90,9 @@ def _counts(deal: Sequence[Played], bot: str, other: str) -> tuple[int, int]:
 def standings(
     deals: Sequence[Sequence[Played]], bots: Sequence[str], chance: Chance
 ) -> list[Standing]:
-    """Every bot's rating, strongest first: Bradley and Terry's model of who beats whom.
+    """Return the bots' ratings, strongest first, by the Bradley-Terry model.
 
-    The mean of all bots is 1500; the intervals come from deals drawn anew, with repetition.
+    The mean is 1500. Intervals come from bootstrapping the deals.
     """
     wins = [_wins(deal) for deal in deals]
     ratings = fit_ratings(sum(wins, Counter()), bots)
@@ -109,7 +111,7 @@ def _standing(
 
 
 def _margin(played: Played, bot: str) -> float:
-    """A bot's points less the mean of the others'."""
+    """Return a bot's points less the mean of the others'."""
     own = played.points[played.bots.index(bot)]
     return own - (sum(played.points) - own) / (len(played.points) - 1)
 
@@ -124,7 +126,7 @@ def _wins(deal: Sequence[Played]) -> Counter[tuple[str, str]]:
 
 
 def _resample(wins: Sequence[Counter[tuple[str, str]]], chance: Chance) -> Wins:
-    """The wins of as many deals, drawn from these."""
+    """Return the wins of as many deals drawn with replacement."""
     found: Counter[tuple[str, str]] = Counter()
     for _ in wins:
         found.update(chance.pick(wins))
@@ -132,9 +134,10 @@ def _resample(wins: Sequence[Counter[tuple[str, str]]], chance: Chance) -> Wins:
 
 
 def fit_ratings(wins: Wins, bots: Sequence[str]) -> dict[str, float]:
-    """Ratings under which these wins are likeliest, by the usual iteration.
+    """Return the ratings of maximum likelihood by the usual iteration.
 
-    Half a win is added for every bot against every other, so that who never lost has one too.
+    Half a win is added for every bot against every other, so that an undefeated bot has a
+    rating.
     """
     strength = dict.fromkeys(bots, 1.0)
     for _ in range(STEPS):
@@ -144,7 +147,7 @@ def fit_ratings(wins: Wins, bots: Sequence[str]) -> dict[str, float]:
 
 
 def _improved_rating(bot: str, strength: Mapping[str, float], wins: Wins) -> float:
-    """One step: the wins of a bot over those its strength would lead one to expect, times it."""
+    """Return the next estimate: the strength times actual over expected wins."""
     won, met = 0.0, 0.0
     for other in strength:
         if other != bot:
@@ -160,7 +163,7 @@ BOTS: Final[Mapping[str, Bot]] = MappingProxyType(
 
 
 def results_table(standings: Sequence[Standing], deals: Sequence[Sequence[Played]]) -> str:
-    """A table in Markdown: rating, interval, points a hand, shares against each other bot."""
+    """Return a Markdown table: rating, interval, points per hand, shares against each other bot."""
     bots = [standing.bot for standing in standings]
     head = ["bot", "rating", "95 %", "points a hand", *(f"against {bot}" for bot in bots)]
     lines = [head, ["---"] * len(head)]
@@ -178,7 +181,7 @@ def _table_row(
 
 
 def _share_cell(deals: Sequence[Sequence[Played]], bot: str, other: str) -> str:
-    """How often one beats the other, in per cent, with half the width of the interval."""
+    """Return the share of wins in per cent, with half the width of the interval."""
     if bot == other:
         return ""
     found = share_of(deals, bot, other)
@@ -187,16 +190,16 @@ def _share_cell(deals: Sequence[Sequence[Played]], bot: str, other: str) -> str:
 
 FOUR_PLAYERS: Final = 4
 FOUR_PLAYER_PROFILES: Final = ("block", "partners")
-"""Profiles that are played by four; the others by two."""
+# Profiles played by four. Others are played by two.
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ladder:
-    """One run: a profile, bots that meet, what they may think, and the words it is dealt from.
+    """One run: a profile, the bots, their budget and the words that seed the deals.
 
-    With four players who play for themselves all four bots sit at one table; else any two meet,
-    as the two sides. `clock` measures the budget; `time.process_time` does so fairly on a busy
-    machine. Frozen, and as good in another process.
+    With four players on their own all four bots share a table. Otherwise any two meet as the
+    two sides. `clock` measures the budget: `time.process_time` is fair on a busy machine. The
+    object is immutable and can be sent to other processes.
     """
 
     profile: str
@@ -207,29 +210,26 @@ class Ladder:
 
     @property
     def rules(self) -> Rules:
-        """The rule set of the profile."""
         return PROFILES[self.profile]
 
     @property
     def players(self) -> int:
-        """How many sit at a table."""
         return FOUR_PLAYERS if self.profile in FOUR_PLAYER_PROFILES else 2
 
     def play(self, number: int) -> tuple[Played, ...]:
-        """Deal number so-and-so, from 0, with every bot in every seat."""
+        """Play a deal (numbered from 0) with every bot in every seat."""
         seed = Seed(sha256(f"{self.seed}/{self.profile}/{number}".encode()).digest())
         dealt = Hand.deal(self.rules, self.players, seed.chance("hand/1")).dealt
         return tuple(self._hand(dealt, bots, seed) for bots in self._seatings())
 
     def _seatings(self) -> Iterable[tuple[str, ...]]:
-        """The bot of each side, in every order that counts."""
+        """Return the bots by side in every order that matters."""
         sides = len(self.rules.sides(self.players))
         tables = [self.bots] if sides == len(self.bots) else combinations(self.bots, sides)
         for bots in tables:
             yield from (tuple(bots[turn:] + bots[:turn]) for turn in range(sides))
 
     def _hand(self, dealt: Deal, bots: tuple[str, ...], seed: Seed) -> Played:
-        """One hand of a deal."""
         outcome = self._outcome(dealt, self.rules.by_seat(self.players, bots), seed)
         winner = outcome.winner if any(outcome.points) else None
         return Played(bots, winner, outcome.points)
@@ -245,9 +245,9 @@ class Ladder:
         return hand.outcome
 
     def standings(self, deals: Sequence[Sequence[Played]]) -> list[Standing]:
-        """Ratings from what `play` brought, the strongest first."""
+        """Return the ratings, strongest first."""
         return standings(deals, self.bots, Seed(bytes(32)).chance("resample"))
 
     def table(self, deals: Sequence[Sequence[Played]]) -> str:
-        """The standings and who beat whom, as a table to be printed or kept."""
+        """Return a table of the ratings and of wins against each other."""
         return results_table(self.standings(deals), deals)

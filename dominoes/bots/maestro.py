@@ -1,4 +1,4 @@
-"""The strongest bot: it deals out what the others may hold, and plays every move on from there."""
+"""The strongest bot. It samples the hidden tiles and plays out every move."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fairness import Chance
 
 
 class Slot(NamedTuple):
-    """A place to be filled: whose it is, what it cannot hold, what it hardly holds."""
+    """A place to fill: its seat, the tiles it cannot hold and those it is unlikely to hold."""
 
     seat: int
     never: int
@@ -25,10 +25,10 @@ class Slot(NamedTuple):
 
 
 class Deals:
-    """Deals consistent with a view, as likely as what is remembered makes them.
+    """Deals consistent with a view and with what is remembered.
 
-    The strictest place is filled first: where what places exclude is nested, as it is in one
-    hand, every consistent way to fill them is as likely as every other.
+    The most restricted place is filled first. If the exclusions are nested, as within one
+    hand, all consistent deals are equally likely.
     """
 
     __slots__ = ("_chance", "_slots", "_unseen", "_view")
@@ -45,9 +45,10 @@ class Deals:
         self._slots = sorted(slots, key=_strictness, reverse=True)
 
     def deal(self, *, doubting: bool) -> tuple[list[int], list[int]]:
-        """Hands by seat and the boneyard, next tile last; `doubting` heeds what is only unlikely.
+        """Return the hands by seat and the boneyard, next tile last.
 
-        Raises `Impossible` where no deal is consistent.
+        `doubting` also excludes what is only unlikely. Raises `Impossible` if no deal is
+        consistent.
         """
         pile = self._chance.shuffled(self._unseen)
         hands = [0] * self._view.players
@@ -63,7 +64,7 @@ class Deals:
         return hands, pile
 
     def _untangled(self) -> tuple[list[int], list[int]]:
-        """A deal found by moving tiles between places, where filling them one by one fails."""
+        """Return a deal by matching, for when filling place by place fails."""
         pile = self._chance.shuffled(self._unseen)
         holder: dict[int, int] = {}
         for number in range(len(self._slots)):
@@ -76,7 +77,7 @@ class Deals:
         return hands, [bit for bit in pile if bit not in holder]
 
     def _give(self, number: int, pile: list[int], holder: dict[int, int], asked: set[int]) -> bool:
-        """Find a tile for a place, moving others on (Kuhn's matching)."""
+        """Find a tile for a place, moving others (Kuhn's matching algorithm)."""
         for bit in pile:
             if bit & self._slots[number].never or bit in asked:
                 continue
@@ -92,7 +93,7 @@ def _strictness(slot: Slot) -> tuple[int, int]:
 
 
 def _first(pile: list[int], excluded: int) -> int:
-    """The last tile of a pile that is not excluded; -1 where all are."""
+    """Return the index of the last tile not excluded, or -1."""
     for number in range(len(pile) - 1, -1, -1):
         if not pile[number] & excluded:
             return number
@@ -100,7 +101,7 @@ def _first(pile: list[int], excluded: int) -> int:
 
 
 def deal_consistently(view: View, chance: Chance, ways: int) -> list[Deals]:
-    """Deals by so many ways of remembering the play, fewer where some prove impossible."""
+    """Return deals for several memories of the play, fewer if some prove impossible."""
     found = []
     for _ in range(ways):
         with suppress(Impossible):
@@ -119,9 +120,9 @@ class Option(NamedTuple):
     right: int
 
     def play(self, at: Position, needed: int) -> bool:
-        """Make the move in an imagined hand; whether the hand goes on.
+        """Make the move in an imagined hand and return True if the hand goes on.
 
-        `needed` are the tiles that fit and are no matadors.
+        `needed` are the fitting tiles other than matadors.
         """
         if not self.bit:
             return self._wait(at, needed)
@@ -134,7 +135,6 @@ class Option(NamedTuple):
         return goes_on
 
     def _wait(self, at: Position, needed: int) -> bool:
-        """Draw, or pass."""
         at.lacking[at.seat] |= needed
         if self.move.kind is Kind.DRAW:
             at.hands[at.seat] |= at.boneyard.pop()
@@ -145,7 +145,7 @@ class Option(NamedTuple):
 
 
 def options_of(view: View) -> list[Option]:
-    """The legal moves of a view; of those that lead to the same train, one."""
+    """Return the legal moves of a view, only one of those that lead to the same train."""
     fitting = fit_masks_of(view.rules)
     left, right = fitting.states(view.ends)
     found: dict[tuple[object, ...], Option] = {}
@@ -157,7 +157,7 @@ def options_of(view: View) -> list[Option]:
 
 
 def count_passes(view: View) -> int:
-    """How many have passed in a row since the last tile was played."""
+    """Return the number of successive passes since the last tile."""
     count = 0
     for said in reversed(view.log):
         if said.move.tile is not None:
@@ -167,14 +167,14 @@ def count_passes(view: View) -> int:
 
 
 POINT: float = 0.015
-"""What a point of a double-six hand is worth beside winning it, which is worth 1."""
+# Value of a point in a double-six hand, relative to winning it.
 
 
 class Stakes:
-    """What the end of an imagined hand is worth to whoever holds a view.
+    """The value of a finished hand for one seat.
 
-    Winning is worth 1 and losing -1 shared among those who do not win; each point adds a little,
-    as far as it counts towards the target of the match (Rulings D-7 and D-8).
+    Winning is worth 1. Losing is worth -1, shared among the losers. Points add a little, as
+    far as they count towards the target (Rulings D-7 and D-8).
     """
 
     __slots__ = ("_mine", "_out_wins", "_pips", "_point", "_room", "_sides")
@@ -190,7 +190,7 @@ class Stakes:
         self._room = [rules.target - total for total in view.totals]
 
     def value(self, hands: list[int]) -> float:
-        """The worth of these hands at the end: above 0 where the own side wins."""
+        """Return the value of these final hands, positive if the own side wins."""
         held = [self._count(hands[seat] for seat in seats) for seats in self._sides]
         winner = self._winner(hands, held)
         if winner < 0:
@@ -200,7 +200,7 @@ class Stakes:
         return worth if winner == self._mine else -worth / (len(held) - 1)
 
     def _winner(self, hands: list[int], held: list[int]) -> int:
-        """The side that wins; -1 on a tie."""
+        """Return the winning side, or -1 on a tie."""
         if self._out_wins and 0 in hands:
             seat = hands.index(0)
             return next(side for side, seats in enumerate(self._sides) if seat in seats)
@@ -219,22 +219,22 @@ class Stakes:
 
 
 DOUBLE_SIX: Final = 28
-"""Tiles of the set by which playouts are reckoned."""
+# Tiles of the set for which playouts are counted.
 PLAYOUTS_A_MILLISECOND: Final = 20
-"""How much is thought without a clock, with a double-six set; less with a larger one."""
+# Work without a clock for a double-six set. Less for larger ones.
 MEMORIES: Final = 8
-"""How many ways in which the tiles played may have left the others' hands are remembered."""
+# Sampled memories of what the others may hold.
 DEALS_PER_ROUND: Final = 32
-"""Deals between two looks at who is behind."""
+# Deals between two checks of which moves are behind.
 BEHIND: Final = 3.0
-"""A move is dropped when it is behind by so many standard errors."""
+# Standard errors by which a move is dropped.
 DOUBT_PATTERN: Final = (True, True, True, False)
-"""How often what is unlikely, but not excluded, is left out of the deals."""
+# How often deals exclude what is only unlikely.
 
 
 @dataclass(slots=True)
 class Candidate:
-    """A move in the race, and what it brought in each of the same deals."""
+    """A move and its results in the shared deals."""
 
     option: Option
     values: list[float]
@@ -243,9 +243,9 @@ class Candidate:
 class Maestro:
     """Compares all legal moves over the same imagined deals (information-set Monte Carlo).
 
-    The deals agree with everything played, drawn and passed; each is played to its end by a quick
-    player for every seat. What counts is the points of the hand and who wins it. A move clearly
-    behind is dropped, so that time goes to those that are close.
+    The deals agree with all plays, draws and passes. A quick player finishes each for every
+    seat. Points and the winner count. Moves clearly behind are dropped, to spend the time on
+    close ones.
     """
 
     def __init__(self, leaning: Leaning | None = None) -> None:
@@ -254,7 +254,6 @@ class Maestro:
     def choose(
         self, view: View, chance: Chance, budget_ms: int, clock: Clock | None = None
     ) -> Move:
-        """The move that brings most over as many deals as the budget allows."""
         legal_moves(view)
         runners = [Candidate(option, []) for option in options_of(view)]
         if len(runners) == 1:
@@ -269,7 +268,7 @@ class Maestro:
 
 
 class Budget:
-    """How long a bot may go on: by the clock, or without one by a number of playouts."""
+    """A budget of time by the clock, or else of playouts."""
 
     def __init__(self, view: View, budget_ms: int, clock: Clock | None) -> None:
         self._clock = clock
@@ -278,7 +277,7 @@ class Budget:
         self._left = budget_ms * PLAYOUTS_A_MILLISECOND * DOUBLE_SIX // size
 
     def lasts(self, playouts: int) -> bool:
-        """Whether there is some left, for so many playouts more."""
+        """Return True if the budget allows so many further playouts."""
         if self._clock:
             return self._clock() < self._until
         self._left -= playouts
@@ -286,7 +285,7 @@ class Budget:
 
 
 class Race:
-    """The deals over which the moves of one decision are compared."""
+    """The deals over which the moves of a decision are compared."""
 
     def __init__(self, view: View, chance: Chance, leaning: Leaning) -> None:
         self.player = Player(view.rules, view.players, leaning)
@@ -298,7 +297,7 @@ class Race:
         self.seat, self.dealt = view.turn or 0, 0
 
     def run(self, runners: list[Candidate]) -> None:
-        """One more deal, played out after every move that is still in the race."""
+        """Play one more deal after every move still in the race."""
         start = self._position()
         for runner in runners:
             at = start.copy()
@@ -317,18 +316,18 @@ class Race:
 
 
 def best_of(runners: list[Candidate]) -> Candidate:
-    """The move that has brought most so far; the first of those that are level."""
+    """Return the best move so far, the first among equals."""
     return max(runners, key=lambda runner: sum(runner.values))
 
 
 def in_the_running(runners: list[Candidate]) -> list[Candidate]:
-    """The moves that are not clearly behind the best."""
+    """Return the moves that are not clearly behind the best."""
     best = best_of(runners).values
     return [runner for runner in runners if not _behind(runner.values, best)]
 
 
 def _behind(values: list[float], best: list[float]) -> bool:
-    """Whether the gap to the best, over the same deals, is more than chance."""
+    """Return True if the gap over the same deals is significant."""
     gaps = [one - other for one, other in zip(best, values, strict=True)]
     total, count = sum(gaps), len(gaps)
     spread = sum(gap * gap for gap in gaps) - total * total / count

@@ -1,4 +1,4 @@
-"""What a player remembers of the others: which tiles the places in their hands cannot hold."""
+"""A player's memory of the others: which tiles each place in their hands cannot hold."""
 
 from __future__ import annotations
 
@@ -13,27 +13,28 @@ DRAWN_TO_FIT: Final = (Kind.DRAW, Kind.PASS)
 
 
 class Impossible(ValueError):  # noqa: N818  an answer, and no failure
-    """No deal agrees with what is taken for known."""
+    """No deal is consistent with the assumptions."""
 
 
 @dataclass(slots=True)
 class Place:
-    """One tile in a hand, face down: what it cannot be, and what it hardly is, as bit sets."""
+    """A hidden tile in a hand: what it cannot and what it is unlikely to be, as bit sets."""
 
     never: int = 0
     hardly: int = 0
 
 
 class Memory:
-    """All that follows from what was played, drawn and passed.
+    """Everything that follows from plays, draws and passes.
 
-    Who draws or passes holds no tile that must be played (Ruling D-5), and hardly a matador that
-    could be; who plays a matador hardly holds another tile that fits, who plays another tile
-    hardly a much heavier one. What is drawn later is free of all that.
-    `places`: by seat. `lacking`: by seat, what it has ever shown not to hold.
+    A seat that draws or passes holds no tile that must be played (Ruling D-5), and probably
+    no playable matador. A seat that plays a matador probably holds no other fitting tile, and
+    one that plays another tile no much heavier one. None of this applies to tiles drawn
+    later. `places`: by seat. `lacking`: by seat, everything it has ever shown not to hold.
 
-    Which place a tile was played from is often unknown: `chance` decides, and may decide for what
-    turns out to be impossible; without chance it is the place that excludes most, which never is.
+    It is often unknown which place a tile came from. `chance` decides, and may choose what
+    proves impossible later. Without chance it is the place that excludes most, which is
+    always possible.
     """
 
     __slots__ = ("_chance", "_drew", "_fitting", "_rules", "lacking", "places")
@@ -49,7 +50,6 @@ class Memory:
             self._hear(said)
 
     def _hear(self, said: PublicMove) -> None:
-        """Take in one more move."""
         if said.move.kind in DRAWN_TO_FIT:
             self._hear_of_lack(said)
         else:
@@ -57,7 +57,7 @@ class Memory:
         self._drew = said.move.kind is Kind.DRAW
 
     def _needed(self, said: PublicMove) -> int:
-        """Tiles that fitted and were no matadors."""
+        """Return the fitting tiles other than matadors."""
         left, right = self._fitting.states(said.ends)
         return 0 if left < 0 else self._fitting.pairs[left][right]
 
@@ -82,7 +82,7 @@ class Memory:
             self._hear_of_lead(said.seat, tile)
 
     def _passed_over(self, said: PublicMove, tile: int) -> int:
-        """What most players would rather have played than this tile."""
+        """Return the tiles that most players would have preferred to this one."""
         fitting = self._fitting
         if said.move.kind is Kind.LEAD:
             return fitting.heavier[tile]
@@ -90,7 +90,7 @@ class Memory:
         return needed if fitting.matadors >> tile & 1 else needed & fitting.heavier[tile]
 
     def _place_of(self, tile: int, places: list[Place]) -> int:
-        """Which place a tile was played from: the one just drawn into, or one it can have been."""
+        """Return the place a tile came from: the one just drawn, or a possible one."""
         plain = not self._fitting.matadors >> tile & 1
         if self._drew and plain and not self._rules.free_pass:
             return len(places) - 1
@@ -102,7 +102,7 @@ class Memory:
         return max(able, key=lambda number: places[number].never.bit_count())
 
     def _hear_of_lead(self, seat: int, tile: int) -> None:
-        """Who must set the highest double holds no higher one (Ruling D-3)."""
+        """Exclude higher doubles if the highest must be led (Ruling D-3)."""
         rules, doubles = self._rules, self._fitting.tiles.doubles
         everybody = rules.lead == "highest_double"
         if not everybody and not rules.set_highest_double:

@@ -1,7 +1,7 @@
-"""A hand played to its end in the mind: lean, because a bot does it thousands of times a move.
+"""Fast simulation of a hand to its end, run thousands of times per move.
 
-Every seat plays by what it holds and what has been played, never by what the others hold, so that
-a playout answers what may happen, not what players with open hands would do.
+Every seat plays by its own tiles and the public moves, never by hidden tiles, so that
+playouts show what may happen and not what players with open hands would do.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from dominoes.engine import BONEYARD_RESERVE, Rules
 NO_VALUE: Final = -1e9
 
 Choice = tuple[float, int, int, int]
-"""What a play is worth, the bit of its tile, the states of the left and the right end after it."""
+# Value of a play, the bit of its tile, the states of the left and the right end after it.
 PASS: Final[Choice] = (NO_VALUE, 0, 0, 0)
 
 
 @dataclass(slots=True)
 class Position:
-    """A hand as a bot imagines it, all tiles open; changed in place by what is played on.
+    """An imagined hand with all tiles open, changed in place.
 
     `hands`: by seat, bit sets. `boneyard`: bits of tiles, the next one last. `left`, `right`:
-    states of the ends (`FitMasks`). `lacking`: by seat, tiles it has shown not to hold, as a bit
-    set. `passes`: in a row.
+    states of the ends (`FitMasks`). `lacking`: by seat, tiles it has shown not to hold.
+    `passes`: successive passes.
     """
 
     hands: list[int]
@@ -38,7 +38,6 @@ class Position:
     lacking: list[int]
 
     def copy(self) -> Position:
-        """The same position, to be played on apart."""
         hands, boneyard, lacking = self.hands[:], self.boneyard[:], self.lacking[:]
         left, right, seat = self.left, self.right, self.seat
         return Position(hands, boneyard, left, right, seat, self.passes, self.played, lacking)
@@ -46,11 +45,11 @@ class Position:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leaning:
-    """What a player weighs, in pips of a double-six set.
+    """A player's weights, in pips of a double-six set.
 
-    `pips`: each pip got rid of. `matador`: what a matador is worth in hand. `answer`: each tile
-    the next player may hold that fits afterwards. `drawing`: what drawing is worth as against
-    playing a matador, and `boneyard`: how much more for every tile that lies there.
+    `pips`: each pip discarded. `matador`: holding a matador. `answer`: each fitting tile that
+    the next player may hold. `drawing`: drawing instead of playing a matador. `boneyard`:
+    added to it per tile in the boneyard.
     """
 
     pips: float = 1.5
@@ -61,7 +60,7 @@ class Leaning:
 
 
 class Player:
-    """Plays for every seat by one leaning, under one rule set."""
+    """Plays every seat with the same weights under one rule set."""
 
     __slots__ = ("answer", "fitting", "floor", "leaning", "players", "takers", "worth")
 
@@ -79,16 +78,15 @@ class Player:
         self.floor = BONEYARD_RESERVE if rules.boneyard == "draw" else len(tiles)
 
     def needed(self, at: Position) -> int:
-        """Tiles that fit and are no matadors; none before the first tile."""
+        """Return the fitting tiles other than matadors. Empty before the first tile."""
         return 0 if at.left < 0 else self.fitting.pairs[at.left][at.right]
 
     def play_out(self, at: Position) -> None:
-        """Play a hand to its end."""
         while self.turn(at):
             pass
 
     def turn(self, at: Position) -> bool:
-        """One turn, tiles drawn in it included; whether the hand goes on."""
+        """Play a turn with its draws and return True if the hand goes on."""
         seat, hands = at.seat, at.hands
         at.seat = after = seat + 1 if seat + 1 < self.players else 0
         fits = hands[seat] & self.fitting.pairs[at.left][at.right]
@@ -104,7 +102,7 @@ class Player:
         return hands[seat] != 0
 
     def _best(self, at: Position, held: int, tiles: int, after: int) -> Choice:
-        """The best play of one of these tiles."""
+        """Return the best play of these tiles."""
         danger = ~(at.played | held | at.lacking[after])
         left, right = at.left, at.right
         value, bit, new = self._at_end(tiles, right, left, danger)
@@ -115,7 +113,7 @@ class Player:
         return value, bit, left, new
 
     def _at_end(self, tiles: int, end: int, other: int, danger: int) -> tuple[float, int, int]:
-        """The best play at one end: its worth, tile and what it leaves there."""
+        """Return the best play at one end: value, tile and the state it leaves."""
         ways, row = self.fitting.ways[end], self.fitting.pairs[other]
         worth, answer = self.worth, self.answer
         best, chosen, state = NO_VALUE, 0, 0
@@ -130,7 +128,7 @@ class Player:
         return best, chosen, state
 
     def _wait(self, at: Position, seat: int, after: int) -> Choice:
-        """A matador, or tiles drawn until one fits, or a pass (Ruling D-5)."""
+        """Play a matador, draw until a tile fits, or pass (Ruling D-5)."""
         needed = self.fitting.pairs[at.left][at.right]
         at.lacking[seat] |= needed
         while True:
@@ -145,7 +143,7 @@ class Player:
                 return self._best(at, held, held & needed, after)
 
     def _draw(self, at: Position, seat: int, worth: float, needed: int) -> bool:
-        """Draw until something comes that may be played, or what can be played is worth more."""
+        """Draw until a tile must be played or playing is worth more."""
         boneyard, leaning = at.boneyard, self.leaning
         keep = max(self.floor, int((worth - leaning.drawing) / leaning.boneyard))
         if len(boneyard) <= keep:

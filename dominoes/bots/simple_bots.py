@@ -1,4 +1,4 @@
-"""The simple bots: random, greedy, and one that plays by rules of thumb."""
+"""The simple bots: random, greedy, and one with rules of thumb."""
 
 from __future__ import annotations
 
@@ -11,38 +11,36 @@ from dominoes.engine import Kind, Move, View, domino_set
 from fairness import Chance
 
 WAITING_VALUES: Final = {Kind.DRAW: -2_000, Kind.PASS: -3_000}
-"""Below every tile, matadors too: who sheds pips draws none while something fits."""
+# Below every tile, even matadors: a bot that sheds pips never draws while it can play.
 GREEDY_MATADOR_VALUE: Final = 1_000
-"""More than the pips of any tile: a matador goes only where nothing else does."""
+# More than the pips of any tile, so matadors go last.
 
 
 class Random:
-    """Plays any legal move, each as likely."""
+    """Plays a uniformly random legal move."""
 
     def choose(
         self, view: View, chance: Chance, budget_ms: int, clock: Clock | None = None
     ) -> Move:
-        """Any legal move; it takes no time."""
         return chance.pick(legal_moves(view))
 
 
 class Greedy:
     """Sheds the heaviest tile and keeps matadors until nothing else fits.
 
-    It does not draw while it can play. Of moves as heavy it takes the one that leaves the train
-    open to most of its own tiles.
+    It does not draw while it can play. Among equal tiles it leaves the train open to most of
+    its own.
     """
 
     def choose(
         self, view: View, chance: Chance, budget_ms: int, clock: Clock | None = None
     ) -> Move:
-        """The move that sheds most; it takes no time."""
         moves = chance.shuffled(legal_moves(view))
         return max(moves, key=lambda move: (_pips_shed(view, move), _tiles_that_fit(view, move)))
 
 
 def _pips_shed(view: View, move: Move) -> int:
-    """The pips of a move's tile, those of matadors counting last."""
+    """Return the pips of a move's tile. Matadors count least."""
     if move.tile is None:
         return WAITING_VALUES[move.kind]
     tiles = domino_set(view.rules.highest)
@@ -50,7 +48,7 @@ def _pips_shed(view: View, move: Move) -> int:
 
 
 def _tiles_that_fit(view: View, move: Move) -> int:
-    """How many of the own tiles fit after a move, matadors aside."""
+    """Return how many own tiles other than matadors fit after a move."""
     if move.tile is None:
         return 0
     fitting = fit_masks_of(view.rules)
@@ -59,25 +57,25 @@ def _tiles_that_fit(view: View, move: Move) -> int:
 
 
 PIP_VALUE: Final = 1.0
-"""What a pip got rid of is worth, in a double-six set; all else is measured by it."""
+# Value of each pip discarded, in a double-six set. All other values are relative to it.
 MATADOR_VALUE: Final = 14.0
-"""A matador is held until it is wanted ..."""
+# A matador is held until it is needed ...
 DOUBLE_BLANK_VALUE: Final = 2.0
-"""... the 0-0 longer, and blanks, which force matadors out of others, a little ..."""
+# ... the 0-0 longer, and blanks, which force others to use matadors, a little ...
 BLANK_VALUE: Final = 0.3
 BLOCK_VALUE: Final = 0.5
-"""... until a blank can close an end ..."""
+# ... until a blank can close an end ...
 FULL_BLOCK_VALUE: Final = 8.0
-"""... or both, while one holds a matador and is the only one to play on."""
+# ... or both, while only this player can continue with a matador.
 ANSWER_VALUE: Final = 0.2
-"""Two strong suits that add up to N: each own tile that will fit the ends is worth so much."""
+# Per own tile that will fit the ends: two strong suits that add up to N.
 OPEN_COST: Final = 1.6
-"""Each tile that fits the ends and that the next player may hold costs so much."""
+# Per tile that fits the ends and that the next player may hold.
 DRAW_VALUE: Final = -20.0
-"""To draw rather than to give a matador away, for what it leaves open."""
+# Drawing, as against giving a matador away.
 
 LAST_TILE_VALUE: Final = 1_000.0
-"""The last tile goes, whatever it opens."""
+# The last tile is played whatever it opens.
 
 
 class Keeper:
@@ -86,13 +84,12 @@ class Keeper:
     def choose(
         self, view: View, chance: Chance, budget_ms: int, clock: Clock | None = None
     ) -> Move:
-        """The move that its rules of thumb like best; it takes no time."""
         table = RulesOfThumb(view)
         return max(chance.shuffled(legal_moves(view)), key=table.worth)
 
 
 class RulesOfThumb:
-    """The rules of thumb, applied to one view."""
+    """Rules of thumb applied to a view."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -102,7 +99,7 @@ class RulesOfThumb:
         self.unseen = view.unseen & ~Memory(view).lacking[after % view.players]
 
     def worth(self, move: Move) -> float:
-        """How good a move looks."""
+        """Return the value of a move."""
         if move.kind is Kind.DRAW:
             return DRAW_VALUE
         if move.tile is None:
@@ -110,7 +107,7 @@ class RulesOfThumb:
         return self._of_tile(move.tile) + self._of_ends(move, move.tile)
 
     def _of_tile(self, tile: int) -> float:
-        """Pips got rid of, less what the tile would be good for later."""
+        """Return the pips discarded less the future value of the tile."""
         tiles = self.fitting.tiles
         halves = tiles.tiles[tile]
         worth = PIP_VALUE * sum(halves) * 6 / tiles.highest
@@ -121,7 +118,7 @@ class RulesOfThumb:
         return worth - (BLANK_VALUE if 0 in halves else 0)
 
     def _of_ends(self, move: Move, tile: int) -> float:
-        """What the ends offer then, to oneself and to others."""
+        """Return the value of the resulting ends for oneself and for others."""
         left, right = self.fitting.after(move, *self.ends)
         fits = self.fitting.pairs[left][right]
         rest = self.view.held & ~(1 << tile)

@@ -26,11 +26,11 @@ class Deal(NamedTuple):
     def of(
         cls, hands: Iterable[Iterable[int]], boneyard: Iterable[int] = (), leader: int = 0
     ) -> Deal:
-        """The deal of these tiles, given by number."""
+        """Return the deal of tiles given by number."""
         return cls(tuple(bit_set(hand) for hand in hands), tuple(boneyard), leader)
 
     def check(self, rules: Rules) -> None:
-        """`DealError` unless every tile of the set is there once, and as many as rules say."""
+        """Raise `DealError` unless every tile occurs once and hands have the right size."""
         check_players(rules, len(self.hands))
         for seat, hand in enumerate(self.hands):
             if hand.bit_count() != rules.hand_size:
@@ -49,7 +49,7 @@ class Deal(NamedTuple):
 
 
 def check_players(rules: Rules, players: int) -> None:
-    """`DealError` where the rules do not seat so many (Ruling D-2)."""
+    """Raise `DealError` for a number of players that the rules do not allow (Ruling D-2)."""
     if players not in rules.seats:
         raise DealError(f"By these rules {players} cannot play.")
 
@@ -57,12 +57,12 @@ def check_players(rules: Rules, players: int) -> None:
 def deal_tiles(
     rules: Rules, players: int, chance: Chance, leader: int | Sequence[int] | None = None
 ) -> Deal:
-    """Shuffle, deal and find out who leads (Rulings D-2, D-3, F-1).
+    """Shuffle, deal and determine the leader (Rulings D-2, D-3, F-1).
 
-    The shuffled tiles go seat by seat, a whole hand at a time; the rest is the boneyard. `leader`
-    is the seat that leads, or the seats among whom it is drawn (after the shuffle, by the same
-    chance); `None` are all. With `lead=highest_double` whoever holds it leads.
-    Raises `DealError` where the rules do not seat so many, or there is no such seat.
+    The shuffled tiles are dealt a whole hand at a time, and the rest is the boneyard.
+    `leader` is the leading seat, or the seats among which it is drawn (after the shuffle,
+    from the same chance). `None` means all. With `lead=highest_double` its holder leads.
+    Raises `DealError` for a wrong number of players or an unknown seat.
     """
     check_players(rules, players)
     order = chance.shuffled(domino_set(rules.highest).each)
@@ -77,7 +77,7 @@ def deal_tiles(
 def leaders(
     rules: Rules, hands: Sequence[int], leader: int | Sequence[int] | None
 ) -> Sequence[int]:
-    """The seats among whom the lead is drawn; often one (Ruling D-3)."""
+    """Return the seats among which the lead is drawn, often one (Ruling D-3)."""
     if rules.lead == "highest_double":
         doubles = [hand & domino_set(rules.highest).doubles for hand in hands]
         if any(doubles):
@@ -91,7 +91,7 @@ def leaders(
 
 
 def must_lead_with(rules: Rules, hand: int) -> int:
-    """The tiles with which the leader may lead, as a bit set (Ruling D-3)."""
+    """Return the tiles that the leader may lead, as a bit set (Ruling D-3)."""
     doubles = hand & domino_set(rules.highest).doubles
     if doubles and (rules.set_highest_double or rules.lead == "highest_double"):
         return 1 << doubles.bit_length() - 1
@@ -99,5 +99,5 @@ def must_lead_with(rules: Rules, hand: int) -> int:
 
 
 def names(tiles: Iterable[int]) -> str:
-    """Tiles in notation, separated by spaces."""
+    """Return tiles in notation, separated by spaces."""
     return " ".join(map(write_tile, tiles))

@@ -1,4 +1,4 @@
-"""What can be wrong with what the engine is given; each names the ruling that decides it."""
+"""Errors of the engine. Each names the ruling that it is based on."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from types import MappingProxyType
 
 
 class EngineError(ValueError):
-    """Something that cannot be played with; the message is fit to be shown to a person."""
+    """Invalid input to the engine. The message can be shown to users."""
 
 
 class RulesError(EngineError):
-    """An option that does not exist, or a value it does not take.
+    """An unknown option or an invalid value.
 
-    `field` is the name of the option, `ruling` the one it comes from.
+    `field` is the name of the option, `ruling` the one that defines it.
     """
 
     def __init__(self, field: str, ruling: str, sentence: str) -> None:
@@ -24,15 +24,15 @@ class RulesError(EngineError):
 
 
 class DealError(EngineError):
-    """Hands that cannot have been dealt, or a leader who cannot lead (Rulings D-2 and D-3)."""
+    """Hands that cannot have been dealt, or an impossible leader (Rulings D-2 and D-3)."""
 
 
 class MatchOver(EngineError):  # noqa: N818  the field's word for it
-    """A hand counted after the match was won (Ruling D-8)."""
+    """A hand was added after the match was won (Ruling D-8)."""
 
 
 class NotationError(EngineError):
-    """Something written that is no tile, move, train or hand."""
+    """A text is not a tile, move, train or hand."""
 
 
 REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
@@ -74,14 +74,15 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
     }
 )
-"""Why a move can be refused: by its stable code the ruling, and the sentence to be filled with
-`%` and the params of the refusal; the site translates that sentence."""
+# By code, the ruling and the sentence of a refusal. The params fill its `%` placeholders, and the
+# site translates it.
 
 
 class IllegalMove(EngineError):  # noqa: N818  the field's word for it
-    """A move that the rules refuse; what was played stands unchanged.
+    """A move that the rules forbid. The hand is unchanged.
 
-    `code` is one of `REASONS`, `params` fills its sentence (tiles in notation), `ruling` decides.
+    `code` is a key of `REASONS`, `params` fill its sentence (tiles in notation), `ruling` is
+    the reason.
     """
 
     def __init__(self, code: str, **params: str | int) -> None:
@@ -92,7 +93,7 @@ class IllegalMove(EngineError):  # noqa: N818  the field's word for it
         super().__init__(f"{self.sentence} (Ruling {self.ruling})")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled by code and params, from which the rest follows."""
+        """Pickle by code and params."""
         return _illegal_move, (self.code, self.params)
 
 

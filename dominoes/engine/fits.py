@@ -1,4 +1,4 @@
-"""Which tiles fit an end of the train, looked up, and why one does not."""
+"""Lookup of tiles that fit an end of the train, and reasons why one does not."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from dominoes.engine.rules import Matadors, Rules
 from dominoes.engine.tiles import TILES, DominoSet, bit_set, bits, domino_set, write_tile
 
 CACHE_SIZE: Final = 1024
-"""So many answers an end remembers: all there are with a double-six set, some with larger ones."""
+# Entries per end: all for a double-six set, some for larger ones.
 Ways = dict[int, tuple[int, ...]]
 
 
 class End(NamedTuple):
-    """An end of the train, and what it asks for (Rulings D-4 and D-9).
+    """An end of the train and its requirements (Rulings D-4 and D-9).
 
-    `halves`: what lies open there: one half, or both of a matador across.
-    `needs`: the inward halves of tiles that are no matadors, ascending; none at a blank.
-    `matadors`: whether any matador fits. `across`: whether a matador lies across there.
-    `fits`: all tiles of the set that fit, as a bit set.
+    `halves`: what is open there: one half, or both of a matador across. `needs`: the inward
+    halves of fitting tiles other than matadors, ascending. Empty at a blank. `matadors`: any
+    matador fits. `across`: a matador lies across there. `fits`: all tiles of the set that
+    fit, as a bit set.
     """
 
     halves: tuple[int, ...]
@@ -39,12 +39,15 @@ class End(NamedTuple):
     fits: int
 
     def __str__(self) -> str:
-        """The needs in notation: `(4*)` a 4 or any matador, `(*)` matadors only, `(0)` a blank."""
+        """Return the needs in notation:
+
+        `(4*)` a 4 or any matador, `(*)` matadors only, `(0)` a blank.
+        """
         return f"({','.join(map(str, self.needs))}{'*' if self.matadors else ''})"
 
 
 class Plays(Ways):
-    """By the tiles that fit an end, the codes of the moves that play them there."""
+    """The codes of the moves at an end, by fitting tile."""
 
     __slots__ = ("ways",)
 
@@ -61,10 +64,10 @@ class Plays(Ways):
 
 
 class EndState:
-    """A state that an end can be in: what fits there, and the moves that play it.
+    """A state of an end: the tiles that fit there and the moves that play them.
 
-    `fits`: all tiles that fit, `plain`: those among them that are no matadors, as bit sets.
-    `left`, `right`: by the tiles that fit, the codes of the moves at the left or the right end.
+    `fits`: all fitting tiles, `plain`: those other than matadors, as bit sets. `left`,
+    `right`: by tile, the codes of the moves at the left or the right end.
     """
 
     __slots__ = ("end", "fits", "left", "plain", "right")
@@ -78,13 +81,13 @@ class EndState:
 
 
 class Fits:
-    """Every state of an end under a set and a reading of Ruling D-9, by number.
+    """All states of an end under a set and a reading of Ruling D-9, by number.
 
-    States 0 to n are a half of that many pips lying in line; those that follow are the matadors
-    across, in the order of their tiles. `spots` has all there is to know of each; `ends`, `fits`,
-    `plain`, `left` and `right` are the same one by one.
-    `after`: by the code of a move, the state it leaves at its end, at the right for a first tile
-    (its other half is that at the left), -1 where there is none. `leaves`: the spot of that state.
+    States 0 to n are a half of that many pips in line. After them come the matadors across,
+    in the order of their tiles. `spots` has the full description of each. `ends`, `fits`,
+    `plain`, `left` and `right` are its parts as separate sequences. `after`: by the code of a
+    move, the state it leaves at its end, for a first tile at the right (its other half is at
+    the left), or -1. `leaves`: the spot of that state.
     """
 
     __slots__ = (
@@ -118,7 +121,7 @@ class Fits:
         self.leaves = [self.nowhere if state < 0 else self.spots[state] for state in self.after]
 
     def _after(self, move: Move, across: dict[int, int]) -> int:
-        """The state a move leaves at its end; -1 where it leaves none in this set."""
+        """Return the state a move leaves at its end, or -1 if there is none in this set."""
         if move.tile is None or move.tile >= len(self.tiles):
             return -1
         if move.across:
@@ -126,7 +129,7 @@ class Fits:
         return TILES[move.tile][0] if move.outward is None else move.outward
 
     def _spot(self, halves: tuple[int, ...], *, across: bool) -> EndState:
-        """The state in which these halves lie open."""
+        """Return the state in which these halves are open."""
         lies = {tile: self._lies(halves, across, tile) for tile in range(len(self.tiles))}
         ways = {tile: found for tile, found in lies.items() if found}
         blank = across and self.reading == "crosswise_on_blank"
@@ -136,7 +139,7 @@ class Fits:
         return EndState(end, self.tiles.matadors, ways)
 
     def _lies(self, halves: tuple[int, ...], across: bool, tile: int) -> tuple[int, ...]:
-        """How one tile may lie at an end with these halves open (Rulings D-4 and D-9)."""
+        """Return how a tile may lie at an end with these halves open (Rulings D-4 and D-9)."""
         low, high = TILES[tile]
         if across and self.reading == "crosswise_on_blank":
             return (LOW_INWARD,) if low == 0 else ()
@@ -150,7 +153,7 @@ class Fits:
     def _lies_of_matador(
         self, halves: tuple[int, ...], across: bool, double: bool
     ) -> tuple[int, ...]:
-        """How a matador may lie: it fits every end, but not always every way."""
+        """Return how a matador may lie: it fits every end, but not always in every way."""
         inline = (LOW_INWARD,) if double else (LOW_INWARD, HIGH_INWARD)
         if self.reading == "crosswise_on_blank" and halves == (0,):
             return (ACROSS,)
@@ -160,18 +163,18 @@ class Fits:
 
 
 def _move_codes(ways: Ways, first: int) -> Ways:
-    """The lies of each tile as codes of moves, the first of which is this."""
+    """Convert the ways each tile can lie to codes of moves, starting at `first`."""
     return {tile: tuple(first + 3 * tile + lie for lie in lies) for tile, lies in ways.items()}
 
 
 @cache
 def fits_of(highest: int, reading: Matadors) -> Fits:
-    """What fits where in a double-n set under one reading of Ruling D-9; cached."""
+    """Return the states of a double-n set under a reading of Ruling D-9. Cached."""
     return Fits(domino_set(highest), reading)
 
 
 def reason_against_laying(rules: Rules, move: Move, end: End) -> IllegalMove:
-    """The reason why a tile does not fit this end, or not this way (Rulings D-4 and D-9)."""
+    """Return why a tile does not fit this end, or not this way (Rulings D-4 and D-9)."""
     tiles = domino_set(rules.highest)
     assert move.tile is not None
     name, matador = write_tile(move.tile), tiles.is_matador(move.tile)
@@ -191,7 +194,7 @@ def reason_against_laying(rules: Rules, move: Move, end: End) -> IllegalMove:
 def _against_tile(
     end: End, name: str, halves: tuple[int, int], matching: int, move: Move
 ) -> IllegalMove:
-    """A tile that fits this end neither way round."""
+    """Return the reason for a tile that fits this end neither way round."""
     if end.across and not end.matadors:
         return IllegalMove("blank_inward")
     if end.across and not end.needs:
@@ -202,7 +205,7 @@ def _against_tile(
 
 
 def _against_sum(end: End, name: str, matching: int, move: Move) -> IllegalMove:
-    """An inward half that does not add up to the matching number with the end."""
+    """Return the reason for an inward half that does not add up to the matching number."""
     inward = move.inward
     assert inward is not None
     if end.across:

@@ -1,4 +1,4 @@
-"""One hand, from the deal to its end: the mutable heart of the engine."""
+"""One hand, from the deal to its end: the mutable core of the engine."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ BIT_OF: Final = tuple(0 if move.tile is None else 1 << move.tile for move in MOV
 
 @cache
 def _next_seats(players: int) -> tuple[int, ...]:
-    """Whose turn comes after each seat's: play goes to the left (Ruling D-2)."""
+    """Return the seat after each. Play goes to the left (Ruling D-2)."""
     return tuple((seat + 1) % players for seat in range(players))
 
 
 class Hand:
-    """A hand being played. It holds all tiles; players are shown a `view` and nothing else.
+    """A hand in progress. It contains all tiles, so players only get a `view`.
 
-    `rules`, `players`, `dealt`: what it is played from. `turn`: the seat whose turn it is, `None`
-    when the hand is over. `codes`: the moves so far, by their codes (`log` has them as moves).
+    `rules`, `players`, `dealt`: the starting point. `turn`: the seat to move, `None` when the
+    hand is over. `codes`: the moves so far by code (`log` has them as moves).
     """
 
     __slots__ = (
@@ -88,11 +88,11 @@ class Hand:
         chance: Chance,
         leader: int | Sequence[int] | None = None,
     ) -> Hand:
-        """A hand newly dealt; see `deal_tiles` for the leader and what is refused."""
+        """Deal a new hand. See `deal_tiles` for the leader and errors."""
         return cls(rules, deal_tiles(rules, players, chance, leader))
 
     def copy(self) -> Hand:
-        """Another hand in the same position, to be played on apart from this one."""
+        """Return an independent copy."""
         twin = Hand.__new__(Hand)
         for name in Hand.__slots__:
             setattr(twin, name, getattr(self, name))
@@ -101,50 +101,52 @@ class Hand:
         return twin
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled by its deal and its moves, from which the rest follows."""
+        """Pickle by deal and moves."""
         return _play_codes, (self.rules, self.dealt, tuple(self.codes))
 
     @property
     def log(self) -> tuple[Move, ...]:
-        """The moves so far."""
+        """Return the moves so far."""
         return tuple(MOVES[code] for code in self.codes)
 
     @property
     def ends(self) -> tuple[End, End] | None:
-        """The left and the right end of the train; `None` before the first tile."""
+        """Return the left and the right end of the train, or `None` before the first tile."""
         return (self._left.end, self._right.end) if self.codes else None
 
     def held(self, seat: int) -> int:
-        """The tiles a seat holds, as a bit set. For referees and replays, never for a page."""
+        """Return a seat's tiles as a bit set. For referees and replays, never for a page."""
         return self._held[seat]
 
     @property
     def boneyard(self) -> tuple[int, ...]:
-        """The tiles left to draw, in their order. For referees and replays, never for a page."""
+        """Return the tiles left to draw, in order. For referees and replays, never for a page."""
         return tuple(self._boneyard[::-1])
 
     @property
     def can_draw(self) -> bool:
-        """Whether the rules let tiles be drawn, and more than two are left (Ruling D-5)."""
+        """Return True if the rules allow drawing and more than two tiles are left (Ruling D-5)."""
         return len(self._boneyard) > BONEYARD_RESERVE and self.rules.boneyard == "draw"
 
     def _how_to_wait(self) -> tuple[int, ...]:
-        """What one does who may wait instead of playing (Ruling D-5)."""
+        """Return the codes of drawing or passing, if allowed instead of playing (Ruling D-5)."""
         if self.rules.free_pass:
             return (DRAW_CODE, PASS_CODE) if self.can_draw else (PASS_CODE,)
         return (DRAW_CODE,) if self.can_draw else (PASS_CODE,)
 
     def _leads(self) -> tuple[int, ...]:
-        """What the leader may set (Ruling D-3)."""
+        """Return the codes of leads that are allowed (Ruling D-3)."""
         tiles = bits(must_lead_with(self.rules, self._held[self.dealt.leader]))
         return tuple([LEAD_CODE + tile for tile in tiles])
 
     def legal(self) -> list[Move]:
-        """Every legal move of whose turn it is; none when the hand is over."""
+        """Return all legal moves, none when the hand is over."""
         return [MOVES[code] for code in self.legal_codes()]
 
     def legal_codes(self) -> tuple[int, ...]:
-        """The same by code, in the same order: left end, right end, draw, pass (Ruling D-5)."""
+        """Return the legal moves by code in the same order: left, right, draw, pass (Ruling
+        D-5).
+        """
         if self._legal is not None:
             return self._legal
         if self.turn is None:
@@ -157,16 +159,16 @@ class Hand:
         return codes
 
     def play(self, move: Move, seat: int | None = None) -> None:
-        """Play a move of whose turn it is; where a seat is given it must be that one.
+        """Play a move for the seat to move, which must be `seat` if given.
 
-        Raises `IllegalMove`, with the reason and the ruling that decides it; nothing is changed.
+        Raises `IllegalMove` with the reason and its ruling. The hand is then unchanged.
         """
         if seat is not None and self.turn is not None and seat != self.turn:
             raise IllegalMove("not_your_turn")
         self.play_code(move.code)
 
     def play_code(self, code: int) -> None:
-        """The same for the code of a move; `IndexError` where no move has it."""
+        """Play a move by code. Raises `IndexError` for an unknown code."""
         if code not in (self._legal or self.legal_codes()):
             raise reason_against(self, MOVES[code])
         turn: int = self.turn  # type: ignore[assignment]  # a move is legal: the hand goes on
@@ -189,13 +191,13 @@ class Hand:
             self._lead(turn, code)
 
     def _draw(self, turn: int) -> None:
-        """Draw a tile; it may have been the last that can be drawn."""
+        """Draw a tile, perhaps the last one."""
         self._held[turn] |= 1 << self._boneyard.pop()
         if len(self._boneyard) == BONEYARD_RESERVE:
             self._waiting = self._how_to_wait()
 
     def _lead(self, turn: int, code: int) -> None:
-        """Set the first tile: both its halves are ends (Ruling D-4)."""
+        """Lead the first tile. Both halves are ends (Ruling D-4)."""
         self._right = self._leaves[code]
         self._left = self._spots[TILES[code - LEAD_CODE][1]]
         self._held[turn] = held = self._held[turn] ^ BIT_OF[code]
@@ -203,26 +205,29 @@ class Hand:
 
     @property
     def out(self) -> int | None:
-        """The seat that has no tile left (Ruling D-6)."""
+        """Return the seat without tiles, or `None` (Ruling D-6)."""
         return self._held.index(0) if 0 in self._held else None
 
     @property
     def pips(self) -> tuple[int, ...]:
-        """What each seat holds, counted (Ruling D-7). For referees and replays before the end."""
+        """Return the pips each seat holds (Ruling D-7).
+
+        Before the end for referees and replays only.
+        """
         tiles = domino_set(self.rules.highest)
         return tuple(map(tiles.pips, self._held))
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the hand ended and what it brings; `None` while it is played."""
+        """Return the result of the hand, or `None` while it is played."""
         if self.turn is not None:
             return None
         return settle(self.rules, self.pips, self.out)
 
     def view(self, seat: int | None, totals: Sequence[int] = ()) -> View:
-        """All that this seat may see, or a watcher where it is `None`.
+        """Return all that this seat may see, or a watcher if it is `None`.
 
-        `totals`: the points of each side in the match so far, to be shown with it.
+        `totals` are the points of each side in the match so far, for display.
         """
         if seat is not None and not 0 <= seat < self.players:
             raise ValueError(f"There is no seat {seat}.")
@@ -246,10 +251,9 @@ class Hand:
         )
 
     def play_out(self, random: Callable[[], float]) -> None:
-        """Play to the end, each legal move as likely; `random` gives numbers from 0 below 1.
+        """Play random legal moves to the end. `random` returns numbers from 0 below 1.
 
-        Every move is one of the legal ones and goes into the log. For estimates the generator may
-        be a fast one (Ruling F-3).
+        All moves go into the log. For estimates the generator may be a fast one (Ruling F-3).
         """
         if not self.codes:
             leads = self.legal_codes()
@@ -258,7 +262,7 @@ class Hand:
             self._play_on(self.turn, random)
 
     def _play_on(self, turn: int, random: Callable[[], float]) -> None:
-        """`play_code` over and over, with all that changes in local names: half as dear."""
+        """Repeat `play_code` with its state in local variables, at half the cost."""
         held, note, leaves, following = self._held, self.codes.append, self._leaves, self._next
         left, right, passes, free = self._left, self._right, self._passes, self._free
         while passes < self.players:
@@ -301,8 +305,9 @@ def replay_hand(
     leader: int | Sequence[int] | None,
     moves: Iterable[Move],
 ) -> Hand:
-    """The hand dealt from this chance, with these moves played; `IllegalMove` for the first
-    that is refused. `leader` is as in `Hand.deal`.
+    """Deal a hand from this chance and play these moves.
+
+    `leader` is as in `Hand.deal`. Raises `IllegalMove` for the first illegal move.
     """
     hand = Hand.deal(rules, players, chance, leader)
     for move in moves:
@@ -311,7 +316,7 @@ def replay_hand(
 
 
 def reason_against(hand: Hand, move: Move) -> IllegalMove:
-    """The reason why this move, which is not legal, is not."""
+    """Return why an illegal move is illegal."""
     if hand.turn is None:
         return IllegalMove("over")
     if move.tile is not None:
@@ -329,7 +334,7 @@ def reason_against(hand: Hand, move: Move) -> IllegalMove:
 
 
 def _against_leading(hand: Hand, seat: int, move: Move) -> IllegalMove:
-    """The leader sets a tile, and sometimes a certain one (Ruling D-3)."""
+    """Return the reason against a lead (Ruling D-3)."""
     if move.kind is not Kind.LEAD:
         return IllegalMove("must_lead")
     highest = must_lead_with(hand.rules, hand.held(seat))
@@ -337,7 +342,7 @@ def _against_leading(hand: Hand, seat: int, move: Move) -> IllegalMove:
 
 
 def _against_waiting(hand: Hand, seat: int, move: Move, ends: tuple[End, End]) -> IllegalMove:
-    """To draw or to pass where one must play, or cannot draw (Ruling D-5)."""
+    """Return the reason against drawing or passing (Ruling D-5)."""
     tiles = domino_set(hand.rules.highest)
     plain = hand.held(seat) & (ends[0].fits | ends[1].fits) & ~tiles.matadors
     if move.kind is Kind.DRAW and hand.rules.boneyard == "pass":

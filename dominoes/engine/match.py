@@ -1,4 +1,4 @@
-"""The match: hands in a row, to the target (Ruling D-8)."""
+"""The match: successive hands to the target (Ruling D-8)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from fairness import Chance
 
 
 class Match:
-    """Hands folded into totals, next leader and winner (Rulings D-3 and D-8).
+    """Totals, next leader and winner after some hands (Rulings D-3 and D-8).
 
     `hands`: the outcomes so far. `totals`: the points of each side. `winner`: the side that
-    reached the target first, `None` until then; only one side scores in a hand, so there is no
-    tie. Raises `DealError` where the rules do not seat so many.
+    reached the target first, or `None`. Only one side scores in a hand, so there is no tie.
+    Raises `DealError` for a number of players that the rules do not allow.
     """
 
     __slots__ = ("hands", "players", "rules", "totals", "winner")
@@ -30,9 +30,9 @@ class Match:
 
     @property
     def leaders(self) -> tuple[int, ...]:
-        """The seats among whom the next lead is drawn; one where it is known (Ruling D-3).
+        """Return the seats among which the next lead is drawn, or the only one (Ruling D-3).
 
-        With `lead=highest_double` the deal decides, whatever stands here.
+        With `lead=highest_double` the deal decides instead.
         """
         everybody = tuple(range(self.players))
         if self.rules.lead != "winner" or not self.hands or self.hands[-1].winner is None:
@@ -42,12 +42,12 @@ class Match:
         return (last.out,) if last.out in side else side
 
     def deal(self, chance: Chance) -> Hand:
-        """The next hand, newly dealt; `MatchOver` where the match is won."""
+        """Deal the next hand. Raises `MatchOver` if the match is won."""
         self._refuse_more()
         return Hand.deal(self.rules, self.players, chance, self.leaders)
 
     def add(self, outcome: Outcome) -> None:
-        """Count a hand; `MatchOver` where the match is won already."""
+        """Add a hand. Raises `MatchOver` if the match is already won."""
         self._refuse_more()
         self.hands.append(outcome)
         pairs = zip(self.totals, outcome.points, strict=True)

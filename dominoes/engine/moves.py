@@ -1,4 +1,4 @@
-"""Moves: to set the first tile, to play one at an end, to draw, to pass; and their notation."""
+"""Moves and their notation: leading, playing at an end, drawing, passing."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Side(StrEnum):
 
 
 class Move(NamedTuple):
-    """What a player does at a turn; a turn may be several draws, then another move.
+    """A move. A turn may consist of several draws followed by another move.
 
-    `tile`: the number of the tile set or played. `side`: the end it is played at.
-    `outward`: the half left outward, `None` where the tile lies across (Ruling D-9).
-    A move is known by itself, whatever the set; whether it is legal only a hand can say.
-    Notation: `6|3` sets the first tile (higher half to the left); `>2|5` and `<5|2` play the tile
-    as it lies at the right and the left end, 5 outward; `>2+5` lays it across; `draw`; `pass`.
+    `tile`: the number of the tile played. `side`: the end it is played at. `outward`: the
+    half left outward, `None` if the tile lies across (Ruling D-9). A move is independent of
+    the set. Only a hand knows whether it is legal. Notation: `6|3` leads the tile (higher
+    half to the left). `>2|5` and `<5|2` play the tile as it lies at the right and the left
+    end, 5 outward. `>2+5` lays it across. `draw`. `pass`.
     """
 
     kind: Kind
@@ -44,21 +44,21 @@ class Move(NamedTuple):
 
     @classmethod
     def lead(cls, tile: int) -> Move:
-        """To set this tile first."""
+        """Return the lead of this tile."""
         return MOVES[LEAD_CODE + tile]
 
     @classmethod
     def play(cls, tile: int, side: Side, outward: int | None = None) -> Move:
-        """To play this tile at that end, this half outward, or across where none is given.
+        """Return the play of a tile at that end, with this half outward or else across.
 
-        Raises `ValueError` where the tile has no such half.
+        Raises `ValueError` if the tile has no such half.
         """
         lie = _lie(tile, outward)
         return MOVES[(RIGHT_CODE if side is Side.RIGHT else LEFT_CODE) + 3 * tile + lie]
 
     @classmethod
     def read(cls, text: str) -> Move:
-        """The move in notation; `NotationError` where it is none."""
+        """Parse a move. Raises `NotationError`."""
         move = _BY_TEXT.get(_lower_first(text) if "+" in text else text)
         if move is None:
             raise NotationError(f"“{text}” is no move.")
@@ -66,12 +66,12 @@ class Move(NamedTuple):
 
     @property
     def code(self) -> int:
-        """The move as a number below `len(MOVES)`; `MOVES[code]` is the move again."""
+        """Return the move's index in `MOVES`."""
         return _CODES[self]
 
     @property
     def inward(self) -> int | None:
-        """The half that touches the train, where the tile lies in line."""
+        """Return the half that touches the train, if the tile lies in line."""
         if self.tile is None or self.outward is None:
             return None
         low, high = TILES[self.tile]
@@ -90,7 +90,7 @@ LOW_INWARD, HIGH_INWARD, ACROSS = range(3)
 
 
 def _lie(tile: int, outward: int | None) -> int:
-    """How a tile lies that leaves this half outward."""
+    """Return how a tile lies that leaves this half outward."""
     if outward is None:
         return ACROSS
     low, high = TILES[tile]
@@ -100,7 +100,7 @@ def _lie(tile: int, outward: int | None) -> int:
 
 
 def _every_move() -> list[Move]:
-    """All moves there can be, in the order of their codes."""
+    """Return all possible moves in the order of their codes."""
     tiles = range(len(TILES))
     found = [Move(Kind.PASS), Move(Kind.DRAW), *(Move(Kind.LEAD, tile) for tile in tiles)]
     for side in Side:
@@ -111,13 +111,13 @@ def _every_move() -> list[Move]:
 
 
 def _lower_first(text: str) -> str:
-    """A move across with its lower half first: neither way round is another move."""
+    """Put the lower half of a move across first: both orders are the same move."""
     halves = text[1:].split("+")
     return text[:1] + "+".join(sorted(halves, key=lambda half: (len(half), half)))
 
 
 def _written(move: Move) -> str:
-    """A move in notation."""
+    """Return a move in notation."""
     if move.tile is None:
         return str(move.kind.value)
     low, high = TILES[move.tile]
@@ -131,7 +131,7 @@ def _written(move: Move) -> str:
 
 
 MOVES: Final = tuple(_every_move())
-"""Every move there can be, by its code."""
+# All possible moves by code.
 # a double lies the same way round either way: the first of both codes is the one that counts
 _CODES: Final = {move: code for code, move in reversed(list(enumerate(MOVES)))}
 _TEXTS: Final = tuple(map(_written, MOVES))
@@ -140,7 +140,7 @@ _HALVES: Final = re.compile(r"\s*(\d{1,2})\s*[|\-]\s*(\d{1,2})\s*", re.ASCII)
 
 
 def read_tile(text: str) -> int:
-    """The number of a tile in notation (`6|3`, `3-6`); `NotationError` where it is none."""
+    """Return the number of a tile in notation (`6|3`, `3-6`). Raises `NotationError`."""
     match = _HALVES.fullmatch(text)
     halves = [int(half) for half in match.groups()] if match else []
     if not halves or max(halves) > MAX_DOUBLE:

@@ -1,9 +1,9 @@
-"""Trains, rule sets and whole hands, as they are written and read.
+"""Notation of trains, rule sets and whole hands.
 
-(4*) 3|1 [6|3] 4|4 (3*)      a train from left to right, with what its ends ask for
-rules: highest=6 hand_size=7 ...      a hand: five lines, from which all the rest follows
+(4*) 3|1 [6|3] 4|4 (3*)      a train from left to right, with the needs of its ends
+rules: highest=6 hand_size=7 ...      a hand: five lines, sufficient to replay it
 hands: 0|0 6|3 ... / 5|5 ... / ...    by seat
-boneyard: 2|1 ...                     in the order in which they are drawn
+boneyard: 2|1 ...                     in drawing order
 leader: 0
 moves: 6|3 >4|4 draw draw <3|1 pass
 """
@@ -26,23 +26,23 @@ NO_TRAIN: Final = "(any)"
 
 
 class Train(NamedTuple):
-    """A train by itself: its tiles from left to right, and its ends, `None` where it is empty.
+    """A train: its tiles from left to right, and its ends, `None` if it is empty.
 
-    Of a train that was read, who laid what when is not known: every `number` is -1.
+    In a parsed train the order of play is unknown, so every `number` is -1.
     """
 
     laid: tuple[LaidTile, ...]
     ends: tuple[End, End] | None
 
     def __str__(self) -> str:
-        """In notation: the first tile in brackets, the needs of either end in parentheses."""
+        """Return the notation: first tile in brackets, needs of the ends in parentheses."""
         if self.ends is None:
             return NO_TRAIN
         return " ".join([str(self.ends[0]), *map(str, self.laid), str(self.ends[1])])
 
 
 def write_rules(rules: Rules) -> str:
-    """Every option with its value: `highest=6 hand_size=7 partners=false ...`."""
+    """Return every option with its value: `highest=6 hand_size=7 partners=false ...`."""
     return " ".join(f"{name}={_value(value)}" for name, value in rules.options().items())
 
 
@@ -51,9 +51,9 @@ def _value(value: object) -> str:
 
 
 def read_rules(text: str) -> Rules:
-    """The rule set with these options, defaults for those left out.
+    """Parse options of a rule set, with defaults for missing ones.
 
-    Raises `NotationError` where something is no option with a value, `RulesError` as `Rules` does.
+    Raises `NotationError` for invalid syntax, and `RulesError` like `Rules`.
     """
     options: dict[str, str | int | bool] = {}
     for option in text.split():
@@ -65,9 +65,9 @@ def read_rules(text: str) -> Rules:
 
 
 def read_train(rules: Rules, text: str) -> Train:
-    """The train in notation, held against the rules; the needs of its ends may be left out.
+    """Parse a train and check it against the rules. The needs of its ends are optional.
 
-    Raises `NotationError` where it is no train, `IllegalMove` for a tile that does not fit.
+    Raises `NotationError`, and `IllegalMove` for a tile that does not fit.
     """
     words = text.split()
     if words in ([], [NO_TRAIN]):
@@ -81,7 +81,7 @@ def read_train(rules: Rules, text: str) -> Train:
 
 
 def _as_moves(tiles: list[str]) -> list[Move]:
-    """The moves that lay these tiles, the first tile first, then outwards."""
+    """Return the moves that lay these tiles, the first tile first, then outwards."""
     first = [place for place, tile in enumerate(tiles) if tile.startswith("[")]
     if len(first) != 1:
         raise NotationError("A train has one first tile, in brackets.")
@@ -94,7 +94,7 @@ def _as_moves(tiles: list[str]) -> list[Move]:
 
 
 def _build_train(rules: Rules, moves: list[Move]) -> Train:
-    """The train of these moves, every one held against the rules."""
+    """Build a train of these moves, each checked against the rules."""
     tiles, fits = domino_set(rules.highest), fits_of(rules.highest, rules.matadors)
     seen: set[int] = set()
     left = right = 0
@@ -117,7 +117,7 @@ def _build_train(rules: Rules, moves: list[Move]) -> Train:
 
 
 def write_hand(hand: Hand) -> str:
-    """A whole hand, every tile open, in five lines."""
+    """Return a whole hand with all tiles open, in five lines."""
     hands = (" ".join(map(write_tile, bits(tiles))) for tiles in hand.dealt.hands)
     lines = (
         write_rules(hand.rules),
@@ -130,10 +130,10 @@ def write_hand(hand: Hand) -> str:
 
 
 def read_hand(text: str) -> Hand:
-    """The hand in notation, played as far as its moves go.
+    """Parse a hand and play its moves.
 
-    Raises `NotationError` where something is missing or cannot be read, `RulesError`,
-    `DealError` where the tiles are not those of the set, and `IllegalMove`.
+    Raises `NotationError` for missing or invalid parts, `RulesError`, `DealError` if the
+    tiles are not those of the set, and `IllegalMove`.
     """
     found = dict(_line(line) for line in text.splitlines() if line.strip())
     missing = [head for head in HEADINGS if head not in found]

@@ -1,4 +1,4 @@
-"""The rule set: one frozen value that holds every option of the game, and the named profiles."""
+"""The rule set: an immutable value with all options of the game, and the named profiles."""
 
 from __future__ import annotations
 
@@ -48,18 +48,18 @@ Part = TypeVar("Part")
 SWITCHES: Final = ("partners", "set_highest_double", "free_pass", "out_wins")
 PARTNERSHIP_PLAYERS: Final = 4
 BONEYARD_RESERVE: Final = 2
-"""So many tiles stay in the boneyard (Ruling D-5)."""
+# Tiles that stay in the boneyard (Ruling D-5).
 MAX_DIGITS: Final = 5
 BOOLEANS: Final[Mapping[str, bool]] = MappingProxyType({"true": True, "false": False})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """How Matador is played where rulebook and rulings leave a choice.
+    """Options where rulebook and rulings leave a choice.
 
     `highest`: n of the double-n set, 2 to 18 (Ruling D-1).
     `hand_size`: tiles dealt to each player (Ruling D-2).
-    `partners`: two sides of two, seats 0+2 against 1+3; only with four (Ruling D-2).
+    `partners`: two sides of two, seats 0+2 against 1+3, only with four (Ruling D-2).
     `lead`: drawn for each hand, the winner of the last, or the highest double (Ruling D-3).
     `set_highest_double`: the leader must set the highest double held (Ruling D-3).
     `boneyard`: draw until able or two are left, or pass without drawing (Ruling D-5).
@@ -67,7 +67,7 @@ class Rules:
     `out_wins`: going out wins the hand, whatever anyone holds (Ruling D-7).
     `target`: points that win the match (Ruling D-8).
     `matadors`: how they lie (Ruling D-9).
-    Raises `RulesError` for a value an option does not take, and for hands the set cannot fill.
+    Raises `RulesError` for an invalid value, and for hands too large for the set.
     """
 
     highest: int = 6
@@ -94,15 +94,15 @@ class Rules:
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """How many can play: from two while everybody can be dealt a hand (Ruling D-2)."""
+        """Return the possible numbers of players, at least two (Ruling D-2)."""
         return _seats(self.highest, self.hand_size, self.partners)
 
     def sides(self, players: int) -> tuple[tuple[int, ...], ...]:
-        """The seats of each side: partners sit opposite, others are a side each (Ruling D-2)."""
+        """Return the seats of each side. Partners sit opposite each other (Ruling D-2)."""
         return ((0, 2), (1, 3)) if self.partners else _singly(players)
 
     def by_seat(self, players: int, of_sides: Sequence[Part]) -> tuple[Part, ...]:
-        """By seat, what its side has of these (Ruling D-2)."""
+        """Return each seat's value from values by side (Ruling D-2)."""
         of_seat = {
             seat: of_sides[side] for side, seats in enumerate(self.sides(players)) for seat in seats
         }
@@ -110,10 +110,10 @@ class Rules:
 
     @classmethod
     def from_options(cls, options: Mapping[str, Option]) -> Rules:
-        """The rule set with these options, defaults for the rest.
+        """Return the rule set with these options and defaults for the rest.
 
-        Numbers and switches may be written (`"12"`, `"true"`). Raises `RulesError` for an option
-        that does not exist, or a value it does not take.
+        Numbers and booleans may be text (`"12"`, `"true"`). Raises `RulesError` for an
+        unknown option or an invalid value.
         """
         for name in options:
             if name not in RULINGS:
@@ -122,12 +122,12 @@ class Rules:
         return cls(**{name: _read(name, value) for name, value in options.items()})  # type: ignore[arg-type]  # values are checked in __post_init__
 
     def options(self) -> dict[str, Option]:
-        """Every option by name, as it is stored and committed to."""
+        """Return all options by name, as stored and committed to."""
         return asdict(self)
 
     @property
     def digest(self) -> str:
-        """The rule set as 64 hexadecimal digits: SHA-256 of its options in canonical JSON."""
+        """Return the SHA-256 of the options in canonical JSON: 64 hexadecimal digits."""
         return sha256(canonical(self.options())).hexdigest()
 
 
@@ -145,7 +145,7 @@ def _singly(players: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _read(name: str, value: Option) -> Option:
-    """An option's value, from its written form where it is written."""
+    """Convert an option from text, if it is text."""
     if not isinstance(value, str):
         return value
     if name in SWITCHES:
@@ -155,7 +155,7 @@ def _read(name: str, value: Option) -> Option:
 
 
 def _check(name: str, value: object) -> None:
-    """Refuse a value that this option does not take."""
+    """Refuse a value that is invalid for this option."""
     if name in CHOICES:
         fine, wanted = value in CHOICES[name], f"one of {', '.join(CHOICES[name])}"
     elif name in SWITCHES:
@@ -179,4 +179,4 @@ PROFILES: Final[Mapping[str, Rules]] = MappingProxyType(
         "partners": Rules(partners=True, lead="winner"),
     }
 )
-"""The rule sets that have a name; a club's own is any other `Rules`."""
+# Named rule sets. A club's own is any other `Rules`.

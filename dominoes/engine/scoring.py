@@ -1,4 +1,4 @@
-"""The end of a hand: pips held, who wins, what it brings (Rulings D-6 and D-7)."""
+"""The end of a hand: remaining pips, winner and points (Rulings D-6 and D-7)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dominoes.engine.rules import Rules
 
 
 class Outcome(NamedTuple):
-    """How a hand ended and what it brings.
+    """The result of a hand.
 
-    `out`: the seat that has no tile left, `None` where all passed (Ruling D-6).
-    `pips`: what each seat still held. `side_pips`, `points`: by side; without partners a side is
-    a seat. `winner`: the side that wins the hand, `None` on a tie (Ruling D-7).
+    `out`: the seat without tiles, `None` if all passed (Ruling D-6). `pips`: what each seat
+    held. `side_pips`, `points`: by side. Without partners each seat is a side. `winner`: the
+    winning side, `None` on a tie (Ruling D-7).
     """
 
     out: int | None
@@ -24,17 +24,17 @@ class Outcome(NamedTuple):
 
     @property
     def ended(self) -> Literal["out", "blocked"]:
-        """Somebody went out, or all passed in turn (Ruling D-6)."""
+        """How the hand ended: somebody went out, or all passed (Ruling D-6)."""
         return "blocked" if self.out is None else "out"
 
     @property
     def tied(self) -> bool:
-        """Whether nobody scores, because the lowest are level (Ruling D-7)."""
+        """Whether the lowest are equal, so nobody scores (Ruling D-7)."""
         return self.winner is None
 
 
 def settle(rules: Rules, pips: Sequence[int], out: int | None) -> Outcome:
-    """The outcome of a hand from the pips each seat holds and who went out (Ruling D-7)."""
+    """Return the result from the pips of each seat and who went out (Ruling D-7)."""
     seats = tuple(pips)
     sides = rules.sides(len(seats))
     held = (
@@ -49,14 +49,14 @@ def settle(rules: Rules, pips: Sequence[int], out: int | None) -> Outcome:
 
 
 def places_of(totals: Sequence[int]) -> list[int]:
-    """The place of each side by its points, from 1; level sides share one (Ruling D-8)."""
+    """Return each side's place by points, from 1, shared by equals (Ruling D-8)."""
     return [1 + sum(other > own for other in totals) for own in totals]
 
 
 def _winner(
     rules: Rules, sides: Sequence[Sequence[int]], held: Sequence[int], out: int | None
 ) -> int | None:
-    """The side that wins: who went out where that wins, else the single lowest."""
+    """Return the winning side: who went out if that wins, or else the single lowest."""
     if rules.out_wins and out is not None:
         return next(side for side, seats in enumerate(sides) if out in seats)
     lowest = min(held)

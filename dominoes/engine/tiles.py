@@ -1,4 +1,4 @@
-"""The tiles of a double-n set; a tile is a number, some tiles are a bit set (Ruling D-1)."""
+"""The tiles of a double-n set: a tile is a number, a set of tiles a bit set (Ruling D-1)."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ MAX_DOUBLE: Final = 18
 
 
 def tile_number(one: int, other: int) -> int:
-    """The number of the tile with these halves, whichever comes first; the same in every set."""
+    """Return the number of a tile with these halves in any order. It is the same in every set."""
     low, high = (one, other) if one <= other else (other, one)
     return high * (high + 1) // 2 + low
 
 
 TILES: Final = tuple((low, high) for high in range(MAX_DOUBLE + 1) for low in range(high + 1))
-"""The halves of every tile there can be, lower first, by its number."""
+# The halves of all possible tiles, lower first, by number.
 
 
 def bits(tiles: int) -> list[int]:
-    """The numbers of the tiles of a bit set, ascending."""
+    """Return the numbers of the tiles of a bit set, ascending."""
     found = []
     while tiles:
         lowest = tiles & -tiles
@@ -31,7 +31,7 @@ def bits(tiles: int) -> list[int]:
 
 
 def bit_set(tiles: Iterable[int]) -> int:
-    """The bit set of tiles given by number; a tile given twice counts once."""
+    """Return the bit set of tiles given by number. Duplicates count once."""
     found = 0
     for tile in tiles:
         found |= 1 << tile
@@ -39,17 +39,17 @@ def bit_set(tiles: Iterable[int]) -> int:
 
 
 def write_tile(tile: int) -> str:
-    """A tile in notation, higher half first: `6|3`."""
+    """Return a tile in notation, higher half first: `6|3`."""
     low, high = TILES[tile]
     return f"{high}|{low}"
 
 
 PIPS: Final = tuple(low + high for low, high in TILES)
-"""The pips of every tile there can be, by its number."""
+# The pips of all possible tiles by number.
 
 
 def _pip_counts(first: int) -> list[int]:
-    """The pips of each bit set of eight neighbouring tiles, this one the first."""
+    """Return the pips of each bit set of eight successive tiles from `first`."""
     pips = PIPS[first : first + 8]
     sums = [0]
     for more in pips:
@@ -60,9 +60,9 @@ def _pip_counts(first: int) -> list[int]:
 class DominoSet:
     """All tiles from 0-0 to n-n, their matching number and their matadors (Ruling D-1).
 
-    `tiles`: the halves of every tile, lower first, by the tile's number.
-    `N`: what an end and the inward half of a tile add up to, n + 1.
-    `all`, `matadors`, `doubles`: bit sets. `each`: the bit set of every tile alone, in order.
+    `tiles`: the halves of every tile, lower first, by number. `N`: the sum of an end and the
+    inward half of a tile, n + 1. `all`, `matadors`, `doubles`: bit sets. `each`: the bit set
+    of every single tile, in order.
     """
 
     __slots__ = ("N", "_counted", "all", "doubles", "each", "highest", "matadors", "tiles")
@@ -83,14 +83,14 @@ class DominoSet:
         return len(self.tiles)
 
     def index(self, one: int, other: int) -> int:
-        """The number of the tile with these halves; `ValueError` where the set has none."""
+        """Return the number of a tile. Raises `ValueError` if the set has no such tile."""
         if not 0 <= min(one, other) <= max(one, other) <= self.highest:
             name = f"{max(one, other)}|{min(one, other)}"
             raise ValueError(f"There is no tile {name} in a double-{self.highest} set.")
         return tile_number(one, other)
 
     def pips(self, tiles: int) -> int:
-        """The pips on all tiles of a bit set."""
+        """Return the pips of all tiles of a bit set."""
         total = 0  # eight tiles at a time: counting is looking up
         for counted in self._counted:
             total += counted[tiles & 255]
@@ -98,13 +98,13 @@ class DominoSet:
         return total
 
     def is_matador(self, tile: int) -> bool:
-        """Whether the tile is 0-0 or its halves add up to the matching number."""
+        """Return True for 0-0 and tiles whose halves add up to the matching number."""
         return bool(self.matadors >> tile & 1)
 
 
 @cache
 def domino_set(highest: int) -> DominoSet:
-    """The double-n set, n from 2 to 18; `ValueError` for another n."""
+    """Return the double-n set, n from 2 to 18. Raises `ValueError` for another n."""
     if not MIN_DOUBLE <= highest <= MAX_DOUBLE:
         raise ValueError(
             f"There is no double-{highest} set; n is from {MIN_DOUBLE} to {MAX_DOUBLE}."

@@ -13,12 +13,12 @@ Lie = Literal["inline", "across", "stub"]
 
 
 class LaidTile(NamedTuple):
-    """A tile of the train as it lies.
+    """A tile of the train.
 
-    `left`, `right`: its halves from left to right; across, the lower one first.
-    `side`: the end at which it was played, `None` for the first tile.
-    `lie`: in line, across with both halves level, or across as a `stub`: with its outward half in
-    line (Ruling D-9). `number`: which move of the hand laid it, from 0.
+    `left`, `right`: its halves from left to right, for a tile across the lower one first.
+    `side`: the end at which it was played, `None` for the first tile. `lie`: in line, across
+    with both halves level, or across as a `stub`, with its outward half in line (Ruling D-9).
+    `number`: index of the move that laid it.
     """
 
     tile: int
@@ -29,14 +29,14 @@ class LaidTile(NamedTuple):
     number: int
 
     def __str__(self) -> str:
-        """In notation: `3|1`, across `2+5`, the first tile `[6|3]`."""
+        """Return the notation: `3|1`, across `2+5`, the first tile `[6|3]`."""
         between = "+" if self.lie == "across" else "|"
         halves = f"{self.left}{between}{self.right}"
         return f"[{halves}]" if self.side is None else halves
 
 
 def lay_train(rules: Rules, moves: Iterable[Move]) -> tuple[LaidTile, ...]:
-    """The train that these legal moves have made, from left to right."""
+    """Return the train made by these legal moves, from left to right."""
     left: list[LaidTile] = []
     right: list[LaidTile] = []
     for number, move in enumerate(moves):

@@ -1,4 +1,4 @@
-"""What a player may see of a hand: a value of its own, from which no hidden tile can be had."""
+"""A player's view of a hand, without any reference to hidden tiles."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from dominoes.engine.train import LaidTile, lay_train
 
 
 class PublicMove(NamedTuple):
-    """A move as everybody saw it: who, what, and at which ends it was made.
+    """A move as all players saw it: the seat, the move and the ends before it.
 
-    A draw shows no tile. `ends` are those before the move, `None` before the first tile.
+    A draw shows no tile. `ends` are `None` before the first tile.
     """
 
     seat: int
@@ -27,13 +27,13 @@ class PublicMove(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """All that one seat may see, or a watcher where `seat` is `None`.
+    """All that one seat may see, or a watcher if `seat` is `None`.
 
-    `held`: the own tiles as a bit set, 0 for a watcher. `counts`: how many each seat holds.
-    `boneyard`: how many lie there; `can_draw`: whether one may be drawn (Ruling D-5).
-    `legal`: the legal moves, where it is this seat's turn. `totals`: points of each side so far.
-    `codes`: every move so far, by code. `outcome`, `revealed` (every seat's tiles as bit sets,
-    face up to be counted): only when the hand is over.
+    `held`: the own tiles as a bit set, 0 for a watcher. `counts`: number of tiles by seat.
+    `boneyard`: number of tiles there. `can_draw`: one may be drawn (Ruling D-5). `legal`: the
+    legal moves, if it is this seat's turn. `totals`: points of each side so far. `codes`:
+    every move so far, by code. `outcome`, `revealed` (every seat's tiles as bit sets, face up
+    for counting): only when the hand is over.
     """
 
     rules: Rules
@@ -75,12 +75,12 @@ class View:
 
     @property
     def log(self) -> tuple[PublicMove, ...]:
-        """Every move so far with who made it and the ends it was made at."""
+        """Every move so far with its seat and the ends it was made at."""
         return tuple(_public_moves(self.rules, self.players, self.leader, self.codes))
 
 
 def _public_moves(rules: Rules, players: int, seat: int, codes: Sequence[int]) -> list[PublicMove]:
-    """The moves with who made them, and the ends they were made at."""
+    """Return the moves with their seats and the ends before them."""
     fits = fits_of(rules.highest, rules.matadors)
     told: list[PublicMove] = []
     ends: tuple[End, End] | None = None

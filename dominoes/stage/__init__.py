@@ -1,4 +1,4 @@
-"""What the pages draw of a hand: the train laid out, the rack, seats, scores, outcome."""
+"""Drawing of a hand for pages: train, rack, seats, scores and result."""
 
 from dominoes.stage.picture import DrawnTile, TrainPicture, draw_tile, draw_train
 from dominoes.stage.rack import DRAW, DRAW_ON, LAY, PASS, Rack, build_rack

@@ -1,8 +1,8 @@
 """The layout of a train: two arms growing from the first tile on a grid of half-tiles.
 
-Cell (0, 0) is the upper left one of the first row; columns grow to the right, rows downwards.
-The right arm sets out to the right and turns down at the edge, the left arm to the left and up.
-Where a tile lies never depends on tiles laid later at its own arm.
+Cell (0, 0) is the upper left one of the first row. Columns grow to the right, rows downwards.
+The right arm starts to the right and turns down at the edge, the left arm to the left and up.
+A tile's position never depends on tiles laid later at its own arm.
 """
 
 from __future__ import annotations
@@ -14,23 +14,22 @@ from typing import Final
 from dominoes.engine import LaidTile, Side
 
 HALF: Final = 24
-"""Units of a half-tile; a tile is 48 x 24."""
+# Size of a half-tile in units: a tile is 48 x 24.
 GAP: Final = 2
-"""Rows from one line of tiles to the next: one stays free for what lies across."""
+# Rows between two lines of tiles, so that one stays free for tiles across.
 NUDGE: Final = 5
-"""Units by which a matador across gives way to one that faces it over the gap."""
+# Units by which a matador across is moved away from one facing it.
 WIDTHS: Final = ((6, 13), (9, 15), (12, 19), (18, 25))
-"""Columns by the highest half of the set."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedTile:
-    """A tile or a place for one: its centre in units, and its halves as seen.
+    """A tile, or a place for one: its centre in units and its halves as seen.
 
-    `standing`: upright rather than lying. `first`, `second`: the halves to the left and right, or
-    above and below. `across`: the train passes through its side. `laid`: which tile of the train
-    it is, None for a free place. `arm`: -1 the left, 1 the right, 0 the first tile. `heading`:
-    1 where its arm runs to the right there, -1 to the left.
+    `standing`: upright. `first`, `second`: the halves to the left and right, or above and
+    below. `across`: the train passes through its side. `laid`: index in the train, None for a
+    free place. `arm`: -1 the left, 1 the right, 0 the first tile. `heading`: 1 if its arm
+    runs to the right there, -1 to the left.
     """
 
     x: float
@@ -45,21 +44,19 @@ class PlacedTile:
 
     @property
     def width(self) -> int:
-        """Units from left to right."""
         return HALF if self.standing else 2 * HALF
 
     @property
     def height(self) -> int:
-        """Units from top to bottom."""
         return 2 * HALF if self.standing else HALF
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """The free cell at which an arm goes on.
+    """The free cell at which an arm continues.
 
-    `heading`: 1 to the right, -1 to the left. `arm`: 1 turns down, -1 turns up. `bends`: whether
-    the arm may turn here: never beside a tile that lies across.
+    `heading`: 1 to the right, -1 to the left. `arm`: 1 turns down, -1 turns up. `bends`: the
+    arm may turn here, which it never does beside a tile across.
     """
 
     column: int
@@ -71,18 +68,18 @@ class Cursor:
 
     @property
     def room(self) -> int:
-        """Cells left before the edge; none or less past it."""
+        """Return the cells left before the edge, zero or less past it."""
         return self.columns - self.column if self.heading > 0 else self.column + 1
 
     @property
     def turning(self) -> bool:
-        """Whether the next tile in line stands at the edge."""
+        """Return True if the next tile in line stands at the edge."""
         return self.bends and self.room < GAP
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A train as it lies: its tiles from left to right, and the places where it goes on."""
+    """A train's tiles from left to right, and the places where it continues."""
 
     tiles: tuple[PlacedTile, ...]
     left: PlacedTile
@@ -91,12 +88,12 @@ class Layout:
 
 
 def columns_of(highest: int) -> int:
-    """How many half-tiles wide the train of a double-n set grows."""
+    """Return the maximum width of a double-n set's train in half-tiles."""
     return next(columns for most, columns in WIDTHS if highest <= most)
 
 
 def arrange_train(train: Sequence[LaidTile], highest: int) -> Layout:
-    """Where every tile of a train (at least one) lies."""
+    """Lay out a train of at least one tile."""
     columns = columns_of(highest)
     middle = columns // 2 - 1
     opening = next(place for place, laid in enumerate(train) if laid.side is None)
@@ -115,7 +112,7 @@ def _first(laid: LaidTile, column: int) -> PlacedTile:
 
 
 def _grow(arm: Sequence[LaidTile], cursor: Cursor) -> tuple[list[PlacedTile], Cursor]:
-    """The tiles of an arm, from the first tile outwards, and where it goes on."""
+    """Return the tiles of an arm from the first tile outwards, and its cursor."""
     placed = []
     for laid in arm:
         inward, outward = (laid.left, laid.right)
@@ -130,12 +127,12 @@ def _grow(arm: Sequence[LaidTile], cursor: Cursor) -> tuple[list[PlacedTile], Cu
 
 
 def _free(cursor: Cursor) -> PlacedTile:
-    """The place of the next tile in line."""
+    """Return the place of the next tile in line."""
     return _in_line(cursor, 0, 0)[0]
 
 
 def _in_line(at: Cursor, inward: int, outward: int) -> tuple[PlacedTile, Cursor]:
-    """A tile in line at a cursor, straight on or round the corner, and the cursor after it."""
+    """Place a tile in line, straight on or round the corner. Return it and the next cursor."""
     if at.turning:
         return _round_the_corner(at, inward, outward)
     first, second = (inward, outward) if at.heading > 0 else (outward, inward)
@@ -154,7 +151,7 @@ def _round_the_corner(at: Cursor, inward: int, outward: int) -> tuple[PlacedTile
 
 
 def _crosswise(at: Cursor, laid: LaidTile) -> tuple[PlacedTile, Cursor]:
-    """A matador across the line: both halves level with it, or one in it and one out of it."""
+    """Place a matador across the line: both halves level with it, or one in it and one outside."""
     first, second, y = laid.left, laid.right, _centre(at.row)
     if laid.lie == "stub":
         open_half, other = first, second
@@ -169,7 +166,6 @@ def _crosswise(at: Cursor, laid: LaidTile) -> tuple[PlacedTile, Cursor]:
 def _place_tile(
     at: Cursor, x: float, y: float, halves: tuple[int, int], *, standing: bool = False
 ) -> PlacedTile:
-    """A tile of the cursor's arm at these units."""
     return PlacedTile(
         x=x,
         y=y,
@@ -186,7 +182,7 @@ def _centre(cell: int) -> float:
 
 
 def _spread_apart(tiles: list[PlacedTile]) -> list[PlacedTile]:
-    """The same tiles; of two that lie across face to face the outer one gives way."""
+    """Move the outer one of two tiles that lie across face to face."""
     shifts: dict[tuple[float, float], float] = {}
     level = [t for t in tiles if t.across and t.laid is not None and t.laid.lie == "across"]
     for tile in sorted(level, key=lambda tile: abs(tile.y - HALF / 2)):

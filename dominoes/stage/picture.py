@@ -1,4 +1,4 @@
-"""The train as a drawing: tiles with their pips, free places with flags, and the viewBox."""
+"""The train as a drawing: tiles with pips, free places with flags, and the viewBox."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from dominoes.stage import sentences
 from dominoes.stage.layout import HALF, Layout, PlacedTile, arrange_train, columns_of
 
 STEP: Final = 6.6
-"""Units from dot to dot."""
+# Units between two dots.
 MAX_DOTTED: Final = 9
-"""The highest half shown in dots."""
+# The highest half drawn with dots. Larger ones are numbers.
 
 _ROWS: Final[Mapping[int, tuple[str, str, str]]] = {
     0: ("   ", "   ", "   "),
@@ -30,7 +30,7 @@ _ROWS: Final[Mapping[int, tuple[str, str, str]]] = {
 
 
 def pip_dots(half: int) -> tuple[tuple[float, float], ...]:
-    """Where the dots of a half lie, in units from its centre; none above nine."""
+    """Return the dots of a half in units from its centre. None above nine."""
     rows = _ROWS.get(half, ())
     return tuple(
         ((column - 1) * STEP, (row - 1) * STEP)
@@ -41,29 +41,28 @@ def pip_dots(half: int) -> tuple[tuple[float, float], ...]:
 
 
 def pip_symbols(highest: int) -> tuple[tuple[int, tuple[tuple[float, float], ...]], ...]:
-    """Every half of a set that is shown in dots, with them."""
     return tuple((half, pip_dots(half)) for half in range(min(highest, MAX_DOTTED) + 1))
 
 
 MARGIN: Final = 9
-"""Units of sand left around what lies."""
+# Units of sand around the train.
 MIN_HEIGHT: Final = 148
-"""Units that the sand is high at least, so that a short train does not make a narrow strip."""
+# Minimum height in units, so that a short train is not a narrow strip.
 LETTER_WIDTH: Final = 6.1
-"""Units that a letter of a flag is wide, on the smallest set's grid."""
+# Units per letter of a flag, on the smallest set's grid.
 FLAG_HEIGHT: Final = 17.2
 FLAG_DISTANCE: Final = 14
-"""Units from the edge of a free place to the middle of its flag."""
+# Units from the edge of a free place to the middle of its flag.
 
 Box = tuple[float, float, float, float]
-"""Left, upper, right and lower edge, in units."""
+# Left, upper, right and lower edge, in units.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnTile:
-    """A tile to be drawn about its centre: bodies are never turned, only the pips are.
+    """A tile drawn about its centre. Only the pips are rotated.
 
-    `first`, `second`: the halves to the left and right, or above and below where it stands.
+    `first`, `second`: the halves to the left and right, or above and below.
     """
 
     x: float
@@ -77,7 +76,7 @@ class DrawnTile:
 
     @property
     def halves(self) -> tuple[tuple[int, float, float, bool], ...]:
-        """Each half: pips, offset in units, and whether it is shown in dots."""
+        """Return each half: pips, offset in units, and whether it has dots."""
         away = 11.6
         places = ((0.0, -away), (0.0, away)) if self.standing else ((-away, 0.0), (away, 0.0))
         halves = zip((self.first, self.second), places, strict=True)
@@ -85,14 +84,14 @@ class DrawnTile:
 
     @property
     def frame(self) -> tuple[float, float, float, float]:
-        """The outline of what was laid last: left, upper edge, width, height."""
+        """Return the outline of the last tile: left, upper edge, width, height."""
         width, height = (HALF, 2 * HALF) if self.standing else (2 * HALF, HALF)
         return (self.x - width / 2 - 3, self.y - height / 2 - 3, width + 6, height + 6)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flag:
-    """What a free place asks for: its words in a box, with a point towards the place."""
+    """The requirement of a free place: text in a box that points to the place."""
 
     x: float
     y: float
@@ -104,13 +103,13 @@ class Flag:
 
     @property
     def left(self) -> float:
-        """The left edge of its box, from its middle."""
+        """Return the left edge of the box, from its middle."""
         return -self.width / 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreePlace:
-    """A free place at an end: where the next tile goes, and the half it must turn inwards."""
+    """A free place at an end, and the half that must touch the train."""
 
     side: Side
     place: PlacedTile
@@ -124,7 +123,7 @@ class FreePlace:
 
     @property
     def touch(self) -> Box:
-        """Left, upper edge, width and height of place and flag together, to be tapped."""
+        """Return the tap area, place and flag together: left, upper edge, width, height."""
         boxes = _boxes((), (self,))
         left, upper = (min(box[edge] for box in boxes) for edge in (0, 1))
         right, lower = (max(box[edge] for box in boxes) for edge in (2, 3))
@@ -133,7 +132,7 @@ class FreePlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainPicture:
-    """The train of a hand, ready to be drawn; `box` is the viewBox."""
+    """A train ready to be drawn. `box` is the viewBox."""
 
     tiles: tuple[DrawnTile, ...]
     open: tuple[FreePlace, ...]
@@ -143,12 +142,11 @@ class TrainPicture:
 
     @property
     def wide(self) -> bool:
-        """Whether the set is so large that a phone shows the train by scrolling."""
+        """Return True if a phone has to scroll the train."""
         return self.columns > columns_of(MAX_DOTTED)
 
 
 def draw_train(view: View) -> TrainPicture:
-    """The train as this view shows it."""
     train = view.train
     columns = columns_of(view.rules.highest)
     if not train or view.ends is None:
@@ -168,7 +166,7 @@ def draw_train(view: View) -> TrainPicture:
 def draw_tile(
     rules: Rules, tile: int, *, standing: bool = True, flipped: bool = False
 ) -> DrawnTile:
-    """A tile by itself: the higher half above or to the left, unless `flipped`."""
+    """Draw a single tile, the higher half above or to the left unless `flipped`."""
     low, high = domino_set(rules.highest).tiles[tile]
     first, second = (low, high) if flipped else (high, low)
     return DrawnTile(
@@ -183,7 +181,7 @@ def draw_tile(
 
 
 def _draw_tiles(rules: Rules, layout: Layout) -> tuple[DrawnTile, ...]:
-    """The tiles, upper ones first: the thickness of a body lies below it."""
+    """Draw the tiles, upper ones first, since the thickness of a body is below it."""
     last = max(tile.laid.number for tile in layout.tiles if tile.laid is not None)
     drawn = [_draw_placed(rules, placed, last) for placed in layout.tiles]
     return tuple(sorted(drawn, key=lambda tile: (tile.y, tile.x)))
@@ -204,7 +202,7 @@ def _draw_placed(rules: Rules, placed: PlacedTile, last: int) -> DrawnTile:
 
 
 def _tile_in_words(rules: Rules, placed: PlacedTile) -> str:
-    """A tile of the train in words, for who hears the page."""
+    """Describe a tile of the train for screen readers."""
     laid = placed.laid
     assert laid is not None
     matador = domino_set(rules.highest).is_matador(laid.tile)
@@ -236,7 +234,7 @@ def _free_place(side: Side, place: PlacedTile, end: End, scale: float) -> FreePl
 
 
 def _inward(place: PlacedTile) -> tuple[float, float]:
-    """Where the half that touches the train lies, from the centre of a free place."""
+    """Return where the touching half lies, from the centre of a free place."""
     away = HALF / 2
     if place.standing:
         return (0.0, -away * place.arm)
@@ -244,9 +242,9 @@ def _inward(place: PlacedTile) -> tuple[float, float]:
 
 
 def _draw_flag(place: PlacedTile, text: str, scale: float) -> Flag:
-    """The words above a place of the left arm, below one of the right arm.
+    """Place the text above the left arm's place or below the right arm's.
 
-    They begin where the train ends, so that they never cover its last tile.
+    It begins where the train ends, so that it never covers the last tile.
     """
     width = (len(text) * LETTER_WIDTH + 14) * scale
     away = place.height / 2 + FLAG_DISTANCE * scale
@@ -275,7 +273,7 @@ def _around(x: float, y: float, width: float, height: float) -> Box:
 
 
 def _box(boxes: Iterable[Box], columns: int) -> str:
-    """The viewBox around boxes: the whole grid wide, so that tiles keep their size and place."""
+    """Return a viewBox as wide as the whole grid, so that tiles keep their size and position."""
     found = [*boxes, (0.0, 0.0, float(columns * HALF), float(HALF))]
     left, right = min(box[0] for box in found), max(box[2] for box in found)
     upper, lower = min(box[1] for box in found), max(box[3] for box in found)

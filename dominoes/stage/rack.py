@@ -1,4 +1,4 @@
-"""The own hand: which tile goes where, what may be done instead, and why not."""
+"""The player's tiles: where each fits, other actions, and reasons why not."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from dominoes.stage import sentences
 from dominoes.stage.picture import DrawnTile, draw_tile
 
 LAY, DRAW, DRAW_ON, PASS = "lay", "draw", "draw-on", "pass"
-"""What the buttons of the form say they do (field `do`); those at the ends say `left`, `right`."""
+# Values of the form's buttons (field `do`). Those at the ends are `left` and `right`.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
-    """One way to lay a tile: the move in notation, how it lies, and whether it is chosen."""
+    """One way to lay a tile: the move in notation, its drawing, and whether it is selected."""
 
     move: str
     text: str
@@ -27,7 +27,7 @@ class Placement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndPlacements:
-    """An end of the train for one tile: the ways to lay it there, or why there is none."""
+    """An end of the train for one tile: the ways to lay it there, or why there are none."""
 
     title: str
     on: str
@@ -37,8 +37,9 @@ class EndPlacements:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RackTile:
-    """A tile of the own hand. `where` says in a word or two what it can do; `focus`: who uses the
-    keyboard begins here.
+    """A tile in the player's hand.
+
+    `where` describes briefly what it can do. `focus`: keyboard focus starts here.
     """
 
     tile: int
@@ -53,15 +54,15 @@ class RackTile:
 
     @property
     def field(self) -> str:
-        """The form field that holds how this tile is to lie."""
+        """Return the name of the form field for how this tile lies."""
         return f"move-{self.tile}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """To draw or to pass: whether that is allowed, and the reason where it is not.
+    """Drawing or passing, with the reason if it is not allowed.
 
-    `main`: there is nothing else to do, or no quicker way to do it.
+    `main`: it is the only or the quickest action.
     """
 
     do: str
@@ -73,7 +74,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rack:
-    """The own tiles and what may be done with them at this moment."""
+    """The player's tiles and possible actions."""
 
     tiles: tuple[RackTile, ...]
     acts: tuple[Action, ...]
@@ -82,12 +83,15 @@ class Rack:
 
     @property
     def size(self) -> str:
-        """The class by how many there are: the more, the smaller, but never below a finger."""
+        """Return the CSS class for the number of tiles.
+
+        More tiles are smaller, but can be tapped.
+        """
         return "is-crowded" if len(self.tiles) > 7 else ""
 
 
 def build_rack(view: View, chosen: Mapping[str, str]) -> Rack:
-    """The hand of the view's own seat; `chosen` are the fields of a form that was refused."""
+    """Build the rack of the view's seat. `chosen` are the fields of a refused form."""
     turn = view.seat is not None and view.turn == view.seat
     by_tile: dict[int, list[Move]] = {tile: [] for tile in view.tiles}
     for move in view.legal:
@@ -105,7 +109,7 @@ def build_rack(view: View, chosen: Mapping[str, str]) -> Rack:
 
 
 def _first_chosen(playable: Sequence[int], chosen: Mapping[str, str]) -> int | None:
-    """The tile that lies chosen when the page opens: the one chosen before, or the only one."""
+    """Return the tile selected initially: the one chosen before, or the only playable one."""
     before = chosen.get("tile", "")
     if before.isdecimal() and int(before) in playable:
         return int(before)
@@ -137,7 +141,7 @@ def _rack_tile(
 
 
 def _where_it_fits(view: View, tile: int) -> str:
-    """Where a tile goes, in a word, as the train lies now; nothing before the first tile."""
+    """Describe briefly where a tile fits. Empty before the first tile."""
     if view.ends is None:
         return ""
     left, right = (bool(end.fits >> tile & 1) for end in view.ends)
@@ -176,7 +180,6 @@ def _placements_at(
 
 
 def _refusal_at(rules: Rules, end: End, tile: int) -> str:
-    """Why a tile does not go to this end."""
     if not end.needs:
         return _("Only a matador can be laid there.")
     return _("This end %(wants)s, which the %(tile)s does not have.") % {
@@ -195,7 +198,6 @@ def _placement(rules: Rules, move: Move, picked: str) -> Placement:
 
 
 def _placement_label(move: Move) -> str:
-    """How a tile would lie, in two words."""
     if move.kind is Kind.LEAD:
         return _("in line")
     if move.across:
@@ -204,7 +206,7 @@ def _placement_label(move: Move) -> str:
 
 
 def _as_it_would_lie(rules: Rules, move: Move) -> DrawnTile:
-    """The tile as it would lie: the left end's outward half to the left."""
+    """Draw the tile as it would lie. The left end's outward half is to the left."""
     assert move.tile is not None
     low, high = domino_set(rules.highest).tiles[move.tile]
     if move.across:
@@ -215,7 +217,7 @@ def _as_it_would_lie(rules: Rules, move: Move) -> DrawnTile:
 
 
 def _actions(view: View, *, only: bool) -> tuple[Action, ...]:
-    """Drawing, where these rules know it, and passing; `only`: no tile can be laid."""
+    """Return drawing, if the rules have it, and passing. `only`: no tile can be laid."""
     kinds = {move.kind for move in view.legal}
     found = []
     if view.rules.boneyard == "draw":
@@ -236,7 +238,7 @@ def _action(do: str, text: str, allowed: bool, reason: str, only: bool) -> Actio
 
 
 def _forced_tile(view: View) -> str:
-    """A tile that must be played: it fits and is no matador (Ruling D-5); else empty."""
+    """Return a tile that must be played since it fits and is no matador (Ruling D-5), or ""."""
     matadors = domino_set(view.rules.highest).matadors
     plain = [m.tile for m in view.legal if m.tile is not None and not matadors >> m.tile & 1]
     return sentences.tile_name(view.rules, plain[0]) if plain else ""
@@ -256,7 +258,6 @@ def _no_passing(view: View) -> str:
 
 
 def _hint(view: View, playable: Sequence[int]) -> str:
-    """What there is to do, in a sentence."""
     if view.ends is None:
         return _("You lead: lay the first tile.")
     matadors = domino_set(view.rules.highest).matadors

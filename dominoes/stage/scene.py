@@ -1,4 +1,4 @@
-"""A hand of Matador as one seat, or a watcher, sees it: everything the page draws."""
+"""A hand of Matador as a seat or a watcher sees it: everything that the page draws."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from dominoes.stage.rack import build_rack
 from leagues.text import join_with_and
 
 MAX_AROUND_RING: Final = 3
-"""Players who find room around the ring; more stand in a row."""
+# Players placed around the ring. More stand in a row.
 MAX_BACKS: Final = 7
-"""Tiles drawn from behind beside a player's name at most."""
+# Tiles shown face down beside a player's name.
 BACK_STEP: Final = 17
-"""Units from one of them to the next."""
+# Units between two of them.
 FULL_BAR: Final = 100
-"""Units of a bar that has reached the target."""
+# Units of a bar at the target.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """Somebody at the table. `at` is where they stand: `west`, `north`, `east` or `you`.
+    """A player at the table. `at` is the position: `west`, `north`, `east` or `you`.
 
-    `just`: what they did with the last move.
+    `just`: the last move, if it was this player's.
     """
 
     number: int
@@ -41,23 +41,21 @@ class Seat:
 
     @property
     def held(self) -> str:
-        """How many tiles they hold, the word alone."""
         return sentences.tile_word(self.count)
 
     @property
     def backs(self) -> tuple[int, ...]:
-        """Where their tiles stand side by side, seen from behind, in units."""
+        """Return the positions of the tiles seen from behind, in units."""
         return tuple(range(0, min(self.count, MAX_BACKS) * BACK_STEP, BACK_STEP))
 
     @property
     def backs_box(self) -> str:
-        """The viewBox around those."""
         return f"-2 -1 {len(self.backs) * BACK_STEP + 1} 32"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogLine:
-    """One move told: its number in the hand from 1, whose it was, and the sentence."""
+    """A move in words: its number in the hand from 1, its player, and the sentence."""
 
     number: int
     seat: int
@@ -67,7 +65,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """A side's points of the match, as a bar and in figures."""
+    """A side's points of the match, as a bar and a number."""
 
     seats: tuple[tuple[int, str], ...]
     points: int
@@ -78,7 +76,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevealedHand:
-    """What a seat holds, face up: at the end of a hand, or when it is replayed."""
+    """A seat's open tiles, at the end of a hand or in a replay."""
 
     number: int
     name: str
@@ -96,11 +94,11 @@ def build_scene(
     chosen: Mapping[str, str] | None = None,
     revealed: Sequence[int] | None = None,
 ) -> dict[str, Any]:
-    """What `dominoes/_table.html` draws of a view; nothing before the first hand (None).
+    """Return the context of `dominoes/_table.html`. Empty before the first hand (None).
 
-    `names`: the players by seat; `notes`: a word under each, such as that a bot plays for them.
-    `hands`: hands that are over. `chosen`: the fields of a move that was refused, to be kept.
-    `revealed`: every seat's tiles as bit sets, only where a hand that is over is replayed.
+    `names`: the players by seat. `notes`: a remark under each, such as that a bot plays.
+    `hands`: finished hands. `chosen`: the fields of a refused move, to be kept. `revealed`:
+    every seat's tiles as bit sets, only in replays of finished hands.
     """
     if view is None:
         return {}
@@ -123,7 +121,7 @@ def build_scene(
 
 
 class _Table:
-    """A view with the names of who sits there."""
+    """A view with the players' names."""
 
     def __init__(self, view: View, names: Sequence[str], notes: Sequence[str]) -> None:
         self.view = view
@@ -136,7 +134,7 @@ class _Table:
         )
 
     def told(self) -> dict[str, Any]:
-        """The hand in words: its moves, whose turn it is, what may be laid, how it ended."""
+        """Return moves, turn, playable tiles and result for the template."""
         view = self.view
         return {
             "log": self.log(),
@@ -149,7 +147,7 @@ class _Table:
         }
 
     def seats(self) -> list[Seat]:
-        """Everybody in turn order, beginning after who looks; who looks comes last."""
+        """Return the players in turn order after the viewer, who comes last."""
         view = self.view
         start = 0 if view.seat is None else view.seat + 1
         order = [(start + step) % view.players for step in range(view.players)]
@@ -169,7 +167,7 @@ class _Table:
         )
 
     def _just(self, seat: int) -> str:
-        """What a seat has just done, in two words; empty for all but the last to move."""
+        """Describe a seat's move in two words if it was the last one, else ""."""
         log = self.view.log
         if not log or log[-1].seat != seat:
             return ""
@@ -179,7 +177,6 @@ class _Table:
         return _("just laid %(tile)s") % {"tile": sentences.laid_tile_name(self.view.rules, move)}
 
     def log(self) -> list[LogLine]:
-        """Every move of the hand, told, the first one first."""
         return [self._line(number, told) for number, told in enumerate(self.view.log, start=1)]
 
     def _line(self, number: int, told: PublicMove) -> LogLine:
@@ -188,7 +185,7 @@ class _Table:
         return LogLine(number=number, seat=told.seat, name=name, text=text)
 
     def word(self) -> LogLine | None:
-        """The last move told, with what its end is now; None before the first."""
+        """Return the last move with the resulting end, or None before the first."""
         view = self.view
         if not view.log:
             return None
@@ -199,7 +196,6 @@ class _Table:
         return replace(last, text=f"{last.text} {end}")
 
     def turn_sentence(self) -> str:
-        """Whose turn it is; empty when the hand is over."""
         turn = self.view.turn
         if turn is None:
             return ""
@@ -208,11 +204,9 @@ class _Table:
         return _("%(who)s’s turn") % {"who": self.names[turn]}
 
     def side_name(self, side: int) -> str:
-        """The players of a side."""
         return join_with_and([self.names[seat] for seat in self.sides[side]])
 
     def scores(self) -> list[Score]:
-        """The match so far, side by side; in the order of the seats."""
         view, totals = self.view, self.view.totals
         best = max(totals)
         return [
@@ -227,7 +221,7 @@ class _Table:
         ]
 
     def outcome(self) -> dict[str, Any] | None:
-        """How the hand ended: who won, what everybody held, the sum; None while it goes on."""
+        """Return winner, hands and points for the template, or None while the hand goes on."""
         view = self.view
         if view.outcome is None or view.revealed is None:
             return None
@@ -242,7 +236,6 @@ class _Table:
         }
 
     def shown(self, seat: int, held: int) -> RevealedHand:
-        """The tiles of a seat, face up, while a hand is replayed."""
         return RevealedHand(
             number=seat,
             name=self.names[seat],
@@ -259,7 +252,7 @@ class _Table:
 
 
 def _unique_names(names: Sequence[str]) -> list[str]:
-    """The names; those that several bear are numbered in the order of the seats."""
+    """Number names that occur more than once, in the order of the seats."""
     return [
         f"{name} {names[: seat + 1].count(name)}" if names.count(name) > 1 else name
         for seat, name in enumerate(names)
@@ -267,7 +260,7 @@ def _unique_names(names: Sequence[str]) -> list[str]:
 
 
 def _positions_around(others: int) -> list[str]:
-    """Where others stand, in turn order: the next player to the left."""
+    """Return the others' positions in turn order. The next player is to the left."""
     if others == 1:
         return ["north"]
     return ["west", *["north"] * (others - 2), "east"]

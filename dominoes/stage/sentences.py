@@ -1,4 +1,4 @@
-"""Moves, ends, results and refusals of the dominoes as sentences in the reader's language."""
+"""Sentences for moves, ends, results and refusals of dominoes in the active language."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _REFUSALS: Final[Mapping[str, str]] = {
         "You can’t draw any more: the last two tiles must stay in the boneyard."
     ),
 }
-"""The sentences of the engine's refusals, by their code."""
+# By the code of the engine's refusal.
 
 _NUMBERS: Final = (
     *(gettext_noop("zero"), gettext_noop("one"), gettext_noop("two"), gettext_noop("three")),
@@ -65,27 +65,27 @@ _NUMBERS: Final = (
     *(gettext_noop("eighteen"), gettext_noop("nineteen")),
 )
 _VOWELS: Final = frozenset({8, 11, 18})
-"""Numbers before which English says “an”."""
+# Numbers that take “an” in English.
 
 
 def refusal_sentence(error: IllegalMove) -> str:
-    """Why a move is refused, in a sentence, tiles written as people write them (`6-3`)."""
+    """Return why a move is refused, with tiles as people write them (`6-3`)."""
     params = {name: with_hyphen(value) for name, value in error.params.items()}
     return _(_REFUSALS[error.code]) % params
 
 
 def with_hyphen(value: str | int) -> str:
-    """A tile or a move in notation as people write it: `6-3` for `6|3`."""
+    """Return a tile or move in notation as people write it: `6-3` for `6|3`."""
     return str(value).replace("|", "-")
 
 
 def number_word(number: int) -> str:
-    """A whole number from 0 to 19 in words, others in figures."""
+    """Return a number from 0 to 19 in words, others in digits."""
     return _(_NUMBERS[number]) if 0 <= number < len(_NUMBERS) else str(number)
 
 
 def half_with_article(half: int) -> str:
-    """A half as something one needs: `a 6`, `an 8`, `a blank`."""
+    """Return a half with its article: `a 6`, `an 8`, `a blank`."""
     if half == 0:
         return _("a blank")
     wanted = _("an %(half)s") if half in _VOWELS else _("a %(half)s")
@@ -93,13 +93,13 @@ def half_with_article(half: int) -> str:
 
 
 def tile_name(rules: Rules, tile: int) -> str:
-    """A tile as people write it, the higher half first: `6-3`."""
+    """Return a tile as people write it, the higher half first: `6-3`."""
     low, high = domino_set(rules.highest).tiles[tile]
     return f"{high}-{low}"
 
 
 def laid_tile_name(rules: Rules, move: Move) -> str:
-    """The tile of a move as it was laid: the half that touches the train first."""
+    """Return a played tile with the half that touches the train first."""
     assert move.tile is not None
     if move.inward is None:
         return tile_name(rules, move.tile)
@@ -107,7 +107,7 @@ def laid_tile_name(rules: Rules, move: Move) -> str:
 
 
 def end_flag(end: End) -> str:
-    """What an end asks for, in two or three words."""
+    """Describe an end's requirement in two or three words."""
     if not end.needs:
         return _("matadors only")
     wanted = [pgettext("half of a tile", "blank") if not half else str(half) for half in end.needs]
@@ -115,7 +115,7 @@ def end_flag(end: End) -> str:
 
 
 def end_need(end: End) -> str:
-    """What an end asks for, as the end of a sentence: `needs a 6`."""
+    """Return an end's requirement as the end of a sentence: `needs a 6`."""
     if not end.needs:
         return _("takes only matadors")
     return _("needs %(halves)s") % {
@@ -124,7 +124,10 @@ def end_need(end: End) -> str:
 
 
 def end_name(end: End) -> str:
-    """What lies open at an end, after “on”: `the 1`, `the blank`, `the 2-5 across`."""
+    """Return the open halves of an end for use after “on”:
+
+    `the 1`, `the blank`, `the 2-5 across`.
+    """
     if end.across:
         return _("the crosswise %(tile)s") % {"tile": "-".join(map(str, end.halves))}
     if end.halves == (0,):
@@ -133,19 +136,16 @@ def end_name(end: End) -> str:
 
 
 def side_name(side: Side) -> str:
-    """An end of the train: `Left end`."""
     return _("Left end") if side is Side.LEFT else _("Right end")
 
 
 def lay_label(side: Side, end: End) -> str:
-    """What a tap on an end of the train does, with what may lie there."""
     if side is Side.LEFT:
         return _("Play the chosen tile at the left end: %(flag)s") % {"flag": end_flag(end)}
     return _("Play the chosen tile at the right end: %(flag)s") % {"flag": end_flag(end)}
 
 
 def move_sentence(rules: Rules, told: PublicMove, who: str) -> str:
-    """What somebody did, in a sentence."""
     move = told.move
     if move.kind is Kind.DRAW:
         return _("%(who)s drew a tile.") % {"who": who}
@@ -160,7 +160,7 @@ def move_sentence(rules: Rules, told: PublicMove, who: str) -> str:
 
 
 def _laid_sentence(rules: Rules, told: PublicMove, who: str) -> str:
-    """A tile laid at an end: the sum it makes, or that it is a matador, which needs none."""
+    """Describe a tile laid at an end: the sum it makes, or that it is a matador."""
     move = told.move
     assert move.tile is not None
     assert told.ends is not None
@@ -205,14 +205,14 @@ def _sum_sentence(rules: Rules, told: PublicMove, words: Mapping[str, str]) -> s
 
 
 def _matched_half(end: End, inward: int | None, total: int) -> int | None:
-    """The half that makes the sum with the inward one; None where a blank met no sum."""
+    """Return the half that makes the sum with the inward one, or None for a blank without a sum."""
     return next(
         (half for half in end.halves if inward is not None and half + inward == total), None
     )
 
 
 def end_sentence(end: End) -> str:
-    """How an end stands after a tile was laid there: `That end is now 1 and needs a 6.`"""
+    """Describe an end after a play: `That end is now 1 and needs a 6.`"""
     if end.across:
         halves = join_with_or(end.halves)
         return _("Both halves are open there (%(halves)s): this end %(wants)s.") % {
@@ -224,7 +224,6 @@ def end_sentence(end: End) -> str:
 
 
 def ends_sentence(ends: tuple[End, End]) -> str:
-    """What both ends ask for, in a sentence."""
     return _("The left end %(left)s; the right end %(right)s.") % {
         "left": end_need(ends[0]),
         "right": end_need(ends[1]),
@@ -232,12 +231,11 @@ def ends_sentence(ends: tuple[End, End]) -> str:
 
 
 def tile_word(count: int) -> str:
-    """The word after a count of tiles."""
     return ngettext("tile", "tiles", count)
 
 
 def laid_name(left: int, right: int, *, matador: bool, lie: str, first: bool) -> str:
-    """A tile of the train as it lies, for who hears the page: `4-1`, `2-5, matador across`."""
+    """Describe a tile of the train for screen readers: `4-1`, `2-5, matador across`."""
     name = f"{left}-{right}"
     if first:
         return _("%(tile)s, the first tile") % {"tile": name}
@@ -247,14 +245,13 @@ def laid_name(left: int, right: int, *, matador: bool, lie: str, first: bool) ->
 
 
 def ending_sentence(outcome: Outcome, names: Sequence[str]) -> str:
-    """How a hand ended, in a sentence."""
     if outcome.out is None:
         return _("All players have passed: the hand is blocked.")
     return _("%(who)s has no tiles left.") % {"who": names[outcome.out]}
 
 
 def winner_sentence(outcome: Outcome, sides: Sequence[str]) -> str:
-    """Who won a hand and what it brings, in a sentence (Ruling D-7)."""
+    """Describe who won a hand and its points (Ruling D-7)."""
     if outcome.winner is None:
         return _("The lowest hands are tied, so no points are scored.")
     points = outcome.points[outcome.winner]
@@ -266,7 +263,7 @@ def winner_sentence(outcome: Outcome, sides: Sequence[str]) -> str:
 
 
 def points_sum(outcome: Outcome) -> str:
-    """The reckoning of a hand: `25 + 13 + 9 − 4 = 43`; empty where nobody scores."""
+    """Return the calculation of a hand's points: `25 + 13 + 9 − 4 = 43`. Empty without points."""
     if outcome.winner is None:
         return ""
     others = [p for side, p in enumerate(outcome.side_pips) if side != outcome.winner]

@@ -1,1 +1,1 @@
-"""Hands played at real tables: the entry form, the referee of sheets, printed scoresheets."""
+"""Hands from real tables: entry form, referee of sheets, printed scoresheets."""

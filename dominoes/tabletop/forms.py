@@ -1,4 +1,4 @@
-"""The form for a hand from a real table, filled in tap by tap and kept between pages."""
+"""The form for a hand from a real table, filled in step by step and kept between pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from leagues.forms import FormDraft, parse_number
 
 LEFT, MOVES, SCORE = "left", "moves", "score"
 INPUT_MODES: Final = (LEFT, MOVES, SCORE)
-"""What was left in hand, the moves, or the totals alone."""
+# Tiles left, moves, or totals alone.
 BLOCKED: Final = "blocked"
 MAX_TEXT: Final = 40
 MAX_TILES: Final = 200
@@ -23,12 +23,12 @@ MAX_MOVES: Final = 600
 
 @dataclass(slots=True)
 class HandForm(FormDraft):
-    """One hand as far as it is written; everything as it was typed or tapped.
+    """A hand as far as it is entered, with all values as typed.
 
-    `way`: how it is written down. `out`: a seat, “blocked” or nothing. `leader`, `who` (whose
-    tiles are shown): a seat or nothing. `tiles`, `pips`: by seat. `tile`: tapped, its end still
-    to be chosen. `totals`: by seat, where only these are written. `place`: the number of the hand
-    it replaces, -1 for a new one.
+    `way`: the input mode. `out`: a seat, “blocked” or empty. `leader`, `who` (whose tiles are
+    shown): a seat or empty. `tiles`, `pips`: by seat. `tile`: a tapped tile without an end.
+    `totals`: by seat, if only these are entered. `place`: the number of the hand it replaces,
+    -1 for a new one.
     """
 
     way: str = LEFT
@@ -44,11 +44,11 @@ class HandForm(FormDraft):
 
     @property
     def out_seat(self) -> int | None:
-        """The seat that went out, as far as that is a seat."""
+        """Return the seat that went out, if `out` is a seat."""
         return parse_number(self.out)
 
     def fill(self, sent: QueryDict, players: int) -> None:
-        """Take over what a form sent; what it did not ask for stays."""
+        """Apply submitted fields. Missing ones stay unchanged."""
         for name in ("out", "leader", "who"):
             if name in sent:
                 setattr(self, name, str(sent.get(name))[:MAX_TEXT])
@@ -62,13 +62,13 @@ class HandForm(FormDraft):
             self.totals = [str(sent.get(f"total-{seat}"))[:MAX_TEXT] for seat in range(players)]
 
     def give(self, tile: str, seat: int) -> None:
-        """Leave a tile that stands in several hands with one of them."""
+        """Assign a tile that is in several hands to one of them."""
         for other, tiles in self.tiles.items():
             if other != str(seat):
                 self.tiles[other] = [held for held in tiles if held != tile]
 
     def written(self, players: int) -> HandSheet:
-        """The hand for the referee; who went out has nothing left by that very word."""
+        """Return the hand for the referee. Who went out has no tiles left."""
         by_moves = self.way == MOVES
         return HandSheet(
             leader=parse_number(self.leader) if by_moves else None,
@@ -85,7 +85,7 @@ class HandForm(FormDraft):
         return Held(tiles=tuple(tiles) if tiles else None, pips=pips)
 
     def misread(self, players: int) -> dict[int, str]:
-        """By seat, what stands where a number of pips should."""
+        """Return invalid numbers of pips by seat."""
         typed = {seat: self.pips.get(str(seat), "") for seat in range(players)}
         return {
             seat: _("“%(text)s” is not a valid number of pips.") % {"text": text}
@@ -94,7 +94,7 @@ class HandForm(FormDraft):
         }
 
     def read_totals(self) -> tuple[list[int], str]:
-        """The totals as numbers, or the sentence that says which of them is none."""
+        """Return the totals, or a message about the first invalid one."""
         numbers = [parse_number(text) for text in self.totals]
         for text, number in zip(self.totals, numbers, strict=True):
             if number is None:
@@ -103,7 +103,7 @@ class HandForm(FormDraft):
 
 
 def form_of_hand(hand: Mapping[str, Any], place: int) -> HandForm:
-    """A hand of the sheet taken up again, to be written anew in its place."""
+    """Return a form for correcting a hand of the sheet."""
     found = HandForm(place=place, way=MOVES if hand.get("moves") else LEFT)
     leader, out = hand.get("leader"), hand.get("out")
     found.leader = "" if leader is None else str(leader)

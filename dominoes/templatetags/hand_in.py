@@ -1,4 +1,4 @@
-"""What the form for a hand needs while it is drawn."""
+"""Template filters of the entry form."""
 
 from __future__ import annotations
 
@@ -13,5 +13,4 @@ register = template.Library()
 
 @register.filter
 def seat_at(seats: Sequence[MatchSeat], number: int) -> MatchSeat:
-    """The seat with this number."""
     return seats[number]

@@ -1,4 +1,4 @@
-"""Dominoes drawn: the sprite once a page, a tile wherever one lies."""
+"""Template tags that draw dominoes: the sprite once per page, and tiles."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from dominoes.stage.picture import MAX_DOTTED, pip_symbols
 register = template.Library()
 
 CACHE_SIZE: Final = 8192
-"""Drawings of tiles kept in a process; one is a kilobyte."""
+# Drawings of about a kilobyte each, kept per process.
 
 
 @register.filter
 def units(number: float, more: float = 0) -> str:
-    """A length in the drawing's units, with a point in every language; `more` is added."""
+    """Format a length in units with a decimal point in every language. `more` is added."""
     return f"{number + more:g}"
 
 
 @register.simple_tag
 @cache
 def tile_sprite() -> SafeString:
-    """Bodies and dots, to be put into a page once, before the first tile."""
+    """Return the symbols of bodies and dots. Include it once per page, before the first tile."""
     return render_to_string("dominoes/_sprite.html", {"symbols": pip_symbols(MAX_DOTTED)})
 
 
@@ -35,12 +35,12 @@ def tile_sprite() -> SafeString:
 @register.simple_tag
 @lru_cache(CACHE_SIZE)
 def tile(drawn: DrawnTile) -> SafeString:
-    """A tile where it lies, inside a drawing."""
+    """Return a tile in its place within a drawing."""
     return render_to_string("dominoes/_tile.html", {"tile": drawn})
 
 
 @register.simple_tag
 @lru_cache(CACHE_SIZE)
 def one_tile(drawn: DrawnTile, small: bool = False) -> SafeString:
-    """A tile as a picture of its own; what it is stands in words beside it."""
+    """Return a tile as a picture of its own, without alternative text."""
     return render_to_string("dominoes/_one.html", {"tile": drawn, "small": small})

@@ -1,4 +1,4 @@
-"""The sensible targets of every card, and the gain that each may be expected to bring."""
+"""The sensible targets of every card, with the expected gain of each."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from eltoro.engine import FACES, Card, Effect, Whose
 
 
 class Turn(NamedTuple):
-    """One thing to do with a die: how the move writes it, and the faces (0 to 5), as likely."""
+    """Something done with a die: its notation, and the equally likely faces (0 to 5)."""
 
     suffix: str
     faces: tuple[int, ...]
 
 
 Turns = tuple[tuple[Turn, ...], ...]
-"""By the face of a die, from 0: all that a card can make of it."""
+# By the face of a die, from 0: everything a card can make of it.
 
 ANY_FACE: Final = tuple(range(FACES))
 
@@ -59,16 +59,16 @@ TURNS_BY_EFFECT: Final[Mapping[Effect, Turns]] = MappingProxyType(
 
 
 def turns_of(card: Card) -> Turns:
-    """What a card can make of a die, runner or bull; KeyError where it does another thing."""
+    """Return what a card can make of a die. Raises KeyError for other effects."""
     if card.goes_round and card.effect in {Effect.TURN, Effect.BULL_TURN}:
         return CYCLIC_TURNS
     return TURNS_BY_EFFECT[card.effect]
 
 
 BULL_SEAT: Final = -1
-"""In place of a seat: the die is a bull."""
+# The seat of a bull.
 MIN_GAIN: Final = 1e-9
-"""Gains up to this are none."""
+# Smaller gains count as none.
 
 
 class Throw(NamedTuple):
@@ -80,10 +80,9 @@ class Throw(NamedTuple):
 
 
 class Aim(NamedTuple):
-    """Targets of a card as a move writes them, and the gain to expect, in own points.
+    """Targets of a card in notation, and the expected gain in own points.
 
-    `points` of the gain are paid at once; `signs`: where the own tokens lie afterwards, if they
-    have moved.
+    `points` of the gain are paid at once. `signs`: the own tokens afterwards, if they moved.
     """
 
     gain: float
@@ -97,13 +96,13 @@ Aiming = Callable[[Outlook, Card], Iterable[Aim]]
 
 
 def places_after(place: int, turn: Turn) -> tuple[int, ...]:
-    """The places that a die may come to when this is done with it."""
+    """Return the possible places of a die after this."""
     first = place - place % FACES
     return tuple([first + face for face in turn.faces])
 
 
 def join_aims(parts: Iterable[Aim]) -> Aim:
-    """Several dice in one move; their gains are taken to add up."""
+    """Combine several dice in one move. Their gains are added."""
     parts = list(parts)
     targets = tuple(target for part in parts for target in part.targets)
     throws = tuple(throw for part in parts for throw in part.throws)
@@ -111,7 +110,7 @@ def join_aims(parts: Iterable[Aim]) -> Aim:
 
 
 def best_aims(singles: Iterable[Aim], most: int) -> Iterator[Aim]:
-    """The best dice together, so many at most and each once; then the best of single ones."""
+    """Yield the best combination of at most `most` dice, then the best single ones."""
     ordered = sorted(singles, key=_gain, reverse=True)
     best: dict[tuple[int, int], Aim] = {}
     for aim in ordered:
@@ -123,7 +122,7 @@ def best_aims(singles: Iterable[Aim], most: int) -> Iterator[Aim]:
 
 
 def aims_by_space(outlook: Outlook, singles: Iterable[Aim]) -> Iterator[Aim]:
-    """All dice of a space together, for every space."""
+    """Yield all dice of each space together."""
     found: dict[int, list[Aim]] = {}
     for aim in singles:
         found.setdefault(aim.throws[0].places[0] // FACES, []).append(aim)
@@ -139,22 +138,21 @@ SEAT_LETTERS: Final = "abcdef"
 
 
 def aim_at_runners(outlook: Outlook, card: Card) -> Iterable[Aim]:
-    """So many runners as the card says."""
+    """Yield runners, as many as the card allows."""
     return best_aims(_single_runners(outlook, card), card.amount)
 
 
 def aim_at_runner_spaces(outlook: Outlook, card: Card) -> Iterable[Aim]:
-    """All runners of a space."""
     return aims_by_space(outlook, _single_runners(outlook, card))
 
 
 def aim_at_all_own(outlook: Outlook, card: Card) -> Iterable[Aim]:
-    """All own runners; nothing is to be chosen."""
+    """Return all own runners. There is nothing to choose."""
     return (join_aims(_single_runners(outlook, card))._replace(targets=()),)
 
 
 def aim_at_swaps(outlook: Outlook, card: Card) -> Iterator[Aim]:
-    """An own runner and another's exchange their faces."""
+    """Yield swaps of faces between an own runner and another player's."""
     own = outlook.seat
     for number, place in _runners_on_board(outlook, own):
         for seat in range(len(outlook.dice)):
@@ -175,7 +173,6 @@ def _swap_aim(outlook: Outlook, first: tuple[int, int, int], second: tuple[int, 
 
 
 def _single_runners(outlook: Outlook, card: Card) -> Iterator[Aim]:
-    """All that the card can do to one runner."""
     turns = turns_of(card)
     for seat in _allowed_seats(outlook, card):
         value, weight = outlook.now[seat], outlook.weights[seat]
@@ -188,12 +185,12 @@ def _single_runners(outlook: Outlook, card: Card) -> Iterator[Aim]:
 
 
 def _runners_on_board(outlook: Outlook, seat: int) -> list[tuple[int, int]]:
-    """The runners of a seat that are on the board: number and place."""
+    """Return number and place of a seat's runners on the board."""
     return [(number, place) for number, place in enumerate(outlook.dice[seat]) if place >= 0]
 
 
 def _allowed_seats(outlook: Outlook, card: Card) -> list[int]:
-    """Whose runners a card may touch."""
+    """Return the seats whose runners a card may target."""
     if card.whose is Whose.OWN:
         return [outlook.seat]
     seats = range(len(outlook.dice))
@@ -201,26 +198,23 @@ def _allowed_seats(outlook: Outlook, card: Card) -> list[int]:
 
 
 def _runner_name(seat: int, number: int) -> str:
-    """A runner in the notation."""
     return f"{SEAT_LETTERS[seat]}{number + 1}"
 
 
 BULLS_IN_BOX: Final = 10
-"""Bulls there are; no card adds an eleventh (Ruling E-1)."""
+# No card adds an eleventh (Ruling E-1).
 
 
 def aim_at_bulls(outlook: Outlook, card: Card) -> Iterable[Aim]:
-    """So many bulls as the card says."""
     return best_aims(_single_bulls(outlook, card), card.amount)
 
 
 def aim_at_bull_spaces(outlook: Outlook, card: Card) -> Iterable[Aim]:
-    """All bulls of a space."""
     return aims_by_space(outlook, _single_bulls(outlook, card))
 
 
 def aim_at_neighbours(outlook: Outlook, card: Card) -> Iterable[Aim]:
-    """A bull aside, to a neighbour in its row."""
+    """Yield moves of a bull to a neighbouring space."""
     singles = []
     for number, place in enumerate(outlook.bulls):
         rank, face = divmod(place, FACES)
@@ -232,7 +226,7 @@ def aim_at_neighbours(outlook: Outlook, card: Card) -> Iterable[Aim]:
 
 
 def aim_at_new_bulls(outlook: Outlook, card: Card) -> Iterator[Aim]:
-    """One more bull, in the row where the others are."""
+    """Yield new bulls in the row of the others."""
     number = len(outlook.bulls)
     if number < BULLS_IN_BOX:
         for rank in outlook.ranks:
@@ -241,7 +235,6 @@ def aim_at_new_bulls(outlook: Outlook, card: Card) -> Iterator[Aim]:
 
 
 def _single_bulls(outlook: Outlook, card: Card) -> Iterator[Aim]:
-    """All that the card can do to one bull."""
     turns = turns_of(card)
     for number, place in enumerate(outlook.bulls):
         for turn in turns[place % FACES]:
@@ -251,20 +244,20 @@ def _single_bulls(outlook: Outlook, card: Card) -> Iterator[Aim]:
 
 
 def _bull_aim(outlook: Outlook, target: str, number: int, places: tuple[int, ...]) -> Aim:
-    """A bull that comes to one of these places; a new one where none has the number."""
+    """Return the aim of a bull that comes to one of these places, perhaps a new one."""
     throw = Throw(BULL_SEAT, number, places)
     return Aim(_bull_change(outlook, throw), (target,), (throw,))
 
 
 def _bull_change(outlook: Outlook, throw: Throw, *, only: int | None = None) -> float:
-    """What a bull that changes brings, on average; to one seat `only`, if one is given."""
+    """Return the mean gain of a bull that changes, for all seats or `only` one."""
     before, after = outlook.bulls[: throw.number], outlook.bulls[throw.number + 1 :]
     changes = [outlook.with_bulls((*before, at, *after), only=only) for at in throw.places]
     return sum(changes) / len(changes)
 
 
 def own_bull_change(outlook: Outlook, throw: Throw) -> float:
-    """What a bull that changes brings to the own runners alone."""
+    """Return the gain of a bull that changes for the own runners alone."""
     return _bull_change(outlook, throw, only=outlook.seat)
 
 
@@ -272,7 +265,7 @@ PARITIES: Final = ("even", "odd")
 
 
 def aim_at_signs(outlook: Outlook, card: Card) -> Iterator[Aim]:
-    """A token on a sign that runners have still to pass; another's goes back to its owner."""
+    """Yield signs that runners still have to pass. Another player's token is replaced."""
     seat = outlook.seat
     kept, prefix = outlook.signs[seat], ""
     if not outlook.view.town.tokens_left[seat]:
@@ -286,7 +279,7 @@ def aim_at_signs(outlook: Outlook, card: Card) -> Iterator[Aim]:
 
 
 def _replaced_token_gain(outlook: Outlook, sign: Sign) -> float:
-    """What it changes that a token of another leaves a sign, where one lies there."""
+    """Return the gain of removing another player's token from a sign, if there is one."""
     owner = outlook.view.town.tokens.get(sign)
     if owner is None:
         return 0.0
@@ -294,7 +287,7 @@ def _replaced_token_gain(outlook: Outlook, sign: Sign) -> float:
 
 
 def aim_at_tokens(outlook: Outlook, card: Card) -> Iterator[Aim]:
-    """Anybody's token off a sign."""
+    """Yield removals of any token."""
     for sign, owner in sorted(outlook.view.town.tokens.items()):
         signs = outlook.signs[owner] - {sign}
         own = signs if owner == outlook.seat else None
@@ -302,16 +295,15 @@ def aim_at_tokens(outlook: Outlook, card: Card) -> Iterator[Aim]:
 
 
 def _sign_name(outlook: Outlook, sign: Sign) -> str:
-    """A sign in the notation."""
     return f"{outlook.streets.board.spaces[sign[0]].key}/{PARITIES[sign[1]]}"
 
 
 CARD_WORTH: Final = 0.5
-"""Points that a card more in hand is worth."""
+# Points that an additional card is worth.
 
 
 def aims_of(outlook: Outlook, card: Card) -> list[Aim]:
-    """The sensible ways to play a card, best first; to do nothing is one where it is allowed."""
+    """Return the sensible ways to play a card, best first, including no target if allowed."""
     found = list(AIMS_BY_EFFECT[card.effect](outlook, card))
     if card.effect not in UNTARGETED:
         found.append(NO_AIM)
@@ -319,7 +311,7 @@ def aims_of(outlook: Outlook, card: Card) -> list[Aim]:
 
 
 def own_gain(outlook: Outlook, aim: Aim) -> float:
-    """The part of an aim's gain that the own runners bring."""
+    """Return the part of a gain that comes from own runners."""
     seat, found = outlook.seat, 0.0
     value = outlook.now[seat]
     if aim.signs is not None:
@@ -342,14 +334,14 @@ def _points_aims(outlook: Outlook, card: Card) -> Iterable[Aim]:
 
 
 def _brave_aims(outlook: Outlook, card: Card) -> Iterable[Aim]:
-    """Points for own runners where a bull stands."""
+    """Return points for own runners with a bull on their space."""
     ranks = {bull // FACES for bull in outlook.bulls}
     own = outlook.dice[outlook.seat]
     return (Aim(float(min(card.amount, sum(place // FACES in ranks for place in own)))),)
 
 
 UNTARGETED: Final = frozenset({Effect.ROLL_ALL, Effect.DRAW, Effect.POINTS, Effect.BRAVE})
-"""What happens without any target."""
+# Effects without targets.
 
 AIMS_BY_EFFECT: Final[Mapping[Effect, Aiming]] = MappingProxyType(
     {

@@ -1,4 +1,4 @@
-"""What a bot is: a player that is shown a view, and answers with a move."""
+"""The protocol of bots: players that get a view and return a move."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from eltoro.engine import Ask, Move, View
 from fairness import Chance
 
 Clock = Callable[[], float]
-"""Seconds that have passed since some moment; only differences count. Handed in by the caller."""
+# Returns seconds. Only differences count. Passed in by the caller.
 
 
 class Bot(Protocol):
-    """A player that knows what is in its view, and nothing else."""
+    """A player that knows only its view."""
 
     def choose(
         self, view: View, chance: Chance, budget_ms: int, clock: Clock | None = None
     ) -> Move:
-        """A legal move; `ValueError` where it is not that seat's turn.
+        """Return a legal move. Raises `ValueError` if it is not that seat's turn.
 
-        `chance` decides where the bot is indifferent or has to guess. `budget_ms`: milliseconds
-        it may think, by `clock`; without a clock it thinks about as much as a middling machine
-        does in that time, and always plays the same way.
+        `chance` decides between equal moves and guesses. `budget_ms` is the time to think in
+        milliseconds by `clock`. Without a clock the bot does about the work of an average
+        machine in that time, and always plays the same way.
         """
 
 
 def asked_for(view: View) -> Ask:
-    """What the seat is asked to decide; `ValueError` where it is not asked."""
+    """Return the decision awaited. Raises `ValueError` if there is none."""
     if view.seat is None or view.ask is None or view.turn != view.seat:
         raise ValueError("It is not this seat's turn.")
     return view.ask

@@ -1,4 +1,4 @@
-"""All bots by name, and how strong they are: the same seeds are played from every seat."""
+"""All bots by name, and their strength. The same seeds are played from every seat."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ class Played(NamedTuple):
     points: tuple[int, ...]
 
     def is_of(self, bot: str, others: str) -> bool:
-        """Whether one bot plays here alone, against others of one kind."""
+        """Return True if the bot plays alone against others of one kind."""
         return self.bots.count(bot) == 1 and self.bots.count(others) == len(self.bots) - 1
 
     def victory(self, bot: str) -> float:
-        """The bot's share of the victory, alone 1."""
+        """Return the bot's share of the victory, 1 if it won alone."""
         return self.shares[self.bots.index(bot)]
 
     def ahead(self, bot: str) -> float:
-        """The bot's points less the mean of the others'."""
+        """Return the bot's points less the mean of the others'."""
         own = self.points[self.bots.index(bot)]
         return own - (sum(self.points) - own) / (len(self.points) - 1)
 
@@ -51,18 +51,18 @@ class Share(NamedTuple):
 
 
 def share_of(deals: Iterable[Sequence[Played]], bot: str, others: str) -> Share:
-    """How often a bot wins alone against others; a shared victory is a fraction of one."""
+    """Return how often a bot wins alone against others. Shared victories count in part."""
     found = _mean([[p.victory(bot) for p in deal if p.is_of(bot, others)] for deal in deals])
     return found._replace(low=max(found.low, 0.0), high=min(found.high, 1.0))
 
 
 def margin_of(deals: Iterable[Sequence[Played]], bot: str, others: str) -> Share:
-    """How many points a game a bot, alone against others, is ahead of their mean."""
+    """Return a bot's mean lead in points per game, alone against others."""
     return _mean([[p.ahead(bot) for p in deal if p.is_of(bot, others)] for deal in deals])
 
 
 def _mean(deals: Sequence[Sequence[float]]) -> Share:
-    """The games of one deal, from every seat, are no chances apart: the interval is over deals."""
+    """Return the mean with an interval over deals, since games of a deal are not independent."""
     deals = [deal for deal in deals if deal]
     games = sum(map(len, deals))
     if len(deals) < 2:
@@ -114,16 +114,15 @@ class Ladder:
 
     @property
     def rules(self) -> Rules:
-        """The rule set of the profile."""
         return PROFILES[self.profile]
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """Who plays alone, and against whom."""
+        """Return each bot that plays alone, with its opponents."""
         return tuple((bot, others) for others, bot in combinations(self.bots, 2))
 
     def play(self, number: int) -> tuple[Played, ...]:
-        """Deal number so-and-so, from 0, with every bot in every seat."""
+        """Play a deal (numbered from 0) with every bot in every seat."""
         seed = Seed(sha256(f"{self.seed}/{self.profile}/{number}".encode()).digest())
         tables = (
             (others,) * seat + (bot,) + (others,) * (self.players - 1 - seat)
@@ -133,7 +132,6 @@ class Ladder:
         return tuple(self._game(bots, seed) for bots in tables)
 
     def _game(self, bots: tuple[str, ...], seed: Seed) -> Played:
-        """One game."""
         game = Game.new(self.rules, self.players, seed)
         chances = [seed.chance(f"bot/{seat}") for seat in range(self.players)]
         while game.turn is not None:
@@ -145,5 +143,4 @@ class Ladder:
         return Played(bots, shares, tuple(game.points))
 
     def table(self, deals: Sequence[Sequence[Played]]) -> str:
-        """How often each wins alone against the weaker, as a table to be printed or kept."""
         return results_table(self.pairs, deals)

@@ -36,7 +36,7 @@ from fairness import Chance
 
 
 class Gains(dict[int, tuple[float, tuple[int, ...]]]):
-    """By place: the best that a card can make of an own die there, its gain and new places."""
+    """By place, the best a card can do with an own die there: its gain and new places."""
 
     def __init__(self, turns: Turns, value: Sequence[float]) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class ImaginedTown:
         self._gains: dict[int, Gains] = {}
 
     def gains(self, turns: Turns) -> Gains:
-        """What may be made of own dice in these ways."""
+        """Return the gains of a card on own dice."""
         found = self._gains.get(id(turns))
         if found is None:
             found = self._gains[id(turns)] = Gains(turns, self.value)
@@ -94,7 +94,9 @@ class ImaginedTown:
             dice[number] = there
 
     def arrival(self, dice: list[int], points: Sequence[float], effects: Sequence[float]) -> float:
-        """What dice one row above the destinations may expect, effects counted once each."""
+        """Return the expected value of dice one row above the destinations, with each effect
+        once.
+        """
         total, down, last = 0.0, self.down, self.last
         missing = [1.0] * len(points)
         for place in dice:
@@ -126,11 +128,11 @@ SPARE: Final = 2
 SPOILED: float = 0.55
 """Own dice that others' cards roll again at a step, together; counted over games of the greedy."""
 KEEP: float = 0.6
-"""What a card is worth more than a fresh one, so much of it is worth keeping it overnight."""
+# Share of a card's excess over a fresh one that keeping it overnight is worth.
 
 
 SPREAD: Final = (0.2, 0.5, 0.7, 1.0, 1.4, 2.2)
-"""What an aim at others or at bulls brings, as the town happens to lie, by chance; 1 on average."""
+# Random factors of gains on others' dice or bulls, with a mean of 1.
 EVEN_SPREAD: Final = (1.0,) * FACES
 
 
@@ -172,7 +174,7 @@ def _plan(kind: int, card: Card, players: int, mean: float) -> Plan:
 
 
 Play = tuple[float, list[tuple[int, tuple[int, ...]]]]
-"""What a card brings, and the own dice it changes, each to one of these places."""
+# The gain of a card, and the own dice it changes with their possible places.
 NO_PLAY: Final[Play] = (-99.0, [])
 
 
@@ -274,7 +276,7 @@ def disturbances_of(view: View, steps: int) -> list[tuple[float, float]]:
 
 
 AIMS: Final = 3
-"""So many targets of each card are thought through."""
+# Targets of each card that are examined.
 BEHIND: Final = 3.0
 """A move is dropped when it is behind by so many standard errors."""
 
@@ -349,7 +351,7 @@ class Race:
         return self._scenes[key]
 
     def _value(self, one: Candidate, plans: list[Plan], afternoon: ImaginedAfternoon) -> float:
-        """What a move brings on one afternoon, with these cards left in hand."""
+        """Return the value of a move on one afternoon with these cards left."""
         dice = list(self.own)
         scene = self._thrown(one.aim, dice, afternoon.faces)
         total = one.aside + afternoon.walk(scene, dice, plans)
@@ -383,7 +385,7 @@ def in_the_running(running: list[Candidate]) -> list[Candidate]:
 
 
 def _behind(values: list[float], best: list[float]) -> bool:
-    """Whether the gap to the best, over the same afternoons, is more than chance."""
+    """Return True if the gap over the same afternoons is significant."""
     gaps = [one - other for one, other in zip(best, values, strict=True)]
     total, count = sum(gaps), len(gaps)
     spread = sum(gap * gap for gap in gaps) - total * total / count
@@ -391,7 +393,7 @@ def _behind(values: list[float], best: list[float]) -> bool:
 
 
 AFTERNOONS_A_MILLISECOND: Final = 16
-"""How much is thought without a clock."""
+# Work without a clock.
 MAX_AFTERNOONS: Final = 400
 """Afternoons after which moves still level are taken to be as good as each other."""
 AFTERNOONS_PER_ROUND: Final = 24
@@ -434,7 +436,7 @@ def _choose_by_race(outlook: Outlook, chance: Chance, budget: Budget) -> Move:
 
 
 class Budget:
-    """How long a bot may go on: by the clock, or without one by a number of afternoons."""
+    """A budget of time by the clock, or else of afternoons."""
 
     def __init__(self, budget_ms: int, clock: Clock | None) -> None:
         self._clock = clock
@@ -442,7 +444,7 @@ class Budget:
         self._left = budget_ms * AFTERNOONS_A_MILLISECOND
 
     def lasts(self, afternoons: int) -> bool:
-        """Whether there is some left, for so many afternoons more."""
+        """Return True if the budget allows so many further afternoons."""
         if self._clock:
             return self._clock() < self._until
         self._left -= afternoons

@@ -1,4 +1,4 @@
-"""What everybody may expect until the evening, and what it means to the seat that looks."""
+"""Expected results until the evening, and their value to one seat."""
 
 from __future__ import annotations
 
@@ -51,15 +51,14 @@ class Outlook:
         return self.streets.board.spaces[self.streets.spaces[rank]].key
 
     def is_ahead(self, space: int) -> bool:
-        """Whether the runners have not yet left the space's row."""
+        """Return True if the runners have not yet left the space's row."""
         return self.streets.board.spaces[space].row >= self.row
 
     def ways(self, seat: int) -> Ways:
-        """Where the dice of a seat go."""
         return self.streets.ways(self.signs[seat])
 
     def values(self, bulls: Sequence[int]) -> list[list[float]]:
-        """By seat and place: what a die may expect with the bulls at these places."""
+        """Return the expected value of a die by seat and place with the bulls at these places."""
         threats = self.streets.threats(bulls)
         key = tuple(threats)
         if key not in self._values:
@@ -79,7 +78,7 @@ class Outlook:
         return found
 
     def with_signs(self, seat: int, signs: frozenset[Sign]) -> float:
-        """What it changes, weighed, if the tokens of a seat lie there."""
+        """Return the weighted change if the tokens of a seat are on these signs."""
         streets = self.streets
         threats, worth = streets.threats(self.bulls), self.worth[seat]
         value = streets.prospects(streets.ways(signs), threats, worth, self.row)
@@ -88,7 +87,9 @@ class Outlook:
         return self.weights[seat] * change
 
     def with_bulls(self, bulls: Sequence[int], *, only: int | None = None) -> float:
-        """What it changes, weighed, if the bulls stand at these places; to one seat `only`."""
+        """Return the weighted change if the bulls are at these places, for all seats or `only`
+        one.
+        """
         after, change = self.values(bulls), 0.0
         for seat, weight in enumerate(self.weights):
             if only is None or seat == only:
@@ -102,7 +103,9 @@ class Outlook:
         return sum(value[place] for place in self.dice[seat] if place >= 0)
 
     def _weights(self) -> list[float]:
-        """How much a point of each seat moves the own share of victory, the own point being 1."""
+        """Return the effect of each seat's point on the own share of victory, relative to an own
+        one.
+        """
         ahead = [self.view.town.totals[seat] + self.expected(seat) for seat in self._seats()]
         left = self.view.rules.days - self.view.town.day + 1
         temper = TEMPER[0] + TEMPER[1] * (left - self.row / self.streets.board.steps)
@@ -116,13 +119,12 @@ class Outlook:
 
 
 def points_of(view: View) -> tuple[float, ...]:
-    """The points of today's destinations, from the left."""
     kinds = view.rules.destinations
     return tuple(float(kinds[which].points) for which in view.town.destinations)
 
 
 def best_start(outlook: Outlook) -> Move:
-    """All own 1s where a 1 may expect most, over all that the sixth bull may roll (E-3)."""
+    """Place all own 1s on the best space, over all throws of the sixth bull (Ruling E-3)."""
     hopes = {rank: _expected_gain(outlook, rank) for rank in outlook.ranks}
     best = max(hopes, key=lambda rank: hopes[rank])
     waiting = [number for number, place in enumerate(outlook.dice[outlook.seat], 1) if place < 0]
@@ -132,7 +134,7 @@ def best_start(outlook: Outlook) -> Move:
 
 
 def _expected_gain(outlook: Outlook, rank: int) -> float:
-    """What a 1 may expect on a starting space."""
+    """Return the expected value of a 1 on a starting space."""
     found = 0.0
     for face in range(1, FACES):  # the sixth bull rolls 2 to 6 and begins there
         sixth = FACES * outlook.ranks[face - 1] + face

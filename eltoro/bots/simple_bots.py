@@ -11,12 +11,11 @@ from fairness import Chance
 
 
 class Random:
-    """Plays anything legal, each as likely."""
+    """Plays a uniformly random legal move."""
 
     def choose(
         self, view: View, chance: Chance, budget_ms: int, clock: Clock | None = None
     ) -> Move:
-        """Any legal move; it takes no time."""
         asked_for(view)
         return random_move(view, chance)
 
@@ -31,7 +30,6 @@ class Greedy:
     def choose(
         self, view: View, chance: Chance, budget_ms: int, clock: Clock | None = None
     ) -> Move:
-        """The card and targets of the highest gain; it takes a few milliseconds at most."""
         ask = asked_for(view)
         if ask is Ask.DISCARD:
             return Move.discard(*unwanted_cards(view.rules, view.players, view.hand))

@@ -16,7 +16,7 @@ from eltoro.engine import FACES, Board
 SAFE_FACES: Final = tuple(
     tuple(face for face in range(FACES) if not mask >> face & 1) for mask in range(1 << FACES)
 )
-"""By the faces of the bulls on a space, as bits: the faces that they pass by."""
+# By the faces of a space's bulls (bits), the faces that are safe from them.
 MATCHED_FACES: Final = tuple(SAFE_FACES[~mask & 63] for mask in range(1 << FACES))
 WAYS_CACHE_SIZE: Final = 500
 """Ways that are kept at a time, by where the tokens lie: two megabytes or so."""
@@ -28,7 +28,7 @@ RowReader = Callable[[Sequence[float]], tuple[float, ...]]
 
 
 class Ways:
-    """Where the dice of somebody go: `down` by place, `rows` the same for values at once."""
+    """Where a player's dice go: `down` by place, `rows` the same for all values of a row."""
 
     __slots__ = ("down", "rows")
 
@@ -80,14 +80,14 @@ class Streets:
         return itemgetter(*(there - end for there in down[first:end]))
 
     def _trail(self, place: int) -> tuple[tuple[int, int], ...]:
-        """Where a bull from here will charge: ranks of spaces, and its face as a bit."""
+        """Return where a bull from here will charge: ranks of spaces, and its face as a bit."""
         found, bit = [], 1 << place % FACES
         while (place := self.plain.down[place]) >= 0:
             found.append((place // FACES, bit))
         return tuple(found)
 
     def threats(self, bulls: Iterable[int]) -> list[int]:
-        """By rank of a space, the faces of the bulls that will charge there, as bits."""
+        """Return, by rank of a space, the faces of bulls that will charge there, as bits."""
         found = [0] * len(self.spaces)
         for bull in bulls:
             for rank, bit in self.trails[bull]:
@@ -97,10 +97,11 @@ class Streets:
     def prospects(
         self, ways: Ways, threats: Sequence[int], worth: Sequence[float], top: int
     ) -> list[float]:
-        """What a die may expect to bring, by place, from row `top` down, if no card is played.
+        """Return the expected value of a die by place, from row `top` down, without further
+        cards.
 
-        `worth`: what arriving is worth at each destination, from the left. Exact: bulls hold to
-        their parity, so that all chance is in the one roll of a die that matches (Ruling E-6).
+        `worth`: the value of each destination, from the left. Exact: bulls keep their parity,
+        so the only chance is the single roll of a die that matches (Ruling E-6).
         """
         begins = self.begins
         value = [0.0] * begins[-2] + [one for one in worth for _ in range(FACES)]

@@ -56,13 +56,13 @@ DIRECT_EFFECTS: Final = frozenset({Effect.DRAW, Effect.POINTS, Effect.BRAVE})
 DICE_EXPONENT: Final = 0.55
 """Twice as many dice bring 2 to this power as much: the best comes first."""
 CHOICE_FACTOR: Final = 0.6
-"""Who may choose among own dice and others' has not the worth of both."""
+# A choice between own dice and others' is worth less than both together.
 BULL_TIMING: Final = (0.55, 1.0, 0.95, 1.5)
 SIGN_TIMING: Final = (0.95, 1.0, 1.0, 1.2)
-"""How much of that is left, by steps of the day left from 1."""
+# Remaining value of a sign, by steps of the day left from 1.
 LASTING_SHARES: Final = (0.9, 0.77, 0.7, 0.62)
-"""How much of a gain is still there in the evening, by steps left from 1: later cards would have
-mended, or spoiled, a part of it anyway."""
+# Share of a gain left in the evening, by steps left from 1. Later cards would have changed a part
+# anyway.
 DEFAULT_PLAYERS: Final = 4
 
 
@@ -76,7 +76,7 @@ def card_value(card: Card, players: int = DEFAULT_PLAYERS) -> float:
 
 
 def indirect_card_value(card: Card, players: int, left: int) -> float:
-    """What a card brings elsewhere than on own dice, with so many steps left from 1 on."""
+    """Return a card's value other than on own dice, with so many steps left (from 1)."""
     if card.effect in DIRECT_EFFECTS:
         return UNOWNED_VALUES[card.effect] * card.amount
     late = min(left, len(BULL_TIMING)) - 1
@@ -91,7 +91,7 @@ def indirect_card_value(card: Card, players: int, left: int) -> float:
 
 
 def lasting_share(left: int) -> float:
-    """How much of a gain made with so many steps left, from 1 on, is there in the evening."""
+    """Return the share left in the evening of a gain with so many steps left (from 1)."""
     return LASTING_SHARES[min(left, len(LASTING_SHARES)) - 1]
 
 
@@ -138,10 +138,10 @@ def _effect_value(kind: Destination) -> float:
 
 
 def arrival_values(view: View) -> list[tuple[float, ...]]:
-    """By seat, what one runner more is worth at each destination, tomorrow counted in.
+    """Return, by seat, the value of one more runner at each destination, including tomorrow.
 
-    An effect counts once (Ruling E-7): the surer it is that another runner of the same player
-    gets there anyway, the less one more adds.
+    An effect counts once (Ruling E-7). The likelier another runner of the same player arrives
+    there anyway, the less one more adds.
     """
     points, effects = points_of(view), effect_values(view)
     if not any(effects):
@@ -162,7 +162,7 @@ def _values_with_effects(
 
 
 def _chance_of_none(outlook: Outlook, seat: int, slot: int) -> float:
-    """How likely no runner of a seat comes to a destination, if no card is played."""
+    """Return the chance that no runner of a seat reaches a destination without further cards."""
     streets = outlook.streets
     only = [float(slot == other) for other in range(len(outlook.view.town.destinations))]
     threats = streets.threats(outlook.bulls)

@@ -18,7 +18,7 @@ STARTS: Final = ("2", "3", "4", "5", "6")
 ENDS: Final = ("d1", "d2", "d3", "d4", "d5")
 """The places of the destination cards: the last row."""
 MAX_SPACES: Final = 42
-"""So many that a space with a face is a number of one byte, and two are left for those outside."""
+# A space with a face fits into a byte, with two values left for dice outside.
 COLUMNS: Final = ("space", "row", "name", "way", "even", "odd")
 POSITION_COLUMNS: Final = ("x", "y")
 
@@ -42,7 +42,7 @@ class Space:
 
     @property
     def is_fork(self) -> bool:
-        """Whether signs say who goes where."""
+        """Return True if signs show the ways."""
         return len(self.ways) == len(PARITIES)
 
 

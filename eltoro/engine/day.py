@@ -45,7 +45,7 @@ ONE_BYTE: Final = b"\x01"
 
 
 def begin_day(game: State) -> None:
-    """All that chance brings before the first decision of a day."""
+    """Do everything that is random before the first decision of a day."""
     game.step = 0
     game.phase = MORNING
     game.chance = game.seed.chance(f"day/{game.day}")
@@ -61,7 +61,7 @@ def begin_day(game: State) -> None:
 
 
 def _pay(game: State) -> None:
-    """Points of yesterday's destinations, those of a die rolled for each (Ruling E-7)."""
+    """Pay yesterday's destinations, with a die where required (Ruling E-7)."""
     works = game.tables.works
     for seat in game.orders[game.first]:
         for index in works[game.effects[seat]].paid:
@@ -80,7 +80,7 @@ def _credit(game: State, seat: int, index: int, face: int | None, points: int) -
 
 
 def _lay_destinations(game: State) -> None:
-    """The ten cards shuffled anew, the last five laid out from the end."""
+    """Shuffle the ten destination cards and lay out five from the end."""
     cards = list(game.tables.destination_cards)
     game.chance.shuffle(cards)
     game.destinations = tuple(cards[: -DESTINATIONS_LAID - 1 : -1])
@@ -89,7 +89,7 @@ def _lay_destinations(game: State) -> None:
 
 
 def _roll_first_bulls(game: State) -> None:
-    """A bull on each starting space, whatever it shows."""
+    """Roll a bull on each starting space."""
     faces = game.throw(FIRST_BULLS)
     _add_bulls(game, map(add, game.tables.row_starts, faces))
 
@@ -105,7 +105,7 @@ def _add_bulls(game: State, rolled: Iterable[int]) -> None:
 
 
 def _roll_runners(game: State) -> None:
-    """Everybody's runners, in turn order: a face is where one starts (Ruling E-3)."""
+    """Roll all runners in turn order. A face is the starting space (Ruling E-3)."""
     usual = game.rules.runners(game.players)
     counts = (usual,) * game.players
     if any(game.effects):
@@ -121,7 +121,7 @@ def _roll_runners(game: State) -> None:
 
 
 def _ask_for_ones(game: State, seat: int) -> None:
-    """The next to place 1s, from this seat on; when all are placed, the late bulls come."""
+    """Ask the next player with 1s from this seat on, or roll the late bulls."""
     begins = game.roster.begins
     while game.dice.find(UNPLACED, begins[seat], begins[seat + 1]) < 0:
         seat = game.following[seat]
@@ -132,7 +132,7 @@ def _ask_for_ones(game: State, seat: int) -> None:
 
 
 def place_ones(game: State, seat: int, move: Move) -> None:
-    """A player's own 1s, all of them, where it likes (Ruling E-3)."""
+    """Place all of a player's 1s (Ruling E-3)."""
     made = move.made
     if made is None or made.roster is not game.roster or made.seat != seat:
         made = _read_ones(game, seat, move)
@@ -156,7 +156,7 @@ def put_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> None:
 
 
 def _read_ones(game: State, seat: int, move: Move) -> ReadMove:
-    """What the words of a move mean today: own runners, each once, and starting spaces."""
+    """Parse a move: own runners, each once, and starting spaces."""
     placed: dict[int, int] = {}
     begin, end = game.roster.begins[seat : seat + 2]
     for target in move.targets:
@@ -172,7 +172,7 @@ def _read_ones(game: State, seat: int, move: Move) -> ReadMove:
 
 
 def _check_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> None:
-    """All own 1s are placed, and nothing else."""
+    """Check that all own 1s are placed, and nothing else."""
     dice, (begin, end) = game.dice, game.roster.begins[seat : seat + 2]
     for at, _ in placed:
         if dice[at] != UNPLACED:
@@ -207,7 +207,7 @@ def late_bulls(game: State) -> None:
 
 
 def ask_for_card(game: State) -> bool:
-    """Ask the first in turn order who holds one for a card; whether there is one (Ruling E-4)."""
+    """Ask the first player with cards. Returns False if there is none (Ruling E-4)."""
     game.phase = CARDS
     seat = game.first
     while not game.hands[seat]:
@@ -226,7 +226,7 @@ ON_SPACE: Final = tuple((die - die % FACES) << SPACE_BITS for die in range(EVERY
 
 
 def play_card(game: State, seat: int, move: Move) -> None:
-    """Play a card of whose turn it is; `IllegalMove` where it cannot be, nothing changed."""
+    """Play a card for the seat to move. Raises `IllegalMove` and then changes nothing."""
     made = move.made
     if made is None or made.roster is not game.roster or made.seat != seat:
         made = _read_card(game, seat, move)
@@ -249,7 +249,7 @@ def play_card(game: State, seat: int, move: Move) -> None:
 
 
 def _next_player(game: State, seat: int) -> None:
-    """The next in turn order who holds a card, or the end of the step (Ruling E-4)."""
+    """Ask the next player with cards, or end the step (Ruling E-4)."""
     hands, following, first = game.hands, game.following, game.first
     seat = following[seat]
     while seat != first:
@@ -261,7 +261,6 @@ def _next_player(game: State, seat: int) -> None:
 
 
 def _read_card(game: State, seat: int, move: Move) -> ReadMove:
-    """What the words of a move mean today."""
     index = game.tables.by_key.get(move.card, -1)
     if index not in game.hands[seat]:
         raise IllegalMove("not_held" if index >= 0 else "no_card", card=move.card)
@@ -272,7 +271,7 @@ def _read_card(game: State, seat: int, move: Move) -> ReadMove:
 
 
 def end_step(game: State) -> None:
-    """All that follows the last card of a step, up to the next decision."""
+    """Do everything from the last card of a step to the next decision."""
     game.turn = game.ask = None
     steps, following = game.tables.steps, game.following
     while True:
@@ -290,7 +289,7 @@ def end_step(game: State) -> None:
 
 
 def _move(game: State) -> None:
-    """One row down: runners, whom their own tokens lead, then bulls, whom none does (E-5)."""
+    """Move runners by their own tokens or parity, then bulls by parity (Ruling E-5)."""
     dice, down = game.dice, game.tables.down
     game.dice = moved = dice.translate(down)
     if game.downs:
@@ -308,7 +307,7 @@ def _move(game: State) -> None:
 
 
 def _charge(game: State) -> None:
-    """All who show a bull's face are rolled once; who does so again is trampled (Ruling E-6).
+    """Roll runners that match a bull. Those that match again are trampled (Ruling E-6).
 
     In the order of the dice: spaces as listed, then players in turn order, then their number.
     """
@@ -327,7 +326,7 @@ def _charge(game: State) -> None:
 
 
 def _charge_with_events(game: State, struck: list[int], faces: bytes, bulls: set[int]) -> None:
-    """The same, one by one before a witness."""
+    """Do the same one by one, with events for a witness."""
     dice, begins, seats = game.dice, game.roster.begins, game.roster.seats
     runners = [(seats[at], at - begins[seats[at]]) for at in struck]
     game.tell(Matched(tuple(runners)))
@@ -340,7 +339,7 @@ def _charge_with_events(game: State, struck: list[int], faces: bytes, bulls: set
 
 
 def _score(game: State) -> None:
-    """Runners at the destinations bring points; the effects are for tomorrow (Ruling E-7)."""
+    """Score the runners at the destinations and store the effects (Ruling E-7)."""
     every, laid, points = game.rules.destinations, game.destinations, game.day_points[-1]
     begins, slots = game.roster.begins, game.dice.translate(game.tables.slots)
     worth = [every[index].points for index in laid]
@@ -363,7 +362,7 @@ def _score(game: State) -> None:
 
 
 def _end(game: State) -> None:
-    """After the last day nothing works on (Ruling E-7)."""
+    """End the game: after the last day there are no effects (Ruling E-7)."""
     game.effects = [()] * game.players
     if game.witness:
         game.tell(DayOver(game.day))
@@ -375,7 +374,7 @@ def _end(game: State) -> None:
 
 # The evening: discards, the first-player token, the deal (Rulings E-7 and E-8).
 def deal_first(game: State) -> None:
-    """The deck shuffled, everybody's first hand, the first morning."""
+    """Shuffle the deck, deal the first hands and begin the first morning."""
     game.deck = list(game.tables.deck)
     game.chance.shuffle(game.deck)
     if game.witness:
@@ -385,7 +384,7 @@ def deal_first(game: State) -> None:
 
 
 def begin_evening(game: State) -> None:
-    """Who holds cards is asked, in turn order, which to put away."""
+    """Ask players with cards, in turn order, what to discard."""
     _ask_to_discard(game, game.first)
 
 
@@ -399,7 +398,7 @@ def _ask_to_discard(game: State, seat: int) -> None:
 
 
 def discard(game: State, seat: int, move: Move) -> None:
-    """As many cards as one likes (Ruling E-8)."""
+    """Discard any number of cards (Ruling E-8)."""
     kept, away = game.hands[seat].copy(), []
     for key in move.targets:
         index = game.tables.by_key.get(key, -1)
@@ -412,7 +411,7 @@ def discard(game: State, seat: int, move: Move) -> None:
 
 
 def put_away(game: State, seat: int, kept: list[int], away: list[int]) -> None:
-    """What is left of a hand, and what goes; then the next who holds cards is asked."""
+    """Set the kept and discarded cards, then ask the next player."""
     game.hands[seat] = kept
     game.discards += away
     if game.witness:
@@ -425,7 +424,7 @@ def put_away(game: State, seat: int, kept: list[int], away: list[int]) -> None:
 
 
 def end_evening(game: State) -> None:
-    """A destination may give the token away; then the deal, and the next morning."""
+    """Apply effects on the token, then deal and begin the next morning."""
     game.turn = game.ask = None
     if any(game.effects):
         _take_first(game)
@@ -435,7 +434,7 @@ def end_evening(game: State) -> None:
 
 
 def _take_first(game: State) -> None:
-    """The first in turn order whom a destination grants it takes the token (Ruling E-7)."""
+    """Give the token to the first seat whose destination grants it (Ruling E-7)."""
     works = game.tables.works
     for seat in game.orders[game.first]:
         if works[game.effects[seat]].first:
@@ -446,7 +445,7 @@ def _take_first(game: State) -> None:
 
 
 def _deal(game: State) -> None:
-    """Everybody's hand filled at once, from the first player on (Ruling E-8)."""
+    """Fill all hands, beginning with the first player (Ruling E-8)."""
     hands, effects, works = game.hands, game.effects, game.tables.works
     for seat in game.orders[game.first]:
         size = HAND_SIZE
@@ -458,7 +457,7 @@ def _deal(game: State) -> None:
 
 
 def take_cards(game: State, seat: int, count: int) -> int:
-    """Cards one by one from the deck into a hand; how many there were (Ruling E-8)."""
+    """Draw cards one by one and return how many there were (Ruling E-8)."""
     hand, deck = game.hands[seat], game.deck
     if 0 < count <= len(deck):
         hand += deck[: -count - 1 : -1]
@@ -472,7 +471,7 @@ def take_cards(game: State, seat: int, count: int) -> int:
 
 
 def _shuffle_again(game: State) -> bool:
-    """The discards become the deck, where there are any."""
+    """Shuffle the discards into the deck. Returns False if there are none."""
     if not game.discards:
         return False
     game.deck += game.discards

@@ -42,7 +42,7 @@ def _die(byte: int) -> Die:
 
 
 def _set_runner(game: State, at: int, face: int, told: DieEvent) -> None:
-    """Another face for a runner where it stands."""
+    """Change the face of a runner."""
     before = game.dice[at]
     game.dice[at] = after = before - before % FACES + face - 1
     if game.witness:
@@ -52,7 +52,7 @@ def _set_runner(game: State, at: int, face: int, told: DieEvent) -> None:
 
 
 def _set_bull(game: State, at: int, face: int, told: DieEvent) -> None:
-    """Another face for a bull where it stands."""
+    """Change the face of a bull."""
     before = game.bulls[at]
     game.bulls[at] = after = before - before % FACES + face - 1
     if game.witness:
@@ -60,12 +60,12 @@ def _set_bull(game: State, at: int, face: int, told: DieEvent) -> None:
 
 
 def _turned(byte: int, by: int) -> int:
-    """The face of a die turned by 1 or -1, past 6 to 1 and back."""
+    """Return the face of a die turned by 1 or -1, with 6 and 1 adjacent."""
     return (byte % FACES + by) % FACES + 1
 
 
 def roll(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """These runners rolled again, in this order."""
+    """Roll these runners in this order."""
     faces = game.throw(len(aimed))
     if game.witness:
         for at, face in zip(aimed, faces, strict=True):
@@ -77,7 +77,7 @@ def roll(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
 
 
 def roll_space(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """All runners of a space rolled: players in turn order of this step, then their number."""
+    """Roll all runners of a space: players in turn order, then their number."""
     dice, low = game.dice, aimed[0] * FACES
     high = low + FACES
     there = [at for at in game.roster.turned[game.first] if low <= dice[at] < high]
@@ -87,13 +87,13 @@ def roll_space(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None
 
 
 def _is_meant(game: State, seat: int, card: Card, at: int) -> bool:
-    """Whether a card is for this runner's owner."""
+    """Return True if the card may target this runner's owner."""
     own = game.roster.seats[at] == seat
     return own is (card.whose is Whose.OWN)
 
 
 def roll_all(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """All own runners on the board rolled, by number."""
+    """Roll all own runners on the board by number."""
     begins, dice = game.roster.begins, game.dice
     own: Sequence[int] = range(begins[seat], begins[seat + 1])
     if TRAMPLED in dice:
@@ -102,19 +102,19 @@ def roll_all(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
 
 
 def turn(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
-    """Each one face up or down."""
+    """Turn each one face up or down."""
     for at, by in aimed:
         _set_runner(game, at, _turned(game.dice[at], by), DieTurned)
 
 
 def flip(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """Each to the opposite face."""
+    """Turn each to the opposite face."""
     for at in aimed:
         _set_runner(game, at, FACES - game.dice[at] % FACES, DieTurned)
 
 
 def make_odd(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """An even face one down: 1 and 2, 3 and 4, 5 and 6 are pairs."""
+    """Lower even faces by one: 1 and 2, 3 and 4, 5 and 6 are pairs."""
     for at in aimed:
         value = game.dice[at] % FACES
         if value % 2:
@@ -122,7 +122,7 @@ def make_odd(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
 
 
 def make_even(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """An odd face one up."""
+    """Raise odd faces by one."""
     for at in aimed:
         value = game.dice[at] % FACES
         if not value % 2:
@@ -130,13 +130,13 @@ def make_even(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
 
 
 def set_face(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
-    """Each to the face named."""
+    """Set each to the named face."""
     for at, face in aimed:
         _set_runner(game, at, face, DieTurned)
 
 
 def swap(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
-    """An own runner and another's exchange their faces; each stays where it is."""
+    """Swap the faces of an own runner and another player's. Neither moves."""
     for own, other in aimed:
         faces = game.dice[own] % FACES + 1, game.dice[other] % FACES + 1
         _set_runner(game, own, faces[1], DieTurned)
@@ -144,31 +144,31 @@ def swap(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -
 
 
 def bull_roll(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """These bulls rolled again where they stand, in this order."""
+    """Roll these bulls in this order."""
     for at, face in zip(aimed, game.throw(len(aimed)), strict=True):
         _set_bull(game, at, face, DieRolled)
 
 
 def bull_roll_space(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """All bulls of a space rolled, by number."""
+    """Roll all bulls of a space by number."""
     there = [at for at, die in enumerate(game.bulls) if die // FACES == aimed[0]]
     bull_roll(game, seat, card, there)
 
 
 def bull_turn(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
-    """Each bull one face up or down."""
+    """Turn each bull one face up or down."""
     for at, by in aimed:
         _set_bull(game, at, _turned(game.bulls[at], by), DieTurned)
 
 
 def bull_flip(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """Each bull to the opposite face."""
+    """Turn each bull to the opposite face."""
     for at in aimed:
         _set_bull(game, at, FACES - game.bulls[at] % FACES, DieTurned)
 
 
 def bull_lead(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
-    """Each bull to a neighbour in its row, its face unchanged (Ruling E-2)."""
+    """Move each bull to a neighbouring space in its row, with the same face (Ruling E-2)."""
     for at, space in aimed:
         before = game.bulls[at]
         game.bulls[at] = after = space * FACES + before % FACES
@@ -177,7 +177,7 @@ def bull_lead(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int
 
 
 def bull_add(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """New bulls, rolled, any face (Ruling E-6)."""
+    """Add bulls with rolled faces (Ruling E-6)."""
     for space in aimed:
         byte = space * FACES + game.throw(1)[0] - 1
         game.bulls.append(byte)
@@ -188,7 +188,7 @@ def bull_add(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
 def place_tokens(
     game: State, seat: int, card: Card, aimed: Sequence[tuple[Sign, Sign | None]]
 ) -> None:
-    """A token each; another's that lay there goes back to its owner (Ruling E-5)."""
+    """Place tokens. Another player's token there goes back to its owner (Ruling E-5)."""
     for sign, moved in aimed:
         if moved:
             del game.tokens[moved]
@@ -203,7 +203,7 @@ def place_tokens(
 
 
 def remove_tokens(game: State, seat: int, card: Card, aimed: Iterable[Sign]) -> None:
-    """Tokens back to their owners (Ruling E-5)."""
+    """Return tokens to their owners (Ruling E-5)."""
     for sign in aimed:
         owner = game.tokens.pop(sign)
         _lead(game, owner, sign[0])
@@ -212,7 +212,7 @@ def remove_tokens(game: State, seat: int, card: Card, aimed: Iterable[Sign]) -> 
 
 
 def _lead(game: State, seat: int, fork: int) -> None:
-    """Where a colour goes at a fork: by its one token there, else by parity (Ruling E-5)."""
+    """Update where a colour goes at a fork: by its token, or else by parity (Ruling E-5)."""
     if seat not in game.downs:
         game.downs[seat] = bytearray(game.tables.down)
     even, odd = (game.tokens.get((fork, parity)) == seat for parity in (EVEN, ODD))
@@ -221,19 +221,19 @@ def _lead(game: State, seat: int, fork: int) -> None:
 
 
 def draw(game: State, seat: int, card: Card, aimed: object) -> None:
-    """So many cards; the one being played is not yet among the discards (Ruling E-8)."""
+    """Draw cards. The played card is not yet among the discards (Ruling E-8)."""
     count = take_cards(game, seat, card.amount)
     if game.witness:
         game.tell(Drew(seat, count))
 
 
 def gain(game: State, seat: int, card: Card, aimed: object) -> None:
-    """So many points."""
+    """Add points."""
     _gain(game, seat, card.amount)
 
 
 def brave(game: State, seat: int, card: Card, aimed: object) -> None:
-    """A point for each own runner where a bull stands, at most so many."""
+    """Add a point for each own runner with a bull on its space, up to a limit."""
     begin, end = game.roster.begins[seat : seat + 2]
     bulls = {die // FACES for die in game.bulls}
     near = [die for die in game.dice[begin:end] if die < OUTSIDE and die // FACES in bulls]
@@ -327,5 +327,5 @@ PLAYS: Final[dict[Effect, Play]] = {
 
 @lru_cache(maxsize=64)
 def tables_of(rules: Rules) -> Tables:
-    """What the engine looks up while it plays by these rules."""
+    """Return the lookups of a rule set."""
     return Tables(rules, PLAYS)

@@ -1,4 +1,4 @@
-"""What can be wrong with what the engine is given; each names the ruling that decides it."""
+"""Errors of the engine. Each names the ruling that it is based on."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from types import MappingProxyType
 
 
 class EngineError(ValueError):
-    """Something that cannot be played with; the message is fit to be shown to a person."""
+    """Invalid input to the engine. The message can be shown to users."""
 
 
 class NotationError(EngineError):
-    """Something written that is no move and no state of the town."""
+    """A text is not a move or a town."""
 
 
 class RulesError(EngineError):
-    """An option that does not exist, or a value it does not take.
+    """An unknown option or an invalid value.
 
-    `field` is the name of the option, `ruling` the one it comes from.
+    `field` is the name of the option, `ruling` the one that defines it.
     """
 
     def __init__(self, field: str, ruling: str, sentence: str) -> None:
@@ -92,9 +92,10 @@ and the params of the refusal; the site translates that sentence."""
 
 
 class IllegalMove(EngineError):  # noqa: N818  the field's word for it
-    """A move that the rules refuse; what was played stands unchanged.
+    """A move that the rules forbid. The game is unchanged.
 
-    `code` is one of `REASONS`, `params` fills its sentence (all in notation), `ruling` decides.
+    `code` is a key of `REASONS`, `params` fill its sentence (in notation), `ruling` is the
+    reason.
     """
 
     def __init__(self, code: str, **params: str | int) -> None:
@@ -105,7 +106,7 @@ class IllegalMove(EngineError):  # noqa: N818  the field's word for it
         super().__init__(f"{self.sentence} (Ruling {self.ruling})")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled by code and params, from which the rest follows."""
+        """Pickle by code and params."""
         return _illegal_move, (self.code, self.params)
 
 
@@ -132,7 +133,7 @@ class DataError(EngineError):
         super().__init__(f"{where}: {self.sentence} (Ruling {self.ruling})")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled by what it is made of."""
+        """Pickle by the arguments."""
         return _data_error, (self.code, self.file, self.line, self.params)
 
 

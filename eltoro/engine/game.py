@@ -1,4 +1,4 @@
-"""A whole game, from the first deal to the last day: the mutable heart of the engine."""
+"""A whole game, from the first deal to the last day: the mutable core of the engine."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOVE_HANDLERS: Final[Mapping[Ask, Callable[[State, int, Move], None]]] = {
 
 
 class Game(State):
-    """A game being played."""
+    """A game in progress."""
 
     __slots__ = ()
 
@@ -39,7 +39,7 @@ class Game(State):
 
     @classmethod
     def new(cls, rules: Rules, players: int, seed: Seed, witness: Witness | None = None) -> Game:
-        """A game dealt, its first morning rolled up to the first decision.
+        """Deal a game and roll its first morning up to the first decision.
 
         Raises `ValueError` for fewer than two players or more than six (Ruling E-1).
         """
@@ -50,10 +50,10 @@ class Game(State):
         return game
 
     def play(self, move: Move, seat: int | None = None, witness: Witness | None = None) -> None:
-        """Play a move of whose turn it is; where a seat is given it must be that one.
+        """Play a move for the seat to move, which must be `seat` if given.
 
-        All that follows from it happens, up to the next decision; `witness` is told each event.
-        Raises `IllegalMove`, with the reason and the ruling that decides it; nothing is changed.
+        Everything up to the next decision follows, and `witness` gets each event. Raises
+        `IllegalMove` with the reason and its ruling. The game is then unchanged.
         """
         turn = self.turn
         if turn is None:
@@ -70,7 +70,7 @@ class Game(State):
             self.witness = None
 
     def copy(self) -> Game:
-        """Another game in the same position, to be played on apart from this one."""
+        """Return an independent copy."""
         twin = Game.__new__(Game)
         for name in State.__slots__:
             setattr(twin, name, getattr(self, name))
@@ -83,7 +83,7 @@ class Game(State):
         return twin
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled by its record, from which the rest follows."""
+        """Pickle by the record."""
         return replay, (self.rules, self.players, self.seed, tuple(self.log))
 
     @property

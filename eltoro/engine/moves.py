@@ -13,7 +13,7 @@ LETTERS: Final = "abcdef"
 
 
 class Ask(StrEnum):
-    """What a player is asked for, and so the kind of a move, as notation writes it."""
+    """The decision asked of a player, which is also the kind of the move in notation."""
 
     START = "start"
     CARD = "play"
@@ -36,31 +36,31 @@ class Move:
     made: Any = field(default=None, init=False, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled by what is said, without what was found out."""
+        """Pickle without the cached meaning."""
         return Move, (self.kind, self.card, self.targets)
 
     def keep(self, made: Any) -> None:
-        """Remember what the move means, so that it need not be read again."""
+        """Cache the parsed move."""
         object.__setattr__(self, "made", made)
 
     @classmethod
     def play(cls, card: str, *targets: str) -> Move:
-        """To play a card, aimed at these."""
+        """Return the play of a card with these targets."""
         return cls(Ask.CARD, card, targets)
 
     @classmethod
     def start(cls, *targets: str) -> Move:
-        """To place all own 1s: `a2>4`, each."""
+        """Return the placement of all own 1s: `a2>4`, each."""
         return cls(Ask.START, "", targets)
 
     @classmethod
     def discard(cls, *cards: str) -> Move:
-        """To discard these cards, or none."""
+        """Return the discard of these cards, or of none."""
         return cls(Ask.DISCARD, "", cards)
 
     @classmethod
     def read(cls, text: str) -> Move:
-        """The move in notation; `NotationError` where it is none."""
+        """Parse a move. Raises `NotationError`."""
         word, *rest = text.split() or [""]
         if word == Ask.CARD and rest:
             return cls(Ask.CARD, rest[0], tuple(rest[1:]))
@@ -76,10 +76,10 @@ class Move:
 
 
 def write_runner(seat: int, number: int) -> str:
-    """A runner in notation: seat from 0, number from 1."""
+    """Return a runner in notation: seat from 0, number from 1."""
     return f"{LETTERS[seat]}{number}"
 
 
 def write_bull(number: int) -> str:
-    """A bull in notation: number from 1."""
+    """Return a bull in notation: number from 1."""
     return f"T{number}"

@@ -27,7 +27,7 @@ UNPLACED_WORD: Final = "1"
 
 
 def write_town(town: Town, rules: Rules) -> str:
-    """The town in two lines; what hands hold is nobody's business but their size."""
+    """Return the town in two lines. Only the size of hands is included."""
     board, kinds = rules.board, rules.destinations
     first = f"day {town.day} step {town.step} {town.phase.value} first {LETTERS[town.first]}"
     parts = [first, *(
@@ -66,10 +66,7 @@ def _die(board: Board, die: Die | None) -> str:
 
 
 def read_town(text: str, rules: Rules) -> Town:
-    """The town in notation, by the rules' board, cards and destinations.
-
-    Raises `NotationError` where something cannot be read.
-    """
+    """Parse a town with the rules' board, cards and destinations. Raises `NotationError`."""
     written = [part.split() for part in text.replace("\n", " | ").split("|") if part.strip()]
     first, *parts = written or [[]]
     found = {words[0]: words[1:] for words in parts}

@@ -1,4 +1,4 @@
-"""What becomes of a runner when no more cards are played: exact, step by step (E-5, E-6)."""
+"""Exact odds of a runner if no more cards are played, step by step (Rulings E-5, E-6)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Spread = Mapping[int, float]
 
 
 class Odds(NamedTuple):
-    """How likely a runner arrives where, and what that is worth.
+    """The chances of a runner and their value.
 
-    `arrives`: by d1 to d5. `by_step`: of being trampled in the charge of this step and of each
-    to come, in their order. `trampled`: of being trampled at all, or 1 where it is. `points`:
-    those of the destinations, expected.
+    `arrives`: by d1 to d5. `by_step`: chance of being trampled in the charge of this step and
+    of each later one. `trampled`: their sum, or 1 if it already is. `points`: expected points
+    of the destinations.
     """
 
     arrives: tuple[float, ...]
@@ -36,11 +36,11 @@ class Odds(NamedTuple):
 
 
 def odds(seen: View | Town, rules: Rules, seat: int, number: int) -> Odds:
-    """Of the runner with this number (from 0), no more cards being played.
+    """Return the odds of a runner (number from 0) if no more cards are played.
 
-    In the morning bulls are still to come: their every throw is counted in. During a charge the
-    dice not yet rolled are taken as they lie. Raises `ValueError` for a 1 not yet placed,
-    `IndexError` where there is no such runner.
+    In the morning every throw of the missing bulls is included. During a charge, dice not yet
+    rolled keep their faces. Raises `ValueError` for a 1 not yet placed, and `IndexError` for
+    an unknown runner.
     """
     town = town_of(seen)
     die = town.runners[seat][number]
@@ -60,7 +60,7 @@ def odds(seen: View | Town, rules: Rules, seat: int, number: int) -> Odds:
 def _sum_odds(
     town: Town, rules: Rules, found: Iterable[tuple[float, Spread, tuple[float, ...]]]
 ) -> Odds:
-    """All that can happen, each by its chance."""
+    """Add up all outcomes, weighted by their chances."""
     arrives = [0.0] * len(LATE_FACES)
     risks: list[list[float]] = []
     for chance, spread, by_step in found:
@@ -74,7 +74,7 @@ def _sum_odds(
 
 
 def _street_table(town: Town, rules: Rules, seat: int) -> bytes:
-    """The way down of a seat's runners, led by its tokens (Ruling E-5)."""
+    """Return the way down of a seat's runners with its tokens (Ruling E-5)."""
     down = bytearray(tables_of(rules).down)
     for fork, ways in tables_of(rules).forks.items():
         own = [parity for parity in (EVEN, ODD) if town.tokens.get((fork, parity)) == seat]
@@ -84,7 +84,7 @@ def _street_table(town: Town, rules: Rules, seat: int) -> bytes:
 
 
 def _late_bulls(town: Town, rules: Rules) -> Iterator[tuple[float, list[int]]]:
-    """Every throw of the bulls that are still to come in the morning, and its chance (E-3)."""
+    """Yield every throw of the morning's missing bulls with its chance (Ruling E-3)."""
     late = 0
     if town.phase is Phase.MORNING:
         every = rules.destinations
@@ -100,7 +100,7 @@ def _late_bulls(town: Town, rules: Rules) -> Iterator[tuple[float, list[int]]]:
 def _walk_down(
     town: Town, rules: Rules, byte: int, down: bytes, bulls: list[int]
 ) -> tuple[Spread, tuple[float, ...]]:
-    """Down to the destinations: where it may be in the end, and the risk of each charge."""
+    """Return where a runner may arrive, and the risk of each charge."""
     spread: Spread = {byte: 1.0}
     risks = []
     phase = town.phase
@@ -118,7 +118,7 @@ def _walk_down(
 
 
 def _moved(spread: Spread, down: bytes) -> Spread:
-    """One row down; where two ways meet, their shares are added up."""
+    """Move one row down and add the shares of joining ways."""
     after: dict[int, float] = {}
     for byte, share in spread.items():
         after[down[byte]] = after.get(down[byte], 0.0) + share
@@ -126,7 +126,7 @@ def _moved(spread: Spread, down: bytes) -> Spread:
 
 
 def _charged(spread: Spread, bulls: set[int]) -> tuple[Spread, float]:
-    """Who shows a bull's face is rolled once, and out if it does again (Ruling E-6)."""
+    """Apply a charge: a matching runner is rolled once and out if it matches again (Ruling E-6)."""
     after: dict[int, float] = {}
     risk = 0.0
     for byte, share in spread.items():

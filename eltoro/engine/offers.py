@@ -1,4 +1,4 @@
-"""What a card may be aimed at now: for pages that ask, and for bots that choose."""
+"""The possible targets of a card, for pages and bots."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ SINGLE_RUNNER_EFFECTS = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """What the targets of a card may be, all in notation; fewer are allowed, none too.
+    """The possible targets of a card in notation. Fewer or none are allowed too.
 
-    `up_to`: how many targets. `runners`; for a swap the own ones, with `others` to swap with.
-    `bulls`. `turns`: by runner or bull, the signs `+` and `-` it may be turned by. `spaces`: where
-    somebody stands, or a bull may be added. `signs`: those a token may come to, or be taken from.
-    `own_signs`: those one's own token must come from, when none is left (Ruling E-5).
-    `neighbours`: by bull, the spaces it may be led to.
+    `up_to`: maximum number of targets. `runners`: for a swap the own ones, with `others` to
+    swap with. `bulls`. `turns`: by runner or bull, its possible turns `+` and `-`. `spaces`:
+    where dice are, or a bull may be added. `signs`: where a token may be placed or removed.
+    `own_signs`: where an own token must come from if none is left (Ruling E-5). `neighbours`:
+    by bull, the spaces it may be led to.
     """
 
     effect: Effect
@@ -40,7 +40,7 @@ class Offer:
 
 
 def offers(view: View, card: int) -> Offer:
-    """What a card, by its index in `rules.cards`, may be aimed at by the seat of this view.
+    """Return the possible targets of a card (index in `rules.cards`) for the view's seat.
 
     Raises `ValueError` for a watcher.
     """
@@ -82,7 +82,7 @@ def _offer_runners(sight: ByteView, seat: int, card: Card) -> Offer:
 
 
 def turns_of(byte: int, card: Card) -> tuple[str, ...]:
-    """By which signs a die may be turned (Ruling E-6)."""
+    """Return the turns possible for a die (Ruling E-6)."""
     face = byte % FACES + 1
     up = card.goes_round or face < FACES
     down = card.goes_round or face > 1

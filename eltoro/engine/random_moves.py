@@ -1,4 +1,4 @@
-"""Legal moves at random: one for bots and tests, or all that are left of a game."""
+"""Random legal moves: a single one for bots and tests, or all to the end of a game."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ DISCARD: Final = Ask.DISCARD
 
 
 def random_move(seen: State | View, chance: Chance) -> Move:
-    """Something legal for whose turn it is: any card held, aimed at any number of any targets.
+    """Return a random legal move: any card with any number of any targets.
 
-    Of a game it looks at nothing that the seat may not see. Choices are taken out of one number
-    below 2 to the 32nd, which favours none by more than that. Raises `ValueError` where no
-    decision is awaited, or the view is not that of whose turn it is.
+    Of a game it uses only what the seat may see. Choices are derived from one number below 2
+    to the 32nd, whose bias is negligible. Raises `ValueError` if no decision is awaited, or
+    the view is not that of the seat to move.
     """
     if isinstance(seen, View):
         if seen.turn is None or seen.seat != seen.turn:
@@ -50,7 +50,7 @@ def _choose_move(seen: Position, seat: int, hand: Sequence[int], number: int) ->
 
 
 def play_out(game: State, random: Callable[[], float]) -> None:
-    """Every decision by `random`, up to the end of the game; nothing is read, nothing refused."""
+    """Make all decisions by `random` to the end of the game, without parsing or checks."""
     while game.turn is not None:
         order = game.orders[game.first]
         left = order[order.index(game.turn) :]
@@ -63,7 +63,7 @@ def play_out(game: State, random: Callable[[], float]) -> None:
 
 
 def _rest_of_step(game: State, left: Sequence[int], random: Callable[[], float]) -> None:
-    """A card of everybody whose turn is still to come, then all that follows."""
+    """Play a card for every remaining seat, then end the step."""
     hands, roster, note = game.hands, game.roster, game.record.append
     acts, discard = game.tables.acts, game.discards.append
     for turn in left:
@@ -83,7 +83,7 @@ def _rest_of_step(game: State, left: Sequence[int], random: Callable[[], float])
 
 
 def _rest_of_ones(game: State, left: Sequence[int], random: Callable[[], float]) -> None:
-    """The 1s of everybody who has still to place them, then the late bulls."""
+    """Place the 1s of every remaining seat, then the late bulls."""
     dice, begins, note = game.dice, game.roster.begins, game.record.append
     find = dice.find
     for turn in left:
@@ -96,7 +96,7 @@ def _rest_of_ones(game: State, left: Sequence[int], random: Callable[[], float])
 
 
 def _rest_of_evening(game: State, left: Sequence[int], random: Callable[[], float]) -> None:
-    """What everybody who holds cards still puts away, then the deal and the next morning."""
+    """Discard for every remaining seat, then deal and begin the next morning."""
     hands, roster, note = game.hands, game.roster, game.record.append
     for turn in left:
         hand = hands[turn]

@@ -1,7 +1,7 @@
-"""By effect, what a card is aimed at by who does not think, drawn from a large random number.
+"""Random targets of cards by effect, derived from a large random number.
 
-Each takes what is seen, the seat, the card and the number; it gives targets as the effect reads
-them, always legal: any number of any.
+Each function takes a position, the seat, the card and the number. It returns legal targets in
+the format of the effect: any number of any.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from eltoro.engine.tables import Roster, Tables
 
 TWO: Final = 2
 LAST_VALUES: Final = (0, FACES - 1, 0)
-"""By a turn, 1 or -1, the value of the die that cannot make it."""
+# By turn (1 or -1), the value of a die that cannot make it.
 OWN: Final = Whose.OWN
 OTHER: Final = Whose.OTHER
 
 
 class Position(Protocol):
-    """What a game and a sight have in common."""
+    """The common interface of a game and a view."""
 
     @property
     def tables(self) -> Tables:
@@ -31,60 +31,60 @@ class Position(Protocol):
 
     @property
     def roster(self) -> Roster:
-        """Who has which die."""
+        """The runners of the day."""
 
     @property
     def dice(self) -> bytes | bytearray:
-        """The runners, as bytes."""
+        """The runners as bytes."""
 
     @property
     def bulls(self) -> bytes | bytearray:
-        """The bulls, as bytes."""
+        """The bulls as bytes."""
 
     @property
     def tokens(self) -> Mapping[Sign, int]:
-        """The seat whose token is on a sign."""
+        """The seat of the token on each sign."""
 
     @property
     def step(self) -> int:
-        """The row where all stand."""
+        """The current row."""
 
     @property
     def ask(self) -> Ask | None:
-        """What is asked."""
+        """The decision that is awaited."""
 
 
 def runners_for(seen: Position, seat: int, whose: Whose | None) -> Sequence[int]:
-    """The runners on the board that a card for these owners may be aimed at, by index."""
+    """Return the indexes of runners on the board that a card for these owners may target."""
     dice = seen.dice
     span = seen.roster.spans[whose or Whose.OWN][seat]
     return [at for at in span if dice[at] < OUTSIDE] if TRAMPLED in dice else span
 
 
 def spaces_for(seen: Position, seat: int, card: Card) -> list[int]:
-    """The spaces where runners stand that the card is for, or bulls; as the board lists them."""
+    """Return the spaces with runners or bulls that the card may target, in board order."""
     if card.bull:
         return sorted({die // FACES for die in seen.bulls})
     return sorted({seen.dice[at] // FACES for at in runners_for(seen, seat, card.whose)})
 
 
 def tokens_left(seen: Position, seat: int) -> int:
-    """How many tokens a seat has in hand (Ruling E-5)."""
+    """Return how many tokens a seat has in hand (Ruling E-5)."""
     return TOKENS - list(seen.tokens.values()).count(seat)
 
 
 def free_signs(seen: Position, seat: int) -> list[Sign]:
-    """The signs on which this seat may put a token: all without its own (Ruling E-5)."""
+    """Return the signs where this seat may place a token: those without its own (Ruling E-5)."""
     return [sign for sign in seen.tables.rules.board.signs if seen.tokens.get(sign) != seat]
 
 
 def own_signs(seen: Position, seat: int) -> list[Sign]:
-    """The signs with this seat's tokens."""
+    """Return the signs with this seat's tokens."""
     return [sign for sign in seen.tables.rules.board.signs if seen.tokens.get(sign) == seat]
 
 
 def random_starts(seen: Position, seat: int, number: int) -> tuple[tuple[int, int], ...]:
-    """A starting space for each 1."""
+    """Return a starting space for each 1."""
     begins, find = seen.roster.begins, seen.dice.find
     row, found, end = seen.tables.rules.board.rows[0], [], begins[seat + 1]
     size, at = len(row), find(UNPLACED, begins[seat], end)
@@ -96,13 +96,13 @@ def random_starts(seen: Position, seat: int, number: int) -> tuple[tuple[int, in
 
 
 def _some(items: Sequence[Any], most: int, number: int) -> Sequence[Any]:
-    """Any number of different items up to so many, in any order."""
+    """Return any number up to `most` of different items in any order."""
     count = number % (most + 1)
     return _so_many(items, count, number // (most + 1)) if count else ()
 
 
 def _so_many(items: Sequence[Any], count: int, number: int) -> Sequence[Any]:
-    """So many different items, or all where there are fewer, in any order."""
+    """Return `count` different items, or all if there are fewer, in any order."""
     size = len(items)
     if not size:
         return ()
@@ -116,7 +116,7 @@ def _so_many(items: Sequence[Any], count: int, number: int) -> Sequence[Any]:
 
 
 def any_runners(seen: Position, seat: int, card: Card, number: int) -> tuple[int, ...]:
-    """Runners."""
+    """Return runners."""
     most = card.amount + 1
     count = number % most
     if not count:
@@ -135,7 +135,7 @@ def any_runners(seen: Position, seat: int, card: Card, number: int) -> tuple[int
 
 
 def any_turns(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
-    """Runners, each with a turn."""
+    """Return runners, each with a turn."""
     found = any_runners(seen, seat, card, number >> 4)
     return _turned(found, seen.dice, card, number) if found else ()
 
@@ -143,7 +143,7 @@ def any_turns(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, 
 def _turned(
     found: Sequence[int], dice: bytes | bytearray, card: Card, number: int
 ) -> tuple[Any, ...]:
-    """Each with a turn that its card allows."""
+    """Add to each a turn that the card allows."""
     turned, goes_round = [], card.goes_round
     for at in found:
         by = 1 if number & 1 else -1
@@ -155,7 +155,7 @@ def _turned(
 
 
 def any_faces(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
-    """Runners, each with a face."""
+    """Return runners, each with a face."""
     found = any_runners(seen, seat, card, number // FACES)
     if not found:
         return ()
@@ -163,7 +163,7 @@ def any_faces(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, 
 
 
 def any_pairs(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
-    """Own runners, each with one of another."""
+    """Return own runners, each with another player's."""
     own = _some(runners_for(seen, seat, OWN), card.amount, number)
     if not own:
         return ()
@@ -174,7 +174,7 @@ def any_pairs(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, 
 
 
 def any_runners_space(seen: Position, seat: int, card: Card, number: int) -> tuple[int, ...]:
-    """A space where such runners stand."""
+    """Return a space with matching runners."""
     if not number & 1:
         return ()
     span, dice = seen.roster.spans[card.whose or OWN][seat], seen.dice
@@ -188,23 +188,23 @@ def any_runners_space(seen: Position, seat: int, card: Card, number: int) -> tup
 
 
 def any_bulls_space(seen: Position, seat: int, card: Card, number: int) -> tuple[int, ...]:
-    """A space where bulls stand."""
+    """Return a space with bulls."""
     return (seen.bulls[(number >> 1) % len(seen.bulls)] // FACES,) if number & 1 else ()
 
 
 def any_bulls(seen: Position, seat: int, card: Card, number: int) -> tuple[int, ...]:
-    """Bulls."""
+    """Return bulls."""
     return tuple(_some(range(len(seen.bulls)), card.amount, number))
 
 
 def any_bull_turns(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
-    """Bulls, each with a turn."""
+    """Return bulls, each with a turn."""
     found = _some(range(len(seen.bulls)), card.amount, number >> 4)
     return _turned(found, seen.bulls, card, number) if found else ()
 
 
 def any_led(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
-    """Bulls, each with a neighbour in its row."""
+    """Return bulls, each with a neighbouring space."""
     found = _some(range(len(seen.bulls)), card.amount, number >> 4)
     board, led = seen.tables.rules.board, []
     for at in found:
@@ -215,13 +215,13 @@ def any_led(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ..
 
 
 def any_new_bulls(seen: Position, seat: int, card: Card, number: int) -> tuple[int, ...]:
-    """Spaces for new bulls."""
+    """Return spaces for new bulls."""
     room = min(card.amount, MAX_BULLS - len(seen.bulls))
     return tuple(_some(seen.tables.rules.board.rows[seen.step], room, number))
 
 
 def any_signs(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
-    """Signs for tokens."""
+    """Return signs for tokens."""
     if card.amount == 1 and not number & 1:
         return ()
     left, every = tokens_left(seen, seat), seen.tables.rules.board.signs
@@ -239,5 +239,5 @@ def any_signs(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, 
 
 
 def any_tokens(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
-    """Signs with tokens."""
+    """Return signs with tokens."""
     return tuple(_some(list(seen.tokens), card.amount, number))

@@ -1,4 +1,4 @@
-"""The rule set: one frozen value that holds board, deck, destinations and days."""
+"""The rule set: an immutable value with board, deck, destinations and days."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DATA: Final = Path(__file__).resolve().parent.parent / "data"
 MAX_DAYS: Final = 3
 SEATS: Final = (2, 3, 4, 5, 6)
 RUNNERS: Final[Mapping[int, int]] = MappingProxyType({2: 9, 3: 8, 4: 6, 5: 6, 6: 6})
-"""How many runners each player has, by the number of players (Ruling E-1)."""
+# Runners of each player, by number of players (Ruling E-1).
 RULINGS: Final[Mapping[str, str]] = MappingProxyType(
     {"board": "E-2", "days": "E-4", "cards": "E-10", "destinations": "E-10"}
 )
@@ -49,24 +49,24 @@ BOARDS: Final[Mapping[str, Board]] = MappingProxyType(
         for path in sorted((DATA / "boards").glob("*.csv"))
     }
 )
-"""The boards that are shipped, by key."""
+# Shipped boards by key.
 FIRST_BOARD: Final = "el-toro"
 _DECK_TEXT: Final = _read_shipped(DATA / "cards.csv")
 _DESTINATIONS_TEXT: Final = _read_shipped(DATA / "destinations.csv")
 DECK: Final = read_cards(_DECK_TEXT, "cards.csv")
-"""The kinds of cards that are shipped (Ruling E-10)."""
+# Shipped kinds of cards (Ruling E-10).
 DESTINATIONS: Final = read_destinations(_DESTINATIONS_TEXT, "destinations.csv")
-"""The kinds of destinations that are shipped (Ruling E-10)."""
+# Shipped kinds of destinations (Ruling E-10).
 
 
 class Rules:
-    """How Running with the Bulls is played where rulebook and rulings leave a choice.
+    """Options where rulebook and rulings leave a choice.
 
-    `board`: the key of a shipped board, or the text of another (Ruling E-2); here it is the
-    `Board`. `days`: 1 to 3. `cards`, `destinations`: the text of others than those shipped; here
-    they are tuples of `Card` and `Destination`, known by their index elsewhere (Ruling E-10).
-    Frozen, equal and hashed by its options. Raises `RulesError` for days that cannot be and for a
-    board nobody ships, `DataError` for a text that breaks a rule.
+    `board`: the key of a shipped board, or the text of another (Ruling E-2). The attribute is
+    a `Board`. `days`: 1 to 3. `cards`, `destinations`: texts that replace the shipped ones.
+    The attributes are tuples of `Card` and `Destination`, whose indexes are used elsewhere
+    (Ruling E-10). Immutable, compared and hashed by its options. Raises `RulesError` for an
+    invalid number of days or an unknown board, and `DataError` for an invalid text.
     """
 
     __slots__ = ("_options", "board", "cards", "days", "destinations")
@@ -111,20 +111,23 @@ class Rules:
         return f"Rules(board={self.board.name!r}, days={self.days})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled and copied by its options."""
+        """Pickle and copy by options."""
         return Rules.from_options, (self.options(),)
 
     def runners(self, players: int) -> int:
-        """How many runners each of so many players has (Ruling E-1); `ValueError` beyond 2-6."""
+        """Return each player's number of runners (Ruling E-1).
+
+        Raises `ValueError` beyond 2-6 players.
+        """
         if players not in RUNNERS:
             raise ValueError(f"Two to six play, not {players}. (Ruling E-1)")
         return RUNNERS[players]
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Rules:
-        """The rule set with these options, defaults for the rest; days may be written.
+        """Return the rule set with these options and defaults for the rest. Days may be text.
 
-        Raises `RulesError` for an option that does not exist, and as `Rules` does.
+        Raises `RulesError` for an unknown option, and the errors of `Rules`.
         """
         for name in options:
             if name not in RULINGS:
@@ -137,12 +140,12 @@ class Rules:
         return cls(**given)
 
     def options(self) -> dict[str, Option]:
-        """Every option by name, as it is stored and committed to; what is shipped by its key."""
+        """Return all options by name, as stored and committed to. Shipped boards are keys."""
         return dict(self._options)
 
     @property
     def texts(self) -> dict[str, str]:
-        """Board, cards and destinations as the files they were read from, whole."""
+        """Return board, cards and destinations as the texts they were read from."""
         return {
             "board": self.board.text,
             "cards": str(self._options.get("cards", _DECK_TEXT)),
@@ -151,7 +154,7 @@ class Rules:
 
     @property
     def digest(self) -> str:
-        """All that is played with as 64 hexadecimal digits: board, deck, destinations, days."""
+        """Return the digest of board, deck, destinations and days: 64 hexadecimal digits."""
         return sha256(canonical({**self.texts, "days": self.days})).hexdigest()
 
     _options: dict[str, Option]
@@ -159,7 +162,7 @@ class Rules:
 
 @lru_cache(maxsize=64)
 def _board(board: str) -> Board:
-    """The board with this key, or written out in this text."""
+    """Return the board with this key, or in this text."""
     if not isinstance(board, str):
         raise RulesError("board", RULINGS["board"], "The option board is a key or a text.")
     if board in BOARDS:
@@ -187,4 +190,4 @@ PROFILES: Final[Mapping[str, Rules]] = MappingProxyType(
         "one-day": Rules(days=1),
     }
 )
-"""The rule sets that have a name; a club's own is any other `Rules`."""
+# Named rule sets. A club's own is any other `Rules`.

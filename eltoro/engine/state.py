@@ -1,4 +1,4 @@
-"""The state of a game: all that changes while it is played, and what may be seen of it."""
+"""The state of a game, and what may be seen of it."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from eltoro.engine.town import Die, Phase, Town, View
 from fairness import Chance, Seed
 
 ROLLS_AHEAD: Final = 96
-"""So many dice are thrown ahead: about those of a day."""
+# Dice rolled in advance, about those of a day.
 NEXT_SEAT: Final = tuple(
     tuple((seat + 1) % players for seat in range(players)) for players in range(1 + 6)
 )
-"""By the number of players, who sits to the left of each seat."""
+# By number of players, the seat to the left of each.
 TURN_ORDERS: Final = tuple(
     tuple(tuple((first + left) % players for left in range(players)) for first in range(players))
     for players in range(1 + 6)
 )
-"""By the number of players and the first of them, all seats in turn order."""
+# By number of players and first player, all seats in turn order.
 MoveNote: TypeAlias = tuple[Roster, Ask, int, int, tuple[Any, ...]]
-"""A move as numbers, until somebody asks for it in words."""
+# A move as numbers, until its notation is needed.
 Witness: TypeAlias = Callable[[Event, "State"], None]
 
 
 class State:
-    """Where a game stands. It holds all cards; players are shown a `view` and nothing else.
+    """The state of a game. It contains all cards, so players only get a `view`.
 
-    `turn`: whose decision is awaited, `None` when the game is over; `ask`: which. `log`: the moves
-    so far, which with rules, players and seed are the whole record. `day` (from 1), `step`,
-    `phase`, `first`, `tokens`, `destinations`, `effects` are as in `Town`. Dice are bytes (see
-    `dice`): `dice` all runners in the order of the `roster`, `bulls`. `hands`, `deck` (taken
-    from its end), `discards`: indexes of cards. `day_points`: by day, by seat. `record`: the log,
-    some of it still as numbers.
+    `turn`: the seat to decide, `None` when the game is over. `ask`: the decision. `log`: the
+    moves so far, which with rules, players and seed are the whole record. `day` (from 1),
+    `step`, `phase`, `first`, `tokens`, `destinations`, `effects` are as in `Town`. Dice are
+    bytes (see `dice`): `dice` all runners in the order of the `roster`, `bulls`. `hands`,
+    `deck` (taken from its end), `discards`: indexes of cards. `day_points`: by day, by seat.
+    `record`: the log, partly still as numbers.
     """
 
     __slots__ = (
@@ -103,7 +103,7 @@ class State:
         self.day_points: list[list[int]] = []
 
     def throw(self, count: int) -> bytes:
-        """The next dice of the day, 1 to 6 each; read from the day's chance by the hundred."""
+        """Return the next dice of the day, 1 to 6 each, which are read in batches."""
         at = self._at
         end = at + count
         if end > self._ahead:
@@ -112,16 +112,16 @@ class State:
         return self._faces[at:end]
 
     def _throw_ahead(self, count: int) -> bytes:
-        """The rest of what was thrown ahead, and more."""
+        """Return the rest of the dice rolled in advance, and roll more."""
         self.throw_ahead(self._faces[self._at :] + self.chance.dice(ROLLS_AHEAD + count))
         return self.throw(count)
 
     def throw_ahead(self, faces: bytes) -> None:
-        """These are the next dice; from here on the day's chance is dice and nothing else."""
+        """Set the next dice. From now on the day's chance is used for dice only."""
         self._faces, self._at, self._ahead = faces, 0, len(faces)
 
     def tell(self, event: Event) -> None:
-        """Tell the witness, if there is one."""
+        """Report an event to the witness, if there is one."""
         if self.witness is not None:
             self.witness(event, self)
 
@@ -132,21 +132,21 @@ class State:
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The total of each seat so far (Ruling E-9)."""
+        """The total points of each seat (Ruling E-9)."""
         return tuple(map(sum, zip(*self.day_points, strict=True)))
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The place of each seat by the points so far, from 1; who is level shares one.
+        """The place of each seat, from 1, shared by equals.
 
         By total, then by the points of the last day (Ruling E-9).
         """
         return places_of(self.points, self.day_points[-1])
 
     def view(self, seat: int | None) -> View:
-        """All that this seat may see, or a watcher where it is `None`.
+        """Return all that this seat may see, or a watcher if it is `None`.
 
-        Raises `ValueError` where there is no such seat.
+        Raises `ValueError` for an unknown seat.
         """
         if seat is not None and not 0 <= seat < self.players:
             raise ValueError(f"There is no seat {seat}.")
@@ -161,7 +161,7 @@ class State:
         )
 
     def town(self) -> Town:
-        """All that lies open now."""
+        """Return everything that is open now."""
         begins, dice = self.roster.begins, self.dice
         totals = tuple(map(sum, zip(*self.day_points, strict=True)))
         held = list(self.tokens.values())
@@ -192,14 +192,14 @@ def _byte_to_die(byte: int) -> Die:
 
 
 def byte_to_die(byte: int) -> Die | None:
-    """The runner's die of this byte; `None` where it is trampled."""
+    """Return the runner's die of this byte, or `None` if it is trampled."""
     if byte < OUTSIDE:
         return _byte_to_die(byte)
     return Die(-1, 1) if byte == UNPLACED else None
 
 
 def places_of(totals: Iterable[int], last_day: Iterable[int]) -> tuple[int, ...]:
-    """Places from 1 by total, then by the points of the last day, else shared (Ruling E-9)."""
+    """Return places from 1 by total, then by the last day's points, else shared (Ruling E-9)."""
     scores = list(zip(totals, last_day, strict=True))
     falling = sorted(scores, reverse=True)
     return tuple([1 + falling.index(own) for own in scores])

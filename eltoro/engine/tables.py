@@ -1,6 +1,6 @@
-"""What the engine looks up while it plays: the town as tables of bytes, the cards by their key.
+"""Lookup tables of the engine: the town as bytes, the cards by key.
 
-The runners of a day are a `Roster`, one row of them, seat after seat.
+The runners of a day are a `Roster`, in one sequence, seat after seat.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from eltoro.engine.moves import Ask, Move, write_runner
 from eltoro.engine.rules import Rules
 
 MAX_CACHED_MOVES: Final = 20_000
-"""So many moves are kept in memory for a roster, then it begins anew."""
+# Moves cached per roster before the cache is cleared.
 
 
 class Play(NamedTuple):
-    """What belongs to an effect.
+    """The functions of an effect.
 
-    `read(roster, seat, card, targets)`: the targets as numbers, whatever lies in town now;
-    `IllegalMove` where they can be none of this card. `write(roster, aimed)`: back again.
-    `check(game, seat, card, aimed)`: `IllegalMove` where the town does not allow them now.
-    `act(game, seat, card, aimed)`: what the card does, never with an empty `aimed`.
-    `choose(seen, seat, card, number)`: any legal targets; `None` where there are none to choose,
-    and `bare` is what the card is aimed at.
+    `read(roster, seat, card, targets)`: the targets as numbers, whatever the state of the
+    town. Raises `IllegalMove` if the card cannot have them. `write(roster, aimed)`: the
+    inverse. `check(game, seat, card, aimed)`: raises `IllegalMove` if the town does not allow
+    them now. `act(game, seat, card, aimed)`: applies the card, never with an empty `aimed`.
+    `choose(seen, seat, card, number)`: random legal targets. `None` if there is no choice,
+    and `bare` is then used.
     """
 
     read: Callable[..., tuple[Any, ...]]
@@ -41,8 +41,8 @@ class Play(NamedTuple):
 class Bonuses(NamedTuple):
     """What a player's destinations bring on the next day (Ruling E-7).
 
-    `runners`, `cards`, `bulls`: so many more than usual. `first`: the token. `paid`: the
-    destinations that bring points, as they lie.
+    `runners`, `cards`, `bulls`: additional numbers. `first`: the token. `paid`: the
+    destinations that bring points, in order.
     """
 
     runners: int
@@ -56,7 +56,7 @@ POINT_BONUSES: Final = (Bonus.POINTS, Bonus.DIE)
 
 
 class EffectTotals(dict[tuple[int, ...], Bonuses]):
-    """What a player's destinations add up to, by their indexes, reckoned once (Ruling E-7)."""
+    """The sum of a player's destinations, by their indexes, calculated once (Ruling E-7)."""
 
     def __init__(self, destinations: tuple[Destination, ...]) -> None:
         super().__init__()
@@ -82,12 +82,12 @@ class EffectTotals(dict[tuple[int, ...], Bonuses]):
 class Tables:
     """The lookups of one rule set.
 
-    `plays`: by card, what its effect does; `acts`: the card with what of it
-    is needed at every move. `down`: by the byte of a die, its byte one row down.
-    `forks`: by fork, where its six faces go, led to either side or by no token. `starting`: by
-    the face rolled in the morning, the byte of a runner. `slots`: by the byte of a runner that
-    has arrived, 0 to 4 for d1 to d5, of one trampled 5. `deck`, `destination_cards`: every single
-    card. `works`: by a player's destinations, what they bring.
+    `plays`: by card, the functions of its effect. `acts`: the card with what every move
+    needs. `down`: by the byte of a die, its byte one row down. `forks`: by fork, the targets
+    of its six faces, led to either side or by no token. `starting`: by the face rolled in the
+    morning, the byte of a runner. `slots`: by the byte of a runner that has arrived, 0 to 4
+    for d1 to d5, and 5 for a trampled one. `deck`, `destination_cards`: every single card.
+    `works`: by a player's destinations, what they bring.
     """
 
     __slots__ = (
@@ -134,7 +134,7 @@ class Tables:
         self.rosters: dict[tuple[int, ...], Roster] = {}
 
     def roster(self, counts: tuple[int, ...]) -> Roster:
-        """The roster with so many runners by seat, made once."""
+        """Return the roster with these numbers of runners by seat. Cached."""
         found = self.rosters.get(counts)
         if found is None:
             found = self.rosters[counts] = Roster(self, counts)
@@ -144,10 +144,11 @@ class Tables:
 class Roster:
     """The runners of a day.
 
-    `begins`: where each seat's begin, and where all end. `seats`, `names`: by index. `index`: by
-    name; `turns`, `sets`: index and turn, or face, by target. `spans`: by owner, by seat, the
-    indexes of the runners a card may be for. `turned`: by first player, all in turn order.
-    `ranks`: by first player, by runner, a number that grows in turn order; its low byte the index.
+    `begins`: the index of each seat's first runner, and the end. `seats`, `names`: by index.
+    `index`: by name. `turns`, `sets`: index and turn, or face, by target. `spans`: by owner
+    and seat, the indexes of runners a card may target. `turned`: by first player, all in turn
+    order. `ranks`: by first player and runner, a number that increases in turn order. Its low
+    byte is the index.
     """
 
     __slots__ = (
@@ -199,7 +200,7 @@ class Roster:
         self.kept: dict[tuple[int, int, tuple[Any, ...]], Move] = {}
 
     def move(self, card: int, seat: int, aimed: tuple[Any, ...]) -> Move:
-        """The move that plays a card at these, made once and kept; `aimed` as `Play` reads it."""
+        """Return the move that plays a card at `aimed`, in the format of `Play`. Cached."""
         key = (card, seat, aimed)
         move = self.kept.get(key)
         if move is None:
@@ -217,7 +218,7 @@ class Roster:
         return move
 
     def other(self, kind: Ask, seat: int, aimed: tuple[Any, ...]) -> Move:
-        """The move that places 1s, (index, space) each, or discards cards; made once and kept."""
+        """Return the move that places 1s, each (index, space), or discards cards. Cached."""
         key = (-1 if kind is Ask.START else -2, seat, aimed)
         move = self.kept.get(key)
         if move is None:
@@ -231,7 +232,7 @@ class Roster:
 
 
 class ReadMove(NamedTuple):
-    """A move made out once for a day's roster and a seat: card and targets as numbers."""
+    """A parsed move for a day's roster and a seat: card and targets as numbers."""
 
     roster: Roster
     seat: int
@@ -240,7 +241,7 @@ class ReadMove(NamedTuple):
 
 
 def down_table(board: Board) -> bytes:
-    """By the byte of a die, its byte one row down, where its own parity leads (Ruling E-5)."""
+    """Return, by the byte of a die, its byte one row down by its parity (Ruling E-5)."""
     table = bytearray(IDENTITY_TABLE)
     for index, space in enumerate(board.spaces):
         if space.ways:
@@ -250,18 +251,18 @@ def down_table(board: Board) -> bytes:
 
 
 def _six_faces(even: int, odd: int) -> bytes:
-    """Where the six faces of a space go, given where even and odd ones do."""
+    """Return the targets of a space's six faces from those of even and odd ones."""
     return bytes((odd if face % 2 else even) * FACES + face - 1 for face in range(1, FACES + 1))
 
 
 def _led_bytes(board: Board, fork: int) -> tuple[bytes, bytes, bytes]:
-    """Where its six faces go: led to the even side, to the odd one, or by no token."""
+    """Return the targets of a fork's six faces: led to the even side, the odd one, or neither."""
     even, odd = board.spaces[fork].ways
     return _six_faces(even, even), _six_faces(odd, odd), _six_faces(even, odd)
 
 
 def _starting_bytes(board: Board) -> bytes:
-    """By the face rolled in the morning, the byte of the runner; a 1 is not placed yet."""
+    """Return the byte of a runner by the face rolled in the morning. A 1 is not placed yet."""
     table = bytearray(IDENTITY_TABLE)
     table[1] = UNPLACED
     for key in STARTS:
@@ -270,7 +271,7 @@ def _starting_bytes(board: Board) -> bytes:
 
 
 def _slot_table(board: Board) -> bytes:
-    """By the byte of a runner that has arrived, which of d1 to d5 it is, from 0; else the next."""
+    """Return the index of the destination (from 0) by the byte of an arrived runner."""
     table = bytearray(IDENTITY_TABLE)
     table[TRAMPLED] = len(board.rows[-1])
     for slot, space in enumerate(board.rows[-1]):

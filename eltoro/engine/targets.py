@@ -1,4 +1,4 @@
-"""What a card is aimed at: read, written back, and whether it stands in town as it must (E-4)."""
+"""Targets of cards: parsing, notation, and checks against the town (Ruling E-4)."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from eltoro.engine.tables import Roster
 
 RUNNER: Final = re.compile(r"[a-f][1-9][0-9]?", re.ASCII)
 EVERYTHING: Final = (0,)
-"""What a card is aimed at that is aimed at nothing, and so always does what it can."""
+# The target of cards without targets, which always take effect.
 Pair: TypeAlias = tuple[int, int]
 
 
 def read_nothing(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[int, ...]:
-    """Cards that are aimed at nothing."""
+    """Accept no targets."""
     if targets:
         raise IllegalMove("no_targets", card=card.key)
     return EVERYTHING
 
 
 def write_nothing(roster: Roster, aimed: object) -> Sequence[str]:
-    """No target."""
+    """Return no targets."""
     return ()
 
 
@@ -48,7 +48,7 @@ def read_runners(roster: Roster, seat: int, card: Card, targets: Sequence[str]) 
 
 
 def write_runners(roster: Roster, aimed: Sequence[int]) -> Sequence[str]:
-    """The same in notation."""
+    """Return the notation."""
     return [roster.names[at] for at in aimed]
 
 
@@ -60,7 +60,7 @@ def read_turns(roster: Roster, seat: int, card: Card, targets: Sequence[str]) ->
 
 
 def write_turns(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
-    """The same in notation."""
+    """Return the notation."""
     return [roster.names[at] + SIGN_OF[by] for at, by in aimed]
 
 
@@ -72,7 +72,7 @@ def read_sets(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> 
 
 
 def write_sets(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
-    """The same in notation."""
+    """Return the notation."""
     return [f"{roster.names[at]}={face}" for at, face in aimed]
 
 
@@ -96,14 +96,14 @@ def _pair(roster: Roster, card: Card, target: str) -> Pair:
 
 
 def write_pairs(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
-    """The same in notation."""
+    """Return the notation."""
     return [f"{roster.names[own]}~{roster.names[other]}" for own, other in aimed]
 
 
 def _check(
     roster: Roster, seat: int, card: Card, targets: Sequence[str], found: Sequence[int]
 ) -> None:
-    """Not too many, all runners of today, of the right owner, each once."""
+    """Check that there are not too many, all exist, belong to the right owner and occur once."""
     check_amount(card, targets)
     for target, at in zip(targets, found, strict=True):
         if at < 0:
@@ -127,21 +127,21 @@ def check_amount(card: Card, targets: Sequence[str]) -> None:
 
 
 def check_once(found: Sequence[int], names: Sequence[str]) -> None:
-    """Refuse what is named twice; `names` by index (Ruling E-4)."""
+    """Refuse duplicates. `names` are by index (Ruling E-4)."""
     for place, at in enumerate(found):
         if at in found[:place]:
             raise IllegalMove("twice", target=names[at])
 
 
 def _no_runner(roster: Roster, card: Card, name: str, target: str) -> IllegalMove:
-    """Why this names no runner: no such one today (Ruling E-1), or none at all."""
+    """Return the error for an unknown runner: none today (Ruling E-1), or none at all."""
     if RUNNER.fullmatch(name) and name not in roster.index:
         return IllegalMove("no_runner", runner=name)
     return IllegalMove("bad_target", card=card.key, target=target)
 
 
 Signing: TypeAlias = tuple[Sign, Sign | None]
-"""A sign for a token, and the sign it is moved from."""
+# A sign for a token, and the sign it is moved from.
 
 
 def read_spaces(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[int, ...]:
@@ -167,7 +167,7 @@ def _space(roster: Roster, key: str) -> int:
 
 
 def write_spaces(roster: Roster, aimed: Sequence[int]) -> Sequence[str]:
-    """The same in notation."""
+    """Return the notation."""
     return [f"@{roster.tables.rules.board.spaces[space].key}" for space in aimed]
 
 
@@ -179,7 +179,7 @@ def read_bulls(roster: Roster, seat: int, card: Card, targets: Sequence[str]) ->
 
 
 def write_bulls(roster: Roster, aimed: Sequence[int]) -> Sequence[str]:
-    """The same in notation."""
+    """Return the notation."""
     return [BULL_NAMES[at] for at in aimed]
 
 
@@ -196,7 +196,7 @@ def read_bull_turns(
 
 
 def write_bull_turns(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
-    """The same in notation."""
+    """Return the notation."""
     return [BULL_NAMES[at] + SIGN_OF[by] for at, by in aimed]
 
 
@@ -211,13 +211,13 @@ def read_led(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> t
 
 
 def write_led(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
-    """The same in notation."""
+    """Return the notation."""
     spaces = roster.tables.rules.board.spaces
     return [f"{BULL_NAMES[at]}>{spaces[space].key}" for at, space in aimed]
 
 
 def _bull(card: Card, name: str, target: str) -> int:
-    """The number of a bull; there are ten (Ruling E-1)."""
+    """Return the number of a bull, of which there are ten (Ruling E-1)."""
     at = BULL_INDEX.get(name)
     if at is None:
         raise IllegalMove("bad_target", card=card.key, target=target)
@@ -242,7 +242,7 @@ def read_signs(
 
 
 def write_signs(roster: Roster, aimed: Sequence[Signing]) -> Sequence[str]:
-    """The same in notation."""
+    """Return the notation."""
     write = roster.tables.rules.board.write_sign
     return [f"{write(moved)}>{write(sign)}" if moved else write(sign) for sign, moved in aimed]
 
@@ -264,12 +264,12 @@ def read_tokens(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -
 
 
 def write_tokens(roster: Roster, aimed: Sequence[Sign]) -> Sequence[str]:
-    """The same in notation."""
+    """Return the notation."""
     return [roster.tables.rules.board.write_sign(sign) for sign in aimed]
 
 
 def runners(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """None of them is trampled (Ruling E-6)."""
+    """Check that none is trampled (Ruling E-6)."""
     dice = game.dice
     for at in aimed:
         if dice[at] >= OUTSIDE:
@@ -277,17 +277,17 @@ def runners(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
 
 
 def placed(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
-    """The same for runners with a face."""
+    """Do the same for runners with a face."""
     runners(game, seat, card, [at for at, _ in aimed])
 
 
 def pairs(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
-    """The same for runners that swap."""
+    """Do the same for runners that swap."""
     runners(game, seat, card, [at for pair in aimed for at in pair])
 
 
 def turned(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
-    """They stand, and none is turned past 6 or 1 but by a card that goes round (Ruling E-6)."""
+    """Check that none is trampled or turned past 6 or 1 unless the card allows it (Ruling E-6)."""
     runners(game, seat, card, [at for at, _ in aimed])
     if not card.goes_round:
         _check_ends(aimed, game.dice, game.roster.names)
@@ -301,7 +301,7 @@ def _check_ends(aimed: Sequence[Pair], dice: bytearray, names: Sequence[str]) ->
 
 
 def in_row(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """Spaces of the row where all stand now."""
+    """Check that the spaces are in the current row."""
     board = game.rules.board
     for space in aimed:
         if board.spaces[space].row != game.step:
@@ -309,28 +309,28 @@ def in_row(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
 
 
 def new_bulls(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """Ten bulls at most (Ruling E-1), in the row of the others (Ruling E-6)."""
+    """Check for at most ten bulls (Ruling E-1), in the row of the others (Ruling E-6)."""
     in_row(game, seat, card, aimed)
     if len(game.bulls) + len(aimed) > MAX_BULLS:
         raise IllegalMove("ten_bulls")
 
 
 def bulls(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """So many bulls are in town."""
+    """Check that these bulls are in town."""
     for at in aimed:
         if at >= len(game.bulls):
             raise IllegalMove("no_bull", bull=BULL_NAMES[at])
 
 
 def turned_bulls(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
-    """They are there, and none is turned past 6 or 1 but by a card that goes round (E-6)."""
+    """Check that they exist and none is turned past 6 or 1 unless the card allows it (E-6)."""
     bulls(game, seat, card, [at for at, _ in aimed])
     if not card.goes_round:
         _check_ends(aimed, game.bulls, BULL_NAMES)
 
 
 def led_bulls(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
-    """They are led to a neighbour in their row (Ruling E-2)."""
+    """Check that they are led to a neighbour in their row (Ruling E-2)."""
     bulls(game, seat, card, [at for at, _ in aimed])
     board = game.rules.board
     for at, space in aimed:
@@ -339,7 +339,7 @@ def led_bulls(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None
 
 
 def signs(game: State, seat: int, card: Card, aimed: Sequence[Signing]) -> None:
-    """Token by token, as though the one before lay already (Ruling E-5)."""
+    """Check each token as if the ones before were already placed (Ruling E-5)."""
     tokens = game.tokens.copy()
     for sign, moved in aimed:
         _check_token(game, tokens, seat, sign, moved)
@@ -351,7 +351,7 @@ def signs(game: State, seat: int, card: Card, aimed: Sequence[Signing]) -> None:
 def _check_token(
     game: State, tokens: dict[Sign, int], seat: int, sign: Sign, moved: Sign | None
 ) -> None:
-    """Never onto one's own; one is moved when none is left, and only then (Ruling E-5)."""
+    """Refuse an own sign. A token is moved if and only if none is left (Ruling E-5)."""
     write = game.rules.board.write_sign
     if tokens.get(sign) == seat:
         raise IllegalMove("own_sign", sign=write(sign))
@@ -365,7 +365,7 @@ def _check_token(
 
 
 def tokens(game: State, seat: int, card: Card, aimed: Sequence[Sign]) -> None:
-    """A token lies on each (Ruling E-5)."""
+    """Check that there is a token on each (Ruling E-5)."""
     for sign in aimed:
         if sign not in game.tokens:
             raise IllegalMove("no_token", sign=game.rules.board.write_sign(sign))

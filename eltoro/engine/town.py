@@ -1,4 +1,4 @@
-"""The town at a moment, open to everybody, and what one seat may see of a game."""
+"""The public state of the town, and what one seat may see of a game."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from eltoro.engine.rules import Rules
 
 
 class Phase(StrEnum):
-    """Where in a day one is.
+    """The phase of a day.
 
-    MORNING until all bulls are out; CARDS while cards are played; RUNNERS when the runners have
-    moved; BULLS when the bulls have too, nothing rolled yet; CHARGE from the first runner rolled
-    until the token is passed; EVENING from the scoring; OVER.
+    MORNING until all bulls are out. CARDS while cards are played. RUNNERS when the runners
+    have moved. BULLS when the bulls have moved too and nothing is rolled yet. CHARGE from the
+    first runner rolled until the token is passed. EVENING from the scoring. OVER.
     """
 
     MORNING = "morning"
@@ -30,7 +30,7 @@ class Phase(StrEnum):
 
 
 class Die(NamedTuple):
-    """A die in town: the index of its space, -1 for a 1 not yet placed; its face."""
+    """A die in town: the index of its space (-1 for a 1 not yet placed) and its face."""
 
     space: int
     face: int
@@ -38,15 +38,15 @@ class Die(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Town:
-    """All that lies open.
+    """Everything that is open.
 
-    `day`: 1 to 3. `step`: rows crossed, from 0; it moves on when the token is passed. `first`:
-    who has the first-player token. `runners`: by seat and number, `None` where trampled. `bulls`:
-    by number. `tokens`: the seat whose token is on a sign. `tokens_left`: by seat.
-    `destinations`: indexes into `rules.destinations` for d1 to d5. `totals`, `day_points` (by day,
-    by seat). `effects`: by seat, the destinations that work for it today, once a card reached;
-    from the scoring on, those that will work tomorrow. `hand_sizes`, `deck_left`, `discards`
-    (indexes into `rules.cards`, in the order discarded).
+    `day`: 1 to 3. `step`: rows crossed, from 0, which increases when the token is passed.
+    `first`: who has the first-player token. `runners`: by seat and number, `None` if
+    trampled. `bulls`: by number. `tokens`: the seat whose token is on a sign. `tokens_left`:
+    by seat. `destinations`: indexes into `rules.destinations` for d1 to d5. `totals`,
+    `day_points` (by day, by seat). `effects`: by seat, the destinations in effect today, and
+    from the scoring on those of tomorrow. `hand_sizes`, `deck_left`, `discards` (indexes into
+    `rules.cards`, in the order discarded).
     """
 
     day: int
@@ -67,16 +67,16 @@ class Town:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.runners)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """All that one seat may see, or a watcher where `seat` is `None`.
+    """All that one seat may see, or a watcher if `seat` is `None`.
 
-    `hand`: the own cards, indexes into `rules.cards`, ascending; () for a watcher. `turn`: whose
-    turn it is, `None` when the game is over. `ask`: what is asked of that seat.
+    `hand`: the own cards, indexes into `rules.cards`, ascending, () for a watcher. `turn`:
+    the seat to decide, `None` when the game is over. `ask`: the decision.
     """
 
     rules: Rules

@@ -1,1 +1,1 @@
-"""What the pages draw of a game: the town as a map, and what a player may do there."""
+"""Drawing of a game for pages: the town as a map, and a player's possible actions."""

@@ -1,4 +1,4 @@
-"""What may be tapped: controls on the map where there is room, below it where there is none."""
+"""Controls that can be tapped: on the map if there is room, otherwise below it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from eltoro.stage.map_context import MapContext, Picks, control_id, sign_id, spa
 from eltoro.stage.places import Box, box_around, box_from_corner, fork_box, sign_words
 
 CHOOSE, PRESS, GO, LOOK = "choose", "press", "go", "look"
-"""Kinds of what is tapped: a control of a form, a button for the script, a link to the controls
-below the map, a label that opens what stands at a space."""
+# Form control, button for the script, link to the controls below the map, label that opens a
+# space's details.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """A place on the map that can be tapped. `kind`: see above; `id` is that of the thing.
+    """An area of the map that can be tapped. See above for `kind`. `id` is the thing's.
 
-    `control` is the HTML id of the control, or of what is opened; `round`: whether it is a die;
-    `fork`: whether it stands for the signs of a fork.
+    `control` is the HTML id of the control or of what is opened. `round`: it is a die.
+    `fork`: it stands for the signs of a fork.
     """
 
     kind: str
@@ -39,7 +39,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """A choice below the map: a die, or a word. `of`: its player's name or where it leads."""
+    """A choice below the map: a die or a word. `of`: its player's name or where it leads."""
 
     id: str
     control: str
@@ -68,13 +68,13 @@ class Tray:
 
     @property
     def has_dice(self) -> bool:
-        """Whether it is dice that are chosen, not words."""
+        """Return True if the choices are dice."""
         return any(option.die for group in self.groups for option in group.options)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Peek:
-    """What stands at a space, opened by tapping it: the dice large, and the line in words."""
+    """Details of a space, opened by tapping it: large dice and a description."""
 
     control: str
     line: SpaceLine
@@ -83,12 +83,12 @@ class Peek:
 
 
 def place_hits(sight: MapContext, plan: Plan, dice: Sequence[DrawnDie]) -> tuple[Hit, ...]:
-    """Everything on the map that can be tapped; no two overlap, each is a fingertip at least."""
+    """Return all tappable areas. None overlap, and each is at least a fingertip."""
     return tuple(_Hits(sight, plan, dice).found())
 
 
 class _Hits:
-    """Dice first; then spaces in which no die is tapped; then signs."""
+    """Places dice first, then spaces without tappable dice, then signs."""
 
     def __init__(self, sight: MapContext, plan: Plan, dice: Sequence[DrawnDie]) -> None:
         self.sight, self.plan, self.dice = sight, plan, dice
@@ -126,8 +126,9 @@ class _Hits:
             yield hit
 
     def _fork(self, index: int, plaza: Plaza) -> Iterator[Hit]:
-        """The two signs of a fork lie too close for two fingertips: one that alone is asked for is
-        tapped itself, both are chosen below the map.
+        """Yield the area of a fork, whose signs are too close for two fingertips.
+
+        A sign is tapped directly if it is the only choice. Otherwise both are below the map.
         """
         signs = [sign for at, _parity, sign in _signs(self.sight) if at == index]
         marks, where = self.sight.marks, fork_box(plaza)
@@ -149,7 +150,7 @@ class _Hits:
     def _choice(
         self, ids: tuple[str, ...], where: Box, text: str, *, is_round: bool = False
     ) -> Hit | None:
-        """A control of the first field that asks for this, else a button, if the script listens."""
+        """Return a control of the first field that needs it, or else a button for the script."""
         marks = self.sight.marks
         for picks, identity in ((picks, each) for picks in marks.picks for each in ids):
             if identity in picks.ids:
@@ -170,13 +171,13 @@ class _Hits:
 
 
 def tap_area(plaza: Plaza) -> Box:
-    """What is tapped of a space: all of it with its name, and never less than a fingertip."""
+    """Return the tap area of a space: at least a fingertip, including its name."""
     width, top = max(plaza.width, TAP_SIZE), plaza.top - NAME_OVERHANG - 1
     return box_from_corner(plaza.x - width / 2, top, width, max(plaza.bottom - top, TAP_SIZE))
 
 
 def _undersized_dice(sight: MapContext, dice: Sequence[DrawnDie]) -> dict[int, Picks]:
-    """Spaces with dice too small to be tapped, and the field that asks for them."""
+    """Return spaces with dice too small to be tapped, and the field for them."""
     found: dict[int, Picks] = {}
     for picks in reversed(sight.marks.picks):
         found |= {die.space: picks for die in dice if die.id in picks.ids and not die.tap}
@@ -184,7 +185,6 @@ def _undersized_dice(sight: MapContext, dice: Sequence[DrawnDie]) -> dict[int, P
 
 
 def _anchor_id(sight: MapContext, picks: Picks, space: int) -> str:
-    """The HTML id of the choices of a field at a space."""
     return f"at-{picks.field}-{sight.key(space)}"
 
 
@@ -194,14 +194,14 @@ def _signs(sight: MapContext) -> Iterator[tuple[int, int, str]]:
 
 
 def die_label(sight: MapContext, die: DrawnDie) -> str:
-    """A die in words: whose, its face, and where it stands."""
+    """Describe a die: its player, face and space."""
     whose = _("bull") if die.seat is None else sight.who(die.seat)
     told = {"whose": whose, "face": die.face, "space": sight.space(die.space)}
     return _("%(whose)s %(face)s, %(space)s") % told
 
 
 def sign_label(sight: MapContext, sign: str) -> str:
-    """A sign in words: where it hangs, what stands on it, where it leads."""
+    """Describe a sign: its space, its label and where it leads."""
     at, parity = sight.board.by_sign[sign]
     told = {
         "space": sight.space(at),
@@ -214,7 +214,7 @@ def sign_label(sight: MapContext, sign: str) -> str:
 def build_trays(
     sight: MapContext, dice: Sequence[DrawnDie], on_map: Sequence[Hit]
 ) -> tuple[Tray, ...]:
-    """The choices of each field that are not on the map."""
+    """Return the choices of each field that are not on the map."""
     laid = {hit.control for hit in on_map if hit.kind == CHOOSE}
     found = []
     for picks in sight.marks.picks:
@@ -227,7 +227,7 @@ def build_trays(
 def _groups(
     sight: MapContext, picks: Picks, dice: Sequence[DrawnDie], laid: set[str]
 ) -> Iterator[Group]:
-    """The choices of a field space by space, as the board lists them."""
+    """Yield the choices of a field by space, in the order of the board."""
     for space in range(-1, len(sight.board.spaces)):
         options = [*_options_at(sight, picks, space, dice)]
         options = [option for option in options if option.control not in laid]
@@ -274,7 +274,6 @@ def _option(
 
 
 def build_peeks(dice: Sequence[DrawnDie], lines: Sequence[SpaceLine]) -> tuple[Peek, ...]:
-    """What stands at each space, to be opened by tapping it."""
     return tuple(
         Peek(
             control=f"peek-{line.key}",

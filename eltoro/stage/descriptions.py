@@ -1,4 +1,4 @@
-"""The map in words: its title, what stands where, and the players."""
+"""Descriptions of the map: its title, the spaces and the players."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ FIRST_BOARD: Final = "el-toro"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpaceLine:
-    """What stands at one space, for the table below the map.
+    """The dice at one space, for the table below the map.
 
-    `bulls`: their faces. `runners`: by player, seat, name and faces. `fallen`: who was trampled
-    there just now. `ways`: where one goes from here.
+    `bulls`: their faces. `runners`: by player, seat, name and faces. `fallen`: runners just
+    trampled there. `ways`: where one goes from here.
     """
 
     key: str
@@ -34,12 +34,11 @@ class SpaceLine:
 
     @property
     def anybody(self) -> bool:
-        """Whether any die stands or lies there."""
+        """Return True if there is any die, including fallen ones."""
         return bool(self.bulls or self.runners or self.fallen)
 
     @property
     def sentence(self) -> str:
-        """The dice there in a sentence."""
         parts = [_("bulls %(faces)s") % {"faces": self.bulls}] if self.bulls else []
         parts += [f"{name} {faces}" for _seat, name, faces in self.runners]
         parts += [_("trampled: %(dice)s") % {"dice": self.fallen}] if self.fallen else []
@@ -48,7 +47,7 @@ class SpaceLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerLine:
-    """A player below the map: mark, name, how many runners are in town of how many, tokens."""
+    """A player below the map: mark, name, runners in town out of all, tokens."""
 
     seat: int
     name: str
@@ -58,13 +57,13 @@ class PlayerLine:
 
 
 def town_name(sight: MapContext) -> str:
-    """What is painted on the sky: the name of a board that is shipped, else the game's town."""
+    """Return the name painted on the sky: the shipped board's, or the game's town."""
     name = sight.board.name if sight.board.name in BOARDS else FIRST_BOARD
     return name.replace("-", " ").title()
 
 
 def map_title(sight: MapContext) -> str:
-    """The map in a line."""
+    """Describe the map in a line."""
     town = sight.town
     return _("%(town)s, day %(day)s: %(phase)s") % {
         "town": town_name(sight),
@@ -86,12 +85,11 @@ def _phase(phase: Phase) -> str:
 
 
 def describe_lines(lines: Sequence[SpaceLine]) -> str:
-    """Everybody in town in sentences."""
     return " ".join(line.sentence for line in lines if line.anybody) or _("Nobody is in town.")
 
 
 def space_lines(sight: MapContext, companies: DiceBySpace) -> tuple[SpaceLine, ...]:
-    """Every space from above, first those not yet placed, if there are any."""
+    """Return every space from the top, beginning with unplaced dice if there are any."""
     order = [GATE] if companies[GATE].runners else []
     order += [space for row in sight.board.rows for space in row]
     return tuple(_space_line(sight, space, companies) for space in order)
@@ -125,7 +123,7 @@ def _faces_text(dice: Sequence[UnplacedDie]) -> str:
 
 
 def _streets_sentence(sight: MapContext, space: int) -> str:
-    """Where one goes from a space, in words; nothing at a destination and before the start."""
+    """Describe the ways from a space. Empty at destinations and before the start."""
     ways = sight.board.spaces[space].ways if space >= 0 else ()
     names = [sight.space(way) for way in ways]
     if len(names) == 1:
@@ -139,7 +137,6 @@ def _streets_sentence(sight: MapContext, space: int) -> str:
 
 
 def list_players(sight: MapContext) -> tuple[PlayerLine, ...]:
-    """Everybody by seat."""
     return tuple(
         PlayerLine(
             seat=seat,
@@ -153,7 +150,6 @@ def list_players(sight: MapContext) -> tuple[PlayerLine, ...]:
 
 
 def _runners_text(dice: Sequence[object]) -> str:
-    """How many runners are in town, in words."""
     here = sum(die is not None for die in dice)
     told = ngettext("%(here)s of %(all)s runner", "%(here)s of %(all)s runners", len(dice))
     return told % {"here": here, "all": len(dice)}

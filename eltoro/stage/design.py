@@ -1,4 +1,4 @@
-"""A board by itself, as who designs it wants to see it: drawn small, and where a runner ends."""
+"""A board on its own for its designer: a small drawing and a runner's chances."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PARITIES: Final = ("even", "odd")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
-    """A space where it is drawn; `label`: its name, or its key where it has none."""
+    """The drawn position of a space. `label` is its name or else its key."""
 
     x: int
     y: int
@@ -27,7 +27,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
-    """A street: from and to, and its sign (`even`, `odd`, or empty where it is the only one)."""
+    """A street with its ends and its sign (`even`, `odd`, or empty without a fork)."""
 
     x1: int
     y1: int
@@ -38,7 +38,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fork:
-    """A line of the table: a space and where it leads."""
+    """A row of the table: a space and where it leads."""
 
     row: int
     space: str
@@ -49,10 +49,10 @@ class Fork:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoneRunner:
-    """Where one runner that begins at `start` ends, in a town without bulls and cards.
+    """Where a runner from `start` ends in a town without bulls and cards.
 
-    `even`, `odd`: the destination's key, as its face is and stays. `shares`: by d1 to d5, in
-    percent, where every fork may go either way, as if it rolled anew each step.
+    `even`, `odd`: the destination's key if its face keeps this parity. `shares`: by d1 to d5,
+    in percent, if it were rolled again at every step.
     """
 
     start: str
@@ -63,7 +63,7 @@ class LoneRunner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
-    """A board drawn; `overall` are the shares of a runner that rolled 2 to 6, in percent."""
+    """A drawn board. `overall` are the shares of a runner that rolled 2 to 6, in percent."""
 
     width: int
     height: int
@@ -77,7 +77,7 @@ class Design:
 
 
 def draw_board(board: Board) -> Design:
-    """The drawing of a board, with what a lone runner may expect of it."""
+    """Draw a board, with the chances of a single runner."""
     places = {index: _position_of(board, index) for index in range(len(board.spaces))}
     shares = [_shares(board, start) for start in board.rows[0]]
     overall = [
@@ -103,7 +103,7 @@ def _position_of(board: Board, index: int) -> tuple[int, int]:
 
 
 def space_label(board: Board, index: int) -> str:
-    """What a space is called: its name, or its key."""
+    """Return the name of a space, or else its key."""
     return board.spaces[index].name or board.spaces[index].key
 
 
@@ -142,7 +142,7 @@ def _lone_runner(board: Board, start: int) -> LoneRunner:
 
 
 def _end_of(board: Board, start: int, parity: int) -> str:
-    """Where a face of this parity comes down to."""
+    """Return the destination of a face with this parity."""
     space = board.spaces[start]
     while space.ways:
         space = board.spaces[space.ways[parity if space.is_fork else 0]]
@@ -150,7 +150,7 @@ def _end_of(board: Board, start: int, parity: int) -> str:
 
 
 def _shares(board: Board, start: int) -> dict[int, Fraction]:
-    """By destination, the chance to arrive where each sign is as likely as the other."""
+    """Return the chance of each destination if both signs of a fork are equally likely."""
     found = dict.fromkeys(range(len(board.spaces)), Fraction(0))
     found[start] = Fraction(1)
     for row in board.rows[:-1]:

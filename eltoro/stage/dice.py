@@ -1,4 +1,4 @@
-"""The dice of a town on the map: who stands where, in which cell, and what is said of it."""
+"""The dice of a town on the map: their spaces, cells and descriptions."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from eltoro.stage.map_context import Marks, bull_id, runner_id
 from leagues.members.marks import mark_of_seat
 
 GATE: Final = -1
-"""The space of a 1 that is not yet placed."""
+# The space of a 1 that is not yet placed.
 BODY: Final = 22.0
-"""Units across a runner as the sprite draws it, with what its cell leaves free around it."""
+# Width of a runner in the sprite, with the margin of its cell, in units.
 NEAR_BODY: Final = 36.0
-"""Units of its cell that a runner to be tapped fills."""
+# Units of its cell that a tappable runner fills.
 BULL_BODY: Final = 28.0
 BULL_LARGE: Final = 40.0
 MAX_HEIGHT_FOR_CONTROLS: Final = 330
-"""Units that the dice of a row may be high for the sake of controls on the map."""
+# Maximum height of a row's dice in units to make room for controls.
 MAX_HEIGHT_FOR_TAPS: Final = 240
-"""The same for the sake of short cuts: the controls stand elsewhere on the page."""
+# The same for shortcuts, whose controls are elsewhere on the page.
 BULL_OFFSET: Final = 3
-"""Units by which a bull stands below the middle of its cell."""
+# Units by which a bull is below the centre of its cell.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnDie:
-    """A die as drawn. `seat`: whose runner it is, None for a bull.
+    """A die as drawn. `seat` is its player's, None for a bull.
 
-    `x`, `y`: its middle, `scale`: how much larger than in the sprite; `classes`: what happens
-    with it. `tap`: whether its cell is as large as a fingertip.
+    `x`, `y`: its centre. `scale`: relative to the sprite. `classes`: CSS classes of its
+    state. `tap`: its cell is as large as a fingertip.
     """
 
     id: str
@@ -47,28 +47,28 @@ class DrawnDie:
 
     @property
     def cell_y(self) -> float:
-        """The middle of its cell: a bull stands lower for the sake of its horns."""
+        """Return the centre of its cell. A bull is lower to make room for its horns."""
         return self.y - (BULL_OFFSET if self.seat is None else 0)
 
     @property
     def has_halo(self) -> bool:
-        """Whether it is ringed: it must roll, or is talked about."""
+        """Return True if it is ringed because it must roll or is highlighted."""
         return "is-again" in self.classes or "is-shown" in self.classes
 
     @property
     def body(self) -> int:
-        """Which of the six marks a runner is, from 1."""
+        """Return which of the six marks a runner is, from 1."""
         return mark_of_seat(self.seat or 0) + 1
 
     @property
     def at(self) -> str:
-        """Where and how large it is drawn, as a transform."""
+        """Return its position and scale as a transform."""
         return f"translate({self.x:.5g} {self.y:.5g}) scale({self.scale:.3g})"
 
 
 @dataclass(frozen=True, slots=True)
 class UnplacedDie:
-    """A die before it has a place: id, seat (None: a bull), face."""
+    """A die before layout: id, seat (None: a bull), face."""
 
     id: str
     seat: int | None
@@ -78,7 +78,7 @@ class UnplacedDie:
 
 @dataclass(slots=True)
 class SpaceDice:
-    """What stands at one space: bulls by number, runners by seat and number."""
+    """The dice at one space: bulls by number, runners by seat and number."""
 
     bulls: list[UnplacedDie] = field(default_factory=list)
     near: list[UnplacedDie] = field(default_factory=list)
@@ -86,16 +86,16 @@ class SpaceDice:
 
     @property
     def runners(self) -> list[UnplacedDie]:
-        """Every runner there, trampled ones too, by seat and number."""
+        """Return all runners, including trampled ones, by seat and number."""
         return sorted([*self.near, *self.far], key=lambda one: one.id)
 
     @property
     def standing(self) -> list[UnplacedDie]:
-        """Every runner there that has not fallen."""
+        """Return the runners that have not fallen."""
         return [one for one in self.runners if not one.fallen]
 
     def crowd(self, *, tame: bool) -> Crowd:
-        """How many they are, for the layout; `tame`: bulls may be tapped."""
+        """Return the numbers of dice for the layout. `tame`: bulls can be tapped."""
         if not (self.bulls or self.near or self.far):
             return NOBODY
         return Crowd(len(self.bulls), len(self.near), len(self.far), tame and bool(self.bulls))
@@ -105,7 +105,7 @@ DiceBySpace = dict[int, SpaceDice]
 
 
 def dice_by_space(town: Town, board: Board, marks: Marks, near: frozenset[str]) -> DiceBySpace:
-    """Who stands at each space of the board and at the gate; `near`: runners to be drawn large."""
+    """Return the dice at each space and at the gate. `near`: runners to be drawn large."""
     found = {space: SpaceDice() for space in (*range(len(board.spaces)), GATE)}
     for number, bull in enumerate(town.bulls):
         found[bull.space].bulls.append(UnplacedDie(bull_id(number), None, bull.face))
@@ -116,7 +116,7 @@ def dice_by_space(town: Town, board: Board, marks: Marks, near: frozenset[str]) 
 
 
 def _runners(town: Town, board: Board, marks: Marks) -> Iterator[tuple[int, UnplacedDie]]:
-    """Space and runner, by seat and number; those that fell just now lie where they fell."""
+    """Yield space and runner by seat and number. Those just trampled are where they fell."""
     fallen = {one.runner: one for one in marks.fallen}
     for seat, dice in enumerate(town.runners):
         for number, die in enumerate(dice):
@@ -131,9 +131,9 @@ def _runners(town: Town, board: Board, marks: Marks) -> Iterator[tuple[int, Unpl
 def place_dice(
     town: Town, board: Board, marks: Marks, seat: int | None
 ) -> tuple[DiceBySpace, Plan]:
-    """Who stands where, and the map for it.
+    """Return the dice by space and the layout of the map.
 
-    What may be tapped is drawn large, the own runners always, unless a row grew too high by it.
+    Tappable dice and the player's own runners are large, unless a row would be too high.
     """
     most = MAX_HEIGHT_FOR_CONTROLS if marks.picks else MAX_HEIGHT_FOR_TAPS
     for near, tame in _sizes(town, marks, seat):
@@ -145,7 +145,7 @@ def place_dice(
 
 
 def _sizes(town: Town, marks: Marks, seat: int | None) -> Sequence[tuple[frozenset[str], bool]]:
-    """Which runners might be large, and whether the bulls: from all that is tapped to none."""
+    """Yield which runners and whether bulls may be large, from most to least."""
     mine, asked = own_runner_ids(town, seat), tappable_ids(marks)
     tame = any(identity.startswith("T") for identity in asked)
     runners = frozenset(identity for identity in asked if not identity.startswith("T"))
@@ -154,7 +154,7 @@ def _sizes(town: Town, marks: Marks, seat: int | None) -> Sequence[tuple[frozens
 
 
 def crowds(companies: DiceBySpace, board: Board, *, tame: bool) -> tuple[Crowd, ...]:
-    """How many stand at each space of the board."""
+    """Return the numbers of dice at each space of the board."""
     return tuple(companies[space].crowd(tame=tame) for space in range(len(board.spaces)))
 
 
@@ -163,20 +163,19 @@ def _gate(companies: DiceBySpace) -> Crowd:
 
 
 def tappable_ids(marks: Marks) -> frozenset[str]:
-    """Everything that may be tapped."""
     return marks.taps.union(*(picks.ids for picks in marks.picks))
 
 
 def own_runner_ids(town: Town, seat: int | None) -> frozenset[str]:
-    """The runners of a seat."""
     if seat is None:
         return frozenset()
     return frozenset(runner_id(seat, number) for number in range(len(town.runners[seat])))
 
 
 def draw_dice(companies: DiceBySpace, plan: Plan, marks: Marks) -> tuple[DrawnDie, ...]:
-    """Every die where it is drawn, bulls before runners at each space; those with a halo last,
-    so that no neighbour lies on it.
+    """Return the drawn dice, bulls before runners at each space.
+
+    Dice with a halo come last, so that no neighbour covers them.
     """
     found: list[DrawnDie] = []
     for space, company in companies.items():
@@ -214,7 +213,7 @@ def _draw_die(one: UnplacedDie, cell: Cell, space: int, marks: Marks) -> DrawnDi
 
 
 def _classes(one: UnplacedDie, marks: Marks, *, tap: bool) -> str:
-    """What happens with a die, as classes of the style."""
+    """Return the CSS classes of a die's state."""
     said = {
         "is-tramp": one.fallen,
         "is-again": one.id in marks.again,

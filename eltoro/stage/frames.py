@@ -1,7 +1,7 @@
-"""What the last move brought, phase by phase: each a frame, in words and as dice that changed.
+"""The results of the last move, in phases: each is a frame with text and changed dice.
 
-A frame names only the dice that lie or show otherwise than in the frame before. The script steps
-through them over the map it has and the map it gets; who has none reads the words.
+A frame names only dice that differ from the frame before. The script plays the frames on the
+old and the new map. Without it one reads the text.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from eltoro.stage.map_context import FallenRunner, bull_id, runner_id
 from eltoro.stage.sentences import EventNames
 
 GLANCE: Final = 3
-"""Sentences of a frame that are read at a glance."""
+# Sentences of a frame that are shown at first.
 
 
 class TownEvent(NamedTuple):
@@ -48,7 +48,7 @@ class TownEvent(NamedTuple):
 
 
 class MoveResult(NamedTuple):
-    """What a move brought; `before` is the town it was made in, None for the first morning."""
+    """The events of a move. `before` is the town before it, None for the first morning."""
 
     before: Town | None
     told: Sequence[TownEvent]
@@ -56,10 +56,10 @@ class MoveResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """One phase of what happened. `kind` is for the style; `lines` are its sentences.
+    """One phase of a move. `kind` is for the style. `lines` are its sentences.
 
-    `moved`: dice that lie or show otherwise than before, by id. `again`: runners that must roll.
-    `faces`: dice that show another face, with that before and that after: `a1 4 5`.
+    `moved`: ids of dice that differ from before. `again`: runners that must roll. `faces`:
+    dice with another face, with the old and the new one: `a1 4 5`.
     """
 
     kind: str
@@ -73,12 +73,11 @@ class Frame:
 
     @property
     def moved_ids(self) -> str:
-        """Those of them, in order."""
         return " ".join(sorted(self.moved))
 
     @property
     def text(self) -> str:
-        """Its first sentences; the list beside has them all."""
+        """Return the first sentences. The list beside it has all."""
         more = " …" if len(self.lines) > GLANCE else ""
         return " ".join(self.lines[:GLANCE]) + more
 
@@ -100,11 +99,10 @@ FRAME_KINDS: Final[Mapping[type[Event], str]] = {
     RunnersRolled: "morning",
     Placed: "placed",
 }
-"""Which frame an event begins, unless it is in it already; the others go with the frame there."""
+# The kind of frame that an event begins. Other events belong to the current frame.
 
 
 def build_frames(happened: MoveResult, names: EventNames) -> list[Frame]:
-    """The frames of what happened, in order."""
     at = dice_by_id(happened.before)
     done = []
     for group in _group_events(happened.told):
@@ -118,7 +116,7 @@ def build_frames(happened: MoveResult, names: EventNames) -> list[Frame]:
 
 
 def dice_by_id(town: Town | None) -> dict[str, Die]:
-    """Every die in town by its id; none where there is no town."""
+    """Return every die in town by id. Empty without a town."""
     if town is None:
         return {}
     found = {
@@ -131,13 +129,13 @@ def dice_by_id(town: Town | None) -> dict[str, Die]:
 
 
 def _turned_die(key: str, at: Mapping[str, Die], now: Mapping[str, Die]) -> str:
-    """A die with its faces before and after, where they differ."""
+    """Return a die with its old and new face if they differ."""
     before, after = at[key].face, now[key].face
     return f"{key} {before} {after}" if before != after else ""
 
 
 def _group_events(told: Sequence[TownEvent]) -> list[tuple[str, list[TownEvent]]]:
-    """Events that belong together, each group with its kind; a move begins with its first event."""
+    """Group events by kind. A move begins with its first event."""
     groups: list[tuple[str, list[TownEvent]]] = []
     for one in told:
         kind = FRAME_KINDS.get(type(one.event), "")
@@ -148,7 +146,7 @@ def _group_events(told: Sequence[TownEvent]) -> list[tuple[str, list[TownEvent]]
 
 
 def _is_morning(kind: str, before: str) -> bool:
-    """Whether it belongs to the morning that has begun: bulls and runners come in turn."""
+    """Return True for the alternating bulls and runners of a morning."""
     return before == "morning" and kind == "more"
 
 

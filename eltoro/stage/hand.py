@@ -1,7 +1,6 @@
 """The player's hand: cards with their possible targets, 1s to place, cards to discard.
 
-A picker is one list of targets, each of them in notation. Cards that may be aimed at the same
-things share one.
+A picker is a list of targets in notation. Cards with the same possible targets share one.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from leagues.members.marks import mark_of_seat
 
 CYCLIC_FACES: Final = {0: 6, 7: 1}
 BULL_SEAT: Final = -1
-"""The owner of a bull."""
+# The owner of a bull.
 
 RUNNER_LISTS: Final = frozenset({Effect.ROLL, Effect.FLIP, Effect.ODD, Effect.EVEN, Effect.SET})
 BULL_LISTS: Final = frozenset({Effect.BULL_ROLL, Effect.BULL_FLIP})
@@ -30,11 +29,10 @@ SIGN_LISTS: Final = frozenset({Effect.SIGN, Effect.UNSIGN})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """One thing to aim at: `target` in notation, and what it is: a die of `seat` (BULL: a bull's)
-    with `face`, or a word.
+    """One possible target: `target` in notation, and a die of `seat` (or a bull) or a word.
 
-    `to`: the face or place it gets. `on`: the id of what is tapped on the map. `who`: the
-    owner; `where`: the space, where that is not said above.
+    `to`: its new face or place. `on`: the id of what is tapped on the map. `who`: the owner.
+    `where`: the space, unless the group names it.
     """
 
     target: str
@@ -48,22 +46,21 @@ class Choice:
 
     @property
     def is_die(self) -> bool:
-        """Whether it is drawn as a die."""
+        """Return True if it is drawn as a die."""
         return self.face > 0
 
     @property
     def shape(self) -> str:
-        """The class of its shape and colour: a player's mark, from 1, or `bull`."""
+        """Return the CSS class of its shape and colour: a player's mark, from 1, or `bull`."""
         return "bull" if self.seat == BULL_SEAT else str(mark_of_seat(self.seat or 0) + 1)
 
     @property
     def letter(self) -> str:
-        """The first letter of its owner."""
         return self.who[:1].upper()
 
     @property
     def said(self) -> str:
-        """A die in words, for who hears the page."""
+        """Describe a die for screen readers."""
         told = _("%(who)s %(face)s") % {"who": self.who, "face": self.face}
         if self.where:
             told = f"{told}, {self.where}"
@@ -72,7 +69,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """Choices that stand together: at one space, or of one side of an exchange."""
+    """Choices at one space, or on one side of a swap."""
 
     name: str
     choices: tuple[Choice, ...]
@@ -81,9 +78,9 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """All that a card may be aimed at. `field`: choices are one radio list each group, else ticks.
+    """All possible targets of a card. `field`: each group is a radio list, otherwise checkboxes.
 
-    `faces`: one face is chosen beside; `own_signs`: tokens that lie, one of which must be moved.
+    `faces`: a face is also chosen. `own_signs`: placed tokens, one of which must be moved.
     """
 
     groups: tuple[Group, ...] = ()
@@ -92,21 +89,20 @@ class Targets:
 
     @property
     def choices(self) -> list[Choice]:
-        """All of them."""
         return [one for group in self.groups for one in group.choices]
 
     def __bool__(self) -> bool:
-        """Whether there is anything to aim at."""
+        """Return True if there are targets."""
         return bool(self.groups)
 
 
 def target_choices(view: View, offer: Offer, names: Sequence[str], *, goes_round: bool) -> Targets:
-    """The choices of a card with this offer, as the form lists them; `names` by seat."""
+    """Return the choices for a card with this offer. `names` are by seat."""
     return _TargetBuilder(view, offer, names, goes_round=goes_round).targets()
 
 
 Turned = tuple[str, int, Die, str, str]
-"""A die with what is written of it: id, seat (or BULL), die, target, what it gets."""
+# Id, seat (or a bull's), die, target, result.
 
 
 class _TargetBuilder:
@@ -116,7 +112,7 @@ class _TargetBuilder:
         self.board = view.rules.board
 
     def targets(self) -> Targets:
-        """By effect: dice, dice turned, spaces, signs, pairs."""
+        """Return the targets by effect: dice, turned dice, spaces, signs, pairs."""
         effect = self.offer.effect
         if effect in RUNNER_LISTS:
             return Targets(
@@ -145,7 +141,7 @@ class _TargetBuilder:
             yield name, _seat_of(name), self.town[name], name, ""
 
     def _turned(self) -> Iterable[Turned]:
-        """Each die one down and one up, where that may be."""
+        """Yield each die one down and one up, where possible."""
         for name, signs in self.offer.turns.items():
             die = self.town[name]
             for sign in sorted(signs, reverse=True):
@@ -159,7 +155,7 @@ class _TargetBuilder:
                 yield name, BULL_SEAT, self.town[name], f"{name}>{key}", to
 
     def _by_space(self, found: Iterable[Turned]) -> tuple[Group, ...]:
-        """Dice as choices, space by space as the board lists them."""
+        """Return dice as choices by space, in the order of the board."""
         groups: dict[int, list[Choice]] = {}
         for name, seat, die, target, to in found:
             choice = Choice(
@@ -178,7 +174,7 @@ class _TargetBuilder:
         return (Group(name="", choices=tuple(choices)),) if choices else ()
 
     def _signs(self) -> tuple[Group, ...]:
-        """Signs fork by fork, each with the owner of the token that lies there."""
+        """Return signs by fork, each with the owner of its token."""
         groups: dict[int, list[Choice]] = {}
         for sign in self.offer.signs:
             groups.setdefault(self.board.by_sign[sign][0], []).append(self._sign(sign))
@@ -227,7 +223,6 @@ class _TargetBuilder:
 
 
 def _seat_of(name: str) -> int:
-    """Whose die it is, by its id."""
     return SEAT_LETTERS.find(name[0])
 
 
@@ -236,7 +231,7 @@ def _parity_name(parity: int) -> str:
 
 
 def read_targets(fields: Mapping[str, str], picker: str) -> list[str]:
-    """The targets in notation that the ticks of a picker say, in the order of the form."""
+    """Return the ticked targets of a picker in notation, in the order of the form."""
     own = {n.partition(".")[2]: v for n, v in fields.items() if n.partition(".")[0] == picker}
     if own.get("own") or own.get("other"):
         return [f"{own.get('own', '')}~{own.get('other', '')}"]
@@ -249,10 +244,10 @@ def read_targets(fields: Mapping[str, str], picker: str) -> list[str]:
 
 
 PLAY, START, DISCARD = "play", "start", "discard"
-"""What the buttons of the form say they do (field `do`)."""
+# Values of the form's buttons (field `do`).
 
 UNTARGETED: Final = frozenset({Effect.ROLL_ALL, Effect.DRAW, Effect.POINTS, Effect.BRAVE})
-"""Effects of cards that are aimed at nothing."""
+# Effects without targets.
 
 PLACE_PREFIX: Final = "start-"
 DROP_PREFIX: Final = "drop-"
@@ -260,10 +255,10 @@ DROP_PREFIX: Final = "drop-"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldCard:
-    """A kind of card in the hand, so often; `picker`: the number of its list of targets.
+    """A kind of card in the hand and its number. `picker` is the index of its list of targets.
 
-    `idle`: it would be aimed at something, and there is nothing.
-    `effect`, `bull`, `name`, `sentence` and `count` are what `eltoro/_card.html` draws.
+    `idle`: it needs targets and there are none. `effect`, `bull`, `name`, `sentence` and
+    `count` are used by `eltoro/_card.html`.
     """
 
     key: str
@@ -282,18 +277,18 @@ class HeldCard:
 
     @property
     def value(self) -> str:
-        """What the form says when it is chosen."""
+        """Return the form value that selects it."""
         return f"{self.key}/{self.picker}"
 
     @property
     def field(self) -> str:
-        """The form's field that puts this card away."""
+        """Return the form field that discards it."""
         return f"{DROP_PREFIX}{self.place}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picker:
-    """A list of targets and what was ticked before."""
+    """A list of targets with the previous selection."""
 
     number: int
     targets: Targets
@@ -303,7 +298,7 @@ class Picker:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unplaced:
-    """An own runner that shows 1 and may begin anywhere: the spaces by key, name, chosen."""
+    """An own 1 that may begin anywhere: the spaces by key, name, chosen."""
 
     runner: str
     field: str
@@ -313,7 +308,7 @@ class Unplaced:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hand:
-    """What the seat holds, and, where it is to move, what it is asked."""
+    """A seat's cards, and the decision it must make."""
 
     ask: str
     hint: str
@@ -323,18 +318,17 @@ class Hand:
 
     @property
     def taps(self) -> frozenset[str]:
-        """Everything on the map that some card, or a 1, may be aimed at."""
+        """Return everything on the map that can be a target."""
         aims = {one.on for picker in self.pickers for one in picker.targets.choices}
         return frozenset(aims.union(key for one in self.unplaced for key, _name, _on in one.places))
 
     @property
     def count(self) -> int:
-        """How many cards there are."""
         return sum(held.times for held in self.cards)
 
 
 def build_hand(view: View, chosen: Mapping[str, str], names: Sequence[str]) -> Hand:
-    """The hand of the view's own seat; `chosen` are the fields of a form that was refused."""
+    """Build the hand of the view's seat. `chosen` are the fields of a refused form."""
     asked = view.ask if view.turn == view.seat else None
     if asked is Ask.CARD:
         return _playing_hand(view, chosen, names)
@@ -359,7 +353,7 @@ def _start_hint() -> str:
 
 
 def _kinds(view: View) -> list[int]:
-    """The cards of the hand, each kind once, in the order of the hand."""
+    """Return each kind of card in the hand once, in order."""
     return list(dict.fromkeys(view.hand))
 
 
@@ -377,7 +371,6 @@ def held_card(
     idle: bool = False,
     checked: bool = False,
 ) -> HeldCard:
-    """A kind of card as the page shows it."""
     return HeldCard(
         key=card.key,
         name=card_name(card),
@@ -402,7 +395,7 @@ def _single_cards(view: View, chosen: Mapping[str, str]) -> tuple[HeldCard, ...]
 
 
 def _playing_hand(view: View, chosen: Mapping[str, str], names: Sequence[str]) -> Hand:
-    """Cards with their lists of targets; equal lists are one."""
+    """Return cards with their lists of targets. Equal lists are shared."""
     before = chosen.get("card", "").partition("/")[0]
     lists: dict[Targets, int] = {}
     cards = []
@@ -449,7 +442,7 @@ def _unplaced_runner(view: View, runner: str, chosen: Mapping[str, str]) -> Unpl
 
 
 def read_form(fields: Mapping[str, str]) -> str:
-    """The move in notation that the form's fields say; it may still be no move at all."""
+    """Return the move in notation from the form's fields. It may be invalid."""
     if fields.get("move"):
         return fields["move"]
     do = fields.get("do", PLAY)
@@ -466,7 +459,7 @@ def read_form(fields: Mapping[str, str]) -> str:
 
 
 def _read_card(fields: Mapping[str, str]) -> str:
-    """Empty where no card is chosen."""
+    """Return the card and its targets, or "" without a card."""
     key, _slash, picker = fields.get("card", "").partition("/")
     if not key:
         return ""
@@ -474,6 +467,6 @@ def _read_card(fields: Mapping[str, str]) -> str:
 
 
 def card_names_by_seat(view: View, hands: Sequence[Sequence[int]]) -> list[tuple[int, list[str]]]:
-    """By seat the names of the cards held: for replays."""
+    """Return the names of each seat's cards, for replays."""
     cards = view.rules.cards
     return [(seat, [card_name(cards[card]) for card in held]) for seat, held in enumerate(hands)]

@@ -1,8 +1,8 @@
 """The layout of the map in units, a pixel each on a phone: rows, plazas and cells of dice.
 
-Rows in which dice stand are enlarged: each of their spaces becomes a plaza as wide and as high as
-its dice need. The other rows stay small. Dice that may be tapped lie in cells as large as a
-fingertip, which never overlap; the others in cells as large as their row has room for.
+Rows with dice are enlarged: their spaces become plazas as large as their dice need. The other
+rows stay small. Cells of tappable dice are as large as a fingertip and never overlap. Other
+cells are as large as the row allows.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from typing import Final
 from eltoro.engine import Board
 
 EDGE: Final = 4
-"""Units left free at both sides of the map, and between two plazas."""
+# Free units at both sides of the map and between plazas.
 MIN_PLAZA_WIDTH: Final = 50
-"""Units that a plaza is wide at least: a fingertip, and what two signs need below it."""
+# A fingertip, and the space for two signs below it.
 TAP_SIZE: Final = 46
-"""Units of the cell of a die that may be tapped: 44 pixels on a phone of 390."""
+# Units of a tappable die's cell: 44 pixels on a phone of 390.
 SIZES: Final = (32.0, 30.0, 28.0, 26.0, 25.0, 24.0, 23.0, 22.0)
-"""Units of the cell of any other die, the largest first."""
+# Units of other dice's cells, largest first.
 BULL_SIZE: Final = (28.0, 32.0)
-"""Units of a bull's cell: from left to right, from top to bottom with its horns."""
+# Units of a bull's cell: width, and height with its horns.
 PLAZA_PADDING: Final = 2
-"""Units free inside a plaza on either side."""
+# Free units on either side of a plaza.
 MAX_ROW_HEIGHT: Final = 176
-"""Units that the dice of a row may be high before they are drawn smaller."""
+# Units of a row's dice before they are drawn smaller.
 HEIGHT_TOLERANCE: Final = 1.12
 LAYOUT_CACHE_SIZE: Final = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """How many dice stand somewhere: bulls, runners to be tapped (`near`), other runners (`far`).
+    """The number of dice at a place: bulls, tappable runners (`near`), others (`far`).
 
-    `tame`: the bulls may be tapped too.
+    `tame`: the bulls can be tapped too.
     """
 
     bulls: int = 0
@@ -47,7 +47,6 @@ class Crowd:
 
     @property
     def count(self) -> int:
-        """All dice together."""
         return self.bulls + self.near + self.far
 
 
@@ -56,7 +55,7 @@ NOBODY: Final = Crowd()
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The place of one die: its centre and its sides, in units."""
+    """The cell of one die: its centre and its sides, in units."""
 
     x: float
     y: float
@@ -65,7 +64,7 @@ class Cell:
 
 
 def plaza_widths(crowds: Sequence[Crowd], width: float) -> tuple[float, ...]:
-    """How wide each plaza of a row is: the highest one is widened as long as that helps."""
+    """Return the width of each plaza in a row. The highest is widened while that helps."""
     found = [float(MIN_PLAZA_WIDTH)] * len(crowds)
     room = width - 2 * EDGE - sum(found) - EDGE * (len(found) - 1)
     size = SIZES[-1]
@@ -83,7 +82,7 @@ def plaza_widths(crowds: Sequence[Crowd], width: float) -> tuple[float, ...]:
 def _width_to_add(
     crowd: Crowd, width: float, high: float, room: float, size: float
 ) -> float | None:
-    """The least by which a plaza must be wider to be lower, if there is so much room."""
+    """Return the least extra width that lowers a plaza, or None if there is no room."""
     for more in range(2, int(room) + 1, 2):
         if crowd_height(crowd, width + more, size) < high:
             return more
@@ -91,9 +90,9 @@ def _width_to_add(
 
 
 def cell_size(crowds: Sequence[Crowd], wide: Sequence[float]) -> float:
-    """The largest cell with which no plaza of the row is higher than is good.
+    """Return the largest cell size with which no plaza of the row is too high.
 
-    Where even the smallest makes one too high, a little more height is given for larger dice.
+    If even the smallest is too large, some height is added for larger dice.
     """
 
     def tallest(size: float) -> float:
@@ -104,13 +103,13 @@ def cell_size(crowds: Sequence[Crowd], wide: Sequence[float]) -> float:
 
 
 def crowd_height(crowd: Crowd, width: float, size: float) -> float:
-    """Units that the dice of a crowd take in a plaza of this width."""
+    """Return the height in units of a crowd's dice in a plaza of this width."""
     return sum(line.height for line in _lines(crowd, width - 2 * PLAZA_PADDING, size))
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """Dice side by side: how many of a kind; beside those to be tapped others, two high."""
+    """A line of dice of one kind. Beside tappable dice the others are two high."""
 
     kind: str
     count: int
@@ -121,7 +120,7 @@ class _Line:
 
 @lru_cache(8 * LAYOUT_CACHE_SIZE)
 def _lines(crowd: Crowd, room: float, size: float) -> tuple[_Line, ...]:
-    """The lines of dice of a plaza, from above: bulls, dice to be tapped, others."""
+    """Return the lines of dice of a plaza from the top: bulls, tappable dice, others."""
     wide, high = (TAP_SIZE, TAP_SIZE) if crowd.tame else BULL_SIZE
     lines = [_Line("bulls", n, wide, high) for n in _split(crowd.bulls, int(room // wide))]
     left = crowd.far
@@ -135,7 +134,7 @@ def _lines(crowd: Crowd, room: float, size: float) -> tuple[_Line, ...]:
 
 
 def _split(count: int, most: int) -> Iterator[int]:
-    """So many dice in lines of at most so many, as even as can be."""
+    """Yield the sizes of lines of at most `most` dice, as even as possible."""
     lines = -(-count // max(most, 1))
     for line in range(lines):
         yield count // lines + (line < count % lines)
@@ -144,7 +143,7 @@ def _split(count: int, most: int) -> Iterator[int]:
 def crowd_cells(
     crowd: Crowd, width: float, x: float, top: float, size: float
 ) -> dict[str, list[Cell]]:
-    """The cells of a crowd by kind, in a plaza of this width about x, from `top` downwards."""
+    """Return the cells of a crowd by kind, in a plaza about x, from `top` downwards."""
     found: dict[str, list[Cell]] = {"bulls": [], "near": [], "far": []}
     for line in _lines(crowd, width - 2 * PLAZA_PADDING, size):
         for kind, cell in _line_cells(line, x, top, size):
@@ -154,7 +153,7 @@ def crowd_cells(
 
 
 def _line_cells(line: _Line, x: float, y: float, size: float) -> Iterator[tuple[str, Cell]]:
-    """The cells of a line that is centred at x and begins at y."""
+    """Yield the cells of a line that is centred at x and begins at y."""
     high = int(TAP_SIZE // size)
     columns = -(-line.beside // high)
     left = x - (line.count * line.width + columns * size) / 2
@@ -170,28 +169,27 @@ def _line_cells(line: _Line, x: float, y: float, size: float) -> Iterator[tuple[
 
 
 WIDTH: Final = 384
-"""Units from left to right, unless a row has more spaces than fit."""
+# Width in units, unless a row has too many spaces.
 BELOW_NAME: Final = 13
 BOTTOM: Final = 5
-"""Units free inside a plaza, above and below its dice."""
+# Free units above and below a plaza's dice.
 RADIUS: Final = 20
 MIN_PLAZA_HEIGHT: Final = 62
-"""Units that a plaza is high at least."""
 SKY_HEIGHT: Final = 64
 STREET_HEIGHT: Final = 54
-"""Units from the bottom of a row to the top of the next."""
+# Units from the bottom of a row to the top of the next.
 NAME_OVERHANG: Final = 8
-"""Units by which a name stands out above its space."""
+# Units by which a name extends above its space.
 CARD_HEIGHT: Final = 84
-"""Units of a destination card without dice."""
+# Units of a destination card without dice.
 SEA_HEIGHT: Final = 36
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plaza:
-    """A space as drawn. `x`: its middle; `large`: enlarged, as dice stand in its row.
+    """A space as drawn. `x`: its centre. `large`: enlarged, since its row has dice.
 
-    `bulls`, `near`, `far`: the cells of its dice, each in the order in which they stand there.
+    `bulls`, `near`, `far`: the cells of its dice in order.
     """
 
     x: float
@@ -205,26 +203,23 @@ class Plaza:
 
     @property
     def left(self) -> float:
-        """The left edge."""
         return self.x - self.width / 2
 
     @property
     def bottom(self) -> float:
-        """The lower edge."""
         return self.top + self.height
 
     @property
     def middle(self) -> float:
-        """Half way down."""
         return self.top + self.height / 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The whole map: a plaza for each space of the board, and one for dice not yet placed.
+    """The whole map: a plaza for each space of the board, and one for unplaced dice.
 
-    `shore`: where the destinations begin, `beach`: where they end. `tallest`: how high the
-    dice of the highest plaza are.
+    `shore`: where the destinations begin. `beach`: where they end. `tallest`: height of the
+    dice in the highest plaza.
     """
 
     width: float
@@ -237,18 +232,18 @@ class Plan:
 
     @property
     def is_wide(self) -> bool:
-        """Whether a phone shows the map by scrolling it sideways."""
+        """Return True if a phone has to scroll the map sideways."""
         return self.width > WIDTH
 
 
 @lru_cache(LAYOUT_CACHE_SIZE)
 def lay_out(board: Board, crowds: tuple[Crowd, ...], gate: Crowd) -> Plan:
-    """The map of a board; `crowds` by space, `gate`: those not yet placed."""
+    """Lay out a board. `crowds` are by space, `gate` are unplaced dice."""
     return _Rows(board, crowds, gate).plan()
 
 
 class _Rows:
-    """The rows from top to bottom, each below the one before."""
+    """Places the rows from top to bottom."""
 
     def __init__(self, board: Board, crowds: Sequence[Crowd], gate: Crowd) -> None:
         self.board, self.crowds, self.gate = board, crowds, gate
@@ -277,7 +272,7 @@ class _Rows:
         )
 
     def _from_left(self, row: Sequence[int]) -> tuple[int, ...]:
-        """A row from left to right: as the board says where its spaces lie, else as listed."""
+        """Return a row from left to right by the board's coordinates, or else in its order."""
         xs = self._spotted(row)
         return (
             tuple(sorted(row, key=dict(zip(row, xs, strict=True)).__getitem__))
@@ -286,7 +281,7 @@ class _Rows:
         )
 
     def _gate(self, top: float) -> Plaza:
-        """The place of the dice that are still to be placed: a bar under the sky."""
+        """Return the place of unplaced dice: a bar under the sky."""
         wide, middle = (self.width - 2 * EDGE,), (self.width / 2,)
         plaza = self._settled((self.gate,), wide, middle, top + NAME_OVERHANG, BELOW_NAME)[0]
         return replace(plaza, height=max(plaza.height, TAP_SIZE))
@@ -303,7 +298,7 @@ class _Rows:
         return _level_plazas(self._settled(crowds, wide, middles, top, BELOW_NAME))
 
     def _ends(self, crowds: tuple[Crowd, ...], top: float) -> tuple[Plaza, ...]:
-        """The destinations: cards, with their dice below what they say."""
+        """Return the destinations: cards, with their dice below the text."""
         wide = plaza_widths(crowds, self.width)
         laid = self._settled(
             crowds, wide, _side_by_side(wide, self.width), top, CARD_HEIGHT - BOTTOM
@@ -315,11 +310,11 @@ class _Rows:
         return Plaza(x=x, top=top, width=2 * RADIUS, height=2 * RADIUS, large=False)
 
     def _spread(self, row: Sequence[int]) -> tuple[float, ...]:
-        """The middles of a row's spaces: as the board says, else centred on one lattice."""
+        """Return the centres of a row's spaces: the board's, or else on a centred lattice."""
         return self._spotted(row) or _lattice(len(row), max(map(len, self.board.rows)), self.width)
 
     def _spotted(self, row: Sequence[int]) -> tuple[float, ...]:
-        """The middles as the board says; nothing where it does not, or two would lie too close."""
+        """Return the board's centres, or () if there are none or two are too close."""
         spots = [spot[0] for space in row if (spot := self.board.spaces[space].spot)]
         low, high = _range_of_spots(self.board)
         if len(spots) < len(row) or low == high:
@@ -338,7 +333,7 @@ class _Rows:
         top: float,
         above: float,
     ) -> tuple[Plaza, ...]:
-        """Plazas with their dice, in the largest cells with which no plaza is too high."""
+        """Return plazas with dice in the largest cells with which no plaza is too high."""
         size = cell_size(crowds, wide)
         places = zip(crowds, wide, middles, strict=True)
         laid = tuple(_fill_plaza(crowd, width, x, top, above, size) for crowd, width, x in places)
@@ -355,14 +350,14 @@ def _range_of_spots(board: Board) -> tuple[int, int]:
 
 
 def _lattice(count: int, most: int, width: float) -> tuple[float, ...]:
-    """The middles of so many spaces, as far apart as those of the longest row, centred."""
+    """Return centred positions, spaced like the longest row."""
     pitch = width / most
     first = width / 2 - pitch * (count - 1) / 2
     return tuple(first + pitch * place for place in range(count))
 
 
 def _side_by_side(wide: Sequence[float], width: float) -> tuple[float, ...]:
-    """The middles of plazas that stand next to each other."""
+    """Return the centres of adjacent plazas."""
     left = (width - sum(wide) - EDGE * (len(wide) - 1)) / 2
     middles = []
     for each in wide:
@@ -374,7 +369,7 @@ def _side_by_side(wide: Sequence[float], width: float) -> tuple[float, ...]:
 def _fill_plaza(
     crowd: Crowd, width: float, x: float, top: float, above: float, size: float
 ) -> Plaza:
-    """A plaza with the cells of its dice; `above`: units free over the first line."""
+    """Return a plaza with the cells of its dice. `above`: free units over the first line."""
     found = {
         kind: tuple(each) for kind, each in crowd_cells(crowd, width, x, top + above, size).items()
     }
@@ -383,7 +378,7 @@ def _fill_plaza(
 
 
 def _level_plazas(plazas: Sequence[Plaza]) -> tuple[Plaza, ...]:
-    """Plazas of one row about one middle line, the highest one touching its top."""
+    """Align the plazas of a row about one line, with the highest touching its top."""
     tallest = max(plaza.height for plaza in plazas)
     return tuple(_lower_plaza(plaza, (tallest - plaza.height) / 2) for plaza in plazas)
 

@@ -35,9 +35,9 @@ from eltoro.stage.streets import House, draw_streets, place_houses
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnRoute:
-    """The streets of a runner: the next one, and all that it may come to after that.
+    """The streets of a runner: the next one, and all later possibilities.
 
-    `trampled`: how likely it falls on the way, in words.
+    `trampled`: the chance of falling on the way, in words.
     """
 
     runner: str
@@ -47,7 +47,7 @@ class DrawnRoute:
 
 
 def draw_route(sight: MapContext, plan: Plan) -> DrawnRoute | None:
-    """The way that the page points at, if there is one and its runner stands in town."""
+    """Return the highlighted route, if there is one and its runner is in town."""
     way = sight.marks.way
     if way is None:
         return None
@@ -67,7 +67,7 @@ def draw_route(sight: MapContext, plan: Plan) -> DrawnRoute | None:
 
 
 def next_space(sight: MapContext, seat: int, die: Die) -> int:
-    """Where this runner goes as it stands: by face, or by its player's token (Ruling E-5)."""
+    """Return a runner's next space: by face, or by its player's token (Ruling E-5)."""
     ways = sight.board.spaces[die.space].ways
     if len(ways) == 1:
         return ways[0]
@@ -76,7 +76,7 @@ def next_space(sight: MapContext, seat: int, die: Die) -> int:
 
 
 def _spaces_below(sight: MapContext, space: int) -> set[int]:
-    """A space and all that can be reached from it."""
+    """Return a space and all that can be reached from it."""
     reached = {space}
     for index in (index for row in sight.board.rows for index in row):
         if index in reached:
@@ -86,14 +86,14 @@ def _spaces_below(sight: MapContext, space: int) -> set[int]:
 
 NO_MARKS: Final = Marks()
 BEACH_HEIGHT: Final = 40
-"""Units of beach above the destinations."""
+# Units of beach above the destinations.
 SEA_OVERLAP: Final = 6
-"""Units by which the sea reaches under them."""
+# Units by which the sea reaches under them.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backdrop:
-    """What lies behind everything else: country, streets, houses; figures are attributes."""
+    """The background: country, streets, houses. Numbers are attribute values."""
 
     name: str
     width: str
@@ -107,12 +107,12 @@ class Backdrop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TownPicture:
-    """The map. `title` and `desc` say in words what it shows; `box` is the viewBox.
+    """The map. `title` and `desc` describe it, `box` is the viewBox.
 
-    A page includes `eltoro/_map.html` with it as `map`: that brings the map with the controls of
-    `marks.picks` that have room on it, below it the others (`trays`), who is who, what stands at
-    a space one taps (`peeks`), and everything as a table (`lines`). `dice` are where they are
-    drawn, by id.
+    A page includes `eltoro/_map.html` with it as `map`. That draws the map with the controls
+    of `marks.picks` that have room, the others below it (`trays`), the players, details of
+    spaces (`peeks`), and a table of everything (`lines`). `dice` are by id where they are
+    drawn.
     """
 
     title: str
@@ -133,12 +133,10 @@ class TownPicture:
 
     @property
     def box(self) -> str:
-        """The viewBox."""
         return f"0 0 {self.plan.width:g} {self.plan.height:.5g}"
 
     @property
     def runners(self) -> tuple[DrawnDie, ...]:
-        """The runners among the dice."""
         return tuple(die for die in self.dice if die.seat is not None)
 
 
@@ -150,7 +148,7 @@ def draw_town(
     seat: int | None = None,
     marks: Marks = NO_MARKS,
 ) -> TownPicture:
-    """The town as who sits at `seat` sees it (None: a watcher); `names` by seat."""
+    """Draw the town as seen from `seat` (None: a watcher). `names` are by seat."""
     return _draw_picture(MapContext(town=town, rules=rules, names=names, seat=seat, marks=marks))
 
 

@@ -14,13 +14,13 @@ from eltoro.stage.streets import FORK_SIZE, SIGN_HEIGHT, PathSign, place_signs
 from leagues.members.marks import mark_of_seat
 
 COLOURS: Final = 5
-"""So many colours of roundabouts, one after the other."""
+# Colours of roundabouts, in turn.
 LETTER_WIDTH: Final = 5.4
-"""Units that a letter of a name is wide."""
+# Units per letter of a name.
 LABEL_PADDING: Final = 12
-"""Units by which a name may be wider than a small roundabout, at either side."""
+# Units by which a name may exceed a small roundabout on either side.
 CLEAR: Final = 1
-"""Units between a roundabout and what is tapped of its signs."""
+# Units between a roundabout and the tap area of its signs.
 ICONS: Final = frozenset(
     {"restaurant", "nightclub", "pier", "bookstore", "china-shop", "festival", "casino", "bank"}
 )
@@ -37,18 +37,18 @@ class Box:
 
 
 def box_from_corner(x: float, y: float, width: float, height: float) -> Box:
-    """A rectangle from its left upper corner."""
+    """Return a rectangle from its upper left corner."""
     return Box(x=f"{x:.5g}", y=f"{y:.5g}", width=f"{width:.5g}", height=f"{height:.5g}")
 
 
 def box_around(x: float, y: float, width: float, height: float) -> Box:
-    """A rectangle about its middle."""
+    """Return a rectangle around its centre."""
     return box_from_corner(x - width / 2, y - height / 2, width, height)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
-    """A line of lettering at its middle; `fit`: units it is squeezed into, or nothing."""
+    """Centred text. `fit`: units into which it is squeezed, or empty."""
 
     text: str
     x: str
@@ -57,7 +57,7 @@ class Label:
 
 
 def make_label(text: str, x: float, y: float, room: float, letter: float = LETTER_WIDTH) -> Label:
-    """Lettering that is squeezed only where it would be wider than its room."""
+    """Return a label, squeezed only if it is wider than its room."""
     fit = f"{room:.4g}" if len(text) * letter > room else ""
     return Label(text=text, x=f"{x:.5g}", y=f"{y:.5g}", fit=fit)
 
@@ -82,9 +82,9 @@ class DrawnPlaza:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnCard:
-    """A destination: its card, and below what it says the dice that arrived.
+    """A destination: its card, with the arrived dice below the text.
 
-    `chance`: how likely the runner that is shown arrives here, in words; empty without one.
+    `chance`: the shown runner's chance to arrive here, in words. Empty without one.
     """
 
     key: str
@@ -101,14 +101,13 @@ class DrawnCard:
 
     @property
     def chance_box(self) -> Box:
-        """The plate of the chance."""
         middle = float(self.card.x) + float(self.card.width) / 2
         return box_around(middle, float(self.card.y) - 10, 44, 18)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnSign:
-    """A path sign, with the token on it, if there is one: its player's seat and letter."""
+    """A path sign, with the seat and letter of its token if there is one."""
 
     id: str
     parity: str
@@ -122,12 +121,12 @@ class DrawnSign:
 
     @property
     def mark(self) -> int:
-        """Which of the six marks the token bears, from 1."""
+        """Return which of the six marks the token has, from 1."""
         return mark_of_seat(self.seat or 0) + 1
 
 
 def draw_plazas(sight: MapContext, plan: Plan) -> tuple[DrawnPlaza, ...]:
-    """Every space but the destinations, and the gate."""
+    """Draw every space except destinations, and the gate."""
     last = sight.board.steps
     found = [
         _draw_plaza(sight, index, plan.plazas[index])
@@ -166,7 +165,7 @@ def _draw_plaza(sight: MapContext, index: int, plaza: Plaza) -> DrawnPlaza:
 
 
 def draw_cards(sight: MapContext, plan: Plan) -> tuple[DrawnCard, ...]:
-    """The destinations of the day, from d1 to d5."""
+    """Draw the destinations of the day, d1 to d5."""
     row = sight.board.rows[-1]
     laid = sight.town.destinations or (None,) * len(row)
     return tuple(
@@ -198,7 +197,7 @@ def _draw_card(sight: MapContext, index: int, plaza: Plaza, kind: int | None) ->
 
 
 def _chance_label(sight: MapContext, key: str, plaza: Plaza) -> Label | None:
-    """How likely the runner that is shown arrives here."""
+    """Return the shown runner's chance to arrive here."""
     way = sight.marks.way
     if way is None or key not in way.arrives:
         return None
@@ -206,7 +205,7 @@ def _chance_label(sight: MapContext, key: str, plaza: Plaza) -> Label | None:
 
 
 def percent_text(chance: float) -> str:
-    """A chance between 0 and 1 in words, never rounded to certainty."""
+    """Return a chance between 0 and 1 in words, never rounded to certainty."""
     if 0 < chance < 0.01:
         return "<1\N{NO-BREAK SPACE}%"
     if 0.99 < chance < 1:
@@ -215,12 +214,11 @@ def percent_text(chance: float) -> str:
 
 
 def sign_words() -> tuple[str, str]:
-    """What stands on an even and on an odd sign."""
+    """Return the labels of an even and an odd sign."""
     return pgettext("path sign", "EVEN"), pgettext("path sign", "ODD")
 
 
 def draw_signs(sight: MapContext, plan: Plan) -> tuple[DrawnSign, ...]:
-    """Every path sign with its token."""
     spoken = sign_words()
     return tuple(_draw_sign(sight, sign, spoken) for sign in place_signs(sight.board, plan, spoken))
 
@@ -243,6 +241,6 @@ def _draw_sign(sight: MapContext, sign: PathSign, spoken: tuple[str, str]) -> Dr
 
 
 def fork_box(plaza: Plaza) -> Box:
-    """What is tapped to come to the two signs of a fork."""
+    """Return the tap area for the two signs of a fork."""
     wide, high = FORK_SIZE
     return box_from_corner(plaza.x - wide / 2, plaza.bottom + CLEAR, wide, high)

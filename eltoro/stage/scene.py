@@ -1,4 +1,4 @@
-"""A game as one seat, or a watcher, sees it: everything the page of a table draws."""
+"""A game as a seat or a watcher sees it: everything that a table's page draws."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from leagues.members.marks import mark_of_seat
 
 
 def unique_names(names: Sequence[str]) -> list[str]:
-    """The names by seat; those that several bear are numbered, those missing are seats."""
+    """Return names by seat. Duplicates are numbered, missing ones become seats."""
     given = [name or _("Seat %(number)s") % {"number": n + 1} for n, name in enumerate(names)]
     return [
         f"{name} {given[: seat + 1].count(name)}" if given.count(name) > 1 else name
@@ -31,7 +31,7 @@ def unique_names(names: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chance:
-    """A runner's chances in per cent, as they are shown; `points` expected, to a tenth."""
+    """A runner's chances in per cent for display. `points` expected, to a tenth."""
 
     runner: str
     shape: str
@@ -44,7 +44,7 @@ class Chance:
 
 
 def odds_by_runner(town: Town, rules: Rules) -> dict[tuple[int, int], Odds]:
-    """The odds of every runner that stands in town, by seat and number."""
+    """Return the odds of every runner in town, by seat and number."""
     return {
         (seat, number): odds(town, rules, seat, number)
         for seat, own in enumerate(town.runners)
@@ -56,7 +56,7 @@ def odds_by_runner(town: Town, rules: Rules) -> dict[tuple[int, int], Odds]:
 def chance_rows(
     town: Town, rules: Rules, found: dict[tuple[int, int], Odds], names: Sequence[str]
 ) -> list[Chance]:
-    """The odds of every runner as rows of a table, seat by seat."""
+    """Return the odds of every runner as table rows, seat by seat."""
     return [_chance_row(town, rules, runner, one, names) for runner, one in found.items()]
 
 
@@ -79,14 +79,14 @@ def _chance_row(
 
 
 def _percent(share: float) -> str:
-    """Whole per cent; empty for what cannot be, and never 0 or 100 for what is not."""
+    """Return whole per cent: empty for the impossible, 0 and 100 only if exact."""
     if not share:
         return ""
     return str(min(99, max(1, round(100 * share)))) if share < 1 else "100"
 
 
 PHASES: Final = (Phase.CARDS, Phase.RUNNERS, Phase.BULLS, Phase.CHARGE)
-"""The phases of a step, as the bar has them."""
+# The phases of a step shown in the bar.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +100,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A player: what they have left, and their points day by day."""
+    """A player's remaining pieces, and points by day."""
 
     seat: int
     name: str
@@ -118,7 +118,6 @@ class Row:
 
     @property
     def left(self) -> str:
-        """Runners, tokens and cards, in a line."""
         parts = (
             _("%(left)s of %(all)s runners") % {"left": self.running, "all": self.runners},
             ngettext("%(n)s token", "%(n)s tokens", self.tokens) % {"n": self.tokens},
@@ -129,7 +128,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A destination of today: what a runner brings there, and what follows tomorrow."""
+    """One of today's destinations: points per runner, and its effect tomorrow."""
 
     name: str
     points: int
@@ -146,11 +145,11 @@ def build_scene(
     chosen: Mapping[str, str] | None = None,
     revealed: Sequence[Sequence[int]] | None = None,
 ) -> dict[str, Any]:
-    """What `eltoro/_table.html` draws of a view.
+    """Return the context of `eltoro/_table.html`.
 
-    `names`: the players by seat; `notes`: a word under each. `happened`: what a move brought.
-    `odds`: of every runner in town. `chosen`: the fields of a move that was refused, to be kept.
-    `revealed`: every seat's cards, only where a game that is over is replayed.
+    `names`: the players by seat. `notes`: a remark under each. `happened`: the events of a
+    move. `odds`: of every runner in town. `chosen`: the fields of a refused move, to be kept.
+    `revealed`: every seat's cards, only in replays of finished games.
     """
     table = _Scene(view, names, notes, happened)
     drawn = table.drawn(chosen or {}, revealed)
@@ -170,7 +169,6 @@ class _Scene:
     def drawn(
         self, chosen: Mapping[str, str], revealed: Sequence[Sequence[int]] | None
     ) -> dict[str, Any]:
-        """The whole scene."""
         own = self.view.seat is not None and revealed is None
         held = build_hand(self.view, chosen, self.names) if own else None
         taps = held.taps if held else frozenset()
@@ -184,7 +182,7 @@ class _Scene:
         }
 
     def moment(self) -> dict[str, Any]:
-        """When it is, whose turn, and what has just happened."""
+        """Return time, turn and latest events."""
         return {
             "view": self.view,
             "you": self.view.seat,
@@ -198,7 +196,7 @@ class _Scene:
         }
 
     def standing(self) -> dict[str, Any]:
-        """Points, what everybody has, the destinations of the day and what works."""
+        """Return points, players' pieces, destinations and effects."""
         return {
             "rows": self.rows(),
             "places": self.places(),
@@ -208,12 +206,11 @@ class _Scene:
         }
 
     def picture(self, taps: frozenset[str]) -> TownPicture:
-        """The map; `taps` can be tapped on it."""
         marks = self.marks(taps)
         return draw_town(self.town, self.rules, names=self.names, seat=self.view.seat, marks=marks)
 
     def when(self) -> str:
-        """The step in words; the morning and the evening have none."""
+        """Return the step in words. Empty in the morning and the evening."""
         if self.town.phase is Phase.MORNING:
             return _("morning")
         if self.town.phase is Phase.EVENING:
@@ -226,7 +223,6 @@ class _Scene:
         }
 
     def bar(self) -> list[Step]:
-        """The four phases of a step."""
         labels = (_("play cards"), _("runners move"), _("bulls move"), _("charge!"))
         now = PHASES.index(self.town.phase) if self.town.phase in PHASES else -1
         return [
@@ -235,7 +231,6 @@ class _Scene:
         ]
 
     def turn_sentence(self) -> str:
-        """Whose turn it is, and to do what; empty when the game is over."""
         turn, ask = self.view.turn, self.view.ask
         if turn is None:
             return ""
@@ -253,7 +248,7 @@ class _Scene:
         return told % {"who": self.names[turn]}
 
     def marks(self, taps: frozenset[str]) -> Marks:
-        """What the map points at: what moved or fell with the last move."""
+        """Mark what moved or fell with the last move."""
         moved: set[str] = set()
         fallen: list[FallenRunner] = []
         for frame in self.happened:
@@ -272,7 +267,6 @@ class _Scene:
         )
 
     def rows(self) -> list[Row]:
-        """Everybody, by seat."""
         best = max(self.town.totals)
         return [self._row(seat, best) for seat in range(self.view.players)]
 
@@ -299,7 +293,7 @@ class _Scene:
         )
 
     def places(self) -> list[Place]:
-        """Where one can arrive today, from the west to the east."""
+        """Return today's destinations from west to east."""
         last = self.town.day == self.rules.days
         laid = [self.rules.destinations[index] for index in self.town.destinations]
         return [
@@ -312,12 +306,12 @@ class _Scene:
         ]
 
     def working_title(self) -> str:
-        """When those effects work: the day's own until the scoring, then tomorrow's."""
+        """Return the title for the effects: today's until the scoring, then tomorrow's."""
         evening = self.town.phase is Phase.EVENING
         return _("Tomorrow") if evening else _("Effects today")
 
     def working(self) -> list[tuple[int, str, str]]:
-        """Effects of destinations reached: seat, name, and the destinations with theirs."""
+        """Return effects of destinations reached: seat, name, destinations with effects."""
         return [
             (seat, self.names[seat], self._effects(effects))
             for seat, effects in enumerate(self.town.effects)

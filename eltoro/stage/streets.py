@@ -1,4 +1,4 @@
-"""The streets between the spaces, the signs at the forks, and the houses in between."""
+"""The streets between the spaces, the signs at forks, and the houses."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from eltoro.engine import Board
 from eltoro.stage.layout import LAYOUT_CACHE_SIZE, SKY_HEIGHT, Plan, Plaza
 
 DIP: Final = 7
-"""Units by which a street begins and ends under its plazas."""
+# Units by which streets extend under plazas.
 SIGN_DOWN: Final = 13
-"""Units from the kerb to the middle of a sign."""
+# Units from the kerb to the middle of a sign.
 SIGN_HEIGHT: Final = 14.5
 SIGN_LETTER_WIDTH: Final = 5.3
-"""Units that a capital of a sign is wide."""
+# Units per capital letter of a sign.
 PAIR_WIDTH: Final = 52
-"""Units that the two signs of a fork are wide at most: forks may be 54 apart."""
+# Maximum width of a fork's two signs. Forks may be 54 apart.
 FORK_SIZE: Final = (50, 46)
-"""Units that are tapped about the two signs of a fork."""
+# Tap area around the two signs of a fork.
 GRAIN: Final = 2
-"""Units of the grid on which free ground is looked for."""
+# Grid in units on which free ground is searched.
 KERB: Final = 9
-"""Units from the middle of a street that stay free of houses."""
+# Units from the middle of a street that stay free of houses.
 
 STEPS: Final = 14
 
@@ -33,7 +33,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Street:
-    """A way down from one space to another, by index; `d` is its path."""
+    """A street between two spaces (indexes). `d` is its path."""
 
     start: int
     end: int
@@ -42,7 +42,7 @@ class Street:
 
 @dataclass(frozen=True, slots=True)
 class PathSign:
-    """A path sign: the space and parity (0 even, 1 odd) it belongs to, its middle and width."""
+    """A path sign: its space and parity (0 even, 1 odd), its middle and width."""
 
     space: int
     parity: int
@@ -53,7 +53,7 @@ class PathSign:
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """A house or a tree where nothing else is: the drawing's name and where it stands."""
+    """A house or a tree on free ground: its drawing and position."""
 
     kind: str
     x: float
@@ -61,18 +61,15 @@ class House:
 
     @property
     def left(self) -> str:
-        """Where its middle is, as an attribute."""
         return f"{self.x:g}"
 
     @property
     def foot(self) -> str:
-        """Where it stands, as an attribute."""
         return f"{self.y:g}"
 
 
 @lru_cache(LAYOUT_CACHE_SIZE)
 def draw_streets(board: Board, plan: Plan) -> tuple[Street, ...]:
-    """Every street of the board on this map."""
     return tuple(
         Street(start, end, street_path(plan.plazas[start], plan.plazas[end]))
         for start, space in enumerate(board.spaces)
@@ -81,13 +78,13 @@ def draw_streets(board: Board, plan: Plan) -> tuple[Street, ...]:
 
 
 def street_path(above: Plaza, below: Plaza) -> str:
-    """The curve from one plaza down to another, as a path."""
+    """Return the curve from one plaza down to another as a path."""
     points = " ".join(f"{x:.5g} {y:.5g}" for x, y in _controls(above, below)[1:])
     return f"M{above.x:.5g} {above.bottom - DIP:.5g}C{points}"
 
 
 def _controls(above: Plaza, below: Plaza) -> tuple[Point, Point, Point, Point]:
-    """The four points of the curve: it leaves steeply and arrives steeply."""
+    """Return the four points of the curve, which is steep at both ends."""
     dx = below.x - above.x
     top, bottom = above.bottom - DIP, below.top + DIP
     dy = bottom - top
@@ -100,9 +97,9 @@ def _controls(above: Plaza, below: Plaza) -> tuple[Point, Point, Point, Point]:
 
 
 def place_signs(board: Board, plan: Plan, words: tuple[str, str]) -> tuple[PathSign, ...]:
-    """Every sign; `words` are what stands on an even and on an odd one.
+    """Place every sign. `words` are the labels of an even and an odd one.
 
-    The two of a fork hang side by side below it, each on the side to which its street leads.
+    The two signs of a fork are side by side below it, each towards its street.
     """
     wanted = [len(word) * SIGN_LETTER_WIDTH + 7 for word in words]
     widths = [width * min(1, PAIR_WIDTH / sum(wanted)) for width in wanted]
@@ -134,22 +131,22 @@ HOUSE_SIZES: Final = (
     (("house-3", "house-6"), 15, 12),
     (("tree", "tree"), 10, 14),
 )
-"""What is built, the largest that fits: drawings, width, height, in units."""
+# Drawings, width and height in units. The largest that fits is built.
 PLATE_WIDTH: Final = 56
-"""Units that names and pairs of signs are wide."""
+# Units reserved for names and pairs of signs.
 MAX_TRIES: Final = 640
 
 
 @lru_cache(LAYOUT_CACHE_SIZE)
 def place_houses(board: Board, plan: Plan) -> tuple[House, ...]:
-    """Houses and trees on free ground: always the same ones for the same map."""
+    """Place houses and trees on free ground, always the same for the same map."""
     ground = _Ground(board, plan)
     found = (ground.built(number, x, y) for number, (x, y) in enumerate(_strewn_points(plan)))
     return tuple(sorted(filter(None, found), key=lambda house: house.y))
 
 
 def _strewn_points(plan: Plan) -> Iterator[tuple[int, int]]:
-    """Places strewn evenly over the map, by an additive recurrence in two dimensions."""
+    """Yield points spread evenly over the map, by a two-dimensional additive recurrence."""
     for number in range(MAX_TRIES):
         x = 6 + (number * 0.754877666) % 1 * (plan.width - 12)
         y = SKY_HEIGHT + 4 + (number * 0.569840290) % 1 * (plan.beach - SKY_HEIGHT - 4)
@@ -157,7 +154,7 @@ def _strewn_points(plan: Plan) -> Iterator[tuple[int, int]]:
 
 
 class _Ground:
-    """What is taken, a bit a cell of a grid: plazas, names, signs, streets, houses."""
+    """Occupied ground as a grid of bits: plazas, names, signs, streets, houses."""
 
     def __init__(self, board: Board, plan: Plan) -> None:
         self.columns = int(plan.width // GRAIN) + 1
@@ -179,7 +176,7 @@ class _Ground:
                 self._take(x - KERB, y - KERB, 2 * KERB, 2 * KERB)
 
     def _cells(self, x: float, y: float, width: float, height: float) -> tuple[range, int]:
-        """The rows of a rectangle, and its columns as bits."""
+        """Return the rows of a rectangle, and its columns as bits."""
         left = max(int(x // GRAIN), 0)
         right = max(min(int((x + width) // GRAIN) + 1, self.columns), left)
         top, bottom = int(y // GRAIN), int((y + height) // GRAIN) + 1
@@ -191,7 +188,9 @@ class _Ground:
             self.rows[row] |= bits
 
     def built(self, number: int, x: int, y: int) -> House | None:
-        """The largest house that has room with its foot here, and what it stands on is taken."""
+        """Return the largest house that fits with its foot here, and mark its ground as
+        occupied.
+        """
         core = 0b11111 << (x - 5) // GRAIN  # what even the smallest one needs
         if any(row & core for row in self.rows[(y - 12) // GRAIN : y // GRAIN + 1]):
             return None
@@ -205,7 +204,7 @@ class _Ground:
 
 
 def _points_along(controls: tuple[Point, Point, Point, Point]) -> Iterator[Point]:
-    """Points on a curve, close enough that none of its street is missed."""
+    """Yield points on a curve, close enough to cover its street."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = controls
     for step in range(STEPS + 1):
         t = step / STEPS

@@ -1,1 +1,1 @@
-"""Evenings at real tables: entry forms, the referee of sheets, scoresheets and real boards."""
+"""Evenings at real tables: entry forms, referee of sheets, scoresheets and real boards."""

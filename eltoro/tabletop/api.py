@@ -1,4 +1,4 @@
-"""Real boards in the API: begun, recorded entry by entry, handed in."""
+"""Real boards in the API: begin one, record entries, submit the result."""
 
 from __future__ import annotations
 
@@ -35,32 +35,32 @@ def _problem_of(error: EntryRefused) -> Problem | None:
 
 
 class BegunShown(serializers.Serializer[Any]):
-    """A match that is being written; `mode` null where no board is kept yet."""
+    """A match that is being entered. `mode` is null if it has no board yet."""
 
     match = MatchLine()
     mode = serializers.ChoiceField(choices=Keeping.Mode.values, allow_null=True)
 
 
 class BegunList(serializers.Serializer[Any]):
-    """All that one has begun."""
+    """All matches that the user has begun."""
 
     results = BegunShown(many=True)
 
 
 @extend_schema_view(get=op("eltoro_begun", TAG, BegunList))
 class BegunListView(VisitorResource, DetailView):
-    """Matches of who asks whose board is kept, or can be."""
+    """The current user's unfinished matches that have a board or can have one."""
 
     serializer_class = BegunList
 
     def get_object(self) -> Player | None:
-        """Who asks. Raises NotAuthenticated."""
+        """Return the current user's player. Raises NotAuthenticated."""
         if self.person is None:
             raise NotAuthenticated
         return self.player
 
     def represent(self, row: Player | None) -> dict[str, Any]:
-        """All of them; three queries."""
+        """Return all of them. Three queries."""
         found = begun_matches(row) if row else []
         told = [
             {"match": match_line(one.line.match), "mode": one.keeping.mode if one.keeping else None}
@@ -70,7 +70,7 @@ class BegunListView(VisitorResource, DetailView):
 
 
 class BoardKept(serializers.Serializer[Any]):
-    """A kept board: what lies on the table, and what has to be said next (`due`)."""
+    """A real board: what is on the table, and what must be entered next (`due`)."""
 
     match = serializers.IntegerField()
     mode = serializers.ChoiceField(choices=Keeping.Mode.values)
@@ -84,7 +84,7 @@ class BoardKept(serializers.Serializer[Any]):
 
 
 def board_to_json(keeping: Keeping) -> dict[str, Any]:
-    """A kept board as it stands."""
+    """Return the current state of a real board."""
     kept = real_board_of(keeping)
     opened = keeping.match.state != Match.State.DRAFT
     return {
@@ -101,11 +101,11 @@ def board_to_json(keeping: Keeping) -> dict[str, Any]:
 
 
 class BoardMixin(MatchResource):
-    """The board of the match of the address."""
+    """The board of the match in the address."""
 
     @cached_property
     def keeping(self) -> Keeping:
-        """The board. Raises Http404 where none is kept."""
+        """Return the board. Raises Http404 if there is none."""
         found = Keeping.objects.filter(match=self.match).first()
         if found is None:
             raise Http404
@@ -113,7 +113,7 @@ class BoardMixin(MatchResource):
         return found
 
     def lock(self) -> None:
-        """The board alone, as every entry does."""
+        """Lock only the board, as every entry does."""
         Keeping.objects.select_for_update(no_key=True).get(pk=self.keeping.pk)
         del self.keeping, self.match
 
@@ -129,21 +129,21 @@ class KeepBoard(serializers.Serializer[Any]):
     post=op("eltoro_keep_board", TAG, {201: BoardKept}, **MATCH_PARAMETERS),
 )
 class KeptBoardView(BoardMixin, ActionView, DetailView):
-    """The board as it lies on the table; a POST begins to keep it."""
+    """The board as it is on the table. A POST begins it."""
 
     serializer_class = BoardKept
     asks_for = KeepBoard
 
     def get_object(self) -> Keeping:
-        """The board of the address."""
+        """Return the board of the address."""
         return self.keeping
 
     def represent(self, row: Keeping) -> dict[str, Any]:
-        """As it stands."""
+        """Return its current state."""
         return board_to_json(row)
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By who may write the match; the board there is already is given back."""
+        """Begin the board, for users who may enter the match. An existing board is returned."""
         mode, match, me = self.read(request)["mode"], self.match, self.acting()
         row = operations.begin_keeping(match=match, mode=mode, by=me, at=timezone.now())
         row.match = match
@@ -151,18 +151,18 @@ class KeptBoardView(BoardMixin, ActionView, DetailView):
 
 
 class BoardVersion(serializers.Serializer[Any]):
-    """Which version of the board was seen; 409 where there is a later one."""
+    """The version of the board that was seen. 409 if there is a later one."""
 
     version = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
 
 
 class BoardActionMixin(BoardMixin, ActionView):
-    """An act on a kept board; `If-Match` holds it as it was read; it is the answer too."""
+    """An action on a board. `If-Match` guards the version read. Returns the board."""
 
     asks_for = BoardVersion
 
     def deed(self, operation: Callable[..., Keeping], request: Request) -> Response:
-        """Do it with what was sent."""
+        """Run the operation with the data sent."""
         given = self.read(request)
         self.hold(request, lambda: board_to_json(self.keeping))
         row = operation(keeping=self.keeping, by=self.acting(), at=timezone.now(), **given)
@@ -177,21 +177,21 @@ class NewEntry(BoardVersion):
 
 @extend_schema_view(post=op("eltoro_write_entry", TAG, BoardKept, **MATCH_PARAMETERS))
 class BoardEntryView(BoardActionMixin):
-    """Write one entry."""
+    """Records one entry."""
 
     asks_for = NewEntry
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By who may write the match."""
+        """Record the entry, for users who may enter the match."""
         return self.deed(operations.record_entry, request)
 
 
 @extend_schema_view(post=op("eltoro_undo_entry", TAG, BoardKept, **MATCH_PARAMETERS))
 class BoardUndoView(BoardActionMixin):
-    """Take the last entry back."""
+    """Undoes the last entry."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By who may write the match."""
+        """Undo the entry, for users who may enter the match."""
         return self.deed(operations.undo_entry, request)
 
 
@@ -201,23 +201,23 @@ class WhoRolls(BoardVersion, KeepBoard):
 
 @extend_schema_view(post=op("eltoro_choose_dice", TAG, BoardKept, **MATCH_PARAMETERS))
 class BoardDiceView(BoardActionMixin):
-    """Let the site roll, or the people, as long as nothing has been entered."""
+    """Lets the site or the people roll the dice, as long as nothing has been entered."""
 
     asks_for = WhoRolls
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By who may write the match."""
+        """Set who rolls, for users who may enter the match."""
         return self.deed(operations.choose_dice, request)
 
 
 @extend_schema_view(post=op("eltoro_hand_in_board", TAG, MatchFull, **MATCH_PARAMETERS))
 class BoardHandInView(BoardMixin, ActionView):
-    """Hand the game in as the sheet of its arrivals: a second player confirms it."""
+    """Submits the game as a sheet of arrivals, which a second player confirms."""
 
     asks_for = BoardVersion
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By who may write the match, once the last day is scored."""
+        """Submit the game after the last day, for users who may enter the match."""
         version, me = self.read(request)["version"], self.acting()
         self.hold(request, lambda: board_to_json(self.keeping))
         row = operations.hand_in_board(

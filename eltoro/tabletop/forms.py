@@ -14,19 +14,19 @@ from leagues.forms import FormDraft, parse_number
 
 POINTS, ARRIVALS = "points", "arrivals"
 INPUT_MODES: Final = (POINTS, ARRIVALS)
-"""The points of each day, or what happened on it."""
+# The points of each day, or what happened on it.
 MAX_TEXT: Final = 12
 MAX_CARDS: Final = 12
 
 
 @dataclass(slots=True)
 class EveningForm(FormDraft):
-    """An evening as far as it is written; everything as it was typed or ticked.
+    """An evening as far as it is entered, with all values as typed.
 
-    `way`: how it is written down. `grid`: points by seat, day by day. Of the day being written:
-    `laid`, the destination cards that are ticked (`bank.0`); `arrived` by such a card and seat;
-    `gained` by seat; `dice` by seat; `aside`, which the board's keeper notes and no field asks for.
-    `place`: the day that it replaces, -1 for the next one.
+    `way`: the input mode. `grid`: points by seat, day by day. Of the current day: `laid`, the
+    ticked destination cards (`bank.0`). `arrived` by card and seat. `gained` by seat. `dice`
+    by seat. `aside`, which only the real board fills in. `place`: the day it replaces, -1 for
+    the next one.
     """
 
     way: str = POINTS
@@ -39,7 +39,7 @@ class EveningForm(FormDraft):
     place: int = -1
 
     def fill(self, sent: QueryDict, law: SheetRules, began: Iterable[Morning]) -> None:
-        """Take over what a form sent; what it did not ask for stays."""
+        """Apply submitted fields. Missing ones stay unchanged."""
         if "points-0-0" in sent:
             self.grid = [
                 [_text_of(sent, f"points-{day}-{seat}") for seat in range(law.players)]
@@ -62,7 +62,7 @@ class EveningForm(FormDraft):
         ]
 
     def day(self, law: SheetRules) -> Day:
-        """The day for the referee; what is no number counts as none, `misread` says so."""
+        """Return the day for the referee. Invalid numbers count as missing (see `misread`)."""
         laid = [card for card in cards_of(law) if card in self.laid]
         seats = range(law.players)
         return Day(
@@ -81,26 +81,25 @@ class EveningForm(FormDraft):
         return tuple(face for face in map(parse_number, typed) if face is not None)
 
     def misread(self, law: SheetRules) -> list[str]:
-        """What stands where a number should, in the fields of the day that are asked for."""
+        """Return messages about invalid numbers in the day's fields."""
         cards = [card for card in cards_of(law) if card in self.laid]
         typed = [text for card in cards for text in self.arrived.get(card, [])]
         typed += [*self.gained, *(face for faces in self.dice for face in faces)]
         return [number_error(text) for text in typed if text and parse_number(text) is None]
 
     def points(self, law: SheetRules) -> list[list[int | None]]:
-        """The grid as numbers, day by day and by seat; None for what is none, or missing."""
+        """Return the grid by day and seat, with None for invalid or missing numbers."""
         return [
             [parse_number(self.typed_points(day, seat)) for seat in range(law.players)]
             for day in range(law.days)
         ]
 
     def typed_points(self, day: int, seat: int) -> str:
-        """What stands in the grid."""
         return _text_at(self.grid[day], seat) if day < len(self.grid) else ""
 
 
 def number_error(text: str) -> str:
-    """What is wrong with something typed where a number should stand."""
+    """Return the message about an invalid number."""
     return _("“%(text)s” is not a whole number.") % {"text": text}
 
 
@@ -117,24 +116,23 @@ def _whole_number(text: str) -> int:
 
 
 def cards_of(law: SheetRules) -> dict[str, DestinationKind]:
-    """Every single destination card by its name in the form: `bookstore.0`, `bookstore.1`."""
+    """Return every destination card by its name in the form: `bookstore.0`, `bookstore.1`."""
     return {
         f"{key}.{number}": kind for key, kind in law.kinds.items() for number in range(kind.count)
     }
 
 
 def key_of(card: str) -> str:
-    """The key of the destination on this card."""
     return card.partition(".")[0]
 
 
 def number_of_card(card: str) -> int:
-    """Which card of its kind it is, from 0."""
+    """Return the index of a card among those of its kind."""
     return int(card.rpartition(".")[2])
 
 
 def form_of_day(day: Mapping[str, Any], place: int) -> EveningForm:
-    """A day of the sheet taken up again, to be written anew in its place."""
+    """Return a form for correcting a day of the sheet."""
     found = EveningForm(way=ARRIVALS, place=place)
     keys = list(day.get("destinations") or [])
     found.laid = [f"{key}.{keys[:at].count(key)}" for at, key in enumerate(keys)]

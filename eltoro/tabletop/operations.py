@@ -1,4 +1,4 @@
-"""Operations on the board of a real table: begin it, record entries, hand it in."""
+"""Operations on the board of a real table: begin it, record entries, submit the result."""
 
 from __future__ import annotations
 
@@ -80,11 +80,11 @@ _NOT_NOW: Final[Mapping[str, str]] = {
 }
 
 CODES_WITH_SENTENCE: Final = frozenset({*_SENTENCES, "not_now"})
-"""Every reason for which there is a sentence."""
+# Every code with a message.
 
 
 class EntryRefused(OperationError):  # noqa: N818  a refusal that a person can mend
-    """What cannot be written down at this moment; `code` is the engine's reason."""
+    """An entry is not possible now. `code` is the engine's reason."""
 
     def __init__(self, error: EntryError, names: Sequence[str]) -> None:
         self.code = error.code
@@ -92,7 +92,7 @@ class EntryRefused(OperationError):  # noqa: N818  a refusal that a person can m
 
 
 def entry_error_sentence(error: EntryError, names: Sequence[str]) -> str:
-    """Why the board keeper refuses it, in the language of who asks; `names` by seat."""
+    """Return the message of an entry error in the active language. `names` are by seat."""
     if error.code == "not_now":
         return _(_NOT_NOW[str(error.params["due"])])
     told = {**error.params, "what": piece_name(str(error.params.get("what", "")), names)}
@@ -100,7 +100,7 @@ def entry_error_sentence(error: EntryError, names: Sequence[str]) -> str:
 
 
 def piece_name(what: str, names: Sequence[str]) -> str:
-    """A seat, a runner or a bull as people call it: Ana, Ana’s runner 3, bull 2."""
+    """Return a seat, a runner or a bull as people call it: Ana, Ana’s runner 3, bull 2."""
     if what in SEAT_LETTERS[: len(names)]:
         return names[SEAT_LETTERS.index(what)] if what else ""
     letter, number = what[:1], what[1:]
@@ -115,11 +115,11 @@ def piece_name(what: str, names: Sequence[str]) -> str:
 
 
 MAX_ENTRIES: Final = 1000
-"""Far more than three days have; a board with more is none."""
+# Far more than three days need.
 
 
 class StaleBoard(OperationError):  # noqa: N818  a refusal, told politely
-    """Another device has written since the page was drawn; nothing was done."""
+    """Another device has changed the board. Nothing was saved."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -130,9 +130,9 @@ class StaleBoard(OperationError):  # noqa: N818  a refusal, told politely
 
 
 def begin_keeping(*, match: Match, mode: str, by: Player, at: dt.datetime) -> Keeping:
-    """Begin to keep the board of a match that is being written; its seed is fixed from now on.
+    """Begin the board of a match that is being entered. Its seed is now fixed.
 
-    The board there is already is given back instead of a second one. Raises `OperationError`.
+    Returns an existing board instead of a second one. Raises `OperationError`.
     """
     if match.game != GAME or mode not in Keeping.Mode.values:
         raise OperationError(_("This match can’t be recorded on a board like this."))
@@ -153,7 +153,7 @@ def begin_keeping(*, match: Match, mode: str, by: Player, at: dt.datetime) -> Ke
 
 
 def stake_of(match: Match) -> dict[str, Any]:
-    """What the commitment of a kept board binds beside the seed (Ruling F-2)."""
+    """Return the stake that the board's commitment binds along with the seed (Ruling F-2)."""
     rules = Rules.from_options(match.rules)
     return {"match": match.pk, "rules": rules.digest, "seats": match.seats.count()}
 
@@ -161,7 +161,7 @@ def stake_of(match: Match) -> dict[str, Any]:
 def choose_dice(
     *, keeping: Keeping, version: int, mode: str, by: Player, at: dt.datetime
 ) -> Keeping:
-    """Let the site roll, or the people, as long as nothing has been entered; the seed stays."""
+    """Let the site or the people roll, as long as nothing has been entered. The seed stays."""
     with transaction.atomic():
         row = _lock_version(keeping, version=version, by=by, at=at)
         if row.lines or mode not in Keeping.Mode.values:
@@ -179,10 +179,10 @@ def choose_dice(
 def record_entry(
     *, keeping: Keeping, version: int, text: str, by: Player, at: dt.datetime
 ) -> Keeping:
-    """Write one entry; `version` is the one the page showed.
+    """Record one entry. `version` is the one the page showed.
 
-    Raises `StaleBoard` where another device was first, `EntryRefused` for what cannot be now,
-    and `OperationError` for who may not write. Refused, nothing is changed.
+    Raises `StaleBoard` if another device was first, `EntryRefused` for an impossible entry,
+    and `OperationError` without permission. Errors change nothing.
     """
     with transaction.atomic():
         row = _lock_version(keeping, version=version, by=by, at=at)
@@ -202,7 +202,7 @@ def _record(row: Keeping, text: str) -> RealBoard:
 
 
 def _check_points(kept: RealBoard, names: list[str]) -> None:
-    """Refuse at once what the referee would refuse at the end: more points than cards bring."""
+    """Refuse more points than cards bring, which the referee would refuse at the end."""
     law = SheetRules.of(kept.rules, kept.players)
     most = law.most_by_cards
     if max(kept.state.gained) > most:
@@ -220,7 +220,7 @@ def _names(row: Keeping) -> list[str]:
 
 
 def undo_entry(*, keeping: Keeping, version: int, by: Player, at: dt.datetime) -> Keeping:
-    """Take the last entry back; entered again, the site's dice fall as they did."""
+    """Undo the last entry. Entered again, the site's dice fall the same way."""
     with transaction.atomic():
         row = _lock_version(keeping, version=version, by=by, at=at)
         if not row.lines:
@@ -235,9 +235,10 @@ def _save_entries(row: Keeping, entries: tuple[str, ...] | list[str]) -> None:
 
 
 def hand_in_board(*, keeping: Keeping, version: int, by: Player, at: dt.datetime) -> Match:
-    """Hand the game in as the sheet of its arrivals: a second player confirms it.
+    """Submit the game as a sheet of arrivals, which a second player confirms.
 
-    Raises `OperationError` before the last day is scored, and what `matches.hand_in` raises.
+    Raises `OperationError` before the last day is scored, and the errors of
+    `matches.hand_in`.
     """
     with transaction.atomic():
         row = _lock_version(keeping, version=version, by=by, at=at)
@@ -251,7 +252,7 @@ def hand_in_board(*, keeping: Keeping, version: int, by: Player, at: dt.datetime
 
 
 def arrivals(kept: RealBoard) -> dict[str, Any]:
-    """The days scored so far as the referee reads them."""
+    """Return the days scored so far in the format of the referee."""
     return {"kind": "arrivals", "days": [_sheet_day(kept, day) for day in kept.days]}
 
 
@@ -269,7 +270,7 @@ def _sheet_day(kept: RealBoard, day: ScoredDay) -> dict[str, Any]:
 
 
 def _lock_version(keeping: Keeping, *, version: int, by: Player, at: dt.datetime) -> Keeping:
-    """The board one version on, held until the transaction ends: two at once, one of them."""
+    """Lock the board until the transaction ends, and increase its version."""
     found = Keeping.objects.filter(pk=keeping.pk, version=version)
     if not found.update(version=F("version") + 1, changed_at=at):
         raise StaleBoard

@@ -1,1 +1,1 @@
-"""Drawings for templates."""
+"""Template tags of El Toro."""

@@ -1,4 +1,4 @@
-"""The town drawn: what lies the same from moment to moment is rendered once."""
+"""Template tags that draw the town. Repeated drawings are rendered once."""
 
 from __future__ import annotations
 
@@ -17,29 +17,31 @@ from leagues.members.marks import mark_of_seat
 register = template.Library()
 
 BODY_SCALES: Final = ("1.08", ".98", ".96", ".97", ".98", ".98")
-"""By how much each of the six marks is enlarged, so that all dice fill their cells alike."""
+# Scale of each of the six marks, so that all dice fill their cells equally.
 
 CACHE_SIZE: Final = 4096
-"""Drawings of dice, plazas, cards and signs kept in a process; one is half a kilobyte."""
+# Drawings of about half a kilobyte each, kept per process.
 
 
 @register.simple_tag
 @lru_cache(1)
 def town_sprite() -> SafeString:
-    """Dice, houses and icons, to be put into a page once, before the first map."""
+    """Return the symbols of dice, houses and icons.
+
+    Include it once per page, before the first map.
+    """
     return render_to_string("eltoro/_town_sprite.html", {"bodies": BODY_SCALES})
 
 
 @register.simple_tag
 @lru_cache(128)
 def backdrop(drawn: Backdrop) -> SafeString:
-    """The country, the streets and the houses."""
     return render_to_string("eltoro/_backdrop.html", {"map": drawn})
 
 
 @register.simple_tag
 def town_die(drawn: DrawnDie) -> SafeString:
-    """A die where it lies, inside a drawing."""
+    """Return a die in its place within a drawing."""
     return _die(drawn, drawn.body)
 
 
@@ -50,7 +52,7 @@ def _die(drawn: DrawnDie, body: int) -> SafeString:
 
 @register.simple_tag
 def one_die(seat: int | None, face: int) -> SafeString:
-    """A die as a picture of its own: a bull, or a runner of a seat; words stand beside it."""
+    """Return a die as a picture of its own, without alternative text: a bull or a seat's runner."""
     return _mini(None if seat is None else mark_of_seat(seat) + 1, face)
 
 
@@ -62,20 +64,17 @@ def _mini(body: int | None, face: int) -> SafeString:
 @register.simple_tag
 @lru_cache(CACHE_SIZE)
 def town_plaza(drawn: DrawnPlaza) -> SafeString:
-    """A roundabout or a plaza."""
     return render_to_string("eltoro/_plaza.html", {"plaza": drawn})
 
 
 @register.simple_tag
 @lru_cache(CACHE_SIZE)
 def town_card(drawn: DrawnCard) -> SafeString:
-    """A destination."""
     return render_to_string("eltoro/_destination.html", {"card": drawn})
 
 
 @register.simple_tag
 def town_sign(drawn: DrawnSign) -> SafeString:
-    """A path sign with its token."""
     return _sign(drawn, drawn.mark)
 
 

@@ -1,7 +1,7 @@
-"""The office's view of leagues: names can be mended here, what counts is only read.
+"""Admin pages of leagues: names can be changed here, results are read-only.
 
-What people do with leagues and matches they do on the pages; the office may do there what an
-organiser may. Seeds and keys are shown nowhere, and nobody can search by them.
+Actions on leagues and matches are done on the site, where an administrator has the rights of an
+organiser. Seeds and keys are neither shown nor searchable.
 """
 
 from leagues.admin import leagues, matches, players, results, tables

@@ -14,19 +14,16 @@ from leagues.models import Fixture, FixtureSeat, League, Member, Round
 
 
 class MemberInline(ReadInline):
-    """Who is in the league."""
-
     model = Member
     fields = readonly_fields = ("player", "role", "plays", "joined_at", "withdrawn_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Member]:
-        """With their names."""
         return super().get_queryset(request).select_related("player", "league")
 
 
 @admin.register(League)
 class LeagueAdmin(ReadAdmin):
-    """Leagues with their members; whoever looks after the office may mend a name."""
+    """Leagues with their members. Administrators may change the name."""
 
     mended = ("name", "about")
     list_display = ("name", "game_name", "format", "visibility", "seats", "size", "closed_at")
@@ -36,20 +33,16 @@ class LeagueAdmin(ReadAdmin):
     inlines = (MemberInline,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[League]:
-        """With the number of members."""
         rows: QuerySet[League] = super().get_queryset(request)
         return rows.annotate(members_count=Count("members"))
 
     @admin.display(description=gettext_lazy("members"), ordering="members_count")
     def size(self, row: Any) -> int:
-        """How many are in it."""
         return int(row.members_count)
 
 
 @admin.register(Member)
 class MemberAdmin(ReadAdmin):
-    """Members of all leagues."""
-
     list_display = ("player", "league", "role", "plays", "joined_at", "withdrawn_at")
     list_filter = ("role", "plays")
     list_select_related = ("player", "league")
@@ -58,28 +51,21 @@ class MemberAdmin(ReadAdmin):
 
 @admin.register(Round)
 class RoundAdmin(ReadAdmin):
-    """Rounds drawn."""
-
     list_display = ("league", "number", "drawn_at", "deadline", "closed_at")
     list_select_related = ("league",)
     search_fields = ("league__name",)
 
 
 class FixtureSeatInline(ReadInline):
-    """Who is to meet."""
-
     model = FixtureSeat
     fields = readonly_fields = ("number", "player", "forfeits")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[FixtureSeat]:
-        """With their names, and with what the fixture is called by."""
         return super().get_queryset(request).select_related("player", "fixture__round__league")
 
 
 @admin.register(Fixture)
 class FixtureAdmin(ReadAdmin):
-    """Fixtures of all leagues."""
-
     list_display = ("league", "round_number", "number", "state", "deadline", "note")
     list_filter = ("state",)
     list_select_related = ("round__league",)
@@ -89,10 +75,8 @@ class FixtureAdmin(ReadAdmin):
 
     @admin.display(description=gettext_lazy("league"), ordering="round__league__name")
     def league(self, row: Fixture) -> str:
-        """Which league draws it."""
         return row.round.league.name
 
     @admin.display(description=gettext_lazy("round"), ordering="round__number")
     def round_number(self, row: Fixture) -> int:
-        """In which round."""
         return row.round.number

@@ -1,4 +1,4 @@
-"""Matches, with every sheet handed in and every word said against them."""
+"""Admin pages of matches, with every version of their sheets and every dispute."""
 
 from __future__ import annotations
 
@@ -11,42 +11,31 @@ from leagues.models import Dispute, Match, MatchSeat, Sheet
 
 
 class MatchSeatInline(ReadInline):
-    """Who sat there."""
-
     model = MatchSeat
     fields = readonly_fields = ("number", "player", "side")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[MatchSeat]:
-        """With their names."""
         return super().get_queryset(request).select_related("player")
 
 
 class SheetInline(ReadInline):
-    """Every version of what was handed in."""
-
     model = Sheet
     fields = readonly_fields = ("number", "points", "places", "evidence", "by", "at", "reason")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Sheet]:
-        """With who handed it in."""
         return super().get_queryset(request).select_related("by", "match")
 
 
 class DisputeInline(ReadInline):
-    """What was said against it."""
-
     model = Dispute
     fields = readonly_fields = ("by", "at", "reason", "settled_at", "settled_by", "settlement")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Dispute]:
-        """With who said it."""
         return super().get_queryset(request).select_related("by", "settled_by", "match")
 
 
 @admin.register(Match)
 class MatchAdmin(ReadAdmin):
-    """Matches, each with its seats, sheets and disputes."""
-
     list_display = ("id", "league", "game_name", "state", "origin", "played_at", "entered_by")
     list_filter = ("state", "origin", GameFilter, "rated")
     list_select_related = ("league", "entered_by")
@@ -57,8 +46,6 @@ class MatchAdmin(ReadAdmin):
 
 @admin.register(Dispute)
 class DisputeAdmin(ReadAdmin):
-    """Disputes, the open ones first."""
-
     list_display = ("match", "by", "at", "reason", "settled_at", "settled_by", "settlement")
     list_filter = (("settled_at", admin.EmptyFieldListFilter),)
     list_select_related = ("match", "by", "settled_by")

@@ -20,7 +20,7 @@ from leagues.models import Claim, Merge, Player
 
 @admin.register(Player)
 class PlayerAdmin(ReadAdmin):
-    """People: who has an account, who is a guest, who was merged into whom."""
+    """Players with their accounts. Guests have none, and merged players point to another player."""
 
     mended = ("name", "public")
     list_display = ("name", "user", "merged_into", "public", "matches", "created_at")
@@ -30,20 +30,16 @@ class PlayerAdmin(ReadAdmin):
     date_hierarchy = "created_at"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
-        """With the number of matches they sat at."""
         rows: QuerySet[Player] = super().get_queryset(request)
         return rows.annotate(sat=Count("match_seats"))
 
     @admin.display(description=gettext_lazy("matches"), ordering="sat")
     def matches(self, row: Any) -> int:
-        """How many matches they sat at, under this name."""
         return int(row.sat)
 
 
 @admin.register(Merge)
 class MergeAdmin(ReadAdmin):
-    """Who was merged into whom; it can be undone."""
-
     list_display = ("absorbed", "kept", "by", "at", "undone_at")
     list_filter = (("undone_at", admin.EmptyFieldListFilter),)
     list_select_related = ("absorbed", "kept", "by")
@@ -66,14 +62,11 @@ class MergeAdmin(ReadAdmin):
                 messages.success(request, _("%s: the merge has been undone.") % merge)
 
     def has_undo_permission(self, request: HttpRequest) -> bool:
-        """Who may change merges may undo them."""
         return request.user.has_perm("leagues.change_merge")
 
 
 @admin.register(Claim)
 class ClaimAdmin(ReadAdmin):
-    """Who says that a guest is they."""
-
     list_display = ("guest", "by", "at", "answered_at", "granted")
     list_filter = ("granted", ("answered_at", admin.EmptyFieldListFilter))
     list_select_related = ("guest", "by")

@@ -11,62 +11,52 @@ from django.utils.translation import gettext_lazy
 
 from leagues.games import games
 
-if TYPE_CHECKING:  # Django's admin takes a type in the stubs only
+if TYPE_CHECKING:  # ModelAdmin is generic in the stubs only
     AnyAdmin = admin.ModelAdmin[Any]
     AnyInline = admin.TabularInline[Any, Any]
 else:
     AnyAdmin, AnyInline = admin.ModelAdmin, admin.TabularInline
 
 
+# Fields that can't be searched: filtering on them in the address would reveal their values.
 SECRETS = frozenset({"seed", "stake", "invitation", "key", "draft", "rounds"})
-"""Fields nobody may search by: an address that filters on them would tell what they hold."""
 
 
 class GameFilter(admin.SimpleListFilter):
-    """Rows of one game, by its name."""
-
     title = gettext_lazy("game")
     parameter_name = "game"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Every game there is."""
         return [(game.key, str(game.name)) for game in games.all()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Those of the game that was chosen."""
         return queryset.filter(game=self.value()) if self.value() else queryset
 
 
 class ReadAdmin(AnyAdmin):
-    """Rows that only operations write; `mended` are the fields that may be changed here."""
+    """Admin page of rows that only operations write. `mended` lists the editable fields."""
 
     mended: tuple[str, ...] = ()
     show_full_result_count = False
     list_per_page = 50
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody writes them by hand."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody takes them out by hand."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Only where something may be mended."""
         return bool(self.mended) and super().has_change_permission(request, obj)
 
     def get_fields(self, request: HttpRequest, obj: Model | None = None) -> list[Any]:
-        """All columns but the secret ones."""
         return self._columns()
 
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[Any]:
-        """All that is not mended."""
         return [name for name in self._columns() if name not in self.mended]
 
     @admin.display(description=gettext_lazy("game"), ordering="game")
     def game_name(self, row: Any) -> str:
-        """The game by its name; one that is no more, by its key."""
         names = {game.key: str(game.name) for game in games.all()}
         key: str = row.game
         return names.get(key, key)
@@ -77,24 +67,19 @@ class ReadAdmin(AnyAdmin):
         return ["game_name" if name == "game" else name for name in told]
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """No lookup by what is secret."""
         if SECRETS.intersection(lookup.split("__")):
             return False
         return super().lookup_allowed(lookup, value, request)
 
 
 class ReadInline(AnyInline):
-    """Rows shown beneath another."""
-
     extra = 0
     max_num = 0
     can_delete = False
     show_change_link = False
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody writes them by hand."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody changes them by hand."""
         return False

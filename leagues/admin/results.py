@@ -17,19 +17,16 @@ from leagues.tasks import send_recounts
 
 
 class PlaceInline(ReadInline):
-    """What each got out of it."""
-
     model = Place
     fields = readonly_fields = ("seat", "player", "side", "place", "points", "against")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Place]:
-        """With their names."""
         return super().get_queryset(request).select_related("player")
 
 
 @admin.register(Result)
 class ResultAdmin(ReadAdmin):
-    """What counts: there is one while a match is confirmed or final."""
+    """Results that count. A match has one while it is confirmed or final."""
 
     list_display = ("match", "league", "game_name", "site", "rated", "played_at")
     list_filter = (GameFilter, "site", "rated")
@@ -41,8 +38,6 @@ class ResultAdmin(ReadAdmin):
 
 @admin.register(Pool)
 class PoolAdmin(ReadAdmin):
-    """The pools of ratings; any of them can be counted anew."""
-
     list_display = ("__str__", "game_name", "version", "stale")
     list_filter = (GameFilter, "stale")
     list_select_related = ("league",)
@@ -59,14 +54,11 @@ class PoolAdmin(ReadAdmin):
         messages.success(request, _("The recalculation has been queued."))
 
     def has_count_permission(self, request: HttpRequest) -> bool:
-        """Who may change pools may have them counted."""
         return request.user.has_perm("leagues.change_pool")
 
 
 @admin.register(Rating)
 class RatingAdmin(ReadAdmin):
-    """Ratings as they stand."""
-
     list_display = ("player", "game_name", "league", "mu", "sigma", "ordinal", "matches")
     list_filter = (GameFilter,)
     list_select_related = ("player", "league")
@@ -76,8 +68,6 @@ class RatingAdmin(ReadAdmin):
 
 @admin.register(Recount)
 class RecountAdmin(ReadAdmin):
-    """Recounts: how far each is, and why one broke off."""
-
     list_display = (
         "game_name",
         "league",

@@ -1,4 +1,4 @@
-"""Tables of the site: who sits there and how far they are, hidden things left hidden."""
+"""Admin pages of tables, which hide what spectators have not seen yet."""
 
 from __future__ import annotations
 
@@ -14,39 +14,36 @@ from django.utils.translation import gettext_lazy
 from leagues.admin.read_only import GameFilter, ReadAdmin, ReadInline
 from leagues.models import Table, TableRound, TableSeat
 
+# Columns that reveal what spectators have not seen yet.
 HOW_IT_STANDS: Final = frozenset(
     {
         *("state", "moves_made", "round", "changes", "turn", "deadline", "points", "match"),
         *("failures", "error", "changed_at", "ended_at", "counts_at"),
     }
 )
-"""Columns that tell what whoever watches has yet to see."""
 
 
 def is_on_air(table: Table) -> bool:
-    """Whether somebody who watches has not seen where it stands."""
+    """Return whether spectators have not yet seen the present state of the table."""
     return bool(table.counts_at) or (table.state == Table.State.PLAYING and table.delay > 0)
 
 
 class TableSeatInline(ReadInline):
-    """Who sits there."""
-
     model = TableSeat
     fields = readonly_fields = ("number", "player", "bot", "stand_in", "stood_in")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TableSeat]:
-        """With their names."""
         return super().get_queryset(request).select_related("player", "table")
 
 
 class TableRoundInline(ReadInline):
-    """The rounds: each one's promise, and its seed once it is over (Ruling F-2)."""
+    """Rounds with the digest of their seed, and the seed once the round is over (Ruling F-2)."""
 
     model = TableRound
     fields = readonly_fields = ("number", "promise", "opened", "begun_at", "ended", "scored")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TableRound]:
-        """In their order; the next one is sealed once whoever watches has seen this one end."""
+        """Return rounds in order. The next one appears once spectators have seen this one end."""
         match = request.resolver_match
         table = Table.objects.get(pk=match.kwargs["object_id"] if match else 0)
         before = TableRound.objects.filter(table=OuterRef("table"), number=OuterRef("number") - 1)
@@ -55,44 +52,40 @@ class TableRoundInline(ReadInline):
 
     @admin.display(description=gettext_lazy("ended"))
     def ended(self, row: TableRound) -> dt.datetime | None:
-        """When it ended, once whoever watches has seen that."""
+        """Time of the end, once spectators have seen it."""
         if row.ended_at is None or timezone.now() < row.ended_at + delay_of(row.table):
             return None
         return row.ended_at
 
     @admin.display(description=gettext_lazy("points by seat"))
     def scored(self, row: TableRound) -> str:
-        """Its points, as soon."""
+        """Points of the round, once spectators have seen it end."""
         return ", ".join(map(str, row.points)) if self.ended(row) else ""
 
     @admin.display(description=gettext_lazy("commitment"))
     def promise(self, row: TableRound) -> str:
-        """What was public before the round."""
         return bytes(row.commitment).hex()
 
     @admin.display(description=gettext_lazy("seed"))
     def opened(self, row: TableRound) -> str:
-        """The seed of a round that is over; nothing while it goes on."""
+        """Seed of a finished round, empty while the round goes on."""
         return bytes(row.seed).hex() if self.ended(row) else ""
 
 
 def delay_of(table: Table) -> dt.timedelta:
-    """How far those are behind who watch."""
     return dt.timedelta(seconds=table.delay)
 
 
 class StateFilter(admin.SimpleListFilter):
-    """Which state; what whoever watches has not seen the end of is being played."""
+    """Filter by state. Tables whose end spectators have not seen count as being played."""
 
     title = gettext_lazy("state")
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Those there are."""
         return [(state.value, str(state.label)) for state in Table.State]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Table]) -> QuerySet[Table]:
-        """Those in the state chosen."""
         if not self.value():
             return queryset
         chosen = Q(state=self.value(), counts_at=None)
@@ -103,8 +96,6 @@ class StateFilter(admin.SimpleListFilter):
 
 @admin.register(Table)
 class TableAdmin(ReadAdmin):
-    """Tables of any game."""
-
     list_display = (
         "id",
         "game_name",
@@ -121,22 +112,18 @@ class TableAdmin(ReadAdmin):
     inlines = (TableSeatInline, TableRoundInline)
 
     def get_fields(self, request: HttpRequest, obj: Model | None = None) -> list[Any]:
-        """Of a table at play, or over for those alone who sit there, not how it stands."""
         fields = list(super().get_fields(request, obj))
         if not isinstance(obj, Table) or not is_on_air(obj):
             return fields
         return ["shown_state", *(name for name in fields if name not in HOW_IT_STANDS)]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
-        """All of them."""
         return [*super().get_readonly_fields(request, obj), "shown_state"]
 
     @admin.display(description=gettext_lazy("state"), ordering="created_at")
     def shown_state(self, row: Table) -> str:
-        """As whoever watches knows it."""
         return str(Table.State.PLAYING.label) if row.counts_at else row.get_state_display()
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Nobody may find tables by how they stand."""
         asked = lookup.partition("__")[0]
         return asked not in HOW_IT_STANDS and super().lookup_allowed(lookup, value, request)

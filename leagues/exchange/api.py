@@ -29,13 +29,13 @@ MAX_LINES: Final = 1000
 
 
 class WhichForm(serializers.Serializer[Any]):
-    """In which form."""
+    """Format of the export."""
 
     form = serializers.ChoiceField(choices=list(FileFormat), required=False)
 
 
 class ExportFile(serializers.Serializer[Any]):
-    """A file as a text."""
+    """A file as text."""
 
     form = serializers.ChoiceField(choices=list(FileFormat))
     content = serializers.CharField(trim_whitespace=False)
@@ -43,23 +43,25 @@ class ExportFile(serializers.Serializer[Any]):
 
 @extend_schema_view(get=op("transfer_export", TAG, ExportFile))
 class Export(LeagueResource, DetailView):
-    """All that counts in a league, oldest first; as CSV where no form is asked for."""
+    """Export all results that count in a league, oldest first, as CSV unless another format is
+    given.
+    """
 
     serializer_class = ExportFile
     questions = WhichForm
 
     def get_object(self) -> League:
-        """The league of the address."""
+        """League in the address."""
         return self.league
 
     def represent(self, row: League) -> dict[str, str]:
-        """The file."""
+        """The exported file."""
         form = FileFormat(self.asked(self.request).get("form", FileFormat.CSV))
         return {"form": form.value, "content": export_results(league=row, file_format=form)}
 
 
 class ImportLineShown(serializers.Serializer[Any]):
-    """One result of the file: what would happen, in a sentence."""
+    """One result of the file, and a sentence about what importing it would do."""
 
     line = serializers.IntegerField(allow_null=True)
     verdict = serializers.CharField(help_text="add, known, skip or unreadable.")
@@ -68,7 +70,7 @@ class ImportLineShown(serializers.Serializer[Any]):
 
 
 class PlanShown(serializers.Serializer[Any]):
-    """What importing would do; the first thousand lines."""
+    """What the import would do, limited to the first thousand lines."""
 
     adding = serializers.IntegerField()
     waiting = serializers.IntegerField(
@@ -83,7 +85,7 @@ class PlanShown(serializers.Serializer[Any]):
 
 
 class ImportFile(serializers.Serializer[Any]):
-    """A file as a text; larger ones than a body may be are brought in on the page."""
+    """A file as text. Files larger than the limit of a request can be imported on the page."""
 
     form = serializers.ChoiceField(choices=list(FileFormat))
     content = serializers.CharField(trim_whitespace=False, max_length=250_000)
@@ -96,14 +98,14 @@ class ImportFile(serializers.Serializer[Any]):
 
 
 class WithFile(LeagueResource, ActionView):
-    """A file of results in the body, read before the act begins."""
+    """Base resource for a file of results in the body, which is parsed before the action starts."""
 
     throttle_classes = FILE_THROTTLES
     asks_for = ImportFile
     reading: Reading
 
     def prepare(self, request: Request) -> None:
-        """Read it."""
+        """Parse the file."""
         given = self.read(request)
         self.reading = read_results(
             league=self.league,
@@ -116,10 +118,10 @@ class WithFile(LeagueResource, ActionView):
 
 @extend_schema_view(post=op("transfer_preview", TAG, PlanShown))
 class ImportPreview(WithFile):
-    """What importing the file would do, line by line; nothing is written."""
+    """Preview what importing the file would do, line by line. Nothing is saved."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser."""
+        """Preview the import, for organisers."""
         by = self.acting()
         plan = preview_import(league=self.league, reading=self.reading, by=by, at=timezone.now())
         return Response(_plan_data(plan, by))
@@ -144,7 +146,7 @@ def _plan_data(plan: ImportPlan, by: Player) -> dict[str, Any]:
 
 
 class ImportDone(serializers.Serializer[Any]):
-    """What was added; `waiting` of the matches are confirmed by a second player first."""
+    """Number of added matches. `waiting` of them await confirmation by a second player."""
 
     matches = serializers.ListField(child=serializers.IntegerField())
     waiting = serializers.IntegerField()
@@ -153,10 +155,10 @@ class ImportDone(serializers.Serializer[Any]):
 
 @extend_schema_view(post=op("transfer_import", TAG, {201: ImportDone}))
 class Import(WithFile):
-    """Do what the preview shows, all of it or nothing."""
+    """Import the file as previewed, completely or not at all."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser."""
+        """Import the file, for organisers."""
         done = import_results(
             league=self.league, reading=self.reading, by=self.acting(), at=timezone.now()
         )

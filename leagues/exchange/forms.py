@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from leagues.exchange.operations import FileFormat
 
+# Bytes.
 MAX_FILE_SIZE: Final = 5 * 1024 * 1024
-"""Bytes of a file at most."""
 FORMATS: Final = [
     (FileFormat.CSV.value, _("CSV with one line per player")),
     (FileFormat.JSON.value, _("JSON as exported by this site")),
@@ -20,13 +20,10 @@ FORMATS: Final = [
 
 
 class FileForm(forms.Form):
-    """A file, and what it is."""
-
     file = forms.FileField(label=_("File"), max_length=200)
     file_format = forms.ChoiceField(label=_("Type of file"), choices=FORMATS)
 
     def clean_file(self) -> UploadedFile[bytes]:
-        """A file that is not too large to be read at once."""
         given: UploadedFile[bytes] = self.cleaned_data["file"]
         if (given.size or 0) > MAX_FILE_SIZE:
             raise forms.ValidationError(_("The file is larger than 5 MB. Choose a smaller one."))

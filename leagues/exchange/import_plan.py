@@ -1,6 +1,6 @@
-"""The plan of an import into a league, result by result; nothing is written.
+"""Plan of an import into a league, result by result. Nothing is saved.
 
-The same plan is shown before the import and carried out by it.
+The preview shows the plan and the import carries it out.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from leagues.models import Fixture, FixtureSeat, League, Match, Member, Player
 
 @dataclass(frozen=True, kw_only=True)
 class ImportLine:
-    """One result of the file: what would happen, in a sentence. `line`: where, from 1, or None.
+    """A result of the file and a sentence about its effect. `line` counts from 1 or is None.
 
-    `players` by seat: somebody of the league, or None for a guest to be made of the `names`.
-    `fixture`: the one that it would be the result of.
+    `players` are by seat, with None for a new guest named in `names`. `fixture` is the one that the
+    result belongs to.
     """
 
     verdict: Verdict
@@ -35,16 +35,15 @@ class ImportLine:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names by seat, as the file has them."""
         return tuple(seat.player for seat in self.record.seats) if self.record else ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class ImportPlan:
-    """All lines in the order of the file.
+    """All lines in file order.
 
-    `guests`: names that would be added to the league. `other_games`: names of games whose results
-    are skipped, and how many of each.
+    `guests` are names to be added to the league. `other_games` counts skipped results by name of
+    their game.
     """
 
     lines: tuple[ImportLine, ...]
@@ -53,25 +52,22 @@ class ImportPlan:
 
     @property
     def adding(self) -> tuple[ImportLine, ...]:
-        """The lines that would add a result."""
         return tuple(line for line in self.lines if line.verdict is Verdict.ADD)
 
     def count(self, verdict: Verdict) -> int:
-        """How many lines say so."""
         return sum(line.verdict is verdict for line in self.lines)
 
     def waiting(self, by: Player) -> int:
-        """How many would wait for a second player, because whoever imports them played."""
+        """Count matches that need confirmation by a second player because `by` played them."""
         return sum(is_own(line.players, by) for line in self.adding)
 
 
 def is_own(players: Sequence[Player | None], by: Player) -> bool:
-    """Whether somebody is among these players."""
     return by.person_id in {player.person_id for player in players if player is not None}
 
 
 def plan_import(league: League, reading: Reading, *, at: dt.datetime) -> ImportPlan:
-    """What the readings of a file come to in this league; five queries."""
+    """Plan the import of a file into a league, with five queries."""
     planner = _Planner(league, at)
     lines = tuple(planner.line(finding) for finding in reading.findings)
     new = {
@@ -85,8 +81,6 @@ def plan_import(league: League, reading: Reading, *, at: dt.datetime) -> ImportP
 
 
 class _Planner:
-    """Knows the people of the league, its rules, and the fixtures still to be played."""
-
     def __init__(self, league: League, at: dt.datetime) -> None:
         self.league, self.at = league, at
         people = _people(league)
@@ -99,7 +93,6 @@ class _Planner:
         self.game = games[league.game]
 
     def line(self, finding: Finding) -> ImportLine:
-        """The line of one finding."""
         if finding.verdict is not Verdict.ADD or finding.record is None:
             return ImportLine(
                 verdict=finding.verdict,
@@ -124,7 +117,6 @@ class _Planner:
         )
 
     def _objection(self, record: ResultRecord) -> str:
-        """What is wrong with a result for this league; nothing: empty."""
         if record.played_at > self.at:
             return _("The date of this match is in the future.")
         if not all(seat.player for seat in record.seats):
@@ -154,14 +146,13 @@ class _Planner:
         return self.by_slug.get(seat.identity) or self.by_name.get(seat.player.casefold())
 
     def _fixture(self, players: Collection[Player | None]) -> Fixture | None:
-        """The first fixture of exactly these; each is taken once."""
+        """Return the first fixture of exactly these players. Each fixture is used once."""
         persons = frozenset(player.pk for player in players if player is not None)
         waiting = self.fixtures.get(persons) if len(persons) == len(players) else None
         return waiting.pop(0) if waiting else None
 
 
 def _people(league: League) -> list[tuple[str, Player]]:
-    """The names borne in a league, each with the person who answers for it."""
     members = Member.objects.filter(league=league).select_related("player__merged_into")
     found: dict[tuple[str, int], Player] = {}
     for member in members:
@@ -172,7 +163,6 @@ def _people(league: League) -> list[tuple[str, Player]]:
 
 
 def _fixtures(league: League) -> Mapping[frozenset[int], list[Fixture]]:
-    """The fixtures still to be played, without a match under way, by their people."""
     taken = Match.objects.exclude(state=Match.State.VOID).exclude(fixture=None).values("fixture")
     rows = Fixture.objects.filter(round__league=league, state__in=Fixture.TO_PLAY).exclude(
         pk__in=taken
@@ -187,5 +177,5 @@ def _fixtures(league: League) -> Mapping[frozenset[int], list[Fixture]]:
 
 
 def places_of_record(record: ResultRecord) -> tuple[list[int], list[int]]:
-    """Points and places by seat; points that nobody wrote down are 0."""
+    """Return points and places by seat. Missing points are 0."""
     return [seat.points or 0 for seat in record.seats], [seat.place for seat in record.seats]

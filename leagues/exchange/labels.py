@@ -43,12 +43,9 @@ FINDING_SENTENCES: dict[Code, _StrPromise] = {
 
 
 class _Blank(dict[str, object]):
-    """Parameters of a finding; one that is not told is a dash."""
-
     def __missing__(self, name: str) -> str:
         return "–"
 
 
 def finding_sentence(finding: Finding) -> str:
-    """The finding in a sentence of the reader's language."""
     return str(FINDING_SENTENCES[finding.code]) % _Blank(finding.params)

@@ -47,7 +47,7 @@ _MAX_SLUG_LENGTH = 60
 
 
 class FileFormat(StrEnum):
-    """What results are written in."""
+    """File formats of results."""
 
     CSV = "csv"
     JSON = "json"
@@ -56,7 +56,7 @@ class FileFormat(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ImportResult:
-    """What an import did: `waiting` of the `matches` are to be confirmed by a second player."""
+    """Outcome of an import. `waiting` of the `matches` await confirmation by a second player."""
 
     matches: tuple[Match, ...]
     waiting: int
@@ -72,11 +72,11 @@ def read_results(
     zone: dt.tzinfo = dt.UTC,
     names: Sequence[str] = (),
 ) -> Reading:
-    """What is in a file of results, read in a process of its own; not within a transaction.
+    """Read results from a file in a separate process. Call it outside a transaction.
 
-    Raises `NotAllowed` to who does not organise the league, and `OperationError` where the file
-    takes too much to read. `zone`: of times that name none. `names`: further names in the file for
-    the game of the league.
+    Raises `NotAllowed` without an organiser's rights, and `OperationError` if the file takes too
+    many resources. `zone` applies to times without a time zone. `names` are additional names in the
+    file for the game of the league.
     """
     check_may_import(league, by)
     known = list(known_match_keys(league))
@@ -102,30 +102,32 @@ def read_results(
 
 
 def check_may_import(league: League, by: Player) -> None:
-    """`NotAllowed` to who does not organise the league."""
+    """Raise `NotAllowed` unless the player organises the league."""
     if not may_organise(by, league):
         raise NotAllowed(_("Only an organiser of the league can do that."))
 
 
 def preview_import(*, league: League, reading: Reading, by: Player, at: dt.datetime) -> ImportPlan:
-    """What importing the file would do, line by line; nothing is written.
+    """Preview the import of a file, line by line. Nothing is saved.
 
-    Raises `NotAllowed` to who does not organise the league.
+    Raises `NotAllowed` unless the player organises the league.
     """
     check_may_import(league, by)
-    # Matches may have been added since it was read.
+    # Matches may have been added since the file was read.
     marked = Reading(mark_known(reading.findings, known_match_keys(league)))
     return plan_import(league, marked, at=at)
 
 
 def known_match_keys(league: League) -> set[str]:
-    """The keys of all matches of a league, void ones too: those stay out."""
+    """Return the keys of all matches of a league. Void ones are included, so they are not
+    imported again.
+    """
     rows = Match.objects.filter(league=league).values_list("pk", "external_id")
     return {name for pk, external in rows for name in (external, match_key(league, pk)) if name}
 
 
 def match_key(league: League, match: int) -> str:
-    """What names a match of a league in files, here and on other sites."""
+    """Return the key that identifies a match of a league in files, here and on other sites."""
     return f"{league.slug[-_MAX_SLUG_LENGTH:]}/{match}"
 
 
@@ -136,11 +138,11 @@ def import_results(
     by: Player,
     at: dt.datetime,
 ) -> ImportResult:
-    """Do what `preview_import` shows, all of it or nothing.
+    """Carry out what `preview_import` shows, completely or not at all.
 
-    By an organiser, and confirmed by that: except for matches that the organiser played, which
-    wait for a second player, as everything one enters of one's own. They count in the league and
-    not for the site. Raises `OperationError` where there is nothing to add.
+    Imported matches are confirmed by the organiser. Those that the organiser played await a second
+    player, like every result entered by a player. They count in the league but not for ratings of
+    the site. Raises `OperationError` if there is nothing to add.
     """
     with transaction.atomic():
         row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
@@ -163,7 +165,7 @@ def import_results(
 def _add_guests(
     league: League, names: Sequence[str], *, by: Player, at: dt.datetime
 ) -> dict[str, Player]:
-    """New guests of the league by their name, letters alike."""
+    """Create guests of the league. Names are compared case-insensitively."""
     made = {
         name.casefold(): new_player(name=clean_name(name), at=at, added_by=by) for name in names
     }
@@ -181,7 +183,7 @@ def _write(
     by: Player,
     at: dt.datetime,
 ) -> list[Match]:
-    """The rows of the matches, with their seats and sheets."""
+    """Create the matches with their seats and sheets."""
     seated = [_players(line, guests) for line in lines]
     matches = Match.objects.bulk_create(
         [
@@ -271,7 +273,7 @@ def _sheet(match: Match, record: ResultRecord, *, by: Player, at: dt.datetime) -
 
 
 def csv_template(league: League) -> str:
-    """A CSV file with one match as an example, by as many players as the league seats."""
+    """Return a CSV file with an example match for as many players as the league seats."""
     game = games[league.game]
     count = max(n for n in game.seat_counts(league.rules) if n <= league.seats)
     sides = game.sides(league.rules, count)
@@ -289,7 +291,7 @@ def csv_template(league: League) -> str:
 
 
 def export_results(*, league: League, file_format: FileFormat) -> str:
-    """All that counts in a league, oldest first; what goes out is known when it comes back."""
+    """Export all results that count in a league, oldest first. A later import recognises them."""
     records = records_of(league)
     if file_format is FileFormat.CSV:
         return write_csv(records)
@@ -299,7 +301,7 @@ def export_results(*, league: League, file_format: FileFormat) -> str:
 
 
 def records_of(league: League) -> list[ResultRecord]:
-    """The results of a league as records; two queries."""
+    """Return the results of a league as records, with two queries."""
     places: dict[int, list[Place]] = {}
     rows = Place.objects.filter(result__league=league).select_related("player")
     for place in rows.order_by("result", "seat"):

@@ -32,11 +32,12 @@ from leagues.games import games
 from leagues.league.access import league_context, league_of, organised_league
 from leagues.models import League, Player
 
+# Seconds for which an uploaded file awaits confirmation.
 UPLOAD_TTL: Final = 60 * 60
-"""Seconds that a file waits for its yes."""
 MAX_LINES: Final = 500
+# Other games of a file that are offered as names of the league's game.
 MAX_GAMES: Final = 20
-"""Other games of a file that are offered as that of the league."""
+# Contents of the columns of a CSV file.
 CSV_COLUMNS: Final = {
     "match": _("a word or number that is the same on every line of one match; required"),
     "played_at": _("date and time, such as 2026-03-05T20:00:00Z or 2026-03-05; required"),
@@ -52,7 +53,6 @@ CSV_COLUMNS: Final = {
     "note": _("optional"),
     "version": _("optional"),
 }
-"""What each column of a CSV file holds."""
 CONTENT_TYPES: Final = {
     FileFormat.CSV: ("text/csv; charset=utf-8", "csv"),
     FileFormat.JSON: ("application/json", "json"),
@@ -62,7 +62,6 @@ CONTENT_TYPES: Final = {
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Choose a file; see line by line what would happen; say yes."""
     league, player = organised_league(request, slug)
     token = request.POST.get("token", "")
     if token:
@@ -85,14 +84,13 @@ def _file_form(
 
 @dataclass(frozen=True)
 class _Upload:
-    """A file that waits for its yes. `names`: what its game is called there besides."""
+    """A file awaiting confirmation. `names` are additional names of the game in this file."""
 
     data: bytes
     file_format: FileFormat
     names: tuple[str, ...] = ()
 
     def read(self, league: League, by: Player) -> Reading:
-        """What is in it. Raises `OperationError`."""
         return read_results(
             league=league,
             data=self.data,
@@ -132,7 +130,7 @@ def _upload_key(league: League, player: Player, token: str) -> str:
 
 
 def _continue(request: HttpRequest, league: League, player: Player, token: str) -> HttpResponse:
-    """Look again where games of the file were declared to be that of the league; else import."""
+    """Preview again if names were assigned to the league's game, else import."""
     chosen: _Upload | None = cache.get(_upload_key(league, player, token))
     if chosen is None:
         messages.warning(request, _("The file was kept for only an hour. Choose it again."))
@@ -170,7 +168,6 @@ def _import_message(done: ImportResult) -> str:
 
 @require_safe
 def import_template(request: HttpRequest, slug: str) -> HttpResponse:
-    """A CSV file to fill in."""
     league, _player = organised_league(request, slug)
     response = HttpResponse(csv_template(league), content_type=CONTENT_TYPES[FileFormat.CSV][0])
     response["Content-Disposition"] = f'attachment; filename="{league.slug}-template.csv"'
@@ -179,7 +176,7 @@ def import_template(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def export_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """All that counts in the league as a file; without a form named, the choice of forms."""
+    """Download the results that count, or choose a format if none is given."""
     league, player = league_of(request, slug)
     asked = request.GET.get("form", "")
     if not asked:

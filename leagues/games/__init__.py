@@ -1,8 +1,8 @@
-"""The games that can be played in a league or at a table: each registers itself here.
+"""Registry of the games that can be played in a league or at a table.
 
-Nothing in this application knows a game by name. A game brings its rule profiles, a referee for
-what a real table hands in, and a table at which it can be played; rules, moves and sheets pass
-through as the game's own JSON and text.
+This application is independent of any game. A game provides rule profiles, a referee for results of
+real tables, and a table to play at. Rules, moves and sheets pass through as the game's own JSON and
+text.
 """
 
 from leagues.games.protocols import (

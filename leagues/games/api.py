@@ -22,14 +22,14 @@ TAG: Final = "games"
 
 
 class Labelled(serializers.Serializer[Any]):
-    """A key and what people call it."""
+    """A key and its label."""
 
     key = serializers.CharField()
     label = serializers.CharField()  # type: ignore[assignment]
 
 
 class GameLine(serializers.Serializer[Any]):
-    """A game in few words."""
+    """Summary of a game."""
 
     key = serializers.CharField(help_text="Names the game in addresses and requests.")
     name = serializers.CharField()
@@ -45,7 +45,7 @@ class GameList(serializers.Serializer[Any]):
 
 
 class ShownProfile(serializers.Serializer[Any]):
-    """A named rule set, every option filled in."""
+    """A named rule set with every option."""
 
     key = serializers.CharField()
     name = serializers.CharField()
@@ -57,7 +57,7 @@ class ShownProfile(serializers.Serializer[Any]):
 
 
 class ShownOption(serializers.Serializer[Any]):
-    """An option of a club's own rules: one of `choices`, `low` to `high`, or yes and no."""
+    """A rule option of a club: one of `choices`, `low` to `high`, or a boolean."""
 
     key = serializers.CharField()
     label = serializers.CharField()  # type: ignore[assignment]
@@ -69,7 +69,7 @@ class ShownOption(serializers.Serializer[Any]):
 
 
 class GameFull(GameLine):
-    """A game with its rule profiles, its options and the form of its sheets."""
+    """A game with its rule profiles, options and sheet format."""
 
     stand_in = serializers.CharField(allow_blank=True, help_text="The bot for who is away.")
     profiles = ShownProfile(many=True)
@@ -80,7 +80,7 @@ class GameFull(GameLine):
 
 
 class RankedPlayer(serializers.Serializer[Any]):
-    """One line of a leaderboard; places count from 1."""
+    """A line of a leaderboard. Places count from 1."""
 
     place = serializers.IntegerField()
     player = Person()
@@ -89,7 +89,7 @@ class RankedPlayer(serializers.Serializer[Any]):
 
 
 class Leaderboard(serializers.Serializer[Any]):
-    """The site's ranking at a game, the first hundred."""
+    """Leaderboard of the site for a game, limited to a hundred players."""
 
     game = serializers.CharField()
     lines = RankedPlayer(many=True)
@@ -97,20 +97,20 @@ class Leaderboard(serializers.Serializer[Any]):
 
 @extend_schema_view(get=op("games_list", TAG, GameList))
 class GamesAll(ResourceView):
-    """The games that can be played in a league or at a table."""
+    """List the games that can be played in a league or at a table."""
 
     serializer_class = GameList
 
     def get(self, request: Request) -> Response:
-        """All of them; they are few, and on one page."""
+        """All games, on one page."""
         return Response({"results": [_line(game) for game in games.all()]})
 
 
 class GameResource(DetailView):
-    """A resource of the game whose key is in the address."""
+    """Base resource of the game with the key in the address."""
 
     def get_object(self) -> Game:
-        """The game. Raises Http404."""
+        """Game in the address. Raises Http404."""
         found = games.find(self.kwargs["key"])
         if found is None:
             raise Http404
@@ -119,7 +119,7 @@ class GameResource(DetailView):
 
 @extend_schema_view(get=op("games_read", TAG, GameFull))
 class GameOne(GameResource):
-    """Profiles with every option and their digest, bounds of options, bots, form of sheets."""
+    """Rule profiles with options and digest, bounds of options, bots and sheet format of a game."""
 
     serializer_class = GameFull
 
@@ -138,12 +138,12 @@ class GameOne(GameResource):
 
 @extend_schema_view(get=op("games_leaderboard", TAG, Leaderboard))
 class GameLeaderboard(GameResource):
-    """Who is held to be strongest on the site."""
+    """The strongest players of the site."""
 
     serializer_class = Leaderboard
 
     def represent(self, row: Game) -> dict[str, Any]:
-        """The first hundred."""
+        """The first hundred players."""
         return {
             "game": row.key,
             "lines": [leaderboard_line(line) for line in site_leaderboard(row.key)],

@@ -1,4 +1,4 @@
-"""Runs a game's calibration in several processes, with progress."""
+"""Calibration of a game in several processes, with progress."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from leagues.games import Figure, games
 
 
 def calibratable_games() -> list[str]:
-    """The keys of the games that can be calibrated."""
     return [game.key for game in games.all() if game.calibration is not None]
 
 
 def run_calibration(
     key: str, *, count: int, seed: str, processes: int
 ) -> tuple[Sequence[Figure], str]:
-    """The figures of so many games, and a note. `key`: of `calibratable_games`."""
+    """Return the figures of `count` games and a note. `key` is one of `calibratable_games`."""
     make = games[key].calibration
     assert make is not None
     calibration = make(games=count, seed=seed)

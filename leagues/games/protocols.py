@@ -1,4 +1,4 @@
-"""What a game provides: rule options, a referee, a table, records and a calibration."""
+"""Interface of a game: rule options, referee, table, records and calibration."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 
 from actas import Part
 
+# Data in the game's own format, which goes into the database unchanged.
 JSON = Any
-"""Whatever the game writes; it goes into the database as it is."""
 
 
-class RulesRefused(ValueError):  # noqa: N818  a refusal that a person can mend
-    """Options that make no rule set; `field` names the one to blame, where there is one."""
+class RulesRefused(ValueError):  # noqa: N818  a rejection, which the user can correct
+    """Invalid rule options. `field` names the option concerned, if there is one."""
 
     def __init__(self, sentence: str, field: str = "") -> None:
         self.field = field
@@ -26,7 +26,7 @@ class RulesRefused(ValueError):  # noqa: N818  a refusal that a person can mend
 
 @dataclass(frozen=True, kw_only=True)
 class Profile:
-    """A named rule set: `key` is its address, `options` what differs from the default."""
+    """A named rule set. `options` are the differences from the default."""
 
     key: str
     name: str
@@ -36,10 +36,10 @@ class Profile:
 
 @dataclass(frozen=True, kw_only=True)
 class Option:
-    """One setting of a club's own rule set, as a form shows it.
+    """A setting of a club's own rule set, as a form shows it.
 
-    `choices` are value and label; without them it is a whole number from `low` to `high`, or,
-    where both are None, a yes or no.
+    `choices` are value and label. Without them it is an integer from `low` to `high`, or a boolean
+    if both are None.
     """
 
     key: str
@@ -52,10 +52,10 @@ class Option:
 
 
 def refusal_reason(options: Sequence[Option], key: str, *, ruling: str, whole: str = "") -> str:
-    """Why options make no rule set, in the language of who asks.
+    """Describe why rule options are invalid, in the active language.
 
-    `key` names the one to blame; `whole`: the game's own sentence of a whole number, to be filled
-    with `option`, `low`, `high` and `ruling`.
+    `key` names the option concerned. `whole` is the game's own message about integers, with the
+    placeholders `option`, `low`, `high` and `ruling`.
     """
     option = next((option for option in options if option.key == key), None)
     if option is None:
@@ -68,7 +68,7 @@ def refusal_reason(options: Sequence[Option], key: str, *, ruling: str, whole: s
 
 @dataclass(frozen=True, kw_only=True)
 class Objection:
-    """What the referee finds wrong: where (`hands/2/held/1`), in a sentence, by which ruling."""
+    """An error found by the referee: place (`hands/2/held/1`), sentence and ruling."""
 
     path: str
     sentence: str
@@ -77,13 +77,13 @@ class Objection:
 
 @dataclass(frozen=True, kw_only=True)
 class Judgement:
-    """What follows from a sheet: points and places by seat, from seat 0.
+    """Result of a sheet: points and places by seat, from seat 0.
 
-    `places` begin with 1, equal ones share; they are empty while the match is not over.
-    `evidence` is `score` (taken on trust), `open` (recounted, but whether the figures are possible
-    is undecided), `sheet` (recounted) or `log` (every move replayed).
-    A sheet with objections counts for nothing. `short` says in a sentence that a match was over
-    before its goal was reached; it is empty where it was played to the end.
+    `places` begin with 1, ties share a place. They are empty while the match is not over.
+    `evidence` is `score` (not checked), `open` (calculated, but possibly impossible), `sheet`
+    (calculated) or `log` (every move replayed). A sheet with objections has no result. `short`
+    explains why a match ended before its goal was reached, and is empty if it was played to the
+    end.
     """
 
     points: tuple[int, ...]
@@ -96,41 +96,41 @@ class Judgement:
 
     @classmethod
     def refused(cls, seats: int, objection: Objection) -> Self:
-        """Of a sheet that cannot be judged at all: no points, and the reason."""
+        """Return the judgement of an unreadable sheet: no points, and the reason."""
         return cls(
             points=(0,) * seats, places=(), over=False, evidence="score", objections=(objection,)
         )
 
 
 class Referee(Protocol):
-    """Judges what a real table wrote down."""
+    """Referee of sheets from real tables."""
 
     def judge(self, *, rules: JSON, seats: int, sheet: JSON) -> Judgement:
-        """What follows from the sheet, or what contradicts it. Never raises for bad content."""
+        """Judge a sheet. Never raises for invalid content."""
 
 
 class Book(Protocol):
-    """A game's own book beside the leagues': it follows what counts and what counts no more.
+    """Hook for a game's own records about matches, beside those of the leagues.
 
-    Called in the transaction that writes the sheet, or writes or takes away the result; an
-    `OperationError` of theirs undoes it and is told to who asked.
+    It is called in the transaction that saves a sheet or saves or removes a result. An
+    `OperationError` rolls the transaction back and is shown to the user.
     """
 
     def written(self, match: int, content: JSON, *, person: int) -> None:
-        """This person wrote or handed in a sheet of the match; its content is from outside."""
+        """The player saved or entered a sheet of the match. Its content is not trusted."""
 
     def enter(self, match: int, *, at: dt.datetime) -> None:
-        """The match with this number counts from now on."""
+        """The match counts from now on."""
 
     def strike(self, match: int, *, at: dt.datetime) -> None:
-        """The match with this number counts no more."""
+        """The match no longer counts."""
 
     def runs(self, match: int, person: int) -> bool:
-        """Whether this person runs what the match is for, as an organiser runs a league."""
+        """Return whether the player manages the match, as an organiser manages a league."""
 
 
-class MoveRefused(ValueError):  # noqa: N818  a refusal that a person can mend
-    """A move that the rules do not allow: the sentence, translated, and the ruling behind it."""
+class MoveRefused(ValueError):  # noqa: N818  a rejection, which the user can correct
+    """A move that the rules do not allow, with a translated message and the ruling."""
 
     def __init__(self, sentence: str, ruling: str = "") -> None:
         self.ruling = ruling
@@ -139,7 +139,7 @@ class MoveRefused(ValueError):  # noqa: N818  a refusal that a person can mend
 
 @dataclass(frozen=True, kw_only=True)
 class RoundLog:
-    """One round of a table as kept: its number from 1, seed (32 bytes), stake and moves."""
+    """A stored round of a table: number from 1, seed (32 bytes), stake and moves."""
 
     number: int
     seed: bytes
@@ -148,28 +148,28 @@ class RoundLog:
 
 
 class Position(Protocol):
-    """Where a table stands: a fold over its rounds, never changed in place.
+    """Immutable state of a table, computed from its rounds.
 
-    `turn` is the seat to move, None between rounds and at the end. `points` are the match's so
-    far by seat, rounds that are over counted. `places` by seat once the match is over, else
-    empty. `made` counts the moves of the round.
+    `turn` is the seat to move, None between rounds and at the end. `points` are those of the match
+    by seat, over finished rounds. `places` by seat are empty before the end of the match. `made`
+    counts the moves of the round.
     """
 
     @property
     def turn(self) -> int | None:
-        """The seat to move."""
+        """Seat to move."""
 
     @property
     def made(self) -> int:
-        """Moves of the present round."""
+        """Number of moves in the present round."""
 
     @property
     def round_over(self) -> bool:
-        """Whether the present round is over, or none has begun."""
+        """True if the present round is over or none has begun."""
 
     @property
     def match_over(self) -> bool:
-        """Whether somebody has won the match."""
+        """True once the match has a winner."""
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -177,46 +177,46 @@ class Position(Protocol):
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Places by seat, from 1; empty before the end."""
+        """Places by seat, from 1. Empty before the end."""
 
 
 class TableGame(Protocol):
     """A game that can be played at a table of the site.
 
-    All of it is a fold: the same rules, rounds, seeds and moves give the same position. Chance
-    comes from the round's seed by label, also in the middle of a round. The core knows seats,
-    turn and moves as text, and nothing else.
+    Everything is computed from rules, rounds, seeds and moves: the same input gives the same
+    position. Randomness comes from the round's seed by label, also in the middle of a round. The
+    core only knows seats, turns and moves as text.
     """
 
     def stake(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
-        """What the next round is played for, to be committed to before it begins (F-2).
+        """Return the stake of the next round as plain JSON, which is fixed before it begins (F-2).
 
-        `rounds` are all rounds so far, over. Plain JSON; the core adds nothing to it.
+        `rounds` are all rounds so far, which are over.
         """
 
     def restore(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Position:
-        """The position after these rounds, the last of which may still go on.
+        """Return the position after these rounds. The last may be unfinished.
 
-        Raises MoveRefused where a kept move is not legal: the rows are no game then.
+        Raises MoveRefused if a stored move is illegal.
         """
 
     def play(
         self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], seat: int, move: str
     ) -> Position:
-        """The position after one more move. Raises MoveRefused, for a wrong seat too."""
+        """Return the position after one more move. Raises MoveRefused, also for a wrong seat."""
 
     def read_moves(
         self, fields: Mapping[str, str], *, position: Position, seat: int
     ) -> Sequence[str]:
-        """The moves that a form's fields say, in notation: one, or several of the same turn.
+        """Convert form fields to moves in notation: one, or several of the same turn.
 
-        `position` is what `seat` looked at; it need not be that seat's turn. Raises MoveRefused.
+        `position` is the one that `seat` saw, which need not be its turn. Raises MoveRefused.
         """
 
     def bot_move(
         self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], bot: str, seed: bytes
     ) -> str:
-        """What the bot of this name plays for the seat whose turn it is."""
+        """Return the move of the named bot for the seat to move."""
 
     def scene(
         self,
@@ -228,34 +228,34 @@ class TableGame(Protocol):
         chosen: Mapping[str, str] | None = None,
         revealed: bool = False,
     ) -> Mapping[str, Any]:
-        """What `template` draws: for who sits at `seat`, or for a watcher (None), who sees no
-        hidden thing of any seat while the round goes on.
+        """Return the context of `template` for `seat`, or for a spectator (None).
 
-        `names` and `notes` (a word under each) are by seat; `chosen` are the fields of a move
-        that was refused. `revealed`: a round that is over is replayed, nothing is hidden. A
-        position before the first round is drawn too.
+        Spectators see no hidden information while a round goes on. `names` and `notes` (a word
+        under each) are by seat. `chosen` are the fields of a rejected move. With `revealed`, a
+        finished round is replayed and nothing is hidden. The position may be before the first
+        round.
         """
 
     def sheet(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
-        """The match as the referee reads it, once it is over."""
+        """Return the sheet of a finished match for the referee."""
 
     def verify(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Sequence[str]:
-        """What differs between the rounds and what their seeds bring; nothing: all as promised."""
+        """Return differences between the rounds and their seeds. Empty if everything matches."""
 
     @property
     def template(self) -> str:
-        """The fragment that draws a scene."""
+        """Name of the template fragment of a scene."""
 
 
 class Folded(ABC):
-    """A table whose rows are a game if and only if they can be folded once more."""
+    """Base class of tables that are valid if and only if their rounds can be replayed."""
 
     @abstractmethod
     def restore(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Position:
-        """The position after these rounds. Raises MoveRefused."""
+        """Return the position after these rounds. Raises MoveRefused."""
 
     def verify(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Sequence[str]:
-        """Why these moves cannot have been played from the seeds; nothing where they can."""
+        """Return why the moves don't follow from the seeds. Empty if they do."""
         try:
             self.restore(rules=rules, seats=seats, rounds=rounds)
         except MoveRefused as refused:
@@ -264,26 +264,22 @@ class Folded(ABC):
 
 
 class RealTable:
-    """In place of a table, for a game that is played with real cards alone: nothing can be laid."""
+    """Placeholder for games that are played with real cards only."""
 
     template = ""
 
     def refuse(self, *fields: object, **asked: object) -> NoReturn:
-        """Nothing is played for here, nobody moves, and nothing was written."""
         raise self.refusal()
 
     stake = restore = play = read_moves = bot_move = sheet = refuse
 
     def scene(self, position: Position, *, seat: int | None, **extra: Any) -> Mapping[str, Any]:
-        """There is nothing to be drawn."""
         return {}
 
     def verify(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Sequence[str]:
-        """There was nothing to be promised."""
         return []
 
     def refusal(self) -> MoveRefused:
-        """Why nothing can be done."""
         return MoveRefused(
             _("This game can only be played at a real table. Enter the result here afterwards.")
         )
@@ -293,44 +289,44 @@ REAL_TABLE = RealTable()
 
 
 class RoundActa(Protocol):
-    """What a game adds to the records anyone can check (`actas`): of its rounds, and of sheets."""
+    """Interface for a game's part of the verifiable records (`actas`) of rounds and sheets."""
 
     @property
     def kind(self) -> str:
-        """What the acta of a round is called: `hand`, `game`; empty for a game of real tables."""
+        """Name of a round in its acta, such as `hand` or `game`. Empty for games of real tables."""
 
     @property
     def engine(self) -> str:
-        """The version of the rules that are in force here."""
+        """Version of the rules in force."""
 
     def write_round(self, *, rules: JSON, seats: int, played: RoundLog) -> Mapping[str, JSON]:
-        """What chance brought to a round that is over, in full, and what came of it: `result`.
+        """Return everything that the seed determined in a finished round, and its `result`.
 
-        Raises MoveRefused where its moves fit no game.
+        Raises MoveRefused if the moves are illegal.
         """
 
     def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
-        """The same anew from a document alone, with its `rules`, `stake`, `moves` and `points`.
+        """Calculate the same from a document alone, with `rules`, `stake`, `moves` and `points`.
 
-        Raises ValueError, in a sentence, for what cannot be played.
+        Raises ValueError with a message if it can't be played.
         """
 
     def read_rules(self, rules: Part) -> JSON:
-        """Options out of a document, fit for the game's table. Raises ValueError."""
+        """Read rule options for the game's table from a document. Raises ValueError."""
 
     @property
     def beside(self) -> Sequence[str]:
-        """The names of what `beside_sheet` gives."""
+        """Names of the members that `beside_sheet` returns."""
 
     def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
-        """What a referee needs besides rules and sheet, to be written into the acta of a sheet."""
+        """Return what a referee needs besides rules and sheet, for the acta of a sheet."""
 
     def judge_sheet(self, document: Part, *, seats: int) -> Judgement:
-        """What follows from the sheet in a document, which alone is read. Raises ValueError."""
+        """Judge the sheet in a document, without other data. Raises ValueError."""
 
 
 class Figure(NamedTuple):
-    """A measured figure as it is printed: what, how much, its bounds, whether it lies inside."""
+    """A measured figure for printing: name, value, bounds, and whether it is within them."""
 
     what: str
     figure: str
@@ -339,20 +335,20 @@ class Figure(NamedTuple):
 
 
 class Calibration(Protocol):
-    """What a game offers as its `calibration`: bots play, and figures must lie within bounds.
+    """Interface of a game's calibration: bots play, and figures must be within bounds.
 
-    It goes into other processes; the same portions give the same figures.
+    Instances are sent to other processes. The same portions give the same figures.
     """
 
     @property
     def portions(self) -> Sequence[Any]:
-        """What there is to play, in portions of some seconds at most."""
+        """Return portions of work that take some seconds at most."""
 
     def play(self, portion: Any) -> Any:
-        """What came of one portion."""
+        """Return the data of one portion."""
 
     def figures(self, played: Sequence[Any]) -> Sequence[Figure]:
-        """Every figure with its bounds."""
+        """Return every figure with its bounds."""
 
     def report(self, played: Sequence[Any]) -> str:
-        """What is told besides and has no bounds, as tables in Markdown."""
+        """Return further tables without bounds, in Markdown."""

@@ -1,7 +1,7 @@
-"""API schemas of a game: the form of its sheets, and its table as a seat sees it.
+"""API schemas of a game: its sheet format, and its table as seen from a seat.
 
-A game registers its `GameSchema` in `AppConfig.ready()`. A position is rendered through the view
-of one seat, so hidden information cannot leave.
+A game registers its `GameSchema` in `AppConfig.ready()`. Positions are rendered from the view of
+one seat, so hidden information is never sent.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from leagues.games import JSON, Game, Position
 
 @dataclass(frozen=True, kw_only=True)
 class GameSchema:
-    """What a game tells.
+    """Schema of a game.
 
-    `sheet`: the JSON schema of what its referee reads. `move`: how a move is written, in a
-    sentence. `view`: of a position, what a seat sees, or a watcher (None), as plain JSON;
-    `revealed`: the round is over and replayed, nothing is hidden.
+    `sheet` is the JSON schema of its sheets. `move` describes the notation of moves. `view` returns
+    a position as plain JSON for a seat or a spectator (None). With `revealed`, a finished round is
+    replayed and nothing is hidden.
     """
 
     sheet: Mapping[str, Any]
@@ -34,10 +34,9 @@ NO_SCHEMA = GameSchema(
 
 
 def register_schema(key: str, told: GameSchema) -> None:
-    """Tell programs of the game with this key."""
     _schemas[key] = told
 
 
 def schema_of(game: Game) -> GameSchema:
-    """What a game tells; of one that tells nothing, that its sheets are objects."""
+    """Return the schema of a game. By default sheets are objects of any form."""
     return _schemas.get(game.key, NO_SCHEMA)

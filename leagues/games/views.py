@@ -19,7 +19,6 @@ MAX_LISTED: Final = 6
 
 
 def game_home_context(request: HttpRequest, game: Game) -> dict[str, Any]:
-    """Who is strongest, leagues, tables to watch and one's own, the bots to sit down with."""
     lines = rating_queries.site_leaderboard(game.key, LEADERBOARD_LENGTH)
     player = visitor(request)
     return {
@@ -35,5 +34,4 @@ def game_home_context(request: HttpRequest, game: Game) -> dict[str, Any]:
 
 
 def described_profiles(game: Game) -> list[tuple[Profile, Sequence[str]]]:
-    """Every profile with its rules in a few words each."""
     return [(profile, game.describe(profile.options)) for profile in game.profiles]

@@ -1,4 +1,4 @@
-"""Access to league pages: the visitor, the league, its context, confirmations and refusals."""
+"""Access to league pages: the visitor, the league, page context, confirmations and errors."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from leagues.permissions import league_role_of, may_organise, viewable_league
 
 
 def visitor(request: HttpRequest) -> Player | None:
-    """The player who looks; a guest only where this browser holds one."""
+    """Return the player who visits the page, including a guest of this browser."""
     return player_of(request) if request.user.is_authenticated else guest_of(request)
 
 
 def league_of(request: HttpRequest, slug: str) -> tuple[League, Player | None]:
-    """The league at this address and who looks at it.
+    """Return the league at this address and the visitor.
 
-    A league by link lives at an address that cannot be guessed: who has it may look. 404 for
-    everybody else, so that nobody learns of a league they are not in.
+    Unlisted leagues have unguessable addresses and are visible to everybody who has one. Private
+    leagues raise Http404 for others, which hides their existence.
     """
     player = visitor(request)
     league = viewable_league(player, slug)
@@ -38,7 +38,6 @@ def league_of(request: HttpRequest, slug: str) -> tuple[League, Player | None]:
 
 
 def organised_league(request: HttpRequest, slug: str) -> tuple[League, Player]:
-    """The league, for who organises it; 404 for who may not even see it."""
     league, player = league_of(request, slug)
     if player is None or not may_organise(player, league):
         raise Http404("not for you")
@@ -46,7 +45,6 @@ def organised_league(request: HttpRequest, slug: str) -> tuple[League, Player]:
 
 
 def add_refusal_message(request: HttpRequest, error: OperationError) -> None:
-    """Let the next page say why something was refused; louder where it was because of who asked."""
     level = messages.ERROR if isinstance(error, NotAllowed) else messages.WARNING
     messages.add_message(request, level, str(error))
 
@@ -54,7 +52,6 @@ def add_refusal_message(request: HttpRequest, error: OperationError) -> None:
 def perform_and_redirect(
     request: HttpRequest, act: Callable[[], object], done: str, to: str
 ) -> HttpResponse:
-    """Do it and go on to `to`, saying that it is done, or why it is refused."""
     try:
         act()
     except OperationError as error:
@@ -65,7 +62,7 @@ def perform_and_redirect(
 
 
 def confirmed_edition(request: HttpRequest) -> int | None:
-    """The edition of the league that the visitor has seen and said yes to; None asks them."""
+    """Return the edition of the league that the visitor confirmed, or None before confirmation."""
     edition = request.POST.get("edition")
     return None if edition is None else parse_whole_number(edition)
 
@@ -82,9 +79,9 @@ def confirmation_page(
     keep: str,
     back: str,
 ) -> HttpResponse:
-    """Say in `lines` what would happen, with a button and a way back; or why it is refused.
+    """Render the effects of an action with a button to confirm it, or why it is rejected.
 
-    The button posts to this address, with the league's edition for `confirmed_edition`.
+    The button posts to the same address, with the league's edition for `confirmed_edition`.
     """
     context = league_context(league, player, tab)
     context |= {"heading": heading, "button": button, "keep": keep, "back": back}
@@ -96,7 +93,7 @@ def confirmation_page(
 
 
 def league_context(league: League, player: Player | None, tab: str) -> dict[str, Any]:
-    """What every page of a league says of it and of who looks at it; one query."""
+    """Return the context that all pages of a league share, with one query."""
     part = league_role_of(player, league)
     return {
         "league": league,

@@ -46,18 +46,18 @@ from leagues.permissions import league_role_of, may_organise
 from leagues.standings.ranking import TieBreak
 from leagues.standings.scoring import ScoringKind
 
+# Points for a place: a number or a fraction.
 POINTS_PATTERN: Final = r"^-?[0-9]{1,4}([./][0-9]{1,3})?$"
-"""What a place is worth: a number, or a fraction of two."""
 
 
 def whole_number_field(bounds: tuple[int, int], **more: Any) -> serializers.IntegerField:
-    """A whole number within bounds."""
+    """An integer within bounds."""
     low, high = bounds
     return serializers.IntegerField(min_value=low, max_value=high, **more)
 
 
 class WrittenScoring(serializers.Serializer[Any]):
-    """What a match counts in the standings; numbers as texts, so that a third stays a third."""
+    """Points for matches in the standings. Numbers are texts, which keeps fractions exact."""
 
     kind = serializers.ChoiceField(choices=list(ScoringKind), required=False)
     by_place = serializers.ListField(
@@ -68,7 +68,7 @@ class WrittenScoring(serializers.Serializer[Any]):
 
 
 class ChangedLeague(serializers.Serializer[Any]):
-    """What is to be set anew; what is left out stays."""
+    """Settings to change. Omitted settings stay as they are."""
 
     name = serializers.CharField(max_length=60, required=False)
     about = serializers.CharField(max_length=1000, allow_blank=True, required=False)
@@ -93,7 +93,7 @@ class ChangedLeague(serializers.Serializer[Any]):
 
 
 class NewLeague(ChangedLeague):
-    """A league to be founded; what is left out is as usual."""
+    """A league to create. Omitted settings have their defaults."""
 
     name = serializers.CharField(max_length=60)
     game = serializers.CharField(max_length=20)
@@ -106,7 +106,7 @@ class NewLeague(ChangedLeague):
 
 
 def apply_changes(settings: Settings, given: Mapping[str, Any]) -> Settings:
-    """The settings with what was sent in place of what was."""
+    """Return the settings with the given changes."""
     return replace(settings, **given)
 
 
@@ -114,7 +114,7 @@ TAG: Final = "leagues"
 
 
 class LeagueLine(serializers.ModelSerializer[League]):
-    """A league in few words."""
+    """Summary of a league."""
 
     playing = serializers.IntegerField(help_text="How many play.")
     last_played = serializers.DateTimeField(source="last", allow_null=True)
@@ -126,7 +126,7 @@ class LeagueLine(serializers.ModelSerializer[League]):
 
 
 class Part(serializers.Serializer[Any]):
-    """What who asks is in the league, and may do there."""
+    """Role and permissions of the user in the league."""
 
     role = serializers.ChoiceField(choices=Member.Role.values, allow_null=True)
     organises = serializers.BooleanField()
@@ -164,24 +164,24 @@ class LeagueFull(serializers.ModelSerializer[League]):
         fields += ["you", "invitation", "calendar"]
 
     def get_description(self, league: League) -> list[str]:
-        """In sentences of the game."""
+        """Rules in sentences of the game."""
         return [str(said) for said in games[league.game].describe(league.rules)]
 
     def get_locked(self, league: League) -> list[str]:
-        """In the order of the alphabet."""
+        """In alphabetical order."""
         return sorted(locked_settings(league))
 
     def get_you(self, league: League) -> Part:
-        """The part of who asks."""
+        """Role and permissions of the user."""
         return Part(self._part(league)).data  # type: ignore[return-value]
 
     def get_invitation(self, league: League) -> str | None:
-        """The token; whoever is in the league may pass it on."""
+        """Token of the invitation, which every member may pass on."""
         part = self._part(league)
         return league.invitation if part.role is not None or part.organises else None
 
     def get_calendar(self, league: League) -> str:
-        """Its address."""
+        """Address of the calendar."""
         at = reverse("league_calendar", args=[league.slug])
         return str(self.context["request"].build_absolute_uri(at))
 
@@ -190,10 +190,10 @@ class LeagueFull(serializers.ModelSerializer[League]):
 
 
 class LeagueDetailResource(VisitorResource):
-    """A resource that tells a league in full."""
+    """Base resource that returns a league in full."""
 
     def part_in(self, league: League) -> Any:
-        """What who asks is in the league; looked up once for who it is."""
+        """Role and permissions of the user in the league, loaded once per request."""
         key = (league.pk, self.player and self.player.pk)
         if getattr(self, "_part", (None, None))[0] != key:
             self._part = (key, league_role_of(self.player, league))
@@ -201,7 +201,7 @@ class LeagueDetailResource(VisitorResource):
 
 
 class LeagueFilter(StrictFilterSet):
-    """Which leagues."""
+    """Filter of leagues."""
 
     game = SlugFilter()
     format = filters.ChoiceFilter(choices=League.Format.choices)
@@ -209,11 +209,11 @@ class LeagueFilter(StrictFilterSet):
     mine = BooleanFilter(method="only_mine")
 
     def only_open(self, rows: Any, name: str, value: bool) -> Any:
-        """Open ones, or closed ones."""
+        """Select open or closed leagues."""
         return rows.filter(closed_at__isnull=value)
 
     def only_mine(self, rows: Any, name: str, value: bool) -> Any:
-        """Those of who asks, or the others."""
+        """Select leagues with or without the user."""
         player = self.request.parser_context["view"].player
         mine = league_ids_of_player(player)
         return rows.filter(pk__in=mine) if value else rows.exclude(pk__in=mine)
@@ -224,7 +224,7 @@ class LeagueFilter(StrictFilterSet):
     post=op("leagues_found", TAG, {201: LeagueFull}),
 )
 class Leagues(LeagueDetailResource, ActionView, ListView):
-    """Public leagues and one's own, the latest founded first; founding one."""
+    """List public leagues and the user's own, latest first. A POST creates a league."""
 
     queryset = League.objects.none()
     serializer_class = LeagueLine
@@ -233,11 +233,11 @@ class Leagues(LeagueDetailResource, ActionView, ListView):
     ordering = ("-created_at", "-pk")
 
     def get_queryset(self) -> Any:
-        """Those that who asks may know of."""
+        """Leagues that the user may know of."""
         return leagues_known_to(self.player)
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Found a league; who founds it organises it."""
+        """Create a league. The user becomes its organiser."""
         given = self.read(request)
         plays = given.pop("plays")
         me = self.acting()
@@ -251,24 +251,24 @@ class Leagues(LeagueDetailResource, ActionView, ListView):
     get=op("leagues_read", TAG, LeagueFull), patch=op("leagues_change", TAG, LeagueFull)
 )
 class LeagueOne(LeagueResource, LeagueDetailResource, ActionView, DetailView):
-    """A league with its rules and settings, and what one is in it."""
+    """A league with its rules, settings and the user's role."""
 
     serializer_class = LeagueFull
     asks_for = ChangedLeague
     http_method_names = ["get", "head", "options", "patch"]
 
     def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """As asked."""
+        """Change settings."""
         return self.do(request, *args, **kwargs)
 
     def get_object(self) -> League:
-        """The league of the address."""
+        """League in the address."""
         return self.league
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Set it anew; what its first match or result has pinned stays."""
+        """Change settings. Those locked by the first match or round can't change."""
         given, rows = self.read(request), League.objects.select_for_update(no_key=True)
-        league = rows.get(pk=self.league.pk)  # nobody changes it between the look and the act
+        league = rows.get(pk=self.league.pk)  # locked until it is changed
         self.hold(request, lambda: self.represent(league))
         settings = apply_changes(settings_of(league), given)
         row = change_settings(league=league, settings=settings, by=self.acting(), at=timezone.now())
@@ -276,18 +276,18 @@ class LeagueOne(LeagueResource, LeagueDetailResource, ActionView, DetailView):
 
 
 class _OrganiserAction(LeagueResource, LeagueDetailResource, ActionView):
-    """One press of a button of the organiser's; the league as it stands is the answer."""
+    """An organiser's action on a league. The response is the changed league."""
 
     serializer_class = LeagueFull
     asks_for = None
 
     def told(self, league: League) -> Response:
-        """The league."""
+        """The changed league."""
         return Response(self.get_serializer(league).data)
 
 
 class ClosingDraft(serializers.Serializer[Any]):
-    """What closing the league would void; `edition` is sent to close it as it was read."""
+    """What closing the league would void. Send `edition` to close it in exactly this state."""
 
     fixtures = serializers.IntegerField(help_text="Still to be played.")
     drafts = serializers.IntegerField(help_text="Matches being written.")
@@ -295,7 +295,7 @@ class ClosingDraft(serializers.Serializer[Any]):
 
 
 class ReadDraft(serializers.Serializer[Any]):
-    """Which draft was read; without it, the league is closed as it stands."""
+    """The draft to confirm. Without it, the league is closed in its present state."""
 
     edition = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
 
@@ -305,15 +305,16 @@ class ReadDraft(serializers.Serializer[Any]):
     post=op("leagues_close", TAG, LeagueFull),
 )
 class LeagueClosing(LeagueResource, LeagueDetailResource, ActionView, DetailView):
-    """What closing the league would void; a POST closes it. What is still to be played is void,
-    until the league is opened again.
+    """Preview what closing the league would void. A POST closes it.
+
+    Open fixtures become void until the league is reopened.
     """
 
     serializer_class = LeagueFull
     asks_for = ReadDraft
 
     def get_object(self) -> ClosingPreview:
-        """The draft, for who organises. Raises OperationError."""
+        """The draft, for organisers. Raises OperationError."""
         if not may_organise(self.player, self.league):
             raise NotAllowed(_("Only an organiser of the league can do that."))
         return preview_closing(league=self.league)
@@ -323,10 +324,12 @@ class LeagueClosing(LeagueResource, LeagueDetailResource, ActionView, DetailView
         return asdict(row)
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser, while no match waits or is disputed; refused where something has
-        happened in the league since the draft.
+        """Close the league, for organisers.
+
+        Rejected while a match awaits confirmation or is disputed, and if the league has changed
+        since the draft.
         """
-        league, by = self.league, self.acting()  # before the body: whether it may be known of
+        league, by = self.league, self.acting()  # checked before the body
         edition = self.read(request).get("edition")
         row = close_league(league=league, by=by, at=timezone.now(), edition=edition)
         return Response(self.get_serializer(row).data)
@@ -334,30 +337,30 @@ class LeagueClosing(LeagueResource, LeagueDetailResource, ActionView, DetailView
 
 @extend_schema_view(post=op("leagues_reopen", TAG, LeagueFull))
 class LeagueReopening(_OrganiserAction):
-    """Open a closed league again, and with it the fixtures and drafts that its close had voided."""
+    """Reopen a closed league and restore the fixtures and drafts that closing it voided."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser."""
+        """Reopen the league, for organisers."""
         return self.told(reopen_league(league=self.league, by=self.acting(), at=timezone.now()))
 
 
 class InvitationToken(serializers.Serializer[Any]):
-    """What one joins by."""
+    """Token of an invitation."""
 
     invitation = serializers.CharField()
 
 
 @extend_schema_view(post=op("leagues_renew_invitation", TAG, InvitationToken))
 class LeagueInvitation(LeagueResource, ActionView):
-    """A new invitation; the old one opens nothing any more."""
+    """Renew the invitation. The old one becomes invalid."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser."""
+        """Renew the invitation, for organisers."""
         return Response({"invitation": renew_invitation(league=self.league, by=self.acting())})
 
 
 class Invited(serializers.ModelSerializer[League]):
-    """The league of an invitation, and what one is in it already."""
+    """The league of an invitation, and the user's role in it."""
 
     role = serializers.SerializerMethodField()
 
@@ -366,7 +369,7 @@ class Invited(serializers.ModelSerializer[League]):
         fields = ["slug", "name", "about", "game", "profile", "format", "closed_at", "role"]
 
     def get_role(self, league: League) -> str | None:
-        """The role; null for who is not in it."""
+        """Role, or null for users who are not members."""
         return role_in(self.context["view"].player, league)
 
 
@@ -374,19 +377,19 @@ class Invited(serializers.ModelSerializer[League]):
     get=op("invitations_read", TAG, Invited), post=op("invitations_join", TAG, Invited)
 )
 class Invitation(VisitorResource, ActionView, DetailView):
-    """The league of an invitation; a POST joins it."""
+    """The league of an invitation. A POST joins it."""
 
     serializer_class = Invited
 
     def get_object(self) -> League:
-        """The league that the token opens. Raises Http404."""
+        """League of the token. Raises Http404."""
         found = League.objects.filter(invitation=self.kwargs["token"]).first()
         if found is None:
             raise Http404
         return found
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Join; who was there before and left is back."""
+        """Join the league. Former members return."""
         league = self.get_object()
         join_league(token=league.invitation, by=self.acting(), at=timezone.now())
         return Response(self.represent(league))

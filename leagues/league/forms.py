@@ -48,7 +48,9 @@ def _whole(label: Any, bounds: tuple[int, int], initial: int | None, **kw: Any) 
 
 
 class LeagueForm(forms.Form):
-    """A league's settings. With several games the game is chosen first, by its own page."""
+    """Form of a league's settings. The game is chosen first, on its own page, if there are
+    several.
+    """
 
     name = forms.CharField(label=_("Name"), max_length=60)
     about = forms.CharField(
@@ -130,14 +132,12 @@ class LeagueForm(forms.Form):
         self.rules_locked = "rules" in locked
 
     def is_valid(self) -> bool:
-        """Whether the settings, and where they are asked for the own rules, can be read."""
         fine = super().is_valid()
         if fine and self.cleaned_data["profile"] == OWN_RULES and not self.rules_locked:
             return self.rules.is_valid()
         return fine
 
     def settings(self) -> Settings:
-        """The settings of a valid form."""
         given = self.cleaned_data
         own = given["profile"] == OWN_RULES
         rules = self.initial.get("rules") if self.rules_locked else self.rules.options()
@@ -161,7 +161,6 @@ class LeagueForm(forms.Form):
 
 
 def initial_of(settings: Settings) -> dict[str, Any]:
-    """What the form begins with for a league that there is."""
     shown = {name: getattr(settings, name) for name in Settings.__dataclass_fields__}
     shown["scoring"] = _scoring_key(settings.scoring)
     shown |= dict(zip(TIE_BREAK_FIELDS, settings.tie_breaks, strict=False))
@@ -176,5 +175,4 @@ def _scoring_key(options: Mapping[str, Any]) -> str:
 
 
 def games_to_choose() -> Sequence[Game]:
-    """The games in which leagues can be founded."""
     return games.all()

@@ -36,10 +36,10 @@ ROUNDS_RANGE = (1, 99)
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """All that can be set. `rules` are read where `profile` is "own".
+    """Settings of a league. `rules` are used if `profile` is "own".
 
-    `rounds_planned`: of a Swiss league, or how often everybody meets in a round robin (once
-    where None). `cut`: places above the line, None for no line.
+    `rounds_planned` is the number of Swiss rounds, or of meetings in a round robin (one if None).
+    `cut` is the number of places above the line, None for no line.
     """
 
     name: str
@@ -59,24 +59,24 @@ class Settings:
     zone: str = "UTC"
 
 
+# Locked by the first match or round, so that the rules stay those that players joined for.
 LOCKED_BY_MATCHES = ("game", "profile", "rules", "seats", "format")
-"""What a first match or round pins for good: everybody plays by what they joined for."""
 LOCKED_BY_RESULTS = ("scoring",)
 
 
 def settings_of(league: League) -> Settings:
-    """The settings as they are, for a form to begin with."""
+    """Return the present settings of a league."""
     return Settings(**{each.name: getattr(league, each.name) for each in fields(Settings)})
 
 
 def has_begun(league: League) -> bool:
-    """Whether a round is drawn or a match opened: the rules are pinned."""
+    """Return whether a round or match exists, which locks the rules."""
     rounds = Round.objects.filter(league=league).exists()
     return rounds or Match.objects.filter(league=league).exists()
 
 
 def locked_settings(league: League) -> frozenset[str]:
-    """The settings that cannot change any more."""
+    """Return the names of settings that can't change any more."""
     names: list[str] = [*LOCKED_BY_MATCHES] if has_begun(league) else ["game"]
     if Result.objects.filter(league=league).exists():
         names += LOCKED_BY_RESULTS
@@ -84,9 +84,9 @@ def locked_settings(league: League) -> frozenset[str]:
 
 
 def validated_columns(settings: Settings) -> dict[str, JSON]:
-    """The columns of a league with these settings, rules normalised and hashed.
+    """Return the columns of a league with these settings, with normalised and hashed rules.
 
-    Raises `OperationError` beside the field that is wrong.
+    Raises `OperationError` with the field that is wrong.
     """
     game = game_of(settings.game)
     rules = pinned_rules(game, settings.profile, settings.rules)
@@ -176,7 +176,7 @@ def _tie_breaks(names: Sequence[str]) -> list[str]:
 
 
 def check_unlocked(league: League, columns: Mapping[str, JSON]) -> None:
-    """Raise `OperationError` where something pinned would change."""
+    """Raise `OperationError` if a locked setting would change."""
     for name in sorted(locked_settings(league)):
         if columns[name] != getattr(league, name):
             raise OperationError(
@@ -186,15 +186,15 @@ def check_unlocked(league: League, columns: Mapping[str, JSON]) -> None:
 
 _MAX_SLUG_LENGTH = 60
 
+# Notes that closing a league left on fixtures up to release 0.1.0.
 CLOSING_NOTES: Final = ("The league was closed.", "La liga se cerró.")
-"""Notes of fixtures that closing a league wrote up to release 0.1.0."""
 
 
 def create_league(*, settings: Settings, by: Player, at: dt.datetime, plays: bool = True) -> League:
-    """A league whose organiser is who founds it; its rules are pinned with their digest.
+    """Create a league with `by` as organiser, and store the digest of its rules.
 
-    Only who has an account founds one: a guest could lose it with the browser. What is not
-    public lives under an address that cannot be guessed.
+    This needs an account, because a guest could lose the league with the browser. Leagues that are
+    not public get an unguessable address.
     """
     if by.is_guest:
         raise NotAllowed(
@@ -235,7 +235,7 @@ def _token() -> str:
 
 
 def lock_organised_league(league: League, *, by: Player) -> League:
-    """The league as it stands, held until the transaction ends, for who organises it."""
+    """Lock a league for one of its organisers until the transaction ends, and return it."""
     row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
     if not may_organise(by, row):
         raise NotAllowed(_("Only an organiser of the league can do that."))
@@ -243,9 +243,9 @@ def lock_organised_league(league: League, *, by: Player) -> League:
 
 
 def change_settings(*, league: League, settings: Settings, by: Player, at: dt.datetime) -> League:
-    """Set the league anew; what its first match or result has pinned stays.
+    """Change settings, except those locked by the first match or round.
 
-    Where it becomes public, or ceases to be, the site's own ratings are counted anew.
+    If the league becomes public or stops being public, ratings of the site are recalculated.
     """
     columns = validated_columns(settings)
     with transaction.atomic():
@@ -263,7 +263,7 @@ def change_settings(*, league: League, settings: Settings, by: Player, at: dt.da
 
 
 def renew_invitation(*, league: League, by: Player) -> str:
-    """A new link to join by; the old one opens nothing any more."""
+    """Return a new invitation. The old one becomes invalid."""
     with transaction.atomic():
         row = lock_organised_league(league, by=by)
         row.invitation = _token()
@@ -273,9 +273,9 @@ def renew_invitation(*, league: League, by: Player) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class ClosingPreview:
-    """What closing a league would void: fixtures still to be played, sheets being written.
+    """Open fixtures and sheet drafts that closing a league would void.
 
-    `edition` is the league's at that time: who closes it names the one they looked at.
+    `edition` is that of the league at the time, to be sent with the confirmation.
     """
 
     fixtures: int
@@ -284,9 +284,9 @@ class ClosingPreview:
 
 
 def preview_closing(*, league: League) -> ClosingPreview:
-    """What would go with the close of a league; nothing is written.
+    """Preview the effects of closing a league. Nothing is saved.
 
-    Raises `OperationError` where it could not be closed now.
+    Raises `OperationError` if it can't be closed now.
     """
     row = League.objects.get(pk=league.pk)
     _check_may_close(row)
@@ -298,11 +298,10 @@ def preview_closing(*, league: League) -> ClosingPreview:
 def close_league(
     *, league: League, by: Player, at: dt.datetime, edition: int | None = None
 ) -> League:
-    """Close a league: what is still to be played is void, the standings stay as they are.
+    """Close a league: open fixtures become void and the standings are final.
 
-    `edition`: that of the preview somebody looked at; where anything has happened in the league
-    since, it is refused. Raises `OperationError` while a match waits for a second player or is
-    disputed.
+    `edition` is that of the preview; the operation is rejected if the league has changed since.
+    Raises `OperationError` while a match awaits confirmation or is disputed.
     """
     with transaction.atomic():
         row = lock_organised_league(league, by=by)
@@ -334,7 +333,7 @@ def _check_may_close(league: League) -> None:
 
 
 def check_edition(league: League, edition: int | None) -> None:
-    """Raise `OperationError` where the league is not as it was when somebody looked at it."""
+    """Raise `OperationError` if the league has changed since the preview."""
     if edition is not None and league.edition != edition:
         raise OperationError(_("The league has changed since this preview. Check the draw again."))
 
@@ -355,9 +354,9 @@ def _void_drafts(league: League) -> None:
 
 
 def reopen_league(*, league: League, by: Player, at: dt.datetime) -> League:
-    """Open a closed league again, and with it what its close had voided or ended.
+    """Reopen a league and restore what closing it voided or ended.
 
-    What was void before, or became so since, stays void.
+    What was void for other reasons stays void.
     """
     with transaction.atomic():
         row = lock_organised_league(league, by=by)
@@ -378,7 +377,7 @@ def _restore_closed(league: League) -> None:
     fixtures.filter(state=Fixture.State.VOID).update(state=F("before_close"))
     fixtures.update(before_close="")
     drafts = Match.objects.filter(league=league, closed_away=True)
-    # Of a fixture that stays void, its draft does too.
+    # If a fixture stays void, so does its draft.
     drafts.filter(
         Q(fixture=None) | Q(fixture__state__in=Fixture.TO_PLAY), state=Match.State.VOID
     ).update(state=Match.State.DRAFT, note="", version=F("version") + 1)

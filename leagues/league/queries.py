@@ -1,4 +1,4 @@
-"""Queries of leagues, and of the edition that a cached page belongs to."""
+"""Queries of leagues, and of the edition under which their pages are cached."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from django.db.models import Count, F, Max, Q, QuerySet
 from leagues.members.queries import belongs_to
 from leagues.models import League, Member, Player
 
+# Open leagues first, then by latest result.
 _MOST_ACTIVE_FIRST = (
     F("closed_at").desc(nulls_first=True),
     F("last").desc(nulls_last=True),
     F("created_at").desc(),
 )
-"""Open ones first, then by the last result."""
 
 
 def _with_counts() -> QuerySet[League]:
-    """Leagues with `playing` (how many play) and `last` (when the last result was played)."""
+    """Annotate leagues with `playing` (active players) and `last` (time of the latest result)."""
     playing = Count(
         "members",
         filter=Q(members__plays=True, members__withdrawn_at=None),
@@ -29,7 +29,6 @@ def _with_counts() -> QuerySet[League]:
 
 
 def public_leagues(game: str = "", limit: int = 50) -> list[League]:
-    """Public leagues, the liveliest first; one query."""
     chosen = _with_counts().filter(visibility=League.Visibility.PUBLIC)
     if game:
         chosen = chosen.filter(game=game)
@@ -37,26 +36,24 @@ def public_leagues(game: str = "", limit: int = 50) -> list[League]:
 
 
 def leagues_of_player(player: Player) -> list[League]:
-    """The leagues of a person, the open ones first; one query."""
     mine = Member.objects.filter(belongs_to(player)).values("league")
     return list(_with_counts().filter(pk__in=mine).order_by(*_MOST_ACTIVE_FIRST))
 
 
 def leagues_known_to(player: Player | None) -> QuerySet[League]:
-    """Leagues that somebody may know of: public ones and their own, counted as above."""
     seen = Q(visibility=League.Visibility.PUBLIC) | Q(pk__in=league_ids_of_player(player))
     return _with_counts().filter(seen)
 
 
 def league_ids_of_player(player: Player | None) -> QuerySet[Member, int]:
-    """The numbers of the leagues of a person, for a filter; of a stranger none."""
+    """Return the primary keys of a player's leagues for a filter. Empty for visitors."""
     if player is None:
         return Member.objects.none().values_list("league", flat=True)
     return Member.objects.filter(belongs_to(player)).values_list("league", flat=True)
 
 
 class LeagueEdition(NamedTuple):
-    """Which league, and which edition of it: a kept page of any other one is out of date."""
+    """A league and its edition. Cached pages of other editions are out of date."""
 
     league: int
     edition: int
@@ -64,7 +61,6 @@ class LeagueEdition(NamedTuple):
 
     @property
     def private(self) -> bool:
-        """Whether only its players may see it, whatever address they have."""
         return self.visibility == League.Visibility.PRIVATE
 
 
@@ -72,10 +68,10 @@ _EDITION_SQL: Final = "SELECT id, edition, visibility FROM leagues_league WHERE 
 
 
 def find_edition(slug: str) -> LeagueEdition | None:
-    """The present edition of the league at an address, None where there is none; one query.
+    """Return the present edition of the league at an address or None, with one query.
 
-    Written out, for the page that is asked for most asks nothing else once it is kept: making
-    this query anew every time took longer than all the rest of the answer.
+    This is raw SQL because it is the only query of a cached page, and building it with the ORM took
+    most of the response time.
     """
     with connection.cursor() as cursor:
         cursor.execute(_EDITION_SQL, [slug])

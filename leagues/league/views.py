@@ -53,7 +53,6 @@ from page_cache import PageKey, cached_response
 
 @require_safe
 def league_list(request: HttpRequest) -> HttpResponse:
-    """What waits for the visitor, their leagues, and those anybody may watch."""
     player = visitor(request)
     at = timezone.now()
     held = guest_of(request) if request.user.is_authenticated else None
@@ -72,7 +71,6 @@ def league_list(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_league(request: HttpRequest) -> HttpResponse:
-    """Found a league; the game comes from the address, where there are several."""
     game = _game(request)
     if game is None:
         return render(request, "leagues/choose_game.html", {"games": games_to_choose()})
@@ -116,7 +114,6 @@ def _game(request: HttpRequest) -> Game | None:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_page(request: HttpRequest, token: str) -> HttpResponse:
-    """The invitation: sign in, or play as a guest of this browser."""
     league = get_object_or_404(League, invitation=token)
     player = visitor(request)
     form = GuestForm(request.POST if request.method == "POST" else None)
@@ -149,21 +146,20 @@ def _invitation(
     return render(request, "leagues/join.html", context, status=status)
 
 
+# Results on the league's main page.
 RECENT_RESULTS = 8
-"""Results on the league's first page."""
 PAGE_SIZE = 50
 MAX_PAGES = 10_000
-"""Pages of results that can be asked for."""
+# Larger leagues have the matrix of results on a page of its own.
 MAX_MATRIX_PLAYERS = 16
-"""Players up to which the matrix stands on the first page; it has one of its own beyond."""
 
 
 @require_safe
 def league_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Standings first; kept under the league's edition and the hour, for deadlines pass."""
+    """Standings of a league, cached by edition and hour because deadlines expire."""
     edition = find_edition(slug)
     if edition is None or edition.private:
-        league_of(request, slug)  # answers that there is no such league to who is not in it
+        league_of(request, slug)  # raises Http404 for other visitors
     now = timezone.now()
     hour = now.replace(minute=0, second=0, microsecond=0)
     keeping = PageKey(name="league", marks=(edition, hour))
@@ -191,7 +187,6 @@ def _league_page_context(league: League, player: Player | None, now: dt.datetime
 
 @require_safe
 def result_list(request: HttpRequest, slug: str) -> HttpResponse:
-    """All matches, the latest first, a page at a time."""
     league, player = league_of(request, slug)
     number = min(MAX_PAGES, max(1, parse_whole_number(request.GET.get("page", ""), 1)))
     found = match_queries.latest_results(league, PAGE_SIZE + 1, after=(number - 1) * PAGE_SIZE)
@@ -206,7 +201,6 @@ def result_list(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rules everybody joined for, in sentences, with their digest."""
     league, player = league_of(request, slug)
     game = games[league.game]
     context = league_context(league, player, "rules")
@@ -216,7 +210,6 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Change what may still be changed."""
     league, player = organised_league(request, slug)
     form = LeagueForm(
         games[league.game],
@@ -238,7 +231,6 @@ def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def close_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Close the league after a look at what that voids, or open it again."""
     league, player = organised_league(request, slug)
     to = reverse("league_settings", args=[league.slug])
     if "reopen" in request.POST:

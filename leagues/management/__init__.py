@@ -1,1 +1,1 @@
-"""What `manage.py` can do with leagues and their games."""
+"""Management commands of leagues and their games."""

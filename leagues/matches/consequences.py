@@ -1,7 +1,7 @@
-"""Consequences of a correction or merge for standings, ratings and pairings; nothing is written.
+"""Consequences of a correction or merge for standings, ratings and pairings. Nothing is saved.
 
-A change replaces places of results: of one match (a correction) or of one player in all (a merge).
-The preview uses the same calculations as the change itself.
+A change replaces places of results: of one match (a correction) or of one player in all matches (a
+merge). The preview uses the same calculations as the change itself.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from leagues.standings.ranking import StandingsRow
 
 @dataclass(frozen=True, kw_only=True)
 class StandingChange:
-    """A line of the standings that moves: place, score or figures; None where it is not there."""
+    """A change of a line of the standings: place, score or details. None if the line is missing."""
 
     player: Player
     before: StandingsRow | None
@@ -43,7 +43,9 @@ class StandingChange:
 
 @dataclass(frozen=True, kw_only=True)
 class RatingChange:
-    """A rating before and after; `league` None for the site's. None: there is none."""
+    """A rating before and after, None if there is none. `league` is None for ratings of the
+    site.
+    """
 
     player: Player
     league: League | None
@@ -53,10 +55,10 @@ class RatingChange:
 
 @dataclass(frozen=True, kw_only=True)
 class PairingChange:
-    """A match of a later round: whom the draw brought together, and whom it would bring now.
+    """A match of a later round with its players and those it would have after the change.
 
-    `players` by seat; `instead` is empty where the pairing would not come at all. `played`:
-    whether it has begun, so that nothing is drawn anew.
+    `players` are by seat. `instead` is empty if there would be no such pairing. `played` matches
+    have begun and are not paired again.
     """
 
     round: int
@@ -67,10 +69,10 @@ class PairingChange:
 
 @dataclass(frozen=True, kw_only=True)
 class Consequences:
-    """What moves if somebody says yes.
+    """Changes that would follow.
 
-    `steady`: the ratings of those who sat at the match that stay as they are. `waits`: the match
-    would wait for a second player, and count for nothing until then.
+    `steady` are unchanged ratings of the players of the match. `waits` means that the match would
+    await confirmation by a second player and not count until then.
     """
 
     standings: tuple[StandingChange, ...] = ()
@@ -81,17 +83,15 @@ class Consequences:
 
     @property
     def rated(self) -> tuple[RatingChange, ...]:
-        """All ratings that are told, those that move first."""
         return (*self.ratings, *self.steady)
 
     @property
     def empty(self) -> bool:
-        """Whether nothing moves at all."""
         return not (self.standings or self.ratings or self.pairings)
 
 
 def standing_changes(before: StandingsBasis, after: StandingsBasis) -> tuple[StandingChange, ...]:
-    """The lines that differ between two standings, in the order of the later one."""
+    """Return the lines that differ between two standings, in the order of the later one."""
     old = {row.player: row for row in before.rows()}
     new = {row.player: row for row in after.rows()}
     moved = [player for player in {**new, **old} if old.get(player) != new.get(player)]
@@ -102,8 +102,8 @@ def standing_changes(before: StandingsBasis, after: StandingsBasis) -> tuple[Sta
     )
 
 
+# Returns a result as it would be in the changed history, or None if it would not count.
 Change = Callable[[Outcome], Outcome | None]
-"""What becomes of a result in the changed history; None: it counts no more."""
 
 
 def rating_changes(
@@ -114,10 +114,10 @@ def rating_changes(
     *,
     also: Collection[int] = (),
 ) -> tuple[RatingChange, ...]:
-    """The ratings of a pool that would move, were its history changed from a point on.
+    """Return the ratings of a pool that change if its history changes from a point on.
 
-    `added` come first: results that do not count yet, at that very point. `also` are players whose
-    ratings are told even if they stay.
+    `added` are results that do not count yet and come first at that point. `also` are players whose
+    ratings are listed even if unchanged.
     """
     later = pools.results_of_pool(pool).filter(pools.from_point(point))
     outcomes = pools.outcomes_of(later)
@@ -130,7 +130,6 @@ def rating_changes(
 
 
 def skills_before(pool: Pool, point: pools.Point, players: Iterable[int]) -> dict[int, Skill]:
-    """What was believed of players before a point of the history."""
     earlier = Result.objects.exclude(pools.from_point(point))
     keys = pools.last_steps(
         pools.steps_of_pool(pool).filter(result__in=earlier, player__in=players)
@@ -171,10 +170,10 @@ def _differences(
 def correction_consequences(
     match: Match, judgement: Judgement | None, *, by: Player | None, waits: bool = False
 ) -> Consequences:
-    """What moves where this judgement counts for the match instead of what counts now.
+    """Return what changes if this judgement replaces the present result of the match.
 
-    None: where nothing counts for it any more. `by` would vouch for it. `waits`: it is to be
-    confirmed first; the consequences are those once it is. Nothing is written.
+    With None, the match no longer counts. `by` would confirm it. With `waits` it is confirmed
+    later, and the consequences are those after confirmation. Nothing is saved.
     """
     result, places = hypothetical_result(match, judgement, by)
     ratings = _ratings(match, result, places)
@@ -190,7 +189,6 @@ def correction_consequences(
 def hypothetical_result(
     match: Match, judgement: Judgement | None, by: Player | None
 ) -> tuple[Result, list[Place]]:
-    """The result and the places that the judgement would bring, in memory only."""
     then = copy(match)
     then.confirmed_by = by
     then.sheet = Sheet(
@@ -205,7 +203,6 @@ def hypothetical_result(
 def changed_basis(
     match: Match, result: Result, places: list[Place]
 ) -> tuple[StandingsBasis, StandingsBasis]:
-    """What the standings of the match's league are reckoned from, before and after."""
     if match.league is None:
         raise ValueError(f"Match {match.pk} is in no league.")
     before = standings_basis(match.league)
@@ -220,7 +217,6 @@ def _standings(match: Match, result: Result, places: list[Place]) -> tuple[Stand
 
 
 def _ratings(match: Match, result: Result, places: list[Place]) -> tuple[RatingChange, ...]:
-    """The ratings that move, and those of who sat at the match that do not."""
     sides: dict[int, tuple[list[int], int]] = {}
     for place in places:
         sides.setdefault(place.side, ([], place.place))[0].append(place.player_id)
@@ -245,7 +241,9 @@ def _ratings(match: Match, result: Result, places: list[Place]) -> tuple[RatingC
 def _pool_changes(
     pool: Pool, point: pools.Point, key: int, corrected: Outcome | None, *, counted: bool
 ) -> tuple[RatingChange, ...]:
-    """What moves in one pool, which counts the result now (`counted`) or would then, or both."""
+    """Return changes in a pool that counts the result now (`counted`), after the change, or
+    both.
+    """
 
     def change(outcome: Outcome) -> Outcome | None:
         return corrected if outcome.match == key else outcome
@@ -256,7 +254,6 @@ def _pool_changes(
 
 
 def _pairings(match: Match, result: Result, places: list[Place]) -> tuple[PairingChange, ...]:
-    """The matches of later Swiss rounds that would not have been drawn as they were."""
     if match.league is None or match.fixture is None:
         return ()
     if match.league.format != League.Format.SWISS:

@@ -13,14 +13,12 @@ from leagues.members.queries import belongs_to
 from leagues.models import League, Match, MatchSeat, Member, Player, Sheet
 
 State = Match.State
+# States of matches that appear in a league's lists.
 LISTED_STATES = (*Match.COUNTED, *Match.UNSETTLED)
-"""States of matches that a league's lists name."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SeatResult:
-    """Who sat at a match: the person who answers for the name, and what they got out of it."""
-
     player: Player
     side: int
     place: int | None
@@ -28,36 +26,31 @@ class SeatResult:
 
     @property
     def name(self) -> str:
-        """What the list says."""
         return self.player.name
 
 
 @dataclass(frozen=True, kw_only=True)
 class ResultLine:
-    """One match of a list; `seats` with the best place first, partners side by side."""
-
     match: Match
     seats: tuple[SeatResult, ...]
 
     @property
     def decided(self) -> bool:
-        """Whether one side alone was in front of one other."""
         sides = {seat.side: seat.place for seat in self.seats}
         return len(sides) == 2 and None not in sides.values() and len(set(sides.values())) == 2
 
     @property
     def undecided(self) -> bool:
-        """Whether the referee could not decide if its figures are possible."""
+        """True if the referee could not decide whether the result is possible."""
         return self.match.sheet is not None and self.match.sheet.evidence == Sheet.Evidence.OPEN
 
     @property
     def sided(self) -> bool:
-        """Whether partners sat there."""
         return len({seat.side for seat in self.seats}) < len(self.seats)
 
     @property
     def named(self) -> str:
-        """Who got how many points, partners together: “ana 10, beto + carla 4”."""
+        """Points with names, partners together: “ana 10, beto + carla 4”."""
         sides: dict[int, list[SeatResult]] = {}
         for seat in self.seats:
             sides.setdefault(seat.side, []).append(seat)
@@ -69,7 +62,6 @@ class ResultLine:
 
     @property
     def points(self) -> str:
-        """The points of the sides, in the order of the seats."""
         sides: dict[int, int | None] = {}
         for seat in self.seats:
             sides.setdefault(seat.side, seat.points)
@@ -77,13 +69,11 @@ class ResultLine:
 
 
 def latest_results(league: League, limit: int, *, after: int = 0) -> list[ResultLine]:
-    """Matches of a league, the latest first, `after` so many; two queries."""
     chosen = Match.objects.filter(league=league, state__in=LISTED_STATES)
     return result_lines(chosen.order_by("-played_at", "-pk")[after : after + limit])
 
 
 def count_by_evidence(league: League) -> dict[str, int]:
-    """How many matches of a league's lists rest on which evidence; one query."""
     shown = Match.objects.filter(league=league, state__in=LISTED_STATES).exclude(sheet=None)
     counted = shown.values("sheet__evidence").annotate(matches=Count("pk")).order_by()
     return {row["sheet__evidence"]: row["matches"] for row in counted}
@@ -92,7 +82,7 @@ def count_by_evidence(league: League) -> dict[str, int]:
 def results_of_player(
     player: Player, limit: int, leagues: Iterable[int] | None = None
 ) -> list[ResultLine]:
-    """Matches of a person that count, the latest first; in these leagues, or without one."""
+    """Return confirmed matches of a player, latest first, in these leagues or without one."""
     seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
     chosen = Match.objects.filter(pk__in=seated, state__in=Match.COUNTED)
     if leagues is not None:
@@ -101,7 +91,6 @@ def results_of_player(
 
 
 def matches_to_confirm(player: Player) -> list[ResultLine]:
-    """Matches that this person played, another handed in, and nobody confirmed; two queries."""
     seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
     chosen = Match.objects.filter(pk__in=seated, state=State.HANDED_IN)
     chosen = chosen.exclude(belongs_to(player, "entered_by"))
@@ -109,9 +98,9 @@ def matches_to_confirm(player: Player) -> list[ResultLine]:
 
 
 def drafts_of_player(player: Player) -> list[ResultLine]:
-    """Matches that this person began to write down and did not hand in; two queries.
+    """Return matches that the player began to enter, with two queries.
 
-    None of other people's fixtures of which only the scoresheet has been printed.
+    Fixtures of others whose scoresheet was only printed are not included.
     """
     seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
     begun = Q(fixture=None) | Q(draft__isnull=False)
@@ -122,24 +111,24 @@ def drafts_of_player(player: Player) -> list[ResultLine]:
 
 
 def result_lines(chosen: QuerySet[Match]) -> list[ResultLine]:
-    """Lines of these matches in their order; two queries."""
     return [_line(match) for match in with_seats(chosen)]
 
 
 def with_seats(chosen: QuerySet[Match]) -> QuerySet[Match]:
-    """These matches with sheet, league and people at hand; two queries whatever their number."""
+    """Load matches with sheet, league and players, with two queries."""
     seats = MatchSeat.objects.select_related("player__merged_into").order_by("number")
     return chosen.select_related("sheet", "league").prefetch_related(Prefetch("seats", seats))
 
 
 def result_line(match: Match) -> ResultLine:
-    """The line of a match of `with_seats`; no query."""
+    """Return the line of a match from `with_seats`, without a query."""
     return _line(match)
 
 
 def matches_visible_to(player: Player | None) -> QuerySet[Match]:
-    """Matches that somebody may come across: those shown of public leagues and of their own, and
-    all at which they sat.
+    """Return matches that a player may see in lists.
+
+    These are the listed matches of public leagues and of their own, and all that they played.
     """
     public = Q(league__visibility=League.Visibility.PUBLIC, state__in=LISTED_STATES)
     if player is None:
@@ -168,14 +157,13 @@ def _seat_result(seat: MatchSeat, points: Sequence[int], places: Sequence[int]) 
     )
 
 
+# Origins of sheets that people wrote. Matches played on the site are verified by their seeds.
 HANDWRITTEN_ORIGINS = (Match.Origin.TABLE, Match.Origin.IMPORTED)
-"""Origins of sheets that people wrote; what was played here is held against its seeds instead."""
+# Matches loaded together.
 REVIEW_BATCH_SIZE = 100
-"""Matches read together."""
 
 
 def handwritten_matches(chosen: QuerySet[Match]) -> QuerySet[Match]:
-    """Those of these matches whose sheets were written by people, the latest first."""
     found = chosen.filter(state__in=LISTED_STATES, origin__in=HANDWRITTEN_ORIGINS).exclude(
         sheet=None
     )
@@ -183,13 +171,12 @@ def handwritten_matches(chosen: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def review_matches(chosen: QuerySet[Match]) -> Iterator[tuple[Match, tuple[str, ...]]]:
-    """Each of these matches, and why it would not be taken as it stands; mostly for no reason."""
+    """Yield each match with the reasons why it would be rejected today, mostly none."""
     for match in with_seats(chosen).iterator(chunk_size=REVIEW_BATCH_SIZE):
         yield match, _reasons(match)
 
 
 def _reasons(match: Match) -> tuple[str, ...]:
-    """Why the sheet would be refused, or what it comes to today; nothing where it stands."""
     game, sheet = games.find(match.game), match.sheet
     if game is None or sheet is None:
         return ()

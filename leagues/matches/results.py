@@ -1,6 +1,6 @@
 """Results of matches: published on confirmation, retracted when disputed or void.
 
-Nothing else writes `Result` and `Place`, and nothing that counts reads a match or a sheet itself.
+Only this module writes `Result` and `Place`. Standings and ratings never read matches or sheets.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from leagues.ratings import pools
 
 
 def publish_result(match: Match, *, at: dt.datetime) -> Result:
-    """The result of a match just confirmed, from its present sheet; ratings move at once.
+    """Publish the result of a confirmed match from its present sheet and update ratings.
 
-    A result that there was before is replaced. To be called in the transaction that confirms;
-    `ValueError` where the match is not confirmed, or has no sheet that ends it.
+    An earlier result is replaced. Call it in the transaction of the confirmation. Raises
+    `ValueError` if the match is not confirmed or no sheet ends it.
     """
     if match.state not in Match.COUNTED or match.sheet is None or not match.sheet.places:
         raise ValueError(f"Match {match.pk} has nothing to publish.")
@@ -52,7 +52,6 @@ def publish_result(match: Match, *, at: dt.datetime) -> Result:
 
 
 def result_of(match: Match) -> Result:
-    """The result that a match with a sheet brings, not yet written."""
     return Result(
         match=match,
         sheet=match.sheet,
@@ -65,19 +64,17 @@ def result_of(match: Match) -> Result:
 
 
 def _lock_people(match: Match) -> None:
-    """Nobody who sat there is merged into another before this is over."""
+    """Lock the players of a match, so that none is merged meanwhile."""
     people = Player.objects.select_for_update(no_key=True).filter(match_seats__match=match)
     list(people.order_by("pk").values_list("pk"))
 
 
 def retract_result(match: Match, *, at: dt.datetime) -> None:
-    """Take the result of a match away, where it has one; what followed it is counted anew."""
     if _delete_result(match, at=at):
         emit_result_withdrawn(match, at=at)
 
 
 def _delete_result(match: Match, *, at: dt.datetime) -> bool:
-    """Take the result of a match away; whether it had one."""
     result = Result.objects.filter(match=match).select_related("league").first()
     if result is None:
         return False
@@ -95,7 +92,6 @@ def _delete_result(match: Match, *, at: dt.datetime) -> bool:
 
 
 def update_site_results(league: League, *, at: dt.datetime) -> None:
-    """Count the results of a league for the site, or no more, as its visibility now says."""
     site = league.visibility == League.Visibility.PUBLIC
     seen = _vouched(Result.objects.filter(league=league), league.game)
     changed = seen.exclude(site=site)
@@ -110,27 +106,25 @@ def update_site_results(league: League, *, at: dt.datetime) -> None:
     pools.count_from(pool, pools.point_of(first), at=at, also=also)
 
 
+# Results that no user with an account has confirmed.
 UNVOUCHED = Q(match__origin=Match.Origin.IMPORTED) | Q(
     match__confirmed_by__isnull=False,
     match__confirmed_by__user=None,
     match__confirmed_by__left_at=None,
 )
-"""Results whose truth nobody with an account has vouched for."""
+# Seats of users with an account, deleted or not, also if they played as a guest before.
 WITH_ACCOUNT = (
     Q(player__user__isnull=False)
     | Q(player__left_at__isnull=False)
     | Q(player__merged_into__user__isnull=False)
     | Q(player__merged_into__left_at__isnull=False)
 )
-"""Seats of people with an account, deleted since or not, also where they sat down as the guest
-they were before.
-"""
+# Fewest sides with an account that a rating of the site compares.
 MIN_SIDES: Final = 2
-"""Sides with an account that the site's own rating compares at least."""
 
 
 def _vouched(results: QuerySet[Result], game: str) -> QuerySet[Result]:
-    """Those of these results that the site may count, if the league is public."""
+    """Filter results that the site may count if the league is public."""
     seats = MatchSeat.objects.filter(WITH_ACCOUNT, match=OuterRef("match")).order_by()
     sides = seats.values("match").annotate(sides=Count("side", distinct=True)).values("sides")
     known = results.exclude(UNVOUCHED).filter(match__rules_hash__in=_named_rules(game))
@@ -138,24 +132,24 @@ def _vouched(results: QuerySet[Result], game: str) -> QuerySet[Result]:
 
 
 def _named_rules(key: str) -> set[str]:
-    """The digests of the game's own profiles: rules that everybody on the site plays by."""
+    """Return the digests of the game's own profiles, whose rules everybody on the site uses."""
     game = games[key]
     return {game.digest(game.normalise(profile.options)) for profile in game.profiles}
 
 
 def touch_league(league: League | None) -> None:
-    """What the pages of a league show has changed: caches keep the old ones no longer."""
+    """Mark the pages of a league as changed, which invalidates cached ones."""
     if league is not None:
         League.objects.filter(pk=league.pk).update(edition=F("edition") + 1)
 
 
 def counts_for_site(match: Match) -> bool:
-    """Whether the site's own rating counts it: a public league's, or one refereed here.
+    """Return whether ratings of the site count a match of a public league or of the site.
 
-    What came from a file was seen by nobody on the site. A guest is whoever holds the link:
-    their word settles a league's table, where people know each other, and no leaderboard. So it
-    compares people with accounts, two sides at least, by rules that have a name: by a table's own
-    anybody could win as often as they like. Decided whenever the match is confirmed.
+    Imported results do not count, because nobody on the site saw them. A guest is anybody with the
+    link: their confirmation is enough for a league whose members know each other, but not for
+    leaderboards. So at least two sides need accounts, and the rules must be a named profile,
+    because with own rules anybody could win as often as they like. Decided at confirmation.
     """
     if match.origin == Match.Origin.IMPORTED or match.rules_hash not in _named_rules(match.game):
         return False
@@ -172,13 +166,12 @@ def counts_for_site(match: Match) -> bool:
 
 
 def places_from_sheet(result: Result, match: Match) -> list[Place]:
-    """The rows of a result, from the sheet that it names; nothing is written."""
     seats = MatchSeat.objects.filter(match=match).select_related("player").order_by("number")
     return build_places(result, list(seats))
 
 
 def build_places(result: Result, seats: Sequence[MatchSeat]) -> list[Place]:
-    """The places of these seats, which come in their order with their players."""
+    """Return the places of these seats, which are in order and have their players loaded."""
     points, places = result.sheet.points, result.sheet.places
     against = points_against([seat.side for seat in seats], points)
     return [
@@ -196,8 +189,9 @@ def build_places(result: Result, seats: Sequence[MatchSeat]) -> list[Place]:
 
 
 def points_against(sides: Sequence[int], points: Sequence[int]) -> list[int]:
-    """By seat, the best score of the other sides, 0 where there are none; partners bear their
-    side's points each.
+    """Return by seat the best score of the other sides, or 0 without any.
+
+    Partners each have the points of their side.
     """
     of_side: dict[int, int] = dict(zip(sides, points, strict=True))
     return [
@@ -232,16 +226,16 @@ def record_played_match(
     fixture: Fixture | None = None,
     rated: bool = True,
 ) -> Match:
-    """The match of a table that is over, final at once; `players` by seat, `content` its sheet.
+    """Record the match of a finished table, final at once. `players` are by seat.
 
-    To be called in the transaction in which the result takes effect; `played_at` is when the table
-    was over, where that was before. The referee reads the sheet as he reads any other; `ValueError`
-    where he objects or it does not end the match, for then the table has not kept the rules. Where
-    the fixture has a match that waits or counts already, this one counts beside it as a free one,
-    outside a league whose matches are drawn; a draft is put away.
+    Call it in the transaction in which the result takes effect. `played_at` is the end of the table
+    if that was earlier. The referee judges the sheet `content` as usual. Raises `ValueError` if he
+    objects or the match is unfinished, because the table then broke the rules. If the fixture has a
+    confirmed or pending match already, this one is a free match, outside leagues with fixtures. A
+    draft of the fixture is detached.
     """
     judgement = _judge(game, rules, len(players), content)
-    touch_league(league)  # holds it, before its matches are touched
+    touch_league(league)  # locks the league before its matches
     league, fixture = _league_and_fixture(league, fixture)
     match = Match.objects.create(
         league=league,
@@ -267,7 +261,7 @@ def record_played_match(
 def _league_and_fixture(
     league: League | None, fixture: Fixture | None
 ) -> tuple[League | None, Fixture | None]:
-    """What the match belongs to: a fixture that has none yet, or a league of free matches."""
+    """Return the fixture if it has no match yet, or the league if it has free matches."""
     fixture = _free_fixture(fixture)
     drawn = league is not None and league.format != League.Format.LADDER
     return None if drawn and fixture is None else league, fixture
@@ -281,7 +275,6 @@ def _judge(game: str, rules: JSON, seats: int, content: JSON) -> Judgement:
 
 
 def _attach(match: Match, content: JSON, judgement: Judgement, at: dt.datetime) -> None:
-    """The match's only sheet, with what the referee made of it."""
     match.sheet = Sheet.objects.create(
         match=match,
         number=1,
@@ -295,7 +288,6 @@ def _attach(match: Match, content: JSON, judgement: Judgement, at: dt.datetime) 
 
 
 def seat_players(match: Match, players: Sequence[Player]) -> None:
-    """Sit the players down, on the sides that the game gives to seats of these rules."""
     sides = games[match.game].sides(match.rules, len(players))
     MatchSeat.objects.bulk_create(
         MatchSeat(match=match, number=number, player=player, side=sides[number])
@@ -304,7 +296,6 @@ def seat_players(match: Match, players: Sequence[Player]) -> None:
 
 
 def detach_draft(fixture: Fixture) -> None:
-    """A match of the fixture that was begun, or is void, stands beside it from now on."""
     gone = (Match.State.DRAFT, Match.State.VOID)
     Match.objects.filter(fixture=fixture, state__in=gone).update(
         fixture=None, state=Match.State.VOID, closed_away=False, version=F("version") + 1
@@ -312,7 +303,7 @@ def detach_draft(fixture: Fixture) -> None:
 
 
 def _free_fixture(fixture: Fixture | None) -> Fixture | None:
-    """The fixture, a draft of it put away; None where it has a match that waits or counts."""
+    """Detach a draft and return the fixture, or None if it has a confirmed or pending match."""
     if fixture is None:
         return None
     detach_draft(fixture)
@@ -323,9 +314,10 @@ _BATCH_SIZE = 500
 
 
 def publish_results(league: League, matches: Sequence[Match], *, at: dt.datetime) -> None:
-    """The results of matches of one league that have none yet, each with its sheet set.
+    """Publish the results of matches of one league that have none yet, each with its sheet set.
 
-    As `publish_result` would, one by one; to be called in the transaction that writes them.
+    This has the same effect as `publish_result` for each. Call it in the transaction that creates
+    them.
     """
     touch_league(league)
     results = Result.objects.bulk_create(
@@ -357,12 +349,12 @@ def _count(league: League, results: Sequence[Result], *, at: dt.datetime) -> Non
         pools.count_from(pools.pool_of_site(league.game), pools.point_of(first), at=at)
 
 
+# Hours after confirmation in which a match among friends may be disputed.
 HOURS_TO_OBJECT = 72
-"""Hours after the confirmation in which a match among friends may be disputed."""
 
 
 def finalise_due(*, at: dt.datetime) -> int:
-    """Make final the confirmed matches whose hours to object are over; how many."""
+    """Make confirmed matches final after the time limit for disputes. Return their number."""
     confirmed = Match.objects.filter(state=Match.State.CONFIRMED)
     hours = confirmed.exclude(league=None).values_list("league__hours_to_object", flat=True)
     windows = [(Q(league=None), HOURS_TO_OBJECT)]

@@ -13,20 +13,14 @@ from leagues.models import Member, Player
 
 
 class GuestForm(forms.Form):
-    """Somebody at the table without an account."""
-
     name = forms.CharField(label=_("Name"), max_length=60)
 
 
 class RoleForm(forms.Form):
-    """What a member may do."""
-
     role = forms.ChoiceField(label=_("Role"), choices=Member.Role.choices)
 
 
 class MergeForm(forms.Form):
-    """Who of these people a guest is, by the address of their page."""
-
     into = forms.ChoiceField(label=_("Same person as"))
 
     def __init__(self, people: Sequence[Player], *args: Any, **kwargs: Any) -> None:
@@ -35,8 +29,6 @@ class MergeForm(forms.Form):
 
 
 class WithdrawForm(forms.Form):
-    """What becomes of the fixtures of one who leaves."""
-
     HANDLINGS = [
         (FixtureHandling.FORFEIT.value, _("they are forfeited")),
         (FixtureHandling.VOID.value, _("they are voided, as if never drawn")),

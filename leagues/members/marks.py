@@ -1,7 +1,7 @@
-"""The mark of a player: a shape and a colour, the same everywhere.
+"""Mark of a player: one of six combinations of shape and colour.
 
-There are six. At a board every seat needs a different one, so a player whose mark is taken there
-gets the first free one, and so do bots and empty seats.
+Seats at a board need different marks. If a player's mark is taken, they get the first free one, as
+do bots and empty seats.
 """
 
 from __future__ import annotations
@@ -11,19 +11,18 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final
 
+# Number of marks. With more players the letter distinguishes them.
 MARK_COUNT: Final = 6
-"""Six shapes and colours; past six players the letter decides."""
 
 _seats: ContextVar[tuple[int, ...]] = ContextVar("marks at the board", default=())
 
 
 def mark_of_player(player: int) -> int:
-    """The mark of a player, by primary key, from 0."""
     return player % MARK_COUNT
 
 
 def marks_of_seats(players: Sequence[int | None]) -> tuple[int, ...]:
-    """The marks of those who sit at one board, by seat; None is a bot or nobody."""
+    """Return the marks at a board by seat. None is a bot or an empty seat."""
     found: dict[int, int] = {}
     for seat, player in enumerate(players):
         if player is not None and mark_of_player(player) not in found.values():
@@ -37,7 +36,7 @@ def marks_of_seats(players: Sequence[int | None]) -> tuple[int, ...]:
 
 @contextmanager
 def seat_marks(players: Sequence[int | None]) -> Iterator[None]:
-    """Draw seats with the marks of those who sit there, until the block ends."""
+    """Render seats with the marks of these players inside the context."""
     before = _seats.set(marks_of_seats(players))
     try:
         yield
@@ -46,6 +45,6 @@ def seat_marks(players: Sequence[int | None]) -> Iterator[None]:
 
 
 def mark_of_seat(seat: int) -> int:
-    """The mark of a seat of the board being drawn, from 0; without one, seats in their order."""
+    """Return the mark of a seat of the current board, from 0. Without a board, the seat itself."""
     marks = _seats.get()
     return marks[seat] if seat < len(marks) else seat % MARK_COUNT

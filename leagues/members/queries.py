@@ -15,82 +15,76 @@ _RANK = {Member.Role.PLAYER: 0, Member.Role.SCORER: 1, Member.Role.ORGANISER: 2}
 
 
 def belongs_to(player: Player, field: str = "player") -> Q:
-    """Rows whose `field` is this person, under whichever name was merged into theirs."""
+    """Filter rows whose `field` is the player or was merged into the player."""
     key = player.person_id
     return Q(**{field: key}) | Q(**{f"{field}__merged_into": key})
 
 
 def player_rows_of(player: Player) -> QuerySet[Player]:
-    """All rows of a person: the one that answers, and those merged into it."""
     key = player.person_id
     return Player.objects.filter(Q(pk=key) | Q(merged_into=key))
 
 
 def players_by_id(keys: Iterable[int]) -> dict[int, Player]:
-    """Players by number, themselves and not whom they were merged into; one query."""
+    """Return players by primary key, without following merges, with one query."""
     return Player.objects.in_bulk(list(keys))
 
 
 def membership(player: Player | None, league: League) -> list[Member]:
-    """What a person is in a league; several rows where merged names are members too."""
     if player is None:
         return []
     return list(Member.objects.filter(belongs_to(player), league=league))
 
 
 def role_in(player: Player | None, league: League) -> Member.Role | None:
-    """The highest role of a person in a league, withdrawn or not; None for a stranger."""
+    """Return the highest role of a player in a league, withdrawn or not. None without one."""
     return highest_role(membership(player, league))
 
 
 def highest_role(members: Iterable[Member]) -> Member.Role | None:
-    """The highest role among these memberships; None where there are none."""
     roles = [Member.Role(member.role) for member in members]
     return max(roles, key=_RANK.__getitem__, default=None)
 
 
 def members_of(league: League) -> list[Member]:
-    """All members with their players, organisers first, then by name; one query."""
+    """Return all members with players, organisers first, then by name, with one query."""
     rows = Member.objects.filter(league=league).select_related("player__merged_into")
     return sorted(
         rows, key=lambda member: (-_RANK[Member.Role(member.role)], member.player.name.casefold())
     )
 
 
+# Opponents and partners on a page.
 MAX_RIVALS = 12
-"""Opponents and partners named on a page."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Career:
-    """A player at one game; `people` holds everybody the form names."""
+    """Career of a player at one game. `people` are all players that the statistics name."""
 
     form: PlayerStatistics
     people: dict[int, Player]
 
     @property
     def rivals(self) -> list[tuple[Player, Duel]]:
-        """Opponents, most often met first."""
         return [(self.people[duel.rival], duel) for duel in self.form.opponents[:MAX_RIVALS]]
 
     @property
     def partners(self) -> list[tuple[Player, Partnership]]:
-        """Partners, most often sat with first."""
         return [(self.people[one.partner], one) for one in self.form.partners[:MAX_RIVALS]]
 
     @property
     def nemesis(self) -> Player | None:
-        """Whom most was lost to."""
+        """Opponent with the most wins against the player."""
         return self.people[self.form.nemesis.rival] if self.form.nemesis else None
 
     @property
     def favourite(self) -> Player | None:
-        """Who was beaten most often."""
+        """Opponent with the most losses against the player."""
         return self.people[self.form.favourite.rival] if self.form.favourite else None
 
 
 def visible_leagues(*, of: Player, to: Player | None) -> list[League]:
-    """The leagues of one player that another may know of: public ones, and those in common."""
     theirs = Member.objects.filter(belongs_to(of)).values("league")
     seen = Q(visibility=League.Visibility.PUBLIC)
     if to is not None:
@@ -102,9 +96,9 @@ def visible_leagues(*, of: Player, to: Player | None) -> list[League]:
 
 
 def career_of(player: Player, game: str, leagues: Collection[int]) -> Career | None:
-    """A player's career at a game in these leagues and on the site's own tables.
+    """Return a player's career in these leagues and at tables of the site, with two queries.
 
-    None where nothing that counts was played. Two queries.
+    Returns None without results.
     """
     here = Q(result__league=None, result__match__origin=Match.Origin.HERE)
     seen = Q(result__league__in=list(leagues)) | here
@@ -117,6 +111,5 @@ def career_of(player: Player, game: str, leagues: Collection[int]) -> Career | N
 
 
 def has_played_publicly(player: Player) -> bool:
-    """Whether the player has a result on a table of the site, or that counts for it; one query."""
     here = Q(league=None, match__origin=Match.Origin.HERE)
     return Result.objects.filter(here | Q(site=True), placings__player=player).exists()

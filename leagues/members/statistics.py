@@ -1,6 +1,6 @@
 """Statistics of a player's results: form, opponents, partners, records, head to head.
 
-Pure: the caller chooses which games and leagues count, and passes the places of their results.
+These functions are pure. The caller chooses the games and leagues, and passes places of results.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ FORM_LENGTH = 10
 
 @dataclass(slots=True)
 class Duel:
-    """One player against another: matches on different sides, and who stood in front of whom.
+    """One player's results against another, on different sides.
 
-    At larger tables it is the two places that count, whoever won the match. `margin`: own points
-    less theirs, over all matches.
+    At larger tables the two places are compared, whoever won. `margin` is the sum of own points
+    minus theirs.
     """
 
     player: int
@@ -32,7 +32,6 @@ class Duel:
     margin: int = 0
 
     def take(self, placing: Placing, rival: Placing) -> None:
-        """Count one match in."""
         self.played += 1
         self.won += placing.place < rival.place
         self.drawn += placing.place == rival.place
@@ -42,8 +41,6 @@ class Duel:
 
 @dataclass(slots=True)
 class Partnership:
-    """One player beside another on the same side."""
-
     player: int
     partner: int
     played: int = 0
@@ -52,8 +49,6 @@ class Partnership:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestResult:
-    """A best figure, and the first match in which it was reached."""
-
     value: int
     match: Hashable
     when: datetime
@@ -62,7 +57,7 @@ class BestResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WinStreak:
-    """Matches won one after the other; `since` and `until` are the dates of the first and last."""
+    """Consecutive wins. `since` and `until` are the dates of the first and last."""
 
     length: int
     since: datetime
@@ -71,12 +66,12 @@ class WinStreak:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerStatistics:
-    """What a player's results tell.
+    """Statistics of a player's results.
 
-    `last`: the last ten, oldest first: `W`, `D`, `L`. `opponents` and `partners`: most often met
-    first. `nemesis`: the opponent lost to most often; `favourite`: the one beaten most often;
-    None while there is none. `games`: matches played by game. Records are None before the first
-    match; there is no longest run before the first win.
+    `last` are the last ten results, oldest first: `W`, `D`, `L`. `opponents` and `partners` are
+    sorted by number of matches. `nemesis` is the opponent with the most wins against the player,
+    `favourite` the one with the most losses, each None if there is none. `games` counts matches by
+    game. Records are None before the first match, and the longest run before the first win.
     """
 
     player: int
@@ -100,7 +95,6 @@ OwnResult = tuple[Meeting, Placing]
 
 
 def player_statistics(player: int, placings: Iterable[Placing]) -> PlayerStatistics:
-    """The form of one player, from the places of everybody in that player's matches."""
     own = _own_results(player, placings)
     results = [meeting.outcome(placing) for meeting, placing in own]
     opponents = _opponents(player, own)
@@ -126,9 +120,9 @@ def player_statistics(player: int, placings: Iterable[Placing]) -> PlayerStatist
 def head_to_head(
     players: Collection[int], placings: Iterable[Placing]
 ) -> dict[tuple[int, int], Duel]:
-    """Everybody against everybody: a cell for each two of the players who have met.
+    """Return a cell for each two of the players who have met.
 
-    The cell of (a, b) is a's view; that of (b, a) is its mirror image.
+    Cell (a, b) is from the view of a, and (b, a) is its mirror image.
     """
     cells: dict[tuple[int, int], Duel] = {}
     wanted = frozenset(players)
@@ -171,13 +165,12 @@ def _partners(player: int, own: Sequence[OwnResult]) -> tuple[Partnership, ...]:
 
 
 def _duel_with_most(duels: Sequence[Duel], count: Callable[[Duel], int]) -> Duel | None:
-    """The duel with most of it; of equals the one with fewer matches, then the lower number."""
+    """Return the duel with the highest count, then fewer matches, then the lower key."""
     some = [duel for duel in duels if count(duel)]
     return min(some, key=lambda duel: (-count(duel), duel.played, duel.rival), default=None)
 
 
 def _longest_run(own: Sequence[OwnResult], results: Sequence[str]) -> WinStreak | None:
-    """The longest run of wins, the earliest of equals."""
     best: WinStreak | None = None
     for won, matches in groupby(zip(own, results, strict=True), lambda pair: pair[1] == WIN):
         dates = [placing.when for (_, placing), _ in matches]
@@ -187,7 +180,6 @@ def _longest_run(own: Sequence[OwnResult], results: Sequence[str]) -> WinStreak 
 
 
 def _current_run(results: Sequence[str]) -> int:
-    """How many matches were won since the last that was not."""
     return next(
         (length for length, result in enumerate(reversed(results)) if result != WIN), len(results)
     )

@@ -44,7 +44,6 @@ from leagues.ratings.queries import site_ratings
 
 @require_safe
 def member_list(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everybody in the league, and what may be done about it."""
     league, player = league_of(request, slug)
     return _members(request, league, player)
 
@@ -79,7 +78,6 @@ def _claims(league: League) -> list[Claim]:
 
 @require_POST
 def add_guest_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Add somebody without an account."""
     league, player = league_of(request, slug)
     if player is None:
         raise Http404("not for you")
@@ -99,7 +97,6 @@ def add_guest_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def renew_invitation_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """A new link to join by."""
     league, player = organised_league(request, slug)
     return perform_and_redirect(
         request,
@@ -111,7 +108,6 @@ def renew_invitation_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def role_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Give a member a role."""
     league, player = organised_league(request, slug)
     member = get_object_or_404(Member, pk=pk, league=league)
     form = RoleForm(request.POST)
@@ -130,7 +126,6 @@ def role_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def withdraw_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Withdraw somebody, or oneself, after a look at what becomes of the fixtures."""
     league, player = league_of(request, slug)
     member = get_object_or_404(Member.objects.select_related("player"), pk=pk, league=league)
     if player is None:
@@ -158,7 +153,6 @@ def withdraw_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def return_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Let one who withdrew play again."""
     league, player = organised_league(request, slug)
     member = get_object_or_404(Member.objects.select_related("player"), pk=pk, league=league)
     return perform_and_redirect(
@@ -171,7 +165,6 @@ def return_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def guest_link_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """The link with which a guest takes the name on any device, or into an account."""
     league, player = organised_league(request, slug)
     member = get_object_or_404(Member.objects.select_related("player"), pk=pk, league=league)
     try:
@@ -186,7 +179,6 @@ def guest_link_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def merge_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Merge a guest into another of the league, after a look at what that moves."""
     league, player = organised_league(request, slug)
     member = get_object_or_404(Member.objects.select_related("player"), pk=pk, league=league)
     people = merging.mergeable_with(member.player, members_of(league), player)
@@ -214,7 +206,6 @@ def merge_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def answer_claim_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Say yes or no to who says that a guest is they."""
     league, player = organised_league(request, slug)
     claim = get_object_or_404(Claim, pk=pk, guest__memberships__league=league)
     granted = request.POST.get("granted") == "yes"
@@ -233,7 +224,6 @@ RECENT_RESULTS = 12
 
 @require_safe
 def player_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Form, opponents, partners, records, a game each; whom the page may show to whom."""
     found = get_object_or_404(Player.objects.select_related("merged_into", "user"), slug=slug)
     if found.merged_into is not None:
         return redirect("player", found.merged_into.slug)
@@ -268,14 +258,12 @@ def _player_page(
 
 @require_safe
 def own_page(request: HttpRequest) -> HttpResponse:
-    """One's own page; who has none yet is shown how to get one."""
     you = player_of(request) if request.user.is_authenticated else visitor(request)
     return redirect("player", you.slug) if you else redirect("leagues")
 
 
 @require_POST
 def change_player(request: HttpRequest, slug: str) -> HttpResponse:
-    """One's own name, and who may see the page."""
     you = visitor(request)
     found = get_object_or_404(Player, slug=slug)
     if you is None or you.person_id != found.pk:
@@ -291,7 +279,6 @@ def change_player(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def claim_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Say “that is me” of a guest, after a look at what a merge would move."""
     guest = get_object_or_404(Player, slug=slug)
     you = player_of(request)
     assert you is not None
@@ -315,7 +302,7 @@ def claim_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def guest_page(request: HttpRequest, token: str) -> HttpResponse:
-    """The link of a guest: play on as the guest here, or take the guest into one's account."""
+    """Play as the guest of a link, or merge the guest into one's account."""
     try:
         guest = merging.guest_of_link(token)
     except OperationError as error:
@@ -341,7 +328,6 @@ def _take_guest(request: HttpRequest, token: str, guest: Player) -> HttpResponse
 @login_required
 @require_POST
 def take_held_guest(request: HttpRequest) -> HttpResponse:
-    """The guest that this browser played as before signing in becomes the account's."""
     you = player_of(request)
     assert you is not None
 
@@ -356,7 +342,6 @@ def take_held_guest(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def undo_merge_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take a merge back: standings and ratings are again what they were."""
     merge = get_object_or_404(Merge.objects.select_related("kept", "absorbed"), pk=pk)
     you = visitor(request)
     if you is None or not merging.may_undo(you, merge):

@@ -1,4 +1,4 @@
-"""Rows of leagues, matches and tables: fields, constraints, the verbs of their lists."""
+"""Models of leagues, matches and tables."""
 
 from leagues.models.leagues import Fixture, FixtureSeat, League, Member, Round
 from leagues.models.matches import Dispute, Match, MatchSeat, Place, Result, Sheet

@@ -1,4 +1,4 @@
-"""A league, who is in it, and who is to meet whom."""
+"""Models of leagues: members, rounds and fixtures."""
 
 from __future__ import annotations
 
@@ -13,24 +13,23 @@ from leagues.models.players import Player
 
 
 class League(models.Model):
-    """Who plays whom at one game, by one rule set that stays what it was (`rules_hash`).
+    """A league at one game with one immutable rule set (`rules_hash`).
 
-    `edition` rises whenever what its pages show changes: caches keep pages under it.
-    `cut` is how many of the first places count for more (a final table); None: no line.
-    `zone` is where its days end and whose hours its deadlines keep.
-    `seed` (32 bytes) decides lots of pairing and standings. `scoring` and `tie_breaks` are what
-    `leagues.standings.scoring` and `ranking` write of its `Scoring` and `TieBreak`.
+    `edition` increases with every change that its pages show and is part of the cache key. `cut` is
+    the number of places above the line, None without a line. `zone` is the time zone of days and
+    deadlines. `seed` (32 bytes) decides random choices in pairing and standings. `scoring` and
+    `tie_breaks` are options of `Scoring` and `TieBreak` in `leagues.standings`.
     """
 
     class Visibility(models.TextChoices):
-        """Who may see it."""
+        """Visibility of a league."""
 
         PUBLIC = "public", _("public: anyone can follow the league")
         LINK = "link", _("by link: anyone with the address can watch")
         PRIVATE = "private", _("private: only for its players")
 
     class Format(models.TextChoices):
-        """How matches come about."""
+        """Way in which matches are arranged."""
 
         LADDER = "ladder", _("open ladder: players choose their opponents")
         ROUND_ROBIN = "round_robin", _("round robin: everyone plays everyone else")
@@ -79,19 +78,19 @@ class League(models.Model):
         return self.name
 
     def hour_of(self, day: dt.date, hour: dt.time) -> dt.datetime:
-        """An hour of a day in the league's time zone."""
+        """Return a time of a day in the league's time zone."""
         return dt.datetime.combine(day, hour, tzinfo=ZoneInfo(self.zone))
 
     def end_of(self, day: dt.date) -> dt.datetime:
-        """The end of a day in the league's time zone."""
+        """Return the end of a day in the league's time zone."""
         return self.hour_of(day + dt.timedelta(days=1), dt.time())
 
 
 class Member(models.Model):
-    """That a player is in a league, in which role, since when and until when."""
+    """Membership of a player in a league, with role and dates of joining and leaving."""
 
     class Role(models.TextChoices):
-        """What a member may do besides playing."""
+        """Rights of a member besides playing."""
 
         ORGANISER = "organiser", _("organiser")
         SCORER = "scorer", _("scorer")
@@ -120,7 +119,7 @@ class Member(models.Model):
 
 
 class Round(models.Model):
-    """A round of fixtures, to be played by its deadline."""
+    """A round of fixtures with a common deadline."""
 
     league = models.ForeignKey(
         League, on_delete=models.CASCADE, related_name="rounds", verbose_name=_("league")
@@ -146,14 +145,14 @@ class Round(models.Model):
 
 
 class Fixture(models.Model):
-    """Who is to meet whom, until when and why; its match, once there is one, points here.
+    """A planned match with seats, deadline and pairing reasons.
 
-    `before_close`: the state that closing the league took it from, which reopening gives back;
-    empty for a fixture that is void for another reason.
+    Its match points to it. `before_close` is the state before closing the league voided the
+    fixture, which reopening restores. It is empty if the fixture is void for another reason.
     """
 
     class State(models.TextChoices):
-        """How far it is."""
+        """State of a fixture."""
 
         OPEN = "open", _("to be played")
         POSTPONED = "postponed", _("postponed")
@@ -188,13 +187,13 @@ class Fixture(models.Model):
 
     @property
     def remark(self) -> str:
-        """Why it stands as it does, in a sentence; empty where nothing is to be said."""
+        """Why the fixture is in its state, or an empty string."""
         closed = self.before_close and self.state == self.State.VOID
         return gettext("The league was closed.") if closed else self.note
 
 
 class FixtureSeat(models.Model):
-    """One seat of a fixture."""
+    """A seat of a fixture."""
 
     fixture = models.ForeignKey(
         Fixture, on_delete=models.CASCADE, related_name="seats", verbose_name=_("fixture")

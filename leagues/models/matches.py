@@ -1,4 +1,4 @@
-"""A match, the sheets handed in for it, and what counts once it is confirmed."""
+"""Models of matches, sheets, disputes and results."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from leagues.models.players import Player
 
 
 class Match(models.Model):
-    """One match, played at a real table or here.
+    """A match, played at a real table or on the site.
 
-    It counts for nothing by itself: standings and ratings read `Result` and `Place`, which exist
-    only while the match is confirmed or final. `version` rises with every change; who changes it
-    names the one they saw. `league` is None for a match among friends. `draft` is the sheet as
-    far as it is written, gone once it is handed in. `closed_away`: a draft that is void only
-    because its league was closed; reopening the league brings it back.
+    Standings and ratings only read `Result` and `Place`, which exist while the match is confirmed
+    or final. `version` increases with every change, and changes name the version that was read.
+    `league` is None for a match among friends. `draft` is the unfinished sheet, deleted when it is
+    entered. `closed_away` marks a draft that is void only because its league was closed; reopening
+    restores it.
     """
 
     class State(models.TextChoices):
-        """How far it is on the way into the standings."""
+        """State of a match."""
 
         DRAFT = "draft", _("draft")
         HANDED_IN = "handed_in", _("awaiting confirmation")
@@ -35,7 +35,7 @@ class Match(models.Model):
     UNSETTLED = (State.HANDED_IN, State.DISPUTED)
 
     class Origin(models.TextChoices):
-        """Where it was played."""
+        """Where the match was played."""
 
         TABLE = "table", _("at a table")
         HERE = "here", _("played on this site")
@@ -117,14 +117,14 @@ class Match(models.Model):
 
     @property
     def objections_until(self) -> dt.datetime | None:
-        """Until when anybody of the match may object, once it is confirmed in a league."""
+        """End of the time limit for disputes, once the match is confirmed in a league."""
         if self.confirmed_at is None or self.league is None:
             return None
         return self.confirmed_at + dt.timedelta(hours=self.league.hours_to_object)
 
 
 class MatchSeat(models.Model):
-    """Who sat where, on which side."""
+    """A player's seat and side in a match."""
 
     match = models.ForeignKey(
         Match, on_delete=models.CASCADE, related_name="seats", verbose_name=_("match")
@@ -149,16 +149,16 @@ class MatchSeat(models.Model):
 
 
 class Sheet(models.Model):
-    """One version of what was handed in: never changed, never removed.
+    """An immutable version of the sheet.
 
-    `content` is the game's own; `points` and `places` by seat are what the referee made of it.
+    `content` is in the game's format. `points` and `places` by seat are the referee's judgement.
     """
 
     class Evidence(models.TextChoices):
-        """How much of it the referee could work out anew.
+        """How far the referee could check the sheet.
 
-        `OPEN`: the points were counted again, but whether the figures are possible at all was left
-        undecided (Ruling I-18).
+        `OPEN`: the points were calculated, but whether they are possible at all is undecided
+        (Ruling I-18).
         """
 
         SCORE = "score", _("result only")
@@ -193,7 +193,7 @@ class Sheet(models.Model):
 
 
 class Dispute(models.Model):
-    """A word against a result; open until an organiser, or who raised it, settles it."""
+    """A dispute of a result, open until an organiser settles it or its author withdraws it."""
 
     match = models.ForeignKey(
         Match, on_delete=models.CASCADE, related_name="disputes", verbose_name=_("match")
@@ -226,10 +226,10 @@ class Dispute(models.Model):
 
 
 class Result(models.Model):
-    """What a confirmed match says; there is none for any other.
+    """The result of a match that is confirmed or final.
 
-    Standings and ratings are folds over these in the order of `played_at`, then number.
-    `site` says whether the site's own rating of the game counts it.
+    Standings and ratings are calculated from results in order of `played_at`, then primary key.
+    `site` is True if ratings of the site count it.
     """
 
     match = models.OneToOneField(
@@ -265,7 +265,7 @@ class Result(models.Model):
 
 
 class Place(models.Model):
-    """What one person got out of a result; `player` is who answers for the name today."""
+    """Place and points of a player in a result. `player` is the one after merges."""
 
     result = models.ForeignKey(
         Result, on_delete=models.CASCADE, related_name="placings", verbose_name=_("result")

@@ -1,4 +1,4 @@
-"""People at a table, with an account or without."""
+"""Models of players, with an account or without."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
-    """Lists of players."""
+    """Queryset of players."""
 
     def present(self) -> PlayerQuerySet:
-        """Those who were not merged into another."""
+        """Players who were not merged into another."""
         return self.filter(merged_into=None)
 
     def guests(self) -> PlayerQuerySet:
-        """Those without an account."""
+        """Players without an account."""
         return self.present().filter(user=None, left_at=None)
 
 
 class Player(models.Model):
-    """A person at a table. Without `user` a guest, who can be claimed and merged later.
+    """A player. Without `user` a guest, who can be claimed and merged later.
 
-    `merged_into` is the player who answers for this one now; what was handed in keeps naming
-    the old one, what is derived from it names the new, so that a merge can be undone. `left_at`:
-    the account was deleted then; what was played counts on under an alias, and nobody claims it.
+    `merged_into` is the player that replaces this one. Sheets keep the old player, and everything
+    calculated from them uses the new one, so that a merge can be undone. `left_at` is when the
+    account was deleted: results then count under an alias, and nobody can claim the player.
     """
 
     name = models.CharField(_("name"), max_length=60)
@@ -76,17 +76,17 @@ class Player(models.Model):
 
     @property
     def person_id(self) -> int:
-        """Who answers for this player: themselves, or whom they were merged into."""
+        """Primary key of the player after merges."""
         return self.merged_into_id or self.pk
 
     @property
     def is_guest(self) -> bool:
-        """Whether nobody's account stands, or ever stood, behind the name."""
+        """True if the player has no account and never had one."""
         return self.user_id is None and self.left_at is None
 
 
 class Merge(models.Model):
-    """That one player was merged into another, by whom, and whether that was undone."""
+    """A merge of one player into another, which may have been undone."""
 
     absorbed = models.ForeignKey(
         Player, on_delete=models.CASCADE, related_name="merges", verbose_name=_("merged player")
@@ -119,7 +119,9 @@ class Merge(models.Model):
 
 
 class Claim(models.Model):
-    """Somebody says that a guest is they; an organiser of a league the guest plays in answers."""
+    """A claim by a user that a guest is them. An organiser of one of the guest's leagues
+    answers.
+    """
 
     guest = models.ForeignKey(
         Player, on_delete=models.CASCADE, related_name="claims", verbose_name=_("guest")

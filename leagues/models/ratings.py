@@ -1,4 +1,4 @@
-"""How strong a player is held to be: kept from result to result, derived anew at will."""
+"""Models of ratings, which are updated with every result and can be recalculated."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from leagues.models.players import Player
 
 
 class Pool(models.Model):
-    """The results that one set of ratings is a fold over: a league's, or a game's on the site.
+    """The results from which a set of ratings is calculated: of a league, or of a game on the site.
 
-    Who changes what the pool holds locks this row first and raises `version`. `stale` says that
-    the ratings wait for a recount; until then they are what they were.
+    Every change of a pool locks this row first and increases `version`. `stale` means that a
+    recalculation is pending; until then the ratings stay as they are.
     """
 
     game = models.CharField(_("game"), max_length=20)
@@ -43,9 +43,9 @@ class Pool(models.Model):
 
 
 class Rating(models.Model):
-    """A player's rating at a game in one pool: a league's own, or the site's (`league` None).
+    """A player's rating at a game in one pool: of a league, or of the site (`league` None).
 
-    `mu` and `sigma` are openskill's; `ordinal` is mu - 3 sigma, by which lists are ordered.
+    `mu` and `sigma` are those of openskill. `ordinal` is mu - 3 sigma, by which lists are sorted.
     """
 
     game = models.CharField(_("game"), max_length=20)
@@ -117,7 +117,7 @@ class RatingStep(models.Model):
 
 
 class Recount(models.Model):
-    """A recomputation of a pool from its history: how far it is, how it ended."""
+    """A recalculation of a pool from its history, with progress and outcome."""
 
     game = models.CharField(_("game"), max_length=20)
     league = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Tables one can sit at: seats, turn, log and clock of any game."""
+"""Models of tables: seats, rounds, moves and their log, for any game."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from leagues.models.players import Player
 
 
 class Table(models.Model):
-    """A match being played here.
+    """A match that is played on the site.
 
-    `moves_made` counts the moves of all rounds: who moves names the count they saw, and one who
-    saw an older one is told so. `round` is how many rounds have begun, `changes` how many moments
-    there are. `turn` is the seat to move, None between rounds. `allowance` is in seconds a move.
-    `deadline` is when something happens by itself: the clock of a person runs out, a bot moves,
-    the next round is dealt, a table that nobody comes back to is closed. `failures` counts how
-    often a bot broke down in a row, `error` says how.
+    `moves_made` counts the moves of all rounds: a move names the count that the player saw, and is
+    rejected if it is out of date. `round` is the number of rounds begun, `changes` the number of
+    moments. `turn` is the seat to move, None between rounds. `allowance` is in seconds per move.
+    `deadline` is the time of the next automatic change: a player's time runs out, a bot moves, the
+    next round is dealt, or an abandoned table is closed. `failures` counts consecutive errors of a
+    bot, and `error` is the last one.
     """
 
     class State(models.TextChoices):
-        """How far it is."""
+        """State of a table."""
 
         OPEN = "open", _("waiting for players")
         PLAYING = "playing", _("playing")
@@ -30,7 +30,7 @@ class Table(models.Model):
         CLOSED = "closed", _("closed before the end of the match")
 
     class Pace(models.TextChoices):
-        """How long a move may take."""
+        """Time limit of moves."""
 
         LIVE = "live", _("live, with a time limit")
         DAYS = "days", _("by turns, with days for each move")
@@ -43,7 +43,7 @@ class Table(models.Model):
         NOBODY = "nobody", _("nobody")
 
     class Seating(models.TextChoices):
-        """Who may take an empty seat."""
+        """Who may take a free seat."""
 
         ANYBODY = "anybody", _("anyone")
         LINK = "link", _("anyone with the link")
@@ -105,8 +105,8 @@ class Table(models.Model):
     changed_at = models.DateTimeField(_("last event"))
     begun_at = models.DateTimeField(_("started"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+    # Until then only the players know that the table is over. Null if nothing is pending.
     counts_at = models.DateTimeField(_("the result takes effect"), null=True, blank=True)
-    """Until then the table is over for those who sit there alone; null where nothing waits."""
 
     class Meta:
         verbose_name = _("table")
@@ -125,7 +125,7 @@ class Table(models.Model):
 
 
 class TableSeat(models.Model):
-    """One seat: empty, a bot's (`bot`), or a player's, for whom a bot may stand in."""
+    """A seat: empty, taken by a bot (`bot`), or by a player, whom a bot may replace."""
 
     table = models.ForeignKey(
         Table, on_delete=models.CASCADE, related_name="seats", verbose_name=_("table")
@@ -162,9 +162,9 @@ class TableSeat(models.Model):
 
 
 class TableRound(models.Model):
-    """One round: sealed (`commitment`, Ruling F-2) before it begins, opened when it is over.
+    """A round: sealed (`commitment`, Ruling F-2) before it begins, revealed when it is over.
 
-    The first is sealed when the table is laid, each next when the one before it ends.
+    The first is sealed when the table is created, each further one when the previous one ends.
     """
 
     table = models.ForeignKey(
@@ -191,7 +191,7 @@ class TableRound(models.Model):
 
 
 class TableMove(models.Model):
-    """One move in the game's notation; `number` counts from 1 through all rounds."""
+    """A move in the game's notation. `number` counts from 1 through all rounds."""
 
     table = models.ForeignKey(
         Table, on_delete=models.CASCADE, related_name="moves", verbose_name=_("table")
@@ -216,14 +216,14 @@ class TableMove(models.Model):
 
 
 class TableMoment(models.Model):
-    """The table as it stood after one change, so that each can be shown again: what happened,
-    after how many rounds and moves, the points, the clock, and by seat who sat there.
+    """The state of the table after a change, so that each can be shown again.
 
-    `seats` holds a list a seat: player, bot, whether a bot stands in, whether ready.
+    It holds the event, the number of rounds and moves, points, clock and players. `seats` is a list
+    per seat: player, bot, whether a bot stands in, whether ready.
     """
 
     class Event(models.TextChoices):
-        """What happened."""
+        """Kind of change."""
 
         LAID = "laid", _("opened")
         SAT = "sat", _("took a seat")

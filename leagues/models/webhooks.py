@@ -1,4 +1,4 @@
-"""Where a league's events are sent, and how each sending went."""
+"""Models of webhooks and their deliveries."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from leagues.models.leagues import League
 
 
 class Webhook(models.Model):
-    """An address that is sent what happens in a league, one event after the other.
+    """An address that receives the events of a league, one after the other.
 
-    `kinds` are those it wants, all where it is empty. `cursor` is the number of the last event
-    dealt with; `tries` how often the next one has been tried, not before `next_at`, which also
-    keeps a second worker away while one is sending. `secret` signs; after a change `old_secret`
-    signs beside it for a day (`changed_at`). `stopped` says why nothing is sent.
+    `kinds` are the wanted event types, all if empty. `cursor` is the number of the last event
+    handled. `tries` counts attempts at the next one. `next_at` is the earliest time of the next
+    attempt, and also keeps other workers away during an attempt. `secret` signs; after a change
+    `old_secret` signs too for a day (`changed_at`). `stopped` says why nothing is sent.
     """
 
     class Stopped(models.TextChoices):
@@ -54,20 +54,20 @@ class Webhook(models.Model):
 
 
 class Delivery(models.Model):
-    """One try to send one event; `identifier` is the same for every try of the same event.
+    """An attempt to send an event. `identifier` is the same for every attempt at this event.
 
     `event` is its number, None for a test. Tests and repetitions wait here until they are sent.
     """
 
     class Cause(models.TextChoices):
-        """Why it is sent."""
+        """Why the event is sent."""
 
         EVENT = "event", _("time of the event")
         AGAIN = "again", _("resend requested")
         TEST = "test", _("test")
 
     class State(models.TextChoices):
-        """How it went."""
+        """State of a delivery."""
 
         WAITING = "waiting", _("waiting to be sent")
         DELIVERED = "delivered", _("delivered")
@@ -75,7 +75,7 @@ class Delivery(models.Model):
         GIVEN_UP = "given_up", _("failed, no more attempts")
 
     class Failure(models.TextChoices):
-        """What was wrong."""
+        """Error of a delivery."""
 
         NONE = "", ""
         ADDRESS = "address", _("the address is not public or not allowed")

@@ -1,8 +1,8 @@
-"""Ratings of players, folded over results in the order in which they were played.
+"""Ratings of players, calculated from results in the order in which they were played.
 
-The model is Bradley-Terry with pairing of all sides: it is one in which joint winners come to
-stand above third place, and in which the order of the seats decides nothing. A side of several
-players is rated as a team. Pure: what is stored, and for which game, is the caller's matter.
+The model is Bradley-Terry with full pairing: joint winners rank above third place, and the order of
+seats does not matter. A side of several players is rated as a team. These functions are pure;
+storage and choice of game are up to the caller.
 """
 
 from __future__ import annotations
@@ -17,60 +17,57 @@ START_MU = 25.0
 START_SIGMA = 25.0 / 3.0
 DISPLAY_START = 1500
 DISPLAY_SCALE = 40
+# Standard deviations on either side that include 95 % of a normal distribution.
 INTERVAL = 1.96
-"""Standard deviations either way that hold 95 % of a normal distribution."""
+# The ends of the axis in rating charts are multiples of this.
 EDGE = 50
-"""The ends of a line on which ratings are drawn are multiples of it."""
+# Standard deviations that are subtracted for ranking, so that a few lucky results don't suffice.
 CAUTION = 3
-"""Standard deviations taken off for the order, so that few lucky results lead nobody up."""
+# Neighbours in rank that a side is compared with. It exceeds the number of sides, so that the order
+# of tied sides does not matter.
 WINDOW = 64
-"""Neighbours in rank that a side is compared with: more than there are sides, so that the order
-in which level sides happen to stand cannot matter."""
 
 _MODEL = BradleyTerryPart(mu=START_MU, sigma=START_SIGMA, window_size=WINDOW)
 
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """What is believed of a player: the mean `mu` and how unsure it is, `sigma` (above 0)."""
+    """Estimated skill of a player: mean `mu` and uncertainty `sigma` (above 0)."""
 
     mu: float = START_MU
     sigma: float = START_SIGMA
 
 
+# Half the width of the interval above which a rating is provisional.
 PROVISIONAL: Final = 200
-"""Half the width of the interval above which a rating is provisional."""
 
 
 @dataclass(frozen=True, slots=True)
 class DisplayedRating:
-    """A rating as the site shows it: a whole number, and half the width of its 95 % interval."""
+    """A rating for display: a whole number, and half the width of its 95 % interval."""
 
     rating: int
     half_width: int
 
     @property
     def provisional(self) -> bool:
-        """Whether too little was played for the number to say much."""
         return self.half_width > PROVISIONAL
 
     @property
     def low(self) -> int:
-        """The lower end of the interval."""
         return self.rating - self.half_width
 
     @property
     def high(self) -> int:
-        """The upper end of the interval."""
         return self.rating + self.half_width
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """One rated result: the players of each side, and the place of each side, from 1.
+    """A rated result: players and place of each side, from 1. Ties share a place.
 
-    Sides that are level bear the same place. `ValueError` where a player sits twice, a side is
-    empty, or sides and places are not equally many.
+    Raises `ValueError` if a player has two seats, a side is empty, or the numbers of sides and
+    places differ.
     """
 
     match: Hashable
@@ -87,8 +84,6 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one result did to the rating of one player."""
-
     match: Hashable
     player: int
     before: Skill
@@ -97,19 +92,18 @@ class Step:
 
 @dataclass(slots=True)
 class Ladder:
-    """The skills of all who have a rating; it moves with every result it is told of.
+    """Skills of all rated players, updated with every result.
 
-    A ladder built from stored skills goes on exactly as the one that was stored.
+    A ladder built from stored skills continues exactly like the original.
     """
 
     skills: dict[int, Skill] = field(default_factory=dict)
 
     def skill(self, player: int) -> Skill:
-        """What is believed of a player now; the start where nothing is known."""
         return self.skills.get(player, _START)
 
     def rate(self, outcome: Outcome) -> tuple[Step, ...]:
-        """Take one result in; the steps of its players, side by side. One side alone: none."""
+        """Rate a result and return the steps of its players by side. Empty for a single side."""
         if len(outcome.sides) < 2:
             return ()
         after = _rated(outcome, self)
@@ -122,7 +116,7 @@ class Ladder:
         return steps
 
     def ranked(self) -> list[int]:
-        """The players, best first, by `ordinal`; level ones by their number."""
+        """Return players by `ordinal`, best first, then by key."""
         return sorted(self.skills, key=lambda player: (-ordinal(self.skills[player]), player))
 
 
@@ -143,16 +137,16 @@ def _rated(outcome: Outcome, ladder: Ladder) -> dict[int, Skill]:
 
 
 def displayed_rating(mu: float, sigma: float) -> DisplayedRating:
-    """A rating as the site shows it: 1500 + 40 x (mu - 25), and 1.96 x 40 x sigma either way."""
+    """Convert to 1500 + 40 x (mu - 25), plus or minus 1.96 x 40 x sigma."""
     rating = DISPLAY_START + DISPLAY_SCALE * (mu - START_MU)
     return DisplayedRating(round(rating), round(INTERVAL * DISPLAY_SCALE * sigma))
 
 
 def rating_span(ratings: Collection[DisplayedRating]) -> tuple[int, int]:
-    """The ends of the line on which these are drawn.
+    """Return the ends of the axis for these ratings.
 
-    An interval of the usual width finds room around each; longer ones are cut off there, so that
-    one newcomer does not press all others together.
+    Each has room for an interval of the usual width. Longer intervals are cut off, so that a
+    newcomer does not compress the others.
     """
     middles = [one.rating for one in ratings] or [DISPLAY_START]
     widths = sorted(one.half_width for one in ratings) or [EDGE]
@@ -161,12 +155,12 @@ def rating_span(ratings: Collection[DisplayedRating]) -> tuple[int, int]:
 
 
 def ordinal(skill: Skill) -> float:
-    """What players are ordered by: the skill that is all but certain, mu - 3 sigma."""
+    """Return mu - 3 sigma, a cautious estimate by which players are ranked."""
     return skill.mu - CAUTION * skill.sigma
 
 
 def rating_steps(outcomes: Iterable[Outcome], ladder: Ladder) -> Iterator[tuple[Step, ...]]:
-    """The steps of each result in turn, the ladder moving along; stop anywhere, go on later."""
+    """Yield the steps of each result while updating the ladder. It can be stopped and resumed."""
     for outcome in outcomes:
         yield ladder.rate(outcome)
 
@@ -178,9 +172,9 @@ def recount_ratings(
     progress: Callable[[int], None] | None = None,
     every: int = 100,
 ) -> tuple[Ladder, list[Step]]:
-    """The ladder and all steps after the results, from nothing or from a checkpoint.
+    """Return the ladder and all steps after the results, from the beginning or a checkpoint.
 
-    `progress` hears how many results are counted, after each `every` of them and at the end.
+    `progress` is called with the number of results after each `every` of them and at the end.
     """
     ladder = Ladder(dict(checkpoint or {}))
     taken: list[Step] = []

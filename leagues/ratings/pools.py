@@ -1,7 +1,7 @@
-"""Rating pools: a fold over results, continued from any point of their history.
+"""Rating pools, recalculated from any point of their history.
 
-A confirmation adds the last result; a correction, a late hand-in or a merge counts from the first
-result concerned. All use `count_from`. A recount of a whole pool runs in a worker.
+A confirmation adds the last result. A correction, a late result or a merge recalculates from the
+first result concerned. All use `count_from`. A worker recalculates whole pools.
 """
 
 from __future__ import annotations
@@ -17,25 +17,24 @@ from leagues.models import League, Place, Pool, Rating, RatingStep, Recount, Res
 from leagues.ratings import calculation
 from leagues.ratings.calculation import Skill
 
+# Results that are recalculated within a request. More are left to a worker.
 MAX_INLINE_RESULTS = 1000
-"""How many results are counted while somebody waits; more are left to a worker."""
 _BATCH_SIZE = 1000
 
 
 class Point(NamedTuple):
-    """A place in the history of results: when the match was played, then its number."""
+    """A point in the history of results: time of the match, then primary key."""
 
     played_at: dt.datetime
     match: int
 
 
 def point_of(result: Result) -> Point:
-    """Where a result stands in the history."""
     return Point(result.played_at, result.match_id)
 
 
 def pools_of_result(result: Result) -> list[Pool]:
-    """The pools that count a result, the league's first: the order in which they are locked."""
+    """Return the pools that count a result, the league's first, which is the order of locking."""
     if not result.rated:
         return []
     found = [] if result.league is None else [pool_of_league(result.league)]
@@ -43,17 +42,14 @@ def pools_of_result(result: Result) -> list[Pool]:
 
 
 def pool_of_league(league: League) -> Pool:
-    """The pool of a league, made when first asked for."""
     return Pool.objects.get_or_create(league=league, defaults={"game": league.game})[0]
 
 
 def pool_of_site(game: str) -> Pool:
-    """The site's own pool of a game, made when first asked for."""
     return Pool.objects.get_or_create(league=None, game=game)[0]
 
 
 def results_of_pool(pool: Pool) -> QuerySet[Result]:
-    """The results that a pool counts, in their order."""
     counted = Result.objects.filter(rated=True).order_by("played_at", "match_id")
     if pool.league_id is not None:
         return counted.filter(league=pool.league_id)
@@ -61,19 +57,17 @@ def results_of_pool(pool: Pool) -> QuerySet[Result]:
 
 
 def steps_of_pool(pool: Pool) -> QuerySet[RatingStep]:
-    """The steps that a pool's ratings took."""
     if pool.league_id is not None:
         return RatingStep.objects.filter(league=pool.league_id)
     return RatingStep.objects.filter(league=None, result__game=pool.game)
 
 
 def ratings_of_pool(pool: Pool) -> QuerySet[Rating]:
-    """The ratings of a pool."""
     return Rating.objects.filter(league=pool.league_id, game=pool.game)
 
 
 def from_point(point: Point | None) -> Q:
-    """The results from a point on, that one included; all where it is None."""
+    """Filter results from a point on, inclusive. None selects all."""
     if point is None:
         return Q()
     return Q(played_at__gt=point.played_at) | Q(
@@ -84,10 +78,10 @@ def from_point(point: Point | None) -> Q:
 def count_from(
     pool: Pool, point: Point | None, *, at: dt.datetime, also: Collection[int] = ()
 ) -> None:
-    """Count a pool anew from a point of its history on; to be called in a transaction.
+    """Recalculate a pool from a point of its history on. Call it in a transaction.
 
-    `also` are players whose steps are gone with a result that was deleted. Where more than
-    `MAX_INLINE_RESULTS` results follow, a worker is left to do it: the pool is stale.
+    `also` are players whose steps were deleted with a result. If more than `MAX_INLINE_RESULTS`
+    results follow, the pool becomes stale and a worker recalculates it.
     """
     Pool.objects.filter(pk=pool.pk).update(version=F("version") + 1)  # takes the lock
     pool.refresh_from_db()
@@ -105,7 +99,6 @@ def count_from(
 
 
 def request_recount(pool: Pool, *, at: dt.datetime) -> Recount:
-    """Leave the pool to a worker: marked stale, with a recount that says how far it is."""
     Pool.objects.filter(pk=pool.pk).update(stale=True)
     waiting = Recount.objects.filter(game=pool.game, league=pool.league_id, ended_at=None).first()
     return waiting or Recount.objects.create(
@@ -114,7 +107,7 @@ def request_recount(pool: Pool, *, at: dt.datetime) -> Recount:
 
 
 def outcomes_of(chosen: QuerySet[Result]) -> list[calculation.Outcome]:
-    """What the ratings are told of these results, in the order of the query; two queries."""
+    """Return the outcomes of these results in order, with two queries."""
     order = list(chosen.values_list("pk", flat=True))
     placed: dict[int, dict[int, tuple[list[int], int]]] = {}
     places = Place.objects.filter(result__in=chosen).order_by("result", "seat")
@@ -125,7 +118,6 @@ def outcomes_of(chosen: QuerySet[Result]) -> list[calculation.Outcome]:
 
 
 def outcome(result: int, sides: dict[int, tuple[list[int], int]]) -> calculation.Outcome:
-    """One result as the ratings read it."""
     return calculation.Outcome(
         match=result,
         sides=tuple(tuple(players) for players, _ in sides.values()),
@@ -134,14 +126,13 @@ def outcome(result: int, sides: dict[int, tuple[list[int], int]]) -> calculation
 
 
 def skills(pool: Pool, players: Collection[int]) -> dict[int, calculation.Skill]:
-    """What is believed of these players after the last step that each has taken."""
     last = last_steps(steps_of_pool(pool).filter(player__in=players))
     taken = RatingStep.objects.filter(pk__in=last).values_list("player", "mu", "sigma")
     return {player: calculation.Skill(mu, sigma) for player, mu, sigma in taken}
 
 
 def last_steps(taken: QuerySet[RatingStep]) -> list[int]:
-    """The last step of each player among these: steps are numbered as history goes."""
+    """Return the last step of each player. Primary keys of steps follow history."""
     last = taken.order_by().values("player").annotate(last=Max("pk"))
     return [step["last"] for step in last]
 
@@ -152,7 +143,6 @@ def store(
     taken: Sequence[calculation.Step],
     moved: Collection[int],
 ) -> None:
-    """Write the steps taken and the ratings of those whom they moved."""
     RatingStep.objects.bulk_create(
         [
             RatingStep(
@@ -193,21 +183,20 @@ def _rating(pool: Pool, player: int, skill: calculation.Skill, matches: int) -> 
     )
 
 
+# A recalculation takes seconds. Without progress for this long it is started again.
 LOST_AFTER = dt.timedelta(minutes=2)
-"""A recount that has said nothing for so long is begun again: it takes seconds."""
+# Attempts without a lock if the pool changes meanwhile, before the last one locks it.
 MAX_TRIES = 3
-"""How often a pool that changes meanwhile is counted in the open, before all wait for it."""
 
 Progress = Callable[[int], object]
 
 
 def waiting_recounts() -> list[int]:
-    """Recounts that nobody has begun."""
     return list(Recount.objects.filter(begun_at=None, ended_at=None).values_list("pk", flat=True))
 
 
 def lost_recounts(*, at: dt.datetime) -> list[int]:
-    """Recounts that a lost message, or a dead worker, left behind."""
+    """Return recalculations whose message was lost or whose worker died."""
     begun = Q(begun_at=None) | Q(begun_at__lte=at - LOST_AFTER)
     return list(Recount.objects.filter(begun, ended_at=None).values_list("pk", flat=True))
 
@@ -215,12 +204,12 @@ def lost_recounts(*, at: dt.datetime) -> list[int]:
 def run_recount(
     recount_id: int, *, clock: Callable[[], dt.datetime], told: Progress | None = None
 ) -> bool:
-    """Count the pool of a recount from nothing; False where it is over or another does it.
+    """Recalculate a pool. Returns False if it is finished or another worker does it.
 
-    `told` hears, besides the row, how many results are counted.
+    `told` is called with the number of results, which is also saved.
 
-    The counting itself locks nothing. Where results changed meanwhile it begins again; the last
-    try holds the pool, and who confirms a match meanwhile waits.
+    The calculation holds no lock. If results change meanwhile, it starts again. The last attempt
+    locks the pool, so confirmations have to wait.
     """
     row = _claim(recount_id, at=clock())
     if row is None:
@@ -244,7 +233,7 @@ def _claim(recount_id: int, *, at: dt.datetime) -> Recount | None:
 
 
 def _count(pool: Pool, row: Recount, told: Progress | None, *, hold: bool) -> bool:
-    """Count and keep; False where the pool changed between the one and the other."""
+    """Recalculate and save. Returns False if the pool has changed meanwhile."""
     if hold:
         with transaction.atomic():
             Pool.objects.filter(pk=pool.pk).update(version=F("version"))  # takes the lock
@@ -283,7 +272,7 @@ def _store_recount(pool: Pool, ladder: calculation.Ladder, taken: list[calculati
 
 
 def record_recount_failure(recount_id: int, sentence: str, *, at: dt.datetime) -> None:
-    """Write down why a recount broke off; the pool stays stale and can be asked for again."""
+    """Save why a recalculation failed. The pool stays stale, and another one can be requested."""
     Recount.objects.filter(pk=recount_id).update(ended_at=at, error=sentence[:300])
 
 
@@ -291,7 +280,7 @@ Steps = dict[tuple[Hashable, int], Skill]
 
 
 class Difference(NamedTuple):
-    """A figure that is not what the history says: what it is of, what is kept, what it ought."""
+    """A wrong value: its subject, the stored and the expected value."""
 
     what: str
     kept: object
@@ -302,7 +291,6 @@ class Difference(NamedTuple):
 
 
 def rating_differences(pool: Pool) -> list[Difference]:
-    """Where the kept ratings and steps of a pool differ from a count from nothing."""
     ladder, taken = calculation.recount_ratings(outcomes_of(results_of_pool(pool)))
     counts: dict[int, int] = {}
     for step in taken:

@@ -10,14 +10,12 @@ from django.db.models import Q
 from leagues.models import League, Player, Rating, RatingStep
 from leagues.ratings.calculation import DisplayedRating, displayed_rating
 
+# Rated matches before a player appears on the leaderboard of the site.
 MIN_MATCHES: int = 3
-"""Rated matches before a player is ranked on the site's board."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class LeaderboardLine:
-    """One line of a leaderboard; places are counted from 1."""
-
     place: int
     player: Player
     shown: DisplayedRating
@@ -27,10 +25,9 @@ class LeaderboardLine:
 def site_leaderboard(
     game: str, limit: int = 100, *, fewest: int = MIN_MATCHES
 ) -> list[LeaderboardLine]:
-    """The site's ranking at a game, best first; one query.
+    """Return the leaderboard of a game, best first, with one query.
 
-    Only who has an account, or had one, may be seen by anybody, and has played `fewest` rated
-    matches.
+    It includes public players who have or had an account and at least `fewest` rated matches.
     """
     rows = Rating.objects.filter(game=game, league=None, matches__gte=fewest)
     known = Q(player__user__isnull=False) | Q(player__left_at__isnull=False)
@@ -45,10 +42,7 @@ def site_leaderboard(
 
 
 def league_ratings(league: League, until: dt.datetime | None = None) -> dict[int, DisplayedRating]:
-    """The rating of each person within a league: now, or after what was played before `until`.
-
-    One query.
-    """
+    """Return ratings of a league by player, now or before `until`, with one query."""
     if until is None:
         return {row.player_id: rating_of_row(row) for row in Rating.objects.filter(league=league)}
     steps = RatingStep.objects.filter(league=league, result__played_at__lt=until)
@@ -60,7 +54,9 @@ def league_ratings(league: League, until: dt.datetime | None = None) -> dict[int
 
 
 def site_ratings(player: Player) -> dict[str, LeaderboardLine]:
-    """A person's ratings on the site, a game each; one query (`place` is 0: not reckoned)."""
+    """Return a player's site ratings by game, with one query. `place` is 0, as it is not
+    calculated.
+    """
     rows = Rating.objects.filter(league=None, player=player).select_related("player")
     return {
         row.game: LeaderboardLine(
@@ -71,5 +67,4 @@ def site_ratings(player: Player) -> dict[str, LeaderboardLine]:
 
 
 def rating_of_row(row: Rating) -> DisplayedRating:
-    """A rating as pages show it."""
     return displayed_rating(row.mu, row.sigma)

@@ -13,7 +13,6 @@ from leagues.ratings.queries import site_leaderboard
 
 @require_safe
 def leaderboard(request: HttpRequest, key: str) -> HttpResponse:
-    """The site's ranking at a game."""
     game = games.find(key)
     if game is None:
         raise Http404("no such game")

@@ -27,14 +27,14 @@ FIRST_DAY, LAST_DAY = dt.date(1900, 1, 1), dt.date(9000, 12, 31)
 
 
 class Exact(serializers.Serializer[Any]):
-    """A figure that may be a third: as a number, and as it is."""
+    """A number that may be a fraction, as decimal and as exact text."""
 
     value = serializers.FloatField()
     exact = serializers.CharField(help_text="A whole number or a fraction, `7/3`.")
 
 
 class StandingLine(serializers.Serializer[Any]):
-    """One line; equal places are `shared`. `parted_by`: what parts it from the one above."""
+    """A line of the standings. `shared`: tied. `parted_by`: the tie-break from the line above."""
 
     place = serializers.IntegerField()
     shared = serializers.BooleanField()
@@ -60,7 +60,7 @@ class StandingLine(serializers.Serializer[Any]):
 
 
 class Standings(serializers.Serializer[Any]):
-    """The standings, best first; `day`: as they stood at its end, null for now."""
+    """The standings, best first, at the end of `day`, or now if null."""
 
     league = serializers.SlugField()
     day = serializers.DateField(allow_null=True)
@@ -71,12 +71,12 @@ class Standings(serializers.Serializer[Any]):
 
 
 class Day(serializers.Serializer[Any]):
-    """On which day."""
+    """Day of the standings."""
 
     day = serializers.DateField(required=False, help_text="As they stood at its end, in UTC.")
 
     def validate_day(self, day: dt.date) -> dt.date:
-        """A day of this age."""
+        """Rejects days outside the supported range."""
         if not FIRST_DAY <= day <= LAST_DAY:
             raise Problem(422, _("Enter a year from 1900 to 9000."), field="day")
         return day
@@ -84,17 +84,17 @@ class Day(serializers.Serializer[Any]):
 
 @extend_schema_view(get=op("leagues_standings", TAG, Standings))
 class LeagueStandings(LeagueResource, DetailView):
-    """Who leads, and by what."""
+    """The standings of a league, with tie-breaks."""
 
     serializer_class = Standings
     questions = Day
 
     def get_object(self) -> League:
-        """The league of the address."""
+        """League in the address."""
         return self.league
 
     def represent(self, row: League) -> dict[str, Any]:
-        """The table."""
+        """The standings."""
         day = self.asked(self.request).get("day")
         until = None if day is None else row.end_of(day)
         basis = standings_basis(row) if until is None else standings_basis(row).until(until)
@@ -119,7 +119,7 @@ FIGURES: Final = ("played", "won", "drawn", "lost", "points", "against", "byes",
 def standings_line(
     row: StandingsRow, player: Player, rating: DisplayedRating | None
 ) -> dict[str, Any]:
-    """One line of the standings."""
+    """A line of the standings."""
     return {
         "place": row.place,
         "shared": row.shared,
@@ -135,7 +135,7 @@ def standings_line(
 
 
 def rating_figure(rating: DisplayedRating | None) -> dict[str, int] | None:
-    """A rating; None where there is none."""
+    """A rating, or None without one."""
     if rating is None:
         return None
     return {"rating": rating.rating, "half_width": rating.half_width}
@@ -146,7 +146,7 @@ def _exact(value: Any) -> dict[str, Any]:
 
 
 class Cell(serializers.Serializer[Any]):
-    """One against another, as the first sees it."""
+    """Results of one player against another, from the view of the first."""
 
     player = serializers.SlugField()
     rival = serializers.SlugField()
@@ -158,7 +158,7 @@ class Cell(serializers.Serializer[Any]):
 
 
 class Matrix(serializers.Serializer[Any]):
-    """The players in the order of the standings, and a cell for each two who have met."""
+    """Players in order of the standings, and a cell for each two who have met."""
 
     players = Person(many=True)
     cells = Cell(many=True)
@@ -166,16 +166,16 @@ class Matrix(serializers.Serializer[Any]):
 
 @extend_schema_view(get=op("leagues_matrix", TAG, Matrix))
 class LeagueMatrix(LeagueResource, DetailView):
-    """Everybody against everybody."""
+    """Results of everybody against everybody."""
 
     serializer_class = Matrix
 
     def get_object(self) -> StandingsBasis:
-        """What is reckoned with."""
+        """Data of the standings."""
         return standings_basis(self.league)
 
     def represent(self, row: StandingsBasis) -> dict[str, Any]:
-        """Every cell that is not empty."""
+        """Cells of players who have met."""
         order = [one.player for one in row.rows()]
         people = players_by_id(order)
         met = head_to_head(order, row.placings)

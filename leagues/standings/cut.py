@@ -1,7 +1,7 @@
-"""Whether a player is safe, alive or out, given a cut after some places.
+"""States of players for a cut after some places: safe, alive or out.
 
-Nothing is claimed that is not certain as the fixtures are. Where tie-breaks would have to decide,
-or the search grows too long, a player is alive.
+A player is safe or out only if that is certain from the fixtures. If tie-breaks would decide or the
+search takes too long, the player is alive.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ import networkx as nx  # type: ignore[import-untyped]
 
 from leagues.standings.scoring import Scoring, ScoringKind
 
+# Units of a win, which two to six players can share evenly.
 UNITS = 60
-"""A win in units that two to six can share evenly."""
+# Flow calculations per question before it stays undecided.
 MAX_FLOWS = 80
-"""Flows tried for one question before it is left open."""
+# Different open matches in a flow network before the question stays undecided.
 MAX_TABLES = 2_000
-"""Different open matches that a flow may have before the question is left open."""
 
 Table = frozenset[int]
 
 
-class Undecided(Exception):  # noqa: N818 - it is no error, it is an answer
-    """The search was given up: nothing can be claimed."""
+class Undecided(Exception):  # noqa: N818 - a valid answer, not an error
+    """The search was abandoned without a certain answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """Scores in units, and how often each set of players has still to meet.
+    """Scores in units, and the number of open matches for each set of players.
 
-    `of_player`: the sets that a player belongs to. `duels`: whether all are of two. `draws`:
-    whether a match can be shared at all; saying so where it never happens is safe.
+    `of_player` are the sets with a player. `duels` means that all matches are of two. `draws` means
+    that matches can be drawn; if in doubt it should be True.
     """
 
     scores: Mapping[int, int]
@@ -49,7 +49,6 @@ class Race:
     def of(
         cls, scores: Mapping[int, int], fixtures: Iterable[Collection[int]], *, draws: bool = True
     ) -> Race:
-        """The race after these scores, with these matches still open."""
         tables = Counter(frozenset(fixture) for fixture in fixtures)
         of_player: dict[int, list[Table]] = {player: [] for player in scores}
         for table in tables:
@@ -58,11 +57,11 @@ class Race:
         return cls(scores, tables, of_player, all(len(table) == 2 for table in tables), draws)
 
     def left(self, player: int, without: int | None = None) -> int:
-        """How many matches a player has still to play; those `without` another, if given."""
+        """Count a player's open matches, optionally only those `without` another player."""
         return sum(self.tables[table] for table in self.of_player[player] if without not in table)
 
     def can_be_among(self, player: int, after: int) -> bool:
-        """Whether in some course of the rest fewer than `after` others end strictly above.
+        """Return whether fewer than `after` others may end strictly above the player.
 
         Raises `Undecided`.
         """
@@ -78,7 +77,7 @@ class Race:
         return free >= 0 and _can_hold_back(_Dealing(self, room, left), free)
 
     def can_be_caught(self, player: int, after: int) -> bool:
-        """Whether in some course of the rest at least `after` others end level or above.
+        """Return whether at least `after` others may end level with or above the player.
 
         Raises `Undecided`.
         """
@@ -102,7 +101,7 @@ class Race:
 
 @dataclass(slots=True)
 class _Dealing:
-    """What each rival of interest may (or must) still gain, and how many matches are left."""
+    """Distribution of wins: what each rival may or must gain, and the open matches."""
 
     race: Race
     amounts: dict[int, int]
@@ -110,9 +109,9 @@ class _Dealing:
     flows: int = 0
 
     def too_full(self, capped: frozenset[int]) -> set[int]:
-        """Rivals who together cannot stay within their amounts; empty where all can.
+        """Return rivals who together exceed their limits. Empty if all can stay within them.
 
-        A match with anybody else at the table is won by that one, and is no matter.
+        Matches with any other player are ignored, because that player can win them.
         """
         if self._dealt_evenly(capped, lambda units, room: units <= room, up=True):
             return set()
@@ -127,7 +126,7 @@ class _Dealing:
         return self._short(graph, wins, capped)
 
     def too_poor(self, chosen: frozenset[int]) -> set[int]:
-        """Rivals who together cannot gain their amounts; empty where all of the chosen can."""
+        """Return rivals who together can't gain their amounts. Empty if all of the chosen can."""
         if self._dealt_evenly(chosen, lambda units, need: units >= need, up=False):
             return set()
         graph = nx.DiGraph()
@@ -145,9 +144,9 @@ class _Dealing:
     def _dealt_evenly(
         self, players: frozenset[int], fits: Callable[[int, int], bool], *, up: bool
     ) -> bool:
-        """Whether half of all duels for everybody will do: the usual case early on, and quick.
+        """Return whether sharing all matches evenly suffices, a fast check that often succeeds.
 
-        Without draws a balanced dealing gives each one the half, rounded up or down.
+        Without draws each player gets half of the wins, rounded up or down.
         """
         if not self.race.duels:
             return False
@@ -167,7 +166,6 @@ class _Dealing:
 
 
 def _can_hold_back(dealing: _Dealing, free: int) -> bool:
-    """Whether all but `free` of the rivals can be kept within their room."""
     seen: set[frozenset[int]] = set()
 
     def search(capped: frozenset[int], left: int) -> bool:
@@ -186,7 +184,6 @@ def _can_hold_back(dealing: _Dealing, free: int) -> bool:
 
 
 def _can_catch_up(dealing: _Dealing, wanted: int) -> bool:
-    """Whether some `wanted` of the rivals can all gain what they need."""
     seen: set[frozenset[int]] = set()
 
     def order(players: Iterable[int]) -> Sequence[int]:
@@ -205,7 +202,7 @@ def _can_catch_up(dealing: _Dealing, wanted: int) -> bool:
 
 
 class CutState(StrEnum):
-    """`safe`: cannot be caught; `alive`: still open; `out`: cannot get there any more."""
+    """`safe`: can't be caught. `alive`: undecided. `out`: can't reach the places any more."""
 
     SAFE = "safe"
     ALIVE = "alive"
@@ -214,11 +211,10 @@ class CutState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
-    """A line after `after` places (from 1), and the players of each match still to be played.
+    """A line after `after` places (from 1), and the players of each open match.
 
-    `fixtures` must be all that is still to come, as in a round robin; where more may follow,
-    there is no cut. `draws`: whether a match can end level; True claims less and is never wrong.
-    `sides`: whether players of one side win together.
+    `fixtures` must be complete, as in a round robin. `draws` means that matches can be drawn; True
+    is always correct, but less certain. `sides` means that players of a side win together.
     """
 
     after: int
@@ -228,14 +224,12 @@ class Cut:
 
 
 def final_state(place: int, sharing: int, cut: Cut) -> CutState:
-    """The state when all is played: `sharing` players, one included, stand on `place`."""
     if place > cut.after:
         return CutState.OUT
     return CutState.SAFE if place + sharing - 1 <= cut.after else CutState.ALIVE
 
 
 def cut_states(scores: Mapping[int, Fraction], scoring: Scoring, cut: Cut) -> dict[int, CutState]:
-    """The state of each player after these scores, with matches still to be played."""
     if scoring.kind is ScoringKind.POINTS or scoring.bye:
         return dict.fromkeys(scores, CutState.ALIVE)
     reach = _Reach.of(scores, scoring, cut)
@@ -245,7 +239,7 @@ def cut_states(scores: Mapping[int, Fraction], scoring: Scoring, cut: Cut) -> di
 
 @dataclass(frozen=True, slots=True)
 class _Reach:
-    """The least and the most each player can end with, match by match and no further."""
+    """Lowest and highest final score of each player, each match taken separately."""
 
     least: Mapping[int, Fraction]
     most: Mapping[int, Fraction]
@@ -271,7 +265,7 @@ class _Reach:
 
 
 def _race(scores: Mapping[int, Fraction], scoring: Scoring, cut: Cut) -> Race | None:
-    """The race where each match is one win to deal out, else None: then reach alone decides."""
+    """Return the race if every match is one win to share, else None: only `_Reach` applies."""
     pairs = all(len(set(fixture)) == 2 for fixture in cut.fixtures)
     win = scoring.by_place[0] if scoring.by_place else Fraction(0)
     one_win = win > 0 and not any(scoring.by_place[1:]) and scoring.draw in {None, win / 2}

@@ -1,4 +1,4 @@
-"""Queries of what standings are computed from: entries, placings and open fixtures."""
+"""Queries of the data of standings: entries, placings and open fixtures."""
 
 from __future__ import annotations
 
@@ -31,18 +31,17 @@ _COLUMNS: Final = (
 
 
 def placings(chosen: QuerySet[Place]) -> tuple[Placing, ...]:
-    """These places in the order of history, then of the seats; one query."""
     rows = chosen.order_by("result__played_at", "result__match_id", "seat").values_list(*_COLUMNS)
     return tuple(Placing(**dict(zip(_FIELDS, row, strict=True))) for row in rows)
 
 
+# Used if the organiser has chosen none.
 DEFAULT_TIE_BREAKS = (TieBreak.HEAD_TO_HEAD, TieBreak.MARGIN, TieBreak.WINS)
-"""What parts level players where the organiser picked nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsBasis:
-    """All that the standings of a league are reckoned from; read in four queries."""
+    """All data from which standings are computed, read with four queries."""
 
     entries: tuple[Entry, ...]
     placings: tuple[Placing, ...]
@@ -55,7 +54,6 @@ class StandingsBasis:
     complete: bool
 
     def rows(self) -> tuple[StandingsRow, ...]:
-        """The standings."""
         return compute_standings(
             self.entries,
             self.placings,
@@ -66,36 +64,32 @@ class StandingsBasis:
         )
 
     def _line(self) -> Cut | None:
-        """The cut, where all that is to come is known: in a round robin whose draw is made."""
+        """The cut, if all fixtures are known, as in a round robin after its draw."""
         if not self.cut or not self.complete:
             return None
         return Cut(after=self.cut, fixtures=self.to_play, sides=self.sides)
 
     def until(self, moment: datetime) -> StandingsBasis:
-        """The same of the results played before a moment; nothing is said of a cut then."""
         played = tuple(placing for placing in self.placings if placing.when < moment)
         return replace(self, placings=played, complete=False)
 
     def without(self, match: int) -> StandingsBasis:
-        """The same before, or without, one match."""
         kept = tuple(placing for placing in self.placings if placing.match != match)
         return replace(self, placings=kept)
 
     def with_places(self, match: int, placings: Iterable[Placing]) -> StandingsBasis:
-        """The same with these places for one match, whatever it had before; in their order."""
+        """Return the basis with other placings for a match, in the same position."""
         there = [*self.without(match).placings, *placings]
         there.sort(key=lambda placing: (placing.when, placing.match, placing.seat))
         return replace(self, placings=tuple(there))
 
     def restricted(self, players: Collection[int], placings: Iterable[Placing]) -> StandingsBasis:
-        """Only these people, all of them still in it, and these places."""
         entries = tuple(
             replace(entry, withdrawn=False) for entry in self.entries if entry.player in players
         )
         return replace(self, entries=entries, placings=tuple(placings), cut=None)
 
     def renamed(self, old: int, new: int) -> StandingsBasis:
-        """The same with one player under another's name."""
         places = tuple(
             replace(placing, player=new) if placing.player == old else placing
             for placing in self.placings
@@ -110,7 +104,6 @@ class StandingsBasis:
 
 
 def _joined(entries: Iterable[Entry], old: int, new: int) -> tuple[Entry, ...]:
-    """Entries with two players made one, where the first of them stood."""
     found: dict[int, Entry] = {}
     for entry in entries:
         person = new if entry.player == old else entry.player
@@ -124,7 +117,6 @@ def _joined(entries: Iterable[Entry], old: int, new: int) -> tuple[Entry, ...]:
 
 
 def standings_basis(league: League) -> StandingsBasis:
-    """What the standings of a league are reckoned from."""
     entries = entries_of(league)
     return StandingsBasis(
         entries=entries,
@@ -140,13 +132,12 @@ def standings_basis(league: League) -> StandingsBasis:
 
 
 def has_sides(league: League) -> bool:
-    """Whether partners play in its matches."""
     sides = games[league.game].sides(league.rules, league.seats)
     return len(set(sides)) < league.seats
 
 
 def _is_complete(league: League) -> bool:
-    """Whether no fixture will be added to those there are: the draw of a round robin is whole."""
+    """Return whether all fixtures exist, as in a round robin after its draw."""
     if league.closed_at is not None:
         return True
     drawn = Round.objects.filter(league=league).exists() if league.cut else False
@@ -154,7 +145,7 @@ def _is_complete(league: League) -> bool:
 
 
 def entries_of(league: League) -> tuple[Entry, ...]:
-    """Who entered, each person once; withdrawn who has left under every name."""
+    """Return entries, one per player after merges, withdrawn if all memberships are."""
     members = Member.objects.filter(league=league, plays=True).order_by("joined_at", "pk")
     left: dict[int, bool] = {}
     for player, merged, gone in members.values_list(
@@ -170,7 +161,7 @@ def entries_of(league: League) -> tuple[Entry, ...]:
 
 
 def _byes(league: League) -> dict[int, int]:
-    """How many rounds each person sat out because nobody was left to play."""
+    """Count byes of players in rounds in which nobody was left to play."""
     lists = Round.objects.filter(league=league).values_list("byes", flat=True)
     keys = [bye["player"] for byes in lists for bye in byes]
     merged = merged_of(keys)
@@ -182,7 +173,6 @@ def _byes(league: League) -> dict[int, int]:
 
 
 def merged_of(keys: Collection[int]) -> dict[int, int]:
-    """Those of these players who were merged, and into whom."""
     if not keys:
         return {}
     rows = Player.objects.filter(pk__in=keys).exclude(merged_into=None)
@@ -190,7 +180,6 @@ def merged_of(keys: Collection[int]) -> dict[int, int]:
 
 
 def placing_of(place: Place, result: Result) -> Placing:
-    """A row of a result as the standings read it."""
     return Placing(
         match=result.match_id,
         player=place.player_id,
@@ -205,7 +194,6 @@ def placing_of(place: Place, result: Result) -> Placing:
 
 
 def seats_to_play(league: League) -> tuple[tuple[int, ...], ...]:
-    """The persons of every fixture that is still to be played; one query."""
     seats = FixtureSeat.objects.filter(
         fixture__state__in=Fixture.TO_PLAY, fixture__round__league=league
     ).order_by("fixture", "number")

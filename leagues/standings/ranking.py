@@ -18,15 +18,14 @@ Tallies = Mapping[int, Tally]
 
 
 class TieBreak(StrEnum):
-    """A named way to part players of the same score; more is better unless it says otherwise.
+    """A tie-break between players with the same score. Higher is better unless noted.
 
-    `head_to_head`: share of the meetings among those who are level, if each met every other.
-    `wins`: matches won. `margin`: points for less points against. `points`: points for.
-    `fewest_played`: fewer matches are better. `buchholz`: sum of the opponents' scores.
-    `median_buchholz`: the same without the best and the weakest opponent.
-    `sonneborn_berger`: scores of those beaten, and half of those drawn with. `best_single`: most
-    points in one match. `cumulative`: sum of the score as it stood after every match, which
-    favours early success. `lots`: drawn.
+    `head_to_head`: share of the meetings among tied players, if all have met. `wins`: matches won.
+    `margin`: points for minus points against. `points`: points for. `fewest_played`: fewer matches
+    are better. `buchholz`: sum of the opponents' scores. `median_buchholz`: the same without the
+    best and the weakest opponent. `sonneborn_berger`: scores of beaten opponents, and half of those
+    drawn with. `best_single`: most points in one match. `cumulative`: sum of the scores after every
+    match, which favours early success. `lots`: random.
     """
 
     HEAD_TO_HEAD = "head_to_head"
@@ -43,12 +42,14 @@ class TieBreak(StrEnum):
 
 
 def draw_lots(players: Iterable[int], seed: Seed) -> dict[int, int]:
-    """A lot for each player, the higher the better: it stays the same whoever else joins."""
+    """Return a random number per player, higher is better, independent of other players."""
     return {player: seed.chance(f"lot/{player}").below(LOT_RANGE) for player in players}
 
 
 def _opponents(tally: Tally, everyone: Tallies) -> list[Fraction]:
-    """The scores of all opponents; a bye counts as one of the own strength, to harm nobody."""
+    """Return the scores of all opponents. A bye counts as an opponent with the player's own
+    score.
+    """
     return [everyone[rival].score for rival, _ in tally.met] + [tally.score] * tally.byes
 
 
@@ -85,7 +86,7 @@ _VALUES: dict[TieBreak, Callable[[Tally, Tallies], Fraction]] = {
 
 
 def head_to_head(group: Sequence[Tally]) -> dict[int, Fraction] | None:
-    """Each one's share of the meetings within the group; None where not all have met."""
+    """Return each player's share of the meetings in the group. None unless all have met."""
     players = {tally.player for tally in group}
     shares = {}
     for tally in group:
@@ -100,7 +101,7 @@ def head_to_head(group: Sequence[Tally]) -> dict[int, Fraction] | None:
 def break_values(
     name: TieBreak, group: Sequence[Tally], everyone: Tallies, lots: Mapping[int, int]
 ) -> dict[int, Fraction] | None:
-    """The value of a tie-break for each of a level group; None where it can tell nothing."""
+    """Return the tie-break values of a tied group. None if the tie-break does not apply."""
     if name is TieBreak.HEAD_TO_HEAD:
         return head_to_head(group)
     if name is TieBreak.LOTS:
@@ -112,18 +113,18 @@ FORM_LENGTH = 5
 NO_LOTS: Mapping[int, int] = {}
 PartedBy = Literal["score", "withdrawn"] | TieBreak
 Group = tuple[list[Tally], PartedBy | None]
+# Tie-breaks that depend on the tied group or have no meaningful value.
 RELATIVE = (TieBreak.HEAD_TO_HEAD, TieBreak.LOTS)
-"""What depends on who is level, or says nothing of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsRow:
-    """One player's line. `place` is shared (`shared`) where nothing picked parts the players.
+    """A player's line. `place` is shared (`shared`) if no chosen tie-break decides.
 
-    `parted_by`: what parts this row from the one above; None for the first and for shared ones.
-    `breaks`: the values of the tie-breaks picked; head to head where it was needed, lots never,
-    for they mean nothing. `form`: the last five, oldest first: `W`, `D`, `L`.
-    `state`: safe, alive or out for the cut, None where there is no cut.
+    `parted_by` is what separates this row from the one above, None for the first and shared ones.
+    `breaks` are the values of the chosen tie-breaks, head to head only where it was needed, and
+    never lots. `form` are the last five results, oldest first: `W`, `D`, `L`. `state` is safe,
+    alive or out, None without a cut.
     """
 
     place: int
@@ -145,7 +146,6 @@ class StandingsRow:
 
     @property
     def margin(self) -> int:
-        """Points for less points against."""
         return self.points - self.against
 
 
@@ -158,9 +158,9 @@ def compute_standings(
     lots: Mapping[int, int] = NO_LOTS,
     cut: Cut | None = None,
 ) -> tuple[StandingsRow, ...]:
-    """The rows of all entries, best first; who withdrew stands below all others.
+    """Return the rows of all entries, best first. Withdrawn players come last.
 
-    `lots`: see `draw_lots`. `cut`: where the line is drawn and what is still to be played.
+    See `draw_lots` for `lots`. `cut` is the line and the open matches.
     """
     scoring, entered = scoring or Scoring(), list(entries)
     everyone = tallies(entered, meetings(placings), scoring)
@@ -170,8 +170,6 @@ def compute_standings(
 
 
 class _Order:
-    """Parts players by score, then by one tie-break after the other."""
-
     def __init__(
         self, everyone: Mapping[int, Tally], names: Sequence[TieBreak], lots: Mapping[int, int]
     ) -> None:
@@ -179,7 +177,6 @@ class _Order:
         self.values: dict[int, dict[TieBreak, Fraction]] = {player: {} for player in everyone}
 
     def rows(self, entered: list[Tally]) -> Iterator[StandingsRow]:
-        """The rows of those who entered, best first."""
         for name in self.names:
             if name not in RELATIVE:
                 self._broken(name, entered)
@@ -231,7 +228,6 @@ class _Order:
 
 
 def _split(groups: list[Group], name: PartedBy, values: Mapping[int, Fraction]) -> list[Group]:
-    """Each group parted by the values, highest first; what parts it from above is kept."""
     parted: list[Group] = []
     for group, by in groups:
         levels: dict[Fraction, list[Tally]] = {}
@@ -245,7 +241,7 @@ def _split(groups: list[Group], name: PartedBy, values: Mapping[int, Fraction]) 
 def _with_states(
     rows: tuple[StandingsRow, ...], scoring: Scoring, cut: Cut
 ) -> tuple[StandingsRow, ...]:
-    """The rows with their states; who withdrew has none and is in nobody's way."""
+    """Add states to the rows. Withdrawn players have none and don't affect others."""
     staying = [row for row in rows if not row.withdrawn]
     if cut.fixtures:
         found = cut_states({row.player: row.score for row in staying}, scoring, cut)

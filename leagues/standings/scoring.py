@@ -13,11 +13,11 @@ WIN, DRAW, LOSS = "W", "D", "L"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placing:
-    """One player's place in one confirmed match.
+    """A player's place in a confirmed match.
 
-    `place`: from 1, that of the player's side; level sides bear the same. `points`: what the
-    side scored. `against`: what stood against it; None takes the best of the other sides.
-    `when`: when it was played. `game`: the slug of what was played.
+    `place` is that of the player's side, from 1; ties share one. `points` are those of the side.
+    `against` are the points against it, by default the best of the other sides. `when` is the time
+    of the match, `game` the slug of its game.
     """
 
     match: Hashable
@@ -33,7 +33,7 @@ class Placing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One who is in the league; `byes`: rounds sat out because nobody was left to play."""
+    """A member of the league. `byes` counts rounds in which nobody was left to play."""
 
     player: int
     byes: int = 0
@@ -42,44 +42,38 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """All the places of one match, in the order of the seats."""
-
     placings: tuple[Placing, ...]
 
     @property
     def sides(self) -> dict[int, int]:
-        """The place of each side."""
         return {placing.side: placing.place for placing in self.placings}
 
     def outcome(self, placing: Placing) -> str:
-        """`W` for the one side in front, `D` for those who share the front, else `L`."""
+        """Return `W` for the only first side, `D` for a shared first place, else `L`."""
         places = list(self.sides.values())
         if placing.place > min(places):
             return LOSS
         return WIN if places.count(placing.place) == 1 else DRAW
 
     def against(self, placing: Placing) -> int:
-        """The points that stood against a player: given, or the best of the other sides."""
+        """Return the points against a player, by default the best of the other sides."""
         if placing.against is not None:
             return placing.against
         others = [other.points for other in self.placings if other.side != placing.side]
         return max(others, default=0)
 
     def rivals(self, placing: Placing) -> Iterator[Placing]:
-        """The places of all on other sides; nobody is a rival to themselves."""
         for other in self.placings:
             if other.side != placing.side and other.player != placing.player:
                 yield other
 
     def partners(self, placing: Placing) -> Iterator[Placing]:
-        """The places of the others on the same side."""
         for other in self.placings:
             if other.side == placing.side and other.player != placing.player:
                 yield other
 
 
 def meetings(placings: Iterable[Placing]) -> list[Meeting]:
-    """The matches in the order in which they were played; level dates stay as they came."""
     by_match: dict[Hashable, list[Placing]] = {}
     for placing in placings:
         by_match.setdefault(placing.match, []).append(placing)
@@ -93,8 +87,9 @@ HALF = Fraction(1, 2)
 
 
 class ScoringKind(StrEnum):
-    """`places`: so much for each place. `beaten`: the share of the other sides left behind, a
-    level one counted half, fair between tables of different sizes. `points`: as scored.
+    """`places`: points for each place. `beaten`: share of the other sides that placed lower,
+    with half for ties, which is fair between tables of different sizes. `points`: points as
+    scored.
     """
 
     PLACES = "places"
@@ -104,11 +99,11 @@ class ScoringKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scoring:
-    """How a league counts; as it stands, 1 for the winner, and who is level shares.
+    """Scoring of a league. By default the winner gets 1, which joint winners share.
 
-    `by_place`: for the first, the second, ... place, 0 for all further ones; level sides share
-    what their places bring together. `draw`: what each of joint winners gets instead of the
-    share. `bye`: what a round without a match counts.
+    `by_place` is for the first, second, ... place, 0 for all further ones. Ties share the points of
+    their places. `draw` is what each of the joint winners gets instead. `bye` is for a round
+    without a match.
     """
 
     kind: ScoringKind = ScoringKind.PLACES
@@ -118,7 +113,7 @@ class Scoring:
 
     @classmethod
     def from_options(cls, options: Mapping[str, object]) -> Scoring:
-        """Read what `options` wrote; `ValueError` where it says something else."""
+        """Create scoring from the result of `options`. Raises `ValueError` if it is invalid."""
         places = options.get("by_place", ["1"])
         if isinstance(places, str) or not isinstance(places, Sequence):
             raise ValueError("The points by place are a list.")  # noqa: TRY004 - data, not code
@@ -131,7 +126,7 @@ class Scoring:
         )
 
     def options(self) -> dict[str, object]:
-        """The same as plain data: numbers as text, so that a third stays a third."""
+        """Return plain data with numbers as text, which keeps fractions exact."""
         return {
             "kind": self.kind.value,
             "by_place": [str(place) for place in self.by_place],
@@ -140,7 +135,7 @@ class Scoring:
         }
 
     def worth(self, place: int, places: Sequence[int], points: int = 0) -> Fraction:
-        """What `place` is worth among the `places` of all sides, the own one included."""
+        """Return the value of `place` among the `places` of all sides, including this one."""
         if self.kind is ScoringKind.POINTS:
             return Fraction(points)
         ahead = sum(other < place for other in places)
@@ -158,10 +153,10 @@ NONE, ONE = Fraction(0), Fraction(1)
 
 @dataclass(slots=True)
 class Tally:
-    """What one player has gathered so far.
+    """Running totals of a player.
 
-    `gains`: what each match brought, in order. `results`: `W`, `D`, `L`, in order. `met`: each
-    opponent of each match with 1 where beaten, 1/2 where level, 0 where not.
+    `gains` are the scores of the matches in order, `results` are `W`, `D`, `L` in order. `met` are
+    the opponents of each match with 1 if beaten, 1/2 if tied, else 0.
     """
 
     player: int
@@ -177,26 +172,21 @@ class Tally:
 
     @property
     def played(self) -> int:
-        """Matches with a confirmed result."""
         return len(self.results)
 
     @property
     def won(self) -> int:
-        """Matches won alone, or with the own side."""
         return self.results.count(WIN)
 
     @property
     def drawn(self) -> int:
-        """Matches in which the first place was shared."""
         return self.results.count(DRAW)
 
     @property
     def lost(self) -> int:
-        """All other matches."""
         return self.results.count(LOSS)
 
     def take(self, meeting: Meeting, placing: Placing, scoring: Scoring) -> None:
-        """Count one match in."""
         gain = scoring.worth(placing.place, list(meeting.sides.values()), placing.points)
         self.score += gain
         self.gains.append(gain)
@@ -208,7 +198,7 @@ class Tally:
 
 
 def beaten(placing: Placing, rival: Placing) -> Fraction:
-    """1 where the rival stands behind, 1/2 where level, 0 where in front."""
+    """Return 1 if the rival placed lower, 1/2 if tied, else 0."""
     if placing.place == rival.place:
         return HALF
     return ONE if placing.place < rival.place else NONE
@@ -217,7 +207,6 @@ def beaten(placing: Placing, rival: Placing) -> Fraction:
 def tallies(
     entries: Iterable[Entry], played: Iterable[Meeting], scoring: Scoring
 ) -> dict[int, Tally]:
-    """What everybody has gathered who entered or was met by one who did."""
     found = {
         entry.player: Tally(
             entry.player, entry.byes, entry.withdrawn, score=scoring.bye * entry.byes

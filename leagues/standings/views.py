@@ -1,4 +1,4 @@
-"""Pages of standings: the board, the matrix and the standings of a past day."""
+"""Views of standings: the present ones, the matrix and those of a past day."""
 
 from __future__ import annotations
 
@@ -27,8 +27,6 @@ from leagues.standings.scoring import Placing
 
 @dataclass(frozen=True, kw_only=True)
 class StandingsLine:
-    """One line of the table."""
-
     row: StandingsRow
     player: Player
     rating: DisplayedRating | None
@@ -37,7 +35,6 @@ class StandingsLine:
 
     @property
     def parted(self) -> str:
-        """Why it stands below the one above, where the score does not tell."""
         by = self.row.parted_by
         if isinstance(by, TieBreak):
             return _("Tied on score; separated by: %s.") % TIE_BREAKS[by]
@@ -46,7 +43,7 @@ class StandingsLine:
 
 @dataclass(frozen=True, kw_only=True)
 class StandingsBoard:
-    """The standings with all a page needs: `span` of the ratings' line."""
+    """Standings with further data of the page. `span` is the axis of the ratings chart."""
 
     lines: tuple[StandingsLine, ...]
     span: tuple[int, int]
@@ -55,19 +52,17 @@ class StandingsBoard:
 
     @property
     def stated(self) -> bool:
-        """Whether the cut already means something for somebody."""
         return any(line.row.state for line in self.lines)
 
     @property
     def matches(self) -> int:
-        """How many matches it is reckoned from."""
         return len({placing.match for placing in self.placings})
 
 
 def board_of(
     league: League, *, you: Player | None, until: dt.datetime | None = None
 ) -> StandingsBoard:
-    """The standings now, or of the results played before `until`; a fixed number of queries."""
+    """Return the standings now, or before `until`, with a fixed number of queries."""
     basis = standings_basis(league) if until is None else standings_basis(league).until(until)
     rows = basis.rows()
     people = players_by_id(row.player for row in rows)
@@ -97,19 +92,15 @@ def _is_last_above(rows: tuple[StandingsRow, ...], position: int, cut: int | Non
 
 @dataclass(frozen=True, kw_only=True)
 class Matrix:
-    """Everybody against everybody; a cell is None on the diagonal."""
-
     people: tuple[Player, ...]
     cells: tuple[tuple[Duel | None, ...], ...]
 
     @property
     def rows(self) -> Iterator[tuple[Player, tuple[Duel | None, ...]]]:
-        """Each person with their cells."""
         return zip(self.people, self.cells, strict=True)
 
 
 def matrix_of(board: StandingsBoard) -> Matrix:
-    """The matrix of a league in the order of its standings."""
     players = [line.row.player for line in board.lines]
     found = head_to_head(players, board.placings)
     return Matrix(
@@ -126,7 +117,6 @@ def matrix_of(board: StandingsBoard) -> Matrix:
 
 @require_safe
 def matrix_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everybody against everybody."""
     league, player = league_of(request, slug)
     board = board_of(league, you=player)
     context = league_context(league, player, "matrix") | {"matrix": matrix_of(board)}
@@ -135,7 +125,6 @@ def matrix_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def history_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The standings as they were at the end of a day."""
     league, player = league_of(request, slug)
     day, problem = _requested_day(request)
     board: StandingsBoard | None = None

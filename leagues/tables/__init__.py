@@ -1,1 +1,1 @@
-"""Live tables: play, bots, pages and broadcasts. Knows no game by name."""
+"""Live tables of any game: play, bots, pages and broadcasts."""

@@ -1,6 +1,6 @@
-"""Actas (records that anyone can check) of rounds, matches and sheets, and their verification.
+"""Actas (verifiable records) of rounds, matches and sheets, and their verification.
 
-Written from rows; checked from a document alone, by the game.
+They are written from database rows. The game verifies them from the document alone.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 
 def verify_round(log: TableLog, number: int) -> Sequence[Difference]:
-    """What differs between a round as it stands and what its seed brings; nothing: as promised.
+    """Return differences between a stored round and what follows from its seed.
 
-    Compared are the commitment, what was at stake, the points, and whatever the game compares of
-    deal and moves. Raises IndexError where there is no such round.
+    This compares the commitment, the stake, the points, and what the game checks of deal and moves.
+    Raises IndexError if there is no such round.
     """
     kept = log.rounds[number - 1]
     until = log.played(rounds=number, moves=_moves_until(log, number))
@@ -54,7 +54,7 @@ def _moves_until(log: TableLog, number: int) -> int:
 
 
 def _derived(log: TableLog, until: tuple[RoundLog, ...]) -> dict[str, object]:
-    """What follows from seeds and moves; without what cannot follow, where they fit no game."""
+    """Return what follows from seeds and moves, without results if the moves are illegal."""
     found: dict[str, object] = {}
     with suppress(MoveRefused):
         game, rules = log.game.table, log.table.rules
@@ -82,12 +82,13 @@ MAX_NAME_LENGTH: Final = 120
 
 
 def rounds_over(log: TableLog, *, at: dt.datetime) -> int:
-    """How many rounds are over for everybody, those included who watch behind a delay."""
     return view_table(log, seat=None, at=at).rounds_over
 
 
 def acta_of_round(log: TableLog, number: int, *, at: dt.datetime) -> actas.Document:
-    """The acta of a round (from 1) that is over for everybody. Raises `actas.NotYet` before."""
+    """Return the acta of a round, from 1. Raises `actas.NotYet` before everybody has seen its
+    end.
+    """
     acta = _acta_of(log.game)
     if not 1 <= number <= rounds_over(log, at=at):
         raise actas.NotYet(_("The record is available once everyone has seen the end."))
@@ -127,7 +128,6 @@ def _round_document(log: TableLog, acta: RoundActa, kept: SealedRound) -> actas.
 def _round_outcome(
     log: TableLog, acta: RoundActa, kept: SealedRound, moves: tuple[str, ...]
 ) -> dict[str, JSON]:
-    """What chance brought to the round, and what came of it: `result`."""
     played = RoundLog(number=kept.number, seed=kept.seed, stake=kept.stake, moves=moves)
     try:
         return dict(acta.write_round(rules=log.table.rules, seats=log.seats, played=played))
@@ -138,7 +138,6 @@ def _round_outcome(
 
 
 def _seats(log: TableLog, number: int) -> list[dict[str, str]]:
-    """Who sat where when the round ended: the name of a person, the key of a bot."""
     last = [moment for moment in log.moments if moment.round <= number][-1]
     return [
         {
@@ -150,9 +149,9 @@ def _seats(log: TableLog, number: int) -> list[dict[str, str]]:
 
 
 def acta_of_match(match: Match, *, at: dt.datetime) -> actas.Document:
-    """The acta of a match that counts: all rounds where it was played here, else its sheet's.
+    """Return the acta of a match: its rounds if it was played on the site, else its sheet.
 
-    Raises `actas.NotYet` where it does not count, or somebody has not seen its end.
+    Raises `actas.NotYet` if it does not count or not everybody has seen its end.
     """
     table = Table.objects.filter(match=match).first()
     log = find_log(table.pk) if table else None
@@ -174,10 +173,10 @@ def acta_of_match(match: Match, *, at: dt.datetime) -> actas.Document:
 
 
 def acta_of_sheet(match: Match, *, named: bool = True) -> actas.Document:
-    """The acta of what a real table handed in: content and what the referee made of it.
+    """Return the acta of an entered sheet, with its content and the referee's judgement.
 
-    `named`: whether it says who sat where. Raises `actas.NotYet` where the match does not count,
-    or was not played.
+    `named` includes the names of players. Raises `actas.NotYet` if the match does not count or was
+    forfeited.
     """
     _refuse_uncounted(match)
     sheet, acta = match.sheet, _acta_of(games.find(match.game))
@@ -213,7 +212,7 @@ def _of_match(
 
 
 def register_actas(game: Game) -> None:
-    """Register the kinds of a game: its rounds and matches where it is played here, its sheets."""
+    """Register the actas of a game: sheets, and rounds and matches if it has tables."""
     acta = _acta_of(game)
 
     def check(document: Part) -> Iterable[Difference]:
@@ -247,7 +246,7 @@ def _compared(document: Part, found: Mapping[str, JSON]) -> Iterable[Difference]
 
 
 def _read_seats(seats: Part) -> list[dict[str, str]]:
-    """Names are the site's own word; nothing follows from them."""
+    """Read the seats. Names can't be verified, so only their form is checked."""
     return [
         {name: seat[name].text(MAX_NAME_LENGTH) for name in ("name", "bot")}
         for seat in seats.items(MAX_SEATS, 1)
@@ -264,14 +263,13 @@ def _site(site: Part, acta: RoundActa) -> dict[str, str]:
 
 
 def read_moves(moves: Part) -> tuple[str, ...]:
-    """The moves of a document in notation, whoever made them."""
     return tuple(move["move"].text(MAX_MOVE_LENGTH) for move in moves.items(MAX_MOVES))
 
 
 def _check_match(
     game: Game, acta: RoundActa, document: Part, found: dict[str, JSON]
 ) -> Iterable[Difference]:
-    """Every round by itself, then that each was played for what the ones before had brought."""
+    """Yield differences in each round, and between its stake and the previous rounds."""
     rules, seats = acta.read_rules(document["rules"]), len(found["seats"])
     logs: list[RoundLog] = []
     for number, part in enumerate(document["rounds"].items(MAX_ROUNDS, 1), start=1):
@@ -289,7 +287,7 @@ def _check_match(
 
 
 def _check_sheet(acta: RoundActa, document: Part, found: dict[str, JSON]) -> Iterable[Difference]:
-    """What the referee of this day makes of the sheet: objections, then points and places."""
+    """Yield differences from today's referee: objections, then points and places."""
     judged = acta.judge_sheet(document, seats=len(found["seats"]))
     for objection in judged.objections:
         yield Difference(f"sheet/{objection.path}", _("as entered"), objection.sentence)
@@ -310,7 +308,7 @@ BATCH_SIZE = 100
 
 
 def register_revalidation() -> None:
-    """Have rounds looked at; which engine played them is for their games to say."""
+    """Register the revalidation of rounds, grouped by the engine version of their game."""
     register_source(
         RevalidationSource(kind="rounds", engine="", count=_count_rounds, items=_revalidation_items)
     )

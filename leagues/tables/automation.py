@@ -36,22 +36,22 @@ log = logging.getLogger(__name__)
 
 Clock = Callable[[], dt.datetime]
 
+# A bot that has not moved this long after taking its turn is assumed dead, and another takes over.
 CLAIM_TIME: Final = dt.timedelta(seconds=5)
-"""A bot that has not moved so long after it took its turn is thought dead; another takes it."""
+# Tolerance for messages that arrive early, because clocks of machines differ.
 EARLY: Final = dt.timedelta(milliseconds=50)
-"""A message may come so early: clocks of two machines differ."""
+# A bot's move that is overdue by this is assumed lost.
 LOST_AFTER: Final = dt.timedelta(seconds=2)
-"""A bot's move not made so long after it was due is thought lost."""
 MAX_FAILURES: Final = 3
 
 
 def play_bot_move(
     table_id: int, moves_made: int, *, clock: Clock, fresh: SeedSource
 ) -> MoveResult | None:
-    """Let the bot move that is to make the move after so many; None where that is not so (now).
+    """Let the bot make the move after `moves_made`. Returns None if it is not a bot's turn.
 
-    Claimed by compare-and-set on the deadline, so that two workers do not think about one move;
-    written only if it is still a bot's move then: who comes back is not moved for.
+    The turn is claimed by compare-and-set on the deadline, so that two workers do not calculate the
+    same move. The move is saved only if it is still the bot's, and not if the player has come back.
     """
     if not _claim(table_id, moves_made, clock()):
         return None
@@ -98,7 +98,7 @@ def _think(found: TableLog, name: str, fresh: SeedSource) -> str:
 
 
 def record_bot_failure(table_id: int, moves_made: int, error: str, *, at: dt.datetime) -> None:
-    """Write down that a bot broke down; after three times in a row the table is closed."""
+    """Save the error of a bot. After three in a row the table is closed."""
     with change_table(table_id, at=at) as change:
         table = change.table
         if table.moves_made != moves_made or table.state != Table.State.PLAYING:
@@ -109,15 +109,14 @@ def record_bot_failure(table_id: int, moves_made: int, error: str, *, at: dt.dat
             abandon_table(change)
 
 
+# Tables handled in one sweep. The rest follows in the next one.
 BATCH_SIZE = 200
-"""Tables looked after in one sweep; the others come with the next."""
 
 
 def sweep_due_tables(*, at: dt.datetime, fresh: SeedSource) -> list[BotTurn]:
-    """Deal rounds, let bots stand in, close what was abandoned; the bots that are to move.
+    """Deal rounds, replace late players, close abandoned tables, and return due bot turns.
 
-    Results that everybody may know by now take effect. A table at which something goes wrong does
-    not hold up the others.
+    Results that spectators have seen take effect. An error at one table does not affect the others.
     """
     playing = Q(state__in=Table.ACTIVE, deadline__lte=at)
     due = Table.objects.filter(playing | Q(counts_at__lte=at)).order_by("deadline")
@@ -131,7 +130,6 @@ def sweep_due_tables(*, at: dt.datetime, fresh: SeedSource) -> list[BotTurn]:
 
 
 def handle_due_table(table_id: int, *, at: dt.datetime, fresh: SeedSource) -> BotTurn | None:
-    """Do what is due at a table; whose bot is to move."""
     with change_table(table_id, at=at) as change:
         deadline, counts_at = change.table.deadline, change.table.counts_at
         if counts_at is not None:
@@ -146,14 +144,13 @@ def handle_due_table(table_id: int, *, at: dt.datetime, fresh: SeedSource) -> Bo
 
 
 def _count_due_result(change: TableChange, counts_at: dt.datetime) -> None:
-    """Whoever watches has seen the end of a table by then."""
+    """Let the result take effect now that spectators have seen the end."""
     if counts_at <= change.at:
         count_result(change, read_log(change.table.pk).present())
         change.tell(Event.COUNTED)
 
 
 def _find_bot(change: TableChange, deadline: dt.datetime) -> BotTurn | None:
-    """A bot that is late: its message was lost, or its worker died. Sent again now and then."""
     if deadline > change.at - LOST_AFTER:
         return None
     Table.objects.filter(pk=change.table.pk).update(deadline=change.at)

@@ -1,8 +1,8 @@
-"""Tables as broadcasts: a change is a moment, a moment a fragment, for seats and for watchers.
+"""Broadcasts of tables: each moment is an HTML fragment for players and for spectators.
 
-`seat-en|es`, key `<table>-<seat>`: the seat's own view at once, for who sits there, from the
-beginning of the play on. `table-en|es`, key `<table>`: what anybody may see, as late as the table
-wants it. The number of an event is the number of the moment.
+`seat-en|es`, key `<table>-<seat>`, is the view of a seat without delay, for its player, from the
+beginning of the game. `table-en|es`, key `<table>`, is the public view with the delay of the table.
+The number of an event is the number of the moment.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from leagues.tables.visibility import TableView
 from live.broadcast_source import register
 
 MAX_DIGITS: Final = 10
+# Cached fragments per process, 25 KB each.
 CACHE_SIZE: Final = 256
-"""Drawings kept in a process; one is 25 KB."""
+# Fragments show the remaining time, so they are cached for this many seconds only.
 CACHE_SECONDS: Final = 1.0
-"""Seconds: a drawing shows how long somebody has left."""
 _BETWEEN = re.compile(r">\s*\n\s*<")
 
 
 def render_fragment(
     seen: TableView, language: str, chosen: Mapping[str, str] | None = None, **extra: Any
 ) -> str:
-    """The fragment of what is seen, in a language: the game's template with `table` and `scene`.
+    """Render the view in a language: the game's template with `table` and `scene`.
 
-    It bears no token of any visitor: the page around it does. Drawn once for page and feed, where
-    nothing is added to it.
+    It contains no token of a visitor; the surrounding page does. Without further arguments it is
+    cached for page and feed.
     """
     if chosen or any(extra.values()):
         return _render(seen, language, chosen, extra)
@@ -59,7 +59,7 @@ def _render(
 
 
 class Rendering:
-    """A fragment that one thread draws, and others wait for."""
+    """A fragment that one thread renders while others wait for it."""
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -67,14 +67,13 @@ class Rendering:
 
 
 class RenderCache:
-    """What was drawn a moment ago, for who asks for the same: the answer to a move, the feed."""
+    """Recent fragments, shared by the response to a move and the feed."""
 
     def __init__(self) -> None:
         self._kept: TTLCache[Hashable, Rendering] = TTLCache(CACHE_SIZE, CACHE_SECONDS)
         self._lock = Lock()
 
     def have(self, key: Hashable, make: Callable[[], str]) -> str:
-        """The fragment of this key, made unless it is there."""
         drawing = self._find(key)
         with drawing.lock:
             if not drawing.text:
@@ -94,7 +93,7 @@ _renderings = RenderCache()
 
 @dataclass(frozen=True)
 class TableBroadcast:
-    """A table as the feed sends it: see `live.broadcast_source.BroadcastSource`."""
+    """A table as a source of the feed. See `live.broadcast_source.BroadcastSource`."""
 
     moments: Sequence[float]
     ended: bool
@@ -103,7 +102,7 @@ class TableBroadcast:
     language: str
 
     def render(self, number: int) -> bytes:
-        """The fragment of a moment, by its number from 1."""
+        """Render a moment by its number, from 1."""
         moment = self.log.moments[number - 1]
         return render_fragment(
             TableView(log=self.log, moment=moment, seat=self.seat), self.language
@@ -111,14 +110,14 @@ class TableBroadcast:
 
 
 def broadcast_of(table_id: int, seat: int | None, language: str) -> TableBroadcast | None:
-    """The broadcast of a table, for a seat or for watchers; None where there is none.
+    """Return the broadcast of a table for a seat or spectators, or None.
 
-    A seat has none before the play begins: until then whoever sits there may change.
+    Seats have none before the game begins, because players may still change.
     """
     log = table_log.find_log(table_id)
     if log is None or (seat is not None and not _has_begun(log, seat)):
         return None
-    # The last moment of a table is that its result counts, where that waits.
+    # If the result takes effect later, that is the last moment of a table.
     over = log.table.state not in Table.ACTIVE and log.table.counts_at is None
     if seat is None and log.table.watch == Table.Watch.NOBODY:
         return TableBroadcast(_until_begun(log), over or log.table.round > 0, log, None, language)
@@ -136,21 +135,20 @@ def _instants(log: TableLog, seat: int | None) -> tuple[float, ...]:
 
 
 def _until_begun(log: TableLog) -> tuple[float, ...]:
-    """The moments before the play, and its beginning: nobody is asked again who has come to sit
-    down whether they may also watch.
+    """Return the times of the moments up to the beginning of the game.
+
+    Players who came to join are not checked again for permission to watch.
     """
     before = sum(1 for moment in log.moments if moment.round == 0)
     return _instants(log, None)[: before + 1]
 
 
 def may_follow_table(key: str, visitor: Any) -> bool:
-    """Whether a visitor may follow the table with this number."""
     log = _find(key)
     return log is not None and table_permissions.may_watch(log, visitor)
 
 
 def may_follow_seat(key: str, visitor: Any) -> bool:
-    """Whether it is this visitor who sits at that seat, now that the play has begun."""
     table, _, seat = key.partition("-")
     log = _find(table)
     if log is None or not seat.isdecimal() or len(seat) > 1 or not _has_begun(log, int(seat)):
@@ -167,12 +165,10 @@ def _is_number(key: str) -> bool:
 
 
 def current_view(log: TableLog, seat: int | None) -> TableView:
-    """What may be seen at this moment, by the clock."""
     return visibility.view_table(log, seat=seat, at=timezone.now())
 
 
 def register_broadcasts() -> None:
-    """Register tables with the feed, two kinds a language."""
     for language in LANGUAGES:
         register(f"table-{language}", _of_watchers(language), may_watch=may_follow_table)
         register(f"seat-{language}", _of_seats(language), may_watch=may_follow_seat)

@@ -1,4 +1,4 @@
-"""A change of a table in one transaction: rows, the moment and the signal to the feed."""
+"""Changes of a table in one transaction: rows, the moment and the signal to the feed."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from leagues.tables.clock import SOLO_TIMEOUT, Awaited, awaited, time_limit
 from leagues.tables.log import Moment, PlayedMove, cache_log, extended_log, moment_from_row
 from live import pubsub
 
+# Languages of the feed, with a channel for each.
 LANGUAGES = ("en", "es")
-"""Languages in which the feed tells a table, one kind of channel each."""
 
 Event = TableMoment.Event
 
+# Columns of a table that a change may update.
 CHANGED_FIELDS = (
     *("state", "moves_made", "round", "changes", "turn", "deadline", "points", "match"),
     *("failures", "error", "changed_at", "begun_at", "ended_at", "counts_at"),
 )
-"""What of a table's row a change may change."""
 
 
 class TableNotFound(LookupError):  # noqa: N818
-    """There is no such table (any more)."""
+    """The table does not exist (any more)."""
 
 
 class BotTurn(NamedTuple):
-    """A bot is to make the move after so many, at that instant."""
+    """The bot must make the move after `moves_made` at that time."""
 
     table: int
     moves_made: int
@@ -43,11 +43,11 @@ class BotTurn(NamedTuple):
 
 @dataclass
 class TableChange:
-    """A table held for one change; nobody else changes it meanwhile.
+    """A table that is locked for a change.
 
-    Whoever changes it says what happened (`tell`); a change of which nothing is told leaves all
-    as it was. `awaited` is what the table waits for, before and, once written, after. `made`: the
-    move, if it was one; `rounds_changed`: whether a round began or ended.
+    The change must be described with `tell`, otherwise nothing is saved. `awaited` is what the
+    table waits for, before and, once saved, after the change. `made` is the move, if any.
+    `rounds_changed` is True if a round began or ended.
     """
 
     table: Table
@@ -61,23 +61,19 @@ class TableChange:
     _clock_moved: bool = False
 
     def tell(self, event: TableMoment.Event, seat: int | None = None) -> None:
-        """Say what happened, and at which seat."""
         self.event, self.seat = event, seat
 
     @property
     def people(self) -> list[TableSeat]:
-        """The seats that players have taken."""
         return [seat for seat in self.seats if seat.player_id is not None]
 
     @property
     def bot_turn(self) -> BotTurn | None:
-        """Whose bot is to move, once the change is written; None where none is."""
         if self.awaited.what != "bot" or self.table.deadline is None:
             return None
         return BotTurn(self.table.pk, self.table.moves_made, self.table.deadline)
 
     def write(self) -> None:
-        """Set the clock, store the table and the moment, tell who watches."""
         assert self.event is not None
         self._set_clock()
         self.table.changes += 1
@@ -101,25 +97,24 @@ class TableChange:
         self._tell_who_moves()
 
     def _tell_who_moves(self) -> None:
-        """At a table of days nobody sits and waits."""
         if self.awaited.what == "person" and self.event != Event.LAID and self._clock_moved:
             seat = self.seats[self.awaited.seat or 0]
             if seat.player_id is not None:
                 notifications.notify_turn(self.table, seat.player_id, at=self.at)
 
     def _have_at_hand(self, moment: Moment) -> None:
-        """Spare who draws this moment, in this process, from reading the table anew."""
+        """Cache the log, so that rendering this moment needs no further queries."""
         log = None if self.rounds_changed else extended_log(self.table, moment, self.made)
         if log is not None:
             transaction.on_commit(lambda: cache_log(log))
 
     def _seats_to_tell(self) -> list[int]:
-        """Who did it knows it already: the others first."""
+        """Seats to notify. The one that made the change comes last."""
         seats = [seat.number for seat in self.people]
         return sorted(seats, key=lambda number: number == self.seat)
 
     def _set_clock(self) -> None:
-        """A clock that runs for the same thing as before runs on."""
+        """Set the deadline. It does not restart while the table waits for the same thing."""
         now, before = awaited(self.table, self.seats), self.awaited
         self._clock_moved = now != before
         if now != before:
@@ -131,7 +126,6 @@ class TableChange:
         self.awaited = now
 
     def _last_seen(self) -> dt.datetime:
-        """When a person last moved here, or said that they are back or ready."""
         moves = TableMove.objects.filter(table=self.table, bot="")
         words = TableMoment.objects.filter(table=self.table, event__in=(Event.BACK, Event.READY))
         latest: list[dt.datetime | None] = [
@@ -143,16 +137,16 @@ class TableChange:
 
 @contextmanager
 def change_table(table_id: int, *, at: dt.datetime) -> Iterator[TableChange]:
-    """Hold a table; what was changed by the end of the block is written, all of it or nothing.
+    """Lock a table and save the changes at the end of the block, completely or not at all.
 
-    Raises NoTable.
+    Raises TableNotFound.
     """
     with transaction.atomic():
         table = Table.objects.select_for_update().filter(pk=table_id).first()
         if table is None:
             raise TableNotFound(table_id)
         seats = list(TableSeat.objects.filter(table=table).order_by("number"))
-        # Machines' clocks differ, and who waits for the table has read theirs before.
+        # Clocks differ, and a request that waited for the lock has read its clock before.
         change = TableChange(table, seats, max(at, table.changed_at), awaited(table, seats))
         yield change
         if change.event is not None:
@@ -160,28 +154,25 @@ def change_table(table_id: int, *, at: dt.datetime) -> Iterator[TableChange]:
 
 
 def notify_feed(table_id: int, seats: list[int]) -> None:
-    """Tell the feed, once all is stored, that seats and watchers have something new to see."""
     keys = [("seat", f"{table_id}-{seat}") for seat in seats] + [("table", f"{table_id}")]
     bells = [(f"{kind}-{language}", key) for kind, key in keys for language in LANGUAGES]
     transaction.on_commit(lambda: pubsub.publish_all(bells))
 
 
 def let_bot_stand_in(change: TableChange, seat: int, event: Event) -> None:
-    """A bot takes over for who left or let the clock run out."""
     change.seats[seat].stand_in = True
     change.seats[seat].save(update_fields=["stand_in"])
     change.tell(event, seat)
 
 
 def return_to_seat(change: TableChange, seat: int) -> None:
-    """Whoever was away has the seat again at once; a bot that thinks for it thinks in vain."""
+    """Return the seat to its player at once. A move that a bot is calculating is discarded."""
     change.seats[seat].stand_in = False
     change.seats[seat].save(update_fields=["stand_in"])
     change.tell(Event.BACK, seat)
 
 
 def abandon_table(change: TableChange) -> None:
-    """End a table that came to nothing."""
     change.table.state, change.table.turn = Table.State.CLOSED, None
     change.table.ended_at = change.at
     change.tell(Event.CLOSED)

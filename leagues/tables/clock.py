@@ -1,4 +1,4 @@
-"""What a table waits for, and until when. Deadlines are found by a sweep."""
+"""What a table waits for, and until when. A periodic sweep finds expired deadlines."""
 
 from __future__ import annotations
 
@@ -10,25 +10,27 @@ from leagues.models import Table
 
 Wait = Literal["players", "anybody", "round", "person", "bot", "nothing"]
 
+# Pause between rounds of a live table, unless all players are ready before.
 ROUND_PAUSE: Final = dt.timedelta(seconds=20)
-"""Between two rounds of a live table, unless all say sooner that they are ready."""
 ROUND_PAUSE_OF_BOTS: Final = dt.timedelta(seconds=4)
+# Time to return to a table that all its players have left, before it is closed.
 ABANDONED_AFTER: Final = dt.timedelta(minutes=10)
-"""A table that all its people have left waits so long for one of them, then it is closed."""
+# Time without a move before a table of one player and bots is closed.
 SOLO_TIMEOUT: Final = dt.timedelta(days=7)
-"""A table of one person and bots waits so long for them, from their last move on."""
+# Time for a table to fill up and begin.
 OPEN_FOR: Final = {
     Table.Pace.LIVE: dt.timedelta(hours=2),
     Table.Pace.DAYS: dt.timedelta(days=14),
 }
-"""How long a table waits to be begun."""
+# Milliseconds before a bot moves, so that players can follow.
 BOT_PAUSE: Final = (600, 1200)
-"""A bot lets so many milliseconds pass before it moves, so that people can follow."""
 
 
 class Awaited(NamedTuple):
-    """What comes next: `players` to sit down, `anybody` of those who left to come back, the next
-    `round`, a `person` or a `bot` to move at `seat`, or `nothing`. `moves` is the move number.
+    """What comes next.
+
+    `players` must join, `anybody` who left must come back, the next `round` is due, a `person` or a
+    `bot` must move at `seat`, or `nothing`. `moves` is the move number.
     """
 
     what: Wait
@@ -37,50 +39,45 @@ class Awaited(NamedTuple):
 
 
 class SeatState(Protocol):
-    """A seat, as a row or as a table's log tells it."""
-
     @property
     def player_id(self) -> int | None:
-        """Who has taken it."""
+        """Primary key of the player."""
 
     @property
     def bot(self) -> str:
-        """The bot that has it."""
+        """Key of the bot that has the seat."""
 
     @property
     def stand_in(self) -> bool:
-        """Whether a bot stands in for the player."""
+        """True if a bot replaces the player."""
 
 
 class TableProgress(Protocol):
-    """How far a table is, now or at some moment."""
-
     @property
     def state(self) -> str:
         """A `Table.State`."""
 
     @property
     def turn(self) -> int | None:
-        """The seat to move."""
+        """Seat to move."""
 
     @property
     def moves_made(self) -> int:
-        """Moves of all rounds."""
+        """Number of moves in all rounds."""
 
 
 def is_bot(seat: SeatState) -> bool:
-    """Whether a bot moves for this seat, its own or in somebody's stead."""
+    """Return whether a bot moves for this seat, whether it has the seat or stands in."""
     return bool(seat.bot) or seat.stand_in
 
 
 def awaited(table: TableProgress, seats: Sequence[SeatState]) -> Awaited:
-    """What the table waits for."""
     if table.state == Table.State.OPEN:
         return Awaited("players")
     if table.state != Table.State.PLAYING:
         return Awaited("nothing")
     people = [seat for seat in seats if seat.player_id is not None]
-    # Against bots alone a round is played to its end for who is away, and the next one waits.
+    # If the only player is away, the bots finish the round and the next one waits.
     if people and all(seat.stand_in for seat in people) and (len(people) > 1 or table.turn is None):
         return Awaited("anybody")
     if table.turn is None:
@@ -92,7 +89,7 @@ def awaited(table: TableProgress, seats: Sequence[SeatState]) -> Awaited:
 def time_limit(
     table: Table, seats: Sequence[SeatState], what: Wait, *, again: bool = False
 ) -> dt.timedelta | None:
-    """How long the table waits for that; `again`: the seat that has just moved moves on."""
+    """Return the time limit. With `again`, the seat that has just moved moves again."""
     if what == "players":
         return OPEN_FOR[Table.Pace(table.pace)]
     if what == "anybody":
@@ -115,7 +112,7 @@ def _between_rounds(table: Table, seats: Sequence[SeatState]) -> dt.timedelta:
 
 
 def _bot_pause(table: Table) -> dt.timedelta:
-    """Not always the same, as people are; which it is decides nothing."""
+    """Return a pause that varies but has no effect on the game."""
     low, high = BOT_PAUSE
     step = (table.moves_made * 373 + table.pk * 211) % (high - low + 1)
     return dt.timedelta(milliseconds=low + step)

@@ -17,8 +17,6 @@ MAX_NUMBER_LENGTH: Final = 60
 
 
 class TableSettingsForm(forms.Form):
-    """How a table is kept: pace, who may sit down and watch. All that a league leaves open."""
-
     pace = forms.ChoiceField(
         label=_("Pace of play"),
         choices=Table.Pace.choices,
@@ -62,7 +60,6 @@ class TableSettingsForm(forms.Form):
     )
 
     def house(self) -> TableSettings:
-        """How the table of a valid form is kept."""
         given = self.cleaned_data
         live = given["pace"] == Table.Pace.LIVE
         return TableSettings(
@@ -76,8 +73,6 @@ class TableSettingsForm(forms.Form):
 
 
 class TableForm(TableSettingsForm):
-    """A table of nobody's league: rules and seats are chosen too."""
-
     profile = forms.ChoiceField(label=_("Rules"), widget=forms.RadioSelect)
     seats = forms.TypedChoiceField(label=_("Players"), coerce=int, widget=forms.RadioSelect)
     bots = forms.IntegerField(
@@ -111,19 +106,16 @@ class TableForm(TableSettingsForm):
         field.initial = self.initial.get(name, first)
 
     def profiles(self) -> list[tuple[Any, Any]]:
-        """Each choice of rules, as a radio button, with what it means."""
         told = [*(one.summary for one in self.game.profiles), _("You can set every option below.")]
         return list(zip(self["profile"], told, strict=True))
 
     def is_valid(self) -> bool:
-        """Whether all can be read, and where they are asked for the own rules too."""
         fine = super().is_valid()
         if fine and self.cleaned_data["profile"] == OWN_RULES:
             return self.rules.is_valid()
         return fine
 
     def clean(self) -> dict[str, Any]:
-        """As many bots as leave a seat for who lays the table."""
         given: dict[str, Any] = super().clean() or {}
         seats, bots = given.get("seats"), given.get("bots")
         if seats is not None and bots is not None and bots >= seats:
@@ -131,7 +123,6 @@ class TableForm(TableSettingsForm):
         return given
 
     def arguments(self) -> dict[str, Any]:
-        """What `create_table` is asked for."""
         given = self.cleaned_data
         seats = given["seats"]
         return {
@@ -145,8 +136,6 @@ class TableForm(TableSettingsForm):
 
 
 class QuickTableForm(forms.Form):
-    """A game against a bot, at once."""
-
     game = forms.CharField(max_length=20)
     bot = forms.CharField(max_length=20)
     name = forms.CharField(max_length=MAX_NUMBER_LENGTH, required=False)

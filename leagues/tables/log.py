@@ -1,8 +1,8 @@
-"""Rows in: a table with all that happened at it, as one frozen value.
+"""A table with its full history as an immutable value.
 
-Rounds, moves and moments are only ever added, and the table's row says how many of each count, so
-what is read in several queries still is one state. The log of a table is kept in the process
-until the table changes: one short query tells.
+Rounds, moves and moments are only added, and the table's row counts them. Reading them with several
+queries is therefore consistent. Logs are cached in the process until the table changes, which one
+short query checks.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from django.db import connection
 from leagues.games import JSON, Game, Position, RoundLog, games
 from leagues.models import Player, Table, TableMoment, TableMove, TableRound
 
+# Cached logs per process, some 50 KB each.
 CACHE_SIZE: Final = 256
-"""Logs kept in a process; one is some 50 KB."""
 
 
 class TablePlayer(NamedTuple):
-    """A player as a table names them; `person` is who answers for them today."""
+    """A player at a table. `person` is the player after merges."""
 
     key: int
     name: str
@@ -33,8 +33,6 @@ class TablePlayer(NamedTuple):
 
 
 class SeatOccupant(NamedTuple):
-    """Who sits at a seat: a player, for whom a bot may stand in, or a bot, or nobody."""
-
     player_id: int | None
     bot: str
     stand_in: bool
@@ -42,8 +40,6 @@ class SeatOccupant(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """The table after one change; see `TableMoment`."""
-
     number: int
     event: str
     seat: int | None
@@ -57,8 +53,6 @@ class Moment(NamedTuple):
 
 
 class PlayedMove(NamedTuple):
-    """A move as kept; `bot` names who played it, where it was no person."""
-
     number: int
     round: int
     seat: int
@@ -68,7 +62,7 @@ class PlayedMove(NamedTuple):
 
 
 class SealedRound(NamedTuple):
-    """A round as kept: its seed, what is at stake, and what was promised of both (Ruling F-2)."""
+    """A stored round: seed, stake, and the commitment to both (Ruling F-2)."""
 
     number: int
     seed: bytes
@@ -81,9 +75,9 @@ class SealedRound(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class TableLog:
-    """A table and all that happened at it; `table` is its row, to be read only.
+    """A table and its history. `table` is its row and must not be changed.
 
-    `rounds` may end with one that is sealed and has not begun.
+    The last of `rounds` may be sealed but not begun.
     """
 
     table: Table
@@ -94,21 +88,17 @@ class TableLog:
 
     @property
     def game(self) -> Game:
-        """The game that is played here."""
         return games[self.table.game]
 
     @property
     def seats(self) -> int:
-        """How many seats there are."""
         return len(self.moments[-1].chairs)
 
     @property
     def chairs(self) -> tuple[SeatOccupant, ...]:
-        """Who sits where at present."""
         return self.moments[-1].chairs
 
     def seat_of(self, player: Player | None) -> int | None:
-        """Where somebody sits, whatever name they sat down under."""
         if player is None:
             return None
         for number, chair in enumerate(self.chairs):
@@ -120,22 +110,22 @@ class TableLog:
         return None
 
     def watched_at(self, moment: Moment) -> dt.datetime:
-        """When those who sit nowhere may see a moment: so long as nothing is moved, at once."""
+        """Return when spectators may see a moment. Moments before the first move have no delay."""
         if moment.moves == 0 and moment.round <= 1:
             return moment.at
         if moment.event == TableMoment.Event.COUNTED:
-            return moment.at  # whoever watches has seen the end
+            return moment.at  # spectators have seen the end by then
         return moment.at + dt.timedelta(seconds=self.table.delay)
 
     def shown(self, *, seat: int | None, at: dt.datetime) -> Moment:
-        """The latest moment that may be seen from a seat, or (None) by who only watches."""
+        """Return the latest moment visible to a seat, or to spectators (None)."""
         if seat is not None:
             return self.moments[-1]
         due = [moment for moment in self.moments if self.watched_at(moment) <= at]
         return due[-1] if due else self.moments[0]
 
     def played(self, *, rounds: int, moves: int) -> tuple[RoundLog, ...]:
-        """The first so many rounds with the first so many moves of all."""
+        """Return the first rounds with the first `moves` of all moves."""
         told: list[list[str]] = [[] for _ in range(rounds)]
         for move in self.moves[:moves]:
             told[move.round - 1].append(move.text)
@@ -145,24 +135,20 @@ class TableLog:
         )
 
     def present(self) -> tuple[RoundLog, ...]:
-        """All rounds that have begun, with all their moves."""
         return self.played(rounds=self.table.round, moves=self.table.moves_made)
 
     def position(self, moment: Moment) -> Position:
-        """Where the game stood then."""
         return self.restore(self.played(rounds=moment.round, moves=moment.moves))
 
     def position_after(self, moves: int) -> Position:
-        """Where it stood when so many moves had been made; the present where there were never."""
+        """Return the position after some moves, or the present one if there were never so many."""
         found = [moment for moment in self.moments if moment.moves == moves]
         return self.position((found or self.moments)[-1])
 
     def restore(self, rounds: tuple[RoundLog, ...]) -> Position:
-        """Where the game stands after these rounds."""
         return self.game.table.restore(rules=self.table.rules, seats=self.seats, rounds=rounds)
 
     def after(self, seat: int, text: str) -> Position:
-        """Where it stands after one more move. Raises MoveRefused."""
         return self.game.table.play(
             rules=self.table.rules, seats=self.seats, rounds=self.present(), seat=seat, move=text
         )
@@ -173,7 +159,6 @@ _lock = Lock()
 
 
 def find_log(table_id: int) -> TableLog | None:
-    """The table with this number as it stands, or None where there is none."""
     rows = Table.objects.filter(pk=table_id).values_list("invitation", "changes")
     row = rows.first()
     if row is None:
@@ -186,7 +171,7 @@ def find_log(table_id: int) -> TableLog | None:
 
 
 def _key(invitation: str) -> tuple[str, str]:
-    """Every table has an invitation of its own; a process may have several databases."""
+    """Return the cache key: the invitation, and the database because there may be several."""
     return str(connection.settings_dict["NAME"]), invitation
 
 
@@ -196,10 +181,9 @@ def _cached(invitation: str) -> TableLog | None:
 
 
 def extended_log(table: Table, moment: Moment, moves: tuple[PlayedMove, ...]) -> TableLog | None:
-    """The log as it is after one more moment, without asking the database for all of it again.
+    """Return the cached log with one more moment, without further queries.
 
-    `table` is the row after it. None where the log before is not at hand, or somebody has sat
-    down whose name is not known.
+    `table` is the row after it. Returns None if the log is not cached or a player is unknown.
     """
     log = _cached(table.invitation)
     if log is None or log.table.changes != table.changes - 1:
@@ -210,7 +194,7 @@ def extended_log(table: Table, moment: Moment, moves: tuple[PlayedMove, ...]) ->
 
 
 def cache_log(log: TableLog) -> None:
-    """Have the log at hand until the table changes; an older one does not replace a newer."""
+    """Cache a log until the table changes. An older one never replaces a newer one."""
     key = _key(log.table.invitation)
     with _lock:
         known = _cache.get(key)
@@ -219,7 +203,7 @@ def cache_log(log: TableLog) -> None:
 
 
 def read_log(table_id: int) -> TableLog:
-    """The table from its rows: five queries. Raises `Table.DoesNotExist`."""
+    """Read a log with five queries. Raises `Table.DoesNotExist`."""
     table = Table.objects.get(pk=table_id)
     moments = _moments(table)
     return TableLog(
@@ -237,7 +221,6 @@ def _moments(table: Table) -> tuple[Moment, ...]:
 
 
 def moment_from_row(row: TableMoment) -> Moment:
-    """A moment from its row."""
     return Moment(
         number=row.number,
         event=row.event,

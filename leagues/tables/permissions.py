@@ -1,4 +1,4 @@
-"""Permissions to see a table, and the player as whom a visitor acts there."""
+"""Permissions to see a table, and the player for whom a visitor acts."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from leagues.models import League, Player, Table
 from leagues.permissions import may_view
 from leagues.tables.log import TableLog
 
+# Session key of tables whose link the browser has opened.
 LINKS_SESSION_KEY: Final = "table_links"
-"""Where a session keeps the tables that its browser came to by their link."""
 MAX_LINKS: Final = 50
 
 
 def follow_link(session: Any, table: Table, invitation: str) -> bool:
-    """Remember that this browser has the table's link; False where it is not that."""
+    """Remember the link of a table. Returns False if the link is wrong."""
     if not constant_time_compare(invitation, table.invitation):
         return False
     kept = [key for key in session.get(LINKS_SESSION_KEY, []) if key != table.pk]
@@ -27,27 +27,25 @@ def follow_link(session: Any, table: Table, invitation: str) -> bool:
 
 
 def has_link(session: Any, table: Table) -> bool:
-    """Whether this browser came to the table by its link."""
     return table.pk in session.get(LINKS_SESSION_KEY, [])
 
 
 def player_of_visitor(visitor: Any) -> Player | None:
-    """Who acts, of a visitor as the feed's gates know them: a user with a `session`."""
+    """Return the player of a visitor of the feed, which is a user with a `session`."""
     return player_of(cast("Any", SimpleNamespace(user=visitor, session=visitor.session)))
 
 
 def may_watch(log: TableLog, visitor: Any) -> bool:
-    """Whether a visitor (a user with a `session`) may see the table, from a seat or without."""
+    """Return whether a visitor (a user with a `session`) may see the table."""
     player, linked = player_of_visitor(visitor), has_link(visitor.session, log.table)
     return may_see(log, player, linked=linked)
 
 
 def may_see(log: TableLog, player: Player | None, *, linked: bool) -> bool:
-    """Whether somebody may see the table; `linked`: came by its link.
+    """Return whether a player may see the table. `linked` means that they have the link.
 
-    Who sits there or laid it may, and to an open one who may come: the invited, and anybody
-    where anybody may sit down. Otherwise it is as the table says, and no more than its league
-    lets be seen.
+    Players and host may, and at an open table those who may join. Otherwise it depends on the
+    setting of the table and the visibility of its league.
     """
     table = log.table
     if log.seat_of(player) is not None or _is_host(log, player):
@@ -55,7 +53,7 @@ def may_see(log: TableLog, player: Player | None, *, linked: bool) -> bool:
     if table.state == Table.State.OPEN and linked:
         return True
     if table.league_id is not None:
-        # Read anew: the log is kept, and with it what the league was when the table changed last.
+        # The log is cached, so the league must be read again: it may have changed since.
         league = League.objects.get(pk=table.league_id)
         if not may_view(player, league, knows_link=linked):
             return False

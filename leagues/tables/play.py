@@ -1,4 +1,4 @@
-"""Play at a table: sealing and dealing rounds, moves, the end of the match."""
+"""Rules of play at a table: sealing and dealing rounds, moves, the end of the match."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ log = logging.getLogger(__name__)
 
 
 def end_match(change: TableChange, rounds: Sequence[RoundLog], position: Position) -> None:
-    """The match is over: no turn, no clock.
+    """End the match, without a turn and a deadline.
 
-    It counts once whoever watches has seen the end; until then only those who sat there know it.
+    The result takes effect once spectators have seen the end. Until then only players know it.
     """
     table = change.table
     table.state, table.turn, table.ended_at = Table.State.OVER, None, change.at
@@ -36,7 +36,7 @@ def end_match(change: TableChange, rounds: Sequence[RoundLog], position: Positio
 
 
 def count_result(change: TableChange, rounds: Sequence[RoundLog]) -> None:
-    """Let the result take effect, where people sat at every seat; `rounds` are all there were."""
+    """Let the result take effect if all seats have players. `rounds` are all rounds."""
     table = change.table
     table.counts_at = None
     players = [seat.player for seat in change.people if seat.player is not None]
@@ -47,7 +47,7 @@ def count_result(change: TableChange, rounds: Sequence[RoundLog]) -> None:
 def _record(
     change: TableChange, players: Sequence[Player], rounds: Sequence[RoundLog]
 ) -> Match | None:
-    """The match, final at once. A referee who objects must not take the last move back."""
+    """Record the final match. An objection of the referee must not undo the last move."""
     table = change.table
     try:
         with transaction.atomic():
@@ -77,7 +77,7 @@ SeedSource = Callable[[], Seed]
 
 
 def seal_round(table: Table, seats: int, rounds: Sequence[RoundLog], *, fresh: SeedSource) -> None:
-    """Draw the seed of the next round and promise it together with what is at stake (F-2)."""
+    """Draw the seed of the next round and commit to it and the stake (F-2)."""
     stake = games[table.game].table.stake(rules=table.rules, seats=seats, rounds=rounds)
     seed = fresh().value
     TableRound.objects.create(
@@ -90,7 +90,6 @@ def seal_round(table: Table, seats: int, rounds: Sequence[RoundLog], *, fresh: S
 
 
 def deal_round(change: TableChange, *, fresh: SeedSource) -> None:
-    """Begin the round that is sealed."""
     table = change.table
     table.round += 1
     change.rounds_changed = True
@@ -105,7 +104,6 @@ def deal_round(change: TableChange, *, fresh: SeedSource) -> None:
 def apply_position(
     change: TableChange, rounds: Sequence[RoundLog], position: Position, *, fresh: SeedSource
 ) -> None:
-    """Let the table stand where the game stands: whose turn, the points, a round or match over."""
     table = change.table
     table.points = list(position.points)
     table.turn = None if position.round_over else position.turn
@@ -122,7 +120,6 @@ def apply_position(
 
 
 def _points_gained(table: Table) -> list[int]:
-    """The points of the round that is over; some may have come in the middle of it."""
     before = TableRound.objects.filter(table=table, number__lt=table.round)
     rounds = before.values_list("points", flat=True)
     return [now - sum(then) for now, *then in zip(table.points, *rounds, strict=True)]
@@ -136,7 +133,7 @@ def _make_ready(change: TableChange, *, ready: bool) -> None:
 
 
 def mark_ready(change: TableChange, seat: int, *, fresh: SeedSource) -> None:
-    """Somebody is ready for the next round; when all who are present are, it is dealt."""
+    """Mark a player as ready. The next round is dealt once all present players are."""
     change.seats[seat].ready = True
     change.seats[seat].save(update_fields=["ready"])
     change.tell(Event.READY, seat)
@@ -145,15 +142,15 @@ def mark_ready(change: TableChange, seat: int, *, fresh: SeedSource) -> None:
 
 
 class Overtaken(Exception):  # noqa: N818
-    """The table has moved on since whoever moves looked at it."""
+    """The table has changed since the player looked at it."""
 
 
 class NotPlaying(Exception):  # noqa: N818
-    """Nothing can be moved: the table waits for players or for the next round, or is over."""
+    """The table waits for players or the next round, or the match is over."""
 
 
 class NotTheirTurn(Exception):  # noqa: N818
-    """It is the turn of another seat; `turn` says whose."""
+    """It is the turn of another seat, namely `turn`."""
 
     def __init__(self, turn: int) -> None:
         self.turn = turn
@@ -162,9 +159,9 @@ class NotTheirTurn(Exception):  # noqa: N818
 
 @dataclass(frozen=True, kw_only=True)
 class MoveResult:
-    """What came of a move: the moves made with it, and the bot that is to move next, if one is.
+    """Result of a move: the log with it, and the next turn of a bot, if any.
 
-    `again`: this very move had been made already, by an earlier click; nothing was done.
+    `again` is True if the same move was made before. Nothing is changed then.
     """
 
     moves_made: int
@@ -182,11 +179,11 @@ def play_move(
     fresh: SeedSource,
     bot: str = "",
 ) -> MoveResult:
-    """Make a move for a seat that saw so many moves made.
+    """Make a move for a seat that has seen `seen` moves.
 
-    The game judges it before the table is held, so that nobody waits for that. Of moves that
-    come at the same moment one is made. Raises NoTable, NotPlaying, NotTheirTurn, MoveRefused,
-    and Overtaken where somebody else, or something else, was moved meanwhile.
+    The game checks it before the table is locked, so that nobody waits for that. Of concurrent
+    moves only one is made. Raises TableNotFound, NotPlaying, NotTheirTurn, MoveRefused, and
+    Overtaken if the table has changed meanwhile.
     """
     log = _found_log(table_id)
     if log.table.moves_made != seen:
@@ -217,7 +214,7 @@ def _check_turn(table: Table, seat: int) -> None:
 
 
 def _may_move(change: TableChange, seat: int, bot: str) -> bool:
-    """Whether it is still this seat's turn, and, for a bot, still the bot that moves there."""
+    """Return whether it is still this seat's turn and, for a bot, whether that bot moves there."""
     playing = change.table.state == Table.State.PLAYING and change.table.turn == seat
     return playing and (not bot or is_bot(change.seats[seat]))
 
@@ -241,7 +238,7 @@ def _write(change: TableChange, seat: int, text: str, bot: str) -> None:
 
 
 def _note_who(seat: TableSeat, bot: str) -> None:
-    """Who moves has taken the seat back; what a bot moved in their stead is counted."""
+    """Return the seat to a player who moves, and count the moves of a stand-in."""
     if not seat.stand_in:
         return
     if bot:
@@ -257,7 +254,7 @@ def _with_move(rounds: tuple[RoundLog, ...], text: str) -> tuple[RoundLog, ...]:
 
 
 def _repeated_move(log: TableLog, seat: int, seen: int, text: str, bot: str) -> MoveResult:
-    """The answer to one who comes late: to the same person with the same move, that it is made."""
+    """Return the result of a repeated move by the same player. Otherwise raise an error."""
     made = log.moves[seen] if 0 <= seen < len(log.moves) else None
     if made is None or bot or (made.seat, made.text, made.bot) != (seat, text, ""):
         raise Overtaken(log.table.pk)

@@ -14,14 +14,16 @@ from leagues.members.queries import belongs_to
 from leagues.models import Player, Table, TableSeat
 from leagues.text import number_duplicates
 
+# Rows of a list.
 MAX_LISTED: Final = 40
-"""Rows of a list at most."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ListedTable:
-    """A table in a list. `names`: who sits there, empty for a free seat; `players` their primary
-    keys, None for a bot or nobody; `mine`: my turn.
+    """A table in a list.
+
+    `names` are those of the players, empty for free seats. `players` are primary keys, None for
+    bots and free seats. `mine` is True if it is the viewer's turn.
     """
 
     table: Table
@@ -33,12 +35,10 @@ class ListedTable:
 
     @property
     def free(self) -> int:
-        """Seats that nobody has taken."""
         return self.names.count("")
 
 
 def tables_to_join(at: dt.datetime, game: str = "") -> list[ListedTable]:
-    """Open tables at which anybody may sit down, the newest first."""
     found = _active(game).filter(
         state=Table.State.OPEN, seating=Table.Seating.ANYBODY, league=None, deadline__gt=at
     )
@@ -46,7 +46,6 @@ def tables_to_join(at: dt.datetime, game: str = "") -> list[ListedTable]:
 
 
 def tables_of_player(player: Player | None, game: str = "") -> list[ListedTable]:
-    """The tables at which somebody sits, or which they laid, those that wait for them first."""
     if player is None:
         return []
     person = Q(seats__player__pk=player.person_id) | Q(seats__player__merged_into=player.person_id)
@@ -56,20 +55,17 @@ def tables_of_player(player: Player | None, game: str = "") -> list[ListedTable]
 
 
 def tables_to_watch(game: str = "") -> list[ListedTable]:
-    """Tables being played at that anybody may watch, the liveliest first."""
     found = Table.objects.filter(watchable_tables(), game__in=_keys(game))
     return _listed(found.order_by("-changed_at"))
 
 
 def tables_known_to(player: Player | None, at: dt.datetime) -> QuerySet[Table]:
-    """All of the above: to sit down at, one's own, to watch; each once."""
     return Table.objects.filter(
         joinable_tables(at) | watchable_tables() | own_tables(player)
     ).filter(game__in=[game.key for game in games.all()])
 
 
 def joinable_tables(at: dt.datetime) -> Q:
-    """Open tables with a free seat at which anybody may sit down."""
     free = TableSeat.objects.filter(player=None, bot="").values("table")
     return Q(
         state=Table.State.OPEN,
@@ -81,9 +77,9 @@ def joinable_tables(at: dt.datetime) -> Q:
 
 
 def watchable_tables() -> Q:
-    """Tables being played at, by one person at least, that anybody may watch.
+    """Filter running games with at least one player that anybody may watch.
 
-    One that is over stays among them until whoever watches has seen its end.
+    A finished game stays included until spectators have seen its end.
     """
     on_air = Q(state=Table.State.PLAYING) | Q(counts_at__isnull=False)
     present = TableSeat.objects.filter(player__isnull=False, stand_in=False).values("table")
@@ -91,7 +87,6 @@ def watchable_tables() -> Q:
 
 
 def own_tables(player: Player | None) -> Q:
-    """Tables, not over, at which somebody sits or which they laid."""
     if player is None:
         return Q(pk__in=[])
     seats = TableSeat.objects.filter(belongs_to(player)).values("table")
@@ -103,7 +98,6 @@ def _active(game: str) -> QuerySet[Table]:
 
 
 def _keys(game: str) -> list[str]:
-    """Those of all games, or of one."""
     return [one.key for one in games.all() if game in ("", one.key)]
 
 
@@ -141,7 +135,6 @@ def _names(seats: Sequence[TableSeat], bots: Mapping[str, str]) -> list[str]:
 
 
 def _waits_for(table: Table, seat: TableSeat, player: Player | None) -> bool:
-    """Whether it is this player's turn there."""
     sits = player is not None and seat.player is not None
     same = sits and seat.player.person_id == player.person_id  # type: ignore[union-attr]
     return same and table.state == Table.State.PLAYING and table.turn == seat.number

@@ -1,4 +1,4 @@
-"""What one viewer may see of a table at one moment: for pages, feed and API."""
+"""A table as a viewer may see it at some moment, for pages, feed and API."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from leagues.text import number_duplicates
 
 
 class SeatView(NamedTuple):
-    """A seat as it is shown. `bot` is the label of the bot that moves there, if one does.
+    """A seat for display. `bot` is the label of the bot that moves there, if any.
 
-    `stand_in`: it does so for `name`, who is away. `place` is 0 before the end.
+    `stand_in` means that it replaces `name`, who is away. `place` is 0 before the end.
     """
 
     number: int
@@ -36,7 +36,6 @@ class SeatView(NamedTuple):
 
     @property
     def empty(self) -> bool:
-        """Whether nobody has taken it."""
         return not self.name
 
 
@@ -50,7 +49,7 @@ class RoundCommitment(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class TableView:
-    """A table at a moment, from a seat or (None) from outside; `revealed` for replays."""
+    """A table at a moment, from a seat or (None) as a spectator. `revealed` is for replays."""
 
     log: TableLog
     moment: Moment
@@ -59,7 +58,6 @@ class TableView:
 
     @property
     def id(self) -> int:
-        """The table's number."""
         return self.log.table.pk
 
     @property
@@ -69,17 +67,15 @@ class TableView:
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
         return self.log.game
 
     @property
     def template(self) -> str:
-        """The fragment that draws this."""
         return self.game.table.template
 
     @property
     def number(self) -> int:
-        """The moment's number, from 1; the event of the feed bears it."""
+        """Number of the moment, from 1, which is the event number of the feed."""
         return self.moment.number
 
     @property
@@ -89,53 +85,46 @@ class TableView:
 
     @property
     def moves_made(self) -> int:
-        """What who moves must name as `seen`."""
+        """Number of moves, which a player who moves must send as `seen`."""
         return self.moment.moves
 
     @property
     def is_open(self) -> bool:
-        """Whether it waits for players."""
         return self.state == Table.State.OPEN
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing will happen any more."""
         return self.state in (Table.State.OVER, Table.State.CLOSED)
 
     @cached_property
     def position(self) -> Position:
-        """Where the game stands."""
         return self.log.position(self.moment)
 
     @property
     def turn(self) -> int | None:
-        """The seat to move."""
         return self.position.turn if self.state == Table.State.PLAYING else None
 
     @property
     def waits(self) -> Awaited:
-        """What the table waits for."""
         return awaited(self, self.moment.chairs)
 
     @property
     def deadline(self) -> dt.datetime | None:
-        """When the clock runs out, of a person or of the pause between two rounds."""
         shown = self.waits.what in {"person", "round"}
         return self.moment.deadline if shown else None
 
     @property
     def counts_at(self) -> dt.datetime | None:
-        """When a result that only those who sit here know takes effect."""
+        """When a result that only the players know takes effect."""
         return self.table.counts_at if self.is_over and self.seat is not None else None
 
     @property
     def kept_until(self) -> dt.datetime | None:
-        """How long the table waits for its people, who are all away; None where one is there."""
+        """When the table is closed because all players are away. None if one is there."""
         return self.moment.deadline if self.waits.what == "anybody" else None
 
     @property
     def players(self) -> tuple[int | None, ...]:
-        """The primary keys of who sits there, by seat; None where a bot sits, or nobody."""
         people, chairs = self.log.people, self.moment.chairs
         return tuple(
             None if chair.player_id is None else people[chair.player_id].person for chair in chairs
@@ -143,12 +132,10 @@ class TableView:
 
     @property
     def is_alone(self) -> bool:
-        """Whether one person sits there, with bots."""
         return sum(chair.player_id is not None for chair in self.moment.chairs) == 1
 
     @cached_property
     def sitters(self) -> tuple[SeatView, ...]:
-        """Everybody, by seat."""
         chairs = self.moment.chairs
         bots = number_duplicates(
             ["" if chair.player_id is not None else self._bot_label(chair) for chair in chairs]
@@ -180,38 +167,33 @@ class TableView:
 
     @property
     def you(self) -> SeatView | None:
-        """The viewer's own seat."""
         return None if self.seat is None else self.sitters[self.seat]
 
     @property
     def is_full(self) -> bool:
-        """Whether every seat is taken."""
         return not any(sitter.empty for sitter in self.sitters)
 
     @property
     def may_move(self) -> bool:
-        """Whether it is the viewer's turn."""
         return self.seat is not None and self.turn == self.seat
 
     @property
     def may_say_ready(self) -> bool:
-        """Whether a next round waits for the viewer's word."""
         you = self.you
         return self.waits.what == "round" and you is not None and not you.ready
 
     @property
     def is_away(self) -> bool:
-        """Whether a bot stands in for the viewer."""
         return self.you is not None and self.you.stand_in and not self.is_over
 
     @property
     def rounds_over(self) -> int:
-        """How many rounds were played to their end: one that was broken off is not among them."""
+        """Number of rounds that were played to the end, without one that was broken off."""
         return self.moment.round - (0 if self.position.round_over else 1)
 
     @property
     def promises(self) -> tuple[RoundCommitment, ...]:
-        """Every round sealed so far, the next one once this is over; opened are those over."""
+        """Every round sealed so far. Those that are over reveal their seed."""
         open_until = self.moment.round if self.is_over else self.rounds_over
         sealed = self.log.rounds[: max(1, self.rounds_over + 1)]
         return tuple(
@@ -224,10 +206,10 @@ class TableView:
         )
 
     def scene(self, chosen: Mapping[str, str] | None = None) -> Mapping[str, Any]:
-        """What the game's template draws, in the language of the moment.
+        """Return the context of the game's template, in the language of the moment.
 
-        `chosen`: the fields of a move that was refused, to be kept in the form. At a table that is
-        closed nobody can do anything any more: it is drawn as for who watches.
+        `chosen` are the fields of a rejected move, to be kept in the form. A closed table is
+        rendered as for spectators.
         """
         return self.game.table.scene(
             self.position,
@@ -245,16 +227,15 @@ class TableView:
 
 
 def view_table(log: TableLog, *, seat: int | None, at: dt.datetime) -> TableView:
-    """The latest that may be seen from a seat, or from outside."""
     return TableView(log=log, moment=log.shown(seat=seat, at=at), seat=seat)
 
 
 def view_replay(
     log: TableLog, *, round_number: int, move: int, at: dt.datetime
 ) -> TableView | None:
-    """A step of a round that is over for everybody: after so many of its moves, nothing hidden.
+    """Return a step of a round that everybody has seen, with nothing hidden.
 
-    None where there is no such step, or the round still goes on for who watches.
+    Returns None if there is no such step or spectators have not seen the end of the round.
     """
     before = sum(1 for made in log.moves if made.round < round_number)
     if not 1 <= round_number <= view_table(log, seat=None, at=at).rounds_over:

@@ -1,4 +1,4 @@
-"""Who leads at the tables, for the site's first page."""
+"""Leaderboards of the home page."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ TOP: Final = 3
 
 @register.inclusion_tag("leagues/_front.html")
 def front_boards() -> dict[str, Any]:
-    """The first three of every game's leaderboard; one query a game."""
+    """Return the first three players of every game, with one query per game."""
     shown = [game for game in games.all() if game.front_page]
     return {"boards": [(game, site_leaderboard(game.key, TOP)) for game in shown]}

@@ -1,4 +1,4 @@
-"""Which of the site's doors a page lies behind."""
+"""The section of the site that a page belongs to."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ OF_A_GAME: Final = {"tables", "matches"}
 
 @register.simple_tag(takes_context=True)
 def door(context: dict[str, Any]) -> str:
-    """The first part of the page's address, or the door that part lies behind.
+    """Return the first part of the page's path, or the section it belongs to.
 
-    A table and a match lie behind the door of their game, where it has one.
+    Tables and matches belong to the section of their game, if it has one.
     """
     request = context.get("request")
     first = request.path.split("/")[1] if request else ""

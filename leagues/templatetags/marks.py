@@ -1,4 +1,4 @@
-"""A player's mark: shape, colour and letter, so that nobody is told by colour alone."""
+"""Marks of players, with shape, colour and letter, so that colour alone is never decisive."""
 
 from __future__ import annotations
 
@@ -17,31 +17,27 @@ register = template.Library()
 
 @register.simple_tag
 def mark(seat: int, name: str = "") -> SafeString:
-    """The mark of a seat (from 0) at the board being drawn, with the first letter of the name."""
     return _drawn(shape(seat), name[:1].upper())
 
 
 @register.simple_tag
 def mark_among(players: Sequence[int | None], seat: int, name: str) -> SafeString:
-    """The mark of a seat at another board, where these players sit."""
     return _drawn(marks_of_seats(players)[seat] + 1, name[:1].upper())
 
 
 @register.simple_tag
 def player_mark(player: Player) -> SafeString:
-    """The mark of a player, with the first letter of the name."""
     return _drawn(mark_of_player(player.person_id) + 1, player.name[:1].upper())
 
 
 @register.filter
 def shape(seat: int) -> int:
-    """Which of the marks a seat (from 0) bears, from 1: `mk-1` is its class."""
+    """Return the mark of a seat (from 0) as a number from 1, for the class `mk-1`."""
     return mark_of_seat(seat) + 1
 
 
 @register.simple_tag
 def dot(seat: int) -> SafeString:
-    """The same mark without a letter, inside a drawing."""
     return _dots(shape(seat))
 
 
@@ -52,5 +48,5 @@ def _dots(shape: int) -> SafeString:
 
 @lru_cache(1024)
 def _drawn(shape: int, letter: str) -> SafeString:
-    """Few marks, and many on every page."""
+    """Render a mark. This is cached: there are few marks, and many on every page."""
     return render_to_string("leagues/_mark.html", {"shape": shape, "letter": letter})

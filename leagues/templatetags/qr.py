@@ -1,4 +1,4 @@
-"""QR codes in pages and on paper."""
+"""QR codes for pages and paper."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ register = template.Library()
 @register.filter
 @lru_cache(maxsize=128)
 def qr(text: str) -> SafeString:
-    """A QR code as inline SVG, drawn by the page's own style; the text stands beside it."""
+    """Render a QR code as inline SVG, styled by the page. Show the text beside it."""
     code = segno.make(text, error="m")
     drawn = code.svg_inline(border=2, omitsize=True, lineclass=None, svgclass="qr")
     return mark_safe(drawn)  # noqa: S308  its only input is an address, drawn as squares

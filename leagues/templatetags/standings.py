@@ -1,4 +1,4 @@
-"""What league pages draw again and again: ratings, evidence, states, signed numbers."""
+"""Tags and filters of league pages: ratings, evidence, states, signed numbers."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ from leagues.ratings.calculation import DisplayedRating
 
 register = template.Library()
 
+# Width of the drawing of a rating, in SVG units.
 WIDTH: Final = 144.0
-"""Units across the drawing of a rating."""
 MINUS: Final = "\N{MINUS SIGN}"
 HALVES: Final = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(1, 4): "¼"}
 
 
 @register.inclusion_tag("leagues/_rating.html")
 def rating(shown: DisplayedRating | None, span: tuple[int, int]) -> dict[str, Any]:
-    """A rating with its interval on a line from `span[0]` to `span[1]`; a dash without one."""
     if shown is None:
         return {"shown": None}
     low, high = span
@@ -55,14 +54,13 @@ EVIDENCE: Final = {
 
 @register.inclusion_tag("leagues/_evidence.html")
 def evidence(kind: str) -> dict[str, Any]:
-    """How much of a result could be worked out anew: one, two or three coins."""
     count, word = EVIDENCE[Sheet.Evidence(kind)]
     return {"coins": [(8 + 13 * number, number < count) for number in range(3)], "word": word}
 
 
 @register.filter
 def signed(value: float) -> str:
-    """A whole number with its sign, the minus as wide as the plus."""
+    """Return an integer with its sign, using a true minus."""
     if value == 0:
         return "0"
     return f"{'+' if value > 0 else MINUS}{number_format(abs(value), use_l10n=True)}"
@@ -70,7 +68,6 @@ def signed(value: float) -> str:
 
 @register.filter
 def score(value: Fraction | int | float) -> str:
-    """A league score, whole or with the fraction that a shared win brings."""
     exact = Fraction(value)
     whole, rest = divmod(exact, 1)
     if not rest:
@@ -82,18 +79,15 @@ def score(value: Fraction | int | float) -> str:
 
 @register.filter
 def involves(line: FixtureLine, player: Player) -> bool:
-    """Whether a player, under whichever name, sits at a fixture."""
     return line.involves(player.person_id)
 
 
 @register.filter
 def overdue(line: FixtureLine, at: datetime) -> bool:
-    """Whether the deadline of a fixture has passed and it is still to be played."""
     return line.overdue(at)
 
 
 @register.filter
 def game_name(key: str) -> str:
-    """What a game is called; its key where it is not on the site any more."""
     game = games.find(key)
     return str(game.name) if game else key

@@ -1,4 +1,4 @@
-"""What every table's page draws besides the game: clock, moves, rounds that are open."""
+"""Tags and filters of every table's page: clock, moves and finished rounds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ register = template.Library()
 
 
 class Spacing(NamedTuple):
-    """How moves stand on the track: so many in a row, units from one to the next and to the edge.
+    """Layout of the moves: moves per row, distance between them and to the edge, row height.
 
     The drawing is 302 units wide.
     """
@@ -32,15 +32,15 @@ class Spacing(NamedTuple):
     row: int
 
 
+# Moves without links.
 SHOWN: Final = Spacing(22, 13.6, 8, 24)
-"""Moves that are only looked at."""
+# Moves with links, far enough apart for touch.
 TAPPED: Final = Spacing(12, 25, 13, 28)
-"""Moves that lead to their addresses: far enough apart for a finger."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Clock:
-    """Time left to whom a table waits for: seconds, their share of 100, or days in words."""
+    """Time left: in seconds, as a percentage, or as text for days."""
 
     seconds: int
     allowed: int
@@ -52,8 +52,6 @@ class Clock:
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """A move on the track."""
-
     x: str
     seat: int
     name: str
@@ -63,8 +61,6 @@ class Step:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """As many moves as stand beside each other."""
-
     top: int
     end: str
     steps: tuple[Step, ...]
@@ -72,12 +68,11 @@ class Row:
 
 @register.simple_tag
 def clock_of(table: TableView) -> Clock | None:
-    """The clock of whom the table waits for; None where nobody's runs."""
     until = table.deadline
     if until is None:
         return None
     left = max(0, int((until - timezone.now()).total_seconds()))
-    # Between rounds another clock runs than in a move, so it may show more than a move's.
+    # The pause between rounds may be longer than the time limit of a move.
     allowed = max(table.table.allowance if table.turn is not None else left, left, 1)
     return Clock(
         seconds=left,
@@ -91,22 +86,20 @@ def clock_of(table: TableView) -> Clock | None:
 
 @register.simple_tag
 def placed(table: TableView) -> list[SeatView]:
-    """Everybody, the winner first."""
     return sorted(table.sitters, key=lambda sitter: (sitter.place, sitter.number))
 
 
 @register.simple_tag
 def winners(table: TableView) -> str:
-    """Who won, by name; partners both."""
     return join_with_and([sitter.name for sitter in table.sitters if sitter.place == 1])
 
 
 @register.simple_tag
 def match_address(table: TableView, may_open: bool) -> str:
-    """Where the result stands that came of the table; empty where none counts.
+    """Return the URL of the resulting match, empty if none counts.
 
-    Who sat there may open it, and anybody in a public league. A drawing is kept for all who watch:
-    of others the page knows whether they `may_open` it.
+    Players may open it, and everybody in a public league. Fragments are cached for all spectators,
+    so for others the page passes `may_open`.
     """
     match, public = table.table.match_id, League.Visibility.PUBLIC
     if not match:
@@ -118,13 +111,11 @@ def match_address(table: TableView, may_open: bool) -> str:
 
 @register.simple_tag
 def opened_rounds(table: TableView) -> list[RoundCommitment]:
-    """The rounds that are over and may be replayed."""
     return [promise for promise in table.promises if promise.number <= table.rounds_over]
 
 
 @register.inclusion_tag("leagues/_track.html")
 def track(table: TableView, replay: Any = None) -> dict[str, Any]:
-    """Every move of the round by who made it; in a replay each leads to its own address."""
     made = [move for move in table.log.moves if move.round == table.moment.round]
     if not replay:
         made = [move for move in made if move.number <= table.moves_made]

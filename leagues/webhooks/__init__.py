@@ -1,7 +1,7 @@
-"""What happens in a league, sent to addresses of its organisers: signed, in order, tried again.
+"""Webhooks: events of a league, sent to addresses of its organisers, signed and in order.
 
-`delivery.deliver_due` is called every few seconds. An address is another reader by cursor: it
-is sent one event after the other, the next when this one has arrived or is given up. So events
-come in their order, and a receiver that is away delays nobody but itself. What arrives may come
-twice (a worker died after sending): it has the same identifier then.
+`delivery.deliver_due` is called every few seconds. Each address has a cursor: it gets one event
+after the other, the next when this one has arrived or is given up. Events therefore arrive in
+order, and a receiver that is down delays no other. An event may arrive twice (if a worker died
+after sending), with the same identifier.
 """

@@ -1,7 +1,7 @@
-"""Where may be sent to: the open internet, never this machine or a network it stands in.
+"""Checks of webhook addresses: only the public internet, never this machine or its networks.
 
-The name is looked up once and what it gives is checked; the connection goes to the very address
-that was checked, so that a name which gives another answer the second time gains nothing.
+The name is resolved once and the result is checked. The connection uses the checked address, so a
+name that resolves differently the second time is harmless.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ from django.utils.translation import gettext as _
 MAX_URL_LENGTH: Final = 300
 HOST: Final = re.compile(r"[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\]", re.ASCII)
 _STANDARD: Final = {"https": 443, "http": 80}
+# Networks that lead elsewhere or into a provider's own network: IPv4 inside IPv6 (mapped, NAT64,
+# 6to4, Teredo), site-local addresses, relays, carriers, test networks, and the metadata services of
+# providers (192.0.0.192, 168.63.129.16), which look like public addresses.
 _EMBEDDING: Final = tuple(
     ip_network(text)
     for text in (
@@ -28,26 +31,22 @@ _EMBEDDING: Final = tuple(
         "168.63.129.16/32",
     )
 )
-"""Networks that lead elsewhere, or into a provider's own: addresses of version 4 inside those of
-version 6 (mapped, NAT64, 6to4, Teredo), site-local ones, relays, carriers, test beds, and where
-providers answer their own machines about keys and settings (192.0.0.192, 168.63.129.16), which
-look like the open internet."""
 
 Resolve = Callable[..., Sequence[Any]]
 Address = IPv4Address | IPv6Address
 
 
-class AddressRefused(ValueError):  # noqa: N818  a refusal, told politely
-    """Nothing is sent there; the sentence says why."""
+class AddressRefused(ValueError):  # noqa: N818  a rejection, shown to the user
+    """Nothing is sent to this address. The message says why."""
 
 
 class UnknownHost(AddressRefused):
-    """There is no such name."""
+    """The host name does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where an address leads: `host` in ASCII, without brackets; `path` with its query."""
+    """Parts of a URL: `host` in ASCII without brackets, `path` with its query."""
 
     secure: bool
     host: str
@@ -56,14 +55,14 @@ class Target:
 
     @property
     def named(self) -> str:
-        """The host as the header names it."""
+        """The host as in the `Host` header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         standard = _STANDARD["https" if self.secure else "http"]
         return host if self.port == standard else f"{host}:{self.port}"
 
 
 def parse_target(url: str) -> Target:
-    """What an address says. Raises `AddressRefused` for one that nothing can be sent to."""
+    """Parse a URL. Raises `AddressRefused` if nothing can be sent to it."""
     if (
         len(url) > MAX_URL_LENGTH
         or not url.isprintable()
@@ -97,9 +96,9 @@ def parse_target(url: str) -> Target:
 
 
 def resolve_address(target: Target, resolve: Resolve = socket.getaddrinfo) -> str:
-    """The address to connect to, all that the name stands for having been checked.
+    """Return the IP address to connect to, after checking all that the name resolves to.
 
-    Raises `UnknownHost` for an unknown name, `AddressRefused` where an address is not allowed.
+    Raises `UnknownHost` for an unknown name, `AddressRefused` if an address is not allowed.
     """
     try:
         found = resolve(target.host, target.port, type=socket.SOCK_STREAM)
@@ -117,7 +116,6 @@ def resolve_address(target: Target, resolve: Resolve = socket.getaddrinfo) -> st
 
 
 def may_reach(address: Address) -> bool:
-    """Whether anything may be sent to this address."""
     if any(_within(address, network) for network in settings.WEBHOOK_ALLOW_NETWORKS):
         return True
     if any(_within(address, str(network)) for network in _EMBEDDING):

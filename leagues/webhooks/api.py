@@ -24,7 +24,7 @@ ONCE: Final = "Shown this once: null where the same act is told again."
 
 
 class WebhookShown(serializers.ModelSerializer[Webhook]):
-    """An address and what is sent to it; `kinds` empty: everything."""
+    """An address and the events sent to it. Empty `kinds` means all."""
 
     kinds = serializers.ListField(child=serializers.CharField())
     on = serializers.SerializerMethodField(help_text="Whether anything is sent.")
@@ -37,12 +37,12 @@ class WebhookShown(serializers.ModelSerializer[Webhook]):
         fields = ["id", "url", "kinds", "on", "stopped", "failing_since", "created_at"]
 
     def get_on(self, hook: Webhook) -> bool:
-        """Not stopped for any reason."""
+        """False if the webhook is stopped for any reason."""
         return hook.stopped == Webhook.Stopped.NOT
 
 
 class WebhookSecret(WebhookShown):
-    """The same, with the secret that signs what is sent."""
+    """A webhook with the secret that signs its events."""
 
     secret = serializers.CharField(allow_null=True, help_text=ONCE)
 
@@ -51,7 +51,7 @@ class WebhookSecret(WebhookShown):
 
 
 class NewWebhook(serializers.Serializer[Any]):
-    """Where to, and what of; no kinds: everything."""
+    """Address and kinds of events. No kinds means all."""
 
     url = serializers.CharField(
         max_length=MAX_URL_LENGTH, trim_whitespace=False, help_text="Begins with https://."
@@ -64,7 +64,7 @@ class NewWebhook(serializers.Serializer[Any]):
 
 
 class ChangedWebhook(serializers.Serializer[Any]):
-    """What is to be otherwise; an address that is another is added, and this one removed."""
+    """Settings to change. A different address replaces this webhook by a new one."""
 
     on = serializers.BooleanField(required=False)
     kinds = serializers.ListField(
@@ -75,7 +75,7 @@ class ChangedWebhook(serializers.Serializer[Any]):
 
 
 class DeliveryShown(serializers.ModelSerializer[Delivery]):
-    """One try to send one event; `identifier` is the same for every try of it."""
+    """An attempt to send an event. `identifier` is the same for every attempt at it."""
 
     cause = serializers.ChoiceField(choices=Delivery.Cause.values)
     state = serializers.ChoiceField(choices=Delivery.State.values)
@@ -88,14 +88,14 @@ class DeliveryShown(serializers.ModelSerializer[Delivery]):
 
 
 class OrganiserResource(LeagueResource):
-    """A resource of a league that is there for its organisers alone."""
+    """Base resource of a league for its organisers only."""
 
     queryset: Any = Webhook.objects.none()
     serializer_class: Any = WebhookShown
     organised: League
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Raises Http404 to everybody else, before anything is read or looked up."""
+        """Raises Http404 for others, before anything is read."""
         super().initial(request, *args, **kwargs)
         if self.player is None or not may_organise(self.player, self.league):
             raise Http404
@@ -107,22 +107,22 @@ class OrganiserResource(LeagueResource):
     post=op("webhooks_add", TAG, {201: WebhookSecret}),
 )
 class Webhooks(OrganiserResource, ActionView, ListView):
-    """The addresses of a league; a POST adds one, and shows its secret."""
+    """List the webhooks of a league. A POST adds one and returns its secret."""
 
     asks_for = NewWebhook
     shown_once = ("secret",)
 
     def get_queryset(self) -> Any:
-        """Those of the league."""
+        """Webhooks of the league."""
         return Webhook.objects.filter(league=self.organised)
 
     def do(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Look the name up first: no transaction waits for that."""
+        """Resolve the host name before the transaction begins."""
         self.address = webhook_operations.checked_address(self.read(request)["url"])
         return super().do(request, *args, **kwargs)
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser; it is sent what happens from now on."""
+        """Add a webhook for future events, for organisers."""
         hook = webhook_operations.add_checked(
             league=self.organised,
             address=self.address,
@@ -135,17 +135,17 @@ class Webhooks(OrganiserResource, ActionView, ListView):
 
 
 class WebhookResource(OrganiserResource):
-    """A resource of one address."""
+    """Base resource of a webhook."""
 
     def hook(self) -> Webhook:
-        """The address. Raises Http404."""
+        """Webhook in the address. Raises Http404."""
         found = Webhook.objects.filter(league=self.organised, pk=self.kwargs["pk"]).first()
         if found is None:
             raise Http404
         return found
 
     def held(self, request: Request) -> Webhook:
-        """The same, held for an act, where it still is what `If-Match` says."""
+        """The webhook, locked and compared with `If-Match`."""
         found = webhook_operations.lock_webhook(self.organised, self.hook().pk, self.acting())
         self.hold(request, lambda: WebhookShown(found).data)
         return found
@@ -157,25 +157,25 @@ class WebhookResource(OrganiserResource):
     delete=op("webhooks_remove", TAG, {204: None}),
 )
 class WebhookOne(WebhookResource, ActionView, DetailView):
-    """One address; switched on or off, sent other kinds, taken away."""
+    """A webhook, which can be switched on or off, changed and deleted."""
 
     http_method_names = ["get", "head", "options", "patch", "delete"]
     asks_for = ChangedWebhook
 
     def get_object(self) -> Webhook:
-        """The address."""
+        """Webhook in the address."""
         return self.hook()
 
     def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """As asked."""
+        """Change the webhook."""
         return self.do(request, *args, **kwargs)
 
     def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """As asked."""
+        """Delete the webhook."""
         return self.do(request, *args, **kwargs)
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser."""
+        """Change or delete the webhook, for organisers."""
         hook = self.held(request)
         which: dict[str, Any] = {"league": self.organised, "key": hook.pk, "by": self.acting()}
         if request.method == "DELETE":
@@ -191,12 +191,12 @@ class WebhookOne(WebhookResource, ActionView, DetailView):
 
 @extend_schema_view(post=op("webhooks_renew_secret", TAG, WebhookSecret))
 class WebhookSecretNew(WebhookResource, ActionView):
-    """A new secret; the one before signs beside it for a day."""
+    """Renew the secret. The previous one also signs for a day."""
 
     shown_once = ("secret",)
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser."""
+        """Renew the secret, for organisers."""
         key = self.held(request).pk
         league, by = self.organised, self.acting()
         hook = webhook_operations.renew_secret(league=league, key=key, by=by, at=timezone.now())
@@ -205,10 +205,10 @@ class WebhookSecretNew(WebhookResource, ActionView):
 
 @extend_schema_view(post=op("webhooks_test", TAG, {202: DeliveryShown}))
 class WebhookTest(WebhookResource, ActionView):
-    """Have a test sent; the delivery tells how it went."""
+    """Send a test. The delivery shows its outcome."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser, some twenty an hour."""
+        """Send a test, for organisers, limited to twenty an hour."""
         key = self.held(request).pk
         league, by = self.organised, self.acting()
         sent = webhook_operations.send_test(league=league, key=key, by=by, at=timezone.now())
@@ -216,7 +216,7 @@ class WebhookTest(WebhookResource, ActionView):
 
 
 def delivery_response(league: League, sent: Delivery) -> Response:
-    """A delivery that is on its way, and where it is told of."""
+    """Response for a pending delivery, with its location."""
     parts = [league.slug, sent.webhook_id, sent.pk]
     at = reverse("api_delivery", args=parts)
     return Response(DeliveryShown(sent).data, status=202, headers={"Location": at})
@@ -224,25 +224,25 @@ def delivery_response(league: League, sent: Delivery) -> Response:
 
 @extend_schema_view(get=op("webhooks_deliveries", TAG, DeliveryShown(many=True)))
 class Deliveries(WebhookResource, ListView):
-    """What was sent there, or is about to be, the latest first; a hundred are kept."""
+    """List sent and pending deliveries, latest first. A hundred are kept."""
 
     queryset = Delivery.objects.none()
     serializer_class = DeliveryShown
     ordering = ("-pk",)
 
     def get_queryset(self) -> Any:
-        """Those of the address."""
+        """Deliveries of the webhook."""
         return Delivery.objects.filter(webhook=self.hook())
 
 
 class DeliveryResource(WebhookResource):
-    """A resource of one delivery."""
+    """Base resource of a delivery."""
 
     queryset = Delivery.objects.none()
     serializer_class = DeliveryShown
 
     def delivery(self) -> Delivery:
-        """The delivery. Raises Http404."""
+        """Delivery in the address. Raises Http404."""
         rows = Delivery.objects.filter(webhook=self.hook())
         found = rows.filter(pk=self.kwargs["delivery"]).first()
         if found is None:
@@ -255,16 +255,16 @@ class DeliveryOne(DeliveryResource, DetailView):
     """One delivery."""
 
     def get_object(self) -> Delivery:
-        """The delivery of the address."""
+        """Delivery in the address."""
         return self.delivery()
 
 
 @extend_schema_view(post=op("webhooks_deliver_again", TAG, {202: DeliveryShown}))
 class DeliveryAgain(DeliveryResource, ActionView):
-    """Have the event of a delivery sent once more, under the identifier it had."""
+    """Send the event of a delivery again, with the same identifier."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser, some twenty an hour."""
+        """Send the event again, for organisers, limited to twenty an hour."""
         old, league, by = self.delivery(), self.organised, self.acting()
         self.hold(request, lambda: DeliveryShown(old).data)
         which = {"key": old.webhook_id, "delivery": old.pk}

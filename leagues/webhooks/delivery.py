@@ -1,8 +1,8 @@
-"""What waits to be sent, sent: claimed, sent outside of any transaction, and written down.
+"""Delivery of webhooks: events are claimed, sent outside of any transaction, and recorded.
 
-In rounds: each address that has something is sent one event, all of them at once, until nothing
-is left or the time of this call is over. A slow receiver holds up a round by ten seconds at most,
-and is left alone afterwards, for longer the slower it was.
+In each round, every address with pending events is sent one, all of them concurrently, until
+nothing is left or the time budget is used up. A slow receiver delays a round by ten seconds at
+most, and is then paused, for longer the slower it was.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from leagues.models import Delivery, Webhook
 from leagues.webhooks import signatures
 from leagues.webhooks.sending import Outcome, WebhookRequest, send_request
 
+# Waits between attempts: eight attempts in seventeen hours.
 RETRY_WAITS: Final = tuple(
     dt.timedelta(seconds=seconds) for seconds in (5, 30, 120, 600, 3600, 4 * 3600, 12 * 3600)
 )
-"""How long after a try the next one comes: eight tries in seventeen hours."""
+# A webhook without any successful delivery for this long is stopped.
 MAX_FAILING_TIME: Final = dt.timedelta(days=3)
-"""An address at which nothing has arrived for so long is switched off."""
+# Claim of a worker on a webhook. If the worker dies, the event is sent again after this time.
 LEASE: Final = dt.timedelta(seconds=60)
-"""So long nobody else sends what one worker is sending; it is sent again if that worker died."""
 
 
 def wait_after(tries: int) -> dt.timedelta | None:
-    """The wait after so many tries that failed; None: given up."""
+    """Return the wait after some failed attempts, or None to give up."""
     return RETRY_WAITS[tries - 1] if tries <= len(RETRY_WAITS) else None
 
 
@@ -43,19 +43,19 @@ log = logging.getLogger(__name__)
 Clock = Callable[[], dt.datetime]
 Post = Callable[[WebhookRequest], Outcome]
 
+# Addresses contacted concurrently.
 BATCH_SIZE: Final = 16
-"""Addresses sent to at the same time."""
+# No new round begins after this time, because the worker has other tasks.
 TIME_BUDGET: Final = dt.timedelta(seconds=20)
-"""After so long no further round is begun: the worker has other things to do."""
+# Receivers that take longer to answer are paused for `REST_FACTOR` times that long.
 PROMPT_MS: Final = 1000
-"""Who takes longer to answer is left alone for `REST_FACTOR` times as long as that took."""
 REST_FACTOR: Final = 12
+# Deliveries kept per webhook.
 MAX_DELIVERIES: Final = 100
-"""Deliveries of an address that are kept."""
+# How long the previous secret also signs.
 SECRET_OVERLAP: Final = dt.timedelta(days=1)
-"""So long the secret before the present one signs too."""
+# Unwanted events that are skipped at once.
 MAX_PASSED_EVENTS: Final = 100
-"""Events that nobody wants which are passed over at once."""
 HTTP_GONE: Final = 410
 CLOSING_EVENT: Final = "league.closed"
 TEST_EVENT: Final = "webhook.test"
@@ -64,7 +64,7 @@ State, Cause, Stopped = Delivery.State, Delivery.Cause, Webhook.Stopped
 
 
 class Job(NamedTuple):
-    """One sending; `row` is that of a test or a repetition, None for the next event in turn."""
+    """An attempt. `row` is that of a test or a repetition, None for the next event in turn."""
 
     hook: Webhook
     kind: str
@@ -75,7 +75,6 @@ class Job(NamedTuple):
 
 
 def deliver_due(*, clock: Clock, post: Post = send_request) -> int:
-    """Send what waits; returns how much was sent."""
     begun, sent = clock(), 0
     while clock() - begun < TIME_BUDGET:
         now = clock()
@@ -93,7 +92,6 @@ def deliver_due(*, clock: Clock, post: Post = send_request) -> int:
 
 
 def _requested_jobs(at: dt.datetime) -> list[Job]:
-    """Tests and repetitions somebody asked for, claimed."""
     waiting = Delivery.objects.filter(state=State.WAITING, next_at__lte=at)
     rows = waiting.select_related("webhook__league").order_by("next_at")[:BATCH_SIZE]
     return [job for row in rows if _claimed_row(row, at) and (job := _job_of(row, at))]
@@ -105,7 +103,6 @@ def _claimed_row(row: Delivery, at: dt.datetime) -> bool:
 
 
 def _job_of(row: Delivery, at: dt.datetime) -> Job | None:
-    """The sending of a row; one whose event is gone goes with it."""
     if row.cause == Cause.TEST:
         return Job(row.webhook, row.kind, None, row.identifier, _test_body(row, at), row)
     event = Event.objects.filter(number=row.event, league=row.webhook.league_id).first()
@@ -134,7 +131,6 @@ def _body(event: Event) -> bytes:
 
 
 def _in_turn(at: dt.datetime, most: int) -> list[Job]:
-    """The next event of every address that has one and may be sent to now, claimed."""
     news = Event.objects.filter(league=OuterRef("league"), number__gt=OuterRef("cursor"))
     due = Webhook.objects.filter(Exists(news), stopped=Stopped.NOT, next_at__lte=at)
     hooks = due.select_related("league").order_by("next_at", "pk")[:most]
@@ -142,7 +138,7 @@ def _in_turn(at: dt.datetime, most: int) -> list[Job]:
 
 
 def _claimed(hook: Webhook, at: dt.datetime) -> bool:
-    """Take it, if nobody has: for as long as a sending takes at most."""
+    """Claim the webhook for the longest duration of an attempt. Returns False if it is taken."""
     seen = Webhook.objects.filter(pk=hook.pk, next_at=hook.next_at, stopped=Stopped.NOT)
     claimed = seen.update(next_at=at + LEASE)
     hook.next_at = at + LEASE
@@ -150,7 +146,7 @@ def _claimed(hook: Webhook, at: dt.datetime) -> bool:
 
 
 def _next_or_none(hook: Webhook, at: dt.datetime) -> Job | None:
-    """The same; one that cannot be told is written to the log and holds up no other address."""
+    """Return the next job. Errors are logged and do not affect other webhooks."""
     try:
         return _next(hook, at)
     except Exception:
@@ -159,7 +155,6 @@ def _next_or_none(hook: Webhook, at: dt.datetime) -> Job | None:
 
 
 def _next(hook: Webhook, at: dt.datetime) -> Job | None:
-    """The next event that it wants; those it does not want are passed over."""
     news = Event.objects.filter(league=hook.league_id, number__gt=hook.cursor).order_by("number")
     passed = hook.cursor
     for event in news[:MAX_PASSED_EVENTS]:
@@ -176,12 +171,11 @@ def _next(hook: Webhook, at: dt.datetime) -> Job | None:
 
 
 def delivery_identifier(hook: Webhook, event: Event) -> str:
-    """What every sending of this event to this address is called."""
     return f"evt_{event.number}_{hook.pk}"
 
 
 def _move(hook: Webhook, **columns: object) -> None:
-    """Change what is claimed; nothing where it has been changed by somebody meanwhile."""
+    """Update a claimed webhook, unless it was changed meanwhile."""
     Webhook.objects.filter(pk=hook.pk, cursor=hook.cursor, next_at=hook.next_at).update(**columns)
 
 
@@ -200,7 +194,7 @@ def _keys(hook: Webhook, at: dt.datetime) -> Iterator[str]:
 
 @transaction.atomic
 def _record_outcome(job: Job, outcome: Outcome, *, at: dt.datetime) -> None:
-    # Locked, so that who deletes the league meanwhile leaves no row behind.
+    # Locked, so that deleting the league meanwhile leaves no row behind.
     if not Webhook.objects.select_for_update().filter(pk=job.hook.pk).exists():
         return
     if job.row is not None:
@@ -229,19 +223,21 @@ def _record_outcome(job: Job, outcome: Outcome, *, at: dt.datetime) -> None:
 
 
 def _rest(outcome: Outcome) -> dt.timedelta:
-    """How long an address that took its time is not sent to: others wait for a round's end."""
+    """Return the pause of a slow receiver, because others wait for the end of a round."""
     slow = outcome.took_ms > PROMPT_MS
     return dt.timedelta(milliseconds=outcome.took_ms * REST_FACTOR if slow else 0)
 
 
 def _go_on(job: Job, at: dt.datetime, **columns: object) -> None:
-    """To the next event; after the one that tells of the league's close there is none."""
+    """Move on to the next event. There is none after the close of the league."""
     closed = {"stopped": Stopped.CLOSED} if job.kind == CLOSING_EVENT else {}
     _move(job.hook, cursor=job.number, tries=0, next_at=at, **{**columns, **closed})
 
 
 def _failing(hook: Webhook, outcome: Outcome, at: dt.datetime) -> dict[str, object]:
-    """Since when nothing arrives; off where it is gone, or that has lasted too long."""
+    """Return since when deliveries fail, and stop the webhook if it is gone or failed for too
+    long.
+    """
     since = hook.failing_since or at
     columns: dict[str, object] = {"failing_since": since}
     if outcome.status == HTTP_GONE:
@@ -259,7 +255,6 @@ def _store_delivery(
     at: dt.datetime,
     next_at: dt.datetime | None = None,
 ) -> None:
-    """Write a delivery down, and forget those long ago."""
     row.state, row.at, row.next_at = state, at, next_at
     row.status, row.took_ms = outcome.status, outcome.took_ms
     row.failure, row.said = outcome.failure, outcome.said

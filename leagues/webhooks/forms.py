@@ -11,8 +11,6 @@ from leagues.webhooks.operations import available_kinds
 
 
 class WebhookForm(forms.Form):
-    """Where to, and what of."""
-
     url = forms.CharField(
         label=_("address"),
         max_length=MAX_URL_LENGTH,

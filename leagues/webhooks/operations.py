@@ -20,25 +20,25 @@ from leagues.webhooks import signatures
 from leagues.webhooks.addresses import AddressRefused, parse_target, resolve_address
 from leagues.webhooks.delivery import TEST_EVENT
 
+# Tests and repetitions per league.
 MAX_TESTS_PER_HOUR: Final = 20
-"""Tests and repetitions a league."""
 FAMILIES: Final = ("league", "table")
+# An address that `checked_address` has accepted.
 CheckedAddress = NewType("CheckedAddress", str)
-"""An address that may be sent to, as `checked_address` found it."""
 
 
 def available_kinds() -> tuple[str, ...]:
-    """The kinds that an address of a league may want."""
+    """Return the kinds of events that a webhook can receive."""
     return tuple(key for family in FAMILIES for key in kinds.under(family))
 
 
 def add_webhook(
     *, league: League, url: str, wanted: Sequence[str], by: Player, at: dt.datetime
 ) -> Webhook:
-    """An address that is sent what happens from now on; its `secret` is to be shown once.
+    """Add a webhook for future events. Its `secret` must be shown once.
 
-    `wanted`: kinds, none for all. Raises `OperationError` for an address that nothing can or may
-    be sent to, and beyond as many as a league may have.
+    `wanted` are kinds of events, empty for all. Raises `OperationError` for addresses that are
+    invalid or not allowed, and beyond the limit per league.
     """
     return add_checked(league=league, address=checked_address(url), wanted=wanted, by=by, at=at)
 
@@ -46,7 +46,7 @@ def add_webhook(
 def add_checked(
     *, league: League, address: CheckedAddress, wanted: Sequence[str], by: Player, at: dt.datetime
 ) -> Webhook:
-    """The same, for who has had the address looked up already: no name is asked for within."""
+    """Add a webhook whose address was checked before. No host name is resolved."""
     chosen = _chosen(wanted)
     with transaction.atomic():
         row = lock_organised_league(league, by=by)
@@ -70,7 +70,7 @@ def add_checked(
 
 
 def checked_address(url: str) -> CheckedAddress:
-    """The address, where something may be sent to it; asks for its name, which may take seconds.
+    """Check an address. This resolves its name, which may take seconds.
 
     Raises `OperationError`.
     """
@@ -91,7 +91,7 @@ def _chosen(wanted: Sequence[str]) -> list[str]:
 
 
 def lock_webhook(league: League, key: int, by: Player) -> Webhook:
-    """An address of the league, held, for who organises it."""
+    """Lock a webhook for an organiser of the league and return it."""
     row = lock_organised_league(league, by=by)
     found = Webhook.objects.select_for_update().filter(league=row, pk=key).first()
     if found is None:
@@ -100,7 +100,7 @@ def lock_webhook(league: League, key: int, by: Player) -> Webhook:
 
 
 def renew_secret(*, league: League, key: int, by: Player, at: dt.datetime) -> Webhook:
-    """A new secret, to be shown once; the one before signs beside it for a day."""
+    """Renew the secret, to be shown once. The previous one also signs for a day."""
     with transaction.atomic():
         hook = lock_webhook(league, key, by)
         hook.old_secret, hook.changed_at = hook.secret, at
@@ -110,7 +110,7 @@ def renew_secret(*, league: League, key: int, by: Player, at: dt.datetime) -> We
 
 
 def choose_kinds(*, league: League, key: int, wanted: Sequence[str], by: Player) -> Webhook:
-    """Send these kinds from now on, none named for all. Raises `OperationError`."""
+    """Change the kinds of events, empty for all. Raises `OperationError`."""
     chosen = _chosen(wanted)
     with transaction.atomic():
         hook = lock_webhook(league, key, by)
@@ -120,7 +120,7 @@ def choose_kinds(*, league: League, key: int, wanted: Sequence[str], by: Player)
 
 
 def switch_webhook(*, league: League, key: int, on: bool, by: Player, at: dt.datetime) -> Webhook:
-    """Send nothing until it is switched on again; then it goes on with what comes after that."""
+    """Switch a webhook on or off. Switched on, it continues with future events only."""
     with transaction.atomic():
         hook = lock_webhook(league, key, by)
         if on and hook.league.closed_at is not None:
@@ -134,13 +134,13 @@ def switch_webhook(*, league: League, key: int, on: bool, by: Player, at: dt.dat
 
 
 def remove_webhook(*, league: League, key: int, by: Player) -> None:
-    """Take an address away, with what was sent to it."""
+    """Delete a webhook with its deliveries."""
     with transaction.atomic():
         lock_webhook(league, key, by).delete()
 
 
 def send_test(*, league: League, key: int, by: Player, at: dt.datetime) -> Delivery:
-    """Have a test sent; how it went is told by its row."""
+    """Request a test. Its row will have the outcome."""
     with transaction.atomic():
         hook = lock_webhook(league, key, by)
         _check_trials(hook.league_id, at)
@@ -152,7 +152,7 @@ def send_test(*, league: League, key: int, by: Player, at: dt.datetime) -> Deliv
 def deliver_again(
     *, league: League, key: int, delivery: int, by: Player, at: dt.datetime
 ) -> Delivery:
-    """Have the event of a delivery sent once more, under the identifier it had."""
+    """Request another attempt for an event, with the same identifier."""
     with transaction.atomic():
         hook = lock_webhook(league, key, by)
         _check_trials(hook.league_id, at)

@@ -1,4 +1,4 @@
-"""One POST to one address that has been checked: bounded in time and size, never redirected."""
+"""One POST to a checked address, limited in time and size, without redirects."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from leagues.webhooks.addresses import (
 )
 
 Failure = Delivery.Failure
+# Error, status and text of a response.
 AttemptResult = tuple[Failure, int | None, str]
-"""What was wrong, the status of the answer, what it said."""
+# Seconds for a connection, and for each read.
 CONNECT_TIMEOUT: Final = 5.0
-"""Seconds for a connection, and for each word of an answer."""
+# Seconds from connecting to the end of the response, which also stops slow trickles.
 TOTAL_TIMEOUT: Final = 10.0
-"""Seconds for all of it, from the connection to the answer: who drips is cut off."""
+# Bytes of a response that are read.
 MAX_READ_BYTES: Final = 1024
-"""Bytes of an answer that are looked at."""
 MAX_ANSWER_LENGTH: Final = 200
 SUCCESS: Final = range(200, 300)
 REDIRECTS: Final = range(300, 400)
@@ -38,8 +38,6 @@ USER_AGENT: Final = "Temporada-Webhooks/1"
 
 @dataclass(frozen=True, slots=True)
 class WebhookRequest:
-    """What is sent where."""
-
     url: str
     body: bytes
     headers: Mapping[str, str]
@@ -47,7 +45,7 @@ class WebhookRequest:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of it; `status` None where nothing was answered."""
+    """Result of an attempt. `status` is None without a response."""
 
     failure: Failure
     took_ms: int
@@ -56,12 +54,11 @@ class Outcome:
 
     @property
     def arrived(self) -> bool:
-        """Whether it was taken."""
         return self.failure == Failure.NONE
 
 
 class _Pinned(http.client.HTTPConnection):
-    """A connection to an address, in the name of a host."""
+    """Connection to a fixed IP address under the name of a host."""
 
     def __init__(self, target: Target, address: str, tls: ssl.SSLContext | None) -> None:
         super().__init__(target.host, target.port, timeout=CONNECT_TIMEOUT)
@@ -69,23 +66,23 @@ class _Pinned(http.client.HTTPConnection):
         self.timed_out = False
 
     def connect(self) -> None:
-        """Connect to the address that was checked, whatever the name stands for by now."""
+        """Connect to the checked address, whatever the name resolves to now."""
         self.sock = socket.create_connection((self._address, self.port), CONNECT_TIMEOUT)
         if self._tls is not None:
             secure = self._tls.wrap_socket(
                 self.sock, server_hostname=self.host, do_handshake_on_connect=False
             )
-            self.sock = secure  # so that it can be cut during the handshake too
+            self.sock = secure  # so that `cut` works during the handshake too
             secure.do_handshake()
 
     def cut(self) -> None:
-        """End it at once, whatever it waits for."""
+        """Close the connection at once, even while it waits."""
         self.timed_out = True
         try:
             if self.sock is not None:
                 self.sock.shutdown(socket.SHUT_RDWR)
         except OSError:
-            return  # it was over already
+            return  # closed already
 
 
 def send_request(
@@ -94,7 +91,9 @@ def send_request(
     resolve: Resolve = socket.getaddrinfo,
     trust: ssl.SSLContext | None = None,
 ) -> Outcome:
-    """Send it once; never raises for what another site does. `trust`: whose certificates count."""
+    """Send a request once. Never raises for errors of the receiver. `trust` are accepted
+    certificates.
+    """
     began = time.monotonic()
     failure, status, said = _attempt(letter, resolve, trust)
     return Outcome(failure, int((time.monotonic() - began) * 1000), status, said)
@@ -121,7 +120,7 @@ def _attempt(
     finally:
         cutter.cancel()
         line.close()
-    # An answer that was cut in its midst looks whole.
+    # A response that was cut off looks complete.
     return (Failure.TIMEOUT, None, "") if line.timed_out else told
 
 
@@ -145,7 +144,7 @@ def _failure(error: Exception) -> Failure:
 
 
 def _plain(text: str) -> str:
-    """What another site said, in one line that can be shown and kept."""
+    """Return text of another site in one line, safe for storage and display."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())[
         :MAX_ANSWER_LENGTH
     ]

@@ -1,6 +1,6 @@
-"""Secrets and signatures of webhooks, after the Standard Webhooks specification.
+"""Secrets and signatures of webhooks, as in the Standard Webhooks specification.
 
-Headers `webhook-id`, `webhook-timestamp` (unix seconds) and `webhook-signature`: `v1,` and the
+Headers are `webhook-id`, `webhook-timestamp` (Unix seconds) and `webhook-signature`: `v1,` and the
 HMAC-SHA256 over `<id>.<timestamp>.<body>` in Base64, separated by spaces while secrets change.
 """
 
@@ -18,14 +18,13 @@ KEY_BYTES: Final = 32
 
 
 def new_secret() -> str:
-    """A new secret: `whsec_` and 32 bytes in Base64."""
     return PREFIX + base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode()
 
 
 def signature_headers(
     identifier: str, timestamp: int, body: bytes, keys: Iterable[str]
 ) -> dict[str, str]:
-    """The headers that sign a body with each of these secrets."""
+    """Return the headers that sign a body with each of these secrets."""
     signed = b"%b.%d.%b" % (identifier.encode(), timestamp, body)
     return {
         "webhook-id": identifier,

@@ -29,15 +29,14 @@ from leagues.models import Delivery, League, Player, Webhook
 from leagues.webhooks import operations as webhook_operations
 from leagues.webhooks.forms import WebhookForm
 
+# Session key of secrets until the next page shows them, once.
 SECRETS_SESSION_KEY: Final = "webhook_secrets"
-"""Where a session keeps secrets until the next page has shown them, once."""
 RECENT_DELIVERIES: Final = 20
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhooks_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """All addresses of the league; one more, where it is sent."""
     league, player = organised_league(request, slug)
     form = WebhookForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -82,7 +81,6 @@ def _show_secret(request: HttpRequest, hook: Webhook) -> None:
 
 @require_POST
 def webhook_action(request: HttpRequest, slug: str, pk: int, action: str) -> HttpResponse:
-    """Test, deliver again, new secret, on, off, remove."""
     league, player = organised_league(request, slug)
     deed = ACTIONS.get(action)
     if deed is None:

@@ -14,21 +14,19 @@ from actas.models import Revalidation
 
 
 class Command(BaseCommand):
-    """Holds corridas, winters and rounds against their promises; fails where one differs.
+    """Checks corridas, winters and rounds against their commitments and fails if any differs.
 
-    Interrupted, it leaves a row that says how far it came; called again it goes on from there.
+    An interrupted run stores its progress, and the next call continues from there.
     """
 
     help = __doc__ or ""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """`--since` leaves out what ended earlier."""
         parser.add_argument(
             "--since", type=dt.date.fromisoformat, help="a day, 2027-03-01; default: everything"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Go through all of it, say what differs."""
         row = revalidation.start(at=timezone.now(), since=options["since"])
         with tqdm(total=row.total, initial=row.done, disable=None) as bar:
             revalidation.resume(row.pk, clock=timezone.now, most=None, told=_moving(bar))

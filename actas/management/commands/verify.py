@@ -1,7 +1,4 @@
-"""`manage.py verify FILE...`: whether files are what they say; `-` is the standard input.
-
-Records (actas), and whatever else a game registers in `actas.bundles`, as a season.
-"""
+"""`manage.py verify FILE...`: check records and bundles. `-` is the standard input."""
 
 from __future__ import annotations
 
@@ -22,18 +19,17 @@ PIECE: Final = 1 << 16
 
 
 class Command(BaseCommand):
-    """Check records and seasons from their files alone."""
+    """Checks records and seasons from their files alone."""
 
     help = "Check records (actas) and seasons: all is worked out anew from the file alone."
     requires_system_checks = []
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Files, or `-`."""
         what = "a record, a season as a file, or - for stdin"
         parser.add_argument("files", nargs="+", metavar="FILE", help=what)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """A line for what stands, a line for each thing that differs; 1 where anything does."""
+        """Print a line for each valid file and each difference. Exit with 1 if anything differs."""
         stands = [self._tell(name, verdict_of(name)) for name in options["files"]]
         if not all(stands):
             sys.exit(1)
@@ -53,7 +49,7 @@ class Command(BaseCommand):
 
 
 def verdict_of(name: str) -> Verdict:
-    """The verdict on a file, of which no more is read than one of its kind can be long."""
+    """Return the verdict on a file. Reads no more than its type may have."""
     try:
         if name == "-":
             return _check(sys.stdin.buffer)
@@ -71,7 +67,7 @@ def _check(file: IO[bytes]) -> Verdict:
 
 
 def _check_bundle(bundle: bundles.Bundle, head: bytes, file: IO[bytes]) -> Verdict:
-    """By way of a copy: what comes through a pipe cannot seek."""
+    """Check a temporary copy, because a pipe cannot seek."""
     with SpooledTemporaryFile[bytes](IN_MEMORY) as copy:
         copy.write(head)
         while copy.tell() <= bundle.most and (piece := file.read(PIECE)):

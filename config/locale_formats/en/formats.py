@@ -1,4 +1,4 @@
-"""Dates in English as the pages write them: the day first, and 24 hours."""
+"""English dates as the pages write them: day first, 24 hours."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Dates in Spanish: the templates ask by the English order, `de` stands between the parts.
+"""Spanish dates. Templates use the English order, and `de` joins the parts.
 
-Django looks a format up by its name in this module before it takes the name as the format.
+Django looks up a format's name in this module before it takes the name as the format.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The commands of the house."""
+"""Management commands of the project."""

@@ -11,17 +11,16 @@ from config.backups.archive import digest_of
 
 
 class Command(BaseCommand):
-    """The site may go on meanwhile: the file holds it as it stood at one instant."""
+    """The site may keep running. The file holds its state at one instant."""
 
     help = "Back the whole database up into FILE. SECRET_KEY is not in it: keep that elsewhere."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """The file, which must be new."""
         parser.add_argument("file", type=Path, metavar="FILE")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Take it, then read it back."""
+        """Create the backup and read it back."""
         try:
             archive = create_backup(options["file"], at=timezone.now())
             verify_backup(Archive.read(options["file"]))

@@ -13,7 +13,7 @@ TRANSLATED_LANGUAGES: Final = [
     code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE
 ]
 IGNORED_FOLDERS: Final = [".venv", "bench", "staticfiles", "tests", "var"]
-"""Folders whose words no visitor reads."""
+# Folders without text for visitors.
 HEADER: Final = {
     "Project-Id-Version": "Temporada",
     "Language": "",
@@ -22,34 +22,34 @@ HEADER: Final = {
     "Content-Transfer-Encoding": "8bit",
     "Plural-Forms": "nplurals=2; plural=(n != 1);",
 }
-"""No dates and no names: the same sources always give the same file."""
+# No dates and names, so that the same sources always give the same file.
 
 
 class Command(makemessages.Command):
-    """Django's `makemessages` for every language but the one the sources are written in.
+    """`makemessages` for all languages except that of the sources.
 
-    Needs GNU gettext. A message that is gone is dropped and a new one stays empty: likeness is
-    no translation.
+    Needs GNU gettext. Obsolete messages are dropped, and new ones stay empty instead of
+    fuzzy.
     """
 
     help = "Extract messages into locale/*/LC_MESSAGES/django.po, without dates and places."
     msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """With the options that make the outcome depend on the sources alone."""
+        """Use options that make the result depend on the sources alone."""
         options |= {"locale": TRANSLATED_LANGUAGES, "no_location": True, "no_obsolete": True}
         options["ignore_patterns"] = [*options["ignore_patterns"], *IGNORED_FOLDERS]
         super().handle(*args, **options)
 
     def write_po_file(self, potfile: str, locale: str) -> None:
-        """As Django writes it, its header made plain."""
+        """Write the file with a plain header."""
         super().write_po_file(potfile, locale)
         folder = Path(potfile).parent / locale / "LC_MESSAGES"
         tidy(folder / f"{self.domain}.po", locale)
 
 
 def tidy(path: Path, language: str) -> None:
-    """A plain header, and messages in their own order: moving code moves nothing here."""
+    """Write a plain header and sort the messages, so that moving code changes nothing."""
     catalogue = polib.pofile(str(path), wrapwidth=78)
     catalogue.header = ""
     catalogue.metadata_is_fuzzy = False

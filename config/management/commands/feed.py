@@ -9,15 +9,13 @@ from config.server import serve
 
 
 class Command(BaseCommand):
-    """One process follows every broadcast once; more of them share its readers."""
+    """One process follows every broadcast once. Several share its readers."""
 
     help = "Serve what is under /live/ and nothing else; pages are another process's."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """A port."""
         parser.add_argument("--port", type=int, default=8001)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Serve until told to stop."""
         serve("config.feed:application", host=settings.HOST, port=options["port"])

@@ -16,18 +16,18 @@ from config.translations import compile_catalogues
 
 FOUNDING_COMMAND = "found_leyendas"  # brought by the game; does nothing where it has been done
 LOCK_NUMBER: Final = 0x7E3904ADA
-"""The number of the lock; any that nobody else uses."""
+# Any number that no other lock uses.
 ROLES_COMMAND = "roles"  # the groups of the office, as they should be
 
 
 class Command(BaseCommand):
-    """Safe to run at every start: what is there already stays as it is."""
+    """Safe to run at every start. Existing data stays as it is."""
 
     help = "Compile translations, migrate the database, found the shipped circuit and the roles."
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Each step says what it did only where it did something."""
+        """Run the steps. Each prints a line only if it changed something."""
         settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
         for folder in settings.LOCALE_PATHS:
             compile_catalogues(folder)
@@ -46,7 +46,7 @@ class Command(BaseCommand):
 
 
 def check_is_not_newer() -> None:
-    """Raise CommandError where a later version has been at these tables."""
+    """Raise CommandError if a later version has migrated the database."""
     loader = MigrationLoader(connection)
     ours = {app for app, _name in loader.disk_migrations}
     unknown = sorted(
@@ -62,12 +62,12 @@ def check_is_not_newer() -> None:
 
 
 def replaced(loader: MigrationLoader) -> set[tuple[str, str]]:
-    """Migrations that others stand for now."""
+    """Return the migrations replaced by squashed ones."""
     return {old for migration in loader.disk_migrations.values() for old in migration.replaces}
 
 
 def database_advice(error: DatabaseError) -> str:
-    """What to do about a database that cannot be used."""
+    """Return advice for an unusable database."""
     named = connection.settings_dict["NAME"]
     if connection.vendor == "sqlite":
         return (
@@ -79,9 +79,10 @@ def database_advice(error: DatabaseError) -> str:
 
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Of several hosts that start at once, let one prepare after the other.
+    """Let hosts that start at the same time prepare one after the other.
 
-    PostgreSQL lets the lock go with the connection; SQLite is one machine's, and `up` locks that.
+    PostgreSQL releases the lock with the connection. SQLite is used on one machine only, and
+    `up` locks its folder.
     """
     if connection.vendor != "postgresql":
         yield

@@ -10,18 +10,16 @@ from config.backups import Archive, BackupError, restore_backup
 
 
 class Command(BaseCommand):
-    """Into a new database, or with --force over what is there; SQLite or PostgreSQL alike."""
+    """Restores into a new database, or over an existing one with --force. SQLite or PostgreSQL."""
 
     help = "Put FILE back into the database of DATABASE_URL or DATA, all of it or nothing."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """The file, and whether what is there may go."""
         parser.add_argument("file", type=Path, metavar="FILE")
         parser.add_argument("--force", action="store_true", help="write over what is there")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Check, write, read back."""
         try:
             archive = Archive.read(options["file"])
             restore_backup(archive, force=options["force"])

@@ -29,27 +29,28 @@ MANAGE = [sys.executable, str(settings.BASE_DIR / "manage.py")]
 CELERY = [sys.executable, "-m", "celery", "--app", "config", "--quiet"]
 WORKER = "--loglevel WARNING --without-gossip --without-mingle"
 MAX_BOT_PROCESSES = 4
-"""Processes in which bots think at most."""
+# Maximum number of processes for bots.
 SITE: Final = "up"
-"""What the process of this command is called among those of its site."""
+# Name of this process among those of its site.
 MAX_LOCK_BYTES: Final = 1024
-"""Bytes of the lock, however many processes there are."""
+# Bytes of the lock file, for any number of processes.
 ORPHAN_TIMEOUT: Final = 20.0
-"""Seconds in which processes whose site was killed have ended."""
+# Seconds in which the processes of a killed site end.
 SHM: Final = "/dev/shm"  # noqa: S108  TemporaryDirectory makes a folder of our own there
 METRICS_FOLDER: Final = SHM if os.access(SHM, os.W_OK) else None
-"""Where page processes share their figures: one that writes them on a full disk is killed."""
+# Shared metrics of page processes. In memory, since a process writing them to a full disk is
+# killed.
 NICE = ["nice", "-n", "5"] if shutil.which("nice") else []
 
 
 class Command(BaseCommand):
-    """Up: broker, tables and rosters, workers, web. Down: web, workers, broker last."""
+    """Starts broker, tables and rosters, workers, web. Stops web, workers, then the broker."""
 
     help = "Start the whole site on this machine. PORT and DATA choose port and data folder."
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run until told to stop, or until a process of the site cannot be kept running."""
+        """Run until stopped, or until a process cannot be kept running."""
         try:
             with StopSignal() as stop, ExitStack() as house:
                 self._run(stop, house)
@@ -87,7 +88,7 @@ class Command(BaseCommand):
         self._stand(stop, children, keep)
 
     def _stand(self, stop: StopSignal, children: list[Child], keep: Callable[[], None]) -> None:
-        """Open the gates; from then on whatever ends by itself is started again."""
+        """Start serving, and restart processes that end."""
 
         def check() -> None:
             for child in children:
@@ -104,9 +105,10 @@ class Command(BaseCommand):
     def _environment(
         self, house: ExitStack, locked: IO[str]
     ) -> tuple[dict[str, str], Valkey | None]:
-        """What the processes are told, and the broker where it is ours.
+        """Return the processes' environment, and the broker if it is ours.
 
-        They are told the broker's address, and whether the chair is open.
+        The environment has the broker's address and whether local sign-in as director is
+        allowed.
         """
         environment = dict(os.environ, DATA=str(settings.DATA_DIR))
         shared = tempfile.TemporaryDirectory(prefix="temporada-metrics-", dir=METRICS_FOLDER)
@@ -123,17 +125,18 @@ class Command(BaseCommand):
 
 
 def worker(name: str, *queues: str, concurrency: int = 1, beat: bool = False) -> Child:
-    """A worker of some queues; told to stop, it puts back at once what it works on."""
+    """Return a worker for some queues. When stopped it returns its current task to the queue."""
     options = f"--queues {','.join(queues)} --concurrency {concurrency} --hostname {queues[0]}@%h"
     command = [*CELERY, "worker", *options.split(), *WORKER.split(), *(["--beat"] if beat else [])]
     return Child(name, command, signal.SIGQUIT, patience=15.0)
 
 
 def workers() -> list[Child]:
-    """One with the clock within, for corridas and sweeps; one for what is long; one for tables.
+    """Return a worker with the scheduler for corridas and sweeps, one for long tasks, one for
+    tables.
 
-    A corrida finds a hand free while a sweep is at work. What is long gives way to the others
-    where there are fewer cores than workers.
+    The first can play a corrida while a sweep runs. Long tasks have a lower priority if there
+    are fewer cores than workers.
     """
     thinking = min(MAX_BOT_PROCESSES, max(1, (os.cpu_count() or 2) // 2))
     long = worker("worker of long runs", "long")
@@ -146,16 +149,16 @@ def workers() -> list[Child]:
 
 
 def web_processes(door: socket.socket) -> list[Child]:
-    """Web processes at the door that is open already, two where there are cores for them."""
+    """Return the web processes for the open socket, two if there are enough cores."""
     command, files = [*MANAGE, "web", "--fd", str(door.fileno())], [door.fileno()]
     names = ["web server", "second web server"][: min(settings.PAGE_PROCESSES, os.cpu_count() or 1)]
     return [Child(name, command, files=files) for name in names]
 
 
 def ended_well(child: Child) -> bool:
-    """Whether a process that does one thing has done it.
+    """Return True if a process with a single job has finished.
 
-    Where it failed it has said why: SystemExit.
+    Raises SystemExit if it failed. It has printed the reason.
     """
     assert child.process is not None
     if child.process.poll():
@@ -164,7 +167,7 @@ def ended_well(child: Child) -> bool:
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """The site's door, taken before anything is started. Raises SettingError when it is taken."""
+    """Bind the site's socket before anything is started. Raises SettingError if it is in use."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     door = socket.socket(family)
     door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -180,10 +183,10 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def lock_data_folder(data: Path, stop: StopSignal) -> IO[str]:
-    """The data folder for this site alone, as long as one of its processes lives.
+    """Lock the data folder while any process of this site is running.
 
-    Processes whose site was killed end by themselves; they are waited for. Raises SettingError,
-    naming them, where they do not end, or where another site runs.
+    Waits for the processes of a killed site to end. Raises SettingError with their names if
+    they do not, or if another site is running.
     """
     data.mkdir(parents=True, exist_ok=True)
     # Not to append: what is written down stands at its beginning.
@@ -206,7 +209,7 @@ def lock_data_folder(data: Path, stop: StopSignal) -> IO[str]:
 
 
 def try_lock(file: IO[str]) -> bool:
-    """Whether nobody else holds the lock; from then on we do."""
+    """Take the lock. Returns False if another process has it."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -215,7 +218,7 @@ def try_lock(file: IO[str]) -> bool:
 
 
 def write_lock(file: IO[str], children: list[Child], broker: Valkey | None) -> None:
-    """Write into the locked file which processes hold it, for whoever is refused."""
+    """Write the running processes into the lock file, for error messages."""
     pids = {os.getpid(): SITE}
     if broker is not None:
         pids[broker.pid] = "broker"
@@ -229,14 +232,13 @@ def write_lock(file: IO[str], children: list[Child], broker: Valkey | None) -> N
 
 
 def still_running(file: IO[str]) -> dict[int, str]:
-    """Processes that are written down and live, by number."""
+    """Return the processes in the lock file that are running, by id."""
     file.seek(0)
     written = [line.split(" ", 1) for line in file.read().splitlines() if " " in line]
     return {int(pid): name for pid, name in written if pid.isdigit() and is_running(int(pid))}
 
 
 def is_running(pid: int) -> bool:
-    """Whether there is such a process."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -247,7 +249,6 @@ def is_running(pid: int) -> bool:
 
 
 def is_listening(host: str, port: int) -> bool:
-    """Whether somebody stands behind the door."""
     reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
     try:
         with socket.create_connection((reachable.strip("[]"), port), timeout=1):
@@ -257,6 +258,6 @@ def is_listening(host: str, port: int) -> bool:
 
 
 def site_address() -> str:
-    """Where a browser on this machine finds the site."""
+    """Return the address for a browser on this machine."""
     host = "localhost" if settings.HOST in {"127.0.0.1", "0.0.0.0"} else settings.HOST  # noqa: S104
     return f"http://{host}:{settings.PORT}/"

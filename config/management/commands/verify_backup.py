@@ -10,17 +10,15 @@ from config.backups.archive import digest_of
 
 
 class Command(BaseCommand):
-    """Touches no database."""
+    """Reads the file only, not the database."""
 
     help = "Check FILE as restore would, without touching any database."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """The file."""
         parser.add_argument("file", type=Path, metavar="FILE")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read all of it."""
         try:
             archive = Archive.read(options["file"])
             verify_backup(archive)

@@ -1,4 +1,4 @@
-"""An acta of Indulto held against the engine: the corrida played anew from the document alone."""
+"""Verifies a record of Indulto: the engine replays the corrida from the document alone."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ MAX_RATING: Final = 9999
 
 
 def check(document: Part) -> Iterable[Difference]:
-    """All that differs from what follows of rules, deck, stake and seed. Raises ValueError."""
+    """Yield all differences from what follows from rules, deck, stake and seed.
+
+    Raises ValueError.
+    """
     turn = _turn(document)
     afternoon = read(document)
     record = play_corrida(afternoon.setup, Seed(afternoon.seed))
@@ -53,7 +56,6 @@ def check(document: Part) -> Iterable[Difference]:
 
 
 def register_records() -> None:
-    """Register both kinds."""
     for kind in (CORRIDA, LIDIA):
         actas.register(KINDS[kind])
 
@@ -64,10 +66,10 @@ KINDS: Final = {
 
 
 def read(document: Part) -> Afternoon:
-    """What the corrida was played from, all of it out of the document.
+    """Read the data that the corrida was played from.
 
-    The stake is written anew from the parts the engine reads, so that it says nothing else.
-    Raises `Malformed`, or an `EngineError` for rules, deck or cards that cannot be.
+    The stake is rebuilt from the parts that the engine reads, so that it holds nothing else. Raises
+    `Malformed`, or an `EngineError` for impossible rules, deck or cards.
     """
     text, deck = read_deck(document["deck"])
     stake = document["stake"]
@@ -78,7 +80,7 @@ def read(document: Part) -> Afternoon:
         matadors=tuple(_card(card) for card in stake["cartel"].items(MATADORS, MATADORS)),
     )
     seed, told = document["seed"].digits(32), _stake(stake, setup, text)
-    # What binds is the stake as the document has it: where they differ, the stake is told.
+    # The commitment covers the stake as the document has it: differences are those of the stake.
     return Afternoon(
         of=_of(document),
         stake=told,
@@ -90,7 +92,7 @@ def read(document: Part) -> Afternoon:
 
 
 def read_deck(deck: Part) -> tuple[str, Deck]:
-    """A deck a card a line, as text and as the engine plays it. Raises `DeckError`."""
+    """Return a deck, one card per line, as text and as the engine's deck. Raises `DeckError`."""
     lines = [line.text(MAX_CARD_LENGTH) for line in deck.items(DECK_SIZE + 1, DECK_SIZE)]
     text = "\n".join(lines)
     return text, _parsed(text)
@@ -98,12 +100,11 @@ def read_deck(deck: Part) -> tuple[str, Deck]:
 
 @lru_cache(maxsize=8)
 def _parsed(text: str) -> Deck:
-    """A season is played with one deck, whose script takes longer to write than a corrida."""
+    """Parse a deck, cached because a season has one deck and parsing is slower than a corrida."""
     return Deck.parse(text)
 
 
 def read_options(rules: Part) -> Rules:
-    """Every option by name. Raises `RulesError`."""
     return Rules.from_options({name: rules[name].text() for name in rules.mapping()})
 
 
@@ -125,7 +126,6 @@ def _date(part: Part) -> dt.date:
 
 
 def _stake(stake: Part, setup: CorridaSetup, text: str) -> dict[str, object]:
-    """The stake as it is, written anew from what the engine has read of it."""
     return {
         "game": GAME,
         "rules": setup.rules.options(),
@@ -162,7 +162,6 @@ def _turn(document: Part) -> int | None:
 
 
 def _site(document: Part) -> dict[str, str]:
-    """The site is known by name alone; its engine must be of the version that checks."""
     site = document["site"]
     told = {"name": site["name"].text(), "version": site["version"].text()}
     return told | {"engine": ENGINE_VERSION}

@@ -1,4 +1,4 @@
-"""What an acta of Indulto says, from what was played: pure, the same from rows and from a seed."""
+"""Contents of a record of Indulto. The functions are pure: rows and seed give the same document."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ SUSPENDED: Final = Corrida.State.SUSPENDED
 
 
 def of_corrida(corrida: Corrida) -> dict[str, actas.JSON]:
-    """The acta of a corrida that is over. Raises `actas.NotYet` before.
+    """Return the record of a corrida that is over. Raises `actas.NotYet` before.
 
-    That of a corrida fought at a real table is the acta of the sheet it was handed in on, without
-    the names of who played: it is for all who may see the circuit. One that came with the file of
-    a season has none here, for its sheet stayed where it was handed in.
+    A corrida fought at a real table has the record of its sheet, without the names of the players,
+    because everyone who may see the circuit may read it. A corrida imported with a season file has
+    none here: its sheet stayed on the other site.
     """
     _refuse_early(corrida)
     if corrida.origin == Corrida.Origin.TABLE:
@@ -68,10 +68,10 @@ def _draft_of(corrida: Corrida) -> TableCorrida:
 
 
 def of_lidia(corrida: Corrida, turn: int) -> dict[str, actas.JSON]:
-    """The acta of one lidia (turn 1-6) of a corrida that is over.
+    """Return the record of one lidia (turn 1-6) of a corrida that is over.
 
-    Raises `actas.NotYet`: before the seed is open, for a bull that never came out, and of a
-    corrida at a real table, whose lidias have none but that of the whole sheet.
+    Raises `actas.NotYet` before the seed is revealed, for a bull that never came out, and for a
+    corrida at a real table, which has only the record of the whole sheet.
     """
     _refuse_early(corrida)
     if corrida.origin == Corrida.Origin.TABLE:
@@ -96,7 +96,7 @@ def _refuse_early(corrida: Corrida) -> None:
 def _written(corrida: Corrida, turn: int | None) -> dict[str, actas.JSON]:
     try:
         afternoon, sorteo, lidias = told(corrida)
-    except EngineError as damaged:  # rules, deck or a card; cards drawn are told as they stand
+    except EngineError as damaged:  # rules, deck or a card; drawn cards are shown as stored
         sentence = _("The data with which this corrida was played can no longer be read.")
         raise actas.NotYet(sentence) from damaged
     of = dict(afternoon.of) if turn is None else {**afternoon.of, "turn": turn + 1}
@@ -110,7 +110,6 @@ def _written(corrida: Corrida, turn: int | None) -> dict[str, actas.JSON]:
 
 
 def told(corrida: Corrida) -> tuple[Afternoon, list[int], list[Told]]:
-    """What it was played from, its lot and its lidias, as the rows have them."""
     cartel = corrida.cartel
     afternoon = Afternoon(
         of={
@@ -130,14 +129,13 @@ def told(corrida: Corrida) -> tuple[Afternoon, list[int], list[Told]]:
     lot = list(draw_sorteo(Seed(afternoon.seed)))
     events = _events(afternoon, lot, rows)
     lidias = [_told(row, order, events[at]) for at, row in enumerate(rows)]
-    # The bulls that came out stand in rows; those left in the corrals came after them in the lot.
+    # Bulls that came out have rows. Those left in the corrals came after them in the lot.
     return afternoon, [*(one.bull for one in lidias), *lot[len(lidias) :]], lidias
 
 
 def _events(
     afternoon: Afternoon, lot: Sequence[int], rows: Sequence[Lidia]
 ) -> list[tuple[Event, ...]]:
-    """What the stored cards tell; nothing where they are such as no corrida can draw."""
     draws = [bytes(row.draws) for row in rows]
     try:
         record = replay_corrida(afternoon.setup, lot, draws)
@@ -175,9 +173,9 @@ JSON = Any
 
 @dataclass(frozen=True, kw_only=True)
 class Afternoon:
-    """What a corrida was played from; `lines` are the seventy of the deck as its digest has them.
+    """The inputs of a corrida. `lines` are the seventy lines of the deck as its digest has them.
 
-    `stake` is whole (Ruling F-2), `of` what on the site it is.
+    `stake` is complete (Ruling F-2), and `of` identifies the corrida on the site.
     """
 
     of: Mapping[str, JSON]
@@ -189,9 +187,9 @@ class Afternoon:
 
 
 class Told(NamedTuple):
-    """A lidia as it stands in the record: turn and bull from 0, cards, events, result.
+    """A recorded lidia: turn and bull from 0, cards, events and result.
 
-    No events where the cards are such as no lidia can draw.
+    There are no events if no lidia can draw these cards.
     """
 
     turn: int
@@ -208,7 +206,7 @@ def content(
     suspended: bool,
     turn: int | None = None,
 ) -> dict[str, JSON]:
-    """All of the acta but its envelope; with `turn` (0-5) of that lidia alone."""
+    """Return the record without its envelope. With `turn` (0-5) only that lidia."""
     told = [_lidia(afternoon, lidias, at) for at in range(len(lidias))]
     return {
         "rules": afternoon.setup.rules.options(),
@@ -244,12 +242,11 @@ def _lidia(afternoon: Afternoon, lidias: Sequence[Told], at: int) -> dict[str, J
 
 
 def _shuffles(before: int, count: int) -> list[int]:
-    """Which of the draws, from 0, came off a deck just shuffled (Ruling I-3)."""
+    """Return which of the draws, from 0, came from a deck just shuffled (Ruling I-3)."""
     return [at for at in range(count) if (before + at) % DECK_SIZE == 0]
 
 
 def _result(result: LidiaResult) -> dict[str, JSON]:
-    """A result in words and places; who was injured in ascending order."""
     return {
         "ending": result.ending.value,
         "starter": result.starter,
@@ -268,7 +265,7 @@ def _result(result: LidiaResult) -> dict[str, JSON]:
 
 
 def reads(deck: Deck, events: Sequence[Event]) -> list[str]:
-    """What was read of each card drawn, in order: `1s VERÓNICA+`, `score +4`, `kill MEDIA -6`."""
+    """Return what was read of each card: `1s VERÓNICA+`, `score +4`, `kill MEDIA -6` ..."""
     found: list[list[str]] = []
     for at, event in by_card(events):
         if at == len(found):

@@ -1,1 +1,1 @@
-"""Reads rankings, records, awards and yearbooks."""
+"""Queries on rankings, records, awards and yearbooks."""

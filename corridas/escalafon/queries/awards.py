@@ -1,4 +1,4 @@
-"""Awards as they were given, with their formulas and the numbers filled in."""
+"""Awards as they were given, with their formulas filled in."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ class Sum(NamedTuple):
 
     @property
     def less(self) -> bool:
-        """Whether it takes away."""
+        """Whether the term is subtracted."""
         return self.weight < 0
 
     @property
     def worth(self) -> int:
-        """What one is worth, whatever the sign."""
+        """Points for one, without the sign."""
         return abs(self.weight)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Given:
-    """An award: `row` holds to whom, `score` as it is read, `bulls` where it is a mean."""
+    """An award; `row` names the winner, `score` is for display, `bulls` is set for a mean."""
 
     key: str
     label: str
@@ -56,7 +56,7 @@ class Given:
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """A formula in words: its terms, and what decides a tie, in turn."""
+    """A formula in words: its terms, then its tie-breakers in order."""
 
     key: str
     label: str
@@ -66,7 +66,6 @@ class Rule:
 
 
 def rules() -> list[Rule]:
-    """All formulas as they are published."""
     return [
         Rule(
             key=formula.key,
@@ -80,7 +79,7 @@ def rules() -> list[Rule]:
 
 
 def given_by(until: dt.date | None) -> Q:
-    """Awards of the ferias and seasons of which no corrida is later than a day."""
+    """Match awards of ferias and seasons without a corrida after a day."""
     if until is None:
         return Q()
     later = Corrida.objects.filter(date__gt=until)
@@ -95,14 +94,14 @@ def _rows(until: dt.date | None = None, **which: object) -> QuerySet[Award]:
 
 
 def of_season(season: Season, until: dt.date | None = None) -> list[Given]:
-    """A season's own awards; none before it is over, or if it was not by a day; one query."""
+    """Return a season's own awards; one query. There are none before it is over (or by a day)."""
     return _told(_rows(until, season=season, feria=None))
 
 
 def of_ferias(season: Season, until: dt.date | None = None) -> list[tuple[Award, list[Given]]]:
-    """The awards of each feria of a season that is over, or was by a day, by date; one query.
+    """Return the awards of each feria that is over (or was by a day), by date; one query.
 
-    The first of each pair is any of them, for the feria it names.
+    The first of each pair is any award of the feria, to name it.
     """
     by_feria: dict[int, list[Award]] = {}
     rows = _rows(until, season=season, feria__isnull=False).order_by("feria__starts", "feria_id")
@@ -112,7 +111,6 @@ def of_ferias(season: Season, until: dt.date | None = None) -> list[tuple[Award,
 
 
 def of_feria(feria: int) -> list[Given]:
-    """The awards of one feria; one query."""
     return _told(_rows(feria=feria))
 
 
@@ -122,7 +120,7 @@ def _told(rows: Iterable[Award]) -> list[Given]:
 
 
 def _score(row: Award) -> int | Decimal:
-    """A mean is rounded to hundredths here, from its terms: its row keeps it rounded down."""
+    """Round a mean to hundredths from its terms, because its row stores it rounded down."""
     if row.key != HERD:
         return row.score
     bulls = row.detail.get("bulls")
@@ -148,14 +146,12 @@ def _given(row: Award) -> Given:
     )
 
 
+# How many of those who come nearest are named.
 NEXT: Final = 5
-"""So many of those who come nearest are named."""
 _COUNTS: Final = ("leads", "indultos", "tails", "ears", "corridas")
 
 
 class Member(NamedTuple):
-    """A matador in the hall, or before its door, with what his points are made of."""
-
     matador: Matador
     points: int
     seasons: int
@@ -164,8 +160,6 @@ class Member(NamedTuple):
 
 
 class Hall(NamedTuple):
-    """Who is inside, by points, and who comes nearest."""
-
     members: list[Member]
     waiting: list[Member]
     entry: int
@@ -173,7 +167,7 @@ class Hall(NamedTuple):
 
 
 def hall(circuit: int, until: dt.date | None = None) -> Hall:
-    """The hall of a circuit, as of a day; three queries, four more for a day."""
+    """Return the hall of a circuit as of a day; three queries, four more for a day."""
     won = _awards(circuit, until)
     careers = _careers_until(circuit, until, won) if until else _careers(circuit, won)
     careers = sorted(careers, key=lambda one: (-one.points, one.matador))
@@ -197,7 +191,9 @@ def _careers(circuit: int, won: Mapping[int, Counter[str]]) -> list[Career]:
 
 
 def _careers_until(circuit: int, until: dt.date, won: Mapping[int, Counter[str]]) -> list[Career]:
-    """The same out of the seasons up to a day; first place counts where a season was over."""
+    """Compute careers from the seasons up to a day. First places count in seasons that
+    were over.
+    """
     found = ranking.by_season(Season.objects.filter(circuit=circuit), until)
     people = ranking.people_by_id({pk for counts in found.values() for pk in counts})
     given = Award.objects.filter(given_by(until), season__circuit=circuit, feria=None)
@@ -213,7 +209,7 @@ def _careers_until(circuit: int, until: dt.date, won: Mapping[int, Counter[str]]
 
 
 def _awards(circuit: int, until: dt.date | None) -> dict[int, Counter[str]]:
-    """Awards of seasons and ferias won, by matador; one query."""
+    """Count awards of seasons and ferias won, by matador; one query."""
     found: dict[int, Counter[str]] = defaultdict(Counter)
     rows = Award.objects.filter(
         given_by(until),

@@ -1,4 +1,4 @@
-"""Mano a mano: two matadors over all the afternoons for which both were announced."""
+"""Comparison of two matadors (mano a mano), and the years of a career."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from corridas.models import Corrida, Escalafon, Lidia, Matador, MatadorCard, Pue
 from corridas.roster.profiles import SeasonLine, career, injuries
 from corridas.tabletop.queries import years_at_tables
 
+# How many of his most frequent rivals are named.
 RIVALS: Final = 12
-"""So many of those he met most often are named."""
 COUNTED: Final = ("bulls", "ears", "tails", "vueltas", "indultos", "avisos")
 
 
 class Meeting(NamedTuple):
-    """An afternoon of both, by its key, with what each of them did."""
+    """A corrida of both, by its key, with the totals of each."""
 
     corrida: int
     left: Counter[str]
@@ -31,7 +31,7 @@ class Meeting(NamedTuple):
 
     @property
     def won(self) -> int:
-        """Whose afternoon it was: more ears, then more tails; 1, -1, or 0 where they were level."""
+        """Compare ears, then tails: 1, -1, or 0 for a draw."""
         mine, other = (
             (self.left["ears"], self.left["tails"]),
             (self.right["ears"], self.right["tails"]),
@@ -41,7 +41,7 @@ class Meeting(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Duel:
-    """All meetings of two matadors, the newest first, and their sums."""
+    """All meetings of two matadors, the newest first, and their totals."""
 
     left: Matador
     right: Matador
@@ -52,12 +52,11 @@ class Duel:
 
     @property
     def rows(self) -> list[tuple[str, int, int]]:
-        """The sums side by side."""
         return [(name, self.sums[0][name], self.sums[1][name]) for name in COUNTED]
 
 
 def duel(left: Matador, right: Matador, until: dt.date | None = None) -> Duel:
-    """Two matadors side by side, up to a day; three queries."""
+    """Compare two matadors up to a day; three queries."""
     both = Corrida.objects.over().filter(meeting(left, right))
     if until:
         both = both.filter(date__lte=until)
@@ -84,19 +83,19 @@ def _sum(counts: Iterable[Counter[str]]) -> Counter[str]:
 
 
 def corridas(meetings: Iterable[Meeting]) -> dict[int, Corrida]:
-    """What a list says of these afternoons, by their keys; one query."""
+    """Return these corridas by key, with what a list shows; one query."""
     rows = Corrida.objects.select_related("plaza", "season", "feria")
     return rows.in_bulk([one.corrida for one in meetings])
 
 
 def meeting(left: Matador, right: Matador) -> Q:
-    """Corridas for which both were announced."""
+    """Match corridas for which both were announced."""
     met = Puesto.objects.filter(matador=left).values("cartel")
     return Q(pk__in=Puesto.objects.filter(matador=right, cartel__in=met).values("cartel"))
 
 
 def _deeds(matador: Matador, both: QuerySet[Corrida]) -> dict[int, Counter[str]]:
-    """What a matador did on each of these afternoons; one query."""
+    """Count what a matador did in each of these corridas; one query."""
     found: dict[int, Counter[str]] = defaultdict(Counter)
     rows = Lidia.objects.filter(corrida__in=both.order_by().values("pk"), finisher=matador)
     for corrida, trophy, vuelta, ending, avisos in rows.order_by().values_list(
@@ -113,7 +112,7 @@ def _deeds(matador: Matador, both: QuerySet[Corrida]) -> dict[int, Counter[str]]
 
 
 def rivals(matador: Matador, until: dt.date | None = None) -> list[tuple[Matador, int]]:
-    """Whom he met most often up to a day, with the number of afternoons; two queries."""
+    """Return his most frequent rivals up to a day, with the number of corridas; two queries."""
     met = Puesto.objects.filter(matador=matador, cartel__corrida__state__in=Corrida.OVER)
     if until:
         met = met.filter(cartel__corrida__date__lte=until)
@@ -136,8 +135,7 @@ COLUMNS: Final = (*ranking.COLUMNS, "injuries")
 class Year:
     """A season of a matador: his place among `of`, his card's rating, his counters.
 
-    `rating` is None where no card had been printed; `at_tables` of his corridas were fought at a
-    real table.
+    `rating` is None where no card had been printed. `at_tables` counts corridas at a real table.
     """
 
     year: int
@@ -158,7 +156,7 @@ class Year:
 
 @dataclass(frozen=True, kw_only=True)
 class Years:
-    """A career: its seasons, the latest first, and their sum."""
+    """A career: its seasons, the latest first, and their total."""
 
     lines: tuple[Year, ...]
     total: dict[str, int]
@@ -174,9 +172,9 @@ class Years:
 def years_of(
     matador: Matador, until: date | None = None, seasons: Sequence[SeasonLine] | None = None
 ) -> Years:
-    """Every season of a matador up to a day, with its sum; as many queries for any number.
+    """Return every season of a matador up to a day, with the total; a fixed number of queries.
 
-    `seasons` are those of his career, where they have been read.
+    `seasons` are those of his career, where they are already loaded.
     """
     if seasons is None:
         seasons = career(matador, until)
@@ -200,7 +198,7 @@ def years_of(
 
 
 def _injuries(matador: Matador, until: date | None) -> Counter[int]:
-    """Injuries by year: those counted, and of the season of a day those suffered by then."""
+    """Count injuries by year: stored totals, and up to the day in the season of that day."""
     rows = Escalafon.objects.filter(matador=matador)
     if until:
         rows = rows.filter(season__year__lt=until.year)
@@ -218,5 +216,5 @@ def _ratings(matador: Matador) -> list[tuple[int, int]]:
 
 
 def _rating(cards: list[tuple[int, int]], year: int) -> int | None:
-    """The rating of the last card printed for that season or before it."""
+    """Return the rating of the last card printed for that season or before."""
     return next((rating for since, rating in reversed(cards) if since <= year), None)

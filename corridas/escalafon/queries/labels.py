@@ -1,4 +1,4 @@
-"""What the kinds of records, the awards and their terms are called, and what each means."""
+"""Names and explanations of the kinds of records, the awards and their terms."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
 
 class Words(NamedTuple):
-    """A name and a sentence that explains it."""
-
     label: _StrPromise
     gloss: _StrPromise
 

@@ -1,4 +1,4 @@
-"""The escalafón: from the stored counters, or from the lidias as of a date (Ruling I-17)."""
+"""The escalafón, from the stored counters or from the lidias up to a date (Ruling I-17)."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from corridas.season.queries import feria_ends
 from corridas.season.results import verdict
 from corridas.world.names import display_name
 
+# The columns of the page, in order.
 COLUMNS: Final = (
     "corridas",
     "bulls",
@@ -28,7 +29,6 @@ COLUMNS: Final = (
     "avisos",
     "three_avisos",
 )
-"""What the page shows of a row, in the order of its columns."""
 
 CATEGORIES: Final = (1, 2, 3)
 
@@ -73,12 +73,12 @@ class Standing:
 
     @property
     def rate(self) -> float:
-        """Ears a bull, 0 where he has finished none."""
+        """Ears per bull, 0 without a finished bull."""
         return self.ears / self.bulls if self.bulls else 0.0
 
 
 class Person(NamedTuple):
-    """Who stands behind a row number; `name` is that of the posters, the apodo where he has one."""
+    """The matador of a key; `name` is the one on posters, the apodo where he has one."""
 
     slug: str
     name: str
@@ -87,7 +87,7 @@ class Person(NamedTuple):
 
 
 class Paseillo(NamedTuple):
-    """A matador announced for an afternoon on which the first bull came out."""
+    """A matador announced for a corrida whose first bull came out."""
 
     day: date
     corrida: int
@@ -96,7 +96,7 @@ class Paseillo(NamedTuple):
 
 
 class Finish(NamedTuple):
-    """A bull and who it is credited to."""
+    """A bull and the matador it is credited to."""
 
     day: date
     corrida: int
@@ -112,14 +112,12 @@ class Finish(NamedTuple):
 
 @dataclass(frozen=True)
 class Course:
-    """A season as far as it is posted, the oldest afternoon first."""
+    """A season as far as it is posted, the oldest corrida first."""
 
     paseillos: tuple[Paseillo, ...]
     finishes: tuple[Finish, ...]
 
     def until(self, day: date | None, categories: Collection[int] = CATEGORIES) -> Course:
-        """The part up to and with a day, in plazas of these categories."""
-
         def wanted(event: Paseillo | Finish) -> bool:
             return event.category in categories and (day is None or event.day <= day)
 
@@ -127,26 +125,20 @@ class Course:
 
     @property
     def days(self) -> list[date]:
-        """The dates of its afternoons, each once."""
         return sorted({one.day for one in self.paseillos})
 
 
 @dataclass
 class Counts:
-    """Counters of all matadors, moved afternoon by afternoon."""
-
     counts: dict[int, Tally] = field(default_factory=lambda: defaultdict(Tally))
 
     def appear(self, paseillo: Paseillo) -> None:
-        """Count a paseíllo."""
         self.counts[paseillo.matador]["corridas"] += 1
 
     def finish(self, bull: Finish) -> None:
-        """Credit a bull to whoever finished it."""
         self.counts[bull.matador].add(bull)
 
     def add(self, course: Course) -> None:
-        """Count all of a course."""
         for paseillo in course.paseillos:
             self.appear(paseillo)
         for bull in course.finishes:
@@ -154,7 +146,7 @@ class Counts:
 
 
 def course_of(season: Season) -> Course:
-    """Everything posted in a season; two queries."""
+    """Return everything posted in a season; two queries."""
     lidias = Lidia.objects.posted().filter(corrida__season=season)
     rows = list(lidias.order_by("corrida__date", "corrida_id", "turn").values_list(*OF_LIDIA))
     opened = {row[1] for row in rows}
@@ -184,7 +176,7 @@ def _finishes(rows: Iterable[tuple[object, ...]]) -> Iterator[Finish]:
 
 
 def counted(season: Season, categories: Collection[int] = CATEGORIES) -> dict[int, Counter[str]]:
-    """The stored counters of a season, plazas of these categories added up; one query."""
+    """Return the stored counters of a season, summed over these categories; one query."""
     rows: Any = (
         Escalafon.objects.filter(season=season, category__in=categories)
         .values("matador_id")
@@ -198,10 +190,10 @@ def counted(season: Season, categories: Collection[int] = CATEGORIES) -> dict[in
 def by_season(
     seasons: QuerySet[Season], until: date | None = None
 ) -> dict[int, dict[int, Counter[str]]]:
-    """Counters of each of these seasons by matador, by its year, up to and with a day.
+    """Return counters by season and matador up to and including a day.
 
-    Stored counters where no date is asked for, and of seasons that were over by then; of the
-    season of that day its lidias. Three queries more at most, whatever the number of seasons.
+    Uses stored counters without a date and for seasons over by then, and the lidias for the season
+    of that day. At most three queries more, whatever the number of seasons.
     """
     whole = seasons if until is None else seasons.filter(year__lt=until.year)
     rows: Any = (
@@ -222,7 +214,6 @@ def by_season(
 
 
 def people_by_id(numbers: Iterable[int]) -> dict[int, Person]:
-    """Names to row numbers; one query."""
     rows = Matador.objects.filter(pk__in=set(numbers))
     return {
         pk: Person(slug, display_name(name, apodo), name, birthplace)
@@ -233,7 +224,7 @@ def people_by_id(numbers: Iterable[int]) -> dict[int, Person]:
 
 
 def ranked(counts: Mapping[int, Counter[str]], who: dict[int, Person]) -> list[Standing]:
-    """Lines in the order of Ruling I-17; who was never announced has none."""
+    """Return lines in the order of Ruling I-17, without those who were never announced."""
     present = [pk for pk, row in counts.items() if row["corridas"]]
     present.sort(key=lambda pk: rank_key(counts[pk], who[pk].full_name))
     return [_standing(place, pk, who[pk], counts[pk]) for place, pk in enumerate(present, start=1)]
@@ -245,19 +236,19 @@ def _standing(place: int, pk: int, person: Person, row: Counter[str]) -> Standin
 
 
 def rank_key(row: Mapping[str, int], name: str) -> tuple[int, int, int, int, int, str]:
-    """Corridas, ears, tails, indultos, fewest avisos, name in its NFC form (Ruling I-17)."""
+    """Return the order of Ruling I-17: corridas, ears, tails, indultos, fewest avisos, NFC name."""
     written = normalize("NFC", name)
     return (-row["corridas"], -row["ears"], -row["tails"], -row["indultos"], row["avisos"], written)
 
 
 def standings(season: Season, categories: Collection[int] = CATEGORIES) -> list[Standing]:
-    """The ranking as it stands, from the stored counters; two queries."""
+    """Return the ranking from the stored counters; two queries."""
     counts = counted(season, categories)
     return ranked(counts, people_by_id(counts))
 
 
 def form(season_course: Course) -> dict[int, list[str]]:
-    """The last ten verdicts of every matador, the newest last."""
+    """Return the last ten verdicts of every matador, the newest last."""
     verdicts: dict[int, list[str]] = defaultdict(list)
     for bull in season_course.finishes:
         verdicts[bull.matador].append(bull.verdict)
@@ -267,7 +258,7 @@ def form(season_course: Course) -> dict[int, list[str]]:
 def places(
     season_course: Course, days: Sequence[date], who: dict[int, Person]
 ) -> list[dict[int, int]]:
-    """Each matador's place at the end of each of these days, in one pass over the course."""
+    """Return each matador's place at the end of each of these days, in one pass over the course."""
     tally, found = Counts(), []
     paseillos, bulls = iter(season_course.paseillos), iter(season_course.finishes)
     waiting_paseillo, waiting_bull = next(paseillos, None), next(bulls, None)
@@ -286,7 +277,7 @@ RACE_DAYS: Final = 12
 
 
 class Ranking(NamedTuple):
-    """An escalafón as asked for: the season, the part asked for, its lines, who and when."""
+    """An escalafón: the season, the part requested, its lines and matadors."""
 
     course: Course
     part: Course
@@ -295,7 +286,7 @@ class Ranking(NamedTuple):
     marks: list[tuple[dt.date, str]]
 
     def before(self) -> dict[int, int] | None:
-        """Places at the milestone before the last; None before two of them."""
+        """Places at the milestone before the last; None with fewer than two."""
         if len(self.marks) < 2:
             return None
         (found,) = places(self.part, [self.marks[-2][0]], self.people)
@@ -305,7 +296,7 @@ class Ranking(NamedTuple):
 def ranking_of(
     season: Season, categories: Collection[int] = CATEGORIES, until: dt.date | None = None
 ) -> Ranking:
-    """Lines in the order of the ranking up to a day, in plazas of these categories.
+    """Return the ranking up to a day, in plazas of these categories.
 
     A fixed number of queries, whatever the number of seasons.
     """
@@ -318,7 +309,7 @@ def ranking_of(
 def ranking_lines(
     season: Season, categories: Collection[int], until: dt.date | None, part: Course
 ) -> tuple[list[Standing], dict[int, Person]]:
-    """Stored counters where no date is asked for, the lidias up to the date otherwise."""
+    """Use stored counters without a date, otherwise the lidias up to the date."""
     counts: Mapping[int, Counter[str]]
     if until is None:
         counts = counted(season, categories)
@@ -333,7 +324,7 @@ def ranking_lines(
 def moved(
     ordered: Iterable[Standing], before: Mapping[int, int] | None
 ) -> list[tuple[Standing, int | None]]:
-    """Each line with the places gained since; None if new."""
+    """Return each line with the places gained; None for a new one."""
     if before is None:
         return [(line, None) for line in ordered]
     return [(line, before[line.pk] - line.place if line.pk in before else None) for line in ordered]
@@ -342,9 +333,9 @@ def moved(
 def milestones(
     days: Sequence[dt.date], ferias: Sequence[tuple[dt.date, str, int]]
 ) -> list[tuple[dt.date, str]]:
-    """Up to twelve dates for the race: ends of the chief ferias, and the last afternoon.
+    """Return up to twelve dates for the race: ends of the chief ferias, and the last corrida.
 
-    `ferias` are (end, name, corridas). Without two of them the afternoons themselves serve.
+    `ferias` are (end, name, corridas). With fewer than two, the corridas themselves are used.
     """
     if not days:
         return []
@@ -361,12 +352,11 @@ def milestones(
 
 
 def _chief(feria: tuple[dt.date, str, int]) -> tuple[bool, int]:
-    """Ferias before runs of single dates, the longest first."""
+    """Sort ferias before runs of single dates, the longest first."""
     return (feria[1].startswith("Temporada"), -feria[2])
 
 
 def short(name: str) -> str:
-    """A feria's name without the words they all begin with."""
     for opening in ("Feria de la ", "Feria de los ", "Feria de las ", "Feria del ", "Feria de "):
         if name.startswith(opening):
             return name.removeprefix(opening)
@@ -374,9 +364,9 @@ def short(name: str) -> str:
 
 
 def leader_of(season: Season) -> int | None:
-    """The key of the matador in first place; None while nobody has made the paseíllo.
+    """Return the key of the matador in first place; None before the first paseíllo.
 
-    Names are compared here, for every database has an alphabet of its own.
+    Names are compared in Python, because collations differ between databases.
     """
     rows: Any = (
         Escalafon.objects.filter(season=season)

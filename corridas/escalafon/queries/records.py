@@ -1,4 +1,4 @@
-"""A book of records: the circuit's, or that of a plaza, a feria, a herd, a matador."""
+"""Record books of a circuit, a plaza, a feria, a herd or a matador."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _RATES: Final = [kind.key for kind in ORDER if kind.of == "rate"]
 
 
 class Edition(NamedTuple):
-    """How much of a circuit is posted: enough to know whether a kept page still holds."""
+    """The version of a circuit's posted results; a cached page is valid for one version."""
 
     circuit: int
     seasons: int
@@ -54,7 +54,9 @@ _EDITION: Final = """
 
 
 def find_edition(circuit: str) -> Edition | None:
-    """The edition of a circuit's book; None before its first season is planned; one query."""
+    """Return the edition of a circuit's book; None before its first season is planned;
+    one query.
+    """
     with connection.cursor() as cursor:
         cursor.execute(_EDITION, [circuit])
         row = cursor.fetchone()
@@ -63,9 +65,9 @@ def find_edition(circuit: str) -> Edition | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """A line of the book with its words; `row` holds the man, the moment and the season.
+    """A line of the book with its texts; `row` holds the matador, the corrida and the season.
 
-    `before` is empty where nothing stood before.
+    `before` is empty where there was no earlier record.
     """
 
     key: str
@@ -77,26 +79,22 @@ class Entry:
 
     @property
     def by_season(self) -> bool:
-        """Whether a season, not an afternoon, is the moment."""
         return self.row.corrida_id is None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """The lines of an afternoon, of a season, or of a career."""
-
     key: str
     label: str
     entries: tuple[Entry, ...]
 
 
 def parts(circuit: int, scope: str = CIRCUIT, of: str = "") -> list[Part]:
-    """A book in its parts, empty ones left out; one query."""
+    """Return a book in its parts, without empty ones; one query."""
     return parts_of(lines(Q(circuit=circuit, scope=scope, of=of)))
 
 
 def parts_of(rows: Iterable[Record]) -> list[Part]:
-    """The lines of a book in its parts."""
     told = [_entry(row) for row in sorted(rows, key=lambda row: _PLACE_OF[row.key])]
     found = [
         Part(
@@ -110,7 +108,7 @@ def parts_of(rows: Iterable[Record]) -> list[Part]:
 
 
 def lines(which: Q) -> QuerySet[Record]:
-    """Lines with all that a page says of them; of a rate, ears and corridas of its season too."""
+    """Return lines with all that a page shows; for a rate also ears and corridas of its season."""
     rows = Record.objects.filter(which, key__in=_PLACE_OF).select_related(
         "matador", "ganaderia", "bull", "corrida__plaza", "season"
     )
@@ -124,7 +122,6 @@ def _of_rate(counter: str) -> Case:
 
 
 def entries(rows: Iterable[Record]) -> Iterator[Entry]:
-    """Rows with their words."""
     return (_entry(row) for row in rows)
 
 
@@ -141,47 +138,46 @@ def _entry(row: Record) -> Entry:
 
 
 def _value(row: Record) -> int | Decimal:
-    """A rate is rounded here, from the season it was reached in: its row keeps it rounded down."""
+    """Round a rate from the season it was reached in, because its row stores it rounded down."""
     ears, corridas = (getattr(row, name, None) for name in ("rate_ears", "rate_corridas"))
     return hundredths(ears or 0, corridas) if corridas else figure(row.key, row.value)
 
 
 def figure(key: str, value: int) -> int | Decimal:
-    """A value as it is read: rates are kept in hundredths."""
+    """Return a value for display: rates are stored in hundredths."""
     return hundredths(value, HUNDRED) if BY_KEY[key].of == "rate" else value
 
 
 def hundredths(part: int, whole: int) -> Decimal:
-    """A part of a whole rounded to two decimals, half of a hundredth up."""
+    """Return a ratio rounded to two decimals, half up."""
     return (Decimal(part) / whole).quantize(Decimal("0.01"), ROUND_HALF_UP)
 
 
 def fallen(season: Season) -> list[Entry]:
-    """Records of the circuit that this season broke and that still are its own; one query."""
+    """Return records of the circuit broken in this season and still held; one query."""
     return fallen_of(lines(Q(circuit=season.circuit_id, scope=CIRCUIT, season=season)), season)
 
 
 def fallen_of(rows: Iterable[Record], season: Season) -> list[Entry]:
-    """Those of the lines of the circuit's book that a season broke."""
     own = [row for row in rows if row.season_id == season.pk and row.before is not None]
     return list(entries(sorted(own, key=lambda row: _PLACE_OF[row.key])))
 
 
 class Place(NamedTuple):
-    """Somebody or something that has a book of its own."""
-
     slug: str
     name: str
 
 
 def place(circuit: str, scope: str, slug: str) -> Place | None:
-    """The place by its address; None where there is none; one query."""
+    """Return the place of an address, None where there is none; one query."""
     found = _named(circuit, scope).filter(slug=slug).last()
     return None if found is None else Place(slug, _name(found))
 
 
 def places(circuit: str, scope: str, kept: Collection[str] | None = None) -> list[Place]:
-    """All that have a book of this scope, or whose slugs are `kept`, by name; one query."""
+    """Return all places with a book of this scope, or those with slugs in `kept`, by name; one
+    query.
+    """
     held: Any = kept
     if kept is None:
         held = Record.objects.filter(circuit__slug=circuit, scope=scope).values("of").distinct()
@@ -211,13 +207,13 @@ def _name(row: Plaza | Feria | Ganaderia | Matador) -> str:
     return f"{row.name}, {row.plaza.city}" if isinstance(row, Feria) else row.name
 
 
+# Sentences about one corrida at most.
 MAX_SENTENCES: Final = 6
-"""So much is said of one corrida."""
 _SUMS: Final = ("corridas", "ears", "tails", "indultos")
 
 
 class Said(NamedTuple):
-    """A sentence about a matador on the bill; `record` tells a record from a round number."""
+    """A sentence about a matador on the bill; `record` marks a record, not a round number."""
 
     slug: str
     name: str
@@ -233,9 +229,9 @@ class _Bill(NamedTuple):
 
 
 def said_before(corridas: Iterable[Corrida], most: int = MAX_SENTENCES) -> dict[int, list[Said]]:
-    """What is to be said of each corrida, by its key; four queries whatever their number.
+    """Return sentences about each corrida, by its key; four queries, whatever their number.
 
-    Of one that has begun nothing is said.
+    A corrida that has begun has none.
     """
     waiting = [one.pk for one in corridas if one.state in _WAITING]
     bills = _bills(waiting)
@@ -296,7 +292,7 @@ def _any(places: Iterable[Where]) -> Q:
 def _sums(
     bills: Sequence[_Bill], men: dict[int, list[_Man]]
 ) -> dict[tuple[int, Where], tuple[int, tuple[int, ...]]]:
-    """Season and counts by matador and place; one query."""
+    """Return season and counts by matador and place; one query."""
     who = {pk for trio in men.values() for pk, _slug, _name in trio}
     places = {where for bill in bills for where in bill.places}
     rows: Any = Palmares.objects.filter(
@@ -313,7 +309,7 @@ _Held = tuple[int, int | None, int | None, str]
 
 
 def _lines(bills: Sequence[_Bill]) -> dict[tuple[str, str, str], _Held]:
-    """Records of sums that stand in these places, with their holders' names; one query."""
+    """Return current records of sums in these places, with their holders' names; one query."""
     places = {where for bill in bills for where in bill.places}
     rows: Any = Record.objects.filter(
         _any(places),
@@ -379,7 +375,7 @@ KIND_OF: Final = {key: key.partition("_")[2] for key in KINDS}
 
 
 def _record(one: Near, of: str) -> str:
-    """The sentence for a gap: level with the record, or so many short of it."""
+    """Describe a gap: level with the record, or how far from it."""
     if of == "corridas" and not one.gap:
         return _(
             "will break a record just by appearing: %(record)s %(where)s, %(value)s by %(holder)s."

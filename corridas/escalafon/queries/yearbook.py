@@ -1,4 +1,4 @@
-"""A season between two covers: standings, awards, records, ferias, months, injuries."""
+"""The yearbook of a season: standings, awards, records, ferias, months, injuries."""
 
 from __future__ import annotations
 
@@ -16,21 +16,19 @@ from corridas.models import Corrida, Feria, Injury, Lidia, Matador, Record, Seas
 from corridas.season.results import visible_results as bull_of
 
 RANKED: Final = 30
+# How many great bulls of a season are named.
 GREAT: Final = 12
-"""So many of the great bulls of a season are named."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Month:
-    """A month of the season and what was counted in it."""
-
     day: dt.date
     counts: Counter[str]
 
 
 @dataclass(frozen=True, kw_only=True)
 class FeriaLine:
-    """A feria with its awards; `held` corridas were fought in it."""
+    """A feria with its awards and its number of corridas (`held`)."""
 
     feria: Feria
     held: int
@@ -38,12 +36,11 @@ class FeriaLine:
 
     @property
     def triumph(self) -> awards.Given | None:
-        """Who won it."""
         return next((one for one in self.given if one.key == "triumph"), None)
 
 
 class Change(NamedTuple):
-    """What the winter after it did to somebody: `retired`, `returned`, `alternativa`, `debut`."""
+    """A change in the winter after: `retired`, `returned`, `alternativa` or `debut`."""
 
     kind: str
     matador: Matador
@@ -51,8 +48,6 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Yearbook:
-    """Everything the pages of a year say."""
-
     season: Season
     standings: list[ranking.Standing]
     totals: Counter[str]
@@ -73,9 +68,9 @@ class Yearbook:
 def yearbook(
     season: Season, until: dt.date | None = None, lines: Iterable[Record] | None = None
 ) -> Yearbook:
-    """A season as far as it is posted, up to a day; fourteen queries at most.
+    """Return a season as far as it is posted, up to a day; at most fourteen queries.
 
-    `lines` are those of the circuit's book, where it is told as of a day.
+    `lines` are those of the circuit's book, if read as of a day.
     """
     over = Corrida.objects.over().filter(season=season)
     if until:
@@ -142,7 +137,7 @@ def _injuries(over: QuerySet[Corrida]) -> Any:
 
 
 def _great(over: QuerySet[Corrida]) -> list[Any]:
-    """The bulls of a tail and those spared, the highest score first."""
+    """Return bulls that brought a tail or were spared, the highest score first."""
     rows = (
         Lidia.objects.filter(corrida__in=over.values("pk"), finisher__isnull=False)
         .filter(trophy=Trophy.RABO)
@@ -157,9 +152,9 @@ CHANGES: Final = ("retired", "returned", "alternativa", "debut")
 
 
 def _winter(season: Season, until: dt.date | None) -> list[Change]:
-    """Who left, came back, became a matador or a novillero in the winter after; two queries.
+    """Return those who retired, returned, became matador or novillero that winter; two queries.
 
-    None where the season was not over by a day.
+    Empty where the season was not over by a day.
     """
     if until and season.corridas.filter(date__gt=until).exists():
         return []

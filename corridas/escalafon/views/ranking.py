@@ -1,4 +1,4 @@
-"""The escalafón: ranking, race and CSV, kept under the season's posted version."""
+"""The escalafón as table, race and CSV, cached by the season's posted version."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MAX_CACHED_QUERY = 60
 def ranking_page(
     request: HttpRequest, year: int | None = None, form: str = "", circuit: str = SHIPPED
 ) -> HttpResponse:
-    """The escalafón of a season, the latest where none is named."""
+    """Show the escalafón of a season, by default the latest."""
     mark = find_ranked(circuit) if year is None else find_mark(year, circuit)
     if mark is None:
         if year is not None:
@@ -78,14 +78,14 @@ def _cached_page(
 
 
 def _is_common(request: HttpRequest, asked: Asked) -> bool:
-    """Whether others will ask for the same; what anybody can make up at will is not kept."""
+    """Return whether others will request the same; arbitrary parameters are not cached."""
     wishes = asked.until or asked.follow or asked.problems
     short = len(request.META.get("QUERY_STRING", "")) <= MAX_CACHED_QUERY
     return not wishes and short and set(request.GET) <= CACHED_PARAMETERS
 
 
 def _context(season: Season, asked: Asked) -> dict[str, Any]:
-    """What the page shows; a fixed number of queries, whatever the number of seasons."""
+    """Build the context in a fixed number of queries, whatever the number of seasons."""
     ranked = ranking.ranking_of(season, asked.categories, asked.until)
     lines, part = ranked.lines, ranked.part
     worn = suits([line.pk for line in lines])
@@ -109,7 +109,7 @@ def _context(season: Season, asked: Asked) -> dict[str, Any]:
 def _rows(
     told: ranking.Ranking, asked: Asked, worn: Mapping[int, int], tables: AtTables
 ) -> list[dict[str, Any]]:
-    """The lines in the order asked for, each with the way he went and what he wears."""
+    """Return the lines in the requested order, each with movement and suit."""
     form, most = ranking.form(told.part), max(1, told.lines[0].corridas) if told.lines else 1
     return [
         {
@@ -125,7 +125,7 @@ def _rows(
 
 
 def _csv(season: Season, asked: Asked) -> HttpResponse:
-    """The same lines as a file; a name that a spreadsheet would compute is quoted."""
+    """Return the lines as CSV. Names that a spreadsheet would evaluate are quoted."""
     part = ranking.Course((), ())
     if asked.until is not None:
         course = ranking.course_of(season)
@@ -152,8 +152,8 @@ SORTS: Final = (
     "avisos",
     "rate",
 )
+# Columns sorted in ascending order by default; all others begin with the highest value.
 UPWARDS: Final = {"place", "name"}
-"""Columns whose natural order is from the least; all others begin with the most."""
 
 MAX_FOLLOWED: Final = 5
 SLIM_DAYS: Final = 5
@@ -163,7 +163,7 @@ RACED: Final = 10
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """The escalafón as asked for: `problems` says what could not be read and was left out."""
+    """The requested escalafón; `problems` lists parameters that were invalid and ignored."""
 
     categories: tuple[int, ...] = CATEGORIES
     until: date | None = None
@@ -174,18 +174,17 @@ class Asked:
 
     @property
     def key(self) -> str:
-        """The same for the same wishes, for a cache."""
+        """A cache key, the same for equivalent parameters."""
         parts = (self.categories, self.until, self.sort, self.backwards, self.follow, self.problems)
         return repr(parts)
 
     @property
     def all_plazas(self) -> bool:
-        """Whether plazas of every category count."""
         return self.categories == CATEGORIES
 
 
 def read(wishes: QueryDict) -> Asked:
-    """Read the address; what makes no sense is left out and said."""
+    """Read the query string; invalid values are ignored and reported."""
     problems: list[str] = []
     sort = wishes.get("sort", "")
     column = sort.removeprefix("-")
@@ -233,7 +232,7 @@ def _follow(wishes: QueryDict) -> tuple[str, ...]:
 
 
 def arranged(lines: Sequence[Standing], asked: Asked) -> list[Standing]:
-    """Lines in the order asked for; the ranking parts those who are level."""
+    """Sort lines as requested; ties are in the order of the ranking."""
     if asked.sort == "place":
         return list(reversed(lines)) if asked.backwards else list(lines)
     most_first = (asked.sort in UPWARDS) == asked.backwards
@@ -242,7 +241,7 @@ def arranged(lines: Sequence[Standing], asked: Asked) -> list[Standing]:
 
 @dataclass(frozen=True, kw_only=True)
 class Heading:
-    """A column's head: where its link leads and which way it is sorted now."""
+    """The head of a column: its link and its present sort order."""
 
     name: str
     label: str
@@ -252,7 +251,6 @@ class Heading:
 
 
 def headings(asked: Asked) -> list[Heading]:
-    """The sortable heads of the table."""
     labels = (
         ("place", _("Place"), ""),
         ("name", _("Matador"), ""),
@@ -297,7 +295,7 @@ def race_view(
     people: Mapping[int, Person],
     follow: Sequence[str],
 ) -> RaceView | None:
-    """The first ten and whoever is followed, over the milestones; None before two of them."""
+    """Build the race of the first ten and followed matadors; None for fewer than two milestones."""
     if len(milestones) < 2:
         return None
     tables = places(course, [day for day, _name in milestones], dict(people))
@@ -316,7 +314,6 @@ def race_view(
 def _drawn(
     lines: Sequence[Standing], tables: Sequence[Mapping[int, int]], follow: Sequence[str]
 ) -> tuple[charts.Line, ...]:
-    """Those who are raced, in their suits, with their place at every milestone."""
     shown = [line for line in lines if line.place <= RACED or line.slug in follow]
     worn = charts.suits([line.pk for line in lines])
     return tuple(

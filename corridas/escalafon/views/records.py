@@ -1,4 +1,4 @@
-"""Pages of the record book, kept until something of their circuit is posted."""
+"""Pages of the record book, cached until something of their circuit is posted."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ Context = Callable[[Edition], dict[str, Any]]
 def cached_page(
     request: HttpRequest, circuit: str, template: str, context: Context, *marks: Hashable
 ) -> HttpResponse:
-    """A page of the book as kept or as told now; kind where no season has been planned.
+    """Return a page of the book, cached where possible, or a notice without a planned season.
 
-    An address with a query string is told anew: anybody can make such up at will.
+    Addresses with a query string are not cached, because anybody can make up any number of them.
     """
     edition = find_edition(circuit)
     if edition is None:
@@ -50,25 +50,23 @@ def cached_page(
 
 
 def not_found(what: str) -> Http404:
-    """The refusal for what is not in the book."""
     return Http404(f"not in the book: {what}")
 
 
+# Names of scopes in URLs.
 NAMES: Final = {"plaza": PLAZA, "feria": FERIA, "ganaderia": HERD, "matador": MATADOR}
-"""Scopes as they are called in an address."""
 
+# The corridas that the book of each scope covers.
 AMONG: Final[Mapping[str, Callable[[str], Q]]] = {
     PLAZA: lambda slug: Q(plaza__slug=slug),
     FERIA: lambda slug: Q(feria__slug=slug),
     HERD: lambda slug: Q(cartel__ganaderia__slug=slug),
     MATADOR: lambda slug: Q(cartel__in=Puesto.objects.filter(matador__slug=slug).values("cartel")),
 }
-"""The corridas that a book of each scope is written from."""
 
 
 @require_safe
 def records_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """The circuit's own records, and the way to all other books."""
     shown = spoiler_limit(request, circuit)
 
     def context(edition: records.Edition) -> dict[str, Any]:
@@ -93,7 +91,6 @@ def records_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 @require_safe
 def place_page(request: HttpRequest, scope: str, slug: str, circuit: str = SHIPPED) -> HttpResponse:
-    """The book of one plaza, feria (through the years), herd or matador."""
     found = records.place(circuit, NAMES[scope], slug) if scope in NAMES else None
     if found is None:
         raise not_found(slug)
@@ -121,7 +118,6 @@ def place_page(request: HttpRequest, scope: str, slug: str, circuit: str = SHIPP
 
 
 def title(scope: str) -> str:
-    """What the books of a scope are called together."""
     return {
         PLAZA: _("By plaza"),
         FERIA: _("By feria"),
@@ -134,7 +130,7 @@ def title(scope: str) -> str:
 def awards_page(
     request: HttpRequest, year: int | None = None, circuit: str = SHIPPED
 ) -> HttpResponse:
-    """The awards of a season; of the latest that has any where none is named."""
+    """Show the awards of a season, by default the latest that has any."""
 
     def context(edition: Edition) -> dict[str, Any]:
         season = named(year, circuit)
@@ -150,7 +146,7 @@ def awards_page(
 
 
 def named(year: int | None, circuit: str) -> Season:
-    """The season of a year; the one that goes on where none is named; `Http404` without one."""
+    """Return the season of a year, by default the current one. Raise `Http404` without one."""
     season = find_season(year, circuit)
     if season is None:
         raise not_found(f"season {year}")
@@ -159,7 +155,6 @@ def named(year: int | None, circuit: str) -> Season:
 
 @require_safe
 def hall_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """The hall of fame."""
     shown = spoiler_limit(request, circuit)
 
     def context(edition: Edition) -> dict[str, Any]:
@@ -170,7 +165,6 @@ def hall_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 @require_safe
 def yearbook_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> HttpResponse:
-    """The yearbook of a season, as far as it is posted."""
     shown = spoiler_limit(request, circuit)
 
     def context(edition: Edition) -> dict[str, Any]:
@@ -189,13 +183,13 @@ def yearbook_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> Ht
     return cached_page(request, circuit, "corridas/recordbook_year.html", context, shown.mark)
 
 
+# Corridas on one page.
 LEAF: Final = 40
-"""Afternoons on one page."""
 
 
 @require_safe
 def duel_form(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Two lists to choose from; with both chosen it leads to their page."""
+    """Show two lists to choose from; with both chosen, redirect to their comparison."""
     men = _men(circuit)
     left, right = (request.GET.get(name, "") for name in ("left", "right"))
     known = {one.slug for one in men}
@@ -218,14 +212,14 @@ def duel_form(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 def _men(circuit: str) -> list[Matador]:
-    """Whoever has made the paseíllo, by name; one query."""
+    """Return all who have made a paseíllo, by name; one query."""
     fought = Palmares.objects.filter(circuit__slug=circuit, scope=CIRCUIT).values("matador")
     return sorted(Matador.objects.filter(pk__in=fought), key=lambda one: one.billing)
 
 
 @require_safe
 def duel_page(request: HttpRequest, left: str, right: str, circuit: str = SHIPPED) -> HttpResponse:
-    """Two careers side by side: afternoons together, and sums."""
+    """Compare two careers: corridas together, and totals."""
     rows = Matador.objects.filter(circuit__slug=circuit, slug__in=(left, right))
     found = {one.slug: one for one in rows}
     if left == right or len(found) < 2:

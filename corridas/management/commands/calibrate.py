@@ -1,7 +1,7 @@
 """`manage.py calibrate`: play a season mix many times and compare it with the bounds.
 
-`manage.py calibrate GAME` does the same for a game of the leagues that brings a calibration,
-`manage.py calibrate careers` for fifty seasons in a row with the winters between them.
+`manage.py calibrate GAME` does the same for a game of the leagues with a calibration, and
+`manage.py calibrate careers` for fifty seasons in a row with their winters.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ SEED = "calibrate"
 
 
 class Bound(NamedTuple):
-    """A figure of the table: how it is taken from a tally, and where it must lie.
+    """A figure of the table: how to compute it from a tally, and its bounds.
 
-    `unit` is what the figure is multiplied by and shown with.
+    `unit` is the factor by which the figure is multiplied, and its label.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Bound(NamedTuple):
     take: Callable[[Figures], tuple[int, int]]
 
     def figure(self, tally: Figures) -> float:
-        """The figure, in its unit; 0 where there was nothing to count."""
+        """Return the figure in its unit; 0 without anything to count."""
         part, whole = self.take(tally)
         return (100 if self.unit else 1) * part / whole if whole else 0.0
 
@@ -69,13 +69,12 @@ OVER_ALL = (
 
 
 def ears_bound(category: int) -> Bound:
-    """Ears per bull in a category of plaza."""
     low, high = EARS[category]
     return Bound("ears per bull", low, high, "", lambda tally: (tally.ears, tally.lidias))
 
 
 def judge(seasons: Sequence[Season], mix: Mix) -> list[Figure]:
-    """Every line of the table for seasons cast in one way."""
+    """Return every line of the table for seasons with the same mix."""
     tallies = {
         category: sum((season.tallies[category] for season in seasons), Figures())
         for category in CATEGORIES
@@ -116,7 +115,6 @@ class Command(BaseCommand):
     help = "Play a season mix many times and print the figures beside their bounds."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take how many seasons, from what seed, by which rules."""
         told = f"seasons a mix (default {MIXED_SEASONS}), of careers {SEASONS}"
         parser.add_argument("--seasons", type=int, help=told)
         told = "careers, or a game of the leagues; else the season"
@@ -142,7 +140,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Play, print, judge."""
         if options["game"] == CAREERS:
             return self._careers(options, _rules(options["rule"]))
         if options["game"]:
@@ -160,14 +157,14 @@ class Command(BaseCommand):
         return self._judged(lines)
 
     def _judged(self, lines: Sequence[Figure]) -> None:
-        """Say whether all figures lie inside. Raises CommandError where one does not."""
+        """Raise CommandError unless all figures are inside their bounds."""
         off = sum(not line.inside for line in lines)
         if off:
             raise CommandError(f"{off} of {len(lines)} figures lie outside.", returncode=1)
         self.stdout.write(self.style.SUCCESS(f"All {len(lines)} figures lie inside."))
 
     def _careers(self, options: dict[str, Any], rules: Rules) -> None:
-        """Play careers, print their figures, write them down where they are the whole measure."""
+        """Play careers and print their figures; write the document after a full measurement."""
         seasons = _positive(options["seasons"], SEASONS, "season")
         runs = _positive(options["runs"], options["runs"], "run")
         _tables(options["data"])
@@ -194,7 +191,6 @@ class Command(BaseCommand):
         return f"  {line.bound.name:<36}{line.shown:>16}   {line.bounds:<14}{mark}"
 
     def _measure(self, options: dict[str, Any]) -> Sequence[Figure]:
-        """The figures of a game of the leagues, printed."""
         if options["game"] not in calibratable_games():
             known = ", ".join(calibratable_games())
             raise CommandError(f"No game {options['game']!r} to calibrate; there are: {known}.")
@@ -254,7 +250,7 @@ def _rules(options: Sequence[str]) -> Rules:
 
 
 def _positive(count: int | None, default: int, what: str) -> int:
-    """How many, the default where nothing is said. Raises CommandError below 1."""
+    """Return the number or its default. Raise CommandError below 1."""
     count = default if count is None else count
     if count < 1:
         raise CommandError(f"At least one {what} has to be played.")

@@ -19,7 +19,6 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Which season, and where to."""
         parser.add_argument("year", type=int)
         parser.add_argument("file", type=Path, help="2027.temporada.zip")
         parser.add_argument("--circuit", default=SHIPPED, help="slug of the circuit")
@@ -31,7 +30,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write beside the file, and put it in its place when it is whole."""
+        """Write to a temporary file and rename it when it is complete."""
         season = _season(options["circuit"], options["year"])
         file: Path = options["file"]
         beside = file.with_name(f"{file.name}.part")
@@ -58,8 +57,6 @@ def _season(circuit: str, year: int) -> Season:
 
 
 def moving(bar: tqdm[Any]) -> archive.Progress:
-    """Have a bar follow what is written."""
-
     def move(done: int, total: int) -> None:
         bar.total = total
         bar.update(done - bar.n)

@@ -1,4 +1,4 @@
-"""`manage.py found_leyendas`: the shipped circuit, its roster and a season under way."""
+"""`manage.py found_leyendas`: create the shipped circuit with its roster and a current season."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from corridas.season import simulation
 from corridas.season.operations import Goal
 from fairness import Seed
 
+# A new site should not begin in an empty winter: the season is played up to this day at once.
 OPENING = (4, 10)
-"""A new site does not begin in an empty winter: up to this day the season is played at once."""
 
 
 class Command(BaseCommand):
@@ -26,11 +26,9 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """`--bare` leaves the season as it was planned."""
         parser.add_argument("--bare", action="store_true", help="play nothing yet")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Found, play the first weeks, open the gates."""
         now = timezone.now()
         known = Circuit.objects.filter(slug=SHIPPED).exists()
         circuit = found_leyendas(year=now.year)
@@ -46,7 +44,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{Corrida.objects.over().count()} corridas of {season} played.")
 
     def _put_on_air(self) -> None:
-        """Whoever opens the site finds a corrida on the sand, before the first worker is up."""
+        """Put a corrida on air at once, before the first worker has started."""
         now = timezone.now()
         simulation.post_due(at=now)
         for corrida in simulation.next_for_the_sand(at=now, fresh=Seed.fresh):

@@ -1,4 +1,4 @@
-"""`manage.py import_season`: take in a season of another site from its file."""
+"""`manage.py import_season`: import a season of another site from its file."""
 
 from __future__ import annotations
 
@@ -21,14 +21,12 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """The file; whose the new circuit is, or in which the season goes on."""
         parser.add_argument("file", type=Path)
         where = parser.add_mutually_exclusive_group()
         where.add_argument("--owner", help="name of the user who directs the new circuit")
         where.add_argument("--circuit", help="slug of the circuit with the season before it")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Check, take in, say where it is."""
         report = look(options["file"])
         home = self._home(report, options)
         try:

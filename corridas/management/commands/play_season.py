@@ -1,4 +1,4 @@
-"""`manage.py play_season`: run a season on, by the workers or here and now with a progress bar."""
+"""`manage.py play_season`: continue a season, in workers or in this process with a progress bar."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fairness import Seed
 
 
 def play_at_once(season: Season, goal: Goal, at: dt.datetime) -> Run:
-    """Run a season on in this process, chunk by chunk, with a progress bar on the terminal."""
+    """Continue a season in this process, chunk by chunk, with a progress bar."""
     run = prepare_run(season=season, goal=goal, at=at)
     with tqdm(total=run.total, unit="corrida", disable=None) as bar:
         for progress in simulation.chunks(run.pk, clock=timezone.now, fresh=Seed.fresh):
@@ -34,14 +34,12 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Circuit, year, last date; `--instant` plays in this process."""
         parser.add_argument("--circuit", default=SHIPPED, help="slug of the circuit")
         parser.add_argument("--year", type=int, help="default: the latest season")
         parser.add_argument("--until", type=dt.date.fromisoformat, help="last date, YYYY-MM-DD")
         parser.add_argument("--instant", action="store_true", help="play here and now")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run on, and say how far it came."""
         season = self._season(options["circuit"], options["year"])
         goal, now = Goal(until=options["until"]), timezone.now()
         try:

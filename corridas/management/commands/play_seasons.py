@@ -31,14 +31,12 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Circuit, and how many seasons or up to which year."""
         parser.add_argument("--circuit", default=SHIPPED, help="slug of the circuit")
         far = parser.add_mutually_exclusive_group()
         far.add_argument("--count", type=int, default=1, help="seasons to end, that under way too")
         far.add_argument("--to", type=int, help="the last year to end")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Play, and say how far it came."""
         circuit = Circuit.objects.filter(slug=options["circuit"]).first()
         if circuit is None:
             raise CommandError(f"There is no circuit {options['circuit']!r}.")
@@ -57,7 +55,7 @@ class Command(BaseCommand):
 
 
 def play_seasons(season: Season, last: int, stopped: Stopped) -> int:
-    """Play to the end of the season of a year, with the winter after it; how many were ended."""
+    """Play to the end of the season of year `last` and its winter; return the number of seasons."""
     ended = 0
     bar = tqdm(total=last - season.year + 1, unit="season", disable=None)
     with bar:
@@ -73,7 +71,7 @@ def play_seasons(season: Season, last: int, stopped: Stopped) -> int:
 
 
 def _play(season: Season, stopped: Stopped) -> bool:
-    """Play a season on; whether nothing of it is left."""
+    """Continue a season; return whether it is complete."""
     run = _run(season)
     if run is not None:
         for progress in simulation.chunks(run.pk, clock=timezone.now, fresh=Seed.fresh):
@@ -87,7 +85,7 @@ def _play(season: Season, stopped: Stopped) -> bool:
 
 
 def _run(season: Season) -> Run | None:
-    """The run to play: one that a killed process left, or a new one; None where all is played."""
+    """Return the run to play, new or left by a killed process; None where all is played."""
     left = Run.objects.filter(season=season, state__in=Run.ACTIVE).first()
     if left is not None or not Corrida.objects.to_come().filter(season=season).exists():
         return left
@@ -103,7 +101,7 @@ def _latest(circuit: Circuit) -> Season:
 
 @contextmanager
 def _asked_to_stop() -> Iterator[Stopped]:
-    """While it lasts, an interrupt asks to stop; a second one has its usual way."""
+    """Within this context the first interrupt asks to stop; a second one acts as usual."""
     asked = []
 
     def ask(number: int, _frame: object) -> None:

@@ -1,4 +1,4 @@
-"""`manage.py rebuild_escalafon`: derive counters, records and awards anew from the lidias."""
+"""`manage.py rebuild_escalafon`: recalculate counters, records and awards from the lidias."""
 
 from __future__ import annotations
 
@@ -17,12 +17,10 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """`--check` changes nothing and fails where a figure differs."""
         parser.add_argument("--check", action="store_true", help="compare only")
         parser.add_argument("--circuit", help="slug of one circuit; else all of them")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Go through the circuits, say what differs."""
         check = options["check"]
         circuits = Circuit.objects.order_by("slug")
         if options["circuit"]:
@@ -34,7 +32,7 @@ class Command(BaseCommand):
             raise CommandError(f"{differing} figures differ; call it without --check to mend them.")
 
     def _circuit(self, circuit: Circuit, check: bool) -> int:
-        """One circuit: its seasons first, for the book is told from them."""
+        """Rebuild one circuit: its seasons first, because the record book is derived from them."""
         differing = 0
         seasons = Season.objects.filter(circuit=circuit).select_related("circuit").order_by("year")
         for season in seasons:

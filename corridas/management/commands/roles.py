@@ -1,4 +1,4 @@
-"""`manage.py roles`: the groups of the office, with what each may do."""
+"""`manage.py roles`: create the groups of the admin with their permissions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make the groups, or give them back what they should have."""
         groups = found_roles()
         if options["verbosity"] > 1:
             self.stdout.write(", ".join(group.name for group in groups))

@@ -1,4 +1,4 @@
-"""`manage.py verify_corridas`: hold every corrida that is over against its promise."""
+"""`manage.py verify_corridas`: check every corrida that is over against its commitment."""
 
 from __future__ import annotations
 
@@ -17,11 +17,9 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """`--year` looks at the seasons of one year only."""
         parser.add_argument("--year", type=int, help="default: every season")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Go through them by date, say what differs."""
         played = (
             Corrida.objects.over()
             .filter(origin=Corrida.Origin.HERE)

@@ -17,11 +17,9 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """The file."""
         parser.add_argument("file", type=Path)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Say what it is, and every difference."""
         report = look(options["file"])
         if report.refused:
             raise CommandError(f"This is no season that can be read: {report.refused}")
@@ -34,7 +32,7 @@ class Command(BaseCommand):
 
 
 def look(file: Path) -> archive.Report:
-    """Check a file, showing how far it is; `CommandError` where it cannot be opened."""
+    """Check a file with a progress bar. Raise `CommandError` where it cannot be opened."""
     try:
         with file.open("rb") as opened, tqdm(unit="line", disable=None) as bar:
             return archive.verify(opened, progress=lambda done: bar.update(done - bar.n))
@@ -43,7 +41,6 @@ def look(file: Path) -> archive.Report:
 
 
 def stands(report: archive.Report) -> str:
-    """What was checked, in a sentence."""
     told = report.told
     assert told is not None
     said = f"{report.name} {told.year}: {len(told.days)} corridas and all they came to are as told."

@@ -1,4 +1,4 @@
-"""`manage.py verify_winters`: hold every winter that is over against its promise."""
+"""`manage.py verify_winters`: check every winter that is over against its commitment."""
 
 from __future__ import annotations
 
@@ -17,11 +17,9 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """`--circuit` looks at those of one circuit only."""
         parser.add_argument("--circuit", help="slug of a circuit; default: all")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Go through them by year, say what differs."""
         over = Winter.objects.filter(done_at__isnull=False).select_related("season__circuit")
         if options["circuit"]:
             over = over.filter(season__circuit__slug=options["circuit"])

@@ -1,4 +1,4 @@
-"""The action deck of a circuit, and the words of the ring."""
+"""The action deck of a circuit and the glossary of bullfighting."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class OneDeck(OfCircuit, DetailView):
     queryset = Deck.objects.none()
 
     def get_object(self) -> Deck:
-        """The circuit's."""
+        """Return the deck of the circuit."""
         return self.circuit.deck
 
 
 class GlossaryTerm(serializers.Serializer[Any]):
-    """A word of the ring and what it means, in the language asked for."""
+    """A term of bullfighting and its meaning, in the language requested."""
 
     term = serializers.CharField()
     kind = serializers.CharField()
@@ -55,20 +55,20 @@ class GlossaryTerm(serializers.Serializer[Any]):
 
 
 class GlossaryTold(serializers.Serializer[Any]):
-    """The words of the ring."""
+    """The glossary of bullfighting."""
 
     terms = GlossaryTerm(many=True)
 
 
 @described(get=Operation("glossary_read"))
 class Glossary(DetailView):
-    """The words of the ring, in the order of the alphabet."""
+    """The glossary of bullfighting, in alphabetical order."""
 
     serializer_class = GlossaryTold
     questions = Worded
 
     def get_object(self) -> dict[str, Any]:
-        """All of them."""
+        """Return all terms."""
         voice = asked_voice(self.asked(self.request))
         terms = glossary.entries(bloodless=voice.bloodless)
         told = [(one.term, one.kind, one.meaning(voice.language)) for one in terms]

@@ -1,4 +1,4 @@
-"""Rosters as files: out, looked at row by row, in, and back; for who keeps the roster."""
+"""Export, preview and import of roster files, for the director of a circuit and administrators."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from corridas.roster.exchange.preview import Moved
 from corridas.roster.exchange.preview import Preview as Look
 from corridas.roster.files import TABLES, Fault, Step, Verdict, limits
 
+# Changed rows of a preview. Unchanged rows are only counted.
 MAX_ROWS: Final = 300
-"""Rows of a preview; what is unchanged is counted alone."""
+# Length of a file in Base64, and of a request body that contains it.
 MAX_LENGTH: Final = 6_000_000
-"""Signs of a file in Base64; a body of that has some room beside it."""
 
 
 @extend_schema_field(
@@ -43,7 +43,7 @@ class Base64Field(serializers.CharField):
 
 
 class TogetherTold(serializers.Serializer[Any]):
-    """Rows that were changed together last; `batch` takes them back."""
+    """Rows that were last changed together; `batch` undoes them."""
 
     batch = serializers.CharField()
     rows = serializers.IntegerField()
@@ -62,7 +62,7 @@ class LimitsTold(serializers.Serializer[Any]):
 
 
 class RosterTold(serializers.Serializer[Any]):
-    """What a roster can be taken out as, and what was brought in last."""
+    """The formats in which a roster can be exported, and the last import."""
 
     tables = serializers.ListField(child=serializers.CharField())
     forms = serializers.ListField(child=serializers.CharField())
@@ -104,7 +104,7 @@ class ColumnChange(serializers.Serializer[Any]):
 
 
 class StepTold(serializers.Serializer[Any]):
-    """What becomes of one row; `line` null for one that is missing from the file."""
+    """The effect on one row; `line` is null for a row that is missing from the file."""
 
     table = serializers.CharField()
     sheet = serializers.CharField(allow_blank=True)
@@ -115,7 +115,9 @@ class StepTold(serializers.Serializer[Any]):
 
 
 class LookTold(serializers.Serializer[Any]):
-    """What a file would do, the first three hundred rows of it; with the token it is done."""
+    """The effect of a file: its first three hundred changed rows and the token that
+    commits them.
+    """
 
     name = serializers.CharField(allow_blank=True)
     token = serializers.CharField(
@@ -137,32 +139,32 @@ class LookTold(serializers.Serializer[Any]):
 
 
 class TokenAsked(serializers.Serializer[Any]):
-    """Of the look whose rows are to be brought in."""
+    """The token of the preview that is to be committed."""
 
     token = serializers.CharField(max_length=40, trim_whitespace=False)
 
 
 class BroughtInTold(serializers.Serializer[Any]):
-    """What was done; `batch` takes it back."""
+    """The rows that were imported; `batch` undoes them."""
 
     batch = serializers.CharField()
     counts = serializers.DictField(child=serializers.IntegerField())
 
 
 class BatchAsked(serializers.Serializer[Any]):
-    """Of what was changed together."""
+    """The batch of changes to undo."""
 
     batch = serializers.CharField(max_length=40, trim_whitespace=False)
 
 
 class RosterTakenBack(serializers.Serializer[Any]):
-    """How many rows are as they were."""
+    """The number of rows that were restored."""
 
     rows = serializers.IntegerField()
 
 
 def bytes_of(text: str) -> bytes:
-    """The file. Raises Problem for what is no Base64, and for more than a file may hold."""
+    """Decode a file. Raise Problem for invalid Base64 and for a file above the limit."""
     try:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
@@ -175,7 +177,7 @@ def bytes_of(text: str) -> bytes:
 
 
 def preview_data(look: Look) -> dict[str, Any]:
-    """A look at a file in which nothing is wrong."""
+    """Return a preview without faults."""
     moving = look.plan.moving
     counts = look.plan.counts().items()
     return {
@@ -203,7 +205,7 @@ def _step(step: Step) -> dict[str, Any]:
 
 
 def blamed(look: Look) -> dict[str, Any]:
-    """Every fault that is told, and how many are not."""
+    """Return the listed faults and the number of those not listed."""
     return {"errors": [_fault(one) for one in look.faults], "untold": look.untold}
 
 
@@ -221,13 +223,13 @@ FORMS: Final = {
 
 
 class Kept(OfCircuit):
-    """A circuit's roster, for who keeps it: its director, or the office."""
+    """Permission mixin: the roster of a circuit, for its director and administrators."""
 
     queryset = Circuit.objects.none()
 
     @cached_property
     def kept(self) -> Circuit:
-        """The circuit. Raises Http404, NotAuthenticated, PermissionDenied."""
+        """Return the circuit. Raise Http404, NotAuthenticated or PermissionDenied."""
         circuit = self.circuit
         if self.person is None:
             raise NotAuthenticated(_("Sign in or send an API key."))
@@ -240,7 +242,7 @@ class Kept(OfCircuit):
     post=Operation("rosters_bring_in", BroughtInTold),
 )
 class Roster(Kept, ActionView, DetailView):
-    """A roster as files; a POST does what a look showed, all of it or nothing."""
+    """A roster as files; a POST commits a preview, all of it or nothing."""
 
     http_method_names = READ_AND_POST
     serializer_class = RosterTold
@@ -248,16 +250,18 @@ class Roster(Kept, ActionView, DetailView):
     asks_for = TokenAsked
 
     def get_object(self) -> Circuit:
-        """The circuit."""
+        """Return the circuit."""
         return self.kept
 
     def represent(self, row: Circuit) -> Any:
-        """What there is."""
+        """Return the available formats and the last import."""
         told = {"tables": list(TABLES), "forms": list(Form), "limits": limits()}
         return RosterTold(told | {"last": commit.last_import(row)}).data
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Bring it in; where the roster has changed since, 409 shows what would be done now."""
+        """Commit a preview; where the roster has changed since, 409 shows what would be
+        done now.
+        """
         circuit, token = self.kept, self.read(request)["token"]
         try:
             done = commit.commit_import(
@@ -279,17 +283,17 @@ def _moved(error: Moved) -> Problem:
 
 @described(get=Operation("rosters_file", RosterFile, problems=(403, 422)))
 class File(Kept, DetailView):
-    """A roster as a file, its bytes in Base64; all of it as a bundle where nothing is asked."""
+    """A roster as a file, its bytes in Base64; without parameters the whole roster as a bundle."""
 
     serializer_class = RosterFile
     questions = FileAsked
 
     def get_object(self) -> Circuit:
-        """The circuit."""
+        """Return the circuit."""
         return self.kept
 
     def represent(self, row: Circuit) -> Any:
-        """The file. Raises Problem where the form cannot hold that."""
+        """Return the file. Raise Problem where the format cannot hold the table."""
         asked = self.asked(self.request)
         form, table = Form(asked.get("form", Form.BUNDLE)), asked.get("table", "")
         if form is Form.CSV and not table:
@@ -317,13 +321,13 @@ class Preview(Kept, ActionView):
     look: Look
 
     def prepare(self, request: Request) -> None:
-        """Look at it: a look writes nothing, and the file is read meanwhile."""
+        """Read the file and compare it with the roster before the transaction begins."""
         circuit, sent = self.kept, self.read(request)
         data = bytes_of(sent.pop("content"))
         self.look = preview.preview_import(circuit=circuit, data=data, by=who(self), **sent)
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Tell of it."""
+        """Return the preview."""
         look = self.look
         if look.wrong:
             raise Problem(422, _("Nothing in this file can be imported."), extra=blamed(look))
@@ -332,13 +336,13 @@ class Preview(Kept, ActionView):
 
 @described(post=Operation("rosters_take_back", RosterTakenBack))
 class Back(Kept, ActionView):
-    """Undo what was changed together last."""
+    """Undo the rows that were last changed together."""
 
     http_method_names = POST
     asks_for = BatchAsked
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """As long as nothing rests on it."""
+        """Undo, as long as no other row depends on these."""
         circuit, batch = self.kept, self.read(request)["batch"]
         rows = commit.undo_import(circuit=circuit, batch=batch, by=who(self), at=timezone.now())
         return Response({"rows": rows})

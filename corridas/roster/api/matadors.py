@@ -1,4 +1,4 @@
-"""Matadors, the cards printed for them, and two of them side by side."""
+"""Matadors, their printed cards, and comparisons of two matadors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FORM = {"type": "array", "items": {"type": "string", "enum": sorted(set(LETTERS.
 
 
 class MatadorSummed(serializers.Serializer[Any]):
-    """A matador, and what he has won."""
+    """A matador and his totals."""
 
     slug = serializers.CharField()
     name = serializers.CharField(source="billing", help_text="As the posters print it.")
@@ -58,16 +58,16 @@ class MatadorSummed(serializers.Serializer[Any]):
 
     @extend_schema_field(FORM)
     def get_form(self, matador: Matador) -> list[str]:
-        """His last ten bulls as they are posted, the newest last; none where `until` is a day."""
+        """Return his last ten posted bulls, the newest last; none where `until` is a day."""
         return [LETTERS[letter] for letter in matador.form]
 
 
 class MatadorRow(RowTold, MatadorSummed):
-    """A matador as a list names him."""
+    """A matador in a list."""
 
 
 class YearTold(serializers.Serializer[Any]):
-    """A season of a career; null is a rating of which no card had been printed."""
+    """A season of a career; the rating is null where no card had been printed."""
 
     year = serializers.IntegerField()
     place = serializers.IntegerField()
@@ -86,7 +86,7 @@ class YearTold(serializers.Serializer[Any]):
 
 
 class InjuryTold(serializers.Serializer[Any]):
-    """A wound, and how long he rests: both days are included."""
+    """An injury and how long he rests, first and last day included."""
 
     grade = serializers.CharField()
     since = serializers.DateField()
@@ -105,7 +105,7 @@ class MatadorNamed(serializers.Serializer[Any]):
 
 
 class Rival(serializers.Serializer[Any]):
-    """Whom he met, and how often."""
+    """A matador he met, and how often."""
 
     slug = serializers.CharField(source="matador.slug")
     name = serializers.CharField(source="matador.billing")
@@ -152,7 +152,7 @@ def _listed(view: OfCircuit, until: date | None) -> QuerySet[Matador]:
 
 
 def _as_of(rows: list[Any], circuit: Circuit, until: date | None) -> list[Any]:
-    """These matadors as they stood at the end of a day; three queries more."""
+    """Return these matadors as of the end of a day; three more queries."""
     for row in rows:
         row.until = until
     if until is None:
@@ -173,7 +173,7 @@ def _as_of(rows: list[Any], circuit: Circuit, until: date | None) -> list[Any]:
 
 
 class MatadorFilter(StrictFilterSet):
-    """Which matadors."""
+    """Filters of matadors."""
 
     state = django_filters.ChoiceFilter(choices=Matador.State.choices)
     country = SlugFilter()
@@ -191,18 +191,20 @@ class Matadors(OfCircuit, ListView):
     queryset = Matador.objects.none()
 
     def get_queryset(self) -> QuerySet[Matador]:
-        """Of the circuit. Raises Problem where a state is asked for that may not be told."""
+        """Return the matadors of the circuit. Raise Problem for a state that spoiler protection
+        hides.
+        """
         if "state" in self.request.query_params:
             check_circuit(self.request, self.circuit.slug)
         return _listed(self, self.until)
 
     @cached_property
     def until(self) -> date | None:
-        """The last day that is told; one query."""
+        """Return the last day that the reader may see; one query."""
         return spoiler_limit(self.request, self.circuit.slug).until
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
-        """A page as far as it is told."""
+        """Return a page, up to the last visible day."""
         return _as_of(super().paginate_queryset(queryset) or [], self.circuit, self.until)
 
 
@@ -214,7 +216,7 @@ class OneMatador(OfCircuit, DetailView):
     queryset = Matador.objects.none()
 
     def get_object(self) -> Any:
-        """The matador of the address, with all that is remembered of him."""
+        """Return the matador of the address with his career."""
         shown = spoiler_limit(self.request, self.circuit.slug)
         until = shown.until
         rows = _listed(self, until).select_related("padrino", "testigo")
@@ -233,7 +235,7 @@ class OneMatador(OfCircuit, DetailView):
 
 
 def _age(matador: Any) -> int | None:
-    """How old he counts as in his last season; None where that is not settled."""
+    """Return his age in his last season; None where it is unknown."""
     lines = matador.years.lines
     last = matador.retired_in or (lines[0].year if lines else None)
     if matador.counted_from is None or last is None:
@@ -263,12 +265,12 @@ class CardRow(RowTold):
         }
     )
     def get_ranges(self, card: MatadorCard) -> dict[str, str]:
-        """Verdicts, trophies, vuelta, aviso, indulto."""
+        """Return the ranges of verdicts, trophies, vuelta, aviso and indulto."""
         return {name: getattr(card, name) for name in RANGES}
 
 
 class CardFilter(StrictFilterSet):
-    """Which cards."""
+    """Filters of cards."""
 
     matador = SlugFilter(field_name="matador__slug")
     since = IntegerFilter(highest=9999)
@@ -277,7 +279,7 @@ class CardFilter(StrictFilterSet):
 
 @described(get=Operation("cards_list"))
 class Cards(OfCircuit, ListView):
-    """Matadors' cards, printing by printing, the newest first."""
+    """Matadors' cards by printing, the newest first."""
 
     serializer_class = CardRow
     filterset_class = CardFilter
@@ -285,7 +287,7 @@ class Cards(OfCircuit, ListView):
     queryset = MatadorCard.objects.none()
 
     def get_queryset(self) -> QuerySet[MatadorCard]:
-        """Of the circuit."""
+        """Return the cards of the circuit."""
         until = spoiler_limit(self.request, self.circuit.slug).until
         printed = profiles.printed(until)
         others = printed.filter(matador=OuterRef("matador")).order_by("-printing")
@@ -296,7 +298,7 @@ class Cards(OfCircuit, ListView):
 
 
 class DuelCounts(serializers.Serializer[Any]):
-    """What one of the two did when both were announced."""
+    """Totals of one of the two over the corridas for which both were announced."""
 
     slug = serializers.CharField()
     name = serializers.CharField()
@@ -311,7 +313,7 @@ class DuelCounts(serializers.Serializer[Any]):
 
 
 class DuelTold(TotalsTold):
-    """Two matadors over all the afternoons for which both were announced."""
+    """Two matadors over all corridas for which both were announced."""
 
     met = serializers.IntegerField()
     level = serializers.IntegerField(help_text="Afternoons that were nobody's.")
@@ -324,13 +326,13 @@ class DuelTold(TotalsTold):
 
 @described(get=Operation("duels_read"))
 class OneDuel(OfCircuit, DetailView):
-    """Mano a mano."""
+    """Comparison of two matadors (mano a mano)."""
 
     serializer_class = DuelTold
     queryset = Matador.objects.none()
 
     def get_object(self) -> dict[str, Any]:
-        """Both, side by side."""
+        """Return both matadors side by side."""
         slugs = (self.kwargs["left"], self.kwargs["right"])
         rows = Matador.objects.filter(circuit=self.circuit, slug__in=slugs)
         found = {one.slug: one for one in rows}

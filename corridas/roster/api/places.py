@@ -26,7 +26,7 @@ BEST, GREAT, SONS = 5, 10, 12
 
 
 def with_circuit(lidias: QuerySet[Lidia]) -> QuerySet[Lidia]:
-    """Lidias with all that `LidiaTold` names."""
+    """Prefetch everything that `LidiaTold` names."""
     return lidias.select_related(
         "corrida__season__circuit", "corrida__plaza", "bull", "finisher", "starter"
     )
@@ -51,7 +51,7 @@ class PlazaRow(serializers.Serializer[Any]):
 
 
 class _Remembered(serializers.Serializer[Any]):
-    """What a place has seen, as far as it is posted."""
+    """Lidias at a place, as far as they are posted."""
 
     sums = SumsTold()
     best = BestTold(many=True, help_text="Who cut most.")
@@ -70,7 +70,7 @@ def _remember(row: Any, lidias: QuerySet[Lidia]) -> Any:
 
 
 class PlazaFilter(StrictFilterSet):
-    """Which plazas."""
+    """Filters of plazas."""
 
     category = IntegerFilter(lowest=1, highest=3)
     country = SlugFilter()
@@ -87,7 +87,7 @@ class Plazas(OfCircuit, ListView):
     queryset = Plaza.objects.none()
 
     def get_queryset(self) -> QuerySet[Plaza]:
-        """Of the circuit."""
+        """Return the plazas of the circuit."""
         return profiles.plazas(self.circuit.slug)
 
 
@@ -99,7 +99,7 @@ class OnePlaza(OfCircuit, DetailView):
     queryset = Plaza.objects.none()
 
     def get_object(self) -> Plaza:
-        """The plaza of the address."""
+        """Return the plaza of the address."""
         found = profiles.plazas(self.circuit.slug).filter(slug=self.kwargs["slug"]).first()
         if found is None:
             raise Http404("no such plaza")
@@ -132,18 +132,18 @@ class HerdRow(RowTold, HerdNamed):
 
 
 class HerdWhole(TotalsTold, HerdNamed, _Remembered):
-    """A herd and what its bulls brought."""
+    """A herd and the totals of its bulls."""
 
 
 class HerdFilter(StrictFilterSet):
-    """Which herds."""
+    """Filters of herds."""
 
     country = SlugFilter()
     continent = django_filters.ChoiceFilter(choices=Plaza.Continent.choices)
 
 
 def _fought(herds: list[Ganaderia], circuit: str, until: date | None) -> list[Any]:
-    """Herds with their bulls counted, up to a day; four queries."""
+    """Return herds with their bulls counted up to a day; four queries."""
     lines = {line.herd.pk: line for line in profiles.herds(circuit, until)}
     rows: list[Any] = list(herds)
     for row in rows:
@@ -162,11 +162,11 @@ class Herds(OfCircuit, ListView):
     queryset = Ganaderia.objects.none()
 
     def get_queryset(self) -> QuerySet[Ganaderia]:
-        """Of the circuit."""
+        """Return the herds of the circuit."""
         return Ganaderia.objects.filter(circuit=self.circuit)
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
-        """A page with its counts."""
+        """Return a page with its counts."""
         until = spoiler_limit(self.request, self.circuit.slug).until
         return _fought(super().paginate_queryset(queryset) or [], self.circuit.slug, until)
 
@@ -179,7 +179,7 @@ class OneHerd(OfCircuit, DetailView):
     queryset = Ganaderia.objects.none()
 
     def get_object(self) -> Any:
-        """The herd of the address."""
+        """Return the herd of the address."""
         herds = Ganaderia.objects.filter(circuit=self.circuit, slug=self.kwargs["slug"])
         among = corridas_at(SpoilerScope.HERD, {"slug": self.kwargs["slug"]})
         shown = spoiler_limit(self.request, self.circuit.slug, among)
@@ -191,7 +191,7 @@ class OneHerd(OfCircuit, DetailView):
 
 
 class BullRow(serializers.Serializer[Any]):
-    """A bull; it comes out once."""
+    """A bull; it fights once."""
 
     id = serializers.IntegerField(source="pk")
     name = serializers.CharField()
@@ -210,7 +210,7 @@ class BullRow(serializers.Serializer[Any]):
 
 
 class SonsTold(serializers.Serializer[Any]):
-    """What the sons of a spared bull have brought so far."""
+    """Totals of the sons of a spared bull so far."""
 
     count = serializers.IntegerField()
     ears = serializers.IntegerField()
@@ -225,7 +225,7 @@ class BullWhole(BullRow):
 
 
 class BullFilter(StrictFilterSet):
-    """Which bulls."""
+    """Filters of bulls."""
 
     herd = SlugFilter(field_name="ganaderia__slug")
     state = django_filters.ChoiceFilter(choices=Bull.State.choices)
@@ -242,7 +242,7 @@ class Bulls(OfCircuit, ListView):
     queryset = Bull.objects.none()
 
     def get_queryset(self) -> QuerySet[Bull]:
-        """Of the circuit."""
+        """Return the bulls of the circuit."""
         rows = Bull.objects.filter(ganaderia__circuit=self.circuit)
         return rows.select_related("ganaderia")
 
@@ -255,7 +255,7 @@ class OneBull(OfCircuit, DetailView):
     queryset = Bull.objects.none()
 
     def get_object(self) -> Any:
-        """The bull of the address."""
+        """Return the bull of the address."""
         rows = Bull.objects.filter(ganaderia__circuit=self.circuit, pk=self.kwargs["pk"])
         found: Any = rows.select_related("ganaderia").first()
         if found is None:

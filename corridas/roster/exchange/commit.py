@@ -1,4 +1,4 @@
-"""Rosters brought in from files, in one transaction each, and taken back."""
+"""Commit and undo of roster imports, each in one transaction."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Imported:
-    """What was done: how many rows of each verdict; `batch` names it in the history."""
+    """The result of an import: the number of rows by verdict; `batch` names it in the history."""
 
     batch: str
     counts: dict[Verdict, int]
 
 
 def commit_import(*, circuit: Circuit, token: str, by: User, at: dt.datetime) -> Imported:
-    """Do what the look with this token showed.
+    """Commit the preview with this token.
 
-    Raises `OperationError` where the file waits no more or the season is being run on, `Moved`
-    where the roster has changed so that something else would be done, `PermissionDenied` to who
-    does not keep this roster (any more).
+    Raise `OperationError` where the preview has expired or the season is being continued, `Moved`
+    where the roster has changed so that the effect would differ, and `PermissionDenied` to anybody
+    who may not edit this roster.
     """
     check_may_exchange(by, circuit)
     kept: StoredPreview | None = cache.get(cache_key(circuit, by, token))
@@ -68,13 +68,15 @@ def commit_import(*, circuit: Circuit, token: str, by: User, at: dt.datetime) ->
 
 
 def _check_quiet(circuit: Circuit) -> None:
-    """Whoever runs a season contracts by what he knew when he began."""
+    """Refuse while a season is being continued: it draws contracts from the roster it
+    began with.
+    """
     if Run.objects.filter(season__circuit=circuit, state__in=Run.ACTIVE).exists():
         raise OperationError(_("The season is being played. Stop it first."))
 
 
 def _check_unmoved(look: Preview, kept: StoredPreview, waiting: str) -> None:
-    """Nothing is done but what was shown."""
+    """Raise `Moved` unless the effect is the one that was shown."""
     if look.wrong or look.plan.empty:
         cache.delete(waiting)
         raise Moved(look)
@@ -102,31 +104,29 @@ Written = dict[Key, Any]
 
 
 def number(text: str) -> int | None:
-    """A number, None where nothing is written."""
     return int(text) if text else None
 
 
 def day(text: str) -> dt.date | None:
-    """A day, None where none is written."""
     return dt.date.fromisoformat(text) if text else None
 
 
+# How the text of a record becomes the value of a column. Other columns store the text itself.
 _VALUES: Final[Mapping[str, Callable[[str], Any]]] = {
     **dict.fromkeys(("category", "weight", "year", "number", "rating"), int),
     **dict.fromkeys(("seats", "retired_in", "counted_from", "promise", "renown"), number),
     "alternativa": day,
     "fictional": bool,
 }
-"""How a record's text becomes a column's value; of columns not named it is the text itself."""
 
+# Columns that name other rows. They are written after those rows.
 _REFERENCES: Final = frozenset(
     {"padrino", "testigo", "sire_year", "sire_number", "herd", "matador"}
 )
-"""Columns that name other rows: written when those are there."""
 
 
 class Writing:
-    """Writes the tables of one circuit, in the order of `TABLES`, and remembers what was before."""
+    """Writes the tables of one circuit in the order of `TABLES` and collects their old values."""
 
     def __init__(self, circuit: Circuit, at: dt.datetime) -> None:
         self.circuit, self.at = circuit, at
@@ -134,12 +134,11 @@ class Writing:
         self.edits: list[Edit] = []
 
     def write(self, table: str, steps: Sequence[Step]) -> None:
-        """All steps of one table."""
         if steps:
             getattr(self, f"_write_{table}")(steps)
 
     def finish(self) -> list[Edit]:
-        """Everything that was written, for the history; the circuit itself last."""
+        """Return everything that was written, for the history; the circuit itself comes last."""
         return [*self.edits, Edit(self.circuit, self.before)]
 
     def _write_plazas(self, steps: Sequence[Step]) -> None:
@@ -147,7 +146,6 @@ class Writing:
         self._write_rows(steps, there, lambda key: Plaza(circuit=self.circuit, slug=key[0]))
 
     def _write_herds(self, steps: Sequence[Step]) -> None:
-        """Herds; a new one without a place in the roster comes last."""
         herds = Ganaderia.objects.filter(circuit=self.circuit)
         there: Written = {(row.slug,): row for row in herds}
         last = herds.aggregate(last=Max("renown"))["last"]
@@ -161,7 +159,6 @@ class Writing:
         )
 
     def _write_matadors(self, steps: Sequence[Step]) -> None:
-        """Matadors, then who stood by them: that may be one who has just come."""
         there: Written = {(row.slug,): row for row in Matador.objects.filter(circuit=self.circuit)}
         rows = self._write_rows(
             steps, there, lambda key: Matador(circuit=self.circuit, slug=key[0])
@@ -176,7 +173,6 @@ class Writing:
         Matador.objects.bulk_update(changed, ["padrino", "testigo"], batch_size=CHUNK)
 
     def _write_bulls(self, steps: Sequence[Step]) -> None:
-        """Bulls, then their sires."""
         herds = {herd.slug: herd for herd in Ganaderia.objects.filter(circuit=self.circuit)}
         there = self._bulls(steps, herds)
         rows = self._write_rows(steps, there, lambda key: Bull(ganaderia=herds[key[0]]))
@@ -188,7 +184,6 @@ class Writing:
         Bull.objects.bulk_update(changed, ["sire"], batch_size=CHUNK)
 
     def _bulls(self, steps: Sequence[Step], herds: Mapping[str, Ganaderia]) -> Written:
-        """The bulls that the steps are of, or name as sires; each with its herd at hand."""
         asked = {step.key for step in steps} | {_sire(step.record) for step in steps}
         years = {int(year) for _herd, year, _number in asked if year}
         rows = Bull.objects.filter(ganaderia__circuit=self.circuit, year__in=years)
@@ -200,7 +195,9 @@ class Writing:
         return found
 
     def _write_cards(self, steps: Sequence[Step]) -> None:
-        """Cards: a first one, the newest as long as it is open, else the next printing."""
+        """Write cards: the newest printing while no cartel names it, otherwise the next
+        printing.
+        """
         newest = newest_cards(self.circuit)
         matadors = {row.slug: row for row in Matador.objects.filter(circuit=self.circuit)}
         open_cards = {
@@ -216,7 +213,7 @@ class Writing:
         self._write_rows(steps, open_cards, print_card)
 
     def _write_deck(self, steps: Sequence[Step]) -> None:
-        """The deck as it would be, shared with whoever plays with the same cards."""
+        """Write the deck. Circuits with the same cards share one row."""
         names = DECK.names(office=True)[1:]
         cards = [
             {name: str(getattr(card, name)) for name in names}
@@ -234,10 +231,10 @@ class Writing:
         self.circuit.save(update_fields=["deck"])
 
     def _write_ferias(self, steps: Sequence[Step]) -> None:
-        """They are written as one, by `hang`."""
+        """Do nothing: `hang` writes the calendar as a whole."""
 
     def hang(self, calendar: Sequence[Record] | None) -> None:
-        """The whole calendar, where it differs."""
+        """Write the whole calendar where it differs."""
         if calendar is not None:
             self.circuit.calendar = [entry_of(record)._asdict() for record in calendar]
             self.circuit.save(update_fields=["calendar"])
@@ -249,7 +246,7 @@ class Writing:
         begin: Callable[[Key], Any],
         records: Sequence[Record] | None = None,
     ) -> Written:
-        """New rows in bulk, changed ones in bulk; all of them by key."""
+        """Create new rows and update changed ones in bulk; return all of them by key."""
         rows: Written = {}
         touched: set[str] = set()
         for step, record in zip(steps, records or [step.record for step in steps], strict=True):
@@ -264,7 +261,7 @@ class Writing:
         return rows
 
     def _put(self, row: Model, record: Record, names: Sequence[str]) -> set[str]:
-        """Give a row the values of a record; the names of the columns that were written."""
+        """Set the values of a record on a row; return the names of the changed columns."""
         written = set()
         for name in names:
             if name in _REFERENCES or name == "card":
@@ -278,7 +275,6 @@ class Writing:
 
 
 def _save(rows: Written, touched: set[str]) -> None:
-    """New rows, and the columns touched of those there were, many at a time."""
     new = [row for row in rows.values() if row.pk is None]
     old = [row for row in rows.values() if row.pk is not None]
     if old and touched:
@@ -288,7 +284,6 @@ def _save(rows: Written, touched: set[str]) -> None:
 
 
 def _names(step: Step, *references: str) -> bool:
-    """Whether a step gives, or takes away, one of these references."""
     if step.verdict is Verdict.NEW:
         return any(step.record[name] for name in references)
     return any(difference.column in references for difference in step.differences)
@@ -311,7 +306,7 @@ class Together(NamedTuple):
 
 
 def last_import(circuit: Circuit) -> Together | None:
-    """The last that was changed together and still stands; two queries."""
+    """Return the latest batch that has not been undone; two queries."""
     stands = Change.objects.filter(circuit=circuit, undone_by=None, undoes=None).exclude(batch="")
     last = stands.select_related("by").first()
     if last is None:
@@ -321,10 +316,11 @@ def last_import(circuit: Circuit) -> Together | None:
 
 
 def undo_import(*, circuit: Circuit, batch: str, by: User, at: dt.datetime) -> int:
-    """Undo all that was changed together; how many rows that were.
+    """Undo a batch of changes and return its number of rows.
 
-    Raises `PermissionDenied` to who does not keep this roster, `OperationError` where it is not the
-    last of this circuit, or a row was changed since or is bound by a cartel.
+    Raise `PermissionDenied` to anybody who may not edit this roster, and `OperationError` where the
+    batch is not the latest of this circuit, or one of its rows has changed since or is bound by a
+    cartel.
     """
     check_may_exchange(by, circuit)
     last = last_import(circuit)

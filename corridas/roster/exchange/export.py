@@ -1,4 +1,4 @@
-"""The way out: a table or the whole roster of a circuit as a file."""
+"""Export of a table or the whole roster of a circuit as a file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Form(StrEnum):
-    """What a roster is written in: a table as CSV, tables as a workbook, all of it as a bundle."""
+    """The format of an export: a table as CSV, tables as a workbook, everything as a bundle."""
 
     CSV = "csv"
     XLSX = "xlsx"
@@ -31,9 +31,10 @@ class Form(StrEnum):
 
 
 def export_roster(*, circuit: Circuit, by: User, form: Form, table: str = "") -> bytes:
-    """The file; `table` is one of the roster's, or empty for all of them.
+    """Return the file; `table` is a table of the roster, or empty for all.
 
-    Raises `NotAllowed` to who keeps other circuits, `ValueError` where the form cannot hold that.
+    Raise `NotAllowed` to anybody who may not edit this roster, and `ValueError` where the format
+    cannot hold the table.
     """
     check_may_exchange(by, circuit)
     office = of_the_office(by)
@@ -55,5 +56,5 @@ def _workbook(roster: CurrentRoster, tables: list[str], *, office: bool) -> byte
 
 
 def file_name(circuit: Circuit, form: Form, table: str = "") -> str:
-    """What the file is called; an import knows the table by it."""
+    """Return the name of the file. An import recognises the table by it."""
     return f"{circuit.slug}-{table or 'roster'}.{form.value}"

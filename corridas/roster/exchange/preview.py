@@ -1,4 +1,4 @@
-"""A look at a file before it is brought in: what it would change, or what is wrong with it."""
+"""Preview of an import: what the file would change, or what is wrong with it."""
 
 from __future__ import annotations
 
@@ -48,16 +48,17 @@ if TYPE_CHECKING:
     Person = User | AnonymousUser
 
 
+# Seconds for which a file waits for confirmation.
 TTL: Final = 60 * 60
-"""Seconds that a file waits for its yes."""
 DIRECT: Final = "corridas.direct_circuit"
 PERMISSION: Final = "corridas.keep_rosters"
+# The calendar must fit into all of these years: the date of Easter moves, and one of them is a leap
+# year.
 YEARS_TRIED: Final = range(2024, 2030)
-"""Years a calendar must fit into: Easter wanders, and one of them is leap."""
 
 
 class StoredPreview(NamedTuple):
-    """What waits under a token: the tables, how they were asked for, what was shown of them."""
+    """The stored preview of a token: the tables, the options and the effect that was shown."""
 
     tables: Tables
     name: str
@@ -67,9 +68,9 @@ class StoredPreview(NamedTuple):
 
 @dataclass(frozen=True)
 class Preview:
-    """What a file would do; with any fault it does nothing, and there is no token.
+    """The effect of a file; with any fault nothing is imported and there is no token.
 
-    `untold`: faults beyond those told.
+    `untold` is the number of faults beyond those listed.
     """
 
     name: str
@@ -80,12 +81,12 @@ class Preview:
 
     @property
     def wrong(self) -> int:
-        """How many faults there are, told or not."""
+        """The number of faults, listed or not."""
         return len(self.faults) + self.untold
 
 
 class Moved(OperationError):  # noqa: N818 - what happened, with how it is now
-    """The roster has changed since somebody looked; `look` is how it would be now."""
+    """The roster has changed since the preview; `look` is the present effect."""
 
     def __init__(self, look: Preview) -> None:
         super().__init__(
@@ -98,30 +99,31 @@ class Moved(OperationError):  # noqa: N818 - what happened, with how it is now
 
 
 def may_exchange(by: Person, circuit: Circuit) -> bool:
-    """Whether somebody keeps this circuit's roster: its director, or who keeps it in the office."""
+    """Return whether a person may edit this roster: its director, or an administrator
+    of rosters.
+    """
     return by.has_perm(DIRECT, circuit) or (
         by.is_authenticated and circuits_of(by).filter(pk=circuit.pk).exists()
     )
 
 
 def check_may_exchange(by: Person, circuit: Circuit) -> None:
-    """`PermissionDenied` for who does not keep this circuit's roster."""
     if not may_exchange(by, circuit):
         raise PermissionDenied(_("Only people who maintain this roster can export or import it."))
 
 
 def of_the_office(by: Person) -> bool:
-    """Whether somebody may know what is the office's alone, as what a matador may come to."""
+    """Return whether a person may see columns for administrators, such as a matador's potential."""
     return oversees(by) or by.has_perm(PERMISSION)
 
 
 def preview_import(
     *, circuit: Circuit, data: bytes, name: str, by: User, archive: bool = False
 ) -> Preview:
-    """What bringing in the file would do; nothing is stored but the file, for an hour.
+    """Return the effect of a file. Only the file is stored, for an hour.
 
-    `archive`: what a table of the file lacks goes into the archive. Raises `PermissionDenied` to
-    who does not keep this roster.
+    With `archive`, rows missing from a table of the file are archived. Raise `PermissionDenied` to
+    anybody who may not edit this roster.
     """
     check_may_exchange(by, circuit)
     tables = read_apart(data, quoted(name), limits())
@@ -138,12 +140,11 @@ def preview_import(
 
 
 def cache_key(circuit: Circuit, by: User, token: str) -> str:
-    """The key under which a file waits for its confirmation, for one person and one circuit."""
+    """The cache key of a file that waits for confirmation, for one person and one circuit."""
     return f"roster-preview:{circuit.pk}:{by.pk}:{quote(token, safe='')[:40]}"
 
 
 def study(circuit: Circuit, tables: Tables, name: str, *, archive: bool, office: bool) -> Preview:
-    """The tables of a file beside the roster as it stands."""
     allowed = limits()
     faults = Faults(allowed.faults)
     name = quoted(name)
@@ -166,7 +167,6 @@ def study(circuit: Circuit, tables: Tables, name: str, *, archive: bool, office:
 def _check_room(
     steps: tuple[Step, ...], there: dict[str, int], room: dict[str, int], faults: Faults
 ) -> None:
-    """A roster has as many rows of a kind as a file may have, or as one user may keep."""
     for table, rows in there.items():
         new = [step for step in steps if step.table == table and step.verdict is Verdict.NEW]
         if new and rows + len(new) > room[table]:
@@ -183,7 +183,6 @@ def _calendar(
     *,
     replace: bool,
 ) -> tuple[Record, ...] | None:
-    """The calendar as it would be; every feria must find its days."""
     for read in reads:
         if read.table is FERIAS and not faults.count:
             after = calendar_after(read, before, replace=replace)
@@ -194,7 +193,6 @@ def _calendar(
 
 
 def entry_of(record: Record) -> Entry:
-    """A line of the calendar."""
     return Entry(
         record["feria"],
         record["plaza"],
@@ -205,7 +203,9 @@ def entry_of(record: Record) -> Entry:
 
 
 def _check_days(read: Read, calendar: tuple[Record, ...], coming: int, faults: Faults) -> None:
-    """The first feria that does not fit into one of the years, or overlaps in the coming one."""
+    """Report the first feria that does not fit into one of the years, or overlaps in the coming
+    one.
+    """
     entries = [entry_of(record) for record in calendar]
     for year in YEARS_TRIED:
         try:

@@ -1,8 +1,8 @@
-"""Rosters as files: CSV, workbooks and bundles, out of rows and back, checked row by row.
+"""Rosters as files: CSV, workbooks and bundles, written from rows and checked when read.
 
-`read_file` turns a file into checked entries, `compare` says what they would change in a roster
-that is `standing`; `write_csv`, `write_workbook` and `write_bundle` are the way out.
-`docs/rosters.md` says what the files look like.
+`read_file` turns a file into checked entries, and `compare` returns what they would change in the
+current roster. `write_csv`, `write_workbook` and `write_bundle` export. `docs/rosters.md` describes
+the files.
 """
 
 from __future__ import annotations

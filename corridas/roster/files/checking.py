@@ -1,4 +1,4 @@
-"""From the rows of a file to entries of a roster: every fault of every row, at its place."""
+"""Checks that turn the rows of a file into entries of a roster and locate every fault."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _DATE_LIKE: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A row that obeys the rules of its table: where it stands, what names it, what it says.
+    """A valid row: its location, its key and its values.
 
-    `record` has only the columns of the file, each as this site writes it.
+    `record` contains only the columns of the file, in normal form.
     """
 
     sheet: str
@@ -39,7 +39,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A table of a file: its columns that count, its entries, and those set aside (office)."""
+    """A table of a file: its columns, its entries, and the columns left out for administrators."""
 
     table: Table
     sheet: str
@@ -49,7 +49,9 @@ class Read:
 
 
 def recognise(sheet: Sheet) -> Table:
-    """Which table a sheet is: by its name, else by its columns; `Refused` where it is none."""
+    """Return the table of a sheet, found by its name or its columns. Raise `Refused`
+    for neither.
+    """
     if not sheet.lines:
         raise Refused(_("The table is empty."), sheet.name)
     stem = sheet.name.rpartition("/")[2].removesuffix(".csv").casefold()
@@ -74,7 +76,7 @@ def recognise(sheet: Sheet) -> Table:
 
 
 def _likeness(table: Table, header: set[str]) -> tuple[int, int]:
-    """How well a header fits: columns it knows, less those that are missing or strange."""
+    """Rate how well a header fits: known columns, less missing and unknown ones."""
     known, needed = set(table.by_name), set(table.needed())
     strange, missing = header - known - {""}, needed - header
     return len(header & known) - 2 * len(missing) - 3 * len(strange), -len(known)
@@ -85,7 +87,7 @@ def _header(sheet: Sheet) -> list[str]:
 
 
 def read_table(sheet: Sheet, faults: Faults, *, office: bool) -> Read:
-    """The entries of a sheet; whatever is wrong is added to the faults."""
+    """Return the entries of a sheet and add its faults to `faults`."""
     table = recognise(sheet)
     header = _header(sheet)
     wrong = list(_header_faults(sheet, table, header))
@@ -137,7 +139,7 @@ def _unknown(sheet: Sheet, line: int, table: Table, name: str) -> Fault:
 
 
 class _Reader:
-    """Reads the rows of one sheet, and remembers which keys it has seen."""
+    """Reads the rows of one sheet and remembers the keys already seen."""
 
     def __init__(
         self, table: Table, sheet: Sheet, header: Sequence[str], faults: Faults, *, office: bool
@@ -151,7 +153,7 @@ class _Reader:
         self.first: dict[Key, int] = {}
 
     def entry(self, line: Line) -> Entry | None:
-        """The entry of a row; None where something is wrong, which is then told."""
+        """Return the entry of a row; None where it has faults, which are reported."""
         found = self._faults(line)
         record: Record = {}
         if not found:
@@ -168,7 +170,7 @@ class _Reader:
         return Entry(self.sheet.name, line.number, key, record)
 
     def _faults(self, line: Line) -> list[Fault]:
-        """What is wrong with a row before anything in it is read."""
+        """Return the faults of a row that are known before its columns are parsed."""
         cells = line.cells
         if [cell.strip().casefold() for cell in cells] == list(self.header):
             return [self._of_row(line, _("The column names are repeated here."))]
@@ -199,7 +201,7 @@ class _Reader:
         }
 
     def _checked(self, row: Row) -> tuple[Record, list[Fault]]:
-        """The row column by column, then as a whole where every column stands."""
+        """Check each column and, where all are valid, the whole row."""
         record: Record = {}
         found: list[Fault] = []
         for name in self.columns:
@@ -231,7 +233,6 @@ class _Reader:
 
 
 def _check_text(row: Row, column: Column, text: str) -> None:
-    """No more letters than there is room for, and no signs that no text has."""
     most = column.longest or MAX_LETTERS
     row.require(
         len(text) <= most,
@@ -244,7 +245,6 @@ def _check_text(row: Row, column: Column, text: str) -> None:
 
 
 def _check_whole(table: Table, row: Row, record: Record) -> None:
-    """The rules that bind several columns of a row."""
     if table is MATADORS:
         if all(name in record for name in ("born", "alternativa", "died")):
             check_order(row)
@@ -262,7 +262,7 @@ def _check_whole(table: Table, row: Row, record: Record) -> None:
 
 
 def _face(row: Row, record: Mapping[str, str]) -> MatadorCard:
-    """The card as the engine reads it; its refusal is the rule."""
+    """Build the engine's card, whose own errors are the rule."""
     fields = row.read({column.name: column.check for column in CARDS.columns[1:]})
     return MatadorCard(name=record["matador"], **fields)
 
@@ -282,6 +282,6 @@ def _fault(row: Row, error: RosterError) -> Fault:
 
 
 def _looks_like_a_date(text: str) -> bool:
-    """Whether a range came back as a day, as in `2026-03-08` or `08-Mar`."""
+    """Return whether a spreadsheet turned a range into a date, as in `2026-03-08` or `08-Mar`."""
     named = any(map(str.isalpha, text)) and any(map(str.isdigit, text))
     return len(text) >= _DATE_LIKE or named

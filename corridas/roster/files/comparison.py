@@ -1,4 +1,4 @@
-"""What bringing a file in would do to a roster, row by row; nothing is written here."""
+"""The effect of an import on a roster, row by row. Nothing is written here."""
 
 from __future__ import annotations
 
@@ -19,20 +19,16 @@ from spreadsheets.errors import Fault, Faults, quoted
 
 
 class Verdict(StrEnum):
-    """What becomes of a row."""
-
     NEW = "new"
     CHANGED = "changed"
+    # The card is already printed, so the values become its next printing.
     PRINTING = "printing"
-    """A printed card: the values become the next printing."""
     ARCHIVED = "archived"
     SAME = "same"
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A column that changes."""
-
     column: str
     before: str
     after: str
@@ -40,9 +36,9 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What becomes of one row; `line` is its row in the file, None for what is missing from it.
+    """The effect on one row; `line` is its row in the file, None for a row missing from it.
 
-    `record` is the whole row as it would stand.
+    `record` is the whole row after the import.
     """
 
     table: str
@@ -55,16 +51,15 @@ class Step:
 
     @property
     def name(self) -> str:
-        """What people call the row."""
         return self.record.get("name") or " ".join(self.key)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All steps in the order of the file; `calendar` is the whole of it where it would differ.
+    """All steps in the order of the file; `calendar` is the whole calendar where it would differ.
 
-    `aside`: columns left out because the office keeps them; `guessed`: files whose letters were
-    guessed to be Latin.
+    `aside` lists columns left out because only administrators may write them. `guessed` lists files
+    whose encoding was taken to be Latin.
     """
 
     steps: tuple[Step, ...]
@@ -74,29 +69,26 @@ class Plan:
 
     @property
     def moving(self) -> tuple[Step, ...]:
-        """The steps that change anything."""
         return tuple(step for step in self.steps if step.verdict is not Verdict.SAME)
 
     @property
     def empty(self) -> bool:
-        """Whether nothing would change."""
         return not self.moving and self.calendar is None
 
     @property
     def reordered(self) -> bool:
-        """Whether the order of the calendar is all that changes in it."""
+        """Whether only the order of the calendar changes."""
         moved = any(step.table == FERIAS.name for step in self.moving)
         return self.calendar is not None and not moved
 
     def counts(self) -> dict[str, dict[Verdict, int]]:
-        """How many rows of each table are new, changed, and so on."""
         found = Counter((step.table, step.verdict) for step in self.steps)
         tables = dict.fromkeys(step.table for step in self.steps)
         return {name: {verdict: found[name, verdict] for verdict in Verdict} for name in tables}
 
     @property
     def fingerprint(self) -> str:
-        """What would be done, in short: another as soon as the roster differs where it counts."""
+        """A digest of the effect. It changes when the roster changes in a relevant column."""
         told = repr(
             [
                 (s.table, s.key, s.verdict.value, sorted(s.record.items()), s.differences)
@@ -108,9 +100,9 @@ class Plan:
 
 @dataclass(frozen=True)
 class Ground:
-    """What a file is compared with: the roster, and bulls that are gone.
+    """The roster that a file is compared with, and bulls that have left it.
 
-    `archive`: whether what is missing from a table of the file goes into the archive.
+    With `archive`, rows missing from a table of the file are archived.
     """
 
     roster: CurrentRoster
@@ -118,17 +110,17 @@ class Ground:
     archive: bool = False
 
 
+# Columns that name a row of another table.
 REFERENCES: Final[Mapping[str, Mapping[str, str]]] = {
     CARDS.name: {"matador": "matadors"},
     BULLS.name: {"herd": "herds"},
     FERIAS.name: {"plaza": "plazas"},
     "matadors": {"padrino": "matadors", "testigo": "matadors"},
 }
-"""Columns that name a row of another table."""
 
 
 def compare(reads: Sequence[Read], ground: Ground, faults: Faults) -> tuple[Step, ...]:
-    """The steps of all tables; rows that name what is nowhere, or what is bound, are faults."""
+    """Return the steps of all tables. Unknown references and bound rows are faults."""
     known = {
         name: set(records)
         | {entry.key for read in reads if read.table.name == name for entry in read.entries}
@@ -147,7 +139,7 @@ def compare(reads: Sequence[Read], ground: Ground, faults: Faults) -> tuple[Step
 
 
 class _Comparing:
-    """One table of a file beside the same table of the roster."""
+    """Compares one table of a file with the same table of the roster."""
 
     def __init__(self, read: Read, ground: Ground, known: Mapping[str, set[Key]]) -> None:
         self.read, self.ground, self.known = read, ground, known
@@ -157,7 +149,6 @@ class _Comparing:
         self.binding = BOUND.get(self.table.name, ())
 
     def faults(self, entry: Entry) -> Iterator[Fault]:
-        """What stands against a row."""
         for column, other in REFERENCES.get(self.table.name, {}).items():
             slug = entry.record.get(column)
             if slug and (slug,) not in self.known[other]:
@@ -192,7 +183,7 @@ class _Comparing:
                 yield self._fault(entry, "sire_number", sentence, number=number, year=sire[1])
 
     def _gone_faults(self, entry: Entry) -> Iterator[Fault]:
-        """A bull that came out is history: its row may stand in a file, unchanged."""
+        """Allow a bull that has fought only as an unchanged row, because it is history."""
         was = self.ground.gone[entry.key]
         for column in ("name", "coat", "weight"):
             if entry.record[column] != was[column]:
@@ -207,7 +198,6 @@ class _Comparing:
         )
 
     def step(self, entry: Entry) -> Step:
-        """What becomes of a row that nothing stands against."""
         if entry.key in self.ground.gone:
             return self._step(entry, Verdict.SAME, self.ground.gone[entry.key])
         before = self.there.get(entry.key)
@@ -250,7 +240,7 @@ class _Comparing:
         )
 
     def missing(self) -> Iterator[Step]:
-        """What is missing from the file and goes into the archive, where that was asked for."""
+        """Yield the rows missing from the file that are archived, where that was requested."""
         aside = self._aside() if self.ground.archive else {}
         there = {entry.key for entry in self.read.entries}
         for key, record in self.there.items() if aside else ():
@@ -272,17 +262,19 @@ class _Comparing:
                 )
 
     def _aside(self) -> Record:
-        """What a row of this table has when it is in the archive; empty where none goes there."""
+        """Return the values of an archived row of this table; empty where the table has
+        no archive.
+        """
         if self.table.name == "matadors":
             return {"state": Matador.State.RETIRED.value}
         return {"archived": YES} if "archived" in self.table.by_name else {}
 
 
 def calendar_after(read: Read, before: Records, *, replace: bool) -> tuple[Record, ...] | None:
-    """The calendar with a file's entries in it; None where it stays as it is.
+    """Return the calendar with the entries of a file; None where it does not change.
 
-    A file that holds all of it, or is to replace it, gives the order; else what is there keeps its
-    place and what is new comes last.
+    A file with all entries, or one that replaces the calendar, sets the order. Otherwise existing
+    entries keep their places and new ones come last.
     """
     given = {entry.key: entry.record for entry in read.entries}
     whole = replace or set(before) <= set(given)

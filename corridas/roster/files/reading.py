@@ -1,4 +1,4 @@
-"""Roster files read into tables with all their faults, and bundles written."""
+"""Reads roster files into tables with their faults, and writes bundles."""
 
 from __future__ import annotations
 
@@ -32,13 +32,11 @@ _READABLE: Final = 0o644 << 16
 
 
 def rows_of(roster: CurrentRoster, table: str, *, office: bool) -> list[list[str]]:
-    """The rows of a table as they are written."""
     names = TABLES[table].names(office=office)
     return [[record[name] for name in names] for record in roster.tables[table].values()]
 
 
 def write_bundle(roster: CurrentRoster, *, slug: str, name: str, office: bool) -> bytes:
-    """The roster of a circuit as one file."""
     files = {
         f"{table.name}.csv": write_csv(
             table.names(office=office), rows_of(roster, table.name, office=office)
@@ -61,7 +59,7 @@ def write_bundle(roster: CurrentRoster, *, slug: str, name: str, office: bool) -
 
 
 def _packed(files: Mapping[str, bytes]) -> bytes:
-    """A zip without a word on when, where and by whom it was made."""
+    """Return a zip without timestamps and other traces of who made it."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
         for name, data in files.items():
@@ -74,19 +72,21 @@ def _packed(files: Mapping[str, bytes]) -> bytes:
 
 @dataclass(frozen=True)
 class FileRead:
-    """The tables of a file in the order in which they are brought in; `guessed` names files."""
+    """The tables of a file in the order of import; `guessed` lists files with a guessed
+    encoding.
+    """
 
     reads: tuple[Read, ...]
     guessed: tuple[str, ...] = ()
 
 
 def read_file(data: bytes, name: str, faults: Faults, limits: Limits, *, office: bool) -> FileRead:
-    """The tables of a CSV file, a workbook or a bundle; what is wrong is added to the faults."""
+    """Return the tables of a CSV file, a workbook or a bundle, and add faults to `faults`."""
     return check_tables(read_sheets(data, name, limits, list(TABLES)), faults, office=office)
 
 
 def read_apart(data: bytes, name: str, limits: Limits) -> Tables:
-    """The tables of a file from a stranger, read in a process of its own."""
+    """Read an untrusted file in a separate process."""
     try:
         return isolation.run(read_sheets, data, name, limits, list(TABLES), made_of=RESULT_TYPES)
     except isolation.TooExpensiveError:
@@ -101,7 +101,7 @@ def read_apart(data: bytes, name: str, limits: Limits) -> Tables:
 
 
 def check_tables(tables: Tables, faults: Faults, *, office: bool) -> FileRead:
-    """The tables as entries of a roster; what is wrong is added to the faults."""
+    """Return the tables as entries of a roster and add faults to `faults`."""
     if tables.fault is not None:
         faults.add(tables.fault)
         return FileRead(())
@@ -133,7 +133,7 @@ def _check_once(table: str, reads: Iterable[Read], faults: Faults) -> None:
 
 
 def _check_deck(read: Read, faults: Faults) -> None:
-    """The rules of a whole deck (Ruling I-1), told at the card they name, else where it ends."""
+    """Check the whole deck (Ruling I-1); a fault is located at the card it names or at the end."""
     entries = {int(entry.key[0]): entry for entry in read.entries}
     last = read.entries[-1] if read.entries else Entry(read.sheet, 1, ("0",), {})
     missing = [place for place in range(DECK_SIZE) if place not in entries]
@@ -150,11 +150,11 @@ def _check_deck(read: Read, faults: Faults) -> None:
 
 
 def deck_of(entries: Iterable[Entry]) -> Deck:
-    """The engine's deck; `DeckError` where it is not legal."""
+    """Return the engine's deck. Raise `DeckError` for an illegal one."""
     return deck_from([entry.record for entry in entries])
 
 
 def deck_from(records: Iterable[dict[str, str]]) -> Deck:
-    """The deck of seventy records in their order; `DeckError` where it is not legal."""
+    """Return the deck of seventy records in order. Raise `DeckError` for an illegal one."""
     names = DECK.names(office=True)[1:]
     return Deck.parse("\n".join(" | ".join(record[name] for name in names) for record in records))

@@ -1,4 +1,4 @@
-"""A circuit's roster as it stands in rows, as the records that files hold."""
+"""The current roster of a circuit, as the records that files contain."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Records = dict[Key, Record]
 class CurrentRoster:
     """The records of every table by key, in the order in which they are written.
 
-    `bound`: keys of rows that a cartel has promised; for cards, whose newest is printed.
+    `bound` contains the keys of rows named by a cartel; for cards, those of a printed newest card.
     """
 
     tables: Mapping[str, Records]
@@ -27,7 +27,10 @@ class CurrentRoster:
 
 
 def current_roster(circuit: Circuit, shipped: Iterable[Entry]) -> CurrentRoster:
-    """The whole roster; a fixed number of queries. `shipped`: the calendar of who has none."""
+    """Return the whole roster in a fixed number of queries.
+
+    `shipped` is the calendar of a circuit without its own.
+    """
     plazas = _plazas(circuit)
     bulls, travelling = _bulls(circuit)
     cards, printed = _cards(circuit)
@@ -44,7 +47,6 @@ def current_roster(circuit: Circuit, shipped: Iterable[Entry]) -> CurrentRoster:
 
 
 def _announced(circuit: Circuit) -> dict[str, frozenset[Key]]:
-    """The plazas and the matadors that a cartel has promised."""
     carteles = Cartel.objects.filter(corrida__plaza__circuit=circuit)
     puestos = Puesto.objects.filter(matador__circuit=circuit)
     return {
@@ -117,13 +119,13 @@ def _matadors(circuit: Circuit) -> Records:
 
 
 def newest_cards(circuit: Circuit) -> dict[str, MatadorCard]:
-    """The newest printing of each matador, by his slug; one query."""
+    """Return the newest card of each matador, by his slug; one query."""
     rows = MatadorCard.objects.filter(matador__circuit=circuit).select_related("matador")
     return {card.matador.slug: card for card in rows.order_by("matador__slug", "printing")}
 
 
 def _cards(circuit: Circuit) -> tuple[Records, frozenset[Key]]:
-    """The newest cards, and whose are printed."""
+    """Return the newest cards, and the keys of those already printed."""
     newest = newest_cards(circuit)
     announced = Puesto.objects.filter(matador__circuit=circuit)
     printed = set(announced.values_list("card", flat=True).distinct())
@@ -140,7 +142,6 @@ _FATE: Final = ("name", "coat", "weight", "state")
 
 
 def _bulls(circuit: Circuit) -> tuple[Records, frozenset[Key]]:
-    """The bulls of the fields and the sires, and which of them are promised."""
     rows = Bull.objects.filter(ganaderia__circuit=circuit, state__in=FATES)
     alive: Records = {}
     promised = set()
@@ -156,7 +157,7 @@ def _bulls(circuit: Circuit) -> tuple[Records, frozenset[Key]]:
 
 
 def bulls_gone(circuit: Circuit, keys: Iterable[Key]) -> Records:
-    """Which of these bulls came out and fight no more, and what they were; one query."""
+    """Return the records of those bulls that have fought and left the roster; one query."""
     asked = set(keys)
     rows = Bull.objects.filter(
         ganaderia__circuit=circuit,
@@ -180,7 +181,7 @@ def _deck(circuit: Circuit) -> Records:
 
 
 def calendar_of(circuit: Circuit, shipped: Iterable[Entry], plazas: Iterable[Key]) -> list[Entry]:
-    """The entries of a circuit: its own, or of the shipped ones those in plazas that it has."""
+    """Return the entries of a circuit: its own, or shipped ones in plazas that it has."""
     if circuit.calendar is None:
         known = set(plazas)
         return [entry for entry in shipped if (entry.plaza,) in known]

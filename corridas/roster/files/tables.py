@@ -21,7 +21,6 @@ from spreadsheets.limits import Limits
 
 
 def limits() -> Limits:
-    """Those of this site."""
     return Limits(**getattr(settings, "ROSTER_LIMITS", {}))
 
 
@@ -43,15 +42,15 @@ YES: Final = "yes"
 YEARS: Final = (1, 9999)
 PLACES: Final = (0, 9999)
 WEIGHTS: Final = (300, 800)
+# States of a bull in a roster. A bull that died in the ring is history and not in it.
 FATES: Final = (Bull.State.CAMPO.value, Bull.State.SEMENTAL.value)
-"""What a bull of a roster can be: what came out and died is history, no roster's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """A column: its rule, whether it must be there, may be empty, is the office's alone.
+    """A column: its rule, whether it is required, may be empty or is for administrators only.
 
-    `longest`: letters it takes, None for any number.
+    `longest` is the maximum number of characters, None without a limit.
     """
 
     name: str
@@ -64,7 +63,9 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A table: `key` are the columns that name a row; `columns` in the order they are written."""
+    """A table; `key` lists the columns that identify a row, `columns` is in the order
+    of writing.
+    """
 
     name: str
     key: tuple[str, ...]
@@ -72,20 +73,17 @@ class Table:
 
     @cached_property
     def by_name(self) -> Mapping[str, Column]:
-        """The columns by name."""
         return {column.name: column for column in self.columns}
 
     def names(self, *, office: bool) -> tuple[str, ...]:
-        """The columns that the office, or a director, writes and reads."""
+        """Return the columns that an administrator (`office`) or a director reads and writes."""
         return tuple(column.name for column in self.columns if office or not column.office)
 
     def needed(self) -> tuple[str, ...]:
-        """The columns no file can do without."""
         return tuple(column.name for column in self.columns if column.needed)
 
 
 def yes_no(row: Row, column: str) -> str:
-    """Yes or no; nothing is no."""
     word = row[column].casefold()
     sentence = "%(column)s “%(value)s” is neither yes nor no"
     row.require(word in {"", "yes", "no", "true", "false"}, sentence, column, value=row[column])
@@ -93,13 +91,12 @@ def yes_no(row: Row, column: str) -> str:
 
 
 def whole_day(row: Row, column: str) -> str:
-    """A date where it is known to the day; a year alone orders nobody (Ruling I-14)."""
+    """Require a complete date: a year alone gives no order of seniority (Ruling I-14)."""
     text = world.day(row, column)
     return text if len(text) == WHOLE_DATE else ""
 
 
 def _longest(model: type, name: str) -> int | None:
-    """What the row has room for."""
     if name in {"feria", "plaza", "herd", "padrino", "testigo", "matador"}:
         return 60 if name != "feria" else Feria._meta.get_field("name").max_length
     known = {field.name: field for field in model._meta.concrete_fields}  # type: ignore[attr-defined]
@@ -110,7 +107,7 @@ def _longest(model: type, name: str) -> int | None:
 def _shipped(
     checks: Mapping[str, Check], model: type, *, blank: tuple[str, ...]
 ) -> tuple[Column, ...]:
-    """The columns of a shipped table; those that `blank` does not name are needed and filled."""
+    """Return the columns of a shipped table; those not in `blank` are required and not empty."""
     return tuple(
         Column(
             name=name,
@@ -128,7 +125,6 @@ def _own(name: str, check: Check, *, office: bool = False, longest: int | None =
 
 
 def _name(name: str, longest: int = 60) -> Column:
-    """A column that names a row of another table, or of its own."""
     return Column(name=name, check=Row.text, needed=True, blank=False, longest=longest)
 
 
@@ -207,22 +203,22 @@ FERIAS: Final = Table(
     columns=_shipped(world.FERIAS, Feria, blank=()),
 )
 
+# In the order of import: rows that others name come first.
 TABLES: Final[Mapping[str, Table]] = {
     table.name: table for table in (PLAZAS, HERDS, MATADORS, CARDS, BULLS, DECK, FERIAS)
 }
-"""In the order in which they are brought in: what others name comes before them."""
 
+# Defaults of columns that may be left out or empty.
 DEFAULTS: Final[Mapping[str, Mapping[str, str]]] = {
     "matadors": {"state": Matador.State.ACTIVE.value},
     "bulls": {"state": Bull.State.CAMPO.value},
 }
-"""What a row has where a column that may be left out or empty says nothing."""
 
+# Columns that the commitment of a corrida binds once it is announced (Ruling F-2).
 BOUND: Final[Mapping[str, tuple[str, ...]]] = {
     "matadors": ("name", "alternativa"),
     "plazas": ("name", "category"),
     "bulls": ("name", "coat", "weight", "state"),
 }
-"""Columns that the commitment of a corrida binds once it is announced (Ruling F-2)."""
 
 assert set(RANGES) <= set(CARDS.by_name)

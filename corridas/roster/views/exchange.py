@@ -1,4 +1,4 @@
-"""The roster of a circuit out into files, and files in, after a look at every row."""
+"""Pages to export a circuit's roster to files and to import files after a preview."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from corridas.roster.files import TABLES, Step, Verdict, limits
 if TYPE_CHECKING:
     from accounts.models import User
 
+# Rows of a preview, new and changed ones first.
 MAX_ROWS: Final = 300
-"""Rows of a preview; what is new or changed comes first."""
 MAX_FAULTS: Final = 8
 TYPES: Final = {
     Form.CSV: "text/csv; charset=utf-8",
@@ -58,7 +58,7 @@ WORDS: Final = {
 
 
 class FileForm(forms.Form):
-    """A file, and what becomes of rows it does not have."""
+    """A file, and what happens to rows that it does not contain."""
 
     file = forms.FileField(
         label=gettext_lazy("File"),
@@ -74,7 +74,6 @@ class FileForm(forms.Form):
     )
 
     def clean_file(self) -> UploadedFile[bytes]:
-        """A file that is not too large to be read at once."""
         given: UploadedFile[bytes] = self.cleaned_data["file"]
         most = limits().file_bytes
         if (given.size or 0) > most:
@@ -85,8 +84,6 @@ class FileForm(forms.Form):
 
 @dataclass(frozen=True)
 class Count:
-    """A table of the file, and how many of its rows are what."""
-
     name: str
     numbers: tuple[tuple[Verdict, str, int], ...]
 
@@ -94,7 +91,6 @@ class Count:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def exchange_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """What can be taken out; choose a file; see row by row what would happen; say yes."""
     found, by = _cached_page(request, circuit)
     token = request.POST.get("token", "")
     if token:
@@ -106,9 +102,8 @@ def exchange_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 def _cached_page(request: HttpRequest, slug: str) -> tuple[Circuit, User]:
-    """The circuit whose roster this person keeps; refused to everybody else."""
     found = get_object_or_404(Circuit.objects.select_related("deck"), slug=slug)
-    by: User = request.user  # type: ignore[assignment]  # the door is shut to who is nobody
+    by: User = request.user  # type: ignore[assignment]  # the view requires a signed-in user
     preview.check_may_exchange(by, found)
     return found, by
 
@@ -156,7 +151,6 @@ def _look(request: HttpRequest, circuit: Circuit, by: User, form: FileForm) -> H
 
 
 def _preview(request: HttpRequest, circuit: Circuit, look: Preview) -> HttpResponse:
-    """What would happen, or what is wrong."""
     rows = look.plan.moving[:MAX_ROWS]
     context = {
         "look": look,
@@ -193,7 +187,6 @@ def _bring_in(request: HttpRequest, circuit: Circuit, by: User, token: str) -> H
 
 
 def _said(done: Imported) -> str:
-    """How many rows are in, and what they were."""
     total = sum(number for verdict, number in done.counts.items() if verdict is not Verdict.SAME)
     said = ngettext("%(count)s row was imported", "%(count)s rows were imported", total) % {
         "count": total
@@ -205,7 +198,7 @@ def _said(done: Imported) -> str:
 @login_required
 @require_POST
 def take_back(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Undo what was changed together last, once it is said how many rows that are."""
+    """Undo the rows that were last changed together, after a confirmation with their number."""
     found, by = _cached_page(request, circuit)
     batch = request.POST.get("batch", "")
     last = commit.last_import(found)
@@ -226,7 +219,6 @@ def take_back(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 def download(
     request: HttpRequest, form: str, table: str = "", circuit: str = SHIPPED
 ) -> HttpResponse:
-    """A table, or the whole roster, as a file."""
     found, by = _cached_page(request, circuit)
     wanted = Form(form)
     if table and table not in TABLES:
@@ -239,6 +231,7 @@ def download(
     return response
 
 
+# The pages of a circuit's roster files.
 PAGES: Final = [
     path("direccion/elenco/", exchange_page, name="exchange"),
     path("direccion/elenco/atras/", take_back, name="exchange_back"),
@@ -247,4 +240,3 @@ PAGES: Final = [
     path("direccion/elenco/<slug:table>.csv", download, {"form": "csv"}, name="exchange_csv"),
     path("direccion/elenco/<slug:table>.xlsx", download, {"form": "xlsx"}, name="exchange_xlsx"),
 ]
-"""The pages of a circuit's roster as files."""

@@ -1,4 +1,4 @@
-"""A matador: career, card, form, injuries; and the list of them all."""
+"""Pages of a matador (career, card, form, injuries) and the list of all."""
 
 from __future__ import annotations
 
@@ -35,7 +35,6 @@ TROPHIES: Final = (("oreja", "oreja"), ("dos", "dos_orejas"), ("rabo", "rabo"))
 
 @require_safe
 def matadors_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """All matadors of the circuit."""
     shown = spoiler_limit(request, circuit)
     rows = profiles.matadors(circuit, shown.until)
     for row in rows:
@@ -47,7 +46,6 @@ def matadors_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 @require_safe
 def matador_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpResponse:
-    """A career as far as it is posted."""
     mark = profiles.find_career(circuit, slug)
     if mark is None:
         raise Http404(f"no matador {slug}")
@@ -92,7 +90,7 @@ def _context(matador: Matador, until: date | None) -> dict[str, Any]:
 
 
 def _age(matador: Matador, year: int | None, *, retired: int | None) -> int | None:
-    """How old he counts as, in his last season; None where that is not settled."""
+    """Return his age in his last season; None where it is unknown."""
     last = retired or year
     if matador.counted_from is None or last is None:
         return None
@@ -101,7 +99,7 @@ def _age(matador: Matador, year: int | None, *, retired: int | None) -> int | No
 
 @dataclass(frozen=True, kw_only=True)
 class Printing:
-    """A printing of a card beside the others: what it says, and how the rating moved."""
+    """A printing of a card, and how its rating differs from the one before."""
 
     card: MatadorCard
     moved: int | None
@@ -109,7 +107,7 @@ class Printing:
 
 
 def printings(cards: Sequence[MatadorCard]) -> list[Printing]:
-    """The printings of a card, the newest first, each held against the one before."""
+    """Return the printings of a card, the newest first, each compared with the one before."""
     older = [*cards[1:], None]
     return [
         Printing(card=card, moved=card.rating - last.rating if last else None, bars=bars(card))
@@ -118,7 +116,9 @@ def printings(cards: Sequence[MatadorCard]) -> list[Printing]:
 
 
 def bars(card: MatadorCard) -> dict[str, Any]:
-    """The ranges of a card: verdicts and trophies on one bar, the three others on their own."""
+    """Return the ranges of a card: verdicts and trophies on one bar, the other three on
+    their own.
+    """
     main = [charts.band(name, getattr(card, name)) for name in CROWD]
     main += [charts.band(name, getattr(card, field)) for name, field in TROPHIES]
     own = {name: charts.band(f"r-{name}", getattr(card, name)) for name in OWN_BARS}
@@ -135,8 +135,6 @@ OWN_BARS: Final = ("vuelta", "aviso", "indulto")
 
 @dataclass(frozen=True, kw_only=True)
 class FormPicture:
-    """Afternoons side by side, a column a bull."""
-
     width: int
     left: int
     groups: tuple[Group, ...]
@@ -157,7 +155,7 @@ class Group:
 def form_pictures(
     matador: int, afternoons: Sequence[results.Afternoon]
 ) -> dict[str, FormPicture] | None:
-    """The form wide and narrow; None where no bull has been finished yet."""
+    """Return the form as a wide and a narrow picture; None without a finished bull."""
     seen = [(one.corrida, _verdicts(matador, one)) for one in afternoons]
     seen = [one for one in seen if one[1]][:AFTERNOONS]
     if not seen:

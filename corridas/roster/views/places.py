@@ -1,4 +1,4 @@
-"""A plaza, a herd and a bull, and the lists of them."""
+"""Pages of plazas, herds and bulls, and the lists of them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ LISTED_SONS: Final = 12
 
 @require_safe
 def herds_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """All herds by name."""
     shown = spoiler_limit(request, circuit)
     context = {"circuit": circuit, "herds": profiles.herds(circuit, shown.until), "told": shown}
     return render(request, "corridas/herds.html", context)
@@ -38,7 +37,6 @@ def herds_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 @require_safe
 def herd_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpResponse:
-    """A herd: what its bulls brought, the newest first."""
     herd = get_object_or_404(Ganaderia, circuit__slug=circuit, slug=slug)
     shown = spoiler_limit(request, circuit, corridas_at(SpoilerScope.HERD, {"slug": slug}))
     edition = find_edition(circuit)
@@ -66,7 +64,6 @@ def herd_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpRe
 
 @require_safe
 def bull_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
-    """One bull: what it looked like and, once it is posted, how it went."""
     bulls = Bull.objects.select_related("ganaderia", "cartel__corrida__plaza", "sire")
     found = get_object_or_404(bulls, pk=pk, ganaderia__circuit__slug=circuit)
     context = {
@@ -84,14 +81,13 @@ GREAT_IN_PLAZA: Final = 10
 
 @require_safe
 def plazas_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """All plazas, those of the first category first."""
     rows = profiles.plazas(circuit)
     return render(request, "corridas/plazas.html", {"circuit": circuit, "plazas": rows})
 
 
 @require_safe
 def plaza_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpResponse:
-    """A plaza's latest season, afternoon by afternoon, and the best ever seen there."""
+    """Show a plaza's latest season by afternoon, and its best results."""
     plaza = get_object_or_404(Plaza, circuit__slug=circuit, slug=slug)
     at = timezone.now()
     season = find_season(circuit=circuit)

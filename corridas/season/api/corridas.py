@@ -45,7 +45,7 @@ from corridas.tabletop import queries
 
 
 class BullShown(serializers.Serializer[Any]):
-    """A bull that is over, as far as the clock has reached."""
+    """A bull whose lidia is over and has been shown."""
 
     turn = serializers.IntegerField()
     bull = serializers.CharField(source="name")
@@ -59,7 +59,7 @@ class BullShown(serializers.Serializer[Any]):
 
 
 class ShareShown(serializers.Serializer[Any]):
-    """A matador of the cartel, in the order of appearance, and the bulls he finished so far."""
+    """A matador of the cartel, in the order of appearance, and the bulls he has finished so far."""
 
     matador = serializers.CharField(source="slug")
     name = serializers.CharField()
@@ -68,7 +68,7 @@ class ShareShown(serializers.Serializer[Any]):
 
 
 class CorridaRow(serializers.Serializer[Any]):
-    """A corrida and what may be told of it at this instant."""
+    """A corrida with what may be shown of it now."""
 
     id = serializers.IntegerField(source="corrida.pk")
     circuit = serializers.CharField(source="corrida.season.circuit.slug")
@@ -113,24 +113,24 @@ class CorridaRow(serializers.Serializer[Any]):
 
     @extend_schema_field(serializers.ChoiceField(Corrida.State.choices))
     def get_state(self, told: results.Afternoon) -> str:
-        """One that is veiled is as good as posted when it is over."""
+        """A hidden corrida that is over reads as posted."""
         over = told.hidden and told.corrida.is_over
         return Corrida.State.POSTED.value if over else told.corrida.state
 
     @extend_schema_field(serializers.DateTimeField(allow_null=True))
     def get_posted_at(self, told: results.Afternoon) -> Any:
-        """The instant says how long it was: nothing of one that is veiled."""
+        """Null for a hidden corrida, because the instant would give away how long it was."""
         posted_at = None if told.hidden else told.corrida.posted_at
         return serializers.DateTimeField().to_representation(posted_at) if posted_at else None
 
     def get_herd(self, told: results.Afternoon) -> str | None:
-        """Once its cartel hangs."""
+        """Null until the cartel is announced."""
         cartel = getattr(told.corrida, "cartel", None)
         return cartel.ganaderia.slug if cartel else None
 
     @extend_schema_field(ShareShown(many=True))
     def get_matadors(self, told: results.Afternoon) -> Any:
-        """Once its cartel hangs."""
+        """Null until the cartel is announced."""
         rows = [
             {
                 "slug": share.slug,
@@ -144,7 +144,7 @@ class CorridaRow(serializers.Serializer[Any]):
 
 
 class CorridaFilter(StrictFilterSet):
-    """Which corridas."""
+    """Filters for corridas."""
 
     circuit = SlugFilter(field_name="season__circuit__slug")
     year = IntegerFilter(field_name="season__year", highest=9999)
@@ -160,7 +160,7 @@ class CorridaFilter(StrictFilterSet):
     until = django_filters.DateFilter(field_name="date", lookup_expr="lte")
 
     def in_state(self, rows: QuerySet[Corrida], _name: str, state: str) -> QuerySet[Corrida]:
-        """Corridas as they are told: one that is veiled is not found by how it ended."""
+        """Filter by the state shown to the user, so that a hidden corrida gives nothing away."""
         veiled = Q(pk__in=unwatched(self.request).order_by().values("pk"))
         if state == Corrida.State.POSTED:
             return rows.filter(Q(state=state) | veiled & Q(state=Corrida.State.SUSPENDED))
@@ -169,19 +169,19 @@ class CorridaFilter(StrictFilterSet):
         return rows.filter(state=state)
 
     def of_matador(self, rows: QuerySet[Corrida], _name: str, slug: str) -> QuerySet[Corrida]:
-        """Corridas on whose cartel he is."""
+        """Filter by a matador on the cartel."""
         named = Corrida.objects.filter(cartel__puestos__matador__slug=slug)
         return rows.filter(pk__in=named.values("pk"))
 
 
 def afternoons() -> QuerySet[Corrida]:
-    """Corridas with all that `CorridaRow` names."""
+    """Corridas with all that `CorridaRow` needs."""
     return season_queries.corridas().select_related("season__circuit", "cartel__ganaderia")
 
 
 @described(get=Operation("corridas_list"))
 class Corridas(ListView):
-    """Corridas of all circuits that one may see, by date."""
+    """Corridas of all visible circuits, by date."""
 
     serializer_class = CorridaRow
     filterset_class = CorridaFilter
@@ -189,12 +189,12 @@ class Corridas(ListView):
     queryset = Corrida.objects.none()
 
     def get_queryset(self) -> QuerySet[Corrida]:
-        """What the visitor may see."""
+        """The corridas that the user may see."""
         seen = Circuit.objects.filter(may_be_seen(self.request.user)).values("pk")
         return afternoons().filter(season__circuit__in=seen)
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
-        """A page with what may be told of each; three queries more."""
+        """Return a page with results as far as shown. Three more queries."""
         rows = super().paginate_queryset(queryset) or []
         named = unwatched(self.request).filter(pk__in=[row.pk for row in rows])
         hidden = frozenset(named.values_list("pk", flat=True))
@@ -202,7 +202,7 @@ class Corridas(ListView):
 
 
 class BroadcastPosition(serializers.Serializer[Any]):
-    """How far it is shown: the lidia (0: the paseíllo) and how many of its cards lie open."""
+    """The current lidia (0: the paseíllo) and its number of open cards."""
 
     turn = serializers.IntegerField()
     card = serializers.IntegerField()
@@ -211,7 +211,7 @@ class BroadcastPosition(serializers.Serializer[Any]):
 
 
 class BullBilled(serializers.Serializer[Any]):
-    """A bull of the encierro; its turn once the lot is drawn, at the paseíllo."""
+    """A bull of the encierro. Its turn is known once the lot is drawn, at the paseíllo."""
 
     id = serializers.IntegerField(source="pk")
     turn = serializers.IntegerField(allow_null=True)
@@ -222,7 +222,7 @@ class BullBilled(serializers.Serializer[Any]):
 
 
 class SaidBefore(serializers.Serializer[Any]):
-    """A sentence about somebody on the bill before it begins."""
+    """A sentence about a matador or herd of the cartel before the corrida begins."""
 
     matador = serializers.CharField(source="slug")
     words = serializers.CharField()
@@ -230,7 +230,7 @@ class SaidBefore(serializers.Serializer[Any]):
 
 
 class CorridaWhole(CorridaRow):
-    """A corrida with its bill, its seal, and how far the clock has reached."""
+    """A corrida with its cartel, its seal and the position of the broadcast."""
 
     commitment = serializers.CharField(
         help_text="SHA-256 over seed and stake, in hex; empty before its cartel hangs."
@@ -251,12 +251,12 @@ class CorridaWhole(CorridaRow):
 
 
 class OfCorrida(ResourceView):
-    """Anything of a corrida: what the visitor may not see is not there."""
+    """Base of views of a corrida. One that the user may not see is not found."""
 
     queryset: Any = Corrida.objects.none()
 
     def find(self) -> Corrida:
-        """The corrida of the address."""
+        """Return the corrida of the address."""
         found = broadcast_queries.find_corrida(self.kwargs["pk"])
         if found is None:
             raise Http404("no such corrida")
@@ -271,7 +271,7 @@ class OneCorrida(OfCorrida, DetailView):
     serializer_class = CorridaWhole
 
     def get_object(self) -> Any:
-        """The corrida at this instant."""
+        """The corrida as of now."""
         found = self.find()
         row = whole(found)
         if row.said and has_unwatched(self.request, found.season.circuit.slug):
@@ -280,7 +280,7 @@ class OneCorrida(OfCorrida, DetailView):
 
 
 def whole(corrida: Corrida) -> Any:
-    """A corrida with all that may be told of it now; a fixed number of queries."""
+    """Return a corrida with all that may be shown of it now. A fixed number of queries."""
     (told,) = results.afternoons([corrida], timezone.now())
     row: Any = told
     row.unread = False
@@ -297,7 +297,7 @@ def whole(corrida: Corrida) -> Any:
 
 
 def _bill(corrida: Corrida) -> tuple[list[dict[str, Any]], Any, Any]:
-    """The bulls, in turn once their lot is drawn; where the clock is, and its address."""
+    """Return the bulls, in turn once the lot is drawn, the broadcast position and its address."""
     bulls = _in_the_pen(corrida)
     if not source.is_played(corrida) or not queries.has_cards(corrida):
         return bulls, None, None
@@ -311,7 +311,7 @@ def _bill(corrida: Corrida) -> tuple[list[dict[str, Any]], Any, Any]:
 
 
 def _in_the_pen(corrida: Corrida) -> list[dict[str, Any]]:
-    """The bulls, of which no turn is told."""
+    """Return the bulls without their turns."""
     return [{**_bull(one), "turn": None} for one in broadcast_queries.encierro(corrida)]
 
 
@@ -320,7 +320,7 @@ def _bull(bull: Any) -> dict[str, Any]:
 
 
 def _seal(corrida: Corrida) -> tuple[str, str, Any]:
-    """Commitment, seed and stake, as the page of the corrida has them."""
+    """Return commitment, seed and stake as on the page of the corrida."""
     cartel = getattr(corrida, "cartel", None)
     if cartel is None or corrida.origin != Corrida.Origin.HERE:
         return "", "", None
@@ -333,12 +333,12 @@ def _seal(corrida: Corrida) -> tuple[str, str, Any]:
 def _stake(corrida: Corrida) -> dict[str, Any] | None:
     try:
         return simulation.stake_of(corrida)
-    except (LookupError, ValueError):  # a damaged card; what is left is told without it
+    except (LookupError, ValueError):  # a damaged card: the rest is shown without it
         return None
 
 
 class PuestoTold(serializers.Serializer[Any]):
-    """A place on the cartel, and the card he appears with."""
+    """A place on the cartel, and the card that the matador plays with."""
 
     matador = serializers.CharField(source="matador.slug")
     name = serializers.CharField(source="matador.billing")
@@ -347,7 +347,7 @@ class PuestoTold(serializers.Serializer[Any]):
 
 
 class CartelTold(serializers.Serializer[Any]):
-    """The bill of a corrida; nobody is on it before it hangs."""
+    """The cartel of a corrida. There are no matadors before it is announced."""
 
     matadors = PuestoTold(many=True, help_text="In the order of appearance.")
     herd = serializers.CharField(allow_null=True)
@@ -360,7 +360,10 @@ class CartelTold(serializers.Serializer[Any]):
 
 
 class CartelAsked(serializers.Serializer[Any]):
-    """Three different matadors in any order; without a herd the one announced, or the first."""
+    """Three different matadors in any order.
+
+    Without a herd, the announced one or the first is taken.
+    """
 
     matadors = serializers.ListField(
         child=serializers.SlugField(max_length=60), min_length=3, max_length=3
@@ -369,16 +372,16 @@ class CartelAsked(serializers.Serializer[Any]):
 
 
 class _OfDirected(OfCorrida):
-    """A corrida for the director of its circuit."""
+    """Base of views of a corrida for the director of its circuit."""
 
     def directed(self) -> Corrida:
-        """The corrida; raises PermissionDenied for everybody else."""
+        """Return the corrida. Raises PermissionDenied for anyone but the director."""
         found = self.find()
         direct(self, found.season.circuit)
         return found
 
     def told(self, corrida: Corrida, **answer: Any) -> Response:
-        """The corrida as it stands, where it is."""
+        """Return the corrida as it is now, with its address."""
         found = broadcast_queries.find_corrida(corrida.pk)
         assert found is not None
         told = CorridaWhole(whole(found), context=self.get_serializer_context())
@@ -391,18 +394,18 @@ class _OfDirected(OfCorrida):
     put=Operation("cartel_set", CartelTold),
 )
 class OneCartel(_OfDirected, Putting, DetailView):
-    """The cartel of a corrida; setting it by hand, which calls for If-Match."""
+    """The cartel of a corrida. Setting it by hand requires If-Match."""
 
     http_method_names = READ_AND_PUT
     serializer_class = CartelTold
     asks_for = CartelAsked
 
     def get_object(self) -> Corrida:
-        """The corrida whose cartel it is."""
+        """The corrida of the cartel."""
         return self.find()
 
     def represent(self, row: Corrida) -> Any:
-        """Its bill as it hangs."""
+        """The current cartel."""
         cartel = getattr(row, "cartel", None)
         sealed = cartel is not None and row.origin == Corrida.Origin.HERE
         told = {
@@ -415,7 +418,7 @@ class OneCartel(_OfDirected, Putting, DetailView):
         return self.get_serializer(told).data
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Hang it, with a fresh seed."""
+        """Set the cartel, with a new seed."""
         corrida, asked = self.directed(), self.read(request)
         Corrida.objects.select_for_update().get(pk=corrida.pk)
         check_if_match(request, self.represent(self.find()), required=True)
@@ -445,7 +448,7 @@ def _known(found: Mapping[str, Any], slug: str, field: str) -> Any:
 
 
 class BroadcastAsked(serializers.Serializer[Any]):
-    """How fast the cards are turned."""
+    """The pace at which cards are turned."""
 
     pace_ms = serializers.IntegerField(
         min_value=PACES_MS[0],
@@ -460,15 +463,15 @@ class BroadcastAsked(serializers.Serializer[Any]):
     delete=Operation("broadcast_cut_short", CorridaWhole),
 )
 class Broadcast(_OfDirected, Deleting):
-    """Put a corrida on air as soon as a worker is free; cut it short: its results are posted at
-    once, and who watches still sees it at its own pace.
+    """Put a corrida on air as soon as a worker is free, or cut its broadcast short: the results
+    are posted at once, and viewers still see the rest at its own pace.
     """
 
     http_method_names = POST_AND_DELETE
     asks_for = BroadcastAsked
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Queue it, or end it."""
+        """Queue the corrida, or post its results."""
         corrida, now = self.directed(), timezone.now()
         if request.method == "DELETE":
             cut_short(corrida=corrida, at=now)
@@ -480,12 +483,12 @@ class Broadcast(_OfDirected, Deleting):
 
 @described(post=Operation("corridas_retry", CorridaWhole, 202))
 class Retry(_OfDirected, ActionView):
-    """Try a corrida that failed again, at the pace it was queued with."""
+    """Retry a failed corrida at the pace it was queued with."""
 
     http_method_names = POST
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Queue it anew."""
+        """Queue the corrida again."""
         corrida = self.directed()
         retry_corrida(corrida=corrida, at=timezone.now(), within=True)
         return self.told(corrida, status=202)

@@ -1,4 +1,4 @@
-"""Runs of a season under `/api/v1/`: start, progress, stop; and the director’s desk."""
+"""Runs of a season under `/api/v1/`: start, progress, stop. Also the director’s desk."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MAX_GOAL = 2**31 - 1
 
 
 class RunTold(serializers.Serializer[Any]):
-    """A season being run on: `done` of `total` corridas are posted."""
+    """A run of a season: `done` of `total` corridas are posted."""
 
     id = serializers.IntegerField(source="pk")
     state = serializers.ChoiceField(Run.State.choices)
@@ -57,19 +57,22 @@ class RunTold(serializers.Serializer[Any]):
         return max(0, run.total - run.done)
 
     def get_seconds(self, run: Run) -> int | None:
-        """Seconds it may still take; null before the first corrida, and where it is over."""
+        """Estimated seconds left. Null before the first corrida, and once the run is over."""
         if not (run.active and run.done):
             return None
         so_far = (timezone.now() - run.asked_at).total_seconds()
         return int(so_far / run.done * (run.total - run.done)) + 1
 
     def get_stop_on(self, run: Run) -> list[str]:
-        """What stops it before its goal."""
+        """Conditions that stop the run before its goal."""
         return [one.value for one in read(run.stop_on)]
 
 
 class RunAsked(serializers.Serializer[Any]):
-    """How far a season is to be run: of what is given the nearest counts; nothing: to its end."""
+    """The goal of a run.
+
+    The nearest of several goals counts, and without any the season is played to its end.
+    """
 
     corridas = serializers.IntegerField(
         min_value=1, max_value=MAX_GOAL, required=False, allow_null=True
@@ -90,7 +93,7 @@ def _runs(season: Season) -> QuerySet[Run]:
     post=Operation("runs_begin", RunTold, 202),
 )
 class Runs(OfCircuit, ActionView, ListView):
-    """Runs of a season, the newest first; beginning one, which workers take up."""
+    """Runs of a season, newest first. Starting one, which workers then play."""
 
     http_method_names = READ_AND_POST
     serializer_class = RunTold
@@ -99,12 +102,14 @@ class Runs(OfCircuit, ActionView, ListView):
     queryset = Run.objects.none()
 
     def get_queryset(self) -> QuerySet[Run]:
-        """Of the season, for its director."""
+        """Runs of the season, for its director."""
         return _runs(_directed(self))
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Run the season on; the results of what is on air are posted first. `on_air` and
-        `watching` of the desk tell which those are, and how many people watch.
+        """Continue the season.
+
+        The results of corridas on air are posted first: `on_air` and `watching` of the desk tell
+        which those are, and how many people watch.
         """
         asked = self.read(request)
         run, _told_at_once = run_season(
@@ -136,7 +141,7 @@ def _directed(view: OfCircuit) -> Season:
 
 @described(get=Operation("runs_read", RunTold, problems=(403,)))
 class OneRun(OfCircuit, DetailView):
-    """One run, and how far it is."""
+    """One run and its progress."""
 
     serializer_class = RunTold
     queryset = Run.objects.none()
@@ -148,13 +153,13 @@ class OneRun(OfCircuit, DetailView):
 
 @described(post=Operation("runs_stop", RunTold, 202))
 class StopRun(OfCircuit, ActionView):
-    """Ask a run to stop; it does so after the corridas it is at."""
+    """Ask a run to stop after the corridas it is playing."""
 
     http_method_names = POST
     queryset = Run.objects.none()
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Ask it."""
+        """Request the stop."""
         request_stop(run=_run(self))
         way = reverse("api_run", kwargs=self.kwargs)
         told = RunTold(_run(self), context=self.get_serializer_context()).data
@@ -169,7 +174,7 @@ def _run(view: OfCircuit) -> Run:
 
 
 class FailedCorrida(serializers.Serializer[Any]):
-    """A corrida that could not be played, and why."""
+    """A corrida that could not be played, and the reason."""
 
     id = serializers.IntegerField(source="pk")
     date = serializers.DateField()
@@ -179,7 +184,7 @@ class FailedCorrida(serializers.Serializer[Any]):
 
 
 class SeasonLeft(serializers.Serializer[Any]):
-    """What of the season is not over yet; all of it stands before its winter."""
+    """Corridas of the season that must be over before its winter."""
 
     waiting = serializers.IntegerField()
     on_the_sand = serializers.IntegerField()
@@ -189,7 +194,7 @@ class SeasonLeft(serializers.Serializer[Any]):
 
 
 class DeskTold(serializers.Serializer[Any]):
-    """What lies on the director's desk."""
+    """The contents of the director's desk."""
 
     year = serializers.IntegerField()
     left = SeasonLeft()
@@ -222,7 +227,7 @@ class Desk(OfCircuit, DetailView):
     queryset = Season.objects.none()
 
     def get_object(self) -> dict[str, Any]:
-        """Everything on it; a fixed number of queries."""
+        """The whole desk. A fixed number of queries."""
         season = _directed(self)
         at = timezone.now()
         on_air = queries.on_air(self.circuit.slug, at)

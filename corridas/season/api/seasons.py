@@ -29,7 +29,7 @@ from corridas.world.winter import Why
 
 
 class SeasonRow(serializers.Serializer[Any]):
-    """A season, and how far it has come."""
+    """A season and its progress."""
 
     year = serializers.IntegerField()
     rules = serializers.DictField(
@@ -54,18 +54,18 @@ class SeasonRow(serializers.Serializer[Any]):
     )
 
     def get_commitment(self, season: Season) -> str:
-        """What its contracts, bulls and rest cures are bound by."""
+        """The commitment to the seed of its contracts, bulls and recovery times."""
         return bytes(season.commitment).hex()
 
 
 class SeasonAsked(serializers.Serializer[Any]):
-    """A season to be planned."""
+    """A season to plan."""
 
     year = serializers.IntegerField(min_value=YEARS[0], max_value=YEARS[1])
 
 
 def counted() -> QuerySet[Season]:
-    """Seasons with how many corridas they hold, and how many of these are over."""
+    """Seasons with the numbers of their corridas, and of those that are over."""
     over = Q(corridas__state__in=Corrida.OVER)
     return Season.objects.select_related("circuit").annotate(
         held=Count("corridas"), over=Count("corridas", filter=over)
@@ -74,7 +74,7 @@ def counted() -> QuerySet[Season]:
 
 @described(get=Operation("seasons_list"), post=Operation("seasons_plan", SeasonRow, 201))
 class Seasons(OfCircuit, ActionView, ListView):
-    """Seasons, the latest first; planning one."""
+    """Seasons, latest first. Planning one."""
 
     http_method_names = READ_AND_POST
     serializer_class = SeasonRow
@@ -83,11 +83,11 @@ class Seasons(OfCircuit, ActionView, ListView):
     queryset = Season.objects.none()
 
     def get_queryset(self) -> QuerySet[Season]:
-        """Of the circuit."""
+        """Seasons of the circuit."""
         return counted().filter(circuit=self.circuit)
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Plan it, with its winter."""
+        """Plan the season and its winter."""
         asked = self.read(request)
         season = plan_season(circuit=self.directed, year=asked["year"])
         told = self.get_serializer(counted().get(pk=season.pk)).data
@@ -146,7 +146,7 @@ class Ferias(OfCircuit, ListView):
     queryset = Feria.objects.none()
 
     def get_queryset(self) -> QuerySet[Feria]:
-        """Of the season."""
+        """Ferias of the season."""
         return queries.ferias(self.season)
 
 
@@ -173,16 +173,16 @@ KINDS = ("retired", "returned", "alternativa", "debut", "card", "herd", "sire")
 
 
 class NewsPerson(serializers.Serializer[Any]):
-    """Somebody, as he was called on that day."""
+    """A matador by the name he had on that day."""
 
     slug = serializers.CharField()
     name = serializers.CharField()
 
 
 class WinterNews(serializers.Serializer[Any]):
-    """A piece of news; which members it has follows from its kind.
+    """A piece of news. Its kind determines which members it has.
 
-    `card` and `herd` tell a rating, or a place among the herds, `before` and `after`; `sire` names
+    `card` and `herd` tell a rating, or a place among the herds, `before` and `after`. `sire` names
     a bull that was spared.
     """
 
@@ -206,7 +206,7 @@ class WinterNews(serializers.Serializer[Any]):
 
 
 class WinterTold(serializers.Serializer[Any]):
-    """A winter; its seed and its news once it is over."""
+    """A winter. Its seed and news are included once it is over."""
 
     year = serializers.IntegerField(source="season.year")
     done_at = serializers.DateTimeField(allow_null=True)
@@ -216,7 +216,7 @@ class WinterTold(serializers.Serializer[Any]):
     links = Links(season=link_to("api_season", circuit="@circuit", year="@year"))
 
     def get_commitment(self, winter: Winter) -> str:
-        """SHA-256 over its seed and stake, in hex; public since its season was planned."""
+        """SHA-256 of its seed and stake, in hex, public since its season was planned."""
         return bytes(winter.commitment).hex()
 
     def get_seed(self, winter: Winter) -> str | None:
@@ -225,7 +225,7 @@ class WinterTold(serializers.Serializer[Any]):
 
 
 class WinterAsked(serializers.Serializer[Any]):
-    """What stands in the way of a winter, and may be left."""
+    """Obstacles to a winter that may be ignored."""
 
     leave_failed = serializers.BooleanField(
         default=False, help_text="Corridas that could not be played are left out for good."
@@ -236,7 +236,7 @@ class WinterAsked(serializers.Serializer[Any]):
     get=Operation("winters_read", WinterTold), post=Operation("winters_play", SeasonRow, 201)
 )
 class OneWinter(OfCircuit, ActionView, DetailView):
-    """The winter after a season; playing it, which plans the next season."""
+    """The winter after a season. Playing it, which also plans the next season."""
 
     http_method_names = READ_AND_POST
     serializer_class = WinterTold
@@ -252,7 +252,7 @@ class OneWinter(OfCircuit, ActionView, DetailView):
         return found
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Play it; 409 where it is another season's turn, or something is still to come."""
+        """Play the winter. 409 if it is another season's turn, or corridas are left."""
         circuit, asked = self.directed, self.read(request)
         first = circuit.seasons.filter(winter__done_at=None).order_by("year").first()
         if first is None or first.year != self.season.year:

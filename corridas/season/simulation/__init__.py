@@ -1,7 +1,7 @@
-"""The bridge: rows in, engine, rows out. Nothing else above the models plays by the rules.
+"""Connects database and engine: no other code above the models applies the rules.
 
-Clock and chance come in as arguments: `at`, an aware datetime, and `fresh`, which gives new seeds.
-Every function that writes does so in one transaction.
+Clock and chance are arguments: `at`, an aware datetime, and `fresh`, which returns new seeds. Every
+function that writes does so in one transaction.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Corridas that are over, as the record book reads them."""
+"""Finished corridas in the form that the record book reads."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 
 class Bill(NamedTuple):
-    """Where an afternoon was held, with whose bulls, in which feria: slugs and keys."""
-
     pk: int
     plaza: str
     feria: str | None
@@ -28,7 +26,7 @@ class Bill(NamedTuple):
 
 
 def bills(corridas: Iterable[int] | QuerySet[Corrida, Any]) -> dict[int, Bill]:
-    """The bills of corridas by their keys, which may be a query themselves; one query."""
+    """Return the bills of corridas by key. `corridas` may be a query. One query."""
     rows = Corrida.objects.filter(pk__in=corridas).values_list(
         "pk",
         "plaza__slug",
@@ -41,7 +39,6 @@ def bills(corridas: Iterable[int] | QuerySet[Corrida, Any]) -> dict[int, Bill]:
 
 
 def afternoon_of(played: Played, bill: Bill) -> Afternoon:
-    """A corrida just played, as the record book reads it."""
     return Afternoon(
         corrida=bill.pk,
         date=played.afternoon.date,
@@ -87,7 +84,7 @@ _BOUT = (
 
 
 def afternoons_of(corridas: QuerySet[Corrida]) -> list[Afternoon]:
-    """Corridas that are over as the record book reads them, by date; four queries."""
+    """Return finished corridas by date in the form that the record book reads. Four queries."""
     over: Any = corridas.over()  # type: ignore[attr-defined]
     days = dict(over.order_by("date", "pk").values_list("pk", "date"))
     keys = over.order_by().values("pk")
@@ -117,7 +114,6 @@ def _announced(corridas: QuerySet[Corrida, Any]) -> dict[int, list[int]]:
 
 def _bouts(corridas: QuerySet[Corrida, Any]) -> dict[int, list[Bout]]:
     found: dict[int, list[Bout]] = defaultdict(list)
-    """The bulls of corridas, which must be over."""
     rows = Lidia.objects.filter(corrida__in=corridas).order_by("corrida_id", "turn")
     told: Any = rows.values_list(*_BOUT)
     for corrida, *columns, trophy, vuelta in told:

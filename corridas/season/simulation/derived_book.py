@@ -1,7 +1,7 @@
-"""The record book derived from the lidias: as of a day, and compared with the stored one.
+"""The record book derived from the lidias: as of a day, or to check the stored one.
 
-The rows of the book keep what stands now alone. What stood before is what `record_book` would have
-written of the corridas up to then.
+Stored rows hold only the current records. Earlier states are calculated as `record_book` would have
+written them from the corridas up to that day.
 """
 
 from __future__ import annotations
@@ -36,8 +36,6 @@ _SHOWN = ("matador", "ganaderia", "bull", "corrida__plaza", "season")
 
 @dataclass(kw_only=True)
 class Book:
-    """The lines of a circuit's books, and the sums that they come from."""
-
     circuit: int
     slugs: dict[int, str]
     names: dict[int, str]
@@ -45,11 +43,11 @@ class Book:
     careers: dict[Where, dict[int, Counter[str]]] = field(
         default_factory=lambda: defaultdict(lambda: defaultdict(Counter))
     )
+    # Ears and corridas of a season that is over, by season and matador
     rates: dict[tuple[int, int | None], tuple[int, int]] = field(default_factory=dict)
-    """Ears and corridas of a season that is over, by season and matador."""
 
     def records(self, scope: str = CIRCUIT, of: str = "") -> list[Record]:
-        """The rows of one book with all that a page says of them; six queries at most."""
+        """Return the rows of one book with everything that a page shows. Six queries at most."""
         found = [
             self._record(line, held) for line, held in self.lines.items() if line[:2] == (scope, of)
         ]
@@ -57,11 +55,9 @@ class Book:
         return found
 
     def places(self, scope: str) -> set[str]:
-        """All that have a book of this scope, by their slugs."""
         return {line[1] for line in self.lines if line[0] == scope}
 
     def add(self, season: int, afternoons: Iterable[Afternoon], *, over: bool) -> None:
-        """Enter a season, later than those before it; rates and who led it where it is `over`."""
         best = Best()
         now: dict[Where, dict[int, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
         for afternoon in afternoons:
@@ -120,10 +116,9 @@ class Book:
 
 
 def book_until(circuit: int, until: dt.date, among: Q = ALL) -> Book:
-    """The book at the end of a day; a fixed number of queries, whatever the number of seasons.
+    """Return the book at the end of a day. A fixed number of queries for any number of seasons.
 
-    Where only corridas `among` all are read, those of one plaza, feria, herd or matador, only the
-    book of that one is right.
+    If `among` selects the corridas of one plaza, feria, herd or matador, only that book is right.
     """
     men = list(Matador.objects.filter(circuit=circuit).values_list("pk", "slug", "name"))
     book = Book(
@@ -153,9 +148,9 @@ _BOOK: tuple[tuple[type[Model], tuple[str, ...]], ...] = (
 
 
 def rebuild_book(circuit: Circuit, *, write_rows: bool) -> list[str]:
-    """Derive a circuit's records, sums and awards anew; returns what differs, in words.
+    """Derive a circuit's records, sums and awards again. Returns the differences in words.
 
-    With `write_rows` they are put right, in one transaction. Holds one season in memory at a time,
+    With `write_rows` they are corrected, in one transaction. Holds one season in memory at a time,
     and the book.
     """
     differing: list[str] = []

@@ -34,16 +34,16 @@ from corridas.world.encierro import Herd as HerdOffer
 from corridas.world.form import push, value
 from fairness import Seed, commitment
 
+# A matador rated below this has no name yet. Small plazas like to give him a chance.
 YOUNG_BELOW = 55
-"""A rating below this has not made his name yet: small rings like to give him a chance."""
 _DAY = attrgetter("date")
 
 
 class Market:
     """The matadors of a season from a day on, with their engagements around and after it.
 
-    It may be kept while one worker runs the season on: `book`, `release` and `hear` keep it as
-    the rows would give it.
+    It may be kept while one worker runs the season: `book`, `release` and `hear` keep it equal to
+    the rows.
     """
 
     def __init__(self, season: Season, since: dt.date) -> None:
@@ -74,15 +74,14 @@ class Market:
             self._appearances[matador] += state not in Corrida.OVER
 
     def hear(self, injuries: Iterable[Injury], letters: Mapping[int, str]) -> None:
-        """Take in what an afternoon brought: who is hurt, and the letters of form by matador."""
         for injury in injuries:
             self._rests[injury.matador_id].append((injury.since, injury.until))
-            self._corridas.pop((injury.matador_id, injury.since), None)  # it has been fought
+            self._corridas.pop((injury.matador_id, injury.since), None)  # the corrida is over
         for matador, heard in letters.items():
             self._forms[matador] = reduce(push, heard, self._forms.get(matador, ""))
 
     def struck(self, since: dt.date) -> list[int]:
-        """The corridas from a day on that name a matador who cannot come to theirs, each once."""
+        """Return the corridas from a day on that name an injured or retired matador, each once."""
         gone = [matador for matador in self._engagements if matador not in self.cards]
         keys = [
             self._corridas[matador, engagement.date]
@@ -95,18 +94,15 @@ class Market:
         return list(dict.fromkeys(keys))
 
     def rests(self, matador: int, day: dt.date) -> bool:
-        """Whether the surgeon keeps him in bed on that day, or he has hung up his suit."""
         return matador not in self.cards or self._rests_until(matador, day) is not None
 
     def _rests_until(self, matador: int, day: dt.date) -> dt.date | None:
-        """The last day of the rest that a day falls into."""
         if matador not in self._rests:
             return None
         rests = (until for since, until in self._rests[matador] if since <= day <= until)
         return max(rests, default=None)
 
     def candidates(self, day: dt.date) -> list[Candidate]:
-        """Every matador as he stands on the day."""
         return [self._candidate(key, printed, day) for key, printed in self.cards.items()]
 
     def _candidate(self, key: int, printed: Printed, day: dt.date) -> Candidate:
@@ -127,7 +123,6 @@ class Market:
         )
 
     def book(self, matadors: Iterable[int], corrida: Corrida) -> None:
-        """They are engaged from now on."""
         engagement = Engagement(corrida.date, corrida.plaza.continent, corrida.feria_id)
         for key in matadors:
             booked = self._engagements[key]
@@ -140,7 +135,6 @@ class Market:
             self._appearances[key] += 1
 
     def release(self, matadors: Iterable[int], corrida: Corrida) -> None:
-        """They are free on that day again."""
         for key in matadors:
             kept = [other for other in self._engagements[key] if other.date != corrida.date]
             self._engagements[key] = kept
@@ -157,7 +151,6 @@ def _appearances(season: Season) -> dict[int, int]:
 
 
 def _rests(season: Season, since: dt.date) -> dict[int, list[tuple[dt.date, dt.date]]]:
-    """First and last day of every rest that lasts to a day or longer, by matador."""
     rests: dict[int, list[tuple[dt.date, dt.date]]] = defaultdict(list)
     known = Injury.objects.filter(matador__circuit=season.circuit_id, until__gte=since)
     for matador, first, last in known.values_list("matador_id", "since", "until"):
@@ -166,8 +159,8 @@ def _rests(season: Season, since: dt.date) -> dict[int, list[tuple[dt.date, dt.d
 
 
 Fresh = Callable[[], Seed]
+# A herd, the six bulls it sends, and the sire of each
 Encierro = tuple[Ganaderia, Sequence[NewBull], Sequence[int | None]]
-"""A herd, the six bulls it sends, and the sire of each."""
 
 
 @transaction.atomic
@@ -179,10 +172,10 @@ def announce(
     office: Office | None = None,
     at: dt.datetime | None = None,
 ) -> int:
-    """Contract every corrida up to a date that has no cartel yet; returns how many it could.
+    """Draw a cartel for every corrida up to a date that has none. Returns the number of carteles.
 
-    Where fewer than three matadors are free the corrida stays without a cartel. Told to who
-    follows the circuit as of `at`; None: told to nobody.
+    A corrida stays without a cartel if fewer than three matadors are free. Followers of the circuit
+    are notified as of `at`, or not at all if it is None.
     """
     waiting = list(bare(season, until).order_by("date", "pk").select_related("plaza"))
     if not waiting:
@@ -201,15 +194,13 @@ def announce(
 
 
 def bare(season: Season, until: dt.date) -> QuerySet[Corrida]:
-    """Corridas up to a date whose cartel does not hang yet."""
+    """Return the corridas up to a date that have no cartel."""
     return Corrida.objects.filter(
         season=season, state=Corrida.State.ANNOUNCED, cartel=None, date__lte=until
     )
 
 
 class Office:
-    """What those who contract know: the matadors from a day on, and the herds of the year."""
-
     def __init__(self, season: Season, since: dt.date) -> None:
         self.market = Market(season, since)
         self.herds = HerdBook(season)
@@ -218,7 +209,6 @@ class Office:
 def _contract_day(
     season: Season, day: dt.date, corridas: Sequence[Corrida], market: Market
 ) -> list[tuple[Corrida, list[Printed]]]:
-    """The cards that come to each corrida of a day; those that stay open are left out."""
     offers = [
         Bill(corrida.pk, corrida.plaza.category, corrida.plaza.continent, corrida.feria_id)
         for corrida in corridas
@@ -235,9 +225,9 @@ def _contract_day(
 
 
 def spared_bulls(season: Season, since: int, until: int) -> QuerySet[Bull]:
-    """The spared bulls of a circuit that came out in these years, by herd.
+    """Return the spared bulls of a circuit that came out in these years, by herd.
 
-    Their state is written into the query: only so does SQLite know that its index of them serves.
+    The state is written into the query because SQLite uses a partial index only then.
     """
     return Bull.objects.filter(
         ganaderia__circuit=season.circuit_id,
@@ -247,7 +237,7 @@ def spared_bulls(season: Season, since: int, until: int) -> QuerySet[Bull]:
 
 
 def sires_at_work(season: Season) -> dict[int, list[int]]:
-    """The sires whose sons come out in a season, by herd; one query."""
+    """Return the sires whose offspring come out in a season, by herd. One query."""
     sires: dict[int, list[int]] = defaultdict(list)
     spared = spared_bulls(season, season.year - LAST_SONS, season.year - FIRST_SONS)
     for herd, bull in spared.values_list("ganaderia_id", "pk"):
@@ -256,8 +246,6 @@ def sires_at_work(season: Season) -> dict[int, list[int]]:
 
 
 class HerdBook:
-    """Which herds have sent what this year, and what is left in their fields."""
-
     def __init__(self, season: Season) -> None:
         self._season = season
         self.herds = list(
@@ -278,7 +266,6 @@ class HerdBook:
     def encierro(
         self, corrida: Corrida, herd: Ganaderia | None = None
     ) -> tuple[Ganaderia, list[NewBull]]:
-        """The herd of a corrida and its six bulls."""
         label = f"{corrida.date}/{corrida.plaza.slug}"
         seed = Seed(bytes(self._season.seed))
         herd = herd or self._choose(corrida, seed, label)
@@ -293,7 +280,6 @@ class HerdBook:
         return herd, bulls
 
     def fathers(self, corrida: Corrida, herd: Ganaderia) -> list[int | None]:
-        """The sires of the six bulls of a corrida, by place; None where a bull has none."""
         sires = self._sires.get(herd.pk, ())
         if not sires:
             return [None] * BULLS
@@ -308,8 +294,6 @@ class HerdBook:
 
 
 class Bills:
-    """Carteles being written, saved together."""
-
     def __init__(self, season: Season, fresh: Fresh, *, set_by_hand: bool = False) -> None:
         self._season, self._fresh, self._set_by_hand = season, fresh, set_by_hand
         self._rules, self._deck = season.engine_rules(), season.circuit.deck
@@ -324,9 +308,9 @@ class Bills:
         encierro: Encierro,
         instead: dict[int, int] | None = None,
     ) -> None:
-        """Write one bill: matadors in order of appearance, bulls, seed and commitment.
+        """Add a cartel: matadors in order of appearance, bulls, seed and commitment.
 
-        `instead` tells for a matador whom he replaces.
+        `instead` maps a matador to the one he replaces.
         """
         herd, new_bulls, sires = encierro
         ordered = in_order(cards)
@@ -379,21 +363,19 @@ class Bills:
         )
 
     def save(self) -> None:
-        """Write carteles, places and bulls."""
         insert(Cartel, self.carteles)
         insert(Puesto, self.puestos)
         insert(Bull, self.bulls)
 
 
 def in_order(cards: Sequence[Printed]) -> list[Printed]:
-    """Cards in the order of appearance (Ruling I-14)."""
+    """Return cards in the order of appearance (Ruling I-14)."""
     return sorted(cards, key=lambda printed: printed.card.appearance)
 
 
 def place_matadors(
     corrida: Corrida, ordered: Sequence[Printed], instead: dict[int, int]
 ) -> list[Contracted]:
-    """The three rows of a cartel, not yet written."""
     return [
         Contracted(
             corrida.pk,
@@ -408,7 +390,7 @@ def place_matadors(
 
 
 def take_down(corrida: Corrida) -> None:
-    """Take a bill off the walls: its bulls, who never came out, go with it."""
+    """Delete a cartel and its bulls, which have not come out."""
     Bull.objects.filter(cartel=corrida.pk).delete()
     Cartel.objects.filter(corrida=corrida).delete()
 
@@ -417,7 +399,6 @@ def take_down(corrida: Corrida) -> None:
 def fill_by_hand(
     corrida: Corrida, matadors: Iterable[int], herd: Ganaderia, *, fresh: Fresh
 ) -> None:
-    """A director's own cartel, of matadors by their keys, in place of whatever was announced."""
     take_down(corrida)
     bills = Bills(corrida.season, fresh, set_by_hand=True)
     cards = latest_cards(corrida.season.circuit_id)

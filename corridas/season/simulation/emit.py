@@ -1,8 +1,8 @@
-"""Events of a circuit, emitted in the transaction in which they happen.
+"""Emits a circuit's events in the transaction in which they happen.
 
-Of what goes on the sand no more is told than that it has begun; results are told when they are
-posted. Of records only those of the whole circuit, and only where one that stood has fallen: in a
-first season nearly every corrida would bring some. A season run on tells each corrida once.
+While a corrida is on air, only its start is announced. Results are announced when they are posted.
+Records are announced only if they concern the whole circuit and replace an earlier one, because in
+a first season nearly every corrida would set some. A run of a season announces each corrida once.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from corridas.season.simulation.rows import Afternoon, Place, Played
     from corridas.world.winter import Outcome
 
+# These records grow with every corrida. They are announced once a season, and career records only
+# when another matador takes them.
 _SUMMED = (SEASON, YEAR, CAREER)
-"""A record over these grows with every afternoon: it falls once a season, and one over careers
-only to somebody else."""
 
 
 class Book(NamedTuple):
-    """What of a circuit's book is news where it changes.
+    """The parts of a circuit's record book whose changes are announced.
 
-    `records` by kind: value, whose (a key), season, what stood before. `awarded`: ferias of the
-    season whose awards are given, None for the season's own.
+    `records` holds value, matador (a key), season and previous value by kind. `awarded` holds the
+    ferias of the season whose awards are given, with None for the season's own.
     """
 
     records: dict[str, tuple[Any, ...]]
@@ -41,9 +41,10 @@ class Book(NamedTuple):
 
 
 def book_of(season: Season) -> Book:
-    """The book as it stands; two queries."""
+    """Return the current book. Two queries."""
     with connection.cursor() as cursor:
-        # Asked twice a chunk of every season: making the statements took longer than these do.
+        # Raw SQL: this runs twice per chunk of a season, and building the queries took longer
+        # than running them.
         cursor.execute(_LINES, [season.circuit_id, CIRCUIT])
         records = {key: tuple(line) for key, *line in cursor.fetchall()}
         cursor.execute(_AWARDED, [season.pk])
@@ -69,7 +70,6 @@ _PRIZES = (
 
 
 def emit_posted(season: Season, played: Sequence[Played], before: Book, *, at: dt.datetime) -> None:
-    """Tell corridas that have just been posted, the records they broke, the awards they decided."""
     after, circuit = book_of(season), season.circuit_id
     news = [_corrida(one, circuit, at) for one in played]
     news += [NewEvent("record.fell", f"record/{key}", data, at, circuit) for key, data in
@@ -102,7 +102,6 @@ def _bill(afternoon: Afternoon, places: Sequence[Place]) -> dict[str, Any]:
 
 
 def _fallen(before: Book, after: Book) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Records that stood and stand no more, with what they were and what they are."""
     fallen = []
     for key, (value, who, season, was) in sorted(after.records.items()):
         stood = before.records.get(key)
@@ -121,7 +120,6 @@ def _fallen(before: Book, after: Book) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _awards(season: Season, ferias: Iterable[int | None]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The prizes just given, those of a feria or of the season together."""
     keys: set[int | None] = set(ferias)
     if not keys:
         return
@@ -141,7 +139,7 @@ def _awards(season: Season, ferias: Iterable[int | None]) -> Iterator[tuple[str,
 def emit_on_air(
     corrida: Corrida, afternoon: Afternoon, places: Sequence[Place], *, at: dt.datetime
 ) -> None:
-    """Tell that a corrida has begun, and nothing that is known of it already."""
+    """Announce that a corrida has begun, without anything about its results."""
     record_event(
         kind="corrida.on_air",
         subject=f"corrida/{corrida.pk}",
@@ -152,7 +150,6 @@ def emit_on_air(
 
 
 def emit_announced(season: Season, corridas: Sequence[Corrida], *, at: dt.datetime) -> None:
-    """Tell that carteles hang from now on: how many, from which day to which."""
     days = sorted(corrida.date for corrida in corridas)
     data = {"year": season.year, "carteles": len(days), "from": str(days[0]), "to": str(days[-1])}
     record_event(
@@ -165,7 +162,6 @@ def emit_announced(season: Season, corridas: Sequence[Corrida], *, at: dt.dateti
 
 
 def emit_withdrawn(corrida: Corrida, *, at: dt.datetime) -> None:
-    """Tell that what a table handed in counts no more."""
     record_event(
         kind="corrida.withdrawn",
         subject=f"corrida/{corrida.pk}",
@@ -176,7 +172,6 @@ def emit_withdrawn(corrida: Corrida, *, at: dt.datetime) -> None:
 
 
 def emit_winter(season: Season, outcome: Outcome, *, at: dt.datetime) -> None:
-    """Tell that a winter is over: how many stopped, came back, took the alternativa, began."""
     data = {
         "year": season.year,
         "retired": len(outcome.retired),

@@ -1,7 +1,7 @@
-"""Rows written as they are, many at a time.
+"""Bulk writes of rows.
 
-A season has eight thousand rows; `bulk_create` took three times as long for them as playing the
-corridas. A statement of many rows takes a tenth.
+A season has eight thousand rows. `bulk_create` took three times as long for them as playing the
+corridas, and one statement for many rows takes a tenth of that.
 """
 
 from __future__ import annotations
@@ -15,14 +15,13 @@ from django.db import connection, models
 if TYPE_CHECKING:
     from corridas.engine import LidiaResult
 
+# Rows per statement of `merge` on databases that don't take rows as arrays
 BATCH = 50
-"""Rows that `merge` writes with one statement where rows do not go as arrays."""
 
 Row = Sequence[object]
 
 
 def add(model: type[models.Model], columns: Sequence[str], rows: Sequence[Row]) -> None:
-    """Insert rows; constraints hold as always."""
     where = f"{_table(model)} ({_listed(columns)})"
     if _behind_a_line():
         _copy(f"COPY {where} FROM STDIN", rows)
@@ -33,7 +32,7 @@ def add(model: type[models.Model], columns: Sequence[str], rows: Sequence[Row]) 
 def change(
     model: type[models.Model], columns: Sequence[str], keys: Sequence[str], rows: Sequence[Row]
 ) -> None:
-    """Set `columns` of the rows that `keys` tell; a row holds the columns, then the keys."""
+    """Update `columns` of the rows identified by `keys`. A row holds the columns, then the keys."""
     table, names = _table(model), (*columns, *keys)
     if _behind_a_line():
         sets = ", ".join(f"{_quoted(name)} = fresh.{_quoted(name)}" for name in columns)
@@ -53,7 +52,7 @@ def merge(
     rows: Sequence[Row],
     update: str,
 ) -> None:
-    """Insert rows, or move those that `unique` finds standing, as `update` says."""
+    """Insert rows, or apply `update` to existing ones with the same `unique` columns."""
     head = f"INSERT INTO {_table(model)} ({_listed(columns)})"
     tail = f" ON CONFLICT ({_listed(unique)}) DO UPDATE SET {update}"
     if _behind_a_line():
@@ -72,7 +71,6 @@ def _behind_a_line() -> bool:
 
 
 def _arrays(model: type[models.Model], columns: Sequence[str]) -> str:
-    """The rows as a table: an array a column, each with the type of its field."""
     types = {str(field.column): field.db_type(connection) for field in model._meta.concrete_fields}
     types |= {"id": "bigint"}
     return f"UNNEST({', '.join(f'%s::{types[name]}[]' for name in columns)})"
@@ -83,14 +81,14 @@ def _turned(rows: Sequence[Row]) -> list[object]:
 
 
 def _array(column: Sequence[object]) -> object:
-    """A column as the driver takes it; whole numbers as text, which it is slow to write itself."""
+    """Return a column for the driver: whole numbers as text, which it formats slowly itself."""
     if all(type(value) is int for value in column):
         return f"{{{','.join(map(str, column))}}}"
     return list(column)
 
 
 def _copy(statement: str, rows: Sequence[Row]) -> None:
-    """Django knows no COPY: the driver does it, and its errors become Django's as always."""
+    """Insert with COPY, which Django lacks. Driver errors are translated to Django's as usual."""
     with (
         connection.cursor() as cursor,
         connection.wrap_database_errors,
@@ -106,7 +104,6 @@ def _execute(statement: str, values: Sequence[Any]) -> None:
 
 
 def _execute_all(statement: str, rows: Sequence[Row]) -> None:
-    """One statement for every row; dates are written as the database reads them."""
     dated = [at for at, value in enumerate(rows[0]) if isinstance(value, dt.date)]
     values: Sequence[Any] = [_adapted(row, dated) for row in rows] if dated else rows
     with connection.cursor() as cursor:
@@ -141,7 +138,7 @@ def _places(columns: Sequence[str]) -> str:
 
 
 class Fought(NamedTuple):
-    """The columns of a lidia, in the words of `models.Lidia`."""
+    """The columns of a lidia, named as in `models.Lidia`."""
 
     corrida_id: int
     turn: int
@@ -173,7 +170,7 @@ class Fought(NamedTuple):
         men: Sequence[int],
         bull: int,
     ) -> Self:
-        """The lidia of a turn (0-5) and what came of it; `men` are keys, by place."""
+        """Return the row of a lidia (turn 0-5) with its result. `men` are keys, by place."""
         return cls(
             corrida_id=corrida,
             turn=turn + 1,
@@ -196,8 +193,6 @@ class Fought(NamedTuple):
 
 
 class Billed(NamedTuple):
-    """The columns of a cartel, in the words of `models.Cartel`."""
-
     corrida_id: int
     ganaderia_id: int
     deck_id: int
@@ -208,8 +203,6 @@ class Billed(NamedTuple):
 
 
 class Contracted(NamedTuple):
-    """The columns of a puesto, in the words of `models.Puesto`."""
-
     cartel_id: int
     order: int
     matador_id: int
@@ -219,8 +212,6 @@ class Contracted(NamedTuple):
 
 
 class Penned(NamedTuple):
-    """The columns of a bull picked for a cartel, in the words of `models.Bull`."""
-
     ganaderia_id: int
     year: int
     number: int
@@ -234,7 +225,6 @@ class Penned(NamedTuple):
 
 
 def insert(model: type[models.Model], rows: Sequence[tuple[object, ...]]) -> None:
-    """Insert named tuples whose fields are columns of the model; constraints hold as always."""
     if rows:
         names = getattr(rows[0], "_fields", ())
         column_of = {field.attname: str(field.column) for field in model._meta.concrete_fields}
@@ -248,7 +238,7 @@ def update(
     *,
     keys: Sequence[str] = ("id",),
 ) -> None:
-    """Set columns of rows that are there; a row holds the columns, then the keys that tell it."""
+    """Update columns of existing rows. A row holds the columns, then the keys that identify it."""
     if rows:
         change(model, columns, keys, rows)
 
@@ -260,9 +250,9 @@ def upsert(
     rows: Sequence[tuple[object, ...]],
     update: str = "",
 ) -> None:
-    """Write rows, or move those that stand already; dates as text.
+    """Insert rows, or update those with the same `unique` columns. Dates are text.
 
-    `unique` are the columns that tell a row; without an `update` all others are written over.
+    Without `update`, all other columns are overwritten.
     """
     if rows:
         others = [name for name in columns if name not in unique]

@@ -1,6 +1,6 @@
-"""A new circuit out of a roster: deck, plazas, herds, matadors and their first cards.
+"""Creates a circuit from a roster: deck, plazas, herds, matadors and their first cards.
 
-And the way back, for a circuit in which nothing was ever fought.
+Also deletes a circuit in which no corrida was ever fought.
 """
 
 from __future__ import annotations
@@ -26,13 +26,11 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=1)
 def shipped() -> Roster:
-    """The tables that come with the site, read once a process."""
     return load(DATA)
 
 
 @lru_cache(maxsize=1)
 def stock() -> Stock:
-    """What bulls are made of: names, coats, weights by category."""
     roster = shipped()
     return Stock(
         roster.bull_names,
@@ -46,7 +44,7 @@ def stock() -> Stock:
 
 @dataclass(frozen=True, kw_only=True)
 class Company:
-    """Who a circuit is founded with; an invented company remembers the words it came from."""
+    """The roster a circuit is created with. An invented one keeps the words of its seed."""
 
     roster: Roster
     seed: str = ""
@@ -55,18 +53,16 @@ class Company:
 
 
 def bare_company() -> Company:
-    """The shipped plazas and nobody in them: a roster is to be imported."""
+    """Return the shipped plazas without matadors, for a circuit whose roster will be imported."""
     return Company(roster=replace(shipped(), matadors=(), cards={}, herds=()))
 
 
 def invented_company(words: str, seed: Seed, year: int) -> Company:
-    """A company out of a seed, for a first season of that year."""
     invention = invent(shipped(), load_lore(), seed, year)
     return Company(roster=invention.roster, seed=words, invention=invention, year=year)
 
 
 def mark_invented(circuit: Circuit, company: Company) -> None:
-    """Write of each invented matador that he is one, how old he counts, what he may come to."""
     if company.invention is None:
         return
     matadors = list(circuit.matadors.all())
@@ -79,7 +75,7 @@ def mark_invented(circuit: Circuit, company: Company) -> None:
 
 @transaction.atomic
 def unfound(circuit: Circuit) -> None:
-    """Take a circuit out of the book with all that is in it; `ProtectedError` where one fought."""
+    """Delete a circuit with everything in it. Raises `ProtectedError` if a corrida was fought."""
     Bull.objects.filter(ganaderia__circuit=circuit).delete()
     circuit.seasons.all().delete()
     circuit.matadors.all().delete()
@@ -90,7 +86,7 @@ def unfound(circuit: Circuit) -> None:
 def found(
     roster: Roster, *, slug: str, name: str, owner: User | None, rules: dict[str, str]
 ) -> Circuit:
-    """Write a circuit and its whole roster; the deck is shared by all who play with it."""
+    """Create a circuit with its whole roster. Circuits with the same deck share its row."""
     circuit = Circuit.objects.create(
         slug=slug, name=name, owner=owner, rules=rules, deck=_deck(roster)
     )

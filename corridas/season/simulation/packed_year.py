@@ -1,4 +1,4 @@
-"""A year packed for good, so that its winter can be played again whatever became of the rows."""
+"""A year packed for storage, so that its winter can be replayed whatever happens to the rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from fairness import canonical
 
 
 def pack(year: Year) -> bytes:
-    """A year in a few kilobytes, to be played again from."""
     return pack_told(
         {
             "year": year.year,
@@ -28,22 +27,20 @@ def pack(year: Year) -> bytes:
 
 
 def pack_told(told: dict[str, Any]) -> bytes:
-    """The same of a year that is told already; with `sealed`, its promises are kept elsewhere."""
     return zlib.compress(canonical(told))
 
 
 def told_of(packed: bytes) -> dict[str, Any]:
-    """A packed year as plain data: `year`, `careers`, `herds`, `taken`, `plazas`.
+    """Return a packed year as plain data: `year`, `careers`, `herds`, `taken`, `plazas`.
 
-    `sealed` stands in that of a season taken over from another site without the promises of its
-    men: SHA-256 over them. Such a winter cannot be played again here.
+    A season imported without the promises of its matadors has `sealed` too, their SHA-256 digest.
+    Its winter can't be replayed here.
     """
     told: dict[str, Any] = json.loads(zlib.decompress(packed))
     return told
 
 
 def year_of(told: dict[str, Any]) -> Year:
-    """A year out of plain data, which is left as it is."""
     careers = tuple(_read(dict(career)) for career in told["careers"])
     herds = tuple(HerdYear(**herd) for herd in told["herds"])
     return Year(

@@ -1,4 +1,4 @@
-"""Claim, play, store: a corrida out of its rows and back into them."""
+"""Claims, plays and stores a corrida."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TRIES = 3
 
 
 class Table:
-    """Announced corridas with places and bulls, read together: four queries."""
+    """Announced corridas with places and bulls, read together in four queries."""
 
     def __init__(self, corridas: QuerySet[Corrida]) -> None:
         self.afternoons = {afternoon.pk: afternoon for afternoon in afternoons(corridas)}
@@ -35,12 +35,10 @@ class Table:
         self._bulls = bulls_of(self.afternoons)
 
     def names_any(self, key: int, rests: Callable[[int, dt.date], bool]) -> bool:
-        """Whether a matador of the cartel is one who rests on its day."""
         date = self.afternoons[key].date
         return any(rests(place.matador_id, date) for place in self._places[key])
 
     def reload(self, keys: Iterable[int]) -> None:
-        """Read carteles anew that have changed; one that was taken down is off the table."""
         changed = [key for key in keys if key in self.afternoons]
         rows = Corrida.objects.filter(pk__in=changed, cartel__isnull=False)
         hanging = {afternoon.pk: afternoon for afternoon in afternoons(rows)}
@@ -52,14 +50,13 @@ class Table:
                 del self.afternoons[key]
 
     def play(self, rules: Rules, key: int) -> Played:
-        """Play one of them; nothing is written."""
         return play(rules, self.afternoons[key], self._places[key], self._bulls[key])
 
 
 def play(
     rules: Rules, afternoon: Afternoon, places: Sequence[Place], bulls: Sequence[int]
 ) -> Played:
-    """Play a corrida from its cartel; nothing is written."""
+    """Play a corrida from its cartel without writing anything."""
     setup = CorridaSetup(
         rules=rules,
         deck=engine_deck(afternoon.deck),
@@ -77,9 +74,10 @@ def play(
 
 @transaction.atomic
 def play_on_air(corrida_id: int, *, at: dt.datetime) -> bool:
-    """Claim a queued corrida, play it and put it on air from `at`; False where it is not queued.
+    """Claim a queued corrida, play it and put it on air from `at`. False if it is not queued.
 
-    One transaction: a worker that dies leaves it queued, and nobody plays it twice.
+    All in one transaction: a worker that dies leaves the corrida queued, and it is never played
+    twice.
     """
     claimed = Corrida.objects.filter(pk=corrida_id, state=Corrida.State.QUEUED).update(
         state=Corrida.State.ON_AIR, on_air_at=at, attempts=F("attempts") + 1
@@ -96,7 +94,6 @@ def play_on_air(corrida_id: int, *, at: dt.datetime) -> bool:
 
 
 def _set_clock(corrida: Corrida, lidias: Sequence[Fought], start: dt.datetime) -> list[Fought]:
-    """The lidias with the instant from which each may be told; sets that of the corrida."""
     timeline = corrida.timeline([len(lidia.draws) for lidia in lidias])
     corrida.ends_at = start + dt.timedelta(milliseconds=timeline.length_ms)
     ends = [start + dt.timedelta(milliseconds=end) for end in timeline.lidia_ends_ms]
@@ -104,9 +101,9 @@ def _set_clock(corrida: Corrida, lidias: Sequence[Fought], start: dt.datetime) -
 
 
 def note_failure(corrida_id: int, error: str) -> bool:
-    """Write down why a corrida could not be played; after three tries it is marked failed.
+    """Store why a corrida could not be played. After three tries it is marked as failed.
 
-    Returns whether it is to be tried again.
+    Returns whether to try again.
     """
     with transaction.atomic():
         corrida = Corrida.objects.select_for_update().get(pk=corrida_id)

@@ -1,4 +1,4 @@
-"""Posts results once: escalafón, careers, injuries, bulls and the record book."""
+"""Posts results exactly once: escalafón, careers, injuries, bulls and the record book."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from corridas.world.injuries import examine
 from disk import is_full
 from fairness import Seed
 
+# The state of a bull by the ending of its lidia
 STATE_AFTER = {
     Ending.KILLED.value: Bull.State.MUERTO,
     Ending.SPARED.value: Bull.State.SEMENTAL,
     Ending.THREE_AVISOS.value: Bull.State.CORRALES,
     Ending.BROKEN_OFF.value: Bull.State.CORRALES,
 }
-"""What becomes of a bull, by the ending of its lidia."""
 Key = tuple[int, int]
 
 
 class Heard(NamedTuple):
-    """What is known of a corrida the same evening: who was hurt, letters of form by matador."""
+    """News of a corrida the same evening: injuries, and letters of form by matador."""
 
     injuries: Sequence[Injury]
     letters: Mapping[int, str]
@@ -46,11 +46,11 @@ class Heard(NamedTuple):
 
 @dataclass
 class Ledger:
-    """What a number of corridas brings to the records, gathered before it is written.
+    """Effects of several corridas on the records, collected before they are written.
 
-    `counters` by matador and category; `letters` of form by matador; `bulls` by what became of
-    them (who never came out stays in the field); `hurt`: turns (1-6) by puesto; `corridas` are
-    those entered, for the record book.
+    `counters` are by matador and category, `letters` of form by matador, `bulls` by their new state
+    (a bull that did not come out stays in the field). `hurt` holds turns (1-6) by puesto, and
+    `corridas` those entered, for the record book.
     """
 
     season: Season
@@ -62,7 +62,7 @@ class Ledger:
     corridas: list[Played] = field(default_factory=list)
 
     def enter(self, played: Played) -> Heard:
-        """Enter one corrida, in the order of its bulls; returns what is heard of it at once."""
+        """Enter one corrida in the order of its bulls. Returns the news that is public at once."""
         self.corridas.append(played)
         category, hurt_before = played.afternoon.category, len(self.injuries)
         letters: dict[int, str] = defaultdict(str)
@@ -79,7 +79,7 @@ class Ledger:
         return Heard(self.injuries[hurt_before:], letters)
 
     def _credit(self, finisher: int, lidia: Fought, category: int) -> str:
-        """Count a lidia for whoever finished it; the letter that it adds to his form."""
+        """Count a lidia for the matador who finished it. Returns the letter added to his form."""
         counter = self.counters[finisher, category]
         for name, count in counts_of(lidia).items():
             if count:
@@ -97,9 +97,9 @@ class Ledger:
 
 
 def injuries_of(season: Season, played: Played, lidia: Fought) -> Iterator[tuple[Place, Injury]]:
-    """Who was put out by a bull, with the surgeon's report on each.
+    """Yield the matadors injured by a bull, each with the surgeon's report.
 
-    How long he rests is the season's chance, no card's.
+    The length of the rest follows from the season's seed, not from a card.
     """
     afternoon, seed = played.afternoon, Seed(bytes(season.seed))
     for place in played.places:
@@ -120,7 +120,7 @@ def injuries_of(season: Season, played: Played, lidia: Fought) -> Iterator[tuple
 
 
 def write(ledger: Ledger, *, at: dt.datetime) -> None:
-    """Move the records by a ledger; the caller holds the transaction and the claim."""
+    """Apply a ledger to the records. The caller holds the transaction and the claim."""
     before = book_of(ledger.season)
     _write_bulls(ledger)
     Injury.objects.bulk_create(ledger.injuries)
@@ -158,14 +158,13 @@ def _write_counters(ledger: Ledger) -> None:
 
 
 def post(season: Season, played: Sequence[Played], *, at: dt.datetime) -> Ledger:
-    """Post corridas already claimed in this transaction; returns what they brought."""
+    """Post corridas already claimed in this transaction. Returns their effects."""
     ledger = entered(season, played)
     write(ledger, at=at)
     return ledger
 
 
 def entered(season: Season, played: Iterable[Played]) -> Ledger:
-    """What corridas bring to the records; nothing is written."""
     ledger = Ledger(season)
     for corrida in played:
         ledger.enter(corrida)
@@ -173,7 +172,6 @@ def entered(season: Season, played: Iterable[Played]) -> Ledger:
 
 
 def stored(corridas: QuerySet[Corrida]) -> list[Played]:
-    """Corridas as they were played, read back from their rows, in the order of their dates."""
     found = afternoons(corridas.order_by("date", "pk"))
     keys = [afternoon.pk for afternoon in found]
     places, bulls = places_of(keys), bulls_of(keys)
@@ -198,9 +196,9 @@ def _was_suspended(lidias: Sequence[Fought]) -> bool:
 
 
 def rebuild(season: Season, *, write_rows: bool) -> list[str]:
-    """Derive a season's escalafón anew from its lidias; returns the rows that differ, in words.
+    """Derive a season's escalafón from its lidias. Returns the rows that differ, in words.
 
-    With `write_rows` they are put right, in one transaction.
+    With `write_rows` they are corrected, in one transaction.
     """
     with transaction.atomic():
         Season.objects.select_for_update().get(pk=season.pk)
@@ -233,23 +231,23 @@ def _differences(season: Season, ledger: Ledger) -> list[str]:
 
 log = logging.getLogger(__name__)
 
+# Corridas posted in one transaction, because other writers of the season wait for it
 BATCH_SIZE = 50
-"""Corridas posted in one transaction at most; everybody else's of the season wait for it."""
 
 
 def post_now(corrida_id: int, *, at: dt.datetime) -> bool:
-    """Post a corrida on air, whether or not it has been shown to the end; False if it is not.
+    """Post a corrida on air, even if it has not been shown to the end. False if it is not on air.
 
-    Counters, careers and injuries move in one transaction, once.
+    Counters, careers and injuries change in one transaction, once.
     """
     return bool(_post_together([corrida_id], at=at, waiting=True))
 
 
 def post_due(*, at: dt.datetime) -> list[int]:
-    """Post every corrida whose broadcast has ended by `at`; returns which were.
+    """Post every corrida whose broadcast has ended by `at`. Returns those posted.
 
-    Those of a season go together; what somebody else is posting is left to them. One that cannot
-    be posted is written to the log and does not hold up the others.
+    Corridas of a season are posted together, except those that another worker is posting. A corrida
+    that can't be posted is logged and does not block the others.
     """
     due = Corrida.objects.on_air().filter(ends_at__lte=at).order_by("season_id", "date", "pk")
     posted: list[int] = []
@@ -261,12 +259,11 @@ def post_due(*, at: dt.datetime) -> list[int]:
 
 
 def _posted(keys: Sequence[int], at: dt.datetime) -> list[int]:
-    """Post corridas of a season together; where that fails, each by itself."""
     try:
         return _post_together(keys, at=at, waiting=False)
     except Exception as error:
         if is_full(error) or not connection.is_usable():
-            raise  # the database cannot write: nothing is wrong with the corridas
+            raise  # the database can't write, so the corridas are not to blame
         if len(keys) == 1:
             log.exception("Corrida %s cannot be posted", keys[0])
             return []
@@ -275,9 +272,9 @@ def _posted(keys: Sequence[int], at: dt.datetime) -> list[int]:
 
 @transaction.atomic
 def _post_together(keys: Sequence[int], *, at: dt.datetime, waiting: bool) -> list[int]:
-    """Claim and post those of these corridas of one season that are on air; returns which.
+    """Claim and post those of these corridas of one season that are on air. Returns those posted.
 
-    Somebody else who is at one of them is waited for, or it is left to them.
+    With `waiting`, waits for other workers, and otherwise leaves their corridas to them.
     """
     held = Corrida.objects.on_air().filter(pk__in=keys).select_for_update(skip_locked=not waiting)
     claimed = list(held.values_list("pk", flat=True))

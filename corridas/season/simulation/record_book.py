@@ -1,8 +1,8 @@
-"""The record book and the awards, moved in the transaction that posts a corrida.
+"""Updates the record book and the awards in the transaction that posts a corrida.
 
-Only the lines of the places touched are read, by index, and written where they change. All of it
-follows from sums that do not depend on the order of posting within a season; what is posted after
-its season was closed, or after a later one began, has the whole book derived anew.
+Only lines of the places concerned are read, by index, and only changed ones are written. Everything
+follows from sums that do not depend on the order of posting within a season. A corrida posted after
+its season was closed, or after a later one began, causes the whole book to be derived again.
 """
 
 from __future__ import annotations
@@ -43,19 +43,17 @@ if TYPE_CHECKING:
 
     from corridas.season.simulation.rows import Played
 
+# Corridas known already, by key
 Told = Mapping[int, Afternoon]
-"""Afternoons known already, by the keys of their corridas."""
 
 
 def is_closed(season: Season) -> bool:
-    """Whether the awards of a season have been given: its last corrida was posted."""
     return Award.objects.filter(season=season, feria=None).exists()
 
 
 def award_ferias(
     season: Season, ferias: Iterable[int], *, pending: Collection[str], told: Told
 ) -> None:
-    """Give the awards of those of these ferias in which no corrida waits any more."""
     waits = Corrida.objects.filter(feria=OuterRef("pk"), state__in=pending)
     over = Feria.objects.filter(pk__in=list(ferias)).exclude(Exists(waits))
     keys = list(over.order_by("pk").values_list("pk", flat=True))
@@ -72,7 +70,6 @@ def award_ferias(
 
 
 def award_season(season: Season, *, told: Told) -> None:
-    """Give the awards of a whole season."""
     afternoons = _afternoons(Corrida.objects.filter(season=season), told)
     Award.objects.filter(season=season, feria=None).delete()
     given = _judged(season, afternoons, newcomers(season), least_bulls=SEASON_BULLS)
@@ -80,7 +77,6 @@ def award_season(season: Season, *, told: Told) -> None:
 
 
 def _afternoons(held: QuerySet[Corrida], told: Told) -> list[Afternoon]:
-    """Those of these corridas that are over; read are only those not told already."""
     keys = held.over().values_list("pk", flat=True)  # type: ignore[attr-defined]
     read = afternoons_of(Corrida.objects.filter(pk__in=[key for key in keys if key not in told]))
     return [*read, *(told[key] for key in keys if key in told)]
@@ -99,14 +95,12 @@ def _judged(
 
 
 def newcomers(season: Season) -> dict[int, dt.date | None]:
-    """Every matador's alternativa, which tells who is new; one query."""
+    """Return every matador's alternativa, which shows who is a newcomer. One query."""
     rows = Matador.objects.filter(circuit=season.circuit_id)
     return dict(rows.values_list("pk", "alternativa"))
 
 
 class Given(NamedTuple):
-    """The columns of an award, in the words of `models.Award`."""
-
     season_id: int
     feria_id: int | None
     key: str
@@ -133,15 +127,15 @@ NOW: Final = tuple(f"now_{name}" for name in SUMS)
 _OWNER: Final = ("circuit_id", "scope", "of", "matador_id")
 _LINE: Final = ("circuit_id", "scope", "of", "key")
 _CLAIM: Final = ("value", "set_on", "corrida_id", "turn", "matador_id", "ganaderia_id", "bull_id")
+# States of corridas that hold up the awards of their feria and season
 PENDING: Final = ("announced", "queued", "on_air", "at_table")
-"""States of corridas for which the awards of their feria and season wait."""
 
+# Matador, seasons, and sums of the career and of the season
 Summed = tuple[int, ...]
-"""Matador, seasons, and sums of the career and of the season."""
 
 
 def keep(season: Season, played: Sequence[Played]) -> None:
-    """Enter posted corridas of a season into the book; the escalafón has been moved already."""
+    """Enter posted corridas of a season. The escalafón must have been updated before."""
     if not played:
         return
     if is_closed(season) or _is_past(season):
@@ -155,7 +149,6 @@ def keep(season: Season, played: Sequence[Played]) -> None:
 
 
 def enter(season: Season, afternoons: Sequence[Afternoon]) -> None:
-    """Enter afternoons of the latest season: what was done in one, and the sums they add to."""
     slugs = _slugs(season.circuit_id)
     best = Best()
     for afternoon in afternoons:
@@ -166,9 +159,9 @@ def enter(season: Season, afternoons: Sequence[Afternoon]) -> None:
 
 
 def close(season: Season, ferias: Iterable[int], told: Iterable[Afternoon] = ()) -> None:
-    """Give the awards of ferias that are over, and where the season is, its own and its rates.
+    """Give the awards of finished ferias. If the season is over, also its awards and rates.
 
-    Afternoons that are `told` are not read from their rows again.
+    Corridas in `told` are not read from their rows again.
     """
     known = {afternoon.corrida: afternoon for afternoon in told}
     award_ferias(season, ferias, pending=PENDING, told=known)
@@ -181,7 +174,6 @@ def close(season: Season, ferias: Iterable[int], told: Iterable[Afternoon] = ())
 
 
 def _is_past(season: Season) -> bool:
-    """Whether a later season has anything in the book."""
     later = Season.objects.filter(circuit=season.circuit_id, year__gt=season.year)
     return Palmares.objects.filter(season__in=later).exists()
 
@@ -208,7 +200,6 @@ _ADDED: Final = ", ".join(
 
 
 def _add(season: Season, afternoons: Iterable[Afternoon]) -> None:
-    """Add what each matador did to his sums in every place where he did it."""
     found: dict[tuple[str, str, int], list[int]] = defaultdict(lambda: [0] * len(SUMS))
     for afternoon in afternoons:
         places = afternoon.places
@@ -223,14 +214,12 @@ def _add(season: Season, afternoons: Iterable[Afternoon]) -> None:
 
 
 def _offer_sums(season: Season, best: Best, places: Iterable[Where], slugs: dict[int, str]) -> None:
-    """Offer the sums of a season and of careers, as far as this season's men can move them."""
     offer_sums(best, _present(season, places), slugs)
 
 
 def offer_sums(
     best: Best, present: Mapping[Where, Sequence[Summed]], slugs: Mapping[int, str]
 ) -> None:
-    """Offer sums by place, each place's rows in the order of their matadors."""
     for where, rows in present.items():
         for kind in _SUMMED_KINDS[where[0]]:
             claim = _claim(kind, rows)
@@ -248,12 +237,10 @@ _SUMMED_KINDS: Final = {
 
 
 def _column(kind: Kind) -> int:
-    """Where in a row of sums a kind's count stands."""
     return _AT[kind.of if kind.over == CAREER else f"now_{kind.of}"]
 
 
 def _offer_own(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) -> None:
-    """A matador's own best seasons."""
     for kind in _SUMMED_KINDS[MATADOR]:
         column = _column(kind)
         for row in rows:
@@ -263,17 +250,17 @@ def _offer_own(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) -> 
 
 
 def _claim(kind: Kind, rows: Sequence[Summed]) -> Claim | None:
-    """The best sum of a kind among the rows of a place, which stand by matador."""
+    """Return the best sum of a kind in a place. `rows` are sorted by matador."""
     column = _column(kind)
     if kind.over == YEAR:
         total = sum(row[column] for row in rows)
         return Claim(total) if total >= kind.least else None
-    most = max(rows, key=itemgetter(column))  # of equal ones the first
+    most = max(rows, key=itemgetter(column))  # the first of equal ones
     return Claim(most[column], matador=most[0]) if most[column] >= kind.least else None
 
 
 def _present(season: Season, places: Iterable[Where]) -> dict[Where, list[Summed]]:
-    """The sums of all who have appeared in these places this season, by matador; one query."""
+    """Return the sums of all matadors of these places this season, by matador. One query."""
     rows = Palmares.objects.filter(_any(places), season=season).order_by("matador_id")
     found: dict[Where, list[Summed]] = defaultdict(list)
     told: Any = rows.values_list("scope", "of", *_AT)
@@ -283,7 +270,6 @@ def _present(season: Season, places: Iterable[Where]) -> dict[Where, list[Summed
 
 
 def _any(places: Iterable[Where]) -> Q:
-    """Rows of any of these places."""
     by_scope: dict[str, list[str]] = defaultdict(list)
     for scope, of in places:
         by_scope[scope].append(of)
@@ -294,7 +280,6 @@ def _any(places: Iterable[Where]) -> Q:
 
 
 def settle(season: Season, best: Best) -> None:
-    """Compare claims with what stands, and write the lines that change."""
     claims = _moving(season, best)
     held = _held(season.circuit_id, {line[:2] for line in claims})
     changed = []
@@ -307,11 +292,11 @@ def settle(season: Season, best: Best) -> None:
 
 
 def _moving(season: Season, best: Best) -> dict[Line, Claim]:
-    """The claims that may move a line; of the others, nearly all, no more is read than a value."""
+    """Return the claims that may change a line, reading only a value for each of the others."""
     rows = Record.objects.filter(
         _any({line[:2] for line in best.claims}), circuit=season.circuit_id
     ).values_list("scope", "of", "key", "value", "season_id")
-    # Of equal claims an earlier season's stands; within this one the earlier afternoon's may move.
+    # Of equal claims the earlier season's wins. Within a season the earlier corrida's may.
     stands = {row[:3]: row[3] + (row[4] != season.pk) for row in rows}
     return {
         line: claim
@@ -328,7 +313,7 @@ def _row(season: Season, line: tuple[str, str, str], held: Holding) -> tuple[obj
 
 
 def _held(circuit: int, places: Iterable[Where]) -> dict[tuple[str, str, str], Holding]:
-    """The lines of these places as they stand; one query."""
+    """Return the current lines of these places. One query."""
     day = Cast("set_on", CharField())
     names = ("scope", "of", "key", "season_id", "before", "value", "day", *_CLAIM[2:])
     rows = Record.objects.filter(_any(places), circuit=circuit).annotate(day=day)
@@ -339,7 +324,6 @@ def _held(circuit: int, places: Iterable[Where]) -> dict[tuple[str, str, str], H
 
 
 def _close_sums(season: Season, leader: int) -> None:
-    """What can be told only when a season is over: rates, and who led it."""
     own = Palmares.objects.filter(circuit=season.circuit_id, scope=CIRCUIT, matador=leader)
     for row in own:
         row.leads += 1
@@ -352,7 +336,6 @@ def _close_sums(season: Season, leader: int) -> None:
 
 
 def offer_rates(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) -> None:
-    """Offer ears a corrida, the circuit's sums of a season that is over being these."""
     for row in rows:
         value = rate(row[_AT["now_ears"]], row[_AT["now_corridas"]])
         if value is not None:
@@ -362,7 +345,7 @@ def offer_rates(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) ->
 
 
 def write_anew(circuit: int) -> None:
-    """Empty the book of a circuit and write it from its lidias; the caller holds a transaction."""
+    """Clear the book of a circuit and derive it from the lidias. The caller holds a transaction."""
     Record.objects.filter(circuit=circuit).delete()
     Palmares.objects.filter(circuit=circuit).delete()
     Award.objects.filter(season__circuit=circuit).delete()

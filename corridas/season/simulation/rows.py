@@ -1,7 +1,7 @@
-"""From rows to what the engine plays with, and a played corrida back from its rows.
+"""Converts rows to the engine's inputs, and rows of a played corrida back.
 
-What is read a thousand times a season is read as plain tuples: building models took longer than
-playing the corridas.
+Data read a thousand times per season is read as plain tuples, because building models took longer
+than playing the corridas.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from fairness import Seed
 
 
 class Afternoon(NamedTuple):
-    """An announced corrida as it is played: plaza (slug) and category, seed, digest of the deck."""
+    """An announced corrida: plaza (slug) and category, seed, digest of the deck."""
 
     pk: int
     date: dt.date
@@ -44,8 +44,6 @@ class Afternoon(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A matador's place on a cartel: the row, the order of appearance, who, with which card."""
-
     pk: int
     order: int
     matador_id: int
@@ -53,8 +51,6 @@ class Place(NamedTuple):
 
 
 class Printed(NamedTuple):
-    """A printing of a matador's card: the row, whose it is, what it says."""
-
     pk: int
     matador_id: int
     form: str
@@ -62,14 +58,11 @@ class Printed(NamedTuple):
 
 
 class Branded(NamedTuple):
-    """What a stake says of a bull: name and branding number."""
-
     name: str
     number: int
 
 
 def afternoons(corridas: QuerySet[Corrida]) -> list[Afternoon]:
-    """Announced corridas as tuples, in the order of the query."""
     fields = (
         "pk",
         "date",
@@ -88,7 +81,6 @@ _CARD_FIELDS = ("card__rating", *(f"card__{name}" for name in RANGES))
 
 
 def places_of(corridas: Iterable[int]) -> dict[int, list[Place]]:
-    """The three places of each corrida, in order of appearance."""
     places: dict[int, list[Place]] = defaultdict(list)
     rows = Puesto.objects.filter(cartel__in=list(corridas)).order_by("cartel_id", "order")
     fields = ("cartel_id", "pk", "order", "matador_id", "matador__name", "matador__alternativa")
@@ -101,7 +93,7 @@ def places_of(corridas: Iterable[int]) -> dict[int, list[Place]]:
 
 
 def bulls_of(corridas: Iterable[int]) -> dict[int, list[int]]:
-    """The keys of the six bulls of each corrida, by place."""
+    """Return the keys of the six bulls of each corrida, by place."""
     bulls: dict[int, list[int]] = defaultdict(list)
     rows = Bull.objects.filter(cartel__in=list(corridas)).order_by("cartel_id", "place")
     for cartel, pk in rows.values_list("cartel_id", "pk"):
@@ -110,10 +102,10 @@ def bulls_of(corridas: Iterable[int]) -> dict[int, list[int]]:
 
 
 def latest_cards(circuit_id: int) -> dict[int, Printed]:
-    """The newest printing of every active matador of a circuit, by his key, in their order.
+    """Return the newest card of every active matador of a circuit by his key, in their order.
 
-    Whoever is a novillero still, or has retired, is contracted by nobody. Older printings are
-    never read: a career may have as many as it has winters.
+    Novilleros and retired matadors are not engaged. Older printings are never read, because a
+    career may have one per winter.
     """
     newest = MatadorCard.objects.filter(matador=OuterRef("matador")).order_by("-printing")
     rows = MatadorCard.objects.filter(
@@ -134,14 +126,13 @@ def latest_cards(circuit_id: int) -> dict[int, Printed]:
 def printed_card(
     name: str, rating: int, alternativa: dt.date | None, ranges: tuple[str, ...]
 ) -> EngineCard:
-    """A card as the engine reads it, checked once a process."""
     parsed = {field: Range.parse(text) for field, text in zip(RANGES, ranges, strict=True)}
     return EngineCard(name=name, rating=rating, alternativa=alternativa, **parsed)
 
 
 @lru_cache(maxsize=8)
 def engine_deck(digest: str) -> EngineDeck:
-    """The deck with this digest, checked once a process; its text never changes."""
+    """Return the deck with this digest, validated once per process because it never changes."""
     return EngineDeck.parse(Deck.objects.get(digest=digest).cards)
 
 
@@ -152,9 +143,9 @@ def stake(
     cards: Sequence[EngineCard],
     bulls: Iterable[Bull | NewBull | Branded],
 ) -> dict[str, Any]:
-    """What a corrida's commitment binds (Ruling F-2): all that is known before the first card.
+    """Return the stake of a commitment (Ruling F-2): everything known before the first card.
 
-    `deck` is the digest of its text, `cards` stand in order of appearance, bulls by place.
+    `deck` is the digest of its text, `cards` are in order of appearance, bulls by place.
     """
     return {
         "game": "indulto",
@@ -179,7 +170,10 @@ def _card_stake(card: EngineCard) -> dict[str, Any]:
 
 
 def setup_of(corrida: Corrida) -> CorridaSetup:
-    """What the engine plays the corrida from; `Cartel.DoesNotExist` before it is announced."""
+    """Return the corrida's input to the engine.
+
+    Raises `Cartel.DoesNotExist` before it is announced.
+    """
     return CorridaSetup(
         rules=corrida.season.engine_rules(),
         deck=engine_deck(corrida.cartel.deck.digest),
@@ -189,16 +183,15 @@ def setup_of(corrida: Corrida) -> CorridaSetup:
 
 
 def stake_of(corrida: Corrida) -> dict[str, Any]:
-    """The stake of an announced corrida, as it was committed to."""
     setup = setup_of(corrida)
     bulls = corrida.cartel.bulls.order_by("place")
     return stake(setup.rules, corrida.cartel.deck.digest, corrida, setup.order, bulls)
 
 
 def replay(corrida: Corrida) -> CorridaRecord:
-    """Play a stored corrida again from its draws; the lot of a real table is its own.
+    """Replay a stored corrida from its draws. At a real table the lot is taken from the rows.
 
-    Raises `ImpossibleDraw` where the rows are not a corrida that can have been.
+    Raises `ImpossibleDraw` if no corrida can have these rows.
     """
     rows = list(corrida.lidias.order_by("turn").values_list("draws", "bull__place"))
     if corrida.origin == Corrida.Origin.TABLE:
@@ -209,13 +202,12 @@ def replay(corrida: Corrida) -> CorridaRecord:
 
 
 def _lot(out: Sequence[int | None]) -> tuple[int, ...]:
-    """The places of the bulls that came out, then those that did not."""
     places = [place for place in out if place is not None]
     return (*places, *(place for place in range(BULLS) if place not in places))
 
 
 class Played(NamedTuple):
-    """A corrida, what it was played from, and what came of it; `bulls` are keys, by place."""
+    """A corrida with its inputs and results. `bulls` are keys, by place."""
 
     afternoon: Afternoon
     places: Sequence[Place]

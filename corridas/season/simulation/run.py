@@ -1,4 +1,4 @@
-"""A season run on: contract, play and post, chunk by chunk, until its end or until stopped."""
+"""Runs a season: draws, plays and posts chunk by chunk until its end or a stop."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from corridas.world.stops import Happened, read, reasons
 
 @transaction.atomic
 def halt(circuit: Circuit, *, at: dt.datetime) -> None:
-    """Call off runs and what waits for the sand; a run under way stops after its corridas."""
+    """Cancel runs and queued corridas. A run in progress stops after its current corridas."""
     runs = Run.objects.filter(season__circuit=circuit)
     runs.filter(state=Run.State.QUEUED).update(
         state=Run.State.STOPPED, reason="asked", ended_at=at, stop_requested=True
@@ -35,20 +35,20 @@ def halt(circuit: Circuit, *, at: dt.datetime) -> None:
 
 Clock = Callable[[], dt.datetime]
 
+# Carteles are announced at least this long before their day
 HORIZON = dt.timedelta(days=21)
-"""Carteles are announced at least so long before their day ..."""
+# ... and if none is left, this far ahead.
 AHEAD = dt.timedelta(days=63)
-"""... and when the walls are bare, so far ahead."""
 NOBODY = gettext_noop("Fewer than three matadors were available on that day.")
+# Corridas played and posted in one transaction
 CHUNK = 200
-"""At most so many corridas are played and posted in one transaction."""
 
 
 def run_on(run_id: int, *, clock: Clock, fresh: Fresh) -> Run:
-    """Run a season on until it is done, stopped, or a condition is met.
+    """Run a season until it is done, stopped, or a condition is met.
 
-    Every chunk is a transaction of its own: whoever takes the run up after a crash goes on with
-    what has not been played. Progress stands in the row after every chunk.
+    Every chunk is a transaction of its own, so after a crash another worker continues with the
+    rest. The row holds the progress after every chunk.
     """
     for run in chunks(run_id, clock=clock, fresh=fresh):
         last = run
@@ -56,7 +56,6 @@ def run_on(run_id: int, *, clock: Clock, fresh: Fresh) -> Run:
 
 
 def chunks(run_id: int, *, clock: Clock, fresh: Fresh) -> Iterator[Run]:
-    """Run a season on, giving the row as it stands after every chunk."""
     runner = _Runner(run_id, clock, fresh)
     while runner.step():
         yield runner.run
@@ -64,9 +63,9 @@ def chunks(run_id: int, *, clock: Clock, fresh: Fresh) -> Iterator[Run]:
 
 
 class _Runner:
-    """One worker at one run; `run` is the row as it stood after the last chunk.
+    """One worker at one run. `run` is the row after the last chunk.
 
-    What the office knows is kept between chunks, and read anew when somebody else was at it.
+    The office is kept between chunks, and read again if someone else changed the season.
     """
 
     def __init__(self, run_id: int, clock: Clock, fresh: Fresh) -> None:
@@ -76,15 +75,14 @@ class _Runner:
         self.run = self.row()
 
     def row(self) -> Run:
-        """The run as it stands."""
         return Run.objects.select_related("last", "season__circuit").get(pk=self._run_id)
 
     def step(self) -> bool:
-        """One chunk; False when the run is over.
+        """Play one chunk. Returns False if the run is over.
 
-        Carteles are committed before their first card is drawn: they are public then (Ruling
-        F-2). What is played from them depends on them alone, so that a worker who dies before
-        the results are written loses nothing: the next one plays the same cards.
+        Carteles are committed before their first card is drawn, because they are public then
+        (Ruling F-2). The corridas depend on them alone: if a worker dies before it has written the
+        results, the next one plays the same cards.
         """
         first = self._first()
         if first is None:
@@ -98,7 +96,6 @@ class _Runner:
         return self.run.active
 
     def _first(self) -> dt.date | None:
-        """The next date to be played; None when the run is over."""
         run = self.run
         if not run.active:
             return None
@@ -112,7 +109,7 @@ class _Runner:
         return None
 
     def _season(self) -> Season:
-        """The season's row, held for this transaction; `OvertakenError` if somebody posted."""
+        """Lock the season's row. Raises `OvertakenError` if another worker has posted."""
         season = Season.objects.select_for_update().get(pk=self.run.season_id)
         if season.posted_version != self.run.season.posted_version:
             raise OvertakenError
@@ -120,7 +117,6 @@ class _Runner:
 
     @transaction.atomic
     def _hang(self, day: dt.date) -> Office:
-        """See that the carteles of the weeks to come hang, with nobody on them who must rest."""
         season = self._season()
         if self._office is None:
             self._office, self._hung = Office(season, day), dt.date.min
@@ -135,7 +131,6 @@ class _Runner:
         return office
 
     def _play(self, office: Office, day: dt.date) -> Ledger:
-        """Play a chunk from its carteles; whoever is hurt on the way is replaced at once."""
         run, rules = self.run, self.run.season.engine_rules()
         waiting = _pending(run).filter(cartel__isnull=False, date__lte=self._hung)
         table = Table(waiting[: 1 if run.stop_on else _room(run)])
@@ -144,7 +139,7 @@ class _Runner:
             if table.names_any(key, office.market.rests):
                 table.reload(self._substitute(office, table.afternoons[key].date))
             if key not in table.afternoons:
-                break  # its cartel came down: it is seen to at the beginning of the next chunk
+                break  # its cartel was deleted, and the next chunk draws a new one
             heard = ledger.enter(table.play(rules, key))
             office.market.hear(heard.injuries, heard.letters)
         return ledger
@@ -155,7 +150,6 @@ class _Runner:
 
     @transaction.atomic
     def _write(self, ledger: Ledger) -> None:
-        """Claim, store, post, note the progress; a condition that is met ends the run."""
         run, season, played = self.run, self._season(), ledger.corridas
         conditions = read(run.stop_on)
         leader = leader_of(season) if conditions else None
@@ -175,11 +169,10 @@ class _Runner:
 
 
 class OvertakenError(RuntimeError):
-    """Somebody else moved the season on; nothing of this chunk is kept."""
+    """Someone else changed the season, so nothing of this chunk is kept."""
 
 
 def _room(run: Run) -> int:
-    """How many corridas the run may still play."""
     return CHUNK if run.most is None else min(CHUNK, run.most - run.done)
 
 
@@ -191,7 +184,6 @@ def _pending(run: Run) -> QuerySet[Corrida]:
 
 
 def prepare(season: Season, day: dt.date, fresh: Fresh, *, at: dt.datetime) -> None:
-    """See at `at` that the carteles hang, and that none names a matador who must rest."""
     if bare(season, day + HORIZON).exists():
         announce(season, until=day + AHEAD, fresh=fresh, at=at)
     if replace_injured(season, since=day, fresh=fresh):
@@ -199,15 +191,15 @@ def prepare(season: Season, day: dt.date, fresh: Fresh, *, at: dt.datetime) -> N
 
 
 def _claim(played: Sequence[Played], at: dt.datetime) -> None:
-    """Move the corridas from announced to posted; fewer than all of them, and none is moved.
+    """Move all of the corridas from announced to posted, or none of them.
 
-    Their carteles must be those that were played from.
+    Their carteles must be those that were played.
     """
     keys = [corrida.afternoon.pk for corrida in played]
     rows = Corrida.objects.filter(pk__in=keys)
     bound = rows.filter(cartel__isnull=False).values_list("pk", "cartel__seed")
     seeds = {key: bytes(seed) for key, seed in bound}
-    # A cartel may have come down meanwhile: it has no seed then.
+    # A cartel may have been deleted meanwhile. It has no seed then.
     if any(seeds.get(one.afternoon.pk) != one.afternoon.seed for one in played):
         raise OvertakenError
     claimed = rows.filter(state=Corrida.State.ANNOUNCED).update(
@@ -238,7 +230,7 @@ def _end(run: Run, state: Run.State, reason: str, clock: Clock) -> None:
 
 
 def note_breakdown(run_id: int, error: str, *, at: dt.datetime) -> None:
-    """Write down why a run broke; after three times without a chunk between it has failed."""
+    """Store why a run failed. After three failures without a chunk in between it is given up."""
     with transaction.atomic():
         run = Run.objects.select_for_update().get(pk=run_id)
         run.attempts, run.reason, run.beat_at = run.attempts + 1, error, at

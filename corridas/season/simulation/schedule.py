@@ -1,4 +1,4 @@
-"""The calendar of a season as rows: ferias, and corridas that have a date but no cartel yet."""
+"""The calendar of a season as rows: ferias, and corridas with a date but no cartel yet."""
 
 from __future__ import annotations
 
@@ -21,8 +21,6 @@ _Place = tuple[str, str]
 
 
 class Dated(NamedTuple):
-    """The columns of a corrida that has but a date yet, in the words of `models.Corrida`."""
-
     season_id: int
     feria_id: int | None
     plaza_id: int
@@ -34,9 +32,9 @@ class Dated(NamedTuple):
 
 
 def calendar_of(circuit: Circuit) -> tuple[Entry, ...]:
-    """The entries a circuit's seasons are planned from: its own, or the shipped ones.
+    """Return the entries that a circuit's seasons are planned from: its own, or the shipped ones.
 
-    Those of a plaza that the circuit has not, or has archived, are left out.
+    Entries of plazas that the circuit lacks or has archived are left out.
     """
     own = circuit.calendar
     entries = shipped().ferias if own is None else [_entry(row) for row in own]
@@ -45,7 +43,6 @@ def calendar_of(circuit: Circuit) -> tuple[Entry, ...]:
 
 
 def _entry(row: Sequence[str | int] | dict[str, str | int]) -> Entry:
-    """An entry as JSON keeps it, by name or in order."""
     values = row if isinstance(row, dict) else dict(zip(Entry._fields, row, strict=True))
     return Entry(
         str(values["feria"]),
@@ -65,10 +62,10 @@ def plan(
     seed: Seed,
     winter: Seed | None = None,
 ) -> Season:
-    """Write a season of a circuit and promise its winter.
+    """Create a season of a circuit, and commit to its winter.
 
-    `winter`: the seed of that; without one it follows from the season's, one way.
-    Raises `CalendarError` where a date makes no sense.
+    `winter` is the winter's seed. By default it is derived from the season's seed. Raises
+    `CalendarError` for an impossible date.
     """
     planned = dates(entries, year)
     plazas = {plaza.slug: plaza for plaza in circuit.plazas.all()}
@@ -90,7 +87,7 @@ def plan(
 
 
 def promise_winter(season: Season, seed: Seed) -> Winter:
-    """Bind the chance of the winter after a season, before its first corrida (Ruling F-2)."""
+    """Commit to the chance of the winter after a season, before its first corrida (Ruling F-2)."""
     return Winter.objects.create(
         season=season,
         seed=seed.value,
@@ -99,20 +96,18 @@ def promise_winter(season: Season, seed: Seed) -> Winter:
 
 
 def winter_stake(season: Season) -> dict[str, str | int]:
-    """What a winter's commitment binds: which one it is.
+    """Return what a winter's commitment binds: circuit and year.
 
-    What a season brings is not known yet: it is played, in the open, before the winter is.
+    The season's results are not known yet. They are public before the winter.
     """
     return promised_winter(season.circuit.promised_name, season.year)
 
 
 def promised_winter(circuit: str, year: int) -> dict[str, str | int]:
-    """The same from the address of the circuit."""
     return {"game": "indulto", "circuit": circuit, "winter": year}
 
 
 def season_stake(circuit: str, year: int) -> dict[str, str | int]:
-    """What a season's commitment binds: which one it is."""
     return {"circuit": circuit, "year": year}
 
 
@@ -124,7 +119,7 @@ def _following(seed: Seed) -> Seed:
 def _plan_ferias(
     season: Season, planned: Sequence[PlannedCorrida], plazas: dict[str, Plaza]
 ) -> dict[_Place, int]:
-    """The keys of the ferias: what has a name and more than one corrida; single dates are none."""
+    """Create the ferias and return their keys. A single corrida is no feria."""
 
     def place(corrida: PlannedCorrida) -> _Place:
         return (corrida.feria, corrida.plaza)

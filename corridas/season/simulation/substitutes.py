@@ -17,19 +17,19 @@ from fairness import Seed, commitment
 
 
 def replace_injured(season: Season, *, since: dt.date, fresh: Fresh) -> int:
-    """Find others for those who are announced from `since` on and must rest.
+    """Replace injured matadors on carteles from `since` on.
 
-    Returns for how many corridas.
+    Returns the number of corridas concerned.
     """
     return len(substitute(season, Market(season, since), since=since, fresh=fresh))
 
 
 @transaction.atomic
 def substitute(season: Season, market: Market, *, since: dt.date, fresh: Fresh) -> list[int]:
-    """Find others for those who, as the market knows, must rest; returns the corridas.
+    """Replace matadors who are injured according to the market. Returns the corridas concerned.
 
-    The stake is another then, so seed and commitment are new. With nobody free the cartel is
-    taken down, and contracted anew when its turn comes.
+    The stake changes, so seed and commitment are new. If no matador is free, the cartel is deleted
+    and drawn again when its turn comes.
     """
     struck = market.struck(since)
     if not struck:
@@ -47,8 +47,6 @@ def substitute(season: Season, market: Market, *, since: dt.date, fresh: Fresh) 
 
 
 class _Substitutes:
-    """The new bills of one morning, written together."""
-
     def __init__(
         self, season: Season, market: Market, corridas: Sequence[int], fresh: Fresh
     ) -> None:
@@ -68,7 +66,6 @@ class _Substitutes:
         self._puestos: list[Contracted] = []
 
     def replace(self, corrida: Corrida) -> None:
-        """Contract others for one corrida; without them its cartel comes down."""
         announced, market = self._announced[corrida.pk], self._market
         out = [matador for matador in announced if market.rests(matador, corrida.date)]
         fit = tuple(matador for matador in announced if matador not in out)
@@ -89,7 +86,6 @@ class _Substitutes:
         return contract(corrida.date, [bill], candidates, chance)[corrida.pk]
 
     def _reprint(self, corrida: Corrida, keys: Sequence[int], instead: dict[int, int]) -> None:
-        """The same bulls, other men, another seed."""
         seed = self._fresh().value
         ordered = in_order([self._market.cards[key] for key in keys])
         cards = [printed.card for printed in ordered]
@@ -99,7 +95,6 @@ class _Substitutes:
         self._puestos += place_matadors(corrida, ordered, instead)
 
     def save(self) -> None:
-        """Take the old names off the walls and put up the new ones."""
         Puesto.objects.filter(cartel__in=[key for _, _, key in self._carteles]).delete()
         insert(Puesto, self._puestos)
         update(Cartel, ["seed", "commitment"], self._carteles, keys=["corrida_id"])

@@ -18,16 +18,15 @@ from corridas.season.simulation.winter import NotOverError, winter_over
 
 log = logging.getLogger(__name__)
 
+# A message that was not taken for this long counts as lost. Sending it twice does no harm.
 PATIENCE = dt.timedelta(seconds=20)
-"""A message not taken up for so long is thought lost; sending it twice does no harm."""
 
 
+# Corridas handled at once: behind a long queue there are thousands, and they are not lost
 BATCH_SIZE = 100
-"""Corridas looked after at once: behind a long queue there are thousands, and they are not lost."""
 
 
 def lost_corridas(*, at: dt.datetime) -> list[int]:
-    """Corridas queued a while ago that nobody has played, those who wait longest first."""
     queued = Corrida.objects.filter(
         season__circuit__in=Circuit.objects.awake(),
         state=Corrida.State.QUEUED,
@@ -37,15 +36,14 @@ def lost_corridas(*, at: dt.datetime) -> list[int]:
 
 
 def lost_runs(*, at: dt.datetime) -> list[int]:
-    """Runs that should be going on and have given no sign for a while."""
     active = Run.objects.filter(season__circuit__in=Circuit.objects.awake(), state__in=Run.ACTIVE)
     return [run.pk for run in active if (run.beat_at or run.asked_at) <= at - PATIENCE]
 
 
 def next_for_the_sand(*, at: dt.datetime, fresh: Fresh) -> list[int]:
-    """Queue the next corrida of every circuit that is always on air and has none there.
+    """Queue the next corrida of every circuit that is always on air and has none.
 
-    A circuit in which that cannot be done is written to the log and does not hold up the others.
+    A circuit in which that fails is logged and does not block the others.
     """
     queued = []
     for circuit in Circuit.objects.awake().filter(always_on_air=True).select_related("deck"):
@@ -58,10 +56,10 @@ def next_for_the_sand(*, at: dt.datetime, fresh: Fresh) -> list[int]:
 
 @transaction.atomic
 def queue_next(circuit: Circuit, at: dt.datetime, fresh: Fresh) -> int | None:
-    """Queue the next corrida of a circuit, or play its winter where none is left this season.
+    """Queue the next corrida of a circuit, or play its winter if none is left this season.
 
-    Returns the corrida; None where something is going on already, its director has as many on the
-    sand as one may, or there is nothing to be played.
+    Returns the corrida, or None if something is in progress, the director has the maximum number of
+    corridas on air, or nothing is left to play.
     """
     held = Circuit.objects.awake().select_for_update().filter(pk=circuit.pk)
     if not held or _busy(circuit) or not circuits.sand_left(circuit):
@@ -84,7 +82,6 @@ def queue_next(circuit: Circuit, at: dt.datetime, fresh: Fresh) -> int | None:
 
 
 def _busy(circuit: Circuit) -> bool:
-    """Whether something is on the sand, about to be, or the whole season is being run on."""
     live = (Corrida.State.QUEUED, Corrida.State.ON_AIR)
     on_the_sand = Corrida.objects.filter(season__circuit=circuit, state__in=live)
     runs = Run.objects.filter(season__circuit=circuit, state__in=Run.ACTIVE)
@@ -92,15 +89,14 @@ def _busy(circuit: Circuit) -> bool:
 
 
 def _under_way(circuit: Circuit) -> Season | None:
-    """The first season whose winter has not been; None where there is none."""
     return circuit.seasons.filter(winter__done_at=None).order_by("year").first()
 
 
 def _open_next_season(season: Season, at: dt.datetime, fresh: Fresh) -> None:
-    """After the last corrida of a year comes the winter; the first of the next with the sweep.
+    """Play the winter after the last corrida of a year. The next sweep begins the new season.
 
-    What broke down is left as it is: nobody may be there to mend it. A corrida given to a table
-    is waited for; its deadline ends the wait.
+    Failed corridas are left out, because nobody may be there to repair them. A corrida given to a
+    table is waited for until its deadline.
     """
     if not circuits.seasons_left(season.circuit):
         return
@@ -110,15 +106,14 @@ def _open_next_season(season: Season, at: dt.datetime, fresh: Fresh) -> None:
         log.info("%s", waits)
 
 
+# An evening can begin this long after its hour. A missed one is not made up for.
 GRACE: Final = dt.timedelta(minutes=15)
-"""So long after its hour an evening can still begin; one that was missed is not made up for."""
 
 
 def evenings_due(*, at: dt.datetime, fresh: Fresh) -> list[int]:
     """Queue the next corrida of every circuit whose evening has come, once a day.
 
-    Returns the corridas. A circuit in which that cannot be done is written to the log and does
-    not hold up the others.
+    Returns the corridas. A circuit in which that fails is logged and does not block the others.
     """
     queued = []
     for circuit in Circuit.objects.awake().filter(evening__isnull=False).select_related("deck"):
@@ -137,7 +132,6 @@ def _evening(circuit: Circuit, at: dt.datetime, fresh: Fresh) -> int | None:
 
 
 def evening_of(circuit: Circuit, at: dt.datetime) -> dt.date | None:
-    """The day whose evening is now, in the zone of the circuit; None where it is not evening."""
     assert circuit.evening is not None
     zone = ZoneInfo(circuit.zone)
     today = at.astimezone(zone).date()
@@ -149,6 +143,5 @@ def evening_of(circuit: Circuit, at: dt.datetime) -> dt.date | None:
 
 
 def _claim(circuit: Circuit, day: dt.date) -> bool:
-    """Take the evening, if nobody has."""
     earlier = Q(last_evening=None) | Q(last_evening__lt=day)
     return bool(Circuit.objects.filter(earlier, pk=circuit.pk).update(last_evening=day))

@@ -1,4 +1,4 @@
-"""Fixtures of a season given to a real table, and results of real tables filed and removed."""
+"""Corridas of a season given to a real table, and results of real tables filed or removed."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from corridas.world.form import outcome, push
 
 log = logging.getLogger(__name__)
 
+# How long a sheet entered before its deadline may await confirmation by a second player
 TO_CONFIRM = dt.timedelta(days=7)
-"""How long a sheet handed in before its deadline may wait for its second player."""
 
 
 def give(corrida: Corrida, table: TableCorrida) -> bool:
-    """Give an announced corrida to a table; False where it is not waiting any more.
+    """Give an announced corrida to a table. False if it is no longer announced.
 
-    Its cartel and its seed stay as they were committed to.
+    Its cartel and its seed stay as committed.
     """
     claimed = Corrida.objects.filter(
         pk=corrida.pk, state=Corrida.State.ANNOUNCED, cartel__isnull=False
@@ -59,7 +59,7 @@ def give(corrida: Corrida, table: TableCorrida) -> bool:
 
 
 def take_back(table: TableCorrida) -> bool:
-    """Give a corrida that nobody has filed back to its season; False where there is none."""
+    """Return a corrida without a filed result to its season. False if there is none."""
     key = table.corrida_id
     if key is None or table.filed_at is not None:
         return False
@@ -72,10 +72,10 @@ def take_back(table: TableCorrida) -> bool:
 
 
 def overdue(*, at: dt.datetime, fresh: Fresh) -> list[int]:
-    """Take back every fixture whose table missed its deadline, and queue what can be played.
+    """Take back every corrida whose table missed its deadline, and queue those that can be played.
 
-    A sheet that was handed in in time may wait a week for its second player. Returns the corridas
-    for the workers: each is played from the seed that was committed to before it was given away.
+    A sheet entered in time may await confirmation for a week. Returns the corridas for the workers.
+    Each is played from the seed that was committed to before it was given to the table.
     """
     missed = TableCorrida.objects.filter(
         given=True, filed_at=None, corrida__isnull=False, deadline__lte=at
@@ -85,7 +85,6 @@ def overdue(*, at: dt.datetime, fresh: Fresh) -> list[int]:
 
 
 def _tried(table: TableCorrida, at: dt.datetime, fresh: Fresh) -> int | None:
-    """One that cannot be taken back is written to the log and does not hold up the others."""
     try:
         return _take_back_and_queue(table, at, fresh)
     except Exception:
@@ -94,7 +93,6 @@ def _tried(table: TableCorrida, at: dt.datetime, fresh: Fresh) -> int | None:
 
 
 def _may_wait(table: TableCorrida, at: dt.datetime) -> bool:
-    """Whether its sheet came in time and only waits for somebody else."""
     match, deadline = table.match, table.deadline
     assert deadline is not None
     came = match.handed_in_at
@@ -125,12 +123,15 @@ def _may_play(circuit: Circuit, season: Season) -> bool:
     return awake and not running and circuits.sand_left(circuit) > 0
 
 
+# The coat of a bull if the sheet names none, as most bulls have it
 COAT = "negro"
-"""The coat of a bull of which a table wrote none: that of most."""
 
 
 class NotFiledError(ValueError):
-    """The sheet does not fit the circuit: `matador`, `bull`, `season` say what, `name` which."""
+    """The sheet does not fit the circuit.
+
+    `matador`, `bull` or `season` says why, `name` for which.
+    """
 
     def __init__(self, what: str, name: str = "") -> None:
         self.what, self.name = what, name
@@ -138,10 +139,10 @@ class NotFiledError(ValueError):
 
 
 def file(table: TableCorrida, reading: Reading, *, at: dt.datetime) -> Corrida:
-    """Write a corrida that stands into the records of its circuit, once.
+    """Write a confirmed corrida into the records of its circuit, once.
 
-    The caller holds the transaction. Raises `NotFiledError` where its matadors or bulls are not
-    those of the circuit, or of the fixture it was given.
+    The caller holds the transaction. Raises `NotFiledError` if matadors or bulls do not belong to
+    the circuit, or to the corrida that the table was given.
     """
     assert reading.setup is not None
     corrida = _claimed(table, at) if table.given else _made(table, reading, at)
@@ -159,7 +160,6 @@ def file(table: TableCorrida, reading: Reading, *, at: dt.datetime) -> Corrida:
 
 
 def _claimed(table: TableCorrida, at: dt.datetime) -> Corrida:
-    """The fixture it was given, posted from now on."""
     key = table.corrida_id or 0
     claimed = Corrida.objects.filter(pk=key, state=Corrida.State.AT_TABLE).update(
         state=Corrida.State.POSTED, posted_at=at, origin=Corrida.Origin.TABLE
@@ -170,7 +170,6 @@ def _claimed(table: TableCorrida, at: dt.datetime) -> Corrida:
 
 
 def _made(table: TableCorrida, reading: Reading, at: dt.datetime) -> Corrida:
-    """A corrida beside the calendar, with its cartel and its bulls."""
     circuit, plaza = table.circuit, table.plaza
     assert circuit is not None
     season = Season.objects.select_related("circuit__deck").filter(
@@ -201,7 +200,6 @@ def _made(table: TableCorrida, reading: Reading, at: dt.datetime) -> Corrida:
 
 
 def _printed(circuit: Circuit, cards: Sequence[EngineCard]) -> list[Printed]:
-    """The newest printings that say what the sheet says."""
     latest = {_face(printed.card): printed for printed in latest_cards(circuit.pk).values()}
     for card in cards:
         if _face(card) not in latest:
@@ -210,7 +208,6 @@ def _printed(circuit: Circuit, cards: Sequence[EngineCard]) -> list[Printed]:
 
 
 def _face(card: EngineCard) -> tuple[object, ...]:
-    """What a card says, however its name was typed."""
     return (*card.appearance, *card.ranges().values())
 
 
@@ -221,7 +218,7 @@ def _check_cartel(billed: Sequence[EngineCard], played: Sequence[EngineCard]) ->
 
 
 def _herd(corrida: Corrida) -> Ganaderia:
-    """Whose bulls they count as: the most famous herd of the continent."""
+    """Return the herd that the bulls are assigned to: the most famous one of the continent."""
     herds = Ganaderia.objects.filter(circuit=corrida.season.circuit_id, archived_at=None)
     near = herds.filter(continent=corrida.plaza.continent).first()
     found = near or herds.first()
@@ -231,7 +228,7 @@ def _herd(corrida: Corrida) -> Ganaderia:
 
 
 def _penned(corrida: Corrida, herd: Ganaderia, reading: Reading) -> list[Penned]:
-    """The six bulls by turn, each born in a year in which its number was free."""
+    """Return the six bulls by turn, each born in a year in which its number was free."""
     span = stock().weights[corrida.plaza.category]
     weight = (span.low + span.high) // 2
     state, cartel = Bull.State.CAMPO.value, corrida.pk
@@ -250,7 +247,6 @@ def _penned(corrida: Corrida, herd: Ganaderia, reading: Reading) -> list[Penned]
 
 
 def _by_turn(corrida: Corrida, reading: Reading) -> list[int]:
-    """The keys of the bulls by turn: those of the cartel, in the order in which they came out."""
     rows = Bull.objects.filter(cartel=corrida.pk).order_by("place")
     waiting = list(rows.values_list("name", "number", "pk"))
     found = []
@@ -272,9 +268,9 @@ def _fought(
 
 
 def unfile(table: TableCorrida, *, at: dt.datetime) -> None:
-    """Take a filed corrida out of the records, and derive anew what it had moved.
+    """Remove a filed corrida from the records, and derive again what it had changed.
 
-    A fixture is at its table again, as it was before; another corrida is gone with its bulls. The
+    A corrida of the season returns to its table. Any other one is deleted with its bulls. The
     caller holds the transaction.
     """
     corrida = table.corrida
@@ -303,7 +299,6 @@ def unfile(table: TableCorrida, *, at: dt.datetime) -> None:
 
 
 def _derive_anew(season: Season, finishers: set[int]) -> None:
-    """Escalafón, record book, and the form of who finished a lidia that is gone."""
     for matador in Matador.objects.filter(pk__in=finishers):
         matador.form = _form(matador)
         matador.save(update_fields=["form"])
@@ -313,7 +308,6 @@ def _derive_anew(season: Season, finishers: set[int]) -> None:
 
 
 def _form(matador: Matador) -> str:
-    """The last bulls of a matador that still stand in the records, a letter each."""
     rows = Lidia.objects.posted().filter(finisher=matador)
     ordered = rows.order_by("corrida__posted_at", "corrida__date", "corrida", "turn")
     letters = [

@@ -1,4 +1,4 @@
-"""A posted corrida, and a winter that is over, held against what was promised of them."""
+"""Verifies posted corridas and finished winters against their commitments."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from fairness import Difference, Seed, verify
 
 
 def check(corrida: Corrida) -> tuple[Difference, ...]:
-    """What differs between promise, record and seed; nothing means that all is as promised.
+    """Return the differences between commitment, record and seed of a corrida. None means it holds.
 
-    The commitment is made anew from seed and stake, the corrida played anew from the seed, and
-    of every lidia the bull, who fought it, the cards and the result are compared with what is
-    stored (Ruling F-2).
+    The commitment is recalculated from seed and stake, and the corrida replayed from the seed. For
+    every lidia, the bull, the matadors, the cards and the result are compared with what is stored
+    (Ruling F-2).
     """
     seed = bytes(corrida.cartel.seed)
     record = play_corrida(setup_of(corrida), Seed(seed))
@@ -38,12 +38,11 @@ def check(corrida: Corrida) -> tuple[Difference, ...]:
 
 
 def check_winter(winter: Winter) -> tuple[Difference, ...]:
-    """What differs between a winter's promise, its record and its seed.
+    """Return the differences between commitment, record and seed of a winter.
 
-    The commitment is made anew, the winter played anew from the year that was kept with it, and
-    what it did to the ratings and to the careers compared with the news and with the cards that
-    are printed (Ruling F-2). Of one taken over without the promises of its men the commitment
-    alone can be looked at.
+    The commitment is recalculated, and the winter replayed from the stored year. Its effects on
+    ratings and careers are compared with the news and the printed cards (Ruling F-2). If a season
+    was imported without the promises of its matadors, only the commitment can be checked.
     """
     seed, told = Seed(bytes(winter.seed)), told_of(bytes(winter.known))
     if "sealed" in told:
@@ -61,7 +60,6 @@ def check_winter(winter: Winter) -> tuple[Difference, ...]:
 
 
 def told_news(news: Iterable[dict[str, Any]]) -> dict[str, object]:
-    """News of a winter as far as the winter alone decides them, by kind."""
     found: dict[str, list[str]] = defaultdict(list)
     for one in news:
         found[one["kind"]].append(_told(one))
@@ -69,7 +67,6 @@ def told_news(news: Iterable[dict[str, Any]]) -> dict[str, object]:
 
 
 def derived_winter(outcome: Outcome) -> dict[str, object]:
-    """The same as it follows from a winter, with the cards printed."""
     return {
         **{f"news/{kind}": sorted(tell(outcome)) for kind, tell in _DERIVED.items()},
         **{f"card/{one.slug}": _ranges(one.card) for one in _new_cards(outcome)},
@@ -77,7 +74,6 @@ def derived_winter(outcome: Outcome) -> dict[str, object]:
 
 
 def _told(one: dict[str, Any]) -> str:
-    """A piece of news as far as the winter alone decides it."""
     names = ("slug", "why", "plaza", "date", "before", "after", "age")
     rest = [str(one[name]) for name in names if name in one]
     return " ".join(rest + [one[by]["slug"] for by in ("padrino", "testigo") if by in one])
@@ -105,7 +101,6 @@ def _new_cards(outcome: Outcome) -> list[Printed | Debut]:
 
 
 def _printings(winter: Winter, outcome: Outcome) -> dict[str, object]:
-    """The first cards printed for the year after a winter, as the rows have them."""
     slugs = [one.slug for one in _new_cards(outcome)]
     rows = MatadorCard.objects.filter(
         matador__circuit=winter.season.circuit_id,
@@ -135,7 +130,6 @@ def _derived(record: CorridaRecord, order: Sequence[int]) -> dict[str, tuple[obj
 
 
 def _played(lidia: LidiaRecord, bull: int, order: Sequence[int]) -> tuple[object, ...]:
-    """A lidia in the words of its row: matadors by their keys, the bull by its place."""
     result = lidia.result
     finisher = None if result.finisher is None else order[result.finisher]
     injured = sum(1 << place for place in result.injured)

@@ -1,4 +1,4 @@
-"""The winter: gathers the year, plays what follows from its seed, and writes rows and news."""
+"""The winter: reads the year, plays the winter from its seed, and writes rows and news."""
 
 from __future__ import annotations
 
@@ -63,8 +63,6 @@ from fairness import Seed
 
 
 class Signed(NamedTuple):
-    """A matador of a circuit as his row has him; the names are those of `models.Matador`."""
-
     pk: int
     slug: str
     name: str
@@ -80,31 +78,28 @@ class Signed(NamedTuple):
 
 
 class Newest(NamedTuple):
-    """The newest printing of a matador's card."""
-
     printing: int
     card: EngineCard
 
 
 @dataclass(frozen=True)
 class Gathered:
-    """A year, and the rows behind it: matadors by slug, their newest cards by key."""
+    """A year with its rows: matadors by slug, their newest cards by key."""
 
     year: Year
     signed: dict[str, Signed]
     newest: dict[int, Newest]
 
     def printing(self, slug: str) -> int:
-        """The number of the newest printing of a matador."""
         return self.newest[self.signed[slug].pk].printing
 
 
 def gather_year(season: Season, seed: Seed) -> Gathered:
-    """What the winter after a season has to know: seven queries.
+    """Return the input of the winter after a season. Seven queries.
 
-    Who has no age or no promise here yet is given them (`world.winter.settle`), by the seed of
-    this winter: a roster is settled in the first. Those retired for longer than anybody comes
-    back after are not read but for their names.
+    Matadors without an age or promise are given them (`world.winter.settle`) by the seed of this
+    winter, so a new roster is settled in its first one. Of matadors retired too long ago for a
+    comeback only the names are read.
     """
     everybody = list(map(Signed._make, _signed(season)))
     newest = _newest([man for man in everybody if _in_reach(man, season.year)])
@@ -122,7 +117,7 @@ def gather_year(season: Season, seed: Seed) -> Gathered:
 
 
 def _taken(everybody: Iterable[Signed], newest: Container[int]) -> tuple[str, ...]:
-    """What nobody else may be called: apodos of all, slugs and names of who is in no career."""
+    """Return the names in use: apodos of all, slugs and names of those without a career."""
     apodos = {man.apodo for man in everybody if man.apodo}
     gone = [man for man in everybody if man.pk not in newest]
     return tuple(sorted({*apodos, *(man.slug for man in gone), *(man.name for man in gone)}))
@@ -192,14 +187,13 @@ def _career(
 
 
 def _counts(season: Season) -> dict[int, dict[str, int]]:
-    """The counters of a season by matador, all categories of plaza together."""
     rows = Escalafon.objects.filter(season=season).values_list("matador_id")
     summed = rows.annotate(**{f"all_{name}": Sum(name) for name in COUNTERS})
     return {pk: dict(zip(COUNTERS, counts, strict=True)) for pk, *counts in summed}
 
 
 def _hurt_days(season: Season) -> dict[int, int]:
-    """Days of rest ordered in a season, first and last counted, by matador."""
+    """Return the days of rest ordered in a season, first and last included, by matador."""
     days: dict[int, int] = {}
     rows = Injury.objects.filter(corrida__season=season, corrida__state__in=Corrida.OVER)
     for matador, since, until in rows.values_list("matador_id", "since", "until"):
@@ -215,7 +209,6 @@ _EARS = Case(
 
 
 def _herds_of_year(season: Season) -> tuple[HerdYear, ...]:
-    """Every herd that sends bulls, with what those of the year brought."""
     lidias = Lidia.objects.filter(corrida__season=season, corrida__state__in=Corrida.OVER)
     rows = lidias.order_by().values_list("corrida__cartel__ganaderia_id")
     brought = {herd: tuple(counts) for herd, *counts in rows.annotate(**_BROUGHT)}
@@ -248,7 +241,10 @@ News = list[dict[str, Any]]
 
 
 def news(gathered: Gathered, outcome: Outcome, bulls: News, herds: Mapping[str, str]) -> News:
-    """What a winter told; `bulls`: those spared in its season, `herds`: their names by slug."""
+    """Return the news of a winter.
+
+    `bulls` are those spared in its season, `herds` names by slug.
+    """
     names = _names(gathered, outcome)
     return [
         *(
@@ -265,7 +261,6 @@ def news(gathered: Gathered, outcome: Outcome, bulls: News, herds: Mapping[str, 
 
 
 def _names(gathered: Gathered, outcome: Outcome) -> dict[str, str]:
-    """What the posters call everybody, by slug."""
     known = {slug: display_name(man.name, man.apodo) for slug, man in gathered.signed.items()}
     return known | {one.slug: display_name(one.name, one.apodo) for one in outcome.debuts}
 
@@ -301,7 +296,6 @@ def _debuts(outcome: Outcome) -> Iterator[dict[str, Any]]:
 def _cards(
     gathered: Gathered, outcome: Outcome, names: Mapping[str, str]
 ) -> Iterator[dict[str, Any]]:
-    """The cards whose rating moved, those that moved furthest first."""
     moved = [one for one in outcome.printed if one.card.rating != one.before]
     moved.sort(key=lambda one: (-abs(one.card.rating - one.before), -one.card.rating, one.slug))
     for one in moved:
@@ -322,7 +316,7 @@ def _herd_news(outcome: Outcome, herds: Mapping[str, str]) -> Iterator[dict[str,
 
 
 def spared(season: Season) -> News:
-    """The bulls spared in a season, who are sires from now on; one query."""
+    """Return the bulls spared in a season, which are now sires. One query."""
     rows = spared_bulls(season, season.year, season.year).order_by("ganaderia__renown", "number")
     fields = ("pk", "name", "number", "ganaderia__slug", "ganaderia__name")
     return list(_sires(rows.values_list(*fields)))
@@ -335,8 +329,6 @@ def _sires(rows: Iterable[tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
 
 
 class Pressed(NamedTuple):
-    """The columns of a printed card, in the words of `models.MatadorCard`."""
-
     matador_id: int
     printing: int
     rating: int
@@ -356,7 +348,7 @@ class Pressed(NamedTuple):
 
 
 class NotOverError(RuntimeError):
-    """The season is still going on, or its circuit rests; `left` says what is in the way."""
+    """The season is not over, or its circuit is frozen. `left` says what is in the way."""
 
     def __init__(self, season: Season, found: Left) -> None:
         self.left = found
@@ -367,11 +359,10 @@ class NotOverError(RuntimeError):
 def winter_over(
     season: Season, *, at: dt.datetime, fresh: Fresh, leave_failed: bool = False
 ) -> Season:
-    """Play the winter after a season, once, and plan the next; returns that.
+    """Play the winter after a season, once, and plan the next season. Returns the next season.
 
-    Where it has been played already nothing is done. `leave_failed`: corridas that broke down are
-    left as they are. Raises `NotOverError` where something of the season is still to come, or its
-    circuit is frozen or archived.
+    A winter that has been played is not repeated. With `leave_failed`, failed corridas are left as
+    they are. Raises `NotOverError` if the season is not over, or its circuit is frozen or archived.
     """
     circuit = (
         Circuit.objects.select_for_update(of=("self",))
@@ -389,13 +380,11 @@ def winter_over(
 
 
 def _next(circuit: Circuit, year: int, fresh: Fresh) -> Season:
-    """The season of a year, planned where it is not yet."""
     known = circuit.seasons.filter(year=year).select_related("circuit__deck").first()
     return known or plan(circuit, year, calendar_of(circuit), seed=fresh(), winter=fresh())
 
 
 def _play(season: Season) -> Outcome:
-    """The winter of a season that is claimed; the caller holds the transaction."""
     seed = Seed(bytes(Winter.objects.values_list("seed", flat=True).get(season=season)))
     gathered = gather_year(season, seed)
     outcome = winter(gathered.year, seed)
@@ -411,7 +400,7 @@ def _play(season: Season) -> Outcome:
 
 
 def _sign(season: Season, outcome: Outcome) -> dict[str, int]:
-    """Write the new novilleros; their keys by slug."""
+    """Create the new novilleros. Returns their keys by slug."""
     signed = Matador.objects.bulk_create(_novillero(season, one) for one in outcome.debuts)
     return {matador.slug: matador.pk for matador in signed}
 
@@ -434,7 +423,6 @@ def _novillero(season: Season, debut: Debut) -> Matador:
 
 
 def _print(season: Season, gathered: Gathered, outcome: Outcome, debuts: Mapping[str, int]) -> None:
-    """The cards of the coming season: the first of the new, the next of the others."""
     year = season.year + 1
     first = [_pressed(debuts[one.slug], 1, year, one.card) for one in outcome.debuts]
     following = [
@@ -451,7 +439,6 @@ def _pressed(matador: int, printing: int, since: int, card: EngineCard) -> Press
 
 
 def _write_careers(season: Season, gathered: Gathered, outcome: Outcome) -> None:
-    """States, ages, promises, seasons fought; alternativas with who stood by."""
     stopped = {one.slug for one in outcome.retired}
     back = {one.slug for one in outcome.returned}
     made = {one.slug: one for one in outcome.alternativas}

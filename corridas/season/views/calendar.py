@@ -1,4 +1,4 @@
-"""The season's calendar, by month or by feria, and a feria."""
+"""The season's calendar by month or feria, and the page of a feria."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from corridas.spoilers.views import unwatched
 def season_page(
     request: HttpRequest, year: int | None = None, circuit: str = SHIPPED
 ) -> HttpResponse:
-    """A season, one month at a time, results where they are posted."""
     found = find_season(year, circuit)
     if found is None and year is not None:
         raise Http404(f"no season {year}")
@@ -58,7 +57,6 @@ def _one_to_three(text: str) -> int | None:
 
 
 def _month(text: str, months: list[date], current: date | None) -> int | None:
-    """The month asked for, else that of the season's present day, else the first."""
     present = [month.month for month in months]
     asked = next((month for month in present if str(month) == text.lstrip("0")), None)
     if asked:
@@ -70,7 +68,6 @@ def _month(text: str, months: list[date], current: date | None) -> int | None:
 
 @require_safe
 def feria_page(request: HttpRequest, year: int, slug: str, circuit: str = SHIPPED) -> HttpResponse:
-    """A feria, afternoon by afternoon."""
     ferias = Feria.objects.select_related("plaza", "season__circuit")
     found = get_object_or_404(ferias, season__year=year, season__circuit__slug=circuit, slug=slug)
     dates = queries.corridas().filter(feria=found).order_by("date", "pk")

@@ -1,4 +1,4 @@
-"""The director's desk: run the season on, stop it, hang a cartel, put a corrida on air."""
+"""The director's desk: continue or stop the season, set a cartel, put a corrida on air."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NEXT_CORRIDAS = 12
 
 
 def _season(request: HttpRequest, circuit: str) -> Season:
-    """The season to direct; refused to who does not direct its circuit."""
+    """Return the current season. Raises PermissionDenied for anyone but the circuit's director."""
     season = find_season(circuit=circuit)
     if season is None:
         raise Http404("no season")
@@ -48,14 +48,12 @@ def _season(request: HttpRequest, circuit: str) -> Season:
 @login_required
 @require_safe
 def desk_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """The desk with everything on it; nearly empty where no season is planned yet."""
     if find_season(circuit=circuit) is None:
         return _bare(request, directed(request, circuit))
     return _desk(request, _season(request, circuit))
 
 
 def _bare(request: HttpRequest, circuit: Circuit, form: SeasonForm | None = None) -> HttpResponse:
-    """The desk before the first season."""
     form = form or SeasonForm(initial={"year": timezone.now().year})
     context = {
         "circuit": circuit.slug,
@@ -69,7 +67,6 @@ def _bare(request: HttpRequest, circuit: Circuit, form: SeasonForm | None = None
 @login_required
 @require_POST
 def begin(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Plan the first season of a circuit whose roster is there by now."""
     found = directed(request, circuit)
     form = SeasonForm(request.POST)
     if form.is_valid():
@@ -85,7 +82,6 @@ def begin(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_POST
 def winter(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Play the winter after the season that is over, and plan the next."""
     season = _season(request, circuit)
     try:
         following = open_next_season(
@@ -121,7 +117,7 @@ def _desk(request: HttpRequest, season: Season, status: int = 200, **forms: Any)
 @login_required
 @require_safe
 def progress(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """How far the run is; the fragment that the desk asks for every second."""
+    """Show the progress of the run, a fragment that the desk requests every second."""
     season = _season(request, circuit)
     progress = queries.latest_run(season, timezone.now())
     context = {"circuit": circuit, "progress": progress, "season": season}
@@ -131,7 +127,6 @@ def progress(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_POST
 def run(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Run the season on."""
     season = _season(request, circuit)
     form = RunForm(season, request.POST)
     if form.is_valid():
@@ -148,9 +143,10 @@ def run(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 def _ask(
     request: HttpRequest, season: Season, form: RunForm | None = None, only: Corrida | None = None
 ) -> HttpResponse:
-    """Say whose results are posted while they are on air, and how many people watch.
+    """Ask whether to post the results of corridas that are on air, with their numbers of viewers.
 
-    Of `only`, or of all that running on posts: then with what the form said, to be sent again.
+    Concerns `only` one corrida, or all that a run would post. The fields of the run's form are
+    repeated so that it can be sent again.
     """
     rows = queries.corridas().on_air().filter(season=season).order_by("on_air_at", "pk")
     airing = list(rows.filter(pk=only.pk) if only else rows)
@@ -166,7 +162,6 @@ def _ask(
 
 
 def _agreed(request: HttpRequest) -> set[int]:
-    """The corridas whose posting the director has said yes to."""
     return {int(one) for one in request.POST.getlist("post") if one.isdecimal() and len(one) < 10}
 
 
@@ -194,7 +189,6 @@ def _say_if_waiting(request: HttpRequest, told: bool) -> None:
 @login_required
 @require_POST
 def stop(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Ask the run to stop after the corridas it is at."""
     found = queries.latest_run(_season(request, circuit), timezone.now())
     if found is None:
         raise Http404("no run")
@@ -209,7 +203,6 @@ def stop(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_POST
 def air(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Put a corrida on air."""
     season = _season(request, circuit)
     form = AirForm(season, request.POST)
     if form.is_valid():
@@ -230,7 +223,6 @@ def air(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_POST
 def cut_short(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
-    """Post the results of a corrida on air, once the director has seen how many watch it."""
     season = _season(request, circuit)
     corrida = get_object_or_404(Corrida, pk=pk, season=season)
     if corrida.state == Corrida.State.ON_AIR and corrida.pk not in _agreed(request):
@@ -246,7 +238,6 @@ def cut_short(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResp
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def cartel(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
-    """Hang a cartel by hand."""
     corridas = queries.corridas().select_related("season__circuit", "cartel__ganaderia")
     corrida = get_object_or_404(corridas, pk=pk, season=_season(request, circuit))
     form = CartelForm(corrida, request.POST or None)

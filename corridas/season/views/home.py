@@ -1,4 +1,4 @@
-"""The front page: what is on the sand, what comes, what was, and who leads."""
+"""The home page: the corrida on air, coming and past corridas, and the leaders."""
 
 from __future__ import annotations
 
@@ -34,16 +34,14 @@ from corridas.stage.wording import label
 NEXT_CORRIDAS: Final = 4
 LAST_CORRIDAS: Final = 8
 LEADERS: Final = 8
+# A posted corrida changes the key at once
 CACHE_SECONDS: Final = 60 * 60
-"""Seconds for which records are kept; a posted corrida makes a new key at once."""
+# Marks of the ring before the first card
 RESTED: Final = (0, 0, 0, 0)
-"""Marks of the ring before the first card."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Poster:
-    """A cartel as a poster; style and drawing follow from its place on the wall."""
-
     pk: int
     city: str
     date: date
@@ -62,7 +60,6 @@ ARTS: Final = ("bull", "one", "cape", "three")
 
 @require_safe
 def home_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """What a visitor sees first, at this very moment."""
     hidden = unwatched(request, circuit)
     context = _context(circuit, timezone.now(), voice_of(request), hidden)
     context |= {"about": circuit_of(request)}
@@ -92,7 +89,7 @@ def _context(circuit: str, at: datetime, voice: Voice, hidden: frozenset[int]) -
 
 
 def _records(season: Season, at: datetime, voice: Voice) -> SafeString:
-    """The head of the escalafón and the last afternoons, kept until something is posted."""
+    """Render the top of the escalafón and the last corridas, cached until something is posted."""
     key = f"home:{voice.language}:{voice.bloodless}:{season.pk}:{season.posted_version}"
     kept: SafeString | None = cache.get(key)
     if kept is None:
@@ -119,7 +116,6 @@ def _record_context(season: Season, at: datetime) -> dict[str, Any]:
 def _hero(
     airing: Sequence[Corrida], told: dict[int, results.Afternoon], at: datetime, voice: Voice
 ) -> dict[str, Any] | None:
-    """The corrida that the head of the page shows, as far as the clock has reached."""
     if not airing:
         return None
     now = sand(airing[0], at, voice)
@@ -133,7 +129,7 @@ def _hero(
 
 @dataclass(frozen=True, kw_only=True)
 class Sand:
-    """What stands on the sand at an instant; `turn` 0 is the paseíllo, before the first bull.
+    """The ring at an instant. `turn` 0 is the paseíllo, before the first bull.
 
     `marks` counts the hash marks of the three tercios and the kill cards.
     """
@@ -151,9 +147,9 @@ class Sand:
 
 
 def sand(corrida: Corrida, at: datetime, voice: Voice) -> Sand | None:
-    """How far a corrida on air is; None before it begins, or where its cards cannot be read.
+    """Return the state of a corrida on air, or None before it begins or if its cards can't be read.
 
-    A corrida that cannot be shown must not take the front page down with it.
+    An unreadable corrida must not break the home page.
     """
     try:
         showing = source.showing_of(corrida)
@@ -187,7 +183,6 @@ def _marks(sheet: Scoresheet) -> tuple[int, int, int, int]:
 
 
 def _tercio(sheet: Scoresheet, voice: Voice) -> str:
-    """The act in a word."""
     _first, second, third, kill = _marks(sheet)
     if kill:
         return label("kill_act", bloodless=voice.bloodless)
@@ -195,7 +190,6 @@ def _tercio(sheet: Scoresheet, voice: Voice) -> str:
 
 
 def _six(afternoon: results.Afternoon, now: Sand | None) -> list[dict[str, Any]]:
-    """The six turns: over, on the sand, or to come, with who was drawn to fight each."""
     over = {bull.turn: bull for bull in afternoon.bulls}
     turns = []
     for turn in range(1, 7):
@@ -213,7 +207,6 @@ def _six(afternoon: results.Afternoon, now: Sand | None) -> list[dict[str, Any]]
 
 
 def poster(afternoon: results.Afternoon, place: int) -> Poster:
-    """A coming corrida as it hangs on the wall."""
     corrida = afternoon.corrida
     cartel = getattr(corrida, "cartel", None)
     return Poster(

@@ -1,4 +1,4 @@
-"""The winter's news as the front page of a newspaper; before it, what is promised of it."""
+"""The winter's news as the front page of a newspaper. Before the winter, its commitment."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from page_cache import PageKey, cached_response
 
 News = Mapping[str, Any]
 
+# Cards drawn of those that rose, and as many of those that fell. The others are in the table.
 DRAWN: Final = 4
-"""So many cards that rose, and as many that fell, are drawn; the others stand in the table."""
 
 WHYS: Final = {
     "age": _("Age made the decision for him."),
@@ -37,7 +37,6 @@ WHYS: Final = {
 
 @require_safe
 def winter_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> HttpResponse:
-    """What happened between a season and the next."""
     mark = winter_queries.find_mark(year, circuit)
     if mark is None:
         raise Http404(f"no season {year}")
@@ -67,8 +66,6 @@ def _context(season: Season) -> dict[str, Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class Move:
-    """A card printed anew: who, the ratings, and both printings where they are drawn."""
-
     news: News
     matador: Matador | None
     by: int
@@ -77,7 +74,7 @@ class Move:
 
 
 class _Paper:
-    """A winter's news, sorted by kind, with the rows they speak of: five queries."""
+    """A winter's news, sorted by kind, with the rows they refer to. Five queries."""
 
     def __init__(self, season: Season, news: Sequence[News]) -> None:
         self._news: dict[str, list[News]] = defaultdict(list)
@@ -97,7 +94,6 @@ class _Paper:
         return {one["slug"] for one in (*people, *godfathers)}
 
     def printed(self) -> dict[str, Any]:
-        """The page, section by section; an empty one is left out by the template."""
         herds = self._news["herd"]
         moves = [self._move(one) for one in self._news["card"]]
         rose = [move for move in moves if move.by > 0]
@@ -117,7 +113,6 @@ class _Paper:
         }
 
     def _lead(self, rose: Sequence[Move]) -> dict[str, Any] | None:
-        """What stands in the largest letters: the most famous who goes, else who comes."""
         for kind in ("retired", "returned", "alternativa"):
             if self._news[kind]:
                 return {"kind": kind, **self._gone(max(self._news[kind], key=self._fame))}
@@ -152,7 +147,7 @@ class _Paper:
         return Move(news=one, matador=matador, by=one["after"] - one["before"])
 
     def _drawn(self, moves: Sequence[Move]) -> list[Move]:
-        """The same with both printings beside them; one query."""
+        """Add both printings to each move. One query."""
         known = [move for move in moves if move.matador]
         numbers = {move.news["printing"] - back for move in known for back in (0, 1)}
         cards = winter_queries.cards([move.matador.pk for move in known if move.matador], numbers)

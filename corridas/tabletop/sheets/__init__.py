@@ -1,4 +1,4 @@
-"""The referee of a corrida at a real table: what was handed in, worked out anew (Ruling I-18).
+"""The referee of a corrida at a real table, which recalculates a submitted sheet (Ruling I-18).
 
 A sheet is self-contained JSON:
 
@@ -16,12 +16,12 @@ the cards in the order drawn (0-69, as they are numbered in the deck), or the sh
      "avisos": 1, "indulto": null, "number": 56, "began": 0, "injured": [], "finished": 0}
 
 Points are a sum, the entries in a list, or both: `{"entries": [3, -2], "sum": 1}`. `indulto` and
-`number` are as drawn. What follows from all this may be written beside it, and must then agree:
+`number` are as drawn. Derived figures are optional and must agree with the others:
 `marks` (hash marks by tercio), `totals` ([matador, bull]), `final` (the score before the plaza's
 rating), `score` (after it), `modified` (the number read on the card), `trophy` (0-3), `vuelta`,
 `crowd` (1-6), `ending`. A bull on which the corrida was broken off has neither kill nor number.
 
-A table that kept results alone hands in the score, the weakest evidence: `ending`, `modified`,
+A table that recorded only results enters the score, the weakest evidence: `ending`, `modified`,
 `avisos`, `began`, `injured`, `finished`, and, if known, `totals` and `kill` (its sum).
 """
 

@@ -1,8 +1,8 @@
-"""What hash marks and seventy cards can give at most.
+"""Upper bounds of what hash marks and seventy cards can give.
 
-Ten marks draw some forty cards: where no deck can be shuffled anew within a tercio every card comes
-once, else twice. The second tercio ends with its second CLAVAR alone, and a CLAVAR drawn to score
-or to answer is none, so decks on end may go through it.
+Ten marks draw some forty cards. Where the deck cannot be shuffled within a tercio every card comes
+at most once, else twice. The second tercio ends only with its second CLAVAR, and a CLAVAR drawn to
+score or to answer does not count, so any number of decks may pass through it.
 """
 
 from __future__ import annotations
@@ -18,16 +18,15 @@ from corridas.tabletop.sheets.shape import MAX_CARDS
 CARDS_A_NUMBER: Final = 7
 CLAVARS: Final = 2
 HUNDRED: Final = 100
+# Marks of a second tercio: enough for all the cards that are read of a lidia.
 DECKS_ON_END: Final = -(-MAX_CARDS // DECK_SIZE)
-"""Of a second tercio: as many as hold all the cards of a lidia that are read."""
 
 
 class Bounds(NamedTuple):
-    """What one tercio of a deck can give (Rulings I-4, I-5, I-6, I-8).
+    """The possible results of one tercio of a deck (Rulings I-4, I-5, I-6, I-8).
 
-    `scoring`: by side (matador 0, bull 1) and sign, how many marks can score so at most; `marks`:
-    how many there are at most; `copies`: how often a card can come; `best[k]`: the most points
-    that k scoring cards bring.
+    `scoring`: the most marks that can score, by side (matador 0, bull 1) and sign. `marks`: the
+    most marks. `copies`: how often a card can come. `best[k]`: the most points of k scoring cards.
     """
 
     scoring: tuple[dict[int, int], dict[int, int]]
@@ -36,11 +35,11 @@ class Bounds(NamedTuple):
     best: tuple[int, ...]
 
     def most(self, side: int, sign: int) -> int:
-        """The most points of a side with this sign."""
+        """Return the most points of a side with this sign."""
         return self.best[min(self.scoring[side][sign], self.marks, len(self.best) - 1)]
 
     def together(self, matador: int, bull: int) -> bool:
-        """Whether one tercio can bring both totals."""
+        """Return whether one tercio can give both totals."""
         mine, his = self._fewest(0, matador), self._fewest(1, bull)
         if mine is None or his is None or mine + his > self.marks:
             return False
@@ -51,7 +50,7 @@ class Bounds(NamedTuple):
         return self.scoring[side][1 if total > 0 else -1] if total else 0
 
     def _fewest(self, side: int, total: int) -> int | None:
-        """The fewest scoring marks that bring a total, None where none do."""
+        """Return the fewest scoring marks for a total, None for an impossible one."""
         for marks in range(min(self._limit(side, total), self.marks) + 1):
             if abs(total) <= self.best[min(marks, len(self.best) - 1)]:
                 return marks
@@ -60,7 +59,7 @@ class Bounds(NamedTuple):
 
 @lru_cache(maxsize=256)
 def bounds_of(rules: Rules, deck: Deck, tercio: int, marks: int | None = None) -> Bounds:
-    """The bounds of tercio 1-3; its `marks`, where they are known."""
+    """Return the bounds of tercio 1-3; `marks` is their number, where known."""
     copies = _copies(rules, tercio)
     cards = len(deck.cards) * copies
     most = cards if tercio == 2 else MARKS
@@ -105,7 +104,7 @@ def _bull(rules: Rules, deck: Deck, tercio: int, copies: int) -> dict[int, int]:
 
 
 def eighth(entries: Sequence[int], copies: int) -> int | None:
-    """A number that stands among the entries more often than on cards, where there is one."""
+    """Return a number that occurs more often among the entries than on cards, if any."""
     counted = Counter(abs(entry) for entry in entries)
     often = [number for number, count in counted.items() if count > CARDS_A_NUMBER * copies]
     return min(often, default=None)
@@ -113,7 +112,7 @@ def eighth(entries: Sequence[int], copies: int) -> int | None:
 
 @lru_cache(maxsize=64)
 def hurting_tercios(rules: Rules, deck: Deck) -> tuple[int, ...]:
-    """The tercios 1-3 in which a bull of this deck can hurt somebody (Rulings I-6, I-7)."""
+    """Return the tercios 1-3 in which a bull of this deck can injure (Rulings I-6, I-7)."""
     return tuple(tercio for tercio in (1, 2, 3) if _can_hurt(rules, deck, tercio))
 
 
@@ -126,14 +125,14 @@ def _can_hurt(rules: Rules, deck: Deck, tercio: int) -> bool:
 
 
 class Stroke(NamedTuple):
-    """What a kill card of some modifier may have meant: a warning, silence, or either."""
+    """What a kill card with some modifier may have caused: a warning, none, or either."""
 
     can_warn: bool
     can_be_silent: bool
 
 
 def strokes_of(deck: Deck, modifiers: Sequence[int], aviso: Range) -> list[Stroke]:
-    """By kill modifier, whether a card that bears it can have brought a warning (Ruling I-10)."""
+    """Return, by kill modifier, whether its cards can have caused a warning (Ruling I-10)."""
     return [_stroke(deck, modifier, aviso) for modifier in modifiers]
 
 
@@ -147,7 +146,7 @@ def _stroke(deck: Deck, modifier: int, aviso: Range) -> Stroke:
 
 
 def totals_of(rules: Rules, deck: Deck, side: int) -> tuple[int, int]:
-    """The least and the most points of a side (matador 0, bull 1) in all three tercios."""
+    """Return the least and most points of a side (matador 0, bull 1) in all three tercios."""
     tercios = [bounds_of(rules, deck, tercio) for tercio in (1, 2, 3)]
     least = -sum(bounds.most(side, -1) for bounds in tercios)
     return least, sum(bounds.most(side, 1) for bounds in tercios)
@@ -155,9 +154,9 @@ def totals_of(rules: Rules, deck: Deck, side: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=512)
 def kill_sums(deck: Deck, aviso: Range, avisos: int) -> frozenset[int]:
-    """What the kill cards can add up to where they brought so many warnings (Ruling I-10).
+    """Return possible sums of kill cards that caused this many warnings (Ruling I-10).
 
-    The kill is five cards, or fewer where the third warning stops it; a card comes twice at most,
+    The kill is five cards, or fewer where the third warning stops it. A card comes at most twice,
     once from each of two shuffles.
     """
     alike = Counter(
@@ -181,6 +180,8 @@ def kill_sums(deck: Deck, aviso: Range, avisos: int) -> frozenset[int]:
 
 
 def _warnings(tens: int, aviso: Range) -> tuple[bool, bool]:
-    """Whether a kill card of this number can bring a warning, and whether it can bring none."""
+    """Return whether a kill card of this number can cause a warning, and whether it can
+    cause none.
+    """
     met = [(10 * tens + units or HUNDRED) in aviso for units in range(10)]
     return any(met), not all(met)

@@ -1,4 +1,4 @@
-"""A lidia by its cards: all of it is played through again (Ruling I-18)."""
+"""A lidia by its cards, which are replayed (Ruling I-18)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NO_CARD = 255
 def read_cards(
     course: Course, turn: int, cards: Sequence[int | None]
 ) -> tuple[Notes, Begun | None]:
-    """How far the cards bring the lidia, and what is wrong with them."""
+    """Return notes on the cards and the state of the lidia after them."""
     notes = Notes(turn, "cards")
     if not course.deck_known:
         sentence = _(
@@ -82,9 +82,9 @@ def _check_end(used: int, given: int, notes: Notes) -> None:
 
 
 def compare(course: Course, turn: int, record: LidiaRecord, value: Any) -> Notes:
-    """The sheet beside the cards: every figure that was written is held against them.
+    """Compare every figure of the sheet with the cards.
 
-    Without a sheet the notes say what the cards come to.
+    Without a sheet the notes contain the result of the cards.
     """
     raw = mapping(value)
     notes = Notes(turn, "sheet")
@@ -116,7 +116,6 @@ def _people(course: Course, result: LidiaResult, raw: Mapping[str, Any], notes: 
 
 
 def _claimed_name(course: Course, claimed: Any, place: int | None) -> Any:
-    """A place as the name that stands there; what is none stays what it is."""
     known = whole(claimed, 0, len(course.names) - 1)
     return claimed if known is None else course.names[known]
 
@@ -134,7 +133,7 @@ def _tercios(record: LidiaRecord, raw: Mapping[str, Any], notes: Notes) -> None:
 
 
 def _side(path: str, figure: str, claimed: Any, entries: list[int], notes: Notes) -> None:
-    """The points of one side: a sum, the entries, or both."""
+    """Compare the points of one side: a sum, the entries, or both."""
     if isinstance(claimed, Mapping):
         _side(path, figure, claimed.get("entries"), entries, notes)
         if claimed.get("sum") is not None:
@@ -145,7 +144,6 @@ def _side(path: str, figure: str, claimed: Any, entries: list[int], notes: Notes
 
 
 def _rest(record: LidiaRecord, raw: Mapping[str, Any], notes: Notes) -> None:
-    """Kill, warnings, and the numbers as drawn."""
     filled = fill(record.events, record.result.starter)
     if listed(raw.get("kill")) or raw.get("kill") not in (None, [], ()) or filled.modifiers:
         claimed = raw.get("kill")

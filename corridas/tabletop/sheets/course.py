@@ -1,4 +1,4 @@
-"""The six lidias one after the other: who is able, and what has left the deck."""
+"""The six lidias in order, with the able matadors and the cards that have left the deck."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from corridas.tabletop.sheets.shape import cards_of, lidia_of, listed, mapping
 
 
 def course_before(rules: Rules, deck: Deck, sheet: Any, turn: int) -> Course | None:
-    """The course as it stands before a turn; None where plaza or cartel cannot be read."""
+    """Return the course before a turn; None where plaza or cartel is invalid."""
     frame = read_frame(rules, deck, sheet)
     if frame.setup is None:
         return None
@@ -31,7 +31,7 @@ def course_before(rules: Rules, deck: Deck, sheet: Any, turn: int) -> Course | N
 
 
 def judge(rules: Rules, deck: Deck, sheet: Any) -> Reading:
-    """What a sheet comes to, line by line (Ruling I-18); never raises for bad content."""
+    """Judge a sheet line by line (Ruling I-18). Invalid content never raises an exception."""
     frame = read_frame(rules, deck, sheet)
     if frame.setup is None:
         return Reading(setup=None, bulls=frame.bulls, leads=frame.leads, lines=frame.lines)
@@ -56,7 +56,7 @@ def judge(rules: Rules, deck: Deck, sheet: Any) -> Reading:
 
 
 def read_lidia(course: Course, turn: int, lidia: Mapping[str, Any]) -> LidiaReading:
-    """One lidia, by its cards, its sheet or its score; cards weigh most."""
+    """Read one lidia by its cards, its sheet or its score; cards have precedence."""
     cards = cards_of(lidia)
     if cards is not None:
         return _by_cards(course, turn, cards, lidia)
@@ -108,7 +108,7 @@ def _nothing(turn: int) -> Line:
 
 
 def _after_the_end(course: Course, sheet: Any, turn: int) -> list[Line]:
-    """Lidias that are written down though nobody was able to fight them."""
+    """Report lidias that were entered although no matador was able."""
     written = [later for later in range(turn, BULLS) if lidia_of(sheet, later)]
     sentence = _(
         "No matador was able to continue, so the corrida was broken off after the previous bull."

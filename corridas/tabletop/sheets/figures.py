@@ -1,4 +1,4 @@
-"""A lidia by its sheet alone: all that the figures determine is worked out anew (Ruling I-18)."""
+"""A lidia by its sheet alone: whatever the figures determine is recalculated (Ruling I-18)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LEAST_MODIFIER = -999
 
 
 def read_sheet(course: Course, turn: int, value: Any) -> tuple[Notes, LidiaResult | None]:
-    """What the sheet of a lidia comes to; no result where it cannot be or is not complete."""
+    """Judge the sheet of a lidia; no result where it is impossible or incomplete."""
     notes, raw = Notes(turn, "sheet"), mapping(value)
     people = read_people(course, turn, raw, notes)
     broken = people is not None and people.finisher is None
@@ -45,7 +45,7 @@ def _figures(
     raw: Mapping[str, Any],
     notes: Notes,
 ) -> Figures | None:
-    """The rest of what determines a lidia, each by what came before it."""
+    """Read the remaining figures, each in view of those before it."""
     matador, bull = totals
     if people.finisher is None:
         _nothing_more(raw, notes, ("indulto", "kill", "avisos", "number"), broken_off())
@@ -73,7 +73,7 @@ def _figures(
 
 
 def broken_off() -> str:
-    """Why a lidia on which nobody was able has neither kill nor number."""
+    """Explain why a lidia without able matadors has neither kill nor number."""
     return _("No matador was able to continue, so the lidia was broken off during a tercio.")
 
 
@@ -86,7 +86,6 @@ FIGURES: Final = {
 
 
 def figure_name(path: str) -> str:
-    """A figure of the sheet by its name."""
     return _(FIGURES[path])
 
 
@@ -97,7 +96,7 @@ def _nothing_more(
     sentence: str,
     ruling: str = "I-16",
 ) -> None:
-    """Figures that have no place here: empty, or 0 warnings."""
+    """Report figures that should be empty or 0 here."""
     for path in paths:
         claimed = raw.get(path)
         nothing = claimed is None or (isinstance(claimed, (list, tuple)) and not claimed)
@@ -106,7 +105,7 @@ def _nothing_more(
 
 
 def _indulto(bull: int, card: MatadorCard, claimed: Any, notes: Notes) -> bool:
-    """Whether the bull was spared (Ruling I-9)."""
+    """Return whether the bull was spared (Ruling I-9)."""
     figure = figure_name("indulto")
     if bull <= 0:
         if claimed is not None:
@@ -120,7 +119,7 @@ def _indulto(bull: int, card: MatadorCard, claimed: Any, notes: Notes) -> bool:
 
 
 def _number(claimed: Any, path: str, figure: str, ruling: str, notes: Notes) -> int | None:
-    """A number of two cards, 1-100; 0 is written for 00 and counts as 100 (Ruling I-2)."""
+    """Read a number of two cards, 1-100; 0 is written for 00 and counts as 100 (Ruling I-2)."""
     if claimed is None:
         notes.miss(path, figure, _("Enter the number that was drawn."), ruling)
         return None
@@ -136,7 +135,7 @@ def _number(claimed: Any, path: str, figure: str, ruling: str, notes: Notes) -> 
 def _kill(
     course: Course, card: MatadorCard, raw: Mapping[str, Any], notes: Notes
 ) -> tuple[int, int] | None:
-    """Sum of the modifiers and the count of warnings (Ruling I-10)."""
+    """Return the sum of modifiers and the count of warnings (Ruling I-10)."""
     avisos = _avisos(raw.get("avisos"), notes)
     modifiers = _modifiers(course, raw.get("kill"), avisos, notes)
     if avisos is None or modifiers is None:
@@ -160,7 +159,7 @@ def _avisos(claimed: Any, notes: Notes) -> int | None:
 
 
 def _modifiers(course: Course, claimed: Any, avisos: int | None, notes: Notes) -> list[int] | None:
-    """The kill cards: five, or as many as the third warning allows."""
+    """Read the kill cards: five, or as many as the third warning allows."""
     figure, before = figure_name("kill"), len(notes.lines)
     if claimed is None or (isinstance(claimed, (list, tuple)) and not claimed):
         sentence = _("Enter all five modifiers, including zeros.")
@@ -183,7 +182,7 @@ def _modifiers(course: Course, claimed: Any, avisos: int | None, notes: Notes) -
 def _modifier(
     course: Course, stroke: int, value: Any, before: Sequence[int], notes: Notes
 ) -> int | None:
-    """One kill card, which must be in the deck, and no more often than a shuffle allows."""
+    """Read one kill card, which must be in the deck and not come more often than shuffles allow."""
     path = f"kill/{stroke}"
     figure = _("kill card %(stroke)s") % {"stroke": stroke + 1}
     modifier = whole(value, LEAST_MODIFIER, 0)
@@ -203,7 +202,7 @@ def _modifier(
 def _warned(
     course: Course, card: MatadorCard, modifiers: Sequence[int], avisos: int, notes: Notes
 ) -> bool:
-    """Whether these kill cards can have brought so many warnings to this matador."""
+    """Return whether these kill cards can have caused so many warnings for this matador."""
     strokes = strokes_of(course.setup.deck, modifiers, card.aviso)
     stopped = avisos == AVISOS_TO_STOP
     counted = strokes[:-1] if stopped else strokes

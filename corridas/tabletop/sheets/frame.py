@@ -1,4 +1,4 @@
-"""What stands above the lidias of a sheet: plaza, date, cartel, bulls, who led whom."""
+"""The head of a sheet: plaza, date, cartel, bulls, and who led whom."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MAX_SEATS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What the lidias are read in; `setup` is None where it cannot be read."""
+    """The head of a sheet; `setup` is None where it is invalid."""
 
     setup: CorridaSetup | None
     bulls: tuple[Bull, ...]
@@ -41,7 +41,6 @@ class Frame:
 
 
 def read_frame(rules: Rules, deck: Deck, sheet: Any) -> Frame:
-    """Everything but the lidias."""
     content = mapping(sheet)
     lines: list[Line] = []
     rating = _plaza(content.get("plaza"), lines)
@@ -64,7 +63,7 @@ def _wrong(path: str, figure: str, claimed: Any, sentence: str, ruling: str = ""
 
 
 def _name(value: Any) -> str:
-    """A name of one line, or nothing."""
+    """Return a name of one line, or an empty text."""
     text = value.strip() if isinstance(value, str) else ""
     return text if text.isprintable() and len(text) <= MAX_NAME else ""
 

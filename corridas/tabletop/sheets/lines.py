@@ -1,4 +1,4 @@
-"""What the referee says: one line for every figure that was written down or follows from others."""
+"""Lines of the referee: one for every figure that was entered or follows from others."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from corridas.engine import CorridaSetup, Ending, LidiaResult, OpenCorrida, Scor
 
 
 class State(StrEnum):
-    """How a figure stands against the rules.
+    """The judgement of a figure.
 
-    `agreed`: written down, and it follows from the others. `derived`: it follows, and nobody wrote
-    it. `on_trust`: nothing determines it, and nothing speaks against it. `contradicted`: it cannot
-    be. `missing`: it is needed, and not there yet.
+    `agreed`: entered, and it follows from the others. `derived`: it follows but was not entered.
+    `on_trust`: nothing determines or contradicts it. `contradicted`: it is impossible. `missing`:
+    it is required but not entered.
     """
 
     AGREED = "agreed"
@@ -28,7 +28,7 @@ REFUSING = (State.CONTRADICTED, State.MISSING)
 
 
 class Evidence(StrEnum):
-    """How much of it the referee could work out anew, weakest first (Ruling I-18)."""
+    """How far the referee could recalculate it, the weakest first (Ruling I-18)."""
 
     SCORE = "score"
     SHEET = "sheet"
@@ -37,10 +37,10 @@ class Evidence(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One figure: where it stands in the sheet (`lidias/2/sheet/kill/4`), its name, what was
-    written and what follows (both as text, "" for nothing), and a sentence with its ruling.
+    """One figure: its path in the sheet (`lidias/2/sheet/kill/4`), its name, the value entered and
+    the value derived (both as text, "" for none), and a sentence with its ruling.
 
-    `lidia` is the turn 0-5, None for what concerns the whole corrida.
+    `lidia` is the turn 0-5, None for a line on the whole corrida.
     """
 
     path: str
@@ -53,22 +53,22 @@ class Line:
 
     @property
     def lidia(self) -> int | None:
-        """The turn it belongs to."""
+        """The turn of the lidia."""
         parts = self.path.split("/")
         return int(parts[1]) if parts[0] == "lidias" and len(parts) > 1 else None
 
     @property
     def refuses(self) -> bool:
-        """Whether the sheet cannot be filed as long as this stands."""
+        """Whether the line prevents the sheet from being stored."""
         return self.state in REFUSING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LidiaReading:
-    """What one lidia comes to: turn 0-5, lines, and the result where nothing refuses it.
+    """The judgement of one lidia: turn 0-5, lines, and the result unless a line refuses it.
 
-    `draws` are the cards, empty where none were handed in; `scoresheet` is what they fill in,
-    also while they are still being drawn. `evidence` is None where nothing was written.
+    `draws` are the cards, empty where none were entered. `scoresheet` is filled in from them, even
+    while they are still being drawn. `evidence` is None where nothing was entered.
     """
 
     turn: int
@@ -80,25 +80,22 @@ class LidiaReading:
 
     @property
     def stands(self) -> bool:
-        """Whether it can be filed."""
+        """Whether it can be stored."""
         return self.result is not None and not any(line.refuses for line in self.lines)
 
 
 class Bull(NamedTuple):
-    """A bull as the sheet names it."""
-
     name: str
     number: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The referee's answer to a sheet (Ruling I-18).
+    """The referee's judgement of a sheet (Ruling I-18).
 
-    `setup` is what the corrida was fought from, None where plaza or cartel cannot be read;
-    `bulls` come by turn, `leads` are the seats by place of appearance; both are empty where they
-    cannot be read. `lines` concern the corrida; `lidias` has a reading for each of six turns, or
-    fewer where the corrida was suspended.
+    `setup` is None where plaza or cartel is invalid. `bulls` are by turn, `leads` are the seats by
+    place of appearance; invalid ones are empty. `lines` are about the corrida. `lidias` has a
+    judgement for each of six turns, or fewer where the corrida was suspended.
     """
 
     setup: CorridaSetup | None
@@ -110,39 +107,36 @@ class Reading:
 
     @property
     def all_lines(self) -> tuple[Line, ...]:
-        """Those of the corrida, then those of its lidias."""
         return self.lines + tuple(line for lidia in self.lidias for line in lidia.lines)
 
     @property
     def contradictions(self) -> tuple[Line, ...]:
-        """What cannot be."""
         return tuple(line for line in self.all_lines if line.state is State.CONTRADICTED)
 
     @property
     def missing(self) -> tuple[Line, ...]:
-        """What is not there yet."""
         return tuple(line for line in self.all_lines if line.state is State.MISSING)
 
     @property
     def stands(self) -> bool:
-        """Whether it can be filed: every lidia is there, and nothing refuses it."""
+        """Whether it can be stored: every lidia is complete, and no line refuses it."""
         read = self.setup is not None and bool(self.lidias)
         whole = not any(line.refuses for line in self.all_lines)
         return read and whole and all(lidia.stands for lidia in self.lidias)
 
     @property
     def evidence(self) -> Evidence:
-        """That of its weakest lidia; `score` where there is none."""
+        """The evidence of its weakest lidia; `score` where there is none."""
         ranks = list(Evidence)
         found = [lidia.evidence or Evidence.SCORE for lidia in self.lidias]
         return min(found, key=ranks.index, default=Evidence.SCORE)
 
 
 class Course:
-    """How far a corrida has come while its lidias are read.
+    """The progress of a corrida while its lidias are read.
 
-    `out`: in which turn (0-5) a matador was put out, by place. `deck_known`: whether every card
-    that has left a deck which runs through the corrida is known (Ruling I-3).
+    `out`: by place, the turn (0-5) in which a matador was injured. `deck_known`: whether every card
+    is known that has left a deck used for the whole corrida (Ruling I-3).
     """
 
     def __init__(self, setup: CorridaSetup) -> None:
@@ -158,7 +152,7 @@ class Course:
         return tuple(card.name for card in self.setup.order)
 
     def close(self, reading: LidiaReading) -> None:
-        """Go on after a lidia: who was hurt is out, and its cards are known or not."""
+        """Advance after a lidia: the injured are out, and its cards are known or not."""
         if reading.result is not None:
             self.open.put_out(reading.result.injured)
             self.out.update(dict.fromkeys(reading.result.injured, reading.turn))

@@ -1,4 +1,4 @@
-"""The referee's pencil: lines about one lidia, as they are found."""
+"""Collects the referee's lines about one lidia."""
 
 from __future__ import annotations
 
@@ -12,28 +12,25 @@ from corridas.tabletop.sheets.shape import shown
 
 
 class Notes:
-    """Lines of one lidia; `part` is what they are about: `cards`, `sheet` or `score`."""
+    """Lines of one lidia; `part` is their subject: `cards`, `sheet` or `score`."""
 
     def __init__(self, turn: int, part: str) -> None:
         self._prefix = f"lidias/{turn}/{part}"
         self.lines: list[Line] = []
 
     def failed(self) -> bool:
-        """Whether something cannot be, or is not there."""
+        """Whether a figure is impossible or missing."""
         return any(line.refuses for line in self.lines)
 
     def refuse(
         self, path: str, figure: str, claimed: Any, sentence: str, ruling: str, derived: Any = None
     ) -> None:
-        """A figure that cannot be."""
         self._add(path, figure, claimed, derived, State.CONTRADICTED, sentence, ruling)
 
     def miss(self, path: str, figure: str, sentence: str, ruling: str) -> None:
-        """A figure that is needed and not there."""
         self._add(path, figure, None, None, State.MISSING, sentence, ruling)
 
     def trust(self, path: str, figure: str, claimed: Any, ruling: str) -> None:
-        """A figure that may be so."""
         sentence = _("No contradictions found.")
         self._add(path, figure, claimed, None, State.ON_TRUST, sentence, ruling)
 
@@ -48,10 +45,11 @@ class Notes:
         why: str = "",
         written: bool | None = None,
     ) -> bool:
-        """A figure that follows: agreed where it is written so, derived where it is not written.
+        """Add a line on a derived figure: agreed where entered correctly, derived where not
+        entered.
 
-        `why` says how it comes about; `written`: whether somebody wrote it, also where the claim
-        is None. False where it is contradicted.
+        `why` explains the derivation. `written` says whether it was entered, for a claim of None.
+        Return False where it is contradicted.
         """
         if not (claimed is not None if written is None else written):
             sentence = why or _("This follows from the other figures.")
@@ -90,7 +88,7 @@ class Notes:
 
 
 def same(claimed: Any, derived: Any) -> bool:
-    """Whether two figures are one; true is not 1."""
+    """Return whether two figures are equal; true does not equal 1."""
     if isinstance(derived, (list, tuple)):
         right = isinstance(claimed, (list, tuple)) and len(claimed) == len(derived)
         return right and all(map(same, claimed, derived))
@@ -98,7 +96,6 @@ def same(claimed: Any, derived: Any) -> bool:
 
 
 def text(path: str, value: Any) -> str:
-    """A figure as it is read."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if path in _LABELS and value is not None:

@@ -1,4 +1,4 @@
-"""From totals, kill and final number to trophy, vuelta and verdict: what follows from a sheet."""
+"""Derives trophy, vuelta and verdict of a sheet from totals, kill and final number."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ from corridas.tabletop.sheets.people import People
 
 
 class Figures(NamedTuple):
-    """What determines the rest. `spared` by the indulto; `drawn` is the final number as drawn."""
+    """The figures that determine the rest. `spared` by the indulto; `drawn` is the final number
+    drawn.
+    """
 
     people: People
     matador: int
@@ -36,7 +38,7 @@ class Figures(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """Score before and after the plaza's rating, and the number read on the card."""
+    """The score before and after the plaza's rating, and the number read on the card."""
 
     final: int | None
     score: int | None
@@ -47,7 +49,7 @@ NO_SUMS = Sums(None, None, None)
 
 
 def ending_of(figures: Figures) -> Ending:
-    """How the bull left the sand (Rulings I-9, I-10, I-16)."""
+    """Return how the bull left the ring (Rulings I-9, I-10, I-16)."""
     if figures.people.finisher is None:
         return Ending.BROKEN_OFF
     if figures.spared:
@@ -56,7 +58,7 @@ def ending_of(figures: Figures) -> Ending:
 
 
 def sums_of(setup: CorridaSetup, figures: Figures) -> Sums:
-    """The score and the number read on the card (Rulings I-11 to I-13)."""
+    """Return the score and the number read on the card (Rulings I-11 to I-13)."""
     if figures.drawn is None:
         return NO_SUMS
     taken = figures.kill + AVISO_POINTS * min(figures.avisos, AVISOS_TO_STOP - 1)
@@ -66,7 +68,6 @@ def sums_of(setup: CorridaSetup, figures: Figures) -> Sums:
 
 
 def result_of(setup: CorridaSetup, figures: Figures, sums: Sums) -> LidiaResult:
-    """What stands in the record."""
     people, ending = figures.people, ending_of(figures)
     trophy, vuelta, crowd = brought(setup, people.finisher, ending, sums.modified)
     return LidiaResult(
@@ -89,7 +90,7 @@ def result_of(setup: CorridaSetup, figures: Figures, sums: Sums) -> LidiaResult:
 def brought(
     setup: CorridaSetup, finisher: int | None, ending: Ending, modified: int | None
 ) -> tuple[Trophy | None, bool | None, Crowd | None]:
-    """What the number brings on the finisher's card (Rulings I-10, I-13, I-16)."""
+    """Return the number's outcome on the finisher's card (Rulings I-10, I-13, I-16)."""
     if ending is Ending.THREE_AVISOS:
         return Trophy.NONE, False, Crowd.BRONCA
     if finisher is None or modified is None:
@@ -98,7 +99,6 @@ def brought(
 
 
 def settle_outcome(raw: Mapping[str, Any], sums: Sums, result: LidiaResult, notes: Notes) -> None:
-    """Hold what was written beside the figures against what follows from them."""
     totals = [result.matador_points, result.bull_points]
     followed: list[tuple[str, str, Any, str]] = [
         ("totals", _("totals of matador and bull"), totals, "I-5"),

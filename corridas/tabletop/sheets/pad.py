@@ -1,4 +1,4 @@
-"""The pad on which the cards of a real table are entered, one after the other."""
+"""The pad on which the cards of a real table are entered one by one."""
 
 from __future__ import annotations
 
@@ -31,8 +31,6 @@ from corridas.tabletop.sheets.shape import cards_of, lidia_of
 
 
 class Use(StrEnum):
-    """What the next card is drawn for."""
-
     MARK = "mark"
     SCORE = "score"
     BULL_SCORE = "bull_score"
@@ -45,11 +43,11 @@ class Use(StrEnum):
 
 
 class Awaits(NamedTuple):
-    """What the next card is drawn for.
+    """The use of the next card, in detail.
 
-    `tercio` 1-3, the third for indulto, kill and number too; `mark`: which hash mark (from 1) or
-    stroke (1-5) it makes, 0 for none; `tens` of a number, else units. `entry` names the entry of
-    the card that is read: `number`, `first`, `second`, `third`, `bull`, `kill`.
+    `tercio` is 1-3, the third for indulto, kill and number too. `mark` is its hash mark (from 1) or
+    stroke (1-5), 0 for neither. `tens` is true for the tens of a number. `entry` names the entry to
+    be read: `number`, `first`, `second`, `third`, `bull`, `kill`.
     """
 
     use: Use
@@ -60,7 +58,7 @@ class Awaits(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """A card that may be drawn next, and what the awaited entry of it says."""
+    """A card that may be drawn next, and the text of the awaited entry."""
 
     card: int
     number: int
@@ -70,12 +68,12 @@ class Offer(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pad:
-    """A lidia (turn 0-5) as far as its cards are entered; drop the last card to take it back.
+    """A lidia (turn 0-5) with the cards entered so far; to undo, drop the last card.
 
-    `last` is what the last card brought, `events` all so far, `scoresheet` what they fill in.
+    `last` are the events of the last card, `events` all so far; they fill in `scoresheet`.
     `starter` and `on_the_sand` are places of appearance. `awaits` is None once the lidia is over
-    (`result` tells how) or cannot go on (`refused`: position of the card that cannot have been
-    drawn). `number` is the final number as drawn.
+    (see `result`) or cannot continue (`refused` is the position of the impossible card). `number`
+    is the final number as drawn.
     """
 
     turn: int
@@ -92,10 +90,10 @@ class Pad:
 
     @classmethod
     def of(cls, rules: Rules, deck: Deck, sheet: Any, turn: int) -> Pad | None:
-        """The pad of one lidia of a sheet as it is being written.
+        """Return the pad of one lidia of a sheet that is being entered.
 
-        None where plaza or cartel cannot be read, where the corrida was suspended before, or
-        where one deck runs through it and the cards of a lidia before are not complete.
+        None where plaza or cartel is invalid, the corrida was suspended before, or one deck is used
+        for all lidias and the cards of an earlier one are incomplete.
         """
         course = course_before(rules, deck, sheet, turn)
         if course is None or course.open.starter(turn) is None or not course.deck_known:
@@ -120,21 +118,19 @@ class Pad:
 
     @property
     def over(self) -> bool:
-        """Whether the lidia is over."""
         return self.result is not None
 
     @property
     def on_the_sand(self) -> int:
-        """Who is on the sand, by place of appearance."""
+        """The matador in the ring, by place of appearance."""
         return self.scoresheet.matador
 
     @property
     def left(self) -> tuple[int, ...]:
-        """The cards that may be drawn next."""
         return tuple(offer.card for offer in self.offers)
 
     def with_number(self, number: int) -> tuple[Offer, ...]:
-        """The cards of this number (0-9) that may be drawn next."""
+        """Return the cards of this number (0-9) that may be drawn next."""
         return tuple(offer for offer in self.offers if offer.number == number)
 
     @property
@@ -145,7 +141,7 @@ class Pad:
 
 
 def _last(events: Sequence[Event]) -> tuple[Event, ...]:
-    """What the last card brought."""
+    """Return the events of the last card."""
     by_position = list(by_card(events))
     if not by_position:
         return ()

@@ -1,4 +1,4 @@
-"""Who began a lidia, who was hurt, who finished it (Ruling I-16)."""
+"""The matadors who began, were injured in and finished a lidia (Ruling I-16)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from corridas.tabletop.sheets.shape import listed, shown, whole
 
 
 class People(NamedTuple):
-    """By place of appearance; `finisher` is None where the lidia was broken off."""
+    """Matadors by place of appearance; `finisher` is None where the lidia was broken off."""
 
     starter: int
     injured: tuple[int, ...]
@@ -23,7 +23,7 @@ class People(NamedTuple):
 
 
 def read_people(course: Course, turn: int, raw: Mapping[str, Any], notes: Notes) -> People | None:
-    """Who was on the sand; None where it cannot have been so."""
+    """Read the matadors of a lidia; None for an impossible combination."""
     starter = course.open.starter(turn)
     if starter is None or not _began(course, turn, starter, raw.get("began"), notes):
         return None
@@ -59,7 +59,7 @@ def _began(course: Course, turn: int, starter: int, claimed: Any, notes: Notes) 
 
 
 def _injured(course: Course, starter: int, claimed: Any, notes: Notes) -> tuple[int, ...] | None:
-    """The injured in order; None where it cannot have been so."""
+    """Read the injured in order; None for an impossible one."""
     able = [place for place in course.open.able if place != starter]
     queue, injured = [starter, *able], []
     figure, setup = _("injured"), course.setup

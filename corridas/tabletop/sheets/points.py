@@ -1,4 +1,4 @@
-"""Points of matador and bull by tercio: sums that agree with their entries, and can be."""
+"""Points of matador and bull by tercio, checked against their entries and the cards."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ MAX_ENTRIES = 2000
 
 
 class Points(NamedTuple):
-    """One side in one tercio: its sum, and its entries where they were written."""
+    """One side in one tercio: its sum, and its entries where they were entered."""
 
     total: int
     entries: tuple[int, ...] | None
 
 
+# Hash marks by tercio, where they are known.
 Marks = tuple[int | None, int | None, int | None]
-"""Hash marks by tercio, where they are known."""
 UNKNOWN: Final[Marks] = (None, None, None)
 
+# The least number of marks of a completed tercio.
 FEWEST: Final = (MARKS, CLAVARS, MARKS)
-"""Marks of a tercio that came to its end, at least."""
 
 TERCIOS: Final = (
     gettext_noop("first tercio"),
@@ -47,19 +47,18 @@ SIDES: Final = (gettext_noop("%(tercio)s, matador"), gettext_noop("%(tercio)s, b
 
 
 def tercio_name(tercio: int) -> str:
-    """The tercio 1-3 in words."""
     return _(TERCIOS[tercio - 1])
 
 
 def side_name(tercio: int, side: int) -> str:
-    """Whose points of which tercio: matador 0, bull 1."""
+    """Name the points of a side (matador 0, bull 1) in a tercio."""
     return _(SIDES[side]) % {"tercio": tercio_name(tercio)}
 
 
 def read_points(
     setup: CorridaSetup, raw: Mapping[str, Any], notes: Notes, *, broken: bool
 ) -> tuple[int, int] | None:
-    """The totals of matador and bull; None where points are missing or cannot be."""
+    """Return the totals of matador and bull; None where points are missing or impossible."""
     marks = _marks(raw.get("marks"), notes, broken=broken)
     before = len(notes.lines)
     totals = [0, 0]
@@ -79,14 +78,14 @@ def read_points(
 
 
 def _last_tercio(setup: CorridaSetup, marks: Marks, notes: Notes) -> int:
-    """The tercio 1-3 in which a lidia can have been broken off, at the latest (Ruling I-16)."""
+    """Return the last tercio 1-3 in which a lidia can have been broken off (Ruling I-16)."""
     hurting = hurting_tercios(setup.rules, setup.deck)
     latest = max(hurting, default=0)
     fought = [tercio for tercio, count in enumerate(marks, start=1) if count]
     if not fought:
         return latest
     last, count = fought[-1], marks[fought[-1] - 1]
-    whole_tercio = last == 2 or count == FEWEST[last - 1]  # the first card of the next may hurt
+    whole_tercio = last == 2 or count == FEWEST[last - 1]  # the first card of the next may injure
     if last not in hurting and not (whole_tercio and last + 1 in hurting):
         sentence = _("In this tercio no card of this deck can injure anyone.")
         notes.refuse(f"marks/{last - 1}", _marks_name(last), count, sentence, "I-16")
@@ -94,7 +93,7 @@ def _last_tercio(setup: CorridaSetup, marks: Marks, notes: Notes) -> int:
 
 
 def _marks(value: Any, notes: Notes, *, broken: bool) -> Marks:
-    """The hash marks by tercio, as far as they are written and not the usual (I-4, I-8)."""
+    """Read the hash marks by tercio that were entered and are not the usual (I-4, I-8)."""
     if value is None:
         return UNKNOWN
     if broken:
@@ -113,7 +112,9 @@ def _marks(value: Any, notes: Notes, *, broken: bool) -> Marks:
 
 
 def _marks_until_the_end(value: Any, notes: Notes) -> Marks:
-    """Those of a lidia that was broken off: whole tercios, then one, then none (I-4, I-8, I-16)."""
+    """Read those of a lidia that was broken off: whole tercios, a partial one, then none (I-4, I-8,
+    I-16).
+    """
     most = (MARKS, MAX_POINTS, MARKS)
     counts = [whole(at(value, tercio), 0, most[tercio]) for tercio in range(len(TERCIOS))]
     for tercio, count in enumerate(counts):
@@ -134,7 +135,6 @@ def _marks_name(tercio: int) -> str:
 
 
 def _tercio(bounds: Bounds, tercio: int, raw: Mapping[str, Any], notes: Notes) -> list[Points]:
-    """Both sides of a tercio."""
     entry = at(raw.get("tercios"), tercio - 1)
     read = [_side(at(entry, side), tercio, side, notes) for side in (0, 1)]
     sides = [points for points in read if points is not None]
@@ -162,7 +162,7 @@ def _side(value: Any, tercio: int, side: int, notes: Notes) -> Points | None:
 
 
 def _entries(value: Any, path: str, figure: str, notes: Notes) -> tuple[int, ...] | None:
-    """Entries of -9 to 9: each is the number of one card."""
+    """Read entries of -9 to 9: each is the number of one card."""
     entries = tuple(whole(one, -9, 9) for one in listed(value)[:MAX_ENTRIES])
     right = tuple(one for one in entries if one is not None)
     if isinstance(value, (list, tuple)) and len(right) == len(entries):
@@ -173,7 +173,6 @@ def _entries(value: Any, path: str, figure: str, notes: Notes) -> tuple[int, ...
 
 
 def _check_tercio(bounds: Bounds, tercio: int, sides: Sequence[Points], notes: Notes) -> None:
-    """Both sides against what marks and cards can give."""
     right = True
     for side, points in enumerate(sides):
         right = _check_side(bounds, tercio, side, points, notes) and right

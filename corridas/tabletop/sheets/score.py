@@ -1,4 +1,4 @@
-"""A lidia of which a table kept the result alone: the weakest evidence."""
+"""A lidia of which a table recorded only the result: the weakest evidence."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ENDINGS = {ending.value: ending for ending in Ending}
 
 
 def read_score(course: Course, turn: int, value: Any) -> tuple[Notes, LidiaResult | None]:
-    """What the result of a lidia comes to, taken on trust where nothing contradicts it."""
+    """Judge the result of a lidia, which is trusted unless it is contradicted."""
     notes, raw = Notes(turn, "score"), mapping(value)
     people = read_people(course, turn, raw, notes)
     if people is None:
@@ -87,7 +87,7 @@ def _ending(course: Course, people: People, raw: Mapping[str, Any], notes: Notes
 
 
 def _avisos(ending: Ending | None, claimed: Any, notes: Notes) -> int:
-    """The count of warnings: three where they ended it, none where there was no kill."""
+    """Return the count of warnings: three where they ended the lidia, none without a kill."""
     figure = figure_name("avisos")
     if ending is not Ending.KILLED:
         due = AVISOS_TO_STOP if ending is Ending.THREE_AVISOS else 0
@@ -125,7 +125,7 @@ def _modified(ending: Ending | None, claimed: Any, notes: Notes) -> int | None:
 
 
 def _points(path: str, claimed: Any, least: int, most: int, notes: Notes) -> int | None:
-    """Points of totals or kill where the table knows them, None where not."""
+    """Read points of totals or kill; None where the table does not know them."""
     points = whole(claimed, least, most)
     if claimed is not None and points is None:
         sentence = _("Enter a whole number of points, or leave the field empty.")
@@ -134,7 +134,7 @@ def _points(path: str, claimed: Any, least: int, most: int, notes: Notes) -> int
 
 
 def _total(course: Course, side: int, raw: Mapping[str, Any], notes: Notes) -> int | None:
-    """The total of matador (0) or bull (1), within what the cards can bring (Rulings I-4, I-5)."""
+    """Read the total of matador (0) or bull (1), within the bounds of cards (Rulings I-4, I-5)."""
     path = f"totals/{side}"
     total = _points(path, at(raw.get("totals"), side), -MAX_POINTS, MAX_POINTS, notes)
     least, most = totals_of(course.setup.rules, course.setup.deck, side)
@@ -150,7 +150,7 @@ def _total(course: Course, side: int, raw: Mapping[str, Any], notes: Notes) -> i
 def _check_ending(
     course: Course, card: MatadorCard, ending: Ending, bull: int | None, notes: Notes
 ) -> None:
-    """Spared or not, as the bull's total and the INDULTO range have it (Ruling I-9)."""
+    """Check an indulto against the bull's total and the INDULTO range (Ruling I-9)."""
     figure = _("how it ended")
     if ending is Ending.SPARED:
         most = totals_of(course.setup.rules, course.setup.deck, 1)[1] if bull is None else bull
@@ -169,7 +169,7 @@ def _check_ending(
 def _check_kill(
     course: Course, card: MatadorCard, ending: Ending, avisos: int, kill: int | None, notes: Notes
 ) -> Collection[int]:
-    """What the kill can have come to, given the warnings and what was written (Ruling I-10)."""
+    """Return possible sums of the kill, given the warnings and its entry (Ruling I-10)."""
     if ending is Ending.SPARED:
         if kill:
             _refuse_kill(kill, notes)
@@ -200,7 +200,7 @@ def _check_number(
     kills: Collection[int],
     notes: Notes,
 ) -> None:
-    """The number read on the card, as the points let it be (Rulings I-11 to I-13)."""
+    """Check the number read on the card against the points (Rulings I-11 to I-13)."""
     if modified is None or not kills:
         return
     setup = course.setup

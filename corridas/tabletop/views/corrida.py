@@ -1,4 +1,4 @@
-"""A corrida of a table: the form for its lidias and its buttons; once handed in, its ticket."""
+"""A corrida at a table: the form for its lidias with its buttons, and the page after submission."""
 
 from __future__ import annotations
 
@@ -44,14 +44,17 @@ from leagues.models import Match
 
 
 class Fate(NamedTuple):
-    """`kind`: `filed`, `kept`, `waits` or `refused`; `said`: the sentence that tells it."""
+    """The fate of a submitted corrida.
+
+    `kind` is `filed`, `kept`, `waits` or `refused`; `said` is the sentence for it.
+    """
 
     kind: str
     said: str
 
 
 def fate_of(at: AtCorrida) -> Fate:
-    """What has become, or will become, of a corrida that is handed in."""
+    """Return what has happened, or will happen, to a submitted corrida."""
     if at.match.state == Match.State.VOID:
         return Fate("kept", _("This corrida does not count and is not in any record book."))
     if at.match.state in Match.UNSETTLED:
@@ -112,7 +115,7 @@ def _coming(at: AtCorrida) -> Fate:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, pk: int) -> HttpResponse:
-    """The lidia that is open; without leave to write, what was handed in."""
+    """Show the open lidia; to visitors who may not write, the submitted corrida."""
     at = at_corrida(request, pk)
     if at.may_write and not at.framed:
         return frame(request, at)
@@ -132,7 +135,9 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _opened(at: AtCorrida) -> Writing:
-    """The lidia asked for, else the one this browser was at, else the first still to come."""
+    """Return the requested lidia, by default the browser's last one, or the first
+    incomplete one.
+    """
     writing = at.writing
     turn = whole(at.request.GET.get("bull", ""))
     if turn is not None and 1 <= turn <= 6 and turn - 1 != writing.turn:
@@ -147,7 +152,6 @@ def _opened(at: AtCorrida) -> Writing:
 
 
 def _handed_in(at: AtCorrida) -> dict[str, Any]:
-    """The ticket, and what every lidia came to."""
     reading, names = at.judged(), at.billings()
     return {
         "at": at,
@@ -161,7 +165,6 @@ def _handed_in(at: AtCorrida) -> dict[str, Any]:
 
 
 def _leads(at: AtCorrida, names: Sequence[str], leads: tuple[int, ...]) -> list[tuple[str, str]]:
-    """Matador and who led him, by place of appearance."""
     return [
         (name, at.names[seat] if seat < at.players else "")
         for name, seat in zip(names, leads, strict=False)
@@ -172,7 +175,7 @@ OPEN: Final = "#lidia"
 
 
 def act(at: AtCorrida) -> HttpResponse | None:
-    """One press of a button; None: only the referee's answer is asked for, as a fragment."""
+    """Handle a button. Return None where only the referee's lines are requested as a fragment."""
     writing = at.writing
 
     def fill() -> None:
@@ -194,7 +197,7 @@ def _pad(at: AtCorrida, turn: int) -> Pad:
 
 
 def _card(at: AtCorrida, writing: Writing, rest: str) -> HttpResponse:
-    """One more card, by its small number; one that cannot have been drawn stays out."""
+    """Add a card by its small number; an impossible one is not added."""
     card, pad = whole(rest), _pad(at, writing.turn)
     if card is None or not 0 <= card < DECK_SIZE:
         raise OperationError(
@@ -211,12 +214,10 @@ def _card(at: AtCorrida, writing: Writing, rest: str) -> HttpResponse:
 
 
 def _typed_card(at: AtCorrida, writing: Writing, _rest: str) -> HttpResponse:
-    """The card whose small number was typed in."""
     return _card(at, writing, at.request.POST.get("card", "").strip())
 
 
 def _back(at: AtCorrida, writing: Writing, _rest: str) -> HttpResponse:
-    """Take the last card back."""
     lidia = at.lidias[writing.turn]
     cards = lidia.get(CARDS)
     if not isinstance(cards, list) or not cards:
@@ -228,7 +229,7 @@ def _back(at: AtCorrida, writing: Writing, _rest: str) -> HttpResponse:
 
 
 def _put(at: AtCorrida, writing: Writing, _rest: str) -> HttpResponse:
-    """Write what was typed onto the sheet; what is contradicted stays in the form."""
+    """Save the form to the sheet; contradicted values stay in the form."""
     lidia = typed_lidia(at, writing, at.pad(writing.turn), at.judged(at.content))
     reading = at.judged(at.with_lidia(writing.turn, lidia))
     found = reading_of(reading, writing.turn)
@@ -244,14 +245,12 @@ def _put(at: AtCorrida, writing: Writing, _rest: str) -> HttpResponse:
 
 
 def _wipe(at: AtCorrida, writing: Writing, _rest: str) -> HttpResponse:
-    """Nothing is written of this lidia any more."""
     _store(at, writing.turn, {})
     at.keep(None)
     return redirect_to_form(at, OPEN)
 
 
 def _way(at: AtCorrida, writing: Writing, rest: str) -> HttpResponse:
-    """Write the lidia down in another way."""
     if rest in WAYS:
         writing.way = rest
     at.keep(writing)
@@ -259,7 +258,6 @@ def _way(at: AtCorrida, writing: Writing, rest: str) -> HttpResponse:
 
 
 def _bull(at: AtCorrida, writing: Writing, rest: str) -> HttpResponse:
-    """Open another lidia."""
     turn = whole(rest)
     if turn is not None and 1 <= turn <= BULLS:
         writing.open(turn - 1)
@@ -272,7 +270,6 @@ def _store(at: AtCorrida, turn: int, lidia: dict[str, Any]) -> None:
 
 
 def _send(at: AtCorrida, _writing: Writing, _rest: str) -> HttpResponse:
-    """Hand the whole corrida in."""
     reading = at.judged(at.content)
     if not reading.stands:
         raise OperationError(
@@ -286,12 +283,12 @@ def _send(at: AtCorrida, _writing: Writing, _rest: str) -> HttpResponse:
 
 
 def _rewrite(at: AtCorrida, _writing: Writing, _rest: str) -> HttpResponse:
-    """Take up a sheet that was handed in, to write it anew."""
     content = sheet_to_rewrite(at).content
     at.keep(Writing(), sheet=content if isinstance(content, dict) else {})
     return redirect_to_form(at)
 
 
+# Actions by the value of their button.
 DEEDS: Final[Mapping[str, Callable[[AtCorrida, Writing, str], HttpResponse]]] = {
     "read": judge_sheet,
     "card": _card,
@@ -305,4 +302,3 @@ DEEDS: Final[Mapping[str, Callable[[AtCorrida, Writing, str], HttpResponse]]] = 
     "rewrite": _rewrite,
     "leave": leave_unchanged,
 }
-"""By the value of a button, what it does."""

@@ -1,4 +1,4 @@
-"""Who is at a corrida of a table, how far it is written, and a lidia as people type it."""
+"""A table's corrida for a viewer, its progress, and the lidia being typed."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from leagues.forms import FormDraft
 from leagues.matches.views.sheets import SheetView
 
 CARDS, SHEET, SCORE = "cards", "sheet", "score"
+# Ways of entry: the cards in the order drawn, the scoresheet, or the result alone (Ruling I-18).
 WAYS: Final = (CARDS, SHEET, SCORE)
-"""The cards in the order drawn, the scoresheet, or the result alone (Ruling I-18)."""
 MAX_LENGTH: Final = 120
 DIGITS: Final = 6
 
@@ -37,7 +37,7 @@ TYPED: Final = (
 
 @dataclass(slots=True)
 class Writing(FormDraft):
-    """What a browser keeps: turn (0-5), way, and the fields of the form by name, as typed."""
+    """The state kept in the session: turn (0-5), way of entry, and form fields as typed."""
 
     turn: int = 0
     way: str = ""
@@ -45,17 +45,15 @@ class Writing(FormDraft):
 
     @property
     def fits(self) -> bool:
-        """Whether lidia and way are such as there are."""
         return self.turn in range(BULLS) and self.way in ("", *WAYS)
 
     def open(self, turn: int, way: str = "") -> None:
-        """Turn to another lidia, or to another way; what was typed of the one before is gone."""
+        """Open another lidia or another way; typed values of the earlier one are dropped."""
         if turn != self.turn:
             self.typed = {}
         self.turn, self.way = turn, way
 
     def fill(self, sent: QueryDict) -> None:
-        """Take over what a form sent."""
         turn = whole(sent.get("bull", ""))
         if turn is not None and 1 <= turn <= BULLS and turn - 1 != self.turn:
             self.open(turn - 1)
@@ -65,7 +63,7 @@ class Writing(FormDraft):
             self.typed = {name: str(sent.get(name, "")).strip()[:MAX_LENGTH] for name in TYPED}
 
     def lidia(self, starter: int, able: tuple[int, ...]) -> dict[str, Any]:
-        """What was typed, as the referee reads it."""
+        """Return the typed values in the referee's format."""
         if self.way == SCORE:
             return {SCORE: self._people(starter, able) | self._score()}
         return {SHEET: self._sheet() | self._people(starter, able)}
@@ -93,7 +91,7 @@ class Writing(FormDraft):
         }
 
     def _people(self, starter: int, able: tuple[int, ...]) -> dict[str, Any]:
-        """Who is hurt is hurt in the order in which they came onto the sand (Ruling I-16)."""
+        """Read the people; the injured are ordered by when they entered the ring (Ruling I-16)."""
         order = (starter, *(place for place in able if place != starter))
         injured = [place for place in order if self._of(f"hurt-{place}")]
         finished = whole(self._of("finished"))
@@ -105,7 +103,7 @@ class Writing(FormDraft):
 
 
 def whole(text: str) -> int | None:
-    """A whole number as people write it, with a sign or without; None for anything else."""
+    """Parse a whole number with or without a sign; None for anything else."""
     clean = text.strip().replace("−", "-").replace("–", "-").removeprefix("+")
     digits = clean.removeprefix("-")
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= DIGITS):
@@ -114,13 +112,13 @@ def whole(text: str) -> int | None:
 
 
 def number_of_text(text: str) -> int | str | None:
-    """A number; what is none stays as it was typed, for the referee to name; None for nothing."""
+    """Parse a number; invalid text is kept for the referee to report; None for an empty field."""
     found = whole(text)
     return found if found is not None else text or None
 
 
 def points_of(text: str) -> Any:
-    """Points of a tercio: one figure is a sum, more are its entries; a B may stand before each."""
+    """Parse points of a tercio: one number is a sum, several are entries; B may precede each."""
     parts = [part.lstrip("Bb") for part in text.replace(",", " ").split()]
     if not parts:
         return None
@@ -129,7 +127,6 @@ def points_of(text: str) -> Any:
 
 
 def typed_of(lidia: Mapping[str, Any]) -> dict[str, str]:
-    """The form that was filled in for a lidia that stands on the sheet."""
     sheet = lidia.get(SHEET) or lidia.get(SCORE)
     if not isinstance(sheet, Mapping):
         return {}
@@ -155,7 +152,6 @@ def _points_text(points: Any) -> str:
 
 
 def text_of(value: Any) -> str:
-    """A figure as it was typed."""
     return "" if value is None else str(value)
 
 
@@ -173,7 +169,7 @@ def _name_of(entry: Any) -> str:
 
 @dataclass(slots=True, kw_only=True)
 class AtCorrida(SheetView[Writing]):
-    """A match of this game with who looks at it, its rules and its deck."""
+    """A match of this game with its viewer, rules and deck."""
 
     pressed_part: ClassVar[str] = "lidia"
 
@@ -192,7 +188,6 @@ class AtCorrida(SheetView[Writing]):
 
     @property
     def sheet(self) -> dict[str, Any]:
-        """The sheet that stands: the one being written, or the one that was handed in."""
         if self.match.sheet is None or self.correcting:
             return self.content
         handed_in = self.match.sheet.content
@@ -200,7 +195,7 @@ class AtCorrida(SheetView[Writing]):
 
     @property
     def lidias(self) -> list[dict[str, Any]]:
-        """The six lidias of the sheet being written, empty ones for those still to come."""
+        """The six lidias of the draft, with empty ones for those to come."""
         found = self.content.get(LIDIAS)
         listed = found if isinstance(found, list) else []
         whole = [one if isinstance(one, dict) else {} for one in listed[:BULLS]]
@@ -208,15 +203,14 @@ class AtCorrida(SheetView[Writing]):
 
     @property
     def framed(self) -> bool:
-        """Whether plaza, cartel and bulls are on the sheet."""
         return bool(self.sheet.get("cartel"))
 
     def billings(self) -> list[str]:
-        """The matadors by place of appearance, as the posters name them."""
+        """The matadors' names on posters, by place of appearance."""
         return self._billed([_name_of(one) for one in _cartel_of(self.sheet)])
 
     def _billed(self, names: list[str]) -> list[str]:
-        """These names as the posters have them; one query for all that is asked of a cartel."""
+        """Replace these names by those on posters; one query."""
         key = tuple(names)
         if key not in self._posters:
             plaza = self.table.plaza if self.table else None
@@ -227,15 +221,15 @@ class AtCorrida(SheetView[Writing]):
         return self._posters[key]
 
     def with_lidia(self, turn: int, lidia: dict[str, Any]) -> dict[str, Any]:
-        """The sheet with this lidia in its turn (0-5)."""
+        """Return the sheet with this lidia in its turn (0-5)."""
         lidias = self.lidias
         lidias[turn] = lidia
         return {**self.content, LIDIAS: lidias}
 
     def judged(self, sheet: dict[str, Any] | None = None) -> Reading:
-        """The referee's answer to a sheet, the one that stands by default.
+        """Return the referee's judgement of a sheet, by default the current one.
 
-        Its sentences call matadors as the posters do; sheets have the names of their cards.
+        Its sentences use the names on posters, while sheets contain those on cards.
         """
         given = self.sheet if sheet is None else sheet
         cartel = _cartel_of(given)
@@ -247,12 +241,11 @@ class AtCorrida(SheetView[Writing]):
         return judge(self.rules, self.deck, given)
 
     def pad(self, turn: int) -> Pad | None:
-        """The pad of a lidia, None where it cannot be written card by card."""
+        """Return the pad of a lidia, None where it cannot be entered card by card."""
         return Pad.of(self.rules, self.deck, self.content, turn)
 
     @property
     def writing(self) -> Writing:
-        """The lidia that is open, in the way in which it is being written."""
         found = Writing.kept(self.kept.get("writing"))
         lidia = self.lidias[found.turn]
         if not found.way:
@@ -262,43 +255,43 @@ class AtCorrida(SheetView[Writing]):
         return found
 
     def begin_anew(self) -> Writing:
-        """The same lidia with nothing typed."""
+        """Reopen the same lidia with an empty form."""
         now = Writing.kept(self.kept.get("writing"))
         return Writing(turn=now.turn, way=now.way)
 
     @property
     def address(self) -> str:
-        """The circuit whose pages the corrida belongs to; empty in a club's own book."""
+        """The slug of the corrida's circuit; empty for a club's own book."""
         circuit = self.table.circuit if self.table else None
         return circuit.slug if circuit else ""
 
 
 @lru_cache(maxsize=8)
 def printed(cards: str) -> Deck:
-    """The deck of these cards, read once: whatever depends on it is kept with it."""
+    """Return the parsed deck, cached because other caches are keyed by the object."""
     return Deck.parse(cards)
 
 
 def at_corrida(request: HttpRequest, pk: int) -> AtCorrida:
-    """The corrida of this match with who looks at it; 404 for who may not see it."""
+    """Return the corrida of this match for the viewer. Raise 404 if it is hidden."""
     return AtCorrida.find(request, pk, GAME)
 
 
 def first_open(reading: Reading) -> int:
-    """The first lidia that does not stand yet; the last one where all do."""
+    """Return the first lidia that cannot be stored yet, or the last one."""
     open_ones = [lidia.turn for lidia in reading.lidias if not lidia.stands]
     return next(iter(open_ones), max(len(reading.lidias) - 1, 0))
 
 
 def reading_of(reading: Reading, turn: int) -> LidiaReading | None:
-    """What the referee says of a turn; None where the corrida was over before."""
+    """Return the judgement of a turn; None where the corrida ended before."""
     return next((lidia for lidia in reading.lidias if lidia.turn == turn), None)
 
 
 def typed_lidia(
     at: AtCorrida, writing: Writing, pad: Pad | None, stored: Reading
 ) -> dict[str, Any]:
-    """The lidia as typed, with the cards where they were written down too."""
+    """Return the lidia as typed, with its cards where those were entered too."""
     starter, able = people_of(stored, writing.turn)
     typed = writing.lidia(starter, able)
     cards = at.lidias[writing.turn].get(CARDS)
@@ -306,7 +299,7 @@ def typed_lidia(
 
 
 def people_of(stored: Reading, turn: int) -> tuple[int, tuple[int, ...]]:
-    """Who begins a lidia, and who is able then, by place of appearance (Ruling I-16)."""
+    """Return who begins a lidia and who is able, by place of appearance (Ruling I-16)."""
     out: set[int] = set()
     for lidia in stored.lidias[:turn]:
         out |= set(lidia.result.injured) if lidia.result else set()

@@ -1,4 +1,4 @@
-"""Corridas that the director of a circuit gives to tables, and all that tables played there."""
+"""Fixtures that a director assigns to tables, and all corridas of tables in a circuit."""
 
 from __future__ import annotations
 
@@ -42,7 +42,6 @@ USUAL: Final = dt.timedelta(days=7)
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def fixtures_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Every corrida of a table in this circuit, and the form that gives one of the season away."""
     found = directed(request, circuit)
     errors: dict[str, str] = {}
     if request.method == "POST":
@@ -66,7 +65,7 @@ def _shown(
     errors: dict[str, str],
     late: tuple[int, str] | None = None,
 ) -> HttpResponse:
-    """The page; `errors` of the form that gives, `late`: table and refusal of more time."""
+    """Render the page with `errors` of the form and `late`, a table and its refused extension."""
     context = _context(request, found, circuit) | {"errors": errors, "late": late}
     status = 422 if errors or late else 200
     return render(request, "corridas/tabletop_desk.html", context, status=status)
@@ -75,7 +74,7 @@ def _shown(
 @login_required
 @require_POST
 def take_back(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
-    """Take a fixture back from a table that has not handed it in."""
+    """Withdraw a fixture that a table has not entered."""
     found = directed(request, circuit)
     table = get_object_or_404(TableCorrida, pk=pk, circuit=found, given=True)
     try:
@@ -90,7 +89,7 @@ def take_back(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResp
 @login_required
 @require_POST
 def extend(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
-    """Give a table more time; refused in a sentence beside its field."""
+    """Extend a deadline; a refusal is shown beside its field."""
     found = directed(request, circuit)
     given = TableCorrida.objects.exclude(match__state=Match.State.VOID).select_related("circuit")
     table = get_object_or_404(given, pk=pk, circuit=found, given=True)
@@ -116,7 +115,7 @@ def _director(request: HttpRequest) -> User:
 
 @transaction.atomic
 def _give(request: HttpRequest, circuit: Circuit) -> Match:
-    """The match of the fixture given away. Raises `OperationError`."""
+    """Assign the fixture and return its match. Raise `OperationError`."""
     key = request.POST.get("corrida", "")
     waiting = _coming(circuit)
     corrida = next((one for one in waiting if str(one.pk) == key), None)
@@ -132,9 +131,9 @@ def _give(request: HttpRequest, circuit: Circuit) -> Match:
 
 
 def _players(request: HttpRequest) -> list[Player]:
-    """Who plays it, by name: an account's name is that person, a new name a guest."""
+    """Return the players by name: an account's player, or a guest for a new name."""
     sent = [request.POST.get(f"name-{seat}", "") for seat in range(SEATS)]
-    named = [name.replace("\0", "")[:60] for name in sent]  # no column takes a NUL
+    named = [name.replace("\0", "")[:60] for name in sent]  # no column accepts NUL
     by = player_of(request)
     if by is None:
         raise OperationError(_("Choose who plays it."), "players")
@@ -142,7 +141,7 @@ def _players(request: HttpRequest) -> list[Player]:
 
 
 def _deadline(text: str) -> dt.datetime:
-    """What was typed, as the time of this site. Raises `OperationError`."""
+    """Parse a deadline in the site's time zone. Raise `OperationError`."""
     try:
         return timezone.make_aware(dt.datetime.fromisoformat(text).replace(tzinfo=None))
     except (ValueError, OverflowError) as error:
@@ -150,7 +149,7 @@ def _deadline(text: str) -> dt.datetime:
 
 
 def _coming(circuit: Circuit) -> list[Corrida]:
-    """What can be given away, the next first; one query."""
+    """Return corridas that can be assigned, the next first; one query."""
     rows = Corrida.objects.filter(
         season__circuit=circuit, state=Corrida.State.ANNOUNCED, cartel__isnull=False
     )
@@ -175,7 +174,6 @@ def _context(request: HttpRequest, found: Circuit, circuit: str) -> dict[str, An
 
 
 def _link(request: HttpRequest, table: TableCorrida) -> str:
-    """What the director passes on to a table that has a fixture of the season."""
     if not table.given or table.filed_at is not None:
         return ""
     return request.build_absolute_uri(reverse("match_key", args=[table.match.key]))

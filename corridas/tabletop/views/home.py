@@ -1,4 +1,4 @@
-"""Corridas at real tables: what one is, those of the visitor, and the form for a new one."""
+"""Corridas at real tables: an introduction, those of the visitor, and the form for a new one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from leagues.models import League, Match, MatchSeat, Player
 
 @transaction.atomic
 def open_corrida(request: HttpRequest, asked: Beginning, player: Player | None) -> Match:
-    """The match with its sheet begun. Raises `OperationError`."""
+    """Begin the match with its sheet. Raise `OperationError`."""
     by = player or _newcomer(request, asked)
     players = _members(asked) if asked.league else _friends(asked, by)
     return begin_table_corrida(
@@ -54,7 +54,7 @@ def open_corrida(request: HttpRequest, asked: Beginning, player: Player | None) 
 
 @transaction.atomic
 def frame_match(request: HttpRequest, at: AtCorrida, asked: Beginning) -> None:
-    """Plaza, cartel and bulls for a match that has its people already. Raises `OperationError`."""
+    """Set plaza, cartel and bulls of a match that already has players. Raise `OperationError`."""
     if at.player is None:
         raise NotAllowed(_("First say who you are."))
     content = asked.frame(leads_of(asked, at.seats))
@@ -67,7 +67,7 @@ def frame_match(request: HttpRequest, at: AtCorrida, asked: Beginning) -> None:
 
 
 def leads_of(asked: Beginning, seats: Sequence[object]) -> list[int]:
-    """The seat that leads each matador of the form. Raises `OperationError`."""
+    """Return the seat that leads each matador of the form. Raise `OperationError`."""
     found = [whole(asked.of(f"lead-{place}")) for place in range(MATADORS)]
     leads = [
         seat if seat is not None and 0 <= seat < len(seats) else place % len(seats)
@@ -111,14 +111,13 @@ PAGE_SIZE: Final = 20
 @never_cache
 @require_safe
 def tabletop_page(request: HttpRequest) -> HttpResponse:
-    """How a table plays and hands in, and the corridas this person sat at."""
     player = visitor(request)
     context = {"you": player, "corridas": corridas_of(player) if player else []}
     return render(request, "corridas/tabletop_front.html", context)
 
 
 def corridas_of(player: Player) -> list[TableCorrida]:
-    """The corridas at tables at which this person sat, the latest first; one query."""
+    """Return corridas at tables at which this player sat, the latest first; one query."""
     seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
     rows = TableCorrida.objects.filter(match__in=seated).exclude(match__state=Match.State.VOID)
     return list(rows.select_related("match", "plaza", "circuit").order_by("-match")[:PAGE_SIZE])
@@ -127,7 +126,6 @@ def corridas_of(player: Player) -> list[TableCorrida]:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_page(request: HttpRequest) -> HttpResponse:
-    """Circuit or own book, plaza, day, matadors, bulls, people; then the sheet."""
     league, player = _league(request)
     asked = beginning(request, league)
     if request.method == "POST" and asked.check():
@@ -143,7 +141,7 @@ def new_page(request: HttpRequest) -> HttpResponse:
 
 
 def frame(request: HttpRequest, at: AtCorrida) -> HttpResponse:
-    """The same for a match whose people are known: of a league's fixture, or a rematch."""
+    """Set the frame of a match with known players: a league's fixture, or a rematch."""
     asked = beginning(request, at.match.league)
     if request.method == "POST" and asked.check():
         try:
@@ -188,24 +186,24 @@ def _form(request: HttpRequest, asked: Beginning, player: Player | None) -> dict
 
 
 def _seats(asked: Beginning, player: Player | None) -> list[str]:
-    """By seat, who of the league was chosen; at first only who asks, on the first."""
+    """Return the chosen members by seat; at first only the user, on the first."""
     found = [asked.of(f"seat-{seat}") for seat in range(SEATS)]
     if not any(found) and player is not None:
         found[0] = str(player.person_id)
     return found
 
 
+# One to three people play; each leads one or more matadors.
 SEATS: Final = 3
-"""One to three people sit there; each leads one or more matadors."""
+# The value for a corrida that counts in no circuit.
 OWN: Final = "own"
-"""The value that keeps the corrida out of every circuit's book."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Beginning:
-    """The form as it was filled in, with the rosters it offers and what is wrong by field.
+    """The submitted form, with the rosters it offers and its errors by field.
 
-    `circuit`: whose roster is used; `counts`: whether it is meant for that circuit's book.
+    `circuit` is the one whose roster is used; `counts` says whether the corrida counts there.
     """
 
     circuit: Circuit
@@ -219,30 +217,29 @@ class Beginning:
     errors: dict[str, str] = field(default_factory=dict)
 
     def of(self, name: str) -> str:
-        """What was filled in; no column takes a NUL."""
+        """Return a value of the form without NUL, which no column accepts."""
         return self.sent.get(name, "").replace("\0", "")[:60].strip()
 
     @property
     def plaza(self) -> Plaza | None:
-        """The plaza chosen."""
         return next((one for one in self.plazas if str(one.pk) == self.of("plaza")), None)
 
     @property
     def herd(self) -> Ganaderia | None:
-        """The herd chosen, the most famous at first."""
+        """The chosen herd, by default the most famous."""
         first = next(iter(self.herds), None)
         return next((one for one in self.herds if str(one.pk) == self.of("herd")), first)
 
     @property
     def matadors(self) -> list[MatadorCard]:
-        """The cards chosen, in the order of the form; fewer where one is missing."""
+        """The chosen cards in the order of the form; fewer where one is missing."""
         by_key = {str(card.matador_id): card for card in self.cards}
         chosen = [by_key.get(self.of(f"matador-{place}")) for place in range(MATADORS)]
         return [card for card in chosen if card is not None]
 
     @property
     def date(self) -> dt.date | None:
-        """The day, today at first; None for what is none."""
+        """The day, by default today; None for an invalid one."""
         text = self.of("date")
         if not self.sent:
             return timezone.localdate()
@@ -252,7 +249,7 @@ class Beginning:
             return None
 
     def bulls(self) -> list[dict[str, Any]]:
-        """Six bulls: those typed in, the others of the herd."""
+        """Six bulls: those typed, the others from the herd."""
         herd = self.herd
         offered = bulls_of_herd(self.circuit, herd) if herd else []
         found = []
@@ -270,7 +267,6 @@ class Beginning:
         return found
 
     def check(self) -> bool:
-        """Whether all is there; else the sentences are beside their fields."""
         if self.plaza is None:
             self.errors["plaza"] = _("Choose a plaza.")
         if self.date is None:
@@ -286,7 +282,7 @@ class Beginning:
         return not self.errors
 
     def frame(self, leads: Sequence[int]) -> dict[str, Any]:
-        """The sheet with nothing fought yet; the matadors in their order (Ruling I-14).
+        """Return the sheet without lidias; the matadors are in order of appearance (Ruling I-14).
 
         `leads` gives the seat of each matador in the order of the form.
         """
@@ -305,7 +301,7 @@ class Beginning:
         }
 
     def _order(self, rating: int) -> list[int]:
-        """Places of the form in the order of appearance (Ruling I-14)."""
+        """Return places of the form in the order of appearance (Ruling I-14)."""
         engine = [card.engine_card() for card in self.matadors]
         setup = CorridaSetup(
             rules=self.circuit.engine_rules(),
@@ -327,7 +323,7 @@ def _entry(card: MatadorCard) -> dict[str, Any]:
 
 
 def beginning(request: HttpRequest, league: League | None) -> Beginning:
-    """The form for the circuit asked for, the shipped one by default."""
+    """Return the form for the requested circuit, by default the shipped one."""
     sent = request.POST if request.method == "POST" else QueryDict()
     asked = request.POST.get("circuit") or request.GET.get("circuit") or SHIPPED
     seen = list(circuits_of(request))
@@ -352,7 +348,7 @@ def beginning(request: HttpRequest, league: League | None) -> Beginning:
 
 
 def circuits_of(request: HttpRequest) -> list[Circuit]:
-    """Circuits that a visitor may see and that are played in, the shipped one first."""
+    """Return visible and active circuits, the shipped one first."""
     own = Q(owner=request.user) if request.user.is_authenticated else Q()
     open_ones = Circuit.objects.filter(archived_at=None).filter(Q(public=True) | own)
     found = open_ones.select_related("deck").order_by("name")

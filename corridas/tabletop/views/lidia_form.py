@@ -1,4 +1,4 @@
-"""The form for a lidia as it is drawn: tabs, pad, paper and the lines of the referee."""
+"""The form of a lidia: tabs, pad, scoresheet and the referee's lines."""
 
 from __future__ import annotations
 
@@ -48,7 +48,6 @@ TERCIOS: Final = {1: "1s", 2: "2s", 3: "3s"}
 
 
 def asked(pad: Pad, names: Sequence[str]) -> str:
-    """What the next card is drawn for."""
     awaits = pad.awaits
     if awaits is None:
         return ""
@@ -111,7 +110,7 @@ def _mark(awaits: Awaits, pad: Pad) -> str:
 
 
 def told(events: Sequence[Event], names: Sequence[str]) -> list[str]:
-    """What the last card brought, in a few words each."""
+    """Describe the events of the last card in a few words each."""
     return [said for event in events if (said := _told(event, names))]
 
 
@@ -152,13 +151,13 @@ def _told_besides(event: Event, names: Sequence[str]) -> str:
 
 
 def is_special(text: str) -> bool:
-    """Whether a reading asks for more than its mark: it is told apart on the pad."""
+    """Return whether a reading has more effect than its mark, for emphasis on the pad."""
     kinds = {Kind.BULL.name, Kind.CLAVAR.name, Kind.HERIDA.name}
     return text[-1:] in "+-−" or text.rstrip("+-−").strip() in kinds
 
 
 def outcome_of(result: LidiaResult) -> dict[str, object]:
-    """A result as its line shows it: verdict, vuelta, avisos, number."""
+    """Return a result for display: verdict, vuelta, avisos, number."""
     crowd = int(result.crowd) if result.crowd is not None else None
     name = verdict(int(result.trophy or 0), crowd)
     return {
@@ -174,15 +173,15 @@ def outcome_of(result: LidiaResult) -> dict[str, object]:
     }
 
 
+# The order of the referee's lines: those that need a correction come first.
 FIRST: Final = (State.CONTRADICTED, State.MISSING, State.ON_TRUST, State.AGREED, State.DERIVED)
-"""The order of the referee's lines: what has to be mended comes first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tab:
-    """One of the six lidias: turn from 1, who fights what, how far it is.
+    """A tab of one of the six lidias: turn from 1, matador, bull and progress.
 
-    `state`: `stands`, `bad`, `begun`, `to_come`, or `none` where the corrida was over before.
+    `state` is `stands`, `bad`, `begun`, `to_come`, or `none` where the corrida ended before.
     """
 
     turn: int
@@ -203,7 +202,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A card that may be drawn next: what is read on it now, and what tells it apart."""
+    """A card that may be drawn next: its awaited entry, and what distinguishes it."""
 
     card: int
     reading: str
@@ -212,13 +211,12 @@ class Candidate:
 
 
 def bulls_of(sheet: dict[str, Any]) -> list[str]:
-    """The bulls by turn."""
     found = [str((one or {}).get("name", "")) for one in list(sheet.get("bulls") or [])[:BULLS]]
     return found + [""] * (BULLS - len(found))
 
 
 def tabs(sheet: dict[str, Any], reading: Reading, names: Sequence[str]) -> list[Tab]:
-    """All six lidias; `names` are those of the matadors by place of appearance."""
+    """Return the tabs of all six lidias; `names` are the matadors by place of appearance."""
     bulls = bulls_of(sheet)
     return [_tab(turn, names, bulls, reading) for turn in range(BULLS)]
 
@@ -248,7 +246,6 @@ def _state(found: LidiaReading | None) -> str:
 
 
 def form_context(at: AtCorrida, writing: Writing) -> dict[str, Any]:
-    """The open lidia, whichever way it is being written."""
     content = at.content
     pad = at.pad(writing.turn)
     if writing.way == CARDS and pad is None:
@@ -279,7 +276,6 @@ def form_context(at: AtCorrida, writing: Writing) -> dict[str, Any]:
 
 
 def _people(at: AtCorrida, writing: Writing, pad: Pad | None, stored: Reading) -> dict[str, Any]:
-    """Who fights what, on the tabs and in the fields, and the keys of the pad."""
     names = at.billings()
     starter, able = people_of(stored, writing.turn)
     return {
@@ -294,7 +290,7 @@ def _people(at: AtCorrida, writing: Writing, pad: Pad | None, stored: Reading) -
 
 
 def card_of(at: AtCorrida, starter: int, found: LidiaReading | None) -> dict[str, Any]:
-    """The three ranges that are looked up during a lidia, of who is on the sand."""
+    """Return three ranges, needed during a lidia, of the matador in the ring."""
     cartel = at.content.get("cartel") or []
     place = starter
     if found and found.result and found.result.finisher is not None:
@@ -309,14 +305,14 @@ def card_of(at: AtCorrida, starter: int, found: LidiaReading | None) -> dict[str
 
 
 def _next(stored: Reading, turn: int) -> int | None:
-    """The next lidia that does not stand yet, from 1."""
+    """Return the next incomplete lidia, from 1."""
     waiting = [lidia.turn + 1 for lidia in stored.lidias if not lidia.stands]
     later = [number for number in waiting if number > turn + 1]
     return next(iter([*later, *(one for one in waiting if one != turn + 1)]), None)
 
 
 def pad_context(pad: Pad, names: Sequence[str]) -> dict[str, Any]:
-    """The keys with their cards, what is asked, what was told."""
+    """Return the context of the pad: keys with their cards, the question, the last events."""
     return {
         "asked": asked(pad, names),
         "keys": [
@@ -346,7 +342,6 @@ def _candidate(offer: Offer, pad: Pad) -> Candidate:
 
 
 def _paper(pad: Pad | None, found: LidiaReading | None, way: str) -> dict[str, Any]:
-    """The scoresheet: of the cards as far as they are drawn, or with what the figures come to."""
     if way == CARDS and pad is not None:
         told_so_far = beats.beats(pad.events, pad.starter)
         return {
@@ -365,14 +360,14 @@ def _paper(pad: Pad | None, found: LidiaReading | None, way: str) -> dict[str, A
 
 
 def _act(pad: Pad) -> int:
-    """The act that is on: tercio 1-3, 4 the kill, 0 for none."""
+    """Return the current act: tercio 1-3, 4 for the kill, 0 for none."""
     if pad.awaits is None:
         return 0
     return 4 if pad.awaits.use.value in ("stroke", "aviso") else pad.awaits.tercio
 
 
 def lines_of(found: LidiaReading | None, reading: Reading) -> list[Line]:
-    """The referee's lines on this lidia and on the corrida, the worst first."""
+    """Return the referee's lines on this lidia and on the corrida, the worst first."""
     own = list(found.lines) if found else []
     lines = [line for line in reading.lines if line.refuses] + own
     return sorted(lines, key=lambda line: FIRST.index(line.state))

@@ -1,4 +1,4 @@
-"""The rulings that decide something at the table, each in a few words, to be printed."""
+"""The rulings that matter at a table, each in a few words, for printing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from corridas.engine import Rules
 
 
 class Said(NamedTuple):
-    """A ruling as it is printed: its numbers, what it is about, what holds."""
+    """A printed ruling: its numbers, its subject and its text."""
 
     rulings: str
     title: str
@@ -25,7 +25,6 @@ class Chapter(NamedTuple):
 
 
 def rulings_of(rules: Rules) -> tuple[Chapter, ...]:
-    """All chapters, as this rule set has them."""
     return (
         Chapter(_("Before the first card"), _before(rules)),
         Chapter(_("The three tercios"), _tercios(rules)),

@@ -1,4 +1,4 @@
-"""Pages made for paper: deck, matadors, lists, glossary, rulings and scoresheets."""
+"""Printable pages: deck, matadors, lists, glossary, rulings and scoresheets."""
 
 from __future__ import annotations
 
@@ -35,7 +35,6 @@ from leagues.matches.views.matches import key_link, match_url, requested_matches
 @never_cache
 @require_safe
 def scoresheet_of_match(request: HttpRequest, pk: int) -> HttpResponse:
-    """The paper of this corrida."""
     at = at_corrida(request, pk)
     return page_of(request, [_sheet(at)], circuit=at.address or SHIPPED)
 
@@ -43,13 +42,11 @@ def scoresheet_of_match(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def scoresheets_of_matches(request: HttpRequest) -> HttpResponse:
-    """The papers of several corridas, one after the other."""
     found = [at_corrida(request, pk) for pk in requested_matches(request)]
     return page_of(request, list(map(_sheet, found)), circuit=found[0].address or SHIPPED)
 
 
 def _sheet(at: AtCorrida) -> dict[str, Any]:
-    """What the paper of one corrida is drawn from."""
     names, bulls = at.billings(), bulls_of(at.sheet)
     blocks = [
         Block(turn=turn + 1, matador=name, bull=bulls[turn])
@@ -65,21 +62,20 @@ def _sheet(at: AtCorrida) -> dict[str, Any]:
     )
 
 
+# Cards of 63 by 88 mm on a sheet of A4.
 A_SHEET: Final = 9
-"""Cards of 63 by 88 mm on a sheet of A4."""
 ICONS: Final = {Kind.BULL: "head", Kind.CLAVAR: "clavar", Kind.HERIDA: "herida"}
 
 T = TypeVar("T")
 
 
 def sheets(cards: Sequence[T]) -> list[Sequence[T]]:
-    """The cards sheet by sheet."""
     return [cards[first : first + A_SHEET] for first in range(0, len(cards), A_SHEET)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """An entry of a card: its label, its words, its sign or modifier, the icon of its kind."""
+    """An entry of a card: its label, its text, its sign or modifier, the icon of its kind."""
 
     style: str
     label: str
@@ -90,7 +86,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionFace:
-    """An action card; `place` (0-69) is printed small, for who writes down what was drawn."""
+    """An action card; `place` (0-69) is printed small, to record what was drawn."""
 
     place: int
     number: int
@@ -98,7 +94,6 @@ class ActionFace:
 
 
 def action_faces(deck: Deck) -> list[ActionFace]:
-    """The seventy cards in their order."""
     return [
         ActionFace(
             place=card.place,
@@ -121,7 +116,7 @@ def _entry(card: Card, style: str, label: str) -> Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatadorFace:
-    """A matador's card with what is drawn of it: his suit, the bar of a hundred numbers."""
+    """A matador's card with its drawings: his suit and the bar of a hundred numbers."""
 
     card: MatadorCard
     suit: int
@@ -136,7 +131,6 @@ CROWD: Final = ("ovacion", "aplausos", "division", "silencio", "pitos", "bronca"
 
 
 def matador_face(card: MatadorCard) -> MatadorFace:
-    """The face of one card."""
     return MatadorFace(
         card=card,
         suit=charts.suit(card.matador_id),
@@ -147,13 +141,13 @@ def matador_face(card: MatadorCard) -> MatadorFace:
     )
 
 
+# Herds whose bulls are listed: twelve corridas on one sheet.
 HERDS: Final = 12
-"""Herds whose bulls are listed: twelve afternoons on one sheet."""
 ANY_CATEGORY: Final = 2
 
 
 def circuit_of(request: HttpRequest, slug: str) -> Circuit:
-    """The circuit whose game is printed; 404 for who may not see it."""
+    """Return the circuit whose game is printed. Raise 404 if it is hidden."""
     found = get_object_or_404(Circuit.objects.select_related("deck"), slug=slug)
     if not request.user.has_perm("corridas.view_circuit", found):
         raise Http404("not for you")
@@ -162,7 +156,7 @@ def circuit_of(request: HttpRequest, slug: str) -> Circuit:
 
 @require_safe
 def index(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """What there is to print, and in which order a table needs it."""
+    """List what can be printed, in the order in which a table needs it."""
     printed = circuit_of(request, circuit)
     context = {"circuit": circuit, "printed": printed, "cards": len(latest_cards(printed))}
     return render(request, "corridas/imprenta.html", context)
@@ -170,7 +164,7 @@ def index(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 @require_safe
 def deck(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """The action deck of the circuit, nine cards a sheet."""
+    """Print the action deck of the circuit, nine cards per sheet."""
     printed = circuit_of(request, circuit)
     faces = action_faces(printed.deck.engine_deck())
     context = {
@@ -184,7 +178,7 @@ def deck(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 @require_safe
 def matadors(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """The matadors' cards; with `since`, only those printed for that year."""
+    """Print the matadors' cards; with `since`, only those printed for that year."""
     printed = circuit_of(request, circuit)
     cards = latest_cards(printed)
     years = sorted({card.since for card in cards if card.since}, reverse=True)
@@ -203,7 +197,7 @@ def matadors(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 def latest_cards(circuit: Circuit) -> list[MatadorCard]:
-    """The card each active matador is contracted with, the highest rating first; one query."""
+    """Return the current card of each active matador, the highest rating first; one query."""
     active = Matador.objects.filter(circuit=circuit, state=Matador.State.ACTIVE)
     printings = MatadorCard.objects.filter(matador=OuterRef("matador")).order_by()
     latest = printings.values("matador").annotate(latest=Max("printing")).values("latest")
@@ -213,7 +207,7 @@ def latest_cards(circuit: Circuit) -> list[MatadorCard]:
 
 @require_safe
 def lists(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """The plazas with their rating, and bulls for a dozen afternoons."""
+    """Print the plazas with their rating, and bulls for a dozen corridas."""
     printed = circuit_of(request, circuit)
     plazas = Plaza.objects.filter(circuit=printed, archived_at=None)
     herds = Ganaderia.objects.filter(circuit=printed, archived_at=None)[:HERDS]
@@ -227,14 +221,13 @@ def lists(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 def bulls_of_herd(circuit: Circuit, herd: Ganaderia) -> list[NewBull]:
-    """Six bulls for a table, the same at every printing; they are not those of a season."""
+    """Invent six bulls for a table, the same at every printing and none of a season."""
     seed = sha256(f"imprenta/{circuit.slug}".encode()).digest()
     return draw_encierro(stock(), ANY_CATEGORY, (), Chance(seed, f"encierro/{herd.slug}"))
 
 
 @require_safe
 def glossary(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Every word on the cards, and the others of the ring, in columns."""
     language = get_language() or "en"
     terms = [(entry.term, entry.meaning(language)) for entry in words.entries()]
     context = {"circuit": circuit, "printed": circuit_of(request, circuit), "terms": terms}
@@ -243,7 +236,7 @@ def glossary(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 @require_safe
 def rulings(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """How the rulebook is read in this circuit, on one sheet."""
+    """Print the rulings of this circuit on one sheet."""
     printed = circuit_of(request, circuit)
     context = {
         "circuit": circuit,
@@ -253,15 +246,15 @@ def rulings(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     return render(request, "corridas/imprenta_rulings.html", context)
 
 
+# Lidias on one side of the paper.
 A_SIDE: Final = 3
-"""Lidias on one side of the paper."""
+# Cards per lidia on the printed log; a usual one draws about fifty.
 LOGGED: Final = 80
-"""Cards of one lidia that the log has room for; a usual one draws about fifty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """The paper of one lidia; names are empty where they are to be written by hand."""
+    """The form of one lidia; names are empty where they are written by hand."""
 
     turn: int
     matador: str = ""
@@ -269,12 +262,11 @@ class Block:
 
 
 def sheet_of(*, blocks: list[Block], link: str, **more: Any) -> dict[str, Any]:
-    """What one sheet is drawn from; `link` is what its code opens."""
+    """Return the context of one sheet; its code opens `link`."""
     return {"sides": [blocks[:A_SIDE], blocks[A_SIDE:]], "link": link, **more}
 
 
 def page_of(request: HttpRequest, sheets: list[dict[str, Any]], **more: Any) -> HttpResponse:
-    """The page with these sheets."""
     context = {
         "sheets": sheets,
         "log": "log" in request.GET,
@@ -289,7 +281,7 @@ def page_of(request: HttpRequest, sheets: list[dict[str, Any]], **more: Any) -> 
 
 @require_safe
 def empty(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """A sheet for any afternoon; its code opens the page on which one is begun."""
+    """Print an empty sheet; its code opens the page that begins a corrida."""
     printed = circuit_of(request, circuit)
     link = request.build_absolute_uri(address(circuit, "imprenta"))
     blocks = [Block(turn=turn) for turn in range(1, BULLS + 1)]

@@ -1,7 +1,7 @@
-"""Many seasons in a row, played for their figures: what winters make of a roster.
+"""Simulates many seasons in a row, for statistics on the effect of winters on a roster.
 
-Contracts, engine, wounds, form and winter are the real ones; nothing played here is a result
-(Ruling F-3). docs/careers.md explains the model, `winter.bounds` says where figures must lie.
+Contracts, engine, injuries, form and winter are the real ones. Nothing played here is a result
+(Ruling F-3). docs/careers.md explains the model; `winter.bounds` has the bounds of the figures.
 """
 
 from corridas.world.careers.circuit import play_careers

@@ -1,4 +1,4 @@
-"""A circuit without rows on its way through the years."""
+"""A circuit without rows over the years."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from fairness import Seed
 
 @dataclass(slots=True)
 class Life:
-    """A man of the circuit between seasons; `counted_from` is the year he counts as born in."""
+    """A matador of the circuit between seasons; `counted_from` is his nominal year of birth."""
 
     slug: str
     name: str
@@ -44,7 +44,7 @@ class Life:
 
 @dataclass(slots=True)
 class Brand:
-    """A herd: its place in the renown, and what its bulls of the year brought."""
+    """A herd: its rank of renown, and the results of its bulls this year."""
 
     slug: str
     country: str
@@ -56,9 +56,9 @@ class Brand:
 def play_careers(
     roster: Roster, rules: Rules, seasons: int, first_year: int, seed: Seed
 ) -> Iterator[Played]:
-    """So many seasons, each with the winter after it; the same arguments give the same.
+    """Yield this many seasons, each with the winter after it.
 
-    Nothing played here is a result (Ruling F-3).
+    The same arguments give the same seasons. Nothing played here is a result (Ruling F-3).
     """
     circuit = Circuit(roster, rules, first_year, seed)
     for year in range(first_year, first_year + seasons):
@@ -66,8 +66,6 @@ def play_careers(
 
 
 class Circuit:
-    """A circuit on its way through the years."""
-
     def __init__(self, roster: Roster, rules: Rules, year: int, seed: Seed) -> None:
         self.roster, self.rules, self.seed = roster, rules, seed
         self.plazas = [plaza.slug for plaza in roster.plazas if plaza.category == 1]
@@ -82,7 +80,6 @@ class Circuit:
             self.lives[man.slug] = Life(man.slug, man.name, man.country, year - age, promise, card)
 
     def play(self, year: int) -> Played:
-        """A season and the winter after it."""
         seed = Seed(hashlib.sha256(self.seed.value + str(year).encode()).digest())
         active = sorted(slug for slug, life in self.lives.items() if life.state == "active")
         men = [
@@ -110,7 +107,6 @@ class Circuit:
             herd.brought.add(result)
 
     def _year(self, year: int, men: Sequence[Man]) -> Year:
-        """What the winter has to know."""
         by_slug = {man.slug: man for man in men}
         return Year(
             year=year,
@@ -143,7 +139,6 @@ class Circuit:
         )
 
     def _turn(self, year: int, men: Sequence[Man], outcome: Outcome) -> None:
-        """Take in what the winter brought."""
         for man in men:
             self.lives[man.slug].letters = man.letters
         for life in self.lives.values():

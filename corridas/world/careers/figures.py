@@ -1,4 +1,4 @@
-"""The figures of many seasons in a row, held against their bounds."""
+"""Statistics of many seasons in a row, compared with their bounds."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import NamedTuple
 from corridas.world.careers.played import Played
 from corridas.world.winter.bounds import BOUNDS, Bound
 
+# The seasons of one seed, in order.
 Run = Sequence[Played]
-"""The seasons of one seed, in their order."""
+# Seasons of a usual career.
 USUAL = range(5, 26)
-"""So many seasons are a usual career."""
+# With fewer seasons the length of careers is not judged.
 LONG_ENOUGH = 40
-"""Over fewer seasons no career can be said to be long or short."""
+# The mean rating of this many last seasons is compared with that of as many first ones.
 DRIFT_OVER = 10
-"""The mean rating of so many last seasons is compared with that of as many first ones."""
 
 
 class Found(NamedTuple):
-    """A figure: the lowest and highest found, None where there was nothing to take it from."""
+    """A figure: its lowest and highest value, None without any."""
 
     bound: Bound
     low: float | None
@@ -29,14 +29,14 @@ class Found(NamedTuple):
 
     @property
     def inside(self) -> bool:
-        """Whether it lies within its bounds; what was not found is not held against them."""
+        """Whether it is within its bounds; a missing figure passes."""
         if self.low is None or self.high is None:
             return True
         return self.bound.low <= self.low and self.high <= self.bound.high
 
     @property
     def shown(self) -> str:
-        """The lowest and highest, or the one that is both."""
+        """The lowest and highest value as text, or the single one."""
         if self.low is None or self.high is None:
             return "–"
         low, high = (f"{value:.{self.bound.decimals}f}" for value in (self.low, self.high))
@@ -44,25 +44,25 @@ class Found(NamedTuple):
 
     @property
     def bounds(self) -> str:
-        """Where it has to lie."""
+        """Its bounds as text."""
         return f"{self.bound.low:g} – {self.bound.high:g}{self.bound.unit}"
 
 
 def figures(runs: Sequence[Run]) -> list[Found]:
-    """Every figure over all runs, in the order of `BOUNDS`."""
+    """Return every figure over all runs, in the order of `BOUNDS`."""
     return [_found(key, bound, runs) for key, bound in BOUNDS.items()]
 
 
 def quantile(ascending: Sequence[int], share: float) -> int:
-    """The value below which that share of the others lies; 0 of none."""
+    """Return the quantile of ascending numbers; 0 of none."""
     return ascending[round(share * (len(ascending) - 1))] if ascending else 0
 
 
 def careers(run: Run) -> list[int]:
-    """The lengths in seasons of all whole careers that ended, ascending.
+    """Return the lengths in seasons of all complete careers, ascending.
 
-    Only men who took their alternativa in the first half of the seasons could have had a long
-    career, so only theirs are counted: else the short ones would be too many.
+    Only those who took their alternativa in the first half of the seasons can have had a long
+    career, so only they count. Otherwise short careers would be overrepresented.
     """
     half = len(run) // 2 if len(run) >= LONG_ENOUGH else 0
     return sorted(
@@ -81,6 +81,7 @@ def _found(key: str, bound: Bound, runs: Sequence[Run]) -> Found:
     return Found(bound, min(values, default=None), max(values, default=None))
 
 
+# Figures of each season, None where they are undefined.
 EACH: dict[str, Callable[[Played], Sequence[float]]] = {
     "active": lambda season: [len(season.ratings)],
     "novilleros": lambda season: [season.novilleros] if season.novilleros else [],
@@ -95,7 +96,6 @@ EACH: dict[str, Callable[[Played], Sequence[float]]] = {
     "open": lambda season: [season.left_open],
     "lead": lambda season: [season.lead],
 }
-"""How the figures of every season are taken; none where there is nothing to take them from."""
 
 
 def _a_year(take: Callable[[Played], int]) -> Callable[[Run], Sequence[float]]:
@@ -115,7 +115,6 @@ def _drift(run: Run) -> Sequence[float]:
 
 
 def _ages(run: Run) -> list[int]:
-    """The ages of all who retired, ascending."""
     return sorted(gone.age for season in run for gone in season.farewells)
 
 
@@ -124,6 +123,7 @@ def _usual(run: Run) -> Sequence[float]:
     return [100 * fmean(length in USUAL for length in lengths)] if lengths else []
 
 
+# Figures of all seasons of a seed.
 OF_RUN: dict[str, Callable[[Run], Sequence[float]]] = {
     "same": _same,
     "drift": _drift,
@@ -137,4 +137,3 @@ OF_RUN: dict[str, Callable[[Run], Sequence[float]]] = {
     "farewell": lambda run: [median(_ages(run))] if _ages(run) else [],
     "oldest": lambda run: _ages(run)[-1:],
 }
-"""How the figures of all seasons of a seed are taken."""

@@ -1,4 +1,4 @@
-"""What is kept of a season that was played for its figures, and of the winter after it."""
+"""The statistics of a simulated season and the winter after it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 
 class Farewell(NamedTuple):
-    """A man who retired: his age, and the seasons he fought as a matador.
+    """A matador who retired: his age, and his seasons as a matador.
 
-    `rookie`: he took his alternativa here, so that the seasons are his whole career.
+    `rookie`: he took his alternativa here, so the seasons are his whole career.
     """
 
     age: int
@@ -19,10 +19,10 @@ class Farewell(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """A season and its winter, as far as figures are taken from them.
+    """The statistics of a season and its winter.
 
-    `ratings` and `ages`: of the active men, ascending; `leader`: who made most paseíllos, `lead`:
-    how many; `moves`: by how much the ratings of the cards printed anew differ from the last.
+    `ratings` and `ages`: those of the active matadors, ascending. `leader`: who made the most
+    paseíllos; `lead`: their number. `moves`: the changes of rating of newly printed cards.
     """
 
     year: int

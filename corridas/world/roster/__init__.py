@@ -1,7 +1,7 @@
-"""The tables the site ships with: deck, matadors, plazas, ferias, herds, words.
+"""The tables shipped with the site: deck, matadors, plazas, ferias, herds, words.
 
-`corridas/data/README.md` says what the columns mean. Every loader takes the folder of the tables
-and raises `RosterError`, which names file, line and rule.
+`corridas/data/README.md` describes the columns. Every loader takes the folder of the tables and
+raises `RosterError`, which names file, line and rule.
 """
 
 from corridas.world.roster.entries import (

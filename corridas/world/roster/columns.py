@@ -1,6 +1,6 @@
-"""What each column of a roster takes: one rule a column, for the shipped tables and for imports.
+"""The rule of each column of a roster, for the shipped tables and for imports.
 
-A check takes a line and its column, and gives the value or raises `RosterError`.
+A check takes a line and its column, and returns the value or raises `RosterError`.
 """
 
 from __future__ import annotations
@@ -29,27 +29,25 @@ _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def anything(row: Row, column: str) -> str:
-    """Text that may be empty."""
+    """Accept any text, which may be empty."""
     return row[column]
 
 
 def whole(low: int, high: int) -> Check:
-    """A whole number, both ends allowed."""
+    """Return a check for whole numbers, with both bounds allowed."""
     return lambda row, column: row.number(column, low, high)
 
 
 def one_of(words: tuple[str, ...]) -> Check:
-    """One of these words."""
     return lambda row, column: row.word(column, words)
 
 
 def known(check: Check) -> Check:
-    """None where nothing is written."""
+    """Return a check that accepts an empty field as None."""
     return lambda row, column: check(row, column) if row[column] else None
 
 
 def slug(row: Row, column: str) -> str:
-    """What names an entry in addresses and in other tables."""
     text = row.text(column)
     sentence = "%(column)s “%(value)s” may only contain a–z, 0–9 and single hyphens"
     row.require(bool(_SLUG.fullmatch(text)), sentence, column, value=text)
@@ -57,7 +55,7 @@ def slug(row: Row, column: str) -> str:
 
 
 def day(row: Row, column: str) -> str:
-    """A date as written, after making sure that there is such a day; empty is not known."""
+    """Check a date, which must exist; empty means unknown."""
     text = row[column]
     if text:
         sentence = "%(column)s “%(value)s” is not a date. Enter YYYY-MM-DD."
@@ -77,23 +75,21 @@ def _is_day(text: str) -> bool:
 
 
 def starts(row: Row, column: str) -> str:
-    """The rule of a feria's first day."""
+    """Check the rule of a feria's first day."""
     row.attempt(lambda: first_day(row[column], _ANY_COMMON_YEAR), column)
     return row[column]
 
 
 def span(row: Row, column: str) -> Range:
-    """A range of the numbers 1 to 100 (Ruling I-13)."""
+    """Check a range of the numbers 1 to 100 (Ruling I-13)."""
     return row.convert(column, Range.parse)
 
 
 def reading(row: Row, column: str) -> Reading:
-    """What a card reads in a tercio or for the bull."""
     return row.convert(column, Reading.parse)
 
 
 def kill(row: Row, column: str) -> Kill:
-    """How the sword goes in."""
     return row.convert(column, Kill.parse)
 
 
@@ -142,7 +138,7 @@ HERDS: Final[dict[str, Check]] = {
 
 
 def check_order(row: Row) -> None:
-    """Nobody is made a matador before he is born, nor after his death."""
+    """Require the alternativa after the birth and before the death."""
     dated = [text for text in (row["born"], row["alternativa"], row["died"]) if text]
     sentence = "the dates of birth, alternativa and death are not in order"
     row.require(dated == sorted(dated), sentence)

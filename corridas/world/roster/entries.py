@@ -1,4 +1,4 @@
-"""What the tables hold, one class a table (deck and cards are the engine's own)."""
+"""The entries of the tables, one class per table (the engine has deck and cards)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WHOLE_DATE = len("YYYY-MM-DD")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plaza:
-    """A bullring; `category` 1-3 divides the score (Ruling I-12), `seats` None where not known."""
+    """A bullring; `category` 1-3 divides the score (Ruling I-12), `seats` is None if unknown."""
 
     slug: str
     name: str
@@ -27,7 +27,7 @@ class Plaza:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matador:
-    """A matador of history. Dates `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; empty is not known."""
+    """A historical matador. Dates `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; empty if unknown."""
 
     slug: str
     name: str
@@ -43,19 +43,19 @@ class Matador:
 
     @property
     def known_as(self) -> str:
-        """The name on the posters: the apodo where there is one."""
+        """The name on posters: the apodo where he has one."""
         return display_name(self.name, self.apodo)
 
     @property
     def alternativa_date(self) -> dt.date | None:
-        """The day of the alternativa, None where it is not known to the day (Ruling I-14)."""
+        """The day of the alternativa, None where the exact day is unknown (Ruling I-14)."""
         whole = len(self.alternativa) == WHOLE_DATE
         return dt.date.fromisoformat(self.alternativa) if whole else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Herd:
-    """A ganadería; `encaste` empty where not known."""
+    """A ganadería; `encaste` is empty if unknown."""
 
     slug: str
     name: str
@@ -66,7 +66,7 @@ class Herd:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coat:
-    """The colour of a bull: how frequent it is, its glosses, a swatch `#rrggbb`."""
+    """The coat of a bull: its frequency, its translations, a swatch `#rrggbb`."""
 
     name: str
     weight: int
@@ -87,7 +87,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
-    """A word of the glossary, what sort of thing it is, and its explanations."""
+    """A term of the glossary, its kind and its explanations."""
 
     term: str
     kind: str
@@ -97,8 +97,10 @@ class Term:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Name:
-    """A part of a name; `kind` is `given`, `surname`, `apodo` or, of no country, `real`: a whole
-    name that somebody bore who lived, and that nobody invented may be given.
+    """A part of a name; `kind` is `given`, `surname`, `apodo` or `real`.
+
+    A `real` name, of no country, is that of a historical person, which no invented matador may
+    have.
     """
 
     country: str
@@ -108,7 +110,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Birthplace:
-    """A town that brings forth matadors; `share` is how many of them, beside all others."""
+    """A town of birth; `share` is its weight among all others."""
 
     country: str
     place: str

@@ -1,4 +1,4 @@
-"""From the files to checked entries. Every loader raises `RosterError`; nothing loads in part."""
+"""Loads and checks the tables. Every loader raises `RosterError`, and no table loads in part."""
 
 from __future__ import annotations
 
@@ -12,20 +12,19 @@ from corridas.world.roster.columns import CONTINENTS, COUNTRIES, STYLES
 from corridas.world.roster.entries import Coat, Herd, Matador, Plaza, Roster, Term, Weights
 from corridas.world.roster.rows import RosterError, Row, read_rows, unique_entries
 
-__all__ = ["CONTINENTS", "COUNTRIES", "STYLES"]  # asked for here by who fills forms with them
+__all__ = ["CONTINENTS", "COUNTRIES", "STYLES"]  # re-exported for forms
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 KINDS = ("acto", "gente", "lance", "lugar", "muerte", "premio", "suerte", "toro", "juego")
+# Least weight of a bull in kilograms by category of plaza (RD 145/1996, art. 46).
 LEGAL_MINIMUM = {1: 460, 2: 435, 3: 410}
-"""Least weight of a bull in kilograms by category of plaza (RD 145/1996, art. 46)."""
 
+# The beginning of the engine's errors about one card of a deck, with its place.
 CARD_NAMED = re.compile(r"Card (\d+)")
-"""How the engine begins when it speaks of one card of a deck, by its place."""
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 
 def load(folder: Path = DATA) -> Roster:
-    """Everything in the folder."""
     return Roster(
         deck=load_deck(folder),
         matadors=load_matadors(folder),
@@ -41,20 +40,21 @@ def load(folder: Path = DATA) -> Roster:
 
 
 def load_deck(folder: Path = DATA) -> Deck:
-    """The seventy action cards in their order (Ruling I-1)."""
+    """Load the seventy action cards in order (Ruling I-1)."""
     rows = read_rows(folder / "deck.csv", ("card", *columns.DECK))
     cards = [read_card(row, place) for place, row in enumerate(rows)]
     try:
         return Deck(cards)
     except DeckError as error:
-        # The engine names a single card by its place; any other fault shows where the deck ends.
+        # The engine names a single card by its place; other faults are reported at the end of the
+        # deck.
         named = CARD_NAMED.match(str(error))
         place = int(named[1]) if named else len(rows) - 1
         raise RosterError("deck.csv", place + 2, str(error)) from error
 
 
 def read_card(row: Row, place: int) -> Card:
-    """The card of a line, which must be that of the place (0-69)."""
+    """Return the card of a line, which must be that of the place (0-69)."""
     due = row["card"] == str(place)
     row.require(
         due, "card %(due)s is due here, not “%(value)s”", "card", value=row["card"], due=place
@@ -63,7 +63,6 @@ def read_card(row: Row, place: int) -> Card:
 
 
 def load_matadors(folder: Path = DATA) -> tuple[Matador, ...]:
-    """The matadors, each slug once."""
     rows = read_rows(folder / "matadors.csv", tuple(columns.MATADORS))
     return unique_entries(rows, "slug", _matador)
 
@@ -75,7 +74,7 @@ def _matador(row: Row) -> Matador:
 
 
 def load_cards(folder: Path = DATA) -> dict[str, MatadorCard]:
-    """A card for every matador, by slug (Ruling I-13)."""
+    """Load a card for every matador, by slug (Ruling I-13)."""
     matadors = {matador.slug: matador for matador in load_matadors(folder)}
     rows = read_rows(folder / "cards.csv", ("matador", *columns.CARDS))
     cards = unique_entries(rows, "matador", lambda row: (row["matador"], _face(row, matadors)))
@@ -96,13 +95,12 @@ def _face(row: Row, matadors: dict[str, Matador]) -> MatadorCard:
 
 
 def load_plazas(folder: Path = DATA) -> tuple[Plaza, ...]:
-    """The plazas, each slug once."""
     rows = read_rows(folder / "plazas.csv", tuple(columns.PLAZAS))
     return unique_entries(rows, "slug", lambda row: Plaza(**row.read(columns.PLAZAS)))
 
 
 def load_ferias(folder: Path = DATA) -> tuple[Entry, ...]:
-    """The ferias of a year, in the order in which they are dated."""
+    """Load the ferias of a year, in the order in which they are dated."""
     plazas = {plaza.slug for plaza in load_plazas(folder)}
     rows = read_rows(folder / "ferias.csv", tuple(columns.FERIAS))
     lines: dict[tuple[str, str], int] = {}
@@ -115,19 +113,16 @@ def load_ferias(folder: Path = DATA) -> tuple[Entry, ...]:
 
 
 def load_herds(folder: Path = DATA) -> tuple[Herd, ...]:
-    """The ganaderías, each slug once."""
     rows = read_rows(folder / "herds.csv", tuple(columns.HERDS))
     return unique_entries(rows, "slug", lambda row: Herd(**row.read(columns.HERDS)))
 
 
 def load_bull_names(folder: Path = DATA) -> tuple[str, ...]:
-    """Names for bulls, each once."""
     rows = read_rows(folder / "bull_names.csv", ("name",))
     return unique_entries(rows, "name", lambda row: row["name"])
 
 
 def load_coats(folder: Path = DATA) -> tuple[Coat, ...]:
-    """The coats, each once."""
     header = ("coat", "weight", "english", "spanish", "colour")
     return unique_entries(read_rows(folder / "coats.csv", header), "coat", _coat)
 
@@ -141,7 +136,6 @@ def _coat(row: Row) -> Coat:
 
 
 def load_weights(folder: Path = DATA) -> dict[int, Weights]:
-    """The weights of bulls for the three categories of plaza."""
     rows = read_rows(folder / "weights.csv", ("category", "minimum", "low", "high"))
     entries = unique_entries(rows, "category", _weights)
     if len(entries) != len(LEGAL_MINIMUM):
@@ -158,7 +152,6 @@ def _weights(row: Row) -> Weights:
 
 
 def load_glossary(folder: Path = DATA) -> tuple[Term, ...]:
-    """The glossary, each term once."""
     rows = read_rows(folder / "glossary.csv", ("term", "kind", "en", "es"))
     return unique_entries(rows, "term", _term)
 

@@ -1,4 +1,4 @@
-"""The tables that invented matadors are made from: names, and towns by country."""
+"""Loads the tables for invented matadors: names, and towns by country."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ REAL = "real"
 
 
 def load_names(folder: Path = DATA) -> tuple[Name, ...]:
-    """The names, each once in its country and kind."""
     rows = read_rows(folder / "names.csv", ("country", "kind", "name"))
     _each_once(rows, ("country", "kind", "name"))
     return tuple(map(_name, rows))
@@ -31,7 +30,7 @@ def _name(row: Row) -> Name:
 
 
 def load_countries(folder: Path = DATA) -> tuple[Birthplace, ...]:
-    """The towns, each once in its country; every country has names."""
+    """Load the towns, each unique in its country; every country has names."""
     rows = read_rows(folder / "countries.csv", ("country", "place", "share"))
     _each_once(rows, ("country", "place"))
     if not rows:

@@ -1,4 +1,4 @@
-"""Reading a table line by line, so that whatever is wrong can be named by file and line."""
+"""Reads a table line by line, so that errors can name file and line."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 Entry = TypeVar("Entry")
+# The maximum number of digits of a number.
 LONGEST_NUMBER = 9
-"""Digits; no table holds a number with more."""
 
 
 class RosterError(ValueError):
-    """A table that cannot be used. `file` and `line` (header is 1) say where, `rule` says why.
+    """An invalid table. `file` and `line` (the header is 1) locate it, `rule` describes it.
 
-    `column` is where in the line, if it is one column's matter. `sentence` and `params` are the
-    rule before they were put together, for who says it in another language.
+    `column` is set where one column is at fault. `sentence` and `params` are the parts of the rule,
+    for translation.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class RosterError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One entry as it is written; fields are without blanks around them."""
+    """One entry as text; fields have no surrounding blanks."""
 
     file: str
     line: int
@@ -44,12 +44,12 @@ class Row:
         return self.fields[column]
 
     def require(self, holds: bool, sentence: str, column: str = "", **params: object) -> None:
-        """`RosterError` with this rule unless it holds; `%(name)s` in it are the `params`."""
+        """Raise `RosterError` with this rule unless it holds; `params` fill `%(name)s`."""
         if not holds:
             raise RosterError(self.file, self.line, sentence, column, **params)
 
     def number(self, column: str, low: int, high: int) -> int:
-        """The whole number in a column, both ends allowed."""
+        """Return the whole number in a column, with both bounds allowed."""
         text = self.fields[column]
         whole = text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER
         self.require(
@@ -63,23 +63,22 @@ class Row:
         return int(text)
 
     def word(self, column: str, words: tuple[str, ...]) -> str:
-        """The field of a column that takes only these words."""
+        """Return the field of a column that accepts only these words."""
         text = self.fields[column]
         sentence = "%(column)s “%(value)s” is not one of %(words)s"
         self.require(text in words, sentence, column, value=text, words=", ".join(words))
         return text
 
     def text(self, column: str) -> str:
-        """The field of a column that is never empty."""
         self.require(bool(self.fields[column]), "%(column)s is empty", column)
         return self.fields[column]
 
     def convert(self, column: str, parse: Callable[[str], Entry]) -> Entry:
-        """The field of a column through a parser whose `ValueError` tells the rule."""
+        """Parse the field of a column; the parser's `ValueError` contains the rule."""
         return self.attempt(lambda: parse(self.fields[column]), column)
 
     def attempt(self, make: Callable[[], Entry], column: str = "") -> Entry:
-        """What `make` gives; its `ValueError` becomes a `RosterError` on this line."""
+        """Return the result of `make`; its `ValueError` becomes a `RosterError` on this line."""
         try:
             return make()
         except RosterError:
@@ -89,16 +88,15 @@ class Row:
             raise RosterError(self.file, self.line, sentence, column, reason=str(error)) from error
 
     def read(self, checks: Mapping[str, Check]) -> dict[str, Any]:
-        """What each of these columns holds."""
         return {column: check(self, column) for column, check in checks.items()}
 
 
+# Reads one column of a line, or raises `RosterError`.
 Check = Callable[[Row, str], Any]
-"""Reads one column of a line, or raises `RosterError`."""
 
 
 def read_rows(path: Path, columns: tuple[str, ...]) -> list[Row]:
-    """Every line of the table below its header, which must name exactly these columns."""
+    """Read every line of the table below its header, which must have exactly these columns."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError as error:
@@ -114,7 +112,7 @@ def read_rows(path: Path, columns: tuple[str, ...]) -> list[Row]:
 
 
 def _fields(file: str, line: int, entry: str) -> list[str]:
-    """The fields of one line: an entry never runs over two."""
+    """Return the fields of one line; an entry cannot span two."""
     try:
         return next(csv.reader([entry], strict=True), [])
     except csv.Error as error:
@@ -128,7 +126,7 @@ def _row(file: str, line: int, columns: tuple[str, ...], fields: list[str]) -> R
 
 
 def unique_entries(rows: list[Row], column: str, make: Callable[[Row], Entry]) -> tuple[Entry, ...]:
-    """An entry for every row, in which no value of the column stands twice."""
+    """Return an entry for every row; values of the column must be unique."""
     first: dict[str, int] = {}
     entries = []
     for row in rows:

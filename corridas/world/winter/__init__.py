@@ -1,4 +1,4 @@
-"""The winter: what becomes of men, cards and herds between two seasons.
+"""The winter: changes to matadors, cards and herds between two seasons.
 
 Pure: the same year and seed give the same winter. docs/careers.md explains the model.
 """

@@ -1,4 +1,4 @@
-"""What years do to a matador: the share of his promise that he can show at an age."""
+"""Ageing of matadors: the share of his potential that a matador shows at an age."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from typing import NamedTuple
 from fairness import Seed
 
 YOUNGEST = 16
+# Per cent of the potential at 16, 17 ... 27; all of it from 28 to 33.
 FIRST_SHARES = (62, 67, 72, 77, 81, 85, 88, 91, 93, 95, 97, 99)
-"""Per cent of the promise at 16, 17 ... 27; whole from 28 to 33."""
+# Per cent of the potential at 34, 35 ... 45; three less with every year after, 40 at least.
 LAST_SHARES = (99, 98, 97, 95, 93, 91, 88, 85, 82, 79, 76, 73)
-"""Per cent of the promise at 34, 35 ... 45; three less with every year after, 40 at least."""
 PRIME = 28
 PAST_PRIME = 34
 LEAST_SHARE = 40
 
+# Ages at the beginning of a roster, with their frequency where the rating allows them.
 SETTLED_AGES = {
     **dict.fromkeys(range(20, 23), 3),
     **dict.fromkeys(range(23, 35), 5),
     **dict.fromkeys(range(35, 38), 3),
     **dict.fromkeys(range(38, 41), 1),
 }
-"""Where a roster begins: how often a man is of an age, where his rating allows it."""
 
 
 class Beginning(NamedTuple):
-    """How old a matador counts as when a circuit begins, and the rating he may come to."""
+    """The initial age of a matador in a circuit, and his potential rating."""
 
     age: int
     promise: int
 
 
 def share(age: int) -> int:
-    """Per cent of his promise that a man of that age shows, form aside."""
+    """Return the per cent of his potential that a man of that age shows, apart from form."""
     if age < PRIME:
         return FIRST_SHARES[max(0, age - YOUNGEST)]
     if age < PAST_PRIME:
@@ -44,12 +44,12 @@ def share(age: int) -> int:
 
 
 def due(promise: int, age: int) -> int:
-    """The rating that his promise and his age make due, in hundredths."""
+    """Return the rating for a potential and an age, in hundredths."""
     return promise * share(age)
 
 
 def settle(slug: str, rating: int, seed: Seed) -> Beginning:
-    """How a matador of a roster counts when a circuit begins, by a label of his own."""
+    """Draw the initial age and potential of a matador, by a label of his own."""
     chance = seed.chance(f"winter/settle/{slug}")
     ages = [age for age in SETTLED_AGES if _promise(rating, age) <= 100]
     age = ages[chance.weighted([SETTLED_AGES[age] for age in ages])]
@@ -57,5 +57,5 @@ def settle(slug: str, rating: int, seed: Seed) -> Beginning:
 
 
 def _promise(rating: int, age: int) -> int:
-    """The promise that makes a rating due at an age, rounded up; 1 or more."""
+    """Return the potential that gives a rating at an age, rounded up; 1 or more."""
     return max(1, -(-100 * rating // share(age)))

@@ -1,7 +1,7 @@
-"""Where the figures of fifty seasons in a row have to lie, whatever the seed.
+"""Bounds of the figures of fifty seasons in a row, for any seed.
 
-docs/careers.md prints them beside what was found. A figure of `each` is taken of every season, one
-of `run` once of all seasons of a seed; both ends belong to the bounds.
+docs/careers.md prints them beside the measured values. A figure of `each` is taken of every season,
+one of `run` once of all seasons of a seed. Bounds are inclusive.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ SEASONS = 50
 
 
 class Bound(NamedTuple):
-    """A figure by name, its bounds, what it is taken of, and how many decimals tell it."""
+    """A figure by name, its bounds, its scope, and its number of decimals."""
 
     name: str
     low: float

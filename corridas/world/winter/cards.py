@@ -1,9 +1,9 @@
-"""Cards moved with their rating, and cards for those who have none yet.
+"""Cards for a changed rating, and new cards.
 
 The trophies of the shipped cards grow by about a number for every fifteen points of rating (see
-docs/careers.md); all else is a man's style. So a card that moves goes up or down a ladder, one
-rung every `RUNG` points of rating, and each rung hands one number from a verdict of the crowd to
-a trophy. Up and down the same rungs gives the same card.
+docs/careers.md); the rest is the matador's style. A card whose rating changes therefore moves by
+one step for every `RUNG` points of rating, and each step hands one number from a verdict of the
+crowd to a trophy. The same steps up and down give the same card.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from fairness import Chance
 RUNG = 12
 GIVERS = ("silencio", "aplausos", "silencio", "division")
 TAKERS = ("dos_orejas", "dos_orejas", "oreja", "dos_orejas")
+# How many numbers of a new card go to a neighbouring range, either way.
 MUTATIONS = 8
-"""So many numbers of a new card go to a neighbouring range, either way."""
 EMPTY = Range(1, 0)
 _COVERING = (*CROWD_RANGES, *TROPHY_RANGES)
 
 
 def moved(card: MatadorCard, rating: int) -> MatadorCard:
-    """The card at another rating, its ranges a little better or worse; a legal one in any case."""
+    """Return the legal card at another rating, with slightly better or worse ranges."""
     if rating == card.rating:
         return card
     sizes = {name: getattr(card, name).size for name in _COVERING}
@@ -38,7 +38,7 @@ def moved(card: MatadorCard, rating: int) -> MatadorCard:
 
 
 def new_card(masters: Sequence[MatadorCard], name: str, rating: int, chance: Chance) -> MatadorCard:
-    """A card for a new man, learned from one of the masters of his style and made his own.
+    """Return a card for a new matador, a variation of one of the masters of his style.
 
     Over many men it has the mean ranges of the masters at that rating.
     """
@@ -59,7 +59,7 @@ def _rung(rating: int) -> int:
 
 
 def _hand_over(sizes: dict[str, int], giver: str, taker: str) -> None:
-    """One number from a range to another, or from and to their greatest relations."""
+    """Move one number from a range to another, or between their largest alternatives."""
     giver = giver if sizes[giver] > 1 else _greatest(sizes, _family(giver))
     taker = taker if sizes[taker] else _greatest(sizes, _family(taker))
     if sizes[giver] > 1 and sizes[taker]:
@@ -76,12 +76,14 @@ def _greatest(sizes: dict[str, int], names: Iterable[str]) -> str:
 
 
 def _in_order(card: MatadorCard) -> list[str]:
-    """The ranges that cover 1 to 100 as they follow each other on the card, empty ones first."""
+    """Return the ranges that cover 1 to 100 in the order on the card, empty ones first."""
     return sorted(_COVERING, key=lambda name: (getattr(card, name).low, _COVERING.index(name)))
 
 
 def _laid(card: MatadorCard, sizes: dict[str, int]) -> MatadorCard:
-    """The card with ranges of these sizes in their old order; VUELTA moves with the trophies."""
+    """Return the card with ranges of these sizes in their old order; VUELTA moves with the
+    trophies.
+    """
     ranges, start = {}, 1
     for name in _in_order(card):
         ranges[name] = Range(start, start + sizes[name] - 1) if sizes[name] else EMPTY

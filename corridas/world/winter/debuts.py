@@ -1,4 +1,4 @@
-"""New novilleros: people of fiction, with a name nobody bears, a birthplace, a promise, a card."""
+"""New novilleros: fictional people with an unused name, a birthplace, a potential and a card."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from corridas.world.winter.outcome import Debut
 from fairness import Chance, Seed
 
 AGES = (17, 17, 18, 18, 18, 19, 19, 20)
+# Potential: lower bound, width and frequency.
 PROMISES = ((48, 12, 11), (56, 14, 16), (66, 16, 14), (78, 14, 10), (88, 13, 9))
-"""What he may come to: from so much on, over so many points, how often."""
+# One in this many is known by both surnames.
 SECOND_SURNAME = 5
-"""One in so many is known by both surnames."""
 SECOND_NAME = 5
+# One in this many has an apodo.
 APODO = 4
-"""One in so many has an apodo."""
 TRIES = 200
 
 
 class NamesError(ValueError):
-    """The tables have no name left that nobody bears."""
+    """No unused name is left in the tables."""
 
 
 def debut(ordinal: int, year: int, taken: set[str], lore: Lore, seed: Seed) -> Debut:
-    """The novillero of that number of a winter; what he is called is added to `taken`.
+    """Draw the novillero of that number of a winter; his names are added to `taken`.
 
-    Raises `NamesError` where the tables are used up.
+    Raise `NamesError` where the tables have no unused name.
     """
     chance = seed.chance(f"winter/debut/{ordinal}")
     place = lore.places[chance.weighted([place.share for place in lore.places])]

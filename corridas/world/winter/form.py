@@ -1,4 +1,4 @@
-"""The rating of the coming season: age and promise draw it, the season moves it, luck rounds it."""
+"""The rating of the coming season, from age and potential, the past season, and chance."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from corridas.world.winter.ages import due
 from corridas.world.winter.year import Career
 from fairness import Seed
 
+# The maximum change of a rating in one winter.
 STEP = 8
-"""No rating moves by more in one winter."""
 LOWEST, HIGHEST = 20, 99
+# Per cent of the difference from the due rating by which form fades in a winter.
 PULL = 25
-"""Per cent of the way back to what is due that form fades in a winter."""
+# The gain of rating for an uncommonly good season (a merit of 100), in hundredths.
 SWING = 150
-"""What a season done uncommonly well (a merit of 100) lifts a rating by, in hundredths."""
 HURT_FREE = 30
+# After a month of rest a year each further day costs this many hundredths ...
 HURT_PER_DAY = 2
-"""After a month of rest a year each further day takes so many hundredths ..."""
+# ... up to this many.
 HURT_MOST = 300
-"""... and so many at most."""
+# Random change in hundredths, up or down.
 LUCK = 100
-"""So many hundredths either way are nobody's doing."""
 
 
 def next_rating(career: Career, merit: int, seed: Seed) -> int:
-    """The rating a man is printed with for the coming season, within `STEP` of the last."""
+    """Return the rating of the card for the coming season, within `STEP` of the last."""
     chance = seed.chance(f"winter/card/{career.slug}")
     move = _drawn(career) + SWING * merit // 100 - _hurt(career)
     move += chance.below(2 * LUCK + 1) - LUCK
@@ -32,13 +32,12 @@ def next_rating(career: Career, merit: int, seed: Seed) -> int:
 
 
 def stepped(before: int, wanted: int) -> int:
-    """The rating nearest to the wanted one that a single winter can bring."""
     wanted = max(LOWEST, min(HIGHEST, wanted))
     return max(before - STEP, min(before + STEP, wanted))
 
 
 def _drawn(career: Career) -> int:
-    """What another year of age does, and what form fades, in hundredths."""
+    """Return the effect of another year of age and of fading form, in hundredths."""
     now, then = due(career.promise, career.age), due(career.promise, career.age + 1)
     return then - now + PULL * (now - 100 * career.card.rating) // 100
 

@@ -1,4 +1,4 @@
-"""Who cuts his pigtail, and who lets it grow again."""
+"""Retirement and return of matadors."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from corridas.world.winter.year import Career
 from fairness import Seed
 
 FIRST_AGE = 29
+# At this age every matador retires.
 FORCED_AGE = 55
-"""Nobody begins another season at this age."""
+# With fewer seasons neither contracts nor decline count.
 SPARED_SEASONS = 3
-"""Who has fought fewer seasons is not yet judged by his contracts or his decline."""
+# Contracts do not count where the median matador has no more corridas than this.
 FEW = 6
-"""Where the man in the middle has no more corridas than a few, nobody is judged by his."""
+# With this rating a matador is at his peak and seldom retires early.
 FIGURE = 88
-"""Rated so high a man is at the height of it, and seldom leaves before his age makes him."""
+# Of a thousand stars over thirty, how many retire at the top.
 LEFT_WHOLE = 8
-"""So many in a thousand figures past thirty leave while they are whole."""
 COMEBACK_YEARS = 3
 COMEBACK_AGE = 45
 FAMOUS = 55
@@ -27,7 +27,9 @@ OUT_OF = 1000
 
 
 def reasons(career: Career, usual: int) -> dict[Why, int]:
-    """What speaks for leaving, in thousandths; `usual`: corridas of a man of the middle."""
+    """Return the chances of retirement by reason, in thousandths; `usual` is the median of
+    corridas.
+    """
     found = {
         Why.AGE: _age(career.age),
         Why.INJURIES: _injuries(career),
@@ -42,7 +44,7 @@ def reasons(career: Career, usual: int) -> dict[Why, int]:
 
 
 def leaves(career: Career, usual: int, seed: Seed) -> Why | None:
-    """Why a man retires this winter, None where he goes on."""
+    """Return why a man retires this winter, None where he continues."""
     found = reasons(career, usual)
     chance = seed.chance(f"winter/retired/{career.slug}")
     if chance.below(OUT_OF) >= sum(found.values()):
@@ -52,7 +54,7 @@ def leaves(career: Career, usual: int, seed: Seed) -> Why | None:
 
 
 def comes_back(career: Career, seed: Seed) -> bool:
-    """Whether a man who has retired is on the bills again; the famous are asked more often."""
+    """Return whether a retired matador returns; famous ones are asked more often."""
     if not 1 <= career.retired_for <= COMEBACK_YEARS or career.age >= COMEBACK_AGE:
         return False
     fame = 10 + 2 * max(0, career.card.rating - FAMOUS)
@@ -60,7 +62,7 @@ def comes_back(career: Career, seed: Seed) -> bool:
 
 
 def usual_corridas(counts: Mapping[str, int]) -> int:
-    """The corridas of the man in the middle, of all who are active."""
+    """Return the median of corridas of all active matadors."""
     ordered = sorted(counts.values())
     return ordered[len(ordered) // 2] if ordered else 0
 
@@ -73,19 +75,19 @@ def _age(age: int) -> int:
 
 
 def _injuries(career: Career) -> int:
-    """A long rest tells, the more the older he is."""
+    """Return the weight of long rests, which grows with age."""
     return max(0, career.hurt_days - 40) * max(0, career.age - 24) // 60
 
 
 def _contracts(career: Career, usual: int) -> int:
-    """Up to 240 for who hardly appears while others do."""
+    """Return the weight of few contracts, up to 240 where others have many."""
     if career.seasons < SPARED_SEASONS or usual < FEW:
         return 0
     return max(0, 240 - 320 * career.count("corridas") // usual)
 
 
 def _decline(career: Career) -> int:
-    """What a rating that has fallen far below his promise weighs, once the best years are over."""
+    """Return the weight of a rating far below his potential, after his best years."""
     if career.seasons < SPARED_SEASONS or career.age < FIRST_AGE:
         return 0
     return max(0, due(career.promise, 30) // 100 - career.card.rating - 6) * 6

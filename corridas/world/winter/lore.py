@@ -1,4 +1,4 @@
-"""Who may come out: names and birthplaces by country, and the masters of every style."""
+"""Sources of new matadors: names and birthplaces by country, and masters of every style."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from corridas.world.roster import (
 
 @dataclass(frozen=True)
 class Lore:
-    """Tables a new man is made from."""
+    """The tables from which a new matador is made."""
 
     names: tuple[Name, ...]
     places: tuple[Birthplace, ...]
@@ -41,36 +41,34 @@ class Lore:
 
     @cached_property
     def never(self) -> frozenset[str]:
-        """Keys of names that belong to somebody who lived."""
+        """Keys of names of historical people."""
         real = [name.name for name in self.names if name.kind == "real"]
         billed = [text for man in self.matadors for text in (man.name, man.apodo) if text]
         return frozenset(map(key, [*real, *billed]))
 
     @cached_property
     def styles(self) -> tuple[str, ...]:
-        """The style of every matador of the table: the frequent ones stand there often."""
+        """The style of every matador of the table, so that frequent ones are likelier."""
         return tuple(matador.style for matador in self.matadors)
 
     def masters(self, style: str) -> list[MatadorCard]:
-        """The cards of that style."""
         return [self.cards[man.slug] for man in self.matadors if man.style == style]
 
 
 @lru_cache(maxsize=4)
 def load_lore(folder: Path = DATA) -> Lore:
-    """The lore of a folder of tables, the shipped ones by default; raises `RosterError`."""
+    """Load the lore of a folder of tables, by default the shipped ones. Raise `RosterError`."""
     return Lore(
         load_names(folder), load_countries(folder), load_matadors(folder), load_cards(folder)
     )
 
 
 def key(text: str) -> str:
-    """A name as an address: two names with one key count as the same."""
+    """Return a name as a slug: names with the same key count as equal."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     letters = "".join(sign for sign in plain if not unicodedata.combining(sign))
     return re.sub(r"[^a-z0-9]+", "-", letters).strip("-")
 
 
 def keys(texts: Collection[str]) -> set[str]:
-    """The keys of names or addresses."""
     return {key(text) for text in texts}

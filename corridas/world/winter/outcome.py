@@ -1,4 +1,4 @@
-"""What a winter brings."""
+"""The outcome of a winter."""
 
 from __future__ import annotations
 
@@ -10,20 +10,18 @@ from corridas.engine import MatadorCard
 
 
 class Why(StrEnum):
-    """What chiefly made a man retire."""
-
     AGE = "age"
     INJURIES = "injuries"
+    # Too few of them.
     CONTRACTS = "contracts"
-    """Too few of them."""
     DECLINE = "decline"
+    # He retired at the top.
     HEIGHT = "height"
-    """He left while he was at the top."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Printed:
-    """A card printed anew for the coming season; `before` is the rating of the last one."""
+    """A new card for the coming season; `before` is the rating of the last one."""
 
     slug: str
     card: MatadorCard
@@ -32,22 +30,18 @@ class Printed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retired:
-    """Somebody who was active and is so no more."""
-
     slug: str
     why: Why
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Returned:
-    """Somebody who had retired and is active again."""
-
     slug: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alternativa:
-    """A novillero who is a matador from now on; the others are slugs of active matadors.
+    """A novillero who becomes a matador; padrino and testigo are slugs of active matadors.
 
     `plaza` is empty where the year named none.
     """
@@ -61,9 +55,9 @@ class Alternativa:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Debut:
-    """A new novillero, a person of fiction. `born` is a whole date, `apodo` may be empty.
+    """A new novillero, a fictional person. `born` is a complete date, `apodo` may be empty.
 
-    `age`: in years at the end of the year that is over; `card`: what he would fight with.
+    `age`: in years at the end of the past year. `card`: his first card.
     """
 
     slug: str
@@ -80,8 +74,6 @@ class Debut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HerdMove:
-    """A herd whose place in the renown changes."""
-
     slug: str
     before: int
     after: int
@@ -89,7 +81,7 @@ class HerdMove:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """A winter, every kind of news by slug; herds by their new place."""
+    """The outcome of a winter by kind, with slugs; herds by their new rank."""
 
     printed: tuple[Printed, ...] = ()
     retired: tuple[Retired, ...] = ()

@@ -1,4 +1,4 @@
-"""The winter itself: from the year that is over to the men, cards and herds of the next."""
+"""The winter: from the past year to the matadors, cards and herds of the next."""
 
 from __future__ import annotations
 
@@ -27,19 +27,18 @@ from corridas.world.winter.outcome import (
 from corridas.world.winter.year import Career, HerdYear, Year
 from fairness import Seed
 
+# Per cent of the novilleros who are ready after so many seasons; after more, all are.
 WAITS = {1: 30, 2: 55}
-"""Per cent of the novilleros who are ready after so many seasons; after more, all are."""
+# With this rating a novillero is ready at once.
 EVER_READY = 62
-"""Who is rated so high already waits no longer."""
+# The padrino is one of this many most senior matadors, more often a famous one.
 SENIORS = 6
-"""The padrino is one of so many most senior, oftener a famous one."""
+# Alternativas take place on the first days of the season, before any other corrida.
 FIRST_DAYS = 3
-"""The season opens with them: alternativas fall on its first days, before any other corrida."""
 LEAST_AGE = 18
 
 
 def is_ready(career: Career, seed: Seed) -> bool:
-    """Whether a novillero takes his alternativa now."""
     if career.age < LEAST_AGE - 1:
         return False
     chance = seed.chance(f"winter/alternativa/{career.slug}")
@@ -50,9 +49,9 @@ def is_ready(career: Career, seed: Seed) -> bool:
 def alternativa(
     slug: str, year: int, men: Sequence[Career], plazas: Sequence[str], seed: Seed
 ) -> Alternativa | None:
-    """The ceremony, in the first days of the year; None with fewer than two active matadors.
+    """Draw the ceremony in the first days of the year; None with fewer than two active matadors.
 
-    `men`: those who are active by seniority, the senior first; `plazas` in a fixed order.
+    `men` are the active matadors, the most senior first; `plazas` are in a fixed order.
     """
     if len(men) < 2:
         return None
@@ -74,20 +73,20 @@ def _fame(men: Sequence[Career]) -> list[int]:
 
 
 def by_seniority(men: Sequence[Career]) -> list[Career]:
-    """The most senior first: by seasons fought here, then by the day of the alternativa."""
+    """Sort by seniority: seasons fought here, then the day of the alternativa."""
     return sorted(
         men, key=lambda man: (-man.seasons, man.card.alternativa or dt.date.max, man.slug)
     )
 
 
+# A herd is pushed by at most this many ranks. As others are too, it moves by at most twice that.
 PLACES = 2
-"""A herd is pushed so many places at most; as others are too, it moves by twice that at most."""
+# A herd with fewer bulls in the year is not judged.
 ENOUGH_BULLS = 12
-"""With fewer bulls in the year nothing is known of a herd."""
 
 
 def moves(herds: Collection[HerdYear]) -> tuple[HerdMove, ...]:
-    """The herds whose place changes; the places of all are 0, 1, 2 ... afterwards."""
+    """Return the herds whose rank changes; afterwards the ranks of all are 0, 1, 2 ..."""
     before = sorted(herds, key=lambda herd: (herd.renown, herd.slug))
     worth = {herd.slug: _worth(herd) for herd in before if herd.bulls >= ENOUGH_BULLS}
     places = {herd.slug: 2 * place for place, herd in enumerate(before)}
@@ -102,13 +101,15 @@ def moves(herds: Collection[HerdYear]) -> tuple[HerdMove, ...]:
 
 
 def _worth(herd: HerdYear) -> int:
-    """What a herd's bulls brought, in thousandths a bull."""
+    """Return the results of a herd's bulls, in thousandths per bull."""
     brought = herd.ears + herd.vueltas + 4 * herd.indultos - 2 * herd.three_avisos
     return 1000 * brought // herd.bulls
 
 
 def _pushes(worth: dict[str, int]) -> dict[str, int]:
-    """Places up for each herd: the best quarter and the best eighth of the year rise."""
+    """Return the ranks gained by each herd: the best quarter and the best eighth of the
+    year rise.
+    """
     ranked = sorted(worth, key=lambda slug: (worth[slug], slug))
     count = len(ranked)
     return {slug: _push(8 * place // count) for place, slug in enumerate(ranked)}
@@ -120,29 +121,29 @@ def _push(eighth: int) -> int:
     return (eighth == 6) - (eighth == 1)
 
 
+# The final scores of the shipped deck, one for every twentieth of all lidias of a season.
 SCORES = (
     *(-51, -41, -36, -31, -28, -25, -22, -20, -18, -16),
     *(-14, -13, -11, -10, -8, -7, -5, -3, 0, 5),
 )
-"""The final scores of the shipped deck, one for every twentieth of all lidias of a season."""
 WORTH = {Trophy.NONE: 0, Trophy.OREJA: 2, Trophy.DOS_OREJAS: 4, Trophy.RABO: 6}
+# Every final number, and its frequency with these scores (Ruling I-13).
 _FINAL = tuple(
     Counter(
         max(1, min(100, number + score)) for score in SCORES for number in range(1, 101)
     ).items()
 )
-"""Every final number, and how often it comes of these scores (Ruling I-13)."""
+# A matador is compared with this many rated above and below him.
 NEAR = 8
-"""So many men rated above and below are those a man is measured against."""
+# The standard deviation of the result of one bull, in thousandths.
 SPREAD = 1390
-"""How far the deeds of one bull lie from the mean, in thousandths."""
+# With this many bulls half of a surplus counts; with many more, nearly all.
 KNOWN = 24
-"""After so many bulls half of what is seen counts; after many more, nearly all."""
 MOST = 300
 
 
 def merits(careers: Sequence[Career]) -> dict[str, int]:
-    """How well every man did, in hundredths: 0 as expected, 100 uncommonly well, 300 at most."""
+    """Return each man's merit, in hundredths: 0 as expected, 100 uncommonly good, 300 at most."""
     ranked = sorted(careers, key=lambda career: (career.card.rating, career.slug))
     surplus = [_surplus(career) for career in ranked]
     bulls = [career.count("bulls") for career in ranked]
@@ -153,14 +154,13 @@ def merits(careers: Sequence[Career]) -> dict[str, int]:
 
 
 def deeds(career: Career) -> int:
-    """What a man did in a season."""
     dear = career.count("ears") + career.count("tails") + career.count("indultos")
     return 2 * dear + career.count("vueltas")
 
 
 @lru_cache(maxsize=1024)
 def expected(card: MatadorCard) -> int:
-    """The deeds that a card brings in a bull, in thousandths."""
+    """Return the expected result of a card per bull, in thousandths."""
     total = 0
     for number, often in _FINAL:
         trophy, vuelta, _ = card.outcome(number)
@@ -169,19 +169,18 @@ def expected(card: MatadorCard) -> int:
 
 
 def _surplus(career: Career) -> int:
-    """Deeds above the card, in thousandths."""
+    """Return the results above the card's expectation, in thousandths."""
     return 1000 * deeds(career) - career.count("bulls") * expected(career.card)
 
 
 def _usual(surplus: Sequence[int], bulls: Sequence[int], place: int) -> int:
-    """The surplus that so many bulls brought to those who are rated next to a man."""
     near = slice(max(0, place - NEAR), place + NEAR + 1)
     fought = sum(bulls[near])
     return sum(surplus[near]) * bulls[place] // fought if fought else 0
 
 
 def _merit(surplus: int, bulls: int) -> int:
-    """A surplus in thousandths of a deed as a share of what chance alone makes of so many bulls."""
+    """Return a surplus in thousandths relative to the effect of chance over so many bulls."""
     if not bulls:
         return 0
     common = SPREAD * isqrt(10_000 * bulls) // 100
@@ -189,29 +188,29 @@ def _merit(surplus: int, bulls: int) -> int:
     return max(-MOST, min(MOST, surplus * known // common))
 
 
+# A circuit supports one matador per this many places on its carteles a year ...
 PLACES_A_MAN = 27
-"""A circuit feeds a matador for so many places on its carteles a year ..."""
+# ... and at least this many.
 FEWEST = 24
-"""... and no fewer than so many in any case."""
+# A full circuit has this many novilleros.
 IN_TRAINING = 8
-"""So many novilleros stand behind the matadors of a full circuit."""
 MOST_DEBUTS = 8
+# With fewer, there is a debut in any case.
 FEWEST_NOVILLEROS = 3
-"""Where there are fewer, somebody comes out in any case."""
 
 
 def winter(year: Year, seed: Seed, lore: Lore | None = None) -> Outcome:
-    """What happens between the year that is over and the next: the same for the same arguments.
+    """Return the changes between the past year and the next; deterministic.
 
-    Every event takes its chance from a label of its own (Ruling F-1), so no order of the input
-    matters. `lore`: names, places and masters, the shipped ones by default.
-    Raises `NamesError` where no name is left that nobody bears.
+    Every event draws from a label of its own (Ruling F-1), so that the order of the input does not
+    matter. `lore` has names, places and masters, by default the shipped ones. Raise `NamesError`
+    where no unused name is left.
     """
     return _Winter(year, seed, lore or load_lore()).outcome()
 
 
 class _Winter:
-    """A winter on its way; men stand by slug."""
+    """The computation of a winter; matadors are by slug."""
 
     def __init__(self, year: Year, seed: Seed, lore: Lore) -> None:
         self.year, self.seed, self.lore = year, seed, lore
@@ -221,7 +220,7 @@ class _Winter:
         self.gone = [career for career in careers if career.state == "retired"]
 
     def outcome(self) -> Outcome:
-        """Everything, in the order in which one thing depends on another."""
+        """Return everything, in the order of dependency."""
         retired = self._retired()
         left = {news.slug for news in retired}
         returned = tuple(man for man in self.gone if leaving.comes_back(man, self.seed))
@@ -257,7 +256,6 @@ class _Winter:
     def _printed(
         self, men: Sequence[Career], alternativas: Collection[Alternativa]
     ) -> tuple[Printed, ...]:
-        """A card for everybody whose rating or day of alternativa is another now."""
         worth = merits(self.active)
         days = {news.slug: news.date for news in alternativas}
         printed = []
@@ -271,7 +269,7 @@ class _Winter:
         return tuple(printed)
 
     def _debuts(self, men: int, novilleros: int) -> tuple[Debut, ...]:
-        """As many as a circuit lacks that has so many men and novilleros, one more or fewer."""
+        """Draw as many debuts as a circuit of this size lacks, plus or minus one."""
         chance = self.seed.chance("winter/debuts")
         lacking = self._wanted() + IN_TRAINING - men + chance.below(3) - 1
         hoped = max(lacking, FEWEST_NOVILLEROS - novilleros)
@@ -284,6 +282,8 @@ class _Winter:
         )
 
     def _wanted(self) -> int:
-        """The matadors whom the circuit feeds; those it has, where nothing was played."""
+        """Return the number of matadors that the circuit supports; without corridas the present
+        one.
+        """
         places = sum(man.count("corridas") for man in self.year.careers)
         return max(FEWEST, places // PLACES_A_MAN) if places else len(self.active)

@@ -1,4 +1,4 @@
-"""What a winter has to know: the year that is over, its men and its herds."""
+"""The input of a winter: the past year, its matadors and its herds."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Literal
 from corridas.engine import MatadorCard
 
 State = Literal["novillero", "active", "retired"]
+# The counters of a matador in a season; a missing one counts as 0.
 COUNTERS = (
     *("corridas", "bulls", "ears", "tails", "two_ears", "vueltas"),
     *("indultos", "avisos", "three_avisos", "injuries"),
 )
-"""What is counted of a matador in a season; a name that is missing counts as 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Career:
-    """A man as the year left him.
+    """A matador at the end of the year.
 
-    `age` in years at the end of the year; `promise`: the rating he may come to, 1-100;
-    `seasons`: fought so far in this circuit, the year included; for a novillero, how many
-    seasons have gone by since he came out (1 in the first winter after the one he came out in).
-    `retired_for`: years, 1 in the first winter after the one he retired in, 0 while he has not.
-    `card`: the latest; `counts`: his season by `COUNTERS`, all categories of plaza together;
-    `hurt_days`: days of rest ordered this year; `form`: letters of `world.form`.
+    `age` in years at the end of the year. `promise`: his potential rating, 1-100. `seasons`: fought
+    so far in this circuit, the year included; for a novillero, the seasons since his debut (1 in
+    the first winter after that of his debut). `retired_for`: years, 1 in the first winter after
+    that of his retirement, 0 while active. `card`: the latest. `counts`: his season by `COUNTERS`,
+    over all categories of plaza. `hurt_days`: total days of rest this year. `form`: letters of
+    `world.form`.
     """
 
     slug: str
@@ -42,13 +42,13 @@ class Career:
     form: str = ""
 
     def count(self, counter: str) -> int:
-        """One of the counters, 0 where nothing was counted."""
+        """Return one of the counters, by default 0."""
         return self.counts.get(counter, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HerdYear:
-    """A herd and what its bulls of the year brought; `renown` 0 is the most famous."""
+    """A herd and the results of its bulls this year; `renown` 0 is the most famous."""
 
     slug: str
     country: str
@@ -63,11 +63,11 @@ class HerdYear:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Year:
-    """The year that is over.
+    """The past year.
 
-    `taken`: slugs, names and apodos nobody may be given, those of `careers` are taken anyway;
-    `plazas`: slugs of the first-category plazas in which an alternativa may be taken. No order
-    of any of them matters.
+    `taken`: slugs, names and apodos that are in use, besides those of `careers`. `plazas`: slugs of
+    the first-category plazas in which an alternativa may be taken. The order of all of them is
+    irrelevant.
     """
 
     year: int

@@ -1,4 +1,4 @@
-"""The referee: judges what a real table wrote down of a hand or a match."""
+"""The referee: checks a real table's notes of a hand or a match."""
 
 from dominoes.engine.referee.course import Course, Event, follow_moves
 from dominoes.engine.referee.hand import judge_hand

@@ -1,7 +1,7 @@
-"""The course of a hand as the table could see it: every move, but no hidden tile.
+"""The public course of a hand: every move, but no hidden tile.
 
-Whoever laid a tile held it; so a move can be judged by the train alone, and what only the hands
-can tell (whether somebody had to play) is left to `knowledge`.
+A player who laid a tile held it, so a move can be checked against the train alone. What
+depends on the hands (whether somebody had to play) is left to `knowledge`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 class Event(NamedTuple):
-    """A move that was made: by whom, and what was known before it.
+    """A move with its player and what was known before it.
 
-    `number`: which move of the hand, from 0. `plain`: the tiles that fitted, are no matadors and
-    were not laid yet. `draws`: how many tiles this seat had drawn before. `dead`: it was never
-    made; the hand was called blocked here, so that nobody held anything that fits (`plain`: all
-    that do).
+    `number`: index of the move in the hand. `plain`: the fitting tiles other than matadors
+    that were not laid yet. `draws`: how many tiles this seat had drawn before. `dead`: not a
+    move, but the point where the hand was declared blocked, so that nobody held a fitting
+    tile (`plain`: all of them).
     """
 
     number: int
@@ -39,11 +39,11 @@ class Event(NamedTuple):
 
 
 class Course:
-    """A hand as it went, from its moves alone.
+    """The public state of a hand, from its moves alone.
 
-    `turn`: the seat whose turn it is, None when the hand is over. `counts`: tiles each seat holds.
-    `drawn`: tiles each has drawn. `boneyard`: tiles left there. `played`: the tiles of the train,
-    as a bit set. `events`: the moves that stand. `out`: the seat that has no tile left.
+    `turn`: the seat to move, None when the hand is over. `counts`: tiles each seat holds.
+    `drawn`: tiles each has drawn. `boneyard`: tiles left there. `played`: the tiles of the
+    train, as a bit set. `events`: the accepted moves. `out`: the seat without tiles.
     """
 
     def __init__(self, rules: Rules, players: int, leader: int) -> None:
@@ -64,40 +64,40 @@ class Course:
 
     @property
     def ends(self) -> tuple[End, End] | None:
-        """The left and the right end; None before the first tile."""
+        """Return the left and the right end, or None before the first tile."""
         if self._left < 0:
             return None
         return self._fits.ends[self._left], self._fits.ends[self._right]
 
     @property
     def over(self) -> Literal["out", "blocked"] | None:
-        """How the hand ended, None while it goes on (Ruling D-6)."""
+        """Return how the hand ended, or None while it goes on (Ruling D-6)."""
         if self.turn is not None:
             return None
         return "blocked" if self.out is None else "out"
 
     @property
     def can_draw(self) -> bool:
-        """Whether the rules let a tile be drawn now (Ruling D-5)."""
+        """Return True if the rules allow drawing now (Ruling D-5)."""
         return self.rules.boneyard == "draw" and self.boneyard > BONEYARD_RESERVE
 
     @property
     def plain(self) -> int:
-        """The tiles that fit an end and are no matadors, as a bit set."""
+        """Return the fitting tiles other than matadors, as a bit set."""
         if self._left < 0:
             return 0
         return self._fits.plain[self._left] | self._fits.plain[self._right]
 
     def made(self, seat: int) -> list[Event]:
-        """The moves of one seat."""
+        """Return the moves of one seat."""
         return [event for event in self.events if event.seat == seat]
 
     def held(self, _seat: int) -> int:
-        """What a seat may hold as far as the train tells: every tile not yet laid."""
+        """Return what a seat may hold according to the train: every tile not yet laid."""
         return self.tiles.all & ~self.played
 
     def plays(self, among: int | None = None) -> list[Move]:
-        """The moves that lay a tile and fit now, of these tiles or of all not yet laid."""
+        """Return the moves that fit now, of these tiles or of all not yet laid."""
         if self.turn is None:
             return []
         free = self.held(self.turn) if among is None else self.held(self.turn) & among
@@ -109,7 +109,7 @@ class Course:
         return [MOVES[code] for code in codes]
 
     def waits(self) -> list[Move]:
-        """Whether whose turn it is may draw or pass, as far as the train tells (Ruling D-5)."""
+        """Return drawing and passing as far as the train allows them (Ruling D-5)."""
         if self.turn is None or self._left < 0:
             return []
         draw, passing = Move(Kind.DRAW), Move(Kind.PASS)
@@ -118,7 +118,7 @@ class Course:
         return [draw] if self.can_draw else [passing]
 
     def block(self) -> None:
-        """End the hand here because nobody could ever play again (Ruling D-6)."""
+        """End the hand, because nobody could ever play again (Ruling D-6)."""
         fits = self._fits.fits[self._left] | self._fits.fits[self._right]
         number, passing = len(self.events), Move(Kind.PASS)
         for seat in range(self.players):
@@ -127,7 +127,7 @@ class Course:
         self.turn = None
 
     def add(self, text: str) -> Objection | None:
-        """Make the move in this notation; the objection where it cannot have been made."""
+        """Apply a move in notation, or return the objection against it."""
         path = f"moves/{len(self.events)}"
         try:
             move = Move.read(text)
@@ -142,12 +142,12 @@ class Course:
         return None
 
     def _told(self, move: Move, fault: IllegalMove) -> dict[str, str | int]:
-        """What the sentence about a refused move needs: the move, its end, and the reason's own."""
+        """Return the params of the objection: the move, its end, and those of the reason."""
         side = {} if move.side is None else {"end_side": move.side.value}
         return {"move": str(move), **side, **fault.params}
 
     def _fault(self, move: Move) -> IllegalMove | None:
-        """What the train says against a move."""
+        """Return the reason why the train does not allow a move."""
         if move.tile is not None:
             return self._fault_of_tile(move, move.tile)
         if self._left < 0:
@@ -203,7 +203,7 @@ class Course:
 
 
 class _TileTwiceError(IllegalMove):
-    """A tile that lies in the train already (Ruling D-1)."""
+    """A tile is already in the train (Ruling D-1)."""
 
     def __init__(self, tile: str) -> None:
         super().__init__("no_tile", tile=tile)
@@ -213,7 +213,7 @@ class _TileTwiceError(IllegalMove):
 def follow_moves(
     rules: Rules, players: int, leader: int, moves: Sequence[str]
 ) -> tuple[Course, Objection | None]:
-    """The course these moves take, as far as nothing is wrong, and what is wrong then."""
+    """Follow moves until one is wrong. Return the course and the objection."""
     course = Course(rules, players, leader)
     for text in moves:
         fault = course.add(text)

@@ -1,9 +1,9 @@
-"""Whether distinct tiles of one set can have the pips that were written down (Ruling D-10).
+"""Whether distinct tiles of one set can have the recorded pips (Ruling D-10).
 
-The tiles are given out one by one. Before each, every group of players is asked whether the tiles
-that are left can still bring what it needs: too few or too many pips for the tiles it can hold end
-the search there, most often before the first tile. *Impossible* is a proof, and so is *possible*,
-which has found the tiles; a search that reaches its limit answers *undecided*.
+Tiles are assigned one by one. Before each, every group of players is checked: can the
+remaining tiles supply what it needs? Too few or too many pips for its possible tiles end the
+search there, most often before the first tile. *Impossible* is a proof, and so is *possible*,
+for which tiles were found. A search that reaches its limit returns *undecided*.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from typing import Final, NamedTuple
 from dominoes.engine.tiles import MAX_DOUBLE, PIPS, bits
 
 MAX_STEPS: Final = 400_000
-"""Groups of players asked for one hand, about a third of a second at most."""
+# Checks of groups for one hand, about a third of a second.
 FEW_PIPS: Final = 6
-"""Hands of so few pips get their tiles before all others."""
+# Hands of so few pips get their tiles before all others.
 MAX_GROUPED_PLAYERS: Final = 6
-"""With more players than this not every group of them is asked: there are too many."""
+# With more players not every group is checked, since there are too many.
 
 
 class Verdict(Enum):
-    """What the search has found."""
+    """Result of the search."""
 
     POSSIBLE = "possible"
     IMPOSSIBLE = "impossible"
@@ -36,8 +36,8 @@ class Verdict(Enum):
 class Share(NamedTuple):
     """What one player still held.
 
-    `pips`: their sum. `least`, `most`: how many tiles. `free`: as many without having drawn.
-    `among`: the tiles it can be, as a bit set.
+    `pips`: their sum. `least`, `most`: number of tiles. `free`: how many without having
+    drawn. `among`: the possible tiles, as a bit set.
     """
 
     pips: int
@@ -48,29 +48,29 @@ class Share(NamedTuple):
 
 
 class SearchBudget:
-    """How much may still be searched; one hand, with all that is tried for it, has one."""
+    """The remaining budget of a search, shared by all searches for one hand."""
 
     def __init__(self, limit: int = MAX_STEPS) -> None:
         self.left = limit
         self._reserve = 0
 
     def reserve(self, groups: int) -> None:
-        """Keep so many for later."""
+        """Set so many checks aside for later."""
         self._reserve = groups
 
     def spend(self, groups: int) -> None:
-        """Ask so many groups. Raises `_Limit` where that is too many."""
+        """Use so many checks. Raises `_Limit` if the budget does not allow them."""
         if self.left - groups < self._reserve:
             raise _Limit
         self.left -= groups
 
 
 class _Limit(Exception):  # noqa: N818  no error, the end of patience
-    """The search has taken as many steps as it may."""
+    """The search has used up its budget."""
 
 
 def find_verdict(shares: Sequence[Share], drawn: int, patience: SearchBudget) -> Verdict:
-    """Whether all can hold what they say at once, drawing `drawn` tiles at most together."""
+    """Return whether all shares are possible together with at most `drawn` tiles drawn."""
     if not shares:
         return Verdict.POSSIBLE
     # where one order goes astray, the other seldom does
@@ -83,7 +83,7 @@ def find_verdict(shares: Sequence[Share], drawn: int, patience: SearchBudget) ->
 
 
 def pip_bounds(share: Share) -> tuple[int, int]:
-    """The fewest and the most pips that so many of these tiles can have."""
+    """Return the fewest and the most pips of such a number of these tiles."""
     values = sorted(PIPS[tile] for tile in bits(share.among))
     most = min(share.most, len(values))
     if most < share.least:
@@ -92,10 +92,10 @@ def pip_bounds(share: Share) -> tuple[int, int]:
 
 
 class _Pool:
-    """The tiles that are open to a group of players, while all are given out in an order.
+    """The tiles available to a group of players, in the order of assignment.
 
-    `sums[count]`: the pips of so many tiles, from the highest down. As tiles are given out from
-    either end, those left at a place of the order are tiles `start[place]` to `stop[place]`.
+    `sums[count]`: the pips of the `count` highest tiles. Tiles are assigned from both ends,
+    so those left at a place of the order are `start[place]` to `stop[place]`.
     """
 
     def __init__(self, low: Sequence[int], high: Sequence[int], among: int) -> None:
@@ -108,17 +108,19 @@ class _Pool:
         self.stop = [size - gone for gone in gone_low] + [size - gone_low[-1]] * len(high)
 
     def needed(self, place: int, pips: int) -> int:
-        """The fewest of the tiles left that can have so many pips; one too many for none."""
+        """Return the fewest remaining tiles with so many pips, or one too many if there are
+        none.
+        """
         start, stop = self.start[place], self.stop[place]
         return bisect_left(self.sums, self.sums[start] + pips, start, stop + 1) - start
 
     def room(self, place: int, pips: int) -> int:
-        """The most of the tiles left that can have so few pips."""
+        """Return the most remaining tiles with so few pips."""
         start, stop = self.start[place], self.stop[place]
         return stop - bisect_left(self.sums, self.sums[stop] - pips, start, stop)
 
     def reaches(self, place: int, pips: int, least: int, most: int) -> bool:
-        """Whether these pips lie between those of the lowest and of the highest tiles left."""
+        """Return True if these pips are between those of the lowest and the highest tiles left."""
         start, stop, sums = self.start[place], self.stop[place], self.sums
         if least > stop - start:
             return False
@@ -127,7 +129,7 @@ class _Pool:
 
 
 class _Group(NamedTuple):
-    """Players who are asked together: one more than in the group numbered `rest`, or alone."""
+    """Players checked together: one more than in the group numbered `rest`, or alone."""
 
     player: int
     rest: int
@@ -135,12 +137,11 @@ class _Group(NamedTuple):
 
 
 class _Search:
-    """Tiles given out one by one; `pips` and `counts` are what is still to come, and what each
-    player has.
+    """Assignment of tiles one by one. `pips` and `counts` are what is still needed.
 
-    Who holds next to nothing can have it in few ways, so the lowest tiles go first as far as such
-    hands reach, from the bottom up; then all others from the highest down. `alike[place]`: of how
-    many tiles from this place on each number of pips is.
+    A player with almost nothing has few possibilities, so the lowest tiles are assigned
+    first, ascending, as far as such hands need them. Then come all others, descending.
+    `alike[place]`: of how many tiles from this place on each number of pips is.
     """
 
     def __init__(
@@ -170,7 +171,7 @@ class _Search:
         self.seen: set[tuple[int, ...]] = set()
 
     def run(self) -> bool:
-        """Whether there is a way."""
+        """Return True if there is an assignment."""
         if not self._open(0):
             return False
         ways = [self._ways(0)]
@@ -189,7 +190,7 @@ class _Search:
         )
 
     def _ways(self, place: int) -> Iterator[bool]:
-        """Give a tile to each who can have it, then to nobody; while a way stands it is theirs."""
+        """Assign a tile to each possible player, then to nobody, and yield after each."""
         if place == len(self.order):
             return
         tile = self.order[place]
@@ -205,7 +206,7 @@ class _Search:
             yield True
 
     def _takers(self, tile: int) -> list[int]:
-        """Who can have a tile: first, or last, who needs the fewest pips a tile."""
+        """Return the players who can have a tile. The fewest pips per tile come first or last."""
         drawable = self._drawable()
         found = []
         for player, share in enumerate(self.shares):
@@ -216,12 +217,12 @@ class _Search:
         return [player for _need, player in sorted(found, reverse=not self.low_first)]
 
     def _drawable(self) -> int:
-        """How many more tiles can have been drawn."""
+        """Return how many more tiles can have been drawn."""
         pairs = zip(self.counts, self.shares, strict=True)
         return self.drawn - sum(max(0, count - share.free) for count, share in pairs)
 
     def _is_new(self, place: int) -> bool:
-        """Whether these tiles have not been left for just these needs before."""
+        """Return True if the same tiles and needs were not reached before."""
         key = (place, *self.pips, *self.counts)
         if key in self.seen:
             return False
@@ -229,7 +230,7 @@ class _Search:
         return True
 
     def _open(self, place: int) -> bool:
-        """Whether no group of players speaks against going on from here."""
+        """Return True if no group of players rules out this branch."""
         self.patience.spend(len(self.groups))
         drawn = self._drawable()
         least, undrawn, extra, forced = [], [], [], []
@@ -264,7 +265,7 @@ class _Search:
         return True
 
     def _groups(self) -> list[_Group]:
-        """The groups that are asked; group 0, that of nobody, is not among them."""
+        """Return the groups to check. Group 0, the empty one, is not among them."""
         pools: dict[int, _Pool] = {}
 
         def pool(among: int) -> _Pool:

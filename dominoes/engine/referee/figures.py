@@ -1,4 +1,4 @@
-"""Whether the course of the hand allows so many tiles, and a set has such pips (Ruling D-10)."""
+"""Whether the course of a hand allows the number of tiles and their pips (Ruling D-10)."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from dominoes.engine.rules import BONEYARD_RESERVE, Rules
 from dominoes.engine.tiles import TILES, bits, domino_set, write_tile
 
 MAX_TRAINS: Final = 7_000
-"""So many trains are laid in a search; past that nothing is said against the tiles left."""
+# Trains laid in a search. Beyond that there is no objection to the remaining tiles.
 
 Train = tuple[int, int, int]
-"""The tiles that lie, as a bit set, and the state of both ends, the lower first."""
+# The tiles laid, as a bit set, and the states of both ends, the lower first.
 
 
 def object_to_left_over(rules: Rules, held: Sequence[int], out: int | None) -> list[Objection]:
-    """What speaks against these tiles by seat, bit sets, at the end of a hand without a log.
+    """Return objections to the tiles left by seat (bit sets) at the end of a hand without a log.
 
-    Neither whose turn it was nor who laid what is asked: what stands need not have been played so.
+    Turn order and who laid what are ignored, so a train found need not have been played so.
     """
     together = 0
     for tiles in held:
@@ -42,7 +42,7 @@ def object_to_left_over(rules: Rules, held: Sequence[int], out: int | None) -> l
 
 
 def _double_that_led(rules: Rules, held: Sequence[int], together: int) -> Objection | None:
-    """Ruling D-3: where nobody draws, the highest double that was dealt leads."""
+    """Return an objection if a higher double was dealt than was led (Ruling D-3)."""
     if rules.lead != "highest_double" or rules.boneyard != "pass":
         return None
     doubles = domino_set(rules.highest).doubles
@@ -55,7 +55,7 @@ def _double_that_led(rules: Rules, held: Sequence[int], together: int) -> Object
 
 
 def _lengths(rules: Rules, held: Sequence[int], out: int | None) -> range:
-    """How many tiles can lie (Ruling D-5)."""
+    """Return the possible lengths of the train (Ruling D-5)."""
     count = sum(map(int.bit_count, held))
     dealt = rules.hand_size * len(held)
     if rules.boneyard == "pass":
@@ -68,9 +68,10 @@ def _lengths(rules: Rules, held: Sequence[int], out: int | None) -> range:
 
 
 class _Search:
-    """The search for a train of the tiles that nobody holds.
+    """Search for a train of the tiles that nobody holds.
 
-    `lengths`: how many tiles lie at the end. `blocked`: nobody can go on but with a matador.
+    `lengths`: the possible numbers of tiles. `blocked`: nobody can continue except with a
+    matador.
     """
 
     def __init__(self, rules: Rules, together: int, lengths: range, blocked: bool) -> None:
@@ -81,7 +82,7 @@ class _Search:
         self.seen: set[Train] = set()
 
     def finds_a_train(self) -> bool:
-        """Whether there is one, or nobody knows: the search was given up."""
+        """Return True if there is a train, or if the search was given up."""
         waiting = list(self._first())
         while waiting:
             train = waiting.pop()
@@ -100,14 +101,14 @@ class _Search:
         return laid.bit_count() in self.lengths and not plain & self.unplayable
 
     def _first(self) -> Iterator[Train]:
-        """Any tile set first; both its halves are ends (Ruling D-4)."""
+        """Yield each first tile. Both its halves are ends (Ruling D-4)."""
         if self.lengths and self.lengths[-1] > 0:
             for tile in bits(self.free):
                 low, high = TILES[tile]
                 yield 1 << tile, low, high
 
     def _longer(self, train: Train) -> Iterator[Train]:
-        """The trains with one tile more, at either end."""
+        """Yield the trains with one more tile at either end."""
         laid, *ends = train
         free = self.free & ~laid
         for end, other in ((ends[0], ends[1]), (ends[1], ends[0])):
@@ -121,9 +122,9 @@ class _Search:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How many tiles a seat can hold at the end.
+    """The number of tiles a seat can hold at the end.
 
-    `least` to `most`; `free` of them without having drawn.
+    `least` to `most`, `free` of them without having drawn.
     """
 
     least: int
@@ -139,10 +140,10 @@ def object_to_figures(
     course: Course | int | None,
     patience: SearchBudget,
 ) -> tuple[list[Objection], bool]:
-    """What speaks against the tiles and pips of a hand that is over; whether that is undecided.
+    """Return objections to the tiles and pips of a finished hand, and whether it is undecided.
 
-    `course`: the log where there is one, else the seat that led where that is known. Undecided: no
-    objection, but a search for tiles with these pips was given up.
+    `course` is the log if there is one, or else the leading seat if known. Undecided: no
+    objection, but the search for tiles with these pips was given up.
     """
     found, undecided = _object_to_pips(rules, players, hands, out, course, patience)
     held = [tiles for tiles in hands.tiles if tiles is not None]
@@ -159,7 +160,7 @@ def _object_to_pips(
     course: Course | int | None,
     patience: SearchBudget,
 ) -> tuple[list[Objection], bool]:
-    """The same, but for the train that the tiles left have to leave."""
+    """Do the same without checking that the remaining tiles form a train."""
     figures = _Figures(rules, players, hands, out, course, patience)
     found = figures.against()
     if found or course is not None or out is not None:
@@ -179,9 +180,9 @@ def _object_to_pips(
 
 
 class _Figures:
-    """The figures of one hand, held against what its course allows.
+    """The recorded numbers of a hand, checked against its course.
 
-    `undecided`: whether nothing was found against pips for which no tiles were found either.
+    `undecided`: nothing was found against pips, but no tiles were found for them either.
     """
 
     def __init__(
@@ -203,11 +204,11 @@ class _Figures:
         self.rooms = [self._room(seat) for seat in range(players)]
 
     def against(self) -> list[Objection]:
-        """All that speaks against them, the plainest first."""
+        """Return all objections, the simplest first."""
         return self.against_hands() or self.against_counts() or self.against_pips()
 
     def _room(self, seat: int) -> Room:
-        """How many tiles the course of the hand leaves this seat."""
+        """Return how many tiles this seat can hold."""
         if self.course is not None:
             count = self.course.counts[seat]
             return Room(count, count, count)
@@ -218,7 +219,7 @@ class _Figures:
         return Room(1, free + self.drawn, free)
 
     def against_hands(self) -> list[Objection]:
-        """Who went out holds nothing; everybody else something (Ruling D-6)."""
+        """Check that who went out holds nothing and everybody else something (Ruling D-6)."""
         found = []
         for seat, tiles in enumerate(self.hands.tiles):
             if seat == self.out:
@@ -231,7 +232,7 @@ class _Figures:
         return found
 
     def against_counts(self) -> list[Objection]:
-        """Nobody holds more tiles than were dealt and could be drawn (Rulings D-2 and D-5)."""
+        """Check that nobody holds more tiles than were dealt and drawn (Rulings D-2 and D-5)."""
         found, drawn = [], 0
         for seat, tiles in enumerate(self.hands.tiles):
             room, count = self.rooms[seat], (tiles or 0).bit_count()
@@ -250,7 +251,7 @@ class _Figures:
         return Objection(f"held/{seat}", code, params)
 
     def against_pips(self) -> list[Objection]:
-        """No distinct tiles of one set give those figures."""
+        """Return objections to pips that no distinct tiles have."""
         shares, drawn = self._shares(), self._drawable()
         alone = [self._alone(seat, share, drawn) for seat, share in shares.items()]
         found = [objection for objection in alone if objection is not None]
@@ -264,14 +265,14 @@ class _Figures:
         return [Objection("held", "pips_together", {"seats": tuple(seats)})]
 
     def possible(self) -> Verdict:
-        """Whether distinct tiles of one set give those figures."""
+        """Return whether distinct tiles of one set have these pips."""
         return self._possible(self._shares(), self._drawable())
 
     def _possible(self, shares: dict[int, Share], drawn: int) -> Verdict:
         return find_verdict(list(shares.values()), drawn, self.patience)
 
     def _drawable(self) -> int:
-        """How many tiles those can have drawn of whom the pips alone are known."""
+        """Return how many tiles can have been drawn by players with known pips only."""
         return self.drawn - sum(
             max(0, tiles.bit_count() - self.rooms[seat].free)
             for seat, tiles in enumerate(self.hands.tiles)
@@ -279,7 +280,7 @@ class _Figures:
         )
 
     def _shares(self) -> dict[int, Share]:
-        """The seats of which the pips alone are known."""
+        """Return the shares of seats with known pips only."""
         free = domino_set(self.rules.highest).all & ~self.hands.known()
         if self.course is not None:
             free &= ~self.course.played
@@ -292,9 +293,9 @@ class _Figures:
         return found
 
     def _had_to_be_played(self, seat: int) -> int:
-        """Tiles that cannot be left over: they fitted when the seat last passed (Ruling D-5).
+        """Return tiles that cannot be left: they fitted when the seat last passed (Ruling D-5).
 
-        Nor can doubles of which the first tile shows that they were not dealt (Ruling D-3).
+        Doubles that were not dealt according to the first tile are included (Ruling D-3).
         """
         drew = self.course is not None and self.course.drawn[seat]
         found = 0 if self.course is None or drew else doubles_not_dealt(self.course, seat)
@@ -306,7 +307,7 @@ class _Figures:
         return found
 
     def _alone(self, seat: int, share: Share, drawn: int) -> Objection | None:
-        """What is wrong with the pips of one seat, whatever the others hold."""
+        """Return an objection to the pips of one seat on its own."""
         share = share._replace(most=min(share.most, share.free + max(0, drawn)))
         low, high = pip_bounds(share)
         params = {"seat": seat, "pips": share.pips, "low": low, "high": high, "most": share.most}
@@ -319,7 +320,7 @@ class _Figures:
         return Objection(f"held/{seat}", code if low <= high else "pips_none", params)
 
     def _least_conflict(self, shares: dict[int, Share], drawn: int) -> list[int]:
-        """Seats whose figures cannot stand beside each other, none of them to spare."""
+        """Return a minimal set of seats whose numbers contradict each other."""
         kept = dict(shares)
         for seat in shares:
             fewer = {other: share for other, share in kept.items() if other != seat}
@@ -329,6 +330,6 @@ class _Figures:
 
 
 def only_blank(hands: HeldTiles, seat: int) -> bool:
-    """Whether a seat is left with just the 0-0: a tie at zero (Ruling D-7)."""
+    """Return True if a seat holds only the 0-0: a tie at zero (Ruling D-7)."""
     tiles = hands.tiles[seat]
     return hands.pips[seat] == 0 and tiles != 0 and (tiles is None or list(bits(tiles)) == [0])

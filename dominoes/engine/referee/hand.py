@@ -1,4 +1,4 @@
-"""The referee of one hand: what follows from what a table wrote down, and what contradicts it."""
+"""The referee of one hand: conclusions from the notes, and contradictions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dominoes.engine.tiles import bits, domino_set, write_tile
 def read_lines(
     written: HandSheet, hands: HeldTiles, course: Course | None, out: int | None, ended: str | None
 ) -> tuple[Line, ...]:
-    """The lines in the order of a sheet: the moves, the end, then seat by seat."""
+    """Return the lines in the order of a sheet: the moves, the end, then each seat."""
     lines = []
     if course is not None:
         laid = course.played.bit_count()
@@ -52,15 +52,15 @@ def _seat(written: HandSheet, hands: HeldTiles, seat: int) -> Line:
 
 
 MAX_MOVES = 1000
-"""More moves than a hand of any set can have are not read."""
+# No hand of any set has more moves.
 
 
 def judge_hand(rules: Rules, players: int, written: HandSheet) -> Reading:
-    """The referee's answer to one hand. It never raises, whatever was written.
+    """Check one hand. Never raises, whatever the notes contain.
 
-    Every objection is a proof, with its ruling. What is not known is asked for
-    (`Objection.missing`). What nothing speaks against, although the search for tiles with its pips
-    was given up, has the evidence `open` (Rulings D-10 and I-18).
+    Every objection is a proof, with its ruling. Missing information is requested
+    (`Objection.missing`). If there is no objection but the search for tiles with the pips was
+    given up, the evidence is `open` (Rulings D-10 and I-18).
     """
     faults = _unreadable(written) or _shape(rules, players, written)
     if faults:
@@ -72,7 +72,7 @@ def judge_hand(rules: Rules, players: int, written: HandSheet) -> Reading:
 
 
 def _unreadable(written: object) -> list[Objection]:
-    """What is not of the type it is declared with: callers outside the project are not typed."""
+    """Return objections to values of a wrong type, since external callers are not typed."""
     if not isinstance(written, HandSheet):
         return [cannot_read("hand")]
     found = [
@@ -94,12 +94,12 @@ def _unreadable(written: object) -> list[Objection]:
 
 
 def cannot_read(path: str) -> Objection:
-    """That what stands there is of another type than a sheet has."""
+    """Return the objection to a value of a wrong type."""
     return Objection(path, "unreadable", {"sentence": ""})
 
 
 def is_number(value: object) -> bool:
-    """Whether it is a whole number; true is none."""
+    """Return True for an integer that is not a boolean."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -120,7 +120,7 @@ def _is_held(value: object) -> bool:
 
 
 def _shape(rules: Rules, players: int, written: HandSheet) -> list[Objection]:
-    """What is wrong before anything is counted: seats that do not exist."""
+    """Return objections to seats that do not exist."""
     if not is_number(players) or players not in rules.seats:
         return [Objection("players", "players", {"players": players})]
     found = [
@@ -140,7 +140,7 @@ def _shape(rules: Rules, players: int, written: HandSheet) -> list[Objection]:
 def _judge_by_any_leader(
     rules: Rules, players: int, written: HandSheet, patience: SearchBudget
 ) -> Reading:
-    """Nobody noted who led: whoever can have led without a contradiction did."""
+    """Check with each leader that causes no contradiction, if the leader is unknown."""
     answers = [
         _judge(rules, players, replace(written, leader=seat), patience) for seat in range(players)
     ]
@@ -155,7 +155,7 @@ def _judge_by_any_leader(
 
 
 def _progress_of(answer: Reading) -> tuple[int, int]:
-    """How many moves stand before the first objection, then how few objections there are."""
+    """Return the moves before the first objection, and minus the number of objections."""
     moves = [int(wrong.path[6:]) for wrong in answer.wrong if wrong.path.startswith("moves/")]
     return min(moves, default=MAX_MOVES), -len(answer.wrong)
 
@@ -189,7 +189,7 @@ End = Literal["out", "blocked"] | None
 
 
 def _end(written: HandSheet, course: Course | None) -> tuple[int | None, End, list[Objection]]:
-    """Who went out, whether the hand is over, and what the sheet says against it (D-6)."""
+    """Return who went out, how the hand ended, and objections to it (Ruling D-6)."""
     if course is None or course.over is None:
         return _end_as_written(written, course)
     if course.over == "out":
@@ -204,7 +204,7 @@ def _end(written: HandSheet, course: Course | None) -> tuple[int | None, End, li
 def _end_as_written(
     written: HandSheet, course: Course | None
 ) -> tuple[int | None, End, list[Objection]]:
-    """The end as the sheet has it; a log that breaks off may still lack its last passes."""
+    """Return the end as recorded. A log that breaks off may lack the last passes."""
     if course is None:
         if written.blocked:
             return None, "blocked", []
@@ -218,7 +218,7 @@ def _end_as_written(
 
 
 def _incomplete_log(written: HandSheet, course: Course) -> Objection:
-    """A log that is not at its end: said to be, it is wrong; else it goes on."""
+    """Return the objection to an unfinished log: wrong if called complete, else missing moves."""
     number = len(course.events)
     if written.blocked and course.events:
         return Objection("out", "log_drawing", {"boneyard": course.boneyard})
@@ -230,7 +230,7 @@ def _incomplete_log(written: HandSheet, course: Course) -> Objection:
 
 
 def _missing_pips(hands: HeldTiles) -> list[Objection]:
-    """Whose pips are still to be written down."""
+    """Return requests for missing pips."""
     return [
         Objection(f"held/{seat}", "held_unknown", {"seat": seat})
         for seat, pips in enumerate(hands.pips)

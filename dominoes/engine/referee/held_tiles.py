@@ -1,4 +1,4 @@
-"""The tiles and pips that each seat still held, as the sheet has them (Ruling D-1)."""
+"""The tiles and pips that each seat still held according to the sheet (Ruling D-1)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dominoes.engine.referee.reading import Held, Objection
 from dominoes.engine.tiles import DominoSet, bits, write_tile
 
 MAX_QUOTED = 40
-"""So many characters of what was written are repeated in an answer."""
+# Characters of the input that are quoted.
 
 
 class HeldTiles:
-    """What each seat held: `tiles` (bit set) and `pips` where they are known, else None."""
+    """What each seat held: `tiles` (bit set) and `pips`, None if unknown."""
 
     def __init__(self, tiles: DominoSet, held: Sequence[Held]) -> None:
         self.set = tiles
@@ -26,12 +26,12 @@ class HeldTiles:
         self._find_shared()
 
     def keep(self, seat: int, tiles: int) -> None:
-        """Note that a seat held just these tiles."""
+        """Record that a seat held exactly these tiles."""
         self.tiles[seat] = tiles
         self.pips[seat] = self.set.pips(tiles)
 
     def known(self) -> int:
-        """All tiles that stand in some hand, as a bit set."""
+        """Return all tiles known to be in hands, as a bit set."""
         found = 0
         for tiles in self.tiles:
             found |= tiles or 0
@@ -62,7 +62,7 @@ class HeldTiles:
         return found
 
     def _find_shared(self) -> None:
-        """Two players cannot hold the same tile."""
+        """Object to a tile held by two players."""
         owners: dict[int, int] = {}
         for seat, tiles in enumerate(self.tiles):
             for tile in bits(tiles or 0):
@@ -75,7 +75,7 @@ class HeldTiles:
 
 
 def read_set_tile(tiles: DominoSet, text: str) -> int | None:
-    """The number of a tile of this set in notation; None where it has no such tile."""
+    """Return the number of a tile in notation, or None if the set has no such tile."""
     try:
         tile = read_tile(text)
     except NotationError:

@@ -1,8 +1,8 @@
-"""What the log of a hand proves about hidden tiles, and what contradicts it.
+"""Conclusions about hidden tiles from the log of a hand, and contradictions.
 
-A tile that a seat laid, or still held at the end, came to it by the deal or by one of its draws.
-It cannot have been there when the seat drew or passed although it fitted and was no matador; so it
-came later. Where the deal and the draws do not suffice for all its tiles, the log is no log.
+A tile that a seat laid or still held came with the deal or with one of its draws. It was not
+yet there when the seat drew or passed although the tile fitted and was no matador. If the
+deal and the draws do not suffice for all its tiles, the log is wrong.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dominoes.engine.tiles import bit_set, bits, domino_set, write_tile
 
 
 class TileStay(NamedTuple):
-    """How long a tile was in a hand: it came with draw `first` to `last`, 0 being the deal."""
+    """When a tile came into a hand: with draw `first` to `last`, 0 being the deal."""
 
     tile: int
     first: int
@@ -29,7 +29,7 @@ class TileStay(NamedTuple):
 
 
 def stays_of(course: Course, seat: int, kept: int) -> list[TileStay]:
-    """The tiles this seat laid or kept to the end, and the last draw that can have brought them."""
+    """Return this seat's known tiles with the last draw that can have brought each."""
     laid = [
         TileStay(event.move.tile, 0, event.draws)
         for event in course.made(seat)
@@ -39,9 +39,10 @@ def stays_of(course: Course, seat: int, kept: int) -> list[TileStay]:
 
 
 def arrange(tiles: list[TileStay], size: int, draws: int) -> dict[int, int] | None:
-    """Which draw brought which tile (0: the deal, of `size` tiles); None where none can.
+    """Return which draw brought which tile (0: the deal, of `size` tiles), or None if
+    impossible.
 
-    The tile that is needed first comes first: the usual proof that no order is better.
+    The tile that is needed first is assigned first, which is optimal by an exchange argument.
     """
     waiting: list[tuple[int, int]] = []
     coming = sorted(tiles, key=lambda stay: stay.first, reverse=True)
@@ -61,7 +62,7 @@ def arrange(tiles: list[TileStay], size: int, draws: int) -> dict[int, int] | No
 def object_to_waiting(
     course: Course, seat: int, tiles: list[TileStay]
 ) -> tuple[list[TileStay], Objection | None]:
-    """The same tiles, none there when it had to be played; the first move that cannot be.
+    """Return the tiles, later than each turn at which they had to be played, and an objection.
 
     Under `free_pass` anyone may pass or draw, and nothing follows from it.
     """
@@ -78,14 +79,14 @@ def object_to_waiting(
 
 
 def _arriving_after(stay: TileStay, event: Event) -> TileStay:
-    """The stay of a tile that was not in the hand at this draw or pass, if it had to be played."""
+    """Return the stay of a tile that must have come after this draw or pass."""
     if not event.plain >> stay.tile & 1:
         return stay
     return stay._replace(first=max(stay.first, event.draws + 1))
 
 
 def _could_play(before: list[TileStay], later: list[TileStay], event: Event) -> Objection:
-    """The tile that was certainly there, or the likeliest of those that were."""
+    """Return the objection about the tile that could have been played."""
     moved = [new for old, new in zip(before, later, strict=True) if old != new]
     stay = min(moved or later, key=lambda stay: (stay.last, stay.tile))
     params: dict[str, Param] = {"seat": event.seat, "tile": write_tile(stay.tile)}
@@ -95,9 +96,9 @@ def _could_play(before: list[TileStay], later: list[TileStay], event: Event) -> 
 
 
 def doubles_not_dealt(course: Course, seat: int) -> int:
-    """Doubles that the first tile shows this seat was not dealt, as a bit set (Ruling D-3).
+    """Return doubles not dealt to this seat according to the first tile (Ruling D-3).
 
-    The leader sets the highest double held, where the rules ask for it; where the highest double
+    The leader sets the highest double held, if the rules require it. If the highest double
     leads, nobody else was dealt a higher one.
     """
     rules = course.rules
@@ -113,7 +114,7 @@ def doubles_not_dealt(course: Course, seat: int) -> int:
 def object_to_lead(
     course: Course, seat: int, tiles: list[TileStay]
 ) -> tuple[list[TileStay], Objection | None]:
-    """The tiles, no double dealt that had to lead; the objection where one was (Ruling D-3)."""
+    """Return the tiles without doubles that had to lead, or an objection (Ruling D-3)."""
     higher = doubles_not_dealt(course, seat)
     if not higher:
         return tiles, None
@@ -129,7 +130,9 @@ def object_to_lead(
 
 
 def object_to_log(course: Course, hands: HeldTiles, written: HandSheet) -> list[Objection]:
-    """What cannot be: tiles laid and held, doubles not led, tiles not played (D-1, D-3, D-5)."""
+    """Return contradictions: tiles laid and held, doubles not led, tiles not played (D-1, D-3,
+    D-5).
+    """
     found = _held_and_played(course, hands)
     dealt, faults = _read_deal(course, written)
     found += faults
@@ -146,7 +149,7 @@ def object_to_log(course: Course, hands: HeldTiles, written: HandSheet) -> list[
 
 
 def _held_and_played(course: Course, hands: HeldTiles) -> list[Objection]:
-    """A tile that was laid is in nobody's hand."""
+    """Object to tiles both laid and held."""
     return [
         Objection(f"held/{seat}", "played_and_held", {"seat": seat, "tile": write_tile(tile)})
         for seat, tiles in enumerate(hands.tiles)
@@ -155,7 +158,7 @@ def _held_and_played(course: Course, hands: HeldTiles) -> list[Objection]:
 
 
 def _read_deal(course: Course, written: HandSheet) -> tuple[list[int] | None, list[Objection]]:
-    """The tiles dealt to each seat, where the sheet has them."""
+    """Return the tiles dealt to each seat, if the sheet has them."""
     if written.deal is None:
         return None, []
     dealt: list[int] = []
@@ -172,8 +175,8 @@ def _read_deal(course: Course, written: HandSheet) -> tuple[list[int] | None, li
 
 
 def complete_hands(course: Course, hands: HeldTiles, dealt: list[int] | None) -> None:
-    """Note what follows without being written: the rest of a hand that drew nothing, the last
-    tiles of a set of which nothing lies in the boneyard.
+    """Fill in hands that follow: the rest of a hand that drew nothing, or the last tiles of the
+    set.
     """
     for seat in range(course.players):
         if hands.tiles[seat] is not None or hands.pips[seat] is not None:
@@ -191,7 +194,7 @@ def complete_hands(course: Course, hands: HeldTiles, dealt: list[int] | None) ->
 def _stays_of_seat(
     course: Course, hands: HeldTiles, dealt: list[int] | None, seat: int
 ) -> tuple[list[TileStay], Objection | None]:
-    """When each known tile of a seat can have come to it, and what speaks against it."""
+    """Return when each known tile of a seat can have come, and an objection."""
     tiles = stays_of(course, seat, hands.tiles[seat] or 0)
     if (hands.tiles[seat] or 0).bit_count() > course.counts[seat]:
         return tiles, None  # that is objected to where tiles are counted
@@ -212,7 +215,7 @@ def _as_dealt(stay: TileStay, dealt: int) -> TileStay:
 
 
 def _replay_log(course: Course, hands: HeldTiles, brought: list[dict[int, int]]) -> list[Objection]:
-    """Play a log of which everything is known through the engine itself."""
+    """Replay a fully known log with the engine."""
     whole = sum(map(len, brought)) == course.players * course.rules.hand_size + sum(course.drawn)
     if course.turn is not None or not whole or None in hands.tiles:
         return []
@@ -232,7 +235,7 @@ def _replay_log(course: Course, hands: HeldTiles, brought: list[dict[int, int]])
 
 
 def _play_out(course: Course, deal: Deal) -> Hand:
-    """The hand these moves make of the deal, with the passes that nobody wrote down."""
+    """Play the moves from the deal, with passes that were not recorded."""
     hand = Hand(course.rules, deal)
     for event in course.events:
         if not event.dead:
@@ -243,7 +246,7 @@ def _play_out(course: Course, deal: Deal) -> Hand:
 
 
 def _boneyard(course: Course, brought: list[dict[int, int]]) -> tuple[int, ...]:
-    """A boneyard that brings each draw its tile, then the rest."""
+    """Return a boneyard that supplies the draws, then the rest."""
     by_draw = [{draw: tile for tile, draw in seat.items() if draw} for seat in brought]
     drawn, taken = [], [0] * course.players
     for event in course.events:

@@ -1,4 +1,4 @@
-"""The referee of a match: hands in their order, totals to the target (Rulings D-3 and D-8)."""
+"""The referee of a match: successive hands, totals to the target (Rulings D-3 and D-8)."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from dominoes.engine.tiles import PIPS, domino_set
 
 MAX_HANDS = 500
 EVIDENCE_ORDER: Final[Sequence[Evidence]] = ("score", "open", "sheet", "log")
-"""Evidence, the weakest first: a match has that of its weakest hand."""
+# Weakest first. A match has the evidence of its weakest hand.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchReading:
-    """The referee's answer to a match.
+    """The result of checking a match.
 
-    `hands`: the answer to each. `before`: the totals by side before each hand. `totals`: by side,
-    after all of them. `winner`: the side that reached the target. `over`: won, or stopped.
-    `places`: by seat, from 1, equal ones shared; empty while the match goes on. `objections`: of
-    all hands too, with their path (`hands/2/held/1`).
+    `hands`: the result for each. `before`: the totals by side before each hand. `totals`: by
+    side, after all of them. `winner`: the side that reached the target. `over`: won, or
+    stopped. `places`: by seat, from 1, shared by equals. Empty while the match goes on.
+    `objections`: including those of all hands, with their path (`hands/2/held/1`).
     """
 
     hands: tuple[Reading, ...] = ()
@@ -46,9 +46,9 @@ def judge_match(
     totals: Sequence[int] | None = None,
     stopped: bool = False,
 ) -> MatchReading:
-    """The referee's answer to a match: its hands, or nothing but the totals by seat.
+    """Check a match from its hands, or from the totals by seat alone. Never raises.
 
-    `stopped`: the table ended it before anybody had reached the target. Never raises.
+    `stopped`: the table ended it before anybody had reached the target.
     """
     if not is_number(players) or players not in rules.seats:
         fault = Objection("players", "players", {"players": players})
@@ -101,7 +101,7 @@ def _at(number: int, objection: Objection) -> Objection:
 
 
 def _against_leader(match: Match, number: int, leader: int | None) -> list[Objection]:
-    """Where the winner leads, somebody else cannot have led (Ruling D-3)."""
+    """Object to another leader where the winner leads (Ruling D-3)."""
     # a hand before that does not stand leaves open who won it
     if leader is None or len(match.hands) != number or leader in match.leaders:
         return []
@@ -110,7 +110,7 @@ def _against_leader(match: Match, number: int, leader: int | None) -> list[Objec
 
 
 def _with_places(rules: Rules, players: int, reading: MatchReading, stopped: bool) -> MatchReading:
-    """The same with points and places by seat; places only once it is over."""
+    """Add points and places by seat. Places only when the match is over."""
     points = rules.by_seat(players, reading.totals)
     over = reading.winner is not None or stopped
     stands = over and not reading.objections
@@ -121,7 +121,7 @@ def _with_places(rules: Rules, players: int, reading: MatchReading, stopped: boo
 def _judge_totals(
     rules: Rules, players: int, totals: Sequence[int] | None, stopped: bool
 ) -> MatchReading:
-    """Totals without a hand: the weakest evidence; only what cannot be is refused."""
+    """Check totals without hands, the weakest evidence. Only impossible ones are refused."""
     if totals is None:
         return MatchReading(objections=(Objection("hands", "nothing"),))
     if len(totals) != players:
@@ -138,7 +138,7 @@ def _judge_totals(
 
 
 def _max_hand_points(rules: Rules, players: int) -> int:
-    """More points than any hand brings: the heaviest tiles that can be held (Rulings D-5, D-7)."""
+    """Return a bound on the points of one hand, from the heaviest tiles (Rulings D-5, D-7)."""
     pips = sorted(PIPS[: len(domino_set(rules.highest))], reverse=True)
     dealt = rules.hand_size * players
     drawn = dealt if rules.boneyard == "pass" else max(dealt, len(pips) - BONEYARD_RESERVE)

@@ -1,4 +1,4 @@
-"""A hand as a table wrote it down, and the referee's reading of it."""
+"""A hand as recorded by a table, and the referee's result."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Evidence = Literal["score", "open", "sheet", "log"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """What a player still held at the end: tiles in notation, or just their pips, or both.
+    """What a player still held: tiles in notation, their pips, or both.
 
-    `tiles` None: not written down; empty: the player held nothing. Neither: nothing is known.
+    `tiles` is None if not recorded, and empty if the player held nothing.
     """
 
     tiles: tuple[str, ...] | None = None
@@ -26,12 +26,12 @@ class Held:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandSheet:
-    """One hand as a table wrote it down; whatever stands here may be wrong.
+    """One hand as recorded by a table, perhaps with errors.
 
-    `leader`: the seat that set the first tile, where somebody noted it. `out`: the seat that has
-    no tile left; `blocked`: all passed (Ruling D-6). `held`: by seat. `moves`: all moves of the
-    hand in notation, draws without their tile; empty where nobody kept them. `deal`: the tiles
-    dealt to each seat, where they are known because the hand was played on a site.
+    `leader`: the seat that set the first tile, if known. `out`: the seat without tiles.
+    `blocked`: all passed (Ruling D-6). `held`: by seat. `moves`: all moves in notation, draws
+    without their tile. Empty if not recorded. `deal`: the tiles dealt to each seat, known if
+    the hand was played on a site.
     """
 
     leader: int | None = None
@@ -107,15 +107,15 @@ RULINGS: Final[Mapping[str, str]] = MappingProxyType(
         "unreadable": "",
     }
 )
-"""Every objection there is, by its stable code, and the ruling that decides it."""
+# The ruling of every objection by its code.
 
 MISSING: Final = frozenset({"who_out", "who_led", "held_unknown", "log_open", "nothing"})
-"""Objections that only say what is still to be written down."""
+# Objections that only ask for missing information.
 
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """What is wrong: where (`held/1`, `moves/7`, `out`), what, and what its sentence needs.
+    """An error: its path (`held/1`, `moves/7`, `out`), code and the params of its sentence.
 
     `params`: seats as numbers, tiles in notation.
     """
@@ -126,18 +126,18 @@ class Objection:
 
     @property
     def ruling(self) -> str:
-        """The ruling that decides it."""
+        """The ruling that it is based on."""
         return RULINGS[self.code]
 
     @property
     def missing(self) -> bool:
-        """Whether nothing is wrong, only something not yet written down."""
+        """Whether it only asks for missing information."""
         return self.code in MISSING
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing the referee reads off the sheet and has nothing against.
+    """A conclusion from the sheet without an objection.
 
     Codes: `out`, `blocked`, `tiles`, `pips`, `only_blank`, `follows`, `log`, `undecided`.
     """
@@ -149,11 +149,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The referee's answer to one hand.
+    """The result of checking one hand.
 
-    `outcome` is None while an objection stands. `pips` and `tiles` (bit sets) by seat as far as
-    they are known. `evidence`: `log` where every move was replayed; `open` where nothing speaks
-    against the pips, but no tiles were found that have them; else `sheet`.
+    `outcome` is None while there are objections. `pips` and `tiles` (bit sets) by seat as far
+    as known. `evidence`: `log` if every move was replayed, `open` if the pips are not refuted
+    but no tiles were found for them, otherwise `sheet`.
     """
 
     objections: tuple[Objection, ...] = ()
@@ -166,10 +166,10 @@ class Reading:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is missing and nothing wrong."""
+        """Whether nothing is missing or wrong."""
         return not self.objections
 
     @property
     def wrong(self) -> tuple[Objection, ...]:
-        """The objections that contradict the rules, without what is only missing."""
+        """The objections that contradict the rules, without requests for information."""
         return tuple(objection for objection in self.objections if not objection.missing)

@@ -1,4 +1,4 @@
-"""Reads a sheet from JSON, whatever it contains, and writes hands back."""
+"""Parses sheets from arbitrary JSON, and writes hands as JSON."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from dominoes.engine import RANGES, HandSheet, Held, Objection, domino_set
 MAX_HANDS: Final = 500
 MAX_MOVES: Final = 1001
 MAX_SEATS: Final = len(domino_set(RANGES["highest"][1]))
-"""As many as the largest set deals a tile each (Ruling D-2)."""
+# The largest set deals so many seats a tile each (Ruling D-2).
 MAX_TEXT: Final = 40
-"""Characters of a tile or a move that are read; none is longer."""
+# Maximum characters of a tile or a move.
 MAX_NUMBER: Final = 1_000_000
-"""Pips and totals beyond this are read as this: far more than there can be."""
+# Larger pips and totals are replaced by this, which is impossible anyway.
 
 JSON = Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """A match as it was written down; `faults` say what could not be read."""
+    """A match as recorded. `faults` are the parts that cannot be read."""
 
     hands: tuple[HandSheet, ...] = ()
     totals: tuple[int, ...] | None = None
@@ -30,7 +30,7 @@ class Sheet:
 
 
 class _Unreadable(ValueError):  # noqa: N818  caught where it is told
-    """Something of another shape than a sheet has; `path` says where."""
+    """Invalid structure of a sheet, with its path."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -38,7 +38,7 @@ class _Unreadable(ValueError):  # noqa: N818  caught where it is told
 
 
 def read_sheet(content: JSON, players: int) -> Sheet:
-    """The sheet in this JSON. Never raises: what is no sheet comes with `faults`."""
+    """Parse a sheet. Never raises: errors are in `faults`."""
     try:
         return _sheet(content, players)
     except _Unreadable as fault:
@@ -46,7 +46,6 @@ def read_sheet(content: JSON, players: int) -> Sheet:
 
 
 def write_hand(written: HandSheet) -> dict[str, JSON]:
-    """A hand as JSON, to be kept in a sheet."""
     found: dict[str, JSON] = {
         "leader": written.leader,
         "out": written.out,
@@ -135,7 +134,7 @@ def _texts(content: JSON, most: int, path: str) -> tuple[str, ...]:
 
 
 def _whole(content: JSON, path: str) -> int | None:
-    """A whole number or nothing; true and 1.5 are neither."""
+    """Return a whole number or None. Raises for booleans and floats."""
     if content is None:
         return None
     if isinstance(content, bool) or not isinstance(content, int):

@@ -1,4 +1,4 @@
-"""The referee that leagues ask: rules and sheet as JSON in, a judgement out."""
+"""The referee of leagues: takes rules and sheet as JSON and returns a judgement."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from leagues.games import Judgement, Objection
 
 
 class SheetReferee:
-    """Judges what a table wrote down; leagues know it as their `Referee`."""
+    """Checks what a table recorded. The `Referee` of the game."""
 
     def judge(self, *, rules: JSON, seats: int, sheet: JSON) -> Judgement:
-        """What follows from the sheet, or what contradicts it. Never raises for bad content."""
+        """Check the sheet. Never raises for bad content."""
         try:
             options = Rules.from_options(rules)
         except (RulesError, TypeError, AttributeError) as error:
@@ -35,7 +35,6 @@ referee = SheetReferee()
 
 
 def read_match(rules: Rules, players: int, content: Any) -> MatchReading:
-    """The engine's answer to a sheet in JSON."""
     sheet = read_sheet(content, players)
     if sheet.faults:
         return MatchReading(objections=sheet.faults)

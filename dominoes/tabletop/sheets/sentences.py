@@ -1,4 +1,4 @@
-"""What the referee says, in the language of who reads: objections, lines, results."""
+"""The referee's objections, conclusions and results in the active language."""
 
 from __future__ import annotations
 
@@ -148,12 +148,12 @@ _LINES: Final[Mapping[str, _StrPromise]] = {
 
 
 def seat_names(seats: int) -> list[str]:
-    """Names for seats of which nobody told the names."""
+    """Return names for seats without known players."""
     return [_("seat %(number)s") % {"number": seat + 1} for seat in range(seats)]
 
 
 def objection_sentence(objection: Objection, names: Names) -> str:
-    """What is wrong, in a sentence; `names` by seat."""
+    """Return the message of an objection. `names` are by seat."""
     special = _SPECIAL.get(objection.code)
     if special is not None:
         return special(objection, names)
@@ -169,7 +169,7 @@ _BLANK: Final = dict.fromkeys(("seat", "tile", "move", "sentence"), "?")
 
 
 def _refused_move(objection: Objection, params: Mapping[str, object]) -> str:
-    """A move that the train refuses: which, whose, at which end, and why."""
+    """Return the message for a refused move: its number, player, end and the reason."""
     raw = objection.params
     given = {
         name: value
@@ -186,7 +186,7 @@ def _refused_move(objection: Objection, params: Mapping[str, object]) -> str:
 
 
 def _parameter_text(name: str, value: object, names: Names) -> object:
-    """A parameter as people read it: seats by name, tiles with a hyphen, counts as they are."""
+    """Return a parameter as people read it: seats as names, tiles with a hyphen."""
     if name in {"seat", "other", "winner"} and isinstance(value, int):
         return names[value] if 0 <= value < len(names) else "?"
     if name == "seats" and isinstance(value, tuple):
@@ -197,7 +197,6 @@ def _parameter_text(name: str, value: object, names: Names) -> object:
 
 
 def line_sentence(line: Line, names: Names) -> str:
-    """What the referee reads off the sheet, in a sentence."""
     params = {name: _parameter_text(name, value, names) for name, value in line.params.items()}
     if line.code == "log":
         return _log_sentence(line)
@@ -215,13 +214,12 @@ def _log_sentence(line: Line) -> str:
 
 
 def side_names(rules: Rules, names: Names) -> list[str]:
-    """Names by side: partners together."""
     sides = rules.sides(len(names))
     return [join_with_and([names[seat] for seat in seats]) for seats in sides]
 
 
 def _count_sentence(objection: Objection, names: Names) -> str:
-    """More tiles, or fewer, than the moves leave."""
+    """Return the message for a number of tiles that contradicts the moves."""
     most, count = objection.params["most"], objection.params["count"]
     assert isinstance(most, int)
     return ngettext(
@@ -236,7 +234,6 @@ def _count_sentence(objection: Objection, names: Names) -> str:
 
 
 def _too_many_sentence(objection: Objection, names: Names) -> str:
-    """More tiles than were dealt and could be drawn."""
     most, count = objection.params["most"], objection.params["count"]
     assert isinstance(most, int)
     return ngettext(
@@ -256,4 +253,3 @@ _SPECIAL: Final[Mapping[str, Callable[[Objection, Names], str]]] = {
 }
 
 CODES_WITH_SENTENCE: Final = frozenset({*_SENTENCES, *_SPECIAL, *REASONS})
-"""Every code for which there is a sentence."""

@@ -1,4 +1,4 @@
-"""The referee's answer beside the entry form, line by line, with buttons that fix an error."""
+"""The referee's result beside the entry form, line by line, with buttons that fix errors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from leagues.matches.views.sheets import put_part
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fix:
-    """A button that settles a line: what it does, and what it says."""
+    """A button that fixes an error: its action and label."""
 
     do: str
     text: str
@@ -24,7 +24,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerLine:
-    """One line of the answer. `state`: good, bad (with `ruling`), or asked for (or undecided)."""
+    """One line of the result. `state` is good, bad (with `ruling`), or missing or undecided."""
 
     state: str
     text: str
@@ -45,7 +45,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """All that stands right of the form: lines, the result, totals, and what can be sent."""
+    """Lines, result and totals beside the form, and what can be submitted."""
 
     lines: tuple[AnswerLine, ...]
     reading: Reading
@@ -61,7 +61,7 @@ class Answer:
 
 
 def answer_hand(at: MatchSheet, writing: HandForm) -> Answer:
-    """The answer to a hand, and what it makes of the match."""
+    """Return the result of checking a hand, and the match with it."""
     written = writing.written(at.players)
     reading = judge_hand(at.rules, at.players, written)
     misread = writing.misread(at.players)
@@ -92,7 +92,7 @@ def answer_hand(at: MatchSheet, writing: HandForm) -> Answer:
 def _in_context_of_match(
     at: MatchSheet, writing: HandForm, written: HandSheet, reading: Reading
 ) -> Reading:
-    """The same reading with what only the hands before it tell: who had to lead, say."""
+    """Add objections that depend on earlier hands, such as who had to lead."""
     place = writing.place if 0 <= writing.place < len(at.hands) else len(at.hands)
     hands = put_part(at.hands, write_hand(written), writing.place)
     path = f"hands/{place}"
@@ -109,7 +109,7 @@ def _added(totals: tuple[int, ...], points: tuple[int, ...]) -> list[int]:
 
 
 def _lines(at: MatchSheet, reading: Reading, misread: dict[int, str]) -> list[AnswerLine]:
-    """What is read, what is wrong and what is missing, in the order of the sheet."""
+    """Return conclusions, errors and missing parts in the order of the sheet."""
     found: list[tuple[str, int, AnswerLine]] = []
     objected = {fault.path for fault in reading.wrong}
     for line in reading.lines:
@@ -125,7 +125,7 @@ def _lines(at: MatchSheet, reading: Reading, misread: dict[int, str]) -> list[An
 
 
 def _place(path: str) -> str:
-    """Where a line stands: moves, the end, then seat by seat."""
+    """Return the sort key of a line: moves, the end, then seat by seat."""
     head, _slash, seat = path.partition("/")
     order = {"leader": "0", "moves": "1", "deal": "1", "out": "2", "held": "3"}
     return f"{order.get(head, '4')}{int(seat):04}" if seat.isdecimal() else order.get(head, "4")
@@ -141,7 +141,7 @@ def _objection_line(at: MatchSheet, fault: Objection) -> AnswerLine:
 
 
 def _fixes(at: MatchSheet, fault: Objection) -> list[Fix]:
-    """The buttons under a line: whose tile it was, or the last move taken back."""
+    """Return the buttons for an objection: whose tile it was, or undo the last move."""
     if fault.code == "shared":
         seats = [fault.params["other"], fault.params["seat"]]
         return [
@@ -160,7 +160,7 @@ def _fixes(at: MatchSheet, fault: Objection) -> list[Fix]:
 def _hypothetical_outcome(
     at: MatchSheet, written: HandSheet, reading: Reading
 ) -> tuple[Outcome | None, str]:
-    """The result if tiles that stand in two hands belonged to the first of them."""
+    """Return the result if tiles in two hands belonged to the first of them."""
     if any(fault.code != "shared" for fault in reading.wrong):
         return None, _("Result")
     held = list(written.held)
@@ -207,7 +207,7 @@ def _rows(at: MatchSheet, totals: tuple[int, ...], outcome: Outcome | None) -> l
 
 
 def _not_ready_reason(reading: Reading, misread: int) -> str:
-    """Why the hand cannot be sent yet, in a line; empty where it can."""
+    """Return why the hand cannot be submitted yet. Empty if it can."""
     wrong = len(reading.wrong) + misread
     if wrong:
         return (
@@ -219,7 +219,6 @@ def _not_ready_reason(reading: Reading, misread: int) -> str:
 
 
 def answer_score(at: MatchSheet, writing: HandForm) -> Answer:
-    """The answer to totals written down without a hand."""
     lines = _score_lines(at, writing)
     bad = any(line.state != "good" for line in lines)
     return Answer(

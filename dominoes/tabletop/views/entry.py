@@ -50,7 +50,7 @@ from leagues.matches.views.sheets import (
 
 
 def perform(at: MatchSheet) -> HttpResponse | None:
-    """One press of a button; None: only the referee's answer is asked for, as a fragment."""
+    """Perform the action of a button. Returns None if only the referee's fragment is requested."""
     writing = at.writing
 
     def fill() -> None:
@@ -60,7 +60,7 @@ def perform(at: MatchSheet) -> HttpResponse | None:
 
 
 def _apply_fix(at: MatchSheet, writing: HandForm, rest: str) -> HttpResponse:
-    """Leave a tile with one of those who are said to hold it."""
+    """Assign a tile to one of the seats said to hold it."""
     tile, _colon, seat = rest.partition(":")
     owner = parse_number(seat)
     if owner is not None:
@@ -70,7 +70,6 @@ def _apply_fix(at: MatchSheet, writing: HandForm, rest: str) -> HttpResponse:
 
 
 def _change_input_mode(at: MatchSheet, writing: HandForm, rest: str) -> HttpResponse:
-    """Write the hand down in another way."""
     if rest in INPUT_MODES:
         writing.way = rest
         writing.out = "" if rest == MOVES else writing.out
@@ -90,7 +89,7 @@ def _tap_tile(at: MatchSheet, writing: HandForm, rest: str) -> HttpResponse:
 
 
 def _add_move(at: MatchSheet, writing: HandForm, rest: str) -> HttpResponse:
-    """One more move; one that cannot have been stays out, with the reason."""
+    """Add a move, or show why it is impossible."""
     course = course_of(at, writing)
     if course is None:
         raise OperationError(_("First say who laid the first tile."))
@@ -104,21 +103,20 @@ def _add_move(at: MatchSheet, writing: HandForm, rest: str) -> HttpResponse:
 
 
 def _take_move_back(at: MatchSheet, writing: HandForm, _rest: str) -> HttpResponse:
-    """Take the last move back."""
     writing.moves, writing.tile, writing.out = writing.moves[:-1], "", ""
     at.keep(writing)
     return redirect_to_form(at, "#train")
 
 
 def _end_blocked(at: MatchSheet, writing: HandForm, _rest: str) -> HttpResponse:
-    """The hand ends here: nobody could ever play again."""
+    """Mark the hand as blocked: nobody could ever play again."""
     writing.out = BLOCKED
     at.keep(writing)
     return redirect_to_form(at, "#left")
 
 
 def _save_hand(at: MatchSheet, writing: HandForm, _rest: str) -> HttpResponse:
-    """Write the hand on the sheet; the one that wins the match hands it in."""
+    """Add the hand to the sheet. Submit the sheet if the match is won."""
     found = answer_hand(at, writing)
     if not found.ready:
         at.keep(writing)
@@ -135,19 +133,18 @@ def _save_hand(at: MatchSheet, writing: HandForm, _rest: str) -> HttpResponse:
 
 
 def _hand_in(at: MatchSheet, content: Mapping[str, Any]) -> HttpResponse:
-    """Hand in what the sheet says, and nothing of what it does not."""
+    """Submit the sheet without empty values."""
     said = {name: value for name, value in content.items() if value not in (None, False)}
     return hand_in_sheet(at, said)
 
 
 def _finish_match(at: MatchSheet, _writing: HandForm, rest: str) -> HttpResponse:
-    """Hand in what is written: the match is won, or the table stopped here."""
+    """Submit the sheet because the match is won or the table has stopped."""
     content = {HANDS_KEY: at.hands, "stopped": rest == "stopped"}
     return _hand_in(at, content)
 
 
 def _hand_in_score(at: MatchSheet, writing: HandForm, _rest: str) -> HttpResponse:
-    """Hand in the totals alone."""
     found = answer_score(at, writing)
     if not found.ready:
         at.keep(writing)
@@ -168,7 +165,7 @@ def _hand_in_score(at: MatchSheet, writing: HandForm, _rest: str) -> HttpRespons
 
 
 def _undo_hand(at: MatchSheet, _writing: HandForm, _rest: str) -> HttpResponse:
-    """Take the last hand back into the form."""
+    """Move the last hand back into the form."""
     if not at.hands:
         raise OperationError(_("There is no hand to undo."))
     last = at.hands[-1]
@@ -178,7 +175,7 @@ def _undo_hand(at: MatchSheet, _writing: HandForm, _rest: str) -> HttpResponse:
 
 
 def _edit_hand(at: MatchSheet, _writing: HandForm, rest: str) -> HttpResponse:
-    """Take one of the hands up again, to be written anew in its place."""
+    """Load a hand into the form to correct it."""
     place = parse_number(rest)
     if place is None or not 0 <= place < len(at.hands):
         raise OperationError(_("That hand is not on the scoresheet."))
@@ -187,7 +184,7 @@ def _edit_hand(at: MatchSheet, _writing: HandForm, rest: str) -> HttpResponse:
 
 
 def _rewrite_sheet(at: MatchSheet, _writing: HandForm, _rest: str) -> HttpResponse:
-    """Take up a sheet that was handed in, to write it anew."""
+    """Load a submitted sheet to correct it."""
     content = sheet_to_rewrite(at).content
     sheet = content if isinstance(content, dict) else {}
     hands = sheet.get(HANDS_KEY) or []
@@ -214,7 +211,7 @@ ACTIONS: Final[Mapping[str, Callable[[MatchSheet, HandForm, str], HttpResponse]]
     "rewrite": _rewrite_sheet,
     "leave": leave_unchanged,
 }
-"""By the value of a button, what it does."""
+# By the value of a button.
 
 PAPERS: Final = SheetTemplates(
     form="dominoes/hand_in.html",
@@ -226,12 +223,11 @@ PAPERS: Final = SheetTemplates(
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """The form for the next hand; once the match is handed in, its ticket."""
+    """Show the form for the next hand, or the confirmation of a submitted match."""
     return show_form(get_match_sheet(request, pk), PAPERS, perform, form_context)
 
 
 def form_context(at: MatchSheet, writing: HandForm) -> dict[str, Any]:
-    """What the form is drawn from: steps, pickers, the train, the referee's answer."""
     answered = _answer_for(at, writing)
     course = course_of(at, writing) if writing.way == MOVES else None
     sheet, seats = at.sheet, _missing_seats(at, writing)
@@ -260,7 +256,7 @@ def form_context(at: MatchSheet, writing: HandForm) -> dict[str, Any]:
 
 
 def _shown_seats(at: MatchSheet, writing: HandForm, seats: list[int]) -> list[int]:
-    """Whose tiles the page has room for: who went out may yet turn out to be somebody else."""
+    """Return the seats whose tiles are shown, including who went out, which may be corrected."""
     return list(range(at.players)) if writing.way == LEFT else seats
 
 
@@ -269,7 +265,7 @@ def _answer_for(at: MatchSheet, writing: HandForm) -> Answer:
 
 
 def _missing_seats(at: MatchSheet, writing: HandForm) -> list[int]:
-    """Whose tiles are asked for: who went out has none."""
+    """Return the seats whose tiles are still needed."""
     if writing.way == SCORE:
         return []
     out = writing.out_seat

@@ -1,4 +1,4 @@
-"""The match of a page with its visitor, their permissions, and the hand being entered."""
+"""The match of a page with the visitor's permissions and the hand being entered."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from dominoes.tabletop.sheets import read_match, side_names
 from leagues.matches.views.sheets import SheetView
 
 HANDS_KEY: Final = "hands"
-"""Where a sheet keeps its hands."""
 
 
 @dataclass(slots=True, kw_only=True)
 class MatchSheet(SheetView[HandForm]):
-    """A match of this game with who looks at it, and the rules it is played by."""
+    """A match of dominoes with its visitor and rules."""
 
     rules: Rules = field(init=False)
 
@@ -29,29 +28,26 @@ class MatchSheet(SheetView[HandForm]):
 
     @property
     def sides(self) -> list[str]:
-        """The names by side."""
         return side_names(self.rules, self.names)
 
     @property
     def shown_sheet(self) -> MatchReading:
-        """The referee's answer to what stands: the hands being written, or the sheet handed in."""
+        """Return the result of checking the current hands, or the submitted sheet."""
         if self.match.sheet is None or self.correcting:
             return self.sheet
         return read_match(self.rules, self.players, self.match.sheet.content)
 
     @property
     def hands(self) -> list[Any]:
-        """The hands so far, as the sheet has them."""
         found = self.content.get(HANDS_KEY)
         return list(found) if isinstance(found, list) else []
 
     @property
     def sheet(self) -> MatchReading:
-        """The referee's answer to the hands so far."""
         return read_match(self.rules, self.players, {HANDS_KEY: self.hands})
 
     def fold(self, place: int = -1) -> MatchFold:
-        """The hands so far, or those before one of them, folded: totals, leaders, winner."""
+        """Return totals, leaders and winner after the hands so far, or before one of them."""
         fold = MatchFold(self.rules, self.players)
         hands = self.sheet.hands
         for hand in hands[: place if 0 <= place < len(hands) else None]:
@@ -61,14 +57,13 @@ class MatchSheet(SheetView[HandForm]):
 
     @property
     def writing(self) -> HandForm:
-        """The hand being written."""
         return HandForm.kept(self.kept.get("writing"))
 
     def begin_anew(self) -> HandForm:
-        """An empty form, in the way of the one before."""
+        """Return an empty form in the same input mode."""
         return HandForm(way=self.writing.way)
 
 
 def get_match_sheet(request: HttpRequest, pk: int) -> MatchSheet:
-    """The match of this number with who looks at it; 404 for who may not see it."""
+    """Return the match with its visitor. Raises Http404 if they may not see it."""
     return MatchSheet.find(request, pk, KEY)

@@ -1,4 +1,4 @@
-"""Tile pickers and the train of the entry form, which offer only what is possible."""
+"""Tile pickers and the train of the entry form. They offer only what is possible."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from dominoes.tabletop.views.match_sheet import MatchSheet
 from leagues.forms import parse_number
 
 MAX_SINGLE_ROW = 6
-"""Up to a double-six set a row has room for all tiles of a suit."""
+# Up to a double-six set, a suit fits into one row.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PickerTile:
-    """One tile of a picker. `others`: the seats that hold it too; `laid`: it lies in the train."""
+    """One tile of a picker. `others`: the seats that hold it too. `laid`: it is in the train."""
 
     number: int
     drawn: DrawnTile
@@ -44,7 +44,6 @@ class PickerTile:
 
     @property
     def classes(self) -> str:
-        """How it is drawn."""
         found = ["is-turned"] if self.turned else []
         if self.others:
             found.append("is-twice" if self.checked else "is-taken")
@@ -53,7 +52,7 @@ class PickerTile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picker:
-    """What one seat was left with: its tiles, how many, their pips."""
+    """The tiles left to one seat, their number and pips."""
 
     seat: int
     tiles: tuple[PickerTile, ...]
@@ -64,14 +63,14 @@ class Picker:
 
     @property
     def disputed(self) -> bool:
-        """Whether somebody else is said to hold one of these tiles too."""
+        """Return True if another seat is said to hold one of these tiles too."""
         return any(tick.checked and tick.others for tick in self.tiles)
 
 
 def tile_order(highest: int) -> list[tuple[int, bool]]:
-    """The tiles row by row: suit r, then the suit n + 1 - r that makes the sum with it.
+    """Return the tiles by rows: suit r, then the suit n + 1 - r that makes the sum with it.
 
-    With each whether it belongs to that other suit.
+    The flag tells whether a tile belongs to the second suit.
     """
     tiles, found = domino_set(highest), []
     for low in range((highest + 2) // 2):
@@ -88,7 +87,7 @@ def tile_order(highest: int) -> list[tuple[int, bool]]:
 def build_picker(
     rules: Rules, seat: int, held: Mapping[int, Sequence[str]], pips: str, played: int = 0
 ) -> Picker:
-    """The picker of one seat; `held` are the tiles of all of them, `played` those of the train."""
+    """Build the picker of one seat. `held` has all seats' tiles, `played` those of the train."""
     owners = tile_owners(held)
     tiles = domino_set(rules.highest)
     ticked = [
@@ -116,7 +115,7 @@ def build_picker(
 
 
 def tile_owners(held: Mapping[int, Sequence[str]]) -> dict[int, tuple[int, ...]]:
-    """By tile, the seats that hold it; what is no tile is nobody's."""
+    """Return the seats that hold each tile. Invalid tiles are ignored."""
     found: dict[int, tuple[int, ...]] = {}
     for seat, texts in held.items():
         for text in dict.fromkeys(texts):
@@ -130,11 +129,11 @@ def tile_owners(held: Mapping[int, Sequence[str]]) -> dict[int, tuple[int, ...]]
 
 TILE_PREFIX: Final = "tile:"
 MOVE_PREFIX: Final = "move:"
-"""What the buttons of the train send: a tile tapped, or a move chosen."""
+# Prefix of the train's buttons: a tapped tile or a chosen move.
 
 
 def course_of(at: MatchSheet, writing: HandForm) -> Course | None:
-    """The course of the hand so far, up to the first move that cannot be; None: nobody led."""
+    """Return the course up to the first impossible move, or None without a leader."""
     leader = parse_number(writing.leader)
     if leader is None or not 0 <= leader < at.players:
         return None
@@ -142,7 +141,6 @@ def course_of(at: MatchSheet, writing: HandForm) -> Course | None:
 
 
 def train_context(at: MatchSheet, writing: HandForm) -> dict[str, Any]:
-    """What the page draws of the train, and what it offers whose turn it is."""
     course = course_of(at, writing)
     if course is None:
         return {"course": None}
@@ -165,7 +163,7 @@ def train_context(at: MatchSheet, writing: HandForm) -> dict[str, Any]:
 
 
 def public_view(course: Course) -> View:
-    """The table as everybody saw it; whose turn it is may hold every tile not laid."""
+    """Return a watcher's view. The seat to move may hold any tile not laid."""
     free = bits(course.held(0))
     return View(
         rules=course.rules,
@@ -187,7 +185,7 @@ def public_view(course: Course) -> View:
 
 
 def tiles_held_elsewhere(at: MatchSheet, writing: HandForm, course: Course) -> int:
-    """Tiles that were ticked as left with somebody: nobody laid them."""
+    """Return the tiles ticked as left in a hand, which nobody can have laid."""
     found = 0
     for seat in range(at.players):
         for text in writing.tiles.get(str(seat), ()):
@@ -199,7 +197,7 @@ def tiles_held_elsewhere(at: MatchSheet, writing: HandForm, course: Course) -> i
 
 
 def _playable_tiles(view: View, kept: int) -> list[RackTile]:
-    """The tiles that fit, the highest first; not those that are known to be left with somebody."""
+    """Return the fitting tiles, highest first, without those left in hands."""
     fitting = [
         held for held in build_rack(view, {}).tiles if held.fits and not kept >> held.tile & 1
     ]
@@ -207,7 +205,7 @@ def _playable_tiles(view: View, kept: int) -> list[RackTile]:
 
 
 def tile_label(text: str) -> str:
-    """A tile in notation as people write it; empty where it is none."""
+    """Return a tile as people write it. Empty if it is invalid."""
     try:
         return sentences.with_hyphen(write_tile(read_tile(text)))
     except NotationError:
@@ -215,7 +213,7 @@ def tile_label(text: str) -> str:
 
 
 def only_move(course: Course, text: str) -> str:
-    """The move that lays this tile where there is one way only; empty where there are more."""
+    """Return the move that lays this tile, or "" if there are several."""
     try:
         tile = read_tile(text)
     except NotationError:
@@ -225,7 +223,7 @@ def only_move(course: Course, text: str) -> str:
 
 
 def _log_lines(at: MatchSheet, course: Course) -> list[dict[str, Any]]:
-    """The moves so far in sentences, the latest first."""
+    """Return the moves in sentences, the latest first."""
     told: list[dict[str, Any]] = []
     ends = None
     again = Course(course.rules, course.players, course.leader)

@@ -1,4 +1,4 @@
-"""Printed scoresheets: empty, or of a match with the code that opens its form."""
+"""Printed scoresheets: empty, or for a match with a code that opens its form."""
 
 from __future__ import annotations
 
@@ -17,27 +17,25 @@ from dominoes.tabletop.views.match_sheet import MatchSheet, get_match_sheet
 from leagues.matches.views.matches import key_link, requested_matches
 
 ROWS_PER_SHEET: Final = 12
-"""Hands that have room on one sheet."""
 DEFAULT_SEATS: Final = 4
 
 
 @require_safe
 def empty_scoresheet(request: HttpRequest) -> HttpResponse:
-    """A sheet for any table of two to four."""
+    """Show a scoresheet for any table of two to four."""
     rules = PROFILES["rulebook"]
     return _render_sheets(request, [_context(rules, [""] * DEFAULT_SEATS)])
 
 
 @require_safe
 def scoresheet_of_match(request: HttpRequest, pk: int) -> HttpResponse:
-    """The sheet of one match."""
     return _render_sheets(request, [_sheet_context(request, pk)])
 
 
 @never_cache
 @require_safe
 def scoresheets_of_matches(request: HttpRequest) -> HttpResponse:
-    """The sheets of several matches, a page each."""
+    """Show the scoresheets of several matches, a page each."""
     return _render_sheets(
         request, [_sheet_context(request, pk) for pk in requested_matches(request)]
     )
@@ -48,7 +46,7 @@ def _render_sheets(request: HttpRequest, sheets: list[dict[str, Any]]) -> HttpRe
 
 
 def _sheet_context(request: HttpRequest, pk: int) -> dict[str, Any]:
-    """Of one match: its players, what is written so far, for who sat there its code."""
+    """Return a match's players and entered hands, and the code for its players."""
     at = get_match_sheet(request, pk)
     link = key_link(request, at.match, at.player)
     return _context(at.rules, at.sides, _filled_rows(at)) | {"match": at.match, "key_link": link}
@@ -67,7 +65,7 @@ def _context(
 
 
 def _filled_rows(at: MatchSheet) -> list[dict[str, Any]]:
-    """The hands written so far, a line each: how it ended, points, totals."""
+    """Return a row per entered hand: its end, points and totals."""
     found = []
     totals = [0] * len(at.sides)
     for number, hand in enumerate(at.shown_sheet.hands, start=1):

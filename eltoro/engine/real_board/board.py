@@ -36,7 +36,7 @@ from fairness import Chance, Seed
 EntryAction = Callable[[BoardState, tuple[Target, ...]], None]
 
 ANY_TIME_VERBS: Final = frozenset({Verb.POINTS, Verb.FIRST})
-"""What can be entered at any moment."""
+# Entries possible at any moment.
 
 VERBS_BY_DUE: Final[Mapping[Due, frozenset[Verb]]] = {
     Due.DICE: frozenset({Verb.DICE}),
@@ -61,13 +61,13 @@ VERBS_BY_DUE: Final[Mapping[Due, frozenset[Verb]]] = {
     Due.EVENING: frozenset({Verb.EVENING}),
     Due.OVER: frozenset(),
 }
-"""What can be entered when."""
+# Entries possible by what is due.
 
 
 def check_entry(state: BoardState, entry: Entry) -> None:
-    """Raise `EntryError` for what may not be written now: in its turn, and as pieces may move.
+    """Raise `EntryError` for an entry that is out of turn or an impossible placement.
 
-    Not asked of what is kept already, which stays as it was written.
+    Not used for stored entries, which stay as they are.
     """
     if entry.verb not in VERBS_BY_DUE[state.due] and entry.verb not in ANY_TIME_VERBS:
         raise EntryError("not_now", due=state.due.value)
@@ -83,7 +83,7 @@ def check_entry(state: BoardState, entry: Entry) -> None:
 
 
 def enter_dice(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """The dice that yesterday's destinations grant."""
+    """Apply the dice granted by yesterday's destinations."""
     due = Counter(state.due_dice())
     rolled = {state.seat(letter): [int(face) for face in faces] for letter, faces in targets}
     for seat, faces in rolled.items():
@@ -97,7 +97,7 @@ def enter_dice(state: BoardState, targets: tuple[Target, ...]) -> None:
 
 
 def lay_destinations(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """The five destinations; a kind no oftener than there are cards of it."""
+    """Lay out the five destinations, each at most as often as it has cards."""
     laid = tuple(_destination(state, target.what) for target in targets)
     for index in laid:
         card = state.rules.destinations[index]
@@ -114,7 +114,7 @@ def _destination(state: BoardState, key: str) -> int:
 
 
 def enter_bulls(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """The bulls of the morning: one a starting space, then the others where they roll (E-3)."""
+    """Place the bulls of the morning: one per starting space, the others where they roll (E-3)."""
     faces = [int(face) for face in targets[0].what]
     start = state.board.rows[0]
     if state.due is Due.BULLS:
@@ -135,7 +135,7 @@ def _check_count(wanted: int, faces: list[int], what: str = "") -> None:
 
 
 def enter_runners(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """All runners of every player; a 1 waits for its place (E-3)."""
+    """Set all runners of every player. A 1 waits for its place (Ruling E-3)."""
     faces = {state.seat(letter): [int(face) for face in text] for letter, text in targets}
     for seat in range(state.players):
         _check_count(state.allowed(seat), faces.get(seat, []), SEAT_LETTERS[seat])
@@ -147,7 +147,7 @@ def enter_runners(state: BoardState, targets: tuple[Target, ...]) -> None:
 
 
 def place_ones(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """1s placed where their owners like."""
+    """Place 1s."""
     waiting = set(state.ones())
     for name, key in targets:
         if name not in waiting:
@@ -158,21 +158,21 @@ def place_ones(state: BoardState, targets: tuple[Target, ...]) -> None:
 
 
 def set_faces(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """Dice that show another face now: rolled by hand, turned or set by a card."""
+    """Set faces that were rolled by hand, or turned or set by a card."""
     found = [(name, state.die(name)) for name, _face in targets]
     for (name, die), target in zip(found, targets, strict=True):
         state.put(name, Die(die.space, target.face))
 
 
 def lead_aside(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """Runners and bulls led aside within the row (E-2)."""
+    """Move runners and bulls aside within the row (Ruling E-2)."""
     found = [(name, state.die(name), state.space(key)) for name, key in targets]
     for name, die, space in found:
         state.put(name, Die(space, die.face))
 
 
 def add_bull(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """One more bull in the row, as long as there are any in the box (E-6)."""
+    """Add a bull to the row, if the box has one (Ruling E-6)."""
     target = targets[0]
     space = state.space(target.what)
     if len(state.bulls) >= MAX_BULLS:
@@ -181,7 +181,7 @@ def add_bull(state: BoardState, targets: tuple[Target, ...]) -> None:
 
 
 def place_token(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """A direction token on a sign; another's goes back to its owner (E-5)."""
+    """Place a token on a sign. Another player's goes back to its owner (Ruling E-5)."""
     seat, (taken, _joint, laid) = state.seat(targets[0].what), targets[1].what.rpartition(">")
     sign = state.sign(laid)
     if state.tokens.get(sign) == seat:
@@ -196,7 +196,7 @@ def place_token(state: BoardState, targets: tuple[Target, ...]) -> None:
 
 
 def remove_token(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """A direction token taken off a sign."""
+    """Remove a token from a sign."""
     sign = state.sign(targets[0].what)
     if sign not in state.tokens:
         raise EntryError("no_token", what=targets[0].what)
@@ -204,7 +204,7 @@ def remove_token(state: BoardState, targets: tuple[Target, ...]) -> None:
 
 
 def add_points(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """Points that a card brings; taken back, where too many were written down."""
+    """Add points of a card. Negative ones correct a mistake."""
     seat, more = state.seat(targets[0].what), int(targets[1].what)
     if state.gained[seat] + more < 0:
         raise EntryError("points_below", what=targets[0].what)
@@ -212,12 +212,12 @@ def add_points(state: BoardState, targets: tuple[Target, ...]) -> None:
 
 
 def pass_first_token(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """Who has the first-player token."""
+    """Set who has the first-player token."""
     state.first = state.seat(targets[0].what)
 
 
 def advance(state: BoardState, _targets: tuple[Target, ...]) -> None:
-    """Runners a row down, bulls a row down; who stands with a bull of the same face must roll."""
+    """Move runners and bulls a row down. Runners that match a bull must roll."""
     move_down(state)
     state.charging = charging_runners(state)
     if not state.charging:
@@ -225,7 +225,7 @@ def advance(state: BoardState, _targets: tuple[Target, ...]) -> None:
 
 
 def enter_charge(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """What the charged runners roll; who still matches a bull is trampled (E-6)."""
+    """Set the faces of charged runners. Those that still match a bull are trampled (E-6)."""
     given = {target.what for target in targets}
     missing = [name for name in state.charging if name not in given]
     strangers = given.difference(state.charging)
@@ -236,7 +236,7 @@ def enter_charge(state: BoardState, targets: tuple[Target, ...]) -> None:
 
 
 def end_evening(state: BoardState, _targets: tuple[Target, ...]) -> None:
-    """The day is put away, and what it brings tomorrow begins to work (E-7, E-8)."""
+    """End the day. Its destinations take effect tomorrow (Rulings E-7, E-8)."""
     end_day(state)
 
 
@@ -259,14 +259,14 @@ ENTRY_ACTIONS: Final[Mapping[Verb, EntryAction]] = {
     Verb.CHARGE: enter_charge,
     Verb.EVENING: end_evening,
 }
-"""What is done for each verb; dice that the site rolls have been rolled by then."""
+# By verb. Dice that the site rolls are already filled in.
 
 
 def fill_entry(state: BoardState, entry: Entry, chance: Chance) -> Entry:
-    """The entry with every face and card that the site adds to it.
+    """Return the entry with all faces and cards that the site adds.
 
-    Destinations may always be drawn by the site; dice are rolled by the site or by hand, never
-    both. Raises `EntryError`.
+    The site may always draw destinations. Dice are rolled either by the site or by hand.
+    Raises `EntryError`.
     """
     if entry.verb is Verb.LAY and not entry.targets:
         return Entry(Verb.LAY, _draw_destinations(state, chance))
@@ -278,7 +278,7 @@ def fill_entry(state: BoardState, entry: Entry, chance: Chance) -> Entry:
 
 
 def _draw_destinations(state: BoardState, chance: Chance) -> tuple[Target, ...]:
-    """Five of the ten destination cards, shuffled, from the end of the list."""
+    """Draw five of the ten destination cards, from the end of the shuffled list."""
     cards = [card.key for card in state.rules.destinations for _copy in range(card.count)]
     chance.shuffle(cards)
     return tuple(Target(key) for key in cards[: -1 - len(state.board.rows[-1]) : -1])
@@ -304,7 +304,7 @@ def _roll_die(name: str, chance: Chance) -> Target:
 
 
 def automatic_entry(state: BoardState, chance: Chance) -> Entry | None:
-    """What the site enters by itself at this moment; None where a person has the word."""
+    """Return what the site enters by itself now, or None if a person must."""
     rolling = _ROLLS.get(state.due) if state.rolls else None
     return rolling(state, chance) if rolling else None
 
@@ -322,7 +322,7 @@ def _roll_bulls(state: BoardState, chance: Chance) -> Entry:
 
 
 def _roll_late_bulls(state: BoardState, chance: Chance) -> Entry:
-    """The sixth bull and further ones: a 1 is rolled again (E-3)."""
+    """Roll the sixth and further bulls. A 1 is rolled again (Ruling E-3)."""
     faces = ""
     while len(faces) < state.herd - len(state.bulls):
         faces += str(chance.roll()).replace("1", "")
@@ -353,11 +353,11 @@ _ROLLS: Final[Mapping[Due, Callable[[BoardState, Chance], Entry]]] = {
 }
 
 FACE_VERBS: Final = frozenset({Verb.ROLL, Verb.FACE, Verb.CHARGE})
-"""Entries by which dice on the board come to show another face."""
+# Entries that change the faces of dice on the board.
 DICELESS_VERBS: Final = frozenset(
     {Verb.FACE, Verb.MOVE, Verb.LEAD, Verb.TOKEN, Verb.UNTOKEN, Verb.POINTS, Verb.FIRST}
 )
-"""Entries for which nothing is ever rolled: put in between, they change no throw to come."""
+# Entries that never roll dice. Inserting one does not change later rolls.
 
 _PHASES: Final = {
     Due.CARDS: Phase.CARDS,
@@ -368,17 +368,17 @@ _PHASES: Final = {
 
 
 def dice_label(day: int, number: int) -> str:
-    """The label of the dice of an entry, by its day and its number, `DICELESS_VERBS` not
-    counted: `day/2/17`.
+    """Return the label of an entry's dice: its day and number without `DICELESS_VERBS`,
+    `day/2/17`.
     """
     return f"day/{day}/{number}"
 
 
 class RealBoard:
-    """A kept board between two entries; `record` gives the next one and leaves this as it is.
+    """A tracked board. `record` returns the next state and does not change this one.
 
-    `players`: 2 to 6. `rolls`: the site rolls every die, from `seed`; else people do and say what
-    they show, and the site draws no more than destinations, where it is asked to.
+    `players`: 2 to 6. `rolls`: the site rolls all dice from `seed`. Otherwise people enter
+    them, and the site draws only destinations on request.
     """
 
     def __init__(self, rules: Rules, players: int, seed: Seed, *, rolls: bool) -> None:
@@ -393,9 +393,9 @@ class RealBoard:
     def replay(
         cls, rules: Rules, players: int, seed: Seed, *, rolls: bool, entries: Sequence[str]
     ) -> RealBoard:
-        """The board after these entries, which were checked as they were written.
+        """Return the board after entries that were checked when they were recorded.
 
-        Raises `EntryError` where one of them cannot have been.
+        Raises `EntryError` for an impossible one.
         """
         kept = cls(rules, players, seed, rolls=rolls)
         for text in entries:
@@ -403,7 +403,7 @@ class RealBoard:
         return kept
 
     def record(self, text: str) -> RealBoard:
-        """The board after one more entry. Raises `EntryError`; this one is never changed."""
+        """Return the board after one more entry. Raises `EntryError`."""
         entry = Entry.read(text)
         check_entry(self.state, entry)
         return self._after(entry)
@@ -418,7 +418,7 @@ class RealBoard:
         return after
 
     def _enter(self, entry: Entry) -> EntryNote:
-        """Do what the entry says, and what the site rolls because of it."""
+        """Apply an entry and the site's automatic ones."""
         state = self.state
         day, step = state.day, state.step
         chance = state.seed.chance(dice_label(day, self.throws))
@@ -436,12 +436,12 @@ class RealBoard:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.state.players
 
     @property
     def ones(self) -> tuple[str, ...]:
-        """The runners that show a 1 and wait for a place."""
+        """The runners with a 1 that must be placed."""
         return tuple(self.state.ones())
 
     @property
@@ -451,12 +451,12 @@ class RealBoard:
 
     @property
     def due(self) -> Due:
-        """What has to be said next."""
+        """What must be entered next."""
         return self.state.due
 
     @property
     def faces(self) -> dict[str, int]:
-        """What every runner and bull on the board shows, by name."""
+        """The face of every runner and bull on the board, by name."""
         dice_of: dict[str, Sequence[Die | None]] = {"T": self.state.bulls}
         dice_of |= {SEAT_LETTERS[seat]: own for seat, own in enumerate(self.state.runners)}
         return {
@@ -474,7 +474,7 @@ class RealBoard:
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Points so far by seat, those of the day that goes on included."""
+        """The points by seat, including those of the current day."""
         return tuple(map(sum, zip(*self._points_by_day(), strict=True)))
 
     def _points_by_day(self) -> tuple[tuple[int, ...], ...]:
@@ -482,11 +482,11 @@ class RealBoard:
 
     @property
     def tomorrow(self) -> RealBoard | None:
-        """The board on the next morning, to tell what the day's destinations bring; else None."""
+        """The board on the next morning, to show the day's effects, or None."""
         return self.record(Verb.EVENING.value) if self.due is Due.EVENING else None
 
     def town(self) -> Town:
-        """The board as a snapshot of the town; hands and piles are real, and not known."""
+        """The board as a town. Hands and piles are real cards and unknown."""
         state = self.state
         charging = bool(state.charging)
         return Town(
@@ -509,7 +509,7 @@ class RealBoard:
 
 
 def _copy_state(state: BoardState) -> BoardState:
-    """A state that can be changed without the other."""
+    """Return an independent copy of a state."""
     found = copy(state)
     found.runners = [list(own) for own in state.runners]
     found.bulls, found.tokens = list(state.bulls), dict(state.tokens)
@@ -518,7 +518,7 @@ def _copy_state(state: BoardState) -> BoardState:
 
 
 def _apply_entry(state: BoardState, entry: Entry) -> list[RolledDie]:
-    """Do what a filled entry says; the dice on the board that show another face by it."""
+    """Apply a filled entry and return the dice on the board with another face."""
     again = entry.targets if entry.verb in FACE_VERBS else ()
     shown = [(target, state.die(target.what)) for target in again]
     ENTRY_ACTIONS[entry.verb](state, entry.targets)

@@ -28,13 +28,13 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 MAX_ENTRY_LENGTH: Final = 500
-"""Characters of an entry that are read; none is longer."""
+# Maximum characters of an entry.
 
 
 class EntryError(ValueError):
-    """What cannot be written down at this moment; nothing was changed.
+    """An entry is not possible now. Nothing was changed.
 
-    `code` names the reason, `params` what the sentence about it is filled with.
+    `code` names the reason, and `params` fill its message.
     """
 
     def __init__(self, code: str, **params: str | int) -> None:
@@ -43,7 +43,7 @@ class EntryError(ValueError):
 
 
 class Verb(StrEnum):
-    """What an entry does."""
+    """The kind of an entry."""
 
     LAY = "lay"
     DICE = "dice"
@@ -65,7 +65,7 @@ class Verb(StrEnum):
 
 
 class Target(NamedTuple):
-    """One thing that an entry names: `what`, and after `=` or `>` its face or place."""
+    """A target of an entry: `what`, and its face or place after `=` or `>`."""
 
     what: str
     to: str = ""
@@ -84,7 +84,7 @@ _SIGN: Final = rf"{_WORD}/(?:even|odd)"
 
 
 def _one_or_more(word: str) -> str:
-    """One such word, or several."""
+    """Return a pattern for one or more such words."""
     return f"{word}(?: {word})*"
 
 
@@ -107,19 +107,19 @@ _SHAPES: Final[Mapping[Verb, tuple[str, str]]] = {
     Verb.CHARGE: (_one_or_more(f"{_RUNNER}=[1-6]"), "="),
     Verb.EVENING: ("", ""),
 }
-"""What may stand behind a verb, and the sign that parts each word of it in two."""
+# The pattern after a verb, and the separator within each word.
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of the record: `Entry.read` and `str` undo each other."""
+    """One entry of the log. `str` is the inverse of `Entry.read`."""
 
     verb: Verb
     targets: tuple[Target, ...] = ()
 
     @classmethod
     def read(cls, text: str) -> Entry:
-        """The entry in this notation. Raises `EntryError` (`unreadable`, `twice`)."""
+        """Parse an entry. Raises `EntryError` (`unreadable`, `twice`)."""
         verb, words = _words(text)
         shape, joint = _SHAPES[verb]
         if not re.fullmatch(shape, " ".join(words)):
@@ -130,7 +130,7 @@ class Entry:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What is named, in the order written."""
+        """The things named, in order."""
         return tuple(target.what for target in self.targets)
 
     def __str__(self) -> str:
@@ -155,7 +155,7 @@ def _target(word: str, joint: str) -> Target:
 
 
 def _check_once(verb: Verb, targets: tuple[Target, ...]) -> None:
-    """Refuse one thing named twice; destinations may be two of a kind."""
+    """Refuse duplicate targets. Only destinations may occur twice."""
     named = [target.what for target in targets]
     again = next((name for name in named if named.count(name) > 1), None)
     if again is not None and verb is not Verb.LAY:
@@ -164,12 +164,12 @@ def _check_once(verb: Verb, targets: tuple[Target, ...]) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoredDay:
-    """One day, as far as a sheet of arrivals tells it.
+    """One day in the format of a sheet of arrivals.
 
-    `destinations`: d1 to d5, as indexes into the rules'. `arrived`: by seat, runners at d1 to d5.
-    `gained`: points by cards, by seat. `dice`: by seat, the faces of the dice that yesterday's
-    destinations granted. `points`: all points of the day by seat. `aside`: the runners
-    that a card led aside, and where to (`a1>molino`).
+    `destinations`: d1 to d5, as indexes into the rules'. `arrived`: by seat, runners at d1 to
+    d5. `gained`: points of cards, by seat. `dice`: by seat, the faces of dice granted by
+    yesterday's destinations. `points`: all points of the day by seat. `aside`: runners led
+    aside by a card, and where to (`a1>molino`).
     """
 
     destinations: tuple[int, ...]
@@ -182,9 +182,9 @@ class ScoredDay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RolledDie:
-    """A die on the board that was rolled again or turned, at a space (its index).
+    """A die rolled again or turned, with its space (index).
 
-    `before`, `after`: its faces. `trampled`: that was the end of it for the day.
+    `before`, `after`: its faces. `trampled`: it is out for the day.
     """
 
     what: str
@@ -196,10 +196,10 @@ class RolledDie:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryNote:
-    """What an entry came to: the entry with all that the site drew and rolled for it.
+    """The results of an entry, with all that the site drew and rolled.
 
-    `entries`: the first is the one recorded, filled in; the site added the others. `day` from 1,
-    `step` from 0, as it was made. `rolled`: dice on the board that changed.
+    `entries`: the recorded one filled in, then the site's. `day` from 1 and `step` from 0
+    when it was made. `rolled`: changed dice on the board.
     """
 
     entries: tuple[Entry, ...]

@@ -1,4 +1,4 @@
-"""The state of a real board, what must be entered next, and what happens between two steps."""
+"""The state of a real board, what must be entered next, and the moves between steps."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ SEAT_LETTERS: Final = "abcdef"
 MAX_BULLS: Final = 10
 TOKENS: Final = 3
 NOWHERE: Final = -1
-"""Where a 1 is that nobody has placed yet."""
+# The space of a 1 that is not yet placed.
 
 
 class Due(StrEnum):
-    """What has to be said before anything else can happen."""
+    """What must be entered before anything else."""
 
     DICE = "dice"
     LAY = "lay"
@@ -38,12 +38,12 @@ class Due(StrEnum):
 
 @dataclass(slots=True, kw_only=True)
 class BoardState:
-    """The board on the table between two entries; `day` counts from 1, `step` from 0.
+    """The board between two entries. `day` counts from 1, `step` from 0.
 
-    `rolls`: the site rolls the dice. `runners` by seat, none until rolled, None where trampled;
-    `charging`: runners that stand with a bull of their face and must roll. `effects`: by seat,
-    yesterday's destinations (indexes) that work today. `gained`: points by cards; `dice`: what
-    `die` effects rolled; `arrived`: by seat, runners at d1 to d5, once the day is scored.
+    `rolls`: the site rolls the dice. `runners`: by seat, empty until rolled, None for
+    trampled ones. `charging`: runners that match a bull and must roll. `effects`: by seat,
+    yesterday's destinations (indexes) in effect today. `gained`: points of cards. `dice`:
+    rolls for `die` effects. `arrived`: by seat, runners at d1 to d5, once the day is scored.
     """
 
     rules: Rules
@@ -72,37 +72,37 @@ class BoardState:
 
     @property
     def turn_order(self) -> tuple[int, ...]:
-        """The seats, from who has the token."""
+        """The seats in order, beginning with the first player."""
         return tuple((self.first + offset) % self.players for offset in range(self.players))
 
     @property
     def row(self) -> tuple[int, ...]:
-        """The spaces where everybody is."""
+        """The spaces of the current row."""
         return self.board.rows[self.step]
 
     def effect(self, seat: int, kind: Bonus) -> int:
-        """What the effects of this kind grant the seat today, added up (Ruling E-7)."""
+        """Return the sum of today's effects of this kind for a seat (Ruling E-7)."""
         working = (self.rules.destinations[index] for index in self.effects[seat])
         return sum(one.amount for one in working if one.effect is kind)
 
     def times(self, seat: int, kind: Bonus) -> int:
-        """How many effects of this kind work for the seat today."""
+        """Return the number of today's effects of this kind for a seat."""
         kinds = [self.rules.destinations[index].effect for index in self.effects[seat]]
         return kinds.count(kind)
 
     def allowed(self, seat: int) -> int:
-        """How many runners the seat has today, one at least (Ruling E-1)."""
+        """Return how many runners the seat has today, at least one (Ruling E-1)."""
         return max(1, self.rules.runners(self.players) + self.effect(seat, Bonus.RUNNER))
 
     @property
     def herd(self) -> int:
-        """How many bulls a morning ends with: six and those of effects, ten at most."""
+        """Return the number of bulls after the morning: six and those of effects, at most ten."""
         more = sum(self.effect(seat, Bonus.BULL) for seat in range(self.players))
         return min(MAX_BULLS, len(self.board.rows[0]) + 1 + more)
 
     @property
     def due(self) -> Due:
-        """What has to be said next; it follows from what lies on the table."""
+        """Return what must be entered next, according to the board."""
         if self.arrived is not None:
             return Due.OVER if self.day == self.rules.days else Due.EVENING
         if self.charging:
@@ -121,26 +121,26 @@ class BoardState:
         return Due.HERD if len(self.bulls) < self.herd else None
 
     def due_dice(self) -> Iterator[str]:
-        """The seats that have dice of yesterday's destinations to roll, once for each (E-7)."""
+        """Yield the seats with dice of yesterday's destinations, once per die (Ruling E-7)."""
         for seat in self.turn_order:
             yield from SEAT_LETTERS[seat] * (self.times(seat, Bonus.DIE) - len(self.dice[seat]))
 
     def ones(self) -> Iterator[str]:
-        """The runners that show a 1 and wait for a place, players in turn order."""
+        """Yield the runners with a 1 that must be placed, in turn order."""
         for seat in self.turn_order:
             for number, die in enumerate(self.runners[seat], start=1):
                 if die is not None and die.space == NOWHERE:
                     yield f"{SEAT_LETTERS[seat]}{number}"
 
     def seat(self, letter: str) -> int:
-        """The seat of this letter. Raises `EntryError` where nobody sits there."""
+        """Return the seat of this letter. Raises `EntryError` if there is none."""
         found = SEAT_LETTERS.find(letter)
         if not 0 <= found < self.players:
             raise EntryError("no_seat", what=letter)
         return found
 
     def die(self, name: str) -> Die:
-        """A runner or a bull that is on the board. Raises `EntryError` where it is not."""
+        """Return a runner or bull on the board. Raises `EntryError` if it is not there."""
         found = self._find(name)
         if found is None:
             raise EntryError("trampled", what=name)
@@ -154,18 +154,18 @@ class BoardState:
         return dice[number - 1]
 
     def is_out(self, name: str) -> bool:
-        """Whether this runner has been trampled today."""
+        """Return True if this runner has been trampled today."""
         return self._find(name) is None
 
     def put(self, name: str, die: Die | None) -> None:
-        """Let a runner or a bull stand so; None: the runner is out for the day."""
+        """Set a runner or bull. None: the runner is out for the day."""
         if name[0] != "T":
             self.runners[self.seat(name[0])][int(name[1:]) - 1] = die
         elif die is not None:
             self.bulls[int(name[1:]) - 1] = die
 
     def standing(self) -> Iterator[tuple[str, Die]]:
-        """Runners on the board: spaces as listed, players in turn order, by number (E-6)."""
+        """Yield the runners on the board by space, turn order and number (Ruling E-6)."""
         found = [
             (die.space, place, number, die)
             for place, seat in enumerate(self.turn_order)
@@ -176,25 +176,25 @@ class BoardState:
             yield f"{SEAT_LETTERS[self.turn_order[place]]}{number}", die
 
     def space(self, key: str) -> int:
-        """The space of this key in the row where everybody is. Raises `EntryError`."""
+        """Return a space of the current row by key. Raises `EntryError`."""
         found = next((index for index in self.row if self.board.spaces[index].key == key), None)
         if found is None:
             raise EntryError("no_space", what=key)
         return found
 
     def sign(self, name: str) -> Sign:
-        """A sign of the board, `fuente/odd`. Raises `EntryError` where there is none."""
+        """Return a sign of the board, `fuente/odd`. Raises `EntryError` if there is none."""
         found = self.board.by_sign.get(name)
         if found is None:
             raise EntryError("no_sign", what=name)
         return found
 
     def tokens_left(self, seat: int) -> int:
-        """Direction tokens that the seat has not laid."""
+        """Return the tokens that the seat has not placed."""
         return TOKENS - sum(owner == seat for owner in self.tokens.values())
 
     def today(self) -> ScoredDay | None:
-        """The day just scored; None while it goes on."""
+        """Return the day just scored, or None before that."""
         if self.arrived is None:
             return None
         return ScoredDay(
@@ -207,14 +207,14 @@ class BoardState:
         )
 
     def _led_aside(self) -> Iterator[str]:
-        """The runners that a card led aside today."""
+        """Yield today's runners led aside by a card."""
         for note in self.notes:
             for entry in note.entries:
                 if note.day == self.day and entry.verb is Verb.LEAD:
                     yield from (f"{what}>{to}" for what, to in entry.targets if what[0] != "T")
 
     def day_points(self) -> tuple[int, ...]:
-        """Points of the day so far by seat: cards, effects, and what arrived."""
+        """Return the day's points by seat: cards, effects and arrivals."""
         return tuple(self._points(seat) for seat in range(self.players))
 
     def _points(self, seat: int) -> int:
@@ -224,13 +224,13 @@ class BoardState:
         return scored + self.gained[seat] + self.granted(seat)
 
     def granted(self, seat: int) -> int:
-        """Points that yesterday's destinations bring today: an odd die costs one (E-7)."""
+        """Return today's points of yesterday's destinations. An odd die costs one (Ruling E-7)."""
         by_dice = sum(face if face % 2 == 0 else -1 for face in self.dice[seat])
         return self.effect(seat, Bonus.POINTS) + by_dice
 
 
 def move_down(state: BoardState) -> None:
-    """Everybody goes one row down: runners by token or parity, bulls by parity (E-4, E-5)."""
+    """Move all dice down: runners by token or parity, bulls by parity (Rulings E-4, E-5)."""
     for name, die in list(state.standing()):
         state.put(name, Die(_next_space(state, die, state.seat(name[0])), die.face))
     state.bulls = [Die(_next_space(state, bull, None), bull.face) for bull in state.bulls]
@@ -250,13 +250,13 @@ def _next_space(state: BoardState, die: Die, seat: int | None) -> int:
 
 
 def charging_runners(state: BoardState) -> tuple[str, ...]:
-    """The runners that stand with a bull of their face, in the order of their dice (E-6)."""
+    """Return the runners that match a bull, in the order of their dice (Ruling E-6)."""
     dangers = {(bull.space, bull.face) for bull in state.bulls}
     return tuple(name for name, die in state.standing() if (die.space, die.face) in dangers)
 
 
 def trample(state: BoardState, faces: Mapping[str, int]) -> None:
-    """The charged runners show what they rolled; who still matches a bull is out (E-6)."""
+    """Set the faces of charged runners. Those that still match a bull are out (Ruling E-6)."""
     dangers = {(bull.space, bull.face) for bull in state.bulls}
     for name in state.charging:
         again = Die(state.die(name).space, faces[name])
@@ -265,7 +265,7 @@ def trample(state: BoardState, faces: Mapping[str, int]) -> None:
 
 
 def end_step(state: BoardState) -> None:
-    """The token passes to the left; at the destinations the day is scored (E-4, E-7)."""
+    """Pass the token to the left, and score the day at the destinations (Rulings E-4, E-7)."""
     state.first = (state.first + 1) % state.players
     if state.step == state.board.steps:
         state.arrived = tuple(_arrivals_of(state, seat) for seat in range(state.players))
@@ -277,7 +277,7 @@ def _arrivals_of(state: BoardState, seat: int) -> tuple[int, ...]:
 
 
 def end_day(state: BoardState) -> None:
-    """The day is put away; its destinations work from the next morning on (E-7)."""
+    """End the day. Its destinations take effect the next morning (Ruling E-7)."""
     today = state.today()
     assert today is not None, "a day ends once it is scored"
     state.past = (*state.past, today)
@@ -293,7 +293,7 @@ def end_day(state: BoardState) -> None:
 
 
 def begin_day(state: BoardState) -> None:
-    """Nothing has been laid or rolled yet: a new day."""
+    """Begin a day: nothing is laid out or rolled yet."""
     state.step, state.destinations, state.arrived = 0, (), None
     state.bulls, state.runners = [], [[] for _seat in range(state.players)]
     state.gained, state.dice = [0] * state.players, [()] * state.players

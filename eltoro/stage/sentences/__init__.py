@@ -1,4 +1,4 @@
-"""Cards, destinations, events and refusals of El Toro as sentences in the reader's language."""
+"""Sentences for cards, destinations, events and refusals of El Toro in the active language."""
 
 from __future__ import annotations
 

@@ -12,23 +12,21 @@ from eltoro.engine import Bonus, Card, Destination, Effect, Rules, Whose
 
 
 def localized_name(english: str, spanish: str) -> str:
-    """One of two names that the data bring."""
     return spanish if (get_language() or "en").startswith("es") else english
 
 
 def card_name(card: Card) -> str:
-    """The card's name."""
     return localized_name(card.name, card.name_es)
 
 
 def card_sentence(card: Card) -> str:
-    """What the card does, in a sentence or two."""
     return CARD_SENTENCES[card.effect](card)
 
 
 def card_kind(card: Card) -> str:
-    """Which of the rulebook's kinds a card is of: `roll`, `face`, `bull`, `sign`, `unsign`,
-    `draw` or `points`.
+    """Return a card's kind in the rulebook:
+
+    `roll`, `face`, `bull`, `sign`, `unsign`, `draw` or `points`.
     """
     return CARD_KINDS.get(card.effect, "bull" if card.bull else "face")
 
@@ -46,7 +44,7 @@ CARD_KINDS: Final[Mapping[Effect, str]] = {
 
 
 def _runners(card: Card) -> str:
-    """Whom it takes, after a verb: `up to 2 of your runners`."""
+    """Return whose runners it affects, for use after a verb: `up to 2 of your runners`."""
     if card.whose is Whose.OWN:
         told = ngettext("one of your runners", "up to %(n)s of your runners", card.amount)
     elif card.whose is Whose.OTHER:
@@ -187,16 +185,14 @@ CARD_SENTENCES: Final[Mapping[Effect, Callable[[Card], str]]] = {
     Effect.POINTS: _points,
     Effect.BRAVE: _brave,
 }
-"""What each effect says of a card."""
 
 
 def destination_name(destination: Destination) -> str:
-    """The destination's name."""
     return localized_name(destination.name, destination.name_es)
 
 
 def destination_effect(destination: Destination) -> str:
-    """What it brings the day after in two or three words, for a card on the map."""
+    """Return the next day's effect in two or three words, for a card on the map."""
     n = destination.amount
     if destination.effect is None:
         return _("no effect")
@@ -212,7 +208,7 @@ def destination_effect(destination: Destination) -> str:
 
 
 def destination_sentence(destination: Destination) -> str:
-    """What it brings the day after, in a sentence."""
+    """Return the next day's effect in a sentence."""
     n, kind = destination.amount, destination.effect
     if kind is Bonus.RUNNER:
         told = (
@@ -251,12 +247,12 @@ def _other_effect(kind: Bonus | None) -> str:
 
 
 def signed_number(number: int) -> str:
-    """A whole number with its sign, the minus as wide as the plus."""
+    """Return a number with its sign, using a true minus."""
     return f"+{number}" if number > 0 else f"\N{MINUS SIGN}{-number}"
 
 
 def space_name(rules: Rules, space: int, laid: tuple[int, ...] = ()) -> str:
-    """A roundabout, or the destination that lies there (`laid`: indexes by place)."""
+    """Return a roundabout's name, or that of its destination (`laid`: indexes by place)."""
     found = rules.board.spaces[space]
     if found.row == rules.board.steps and laid:
         place = rules.board.rows[-1].index(space)

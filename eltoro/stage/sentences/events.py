@@ -1,4 +1,4 @@
-"""What happened, event by event, in sentences."""
+"""Sentences for events."""
 
 from __future__ import annotations
 
@@ -41,31 +41,30 @@ FIRST_BULLS: Final = 5
 
 @dataclass(frozen=True)
 class EventNames:
-    """Who sits where, and what everything is called; `laid`: the destinations of the day."""
+    """Names of players and spaces. `laid`: the destinations of the day."""
 
     players: Sequence[str]
     rules: Rules
     laid: tuple[int, ...] = ()
 
     def space(self, space: int) -> str:
-        """A roundabout or destination."""
         return space_name(self.rules, space, self.laid)
 
     def sign(self, sign: tuple[int, int]) -> str:
-        """A sign: the roundabout it stands at, and which of the two."""
+        """Return a sign's name: its roundabout and parity."""
         fork, parity = sign
         told = _("%(space)s, odd") if parity else _("%(space)s, even")
         return told % {"space": self.space(fork)}
 
     def die(self, runner: tuple[int, int] | None, before: Die) -> str:
-        """Whose die it is, with its face: `Ana’s 3`, `the bull 5`."""
+        """Return a die with its owner: `Ana’s 3`, `the bull 5`."""
         if runner is None:
             return _("the bull %(face)s") % {"face": before.face}
         return _("%(who)s’s %(face)s") % {"who": self.players[runner[0]], "face": before.face}
 
 
 def event_sentence(event: Event, names: EventNames) -> str:
-    """The event in a sentence; empty for what needs no words."""
+    """Return the sentence of an event. Empty if it needs none."""
     tell = EVENT_SENTENCES.get(type(event))
     return tell(event, names) if tell else ""
 
@@ -102,7 +101,7 @@ def _turned(event: DieTurned, names: EventNames) -> str:
 
 
 def _bull(event: BullRolled, names: EventNames) -> str:
-    """Only bulls that come after the first five: those stand at the top, one to a space."""
+    """Return a sentence for bulls after the first five, which stand at the start."""
     if event.bull < FIRST_BULLS:
         return ""
     params = {"face": event.die.face, "space": names.space(event.die.space)}
@@ -243,4 +242,4 @@ EVENT_SENTENCES: Final[Mapping[type[Event], Callable[[Any, EventNames], str]]] =
     FirstTaken: _taken,
     Shuffled: _shuffled,
 }
-"""What each kind of event says; those that are not here say nothing."""
+# Events without an entry have no sentence.

@@ -1,4 +1,4 @@
-"""Why a move is refused, and what is wrong with a board."""
+"""Reasons why a move is refused, and errors in a board."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ REFUSAL_SENTENCES: Final[Mapping[str, str]] = {
     "ones_left": gettext_noop("Place each of your 1s (%(runner)s has not been placed yet)."),
     "no_start": gettext_noop("“%(space)s” is not a starting space."),
 }
-"""The sentences of the engine's refusals of moves, by their code."""
+# By the code of the engine's refusal.
 
 
 def refusal_sentence(error: IllegalMove) -> str:
-    """Why a move is refused, in the language of who reads; a card by its name."""
+    """Return why a move is refused, in the active language."""
     params = dict(error.params)
     named = {card.key: card_name(card) for card in DECK}
     if "card" in params:
@@ -90,11 +90,11 @@ DATA_ERROR_SENTENCES: Final[Mapping[str, str]] = {
     "way_rows": gettext_noop("“%(space)s” is not in the next row down: a path can’t skip a row."),
     "unreachable": gettext_noop("No path leads to “%(space)s”."),
 }
-"""The sentences for a board's mistakes, by the engine's code."""
+# By the code of the engine's error in a board.
 
 
 def data_error_sentence(error: DataError) -> str:
-    """Line, what is wrong there, and the ruling, in the language of who reads."""
+    """Return the line, the error and the ruling in the active language."""
     sentence = (
         _(DATA_ERROR_SENTENCES[error.code]) % error.params
         if error.code in DATA_ERROR_SENTENCES

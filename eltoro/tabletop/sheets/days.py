@@ -1,4 +1,4 @@
-"""Judges the days of a sheet: arrivals, points alone, and what runners and cards can bring."""
+"""Checks the days of a sheet: arrivals, points alone, and what runners and cards can bring."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from eltoro.tabletop.sheets.sheet_rules import (
 
 
 def judge_arrivals(law: SheetRules, days: Sequence[Day]) -> tuple[DayReading, ...]:
-    """Day by day what follows; a day that does not stand still says who begins the next how."""
+    """Return the result for each day. An invalid day still determines the next morning."""
     found: list[DayReading] = []
     began = tuple(law.morning() for _seat in range(law.players))
     for number, day in enumerate(days):
@@ -33,7 +33,7 @@ def judge_arrivals(law: SheetRules, days: Sequence[Day]) -> tuple[DayReading, ..
 
 
 def judge_day(law: SheetRules, number: int, day: Day, began: tuple[Morning, ...]) -> DayReading:
-    """What follows from one day, with these mornings by seat (Rulings E-1, E-4, E-7)."""
+    """Return the result for one day with these mornings by seat (Rulings E-1, E-4, E-7)."""
     kinds = [law.kinds.get(key) for key in day.destinations]
     at_destinations = tuple(_at_destinations(kinds, row) for row in day.arrived)
     by_effects = tuple(
@@ -61,7 +61,7 @@ def _at_destinations(kinds: Sequence[DestinationKind | None], row: Sequence[int]
 def _cards_reached(
     kinds: Sequence[DestinationKind | None], row: Sequence[int]
 ) -> list[DestinationKind]:
-    """The cards that a player reached: each counts once, whatever arrived there (E-7)."""
+    """Return the destination cards a player reached. Each counts once (Ruling E-7)."""
     pairs = zip(kinds, row, strict=True)
     return [kind for kind, arrived in pairs if kind is not None and arrived > 0]
 
@@ -78,7 +78,7 @@ def _objections(
 
 
 def _check_laid(law: SheetRules, number: int, day: Day) -> list[Objection]:
-    """Destinations that there are not, not so often, or not five."""
+    """Object to unknown, too frequent, or fewer or more than five destinations."""
     path = f"days/{number}/destinations"
     found = []
     for at, key in enumerate(day.destinations):
@@ -98,7 +98,7 @@ def _check_laid(law: SheetRules, number: int, day: Day) -> list[Objection]:
 
 
 def _check_arrived(number: int, seat: int, row: Sequence[int], morning: Morning) -> list[Objection]:
-    """Fewer than none, or more than ran."""
+    """Object to negative arrivals, or more than ran."""
     path = f"days/{number}/arrived/{seat}"
     params = {"day": number, "seat": seat}
     found = [
@@ -113,7 +113,7 @@ def _check_arrived(number: int, seat: int, row: Sequence[int], morning: Morning)
 
 
 def _check_gained(law: SheetRules, number: int, seat: int, gained: int) -> list[Objection]:
-    """Points by cards: never below nothing, no more than a card a step can bring."""
+    """Object to negative points of cards, or more than one card per step can bring."""
     path = f"days/{number}/gained/{seat}"
     params = {"day": number, "seat": seat, "given": gained, "most": law.most_by_cards}
     if gained < 0:
@@ -124,7 +124,7 @@ def _check_gained(law: SheetRules, number: int, seat: int, gained: int) -> list[
 
 
 def _check_dice(number: int, seat: int, faces: Sequence[int], morning: Morning) -> list[Objection]:
-    """A die that was not rolled, that nobody had to roll, or that has no such face."""
+    """Object to missing, unexpected or invalid dice."""
     path, params = f"days/{number}/dice/{seat}", {"day": number, "seat": seat}
     found = [
         Objection(path=path, code="die_face", params={**params, "face": face})
@@ -139,7 +139,7 @@ def _check_dice(number: int, seat: int, faces: Sequence[int], morning: Morning) 
 
 
 def judge_points(law: SheetRules, days: Sequence[Sequence[int]]) -> tuple[DayReading, ...]:
-    """Day by day what was written, with what cannot be (Ruling E-9)."""
+    """Return the points of each day with objections to impossible ones (Ruling E-9)."""
     return tuple(
         DayReading(points=tuple(row), objections=tuple(impossible_points(law, day, row)))
         for day, row in enumerate(days)
@@ -147,7 +147,7 @@ def judge_points(law: SheetRules, days: Sequence[Sequence[int]]) -> tuple[DayRea
 
 
 def impossible_points(law: SheetRules, day: int, points: Sequence[int]) -> list[Objection]:
-    """More points than a day can bring, or fewer."""
+    """Object to points outside the bounds of a day."""
     low, high = law.bounds(day)
     found = []
     for seat, total in enumerate(points):
@@ -160,14 +160,14 @@ def impossible_points(law: SheetRules, day: int, points: Sequence[int]) -> list[
 
 
 MAX_WAYS: Final = 500
-"""Ways in which a table can have come by its points, up to which each is looked at."""
+# Combinations of a table that are tried. Beyond that there is no objection.
 
 Gains = tuple[int, ...]
-"""What cards brought one player, by day."""
+# Points of one player's cards by day.
 
 
 class Reached(NamedTuple):
-    """What the day after has of the destinations that were reached: runners, dice, points."""
+    """What the destinations reached bring the next day: runners, dice, points."""
 
     runners: int = 0
     dice: int = 0
@@ -177,10 +177,11 @@ class Reached(NamedTuple):
 def ways_to_score(
     law: SheetRules, points: Sequence[int], usable: Collection[int]
 ) -> tuple[int, set[Gains]]:
-    """What cards can have brought a player, for the points of the days to come out.
+    """Return what a player's cards can have brought to explain the points of each day.
 
-    `usable`: what cards can bring in a day. The number of days that come out, and every way to all
-    of them; nothing but no card at all, where that is one.
+    `usable`: possible points of cards in a day. Returns the number of days that can be
+    explained and all ways to explain these. Only the way without cards is returned if it is
+    possible.
     """
     _days, ways = _ways(law, points, {0})
     return (len(points), ways) if ways else _ways(law, points, usable)
@@ -204,10 +205,10 @@ def _ways(
 
 
 def against_gains(law: SheetRules, ways: Sequence[Collection[Gains]]) -> list[Objection]:
-    """Points of cards that one deck cannot have brought to all (Rulings E-4 and E-8).
+    """Object to points of cards that one deck cannot have brought to all (Rulings E-4 and E-8).
 
-    `ways`: by seat, every way in which its cards can have brought points. Where there are too many
-    of them together, nothing is said.
+    `ways`: by seat, every way in which cards can have brought points. No objection if there
+    are too many combinations.
     """
     if prod(map(len, ways)) > MAX_WAYS:
         return []
@@ -225,7 +226,9 @@ def against_gains(law: SheetRules, ways: Sequence[Collection[Gains]]) -> list[Ob
 
 
 def days_after(law: SheetRules, before: Reached) -> frozenset[tuple[int, Reached]]:
-    """Every day there can be after this one: its points without those of cards, what it leaves."""
+    """Return all possible next days: points without cards, and what they bring for the day
+    after.
+    """
     kinds = tuple(law.kinds.values())
     return _days_after(kinds, max(1, law.runners + before.runners), before.dice, before.points)
 
@@ -249,7 +252,7 @@ def _throws(dice: int) -> frozenset[int]:
 
 @lru_cache(maxsize=64)
 def _arrivals(kinds: tuple[DestinationKind, ...], runners: int) -> frozenset[tuple[int, Reached]]:
-    """What so many runners or fewer bring, whatever destinations are laid out."""
+    """Return what up to so many runners bring, for any destinations."""
     found = {(0, 0, 0, Reached())}
     for kind in kinds:
         found |= {
@@ -266,14 +269,14 @@ def _arrivals(kinds: tuple[DestinationKind, ...], runners: int) -> frozenset[tup
 
 
 def _at_kind(kind: DestinationKind, laid: int, runners: int) -> Iterator[tuple[int, int]]:
-    """How many cards of a kind can be reached, by how many runners together."""
+    """Yield the number of cards of a kind reached and of runners there."""
     for cards in range(1, min(kind.count, laid) + 1):
         for there in range(cards, runners + 1):
             yield cards, there
 
 
 def _with_cards(kind: DestinationKind, cards: int, reached: Reached) -> Reached:
-    """The same with so many cards of a kind, which bring their effect once each (Ruling E-7)."""
+    """Add cards of a kind, each of which brings its effect once (Ruling E-7)."""
     return Reached(
         reached.runners + (cards * kind.amount if kind.has(RUNNER) else 0),
         reached.dice + (cards if kind.has(DIE) else 0),

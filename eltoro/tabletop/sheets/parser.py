@@ -1,4 +1,4 @@
-"""Reads a sheet from JSON, whatever it contains, and writes days back."""
+"""Parses sheets from arbitrary JSON, and writes days as JSON."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ MAX_DAYS: Final = 12
 MAX_SEATS: Final = 12
 MAX_MOVES: Final = 2000
 MAX_TEXT: Final = 120
-"""Characters of a key or a move that are read; none is longer."""
+# Maximum characters of a key or a move.
 SEAT_LETTERS: Final = "abcdef"
 ASIDE_PATTERN: Final = re.compile(r"[a-f][1-9][0-9]?>[^\s=>/]+")
 MAX_NUMBER: Final = 1_000_000
-"""Figures beyond this are read as this: far more than there can be."""
+# Larger numbers are replaced by this, which is impossible anyway.
 
 
 class _Unreadable(ValueError):  # noqa: N818  caught where it is told
-    """Something of another shape than a sheet has; `path` says where."""
+    """Invalid structure of a sheet, with its path."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -29,7 +29,7 @@ class _Unreadable(ValueError):  # noqa: N818  caught where it is told
 
 
 def read_sheet(content: JSON, players: int) -> Sheet:
-    """The sheet in this JSON. Never raises: what is no sheet comes with `faults`."""
+    """Parse a sheet. Never raises: errors are in `faults`."""
     try:
         return _sheet(content, players)
     except _Unreadable as fault:
@@ -37,7 +37,6 @@ def read_sheet(content: JSON, players: int) -> Sheet:
 
 
 def write_day(day: Day) -> dict[str, JSON]:
-    """A day as JSON, to be kept in a sheet."""
     found = {
         "destinations": list(day.destinations),
         "arrived": [list(row) for row in day.arrived],
@@ -93,7 +92,7 @@ def _day(content: JSON, players: int, path: str) -> Day:
 
 
 def _aside(content: JSON, players: int, path: str) -> Iterator[str]:
-    """Runners of players who sit there, each with the space it went to."""
+    """Yield existing players' runners with the space each went to."""
     for at, value in enumerate(_list(content, MAX_MOVES, path)):
         text = _text(value, f"{path}/{at}")
         if not ASIDE_PATTERN.fullmatch(text) or SEAT_LETTERS.index(text[0]) >= players:
@@ -102,7 +101,7 @@ def _aside(content: JSON, players: int, path: str) -> Iterator[str]:
 
 
 def _faces(content: JSON, path: str) -> tuple[int, ...]:
-    """The faces that one player rolled: nothing, a face, or a list of them."""
+    """Return the faces that one player rolled: none, one, or a list."""
     if content is None:
         return ()
     faces = content if isinstance(content, list) else [content]
@@ -123,7 +122,7 @@ def _seats(content: JSON, players: int, path: str) -> list[JSON]:
 
 
 def _wholes(content: JSON, count: int, path: str) -> tuple[int, ...]:
-    """So many whole numbers; true and 1.5 are none."""
+    """Return `count` whole numbers. Booleans and floats are invalid."""
     found = _list(content, max(MAX_SEATS, count), path)
     if len(found) != count:
         raise _Unreadable(path)

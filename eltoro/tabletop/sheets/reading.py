@@ -1,4 +1,4 @@
-"""A sheet of an evening, the referee's reading of it, and how the evening ended (Ruling E-9)."""
+"""A sheet of an evening, the referee's result, and the end of the evening (Ruling E-9)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from eltoro.tabletop.sheets.sheet_rules import Morning
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """How an evening ends, by seat.
+    """The end of an evening by seat.
 
-    `level`: the seats with most points in all; `winners` those of them with most on the last day.
-    Where more than one is level, `winners` says whether that day decided.
+    `level`: the seats with most points in total. `winners`: those among them with most on the
+    last day.
     """
 
     totals: tuple[int, ...]
@@ -26,17 +26,17 @@ class Ending:
 
     @property
     def by_last_day(self) -> bool:
-        """Whether the last day had to decide, and did so for at least one of them."""
+        """Return True if the last day settled a tie, at least in part."""
         return len(self.winners) < len(self.level)
 
 
 def totals_of(days: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """The points in all by seat; nothing for no day."""
+    """Return the total points by seat. Empty without days."""
     return tuple(sum(points) for points in zip(*days, strict=True))
 
 
 def ending_of(days: Sequence[Sequence[int]]) -> Ending:
-    """The end of an evening of these points, day by day and by seat; at least one day."""
+    """Return the end of an evening with these points by day and seat. At least one day."""
     totals, last = totals_of(days), tuple(days[-1])
     keys = list(zip(totals, last, strict=True))
     level = tuple(seat for seat, total in enumerate(totals) if total == max(totals))
@@ -53,7 +53,7 @@ Param = int | str | tuple[int, ...]
 
 
 class SheetKind(StrEnum):
-    """How an evening is written down."""
+    """Input mode of an evening."""
 
     POINTS = "points"
     ARRIVALS = "arrivals"
@@ -62,7 +62,7 @@ class SheetKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Objection:
-    """Something that cannot have been, or is missing: where, its code, what it is told with."""
+    """An error or missing information: its path, code and the params of its message."""
 
     path: str
     code: str
@@ -70,12 +70,12 @@ class Objection:
 
     @property
     def ruling(self) -> str:
-        """The ruling that it breaks; empty where something cannot be read."""
+        """Return the ruling it violates. Empty if something cannot be read."""
         return RULINGS.get(self.code, "")
 
     @property
     def missing(self) -> bool:
-        """Whether something is still to be written, and nothing is wrong."""
+        """Return True if it only asks for missing information."""
         return self.code in MISSING
 
 
@@ -97,17 +97,17 @@ RULINGS: Final[Mapping[str, str]] = {
     "refused": "E-4",
 }
 OF_THE_DECK: Final = frozenset({"deck_points", "deck_day"})
-"""What no day alone contradicts, but all of them together."""
+# Objections to several days together, not to a single one.
 MISSING: Final = frozenset({"nothing", "five", "die_missing", "points_missing"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Day:
-    """One day as it was written down: where runners arrived, points by cards, dice.
+    """One day as recorded: arrivals, points of cards, dice.
 
-    `destinations`: the keys that lay out. `arrived`: by seat, how many at each of them.
-    `gained`: by seat, points by action cards. `dice`: by seat, the faces rolled for effects.
-    `aside`: runners that went aside because a card allows it, and where to: `a1>molino`.
+    `destinations`: the keys of those laid out. `arrived`: by seat, the number at each.
+    `gained`: by seat, points of action cards. `dice`: by seat, the faces rolled for effects.
+    `aside`: runners led aside by a card, and where to: `a1>molino`.
     """
 
     destinations: tuple[str, ...]
@@ -119,7 +119,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """A sheet as it was read; `faults` say what could not be."""
+    """A parsed sheet. `faults` are the parts that cannot be read."""
 
     way: SheetKind = SheetKind.POINTS
     points: tuple[tuple[int, ...], ...] = ()
@@ -131,11 +131,11 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayReading:
-    """What follows from one day, by seat.
+    """The result of checking one day, by seat.
 
-    `began`: with what each began it; `arrived`: runners that did; `points` of the day, of which
-    `at_destinations`, `by_effects` and by cards; `tomorrow`: with what each begins the next;
-    `aside`: the runners that a card led aside.
+    `began`: the start of the day. `arrived`: number of runners. `points`: of the day,
+    consisting of `at_destinations`, `by_effects` and those of cards. `tomorrow`: the start of
+    the next day. `aside`: runners led aside by a card.
     """
 
     points: tuple[int, ...]
@@ -150,14 +150,14 @@ class DayReading:
 
     @property
     def trampled(self) -> tuple[int, ...]:
-        """Runners that did not arrive, by seat."""
+        """Return the number of runners that did not arrive, by seat."""
         pairs = zip(self.began, self.arrived, strict=True)
         return tuple(began.runners - arrived for began, arrived in pairs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What follows from a sheet; `ending` once all days are written and nothing is wrong."""
+    """The result of checking a sheet. `ending` is set if it is complete and correct."""
 
     way: SheetKind
     days: tuple[DayReading, ...] = ()
@@ -167,10 +167,10 @@ class Reading:
 
     @property
     def over(self) -> bool:
-        """Whether the evening ended, and ended so."""
+        """Return True if the evening is over and nothing is wrong."""
         return self.ending is not None
 
     @property
     def wrong(self) -> tuple[Objection, ...]:
-        """What cannot have been, not counting what is still missing."""
+        """Return the objections other than requests for missing information."""
         return tuple(found for found in self.objections if not found.missing)

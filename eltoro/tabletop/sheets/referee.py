@@ -1,4 +1,4 @@
-"""The referee that leagues ask: rules and sheet as JSON in, a judgement out."""
+"""The referee of leagues: takes rules and sheet as JSON and returns a judgement."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from leagues import games
 
 
 def judge_log(rules: Rules, players: int, seed: str, moves: Sequence[str]) -> Reading:
-    """The evening of this seed and these moves, up to the first that cannot be."""
+    """Replay an evening up to the first illegal move."""
     read = read_seed(seed)
     if read is None:
         return _reading_with_fault(Objection(path="seed", code="no_seed"))
@@ -39,7 +39,7 @@ def judge_log(rules: Rules, players: int, seed: str, moves: Sequence[str]) -> Re
 
 
 def read_seed(text: str) -> Seed | None:
-    """The seed in these hexadecimal digits; None where they are none, or not 32 bytes."""
+    """Parse 32 bytes of hexadecimal digits. Returns None if they are invalid."""
     try:
         return Seed(bytes.fromhex(text))
     except ValueError:
@@ -47,7 +47,7 @@ def read_seed(text: str) -> Seed | None:
 
 
 def _play_move(game: Game, number: int, text: str) -> Objection | None:
-    """Play one move; what stands against it, if anything."""
+    """Play one move and return an objection, if any."""
     path = f"moves/{number}"
     if game.over:
         return Objection(path=path, code="went_on", params={"number": number})
@@ -81,10 +81,10 @@ MIN_PLAYERS, MAX_PLAYERS = 2, 6
 
 
 class SheetReferee:
-    """Judges what a table wrote down; leagues know it as their `Referee`."""
+    """Checks what a table recorded. The `Referee` of the game."""
 
     def judge(self, *, rules: JSON, seats: int, sheet: JSON) -> games.Judgement:
-        """What follows from the sheet, or what contradicts it. Never raises for bad content."""
+        """Check the sheet. Never raises for bad content."""
         try:
             options = Rules.from_options(rules)
         except (EngineError, TypeError, AttributeError) as error:
@@ -98,7 +98,6 @@ referee = SheetReferee()
 
 
 def read_evening(rules: Rules, players: int, content: JSON) -> Reading:
-    """The answer to a sheet in JSON."""
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         fault = Objection(path="players", code="players", params={"players": players})
         return Reading(way=SheetKind.POINTS, objections=(fault,))
@@ -128,7 +127,7 @@ def _read_days(law: SheetRules, written: Sheet) -> Reading:
 def _check_deck(
     law: SheetRules, days: tuple[DayReading, ...], *, by_points: bool
 ) -> list[Objection]:
-    """Points of several days or players that runners and one deck cannot have brought together."""
+    """Object to points that runners and one deck cannot have brought together."""
     if not by_points:
         gains = zip(*(day.by_cards for day in days), strict=True)
         return against_gains(law, [{one} for one in gains])

@@ -1,4 +1,4 @@
-"""What the referee says, in the language of who reads: objections, days, how it ended."""
+"""The referee's objections, days and results in the active language."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ _SENTENCES: Final[Mapping[str, str]] = {
 
 
 def seat_names(seats: int) -> list[str]:
-    """Names for seats of which nobody told the names."""
+    """Return names for seats without known players."""
     return [_("seat %(number)s") % {"number": seat + 1} for seat in range(seats)]
 
 
 def objection_sentence(rules: Rules, objection: Objection, names: Names) -> str:
-    """What is wrong, in a sentence; `names` by seat."""
+    """Return the message of an objection. `names` are by seat."""
     params: dict[str, Any] = {**objection.params, **_parameter_texts(objection.params, names)}
     special = _SPECIAL.get(objection.code)
     if special is not None:
@@ -78,7 +78,7 @@ def objection_sentence(rules: Rules, objection: Objection, names: Names) -> str:
 
 
 def _parameter_texts(params: Mapping[str, Any], names: Names) -> dict[str, str]:
-    """Seats by name, days and moves counted from 1."""
+    """Return seats as names, and days and moves counted from 1."""
     found = {}
     seat = params.get("seat")
     if isinstance(seat, int):
@@ -137,7 +137,6 @@ def _runners(_rules: Rules, params: Mapping[str, Any]) -> str:
 
 
 def _refused_move(_rules: Rules, params: Mapping[str, Any]) -> str:
-    """A move that the game refuses, and why."""
     given = {
         name.removeprefix("why_"): value
         for name, value in params.items()
@@ -156,17 +155,17 @@ _SPECIAL: Final[Mapping[str, Callable[[Rules, Mapping[str, Any]], str]]] = {
 }
 
 CODES_WITH_SENTENCE: Final = frozenset({*_SENTENCES, *_SPECIAL})
-"""Every code for which there is a sentence."""
+# Every code with a message.
 
 
 def destination_name_of(rules: Rules, key: str) -> str:
-    """A destination by name; what is none, as it was written."""
+    """Return a destination's name, or the key itself if it is unknown."""
     found = SheetRules.of(rules, 2).kinds.get(key)
     return sentences.destination_name(found.destination) if found else key
 
 
 def reading_lines(reading: Reading, names: Names) -> list[str]:
-    """What the referee reads off a sheet that stands, a sentence a line."""
+    """Return the conclusions from a valid sheet, a sentence per line."""
     found = [_day_line(number, day, names) for number, day in enumerate(reading.days, start=1)]
     if reading.way is SheetKind.LOG and reading.moves:
         found.insert(0, _moves_line(reading.moves))
@@ -184,7 +183,7 @@ def _day_line(number: int, day: DayReading, names: Names) -> str:
 
 
 def aside_lines(reading: Reading, names: Names) -> list[str]:
-    """The runners that a card led aside, a sentence a day."""
+    """Return the runners led aside by cards, a sentence per day."""
     found = []
     for number, day in enumerate(reading.days, start=1):
         led = dict.fromkeys((text[0], text[1:].partition(">")[0]) for text in day.aside)
@@ -200,7 +199,7 @@ def aside_lines(reading: Reading, names: Names) -> list[str]:
 
 
 def ending_sentence(end: Ending, names: Names) -> str:
-    """How it ended, a tie and what settled it said in words (Ruling E-9)."""
+    """Describe the end, including a tie and what settled it (Ruling E-9)."""
     told = {
         "winners": join_with_and([names[seat] for seat in end.winners]),
         "level": join_with_and([names[seat] for seat in end.level]),
@@ -230,7 +229,7 @@ def ending_sentence(end: Ending, names: Names) -> str:
 
 
 def _tie_sentence(end: Ending) -> str:
-    """How a tie is told that the last day settled, for one winner or for several."""
+    """Return the sentence for a tie that the last day settled."""
     if len(end.winners) == 1:
         return _(
             "%(level)s are tied on %(total)s points; %(winners)s wins, with %(last)s on the "
@@ -243,7 +242,7 @@ def _tie_sentence(end: Ending) -> str:
 
 
 def day_summary(day: DayReading, seat: int) -> str:
-    """What became of a player's runners in a day: how many arrived, how many were trampled."""
+    """Describe how many of a player's runners arrived and were trampled."""
     ran, arrived = day.began[seat].runners, day.arrived[seat]
     told = {"ran": ran, "arrived": arrived, "trampled": ran - arrived}
     if arrived == ran:
@@ -252,7 +251,7 @@ def day_summary(day: DayReading, seat: int) -> str:
 
 
 def tomorrow_lines(law: SheetRules, mornings: Sequence[Morning], names: Names) -> list[str]:
-    """With what everybody begins the next day, told to the table; nothing where it is as ever."""
+    """Return what differs on the next day, for the table. Empty if nothing does."""
     found = []
     for name, morning in zip(names, mornings, strict=True):
         changes = _changes_for(law, morning)
@@ -262,7 +261,7 @@ def tomorrow_lines(law: SheetRules, mornings: Sequence[Morning], names: Names) -
 
 
 def _changes_for(law: SheetRules, morning: Morning) -> list[str]:
-    """What is other than on the first day, for one player."""
+    """Return one player's differences from the first day."""
     found = []
     if morning.runners != law.runners:
         text = ngettext("%(n)s runner", "%(n)s runners", morning.runners)
@@ -282,7 +281,7 @@ def _changes_for(law: SheetRules, morning: Morning) -> list[str]:
 
 
 def _changes_for_all(law: SheetRules, mornings: Sequence[Morning], names: Names) -> list[str]:
-    """Who is first, and how many bulls run."""
+    """Return the changes of the first player and the number of bulls."""
     found = []
     first = [name for name, morning in zip(names, mornings, strict=True) if morning.first]
     if len(first) == 1:

@@ -11,18 +11,18 @@ from typing import Final
 from eltoro.engine import DECK_SIZE, Card, Destination, Effect, Rules
 
 MAX_CARDS_TRIED: Final = 8
-"""Cards that bring points, up to which every way of playing them is tried; past that their sum."""
+# Maximum number of point cards for which every combination is tried. Beyond that only the sum.
 
 CardPoints = tuple[int, int]
-"""The fewest and the most points that a card brings."""
+# The fewest and the most points of a card.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeckPoints:
-    """The points that the cards of one deck bring.
+    """The points that the cards of one deck can bring.
 
-    `cards`: of each card that brings points, the fewest and the most; `drawing`: how many cards
-    those draw that draw in the midst of a day; `draws`: how many such cards there are.
+    `cards`: the fewest and the most points of each card with points. `drawing`: cards drawn
+    by those that draw during a day. `draws`: the number of such cards.
     """
 
     cards: tuple[CardPoints, ...]
@@ -31,7 +31,6 @@ class DeckPoints:
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> DeckPoints:
-        """Those of these kinds of cards."""
         each = [(one.effect, one.amount) for one in cards for _copy in range(one.count)]
         drawing = [amount for effect, amount in each if effect is Effect.DRAW]
         exact = [(amount, amount) for effect, amount in each if effect is Effect.POINTS]
@@ -40,11 +39,13 @@ class DeckPoints:
 
     @property
     def times_a_day(self) -> int | None:
-        """How often a card can come in a day; None where several cards draw others in its midst."""
+        """Return how often a card can come in a day, or None if several cards draw others."""
         return 1 + self.draws if self.draws <= 1 else None
 
     def of_one_day(self, steps: int) -> frozenset[int]:
-        """What one player can have of these cards in a day: one a step (Ruling E-4)."""
+        """Return the possible points of one player in a day, with one card per step (Ruling
+        E-4).
+        """
         cards = self.cards * (self.times_a_day or MAX_CARDS_TRIED + 1)
         if len(cards) > MAX_CARDS_TRIED:
             best = max((most for _least, most in cards), default=0)
@@ -57,9 +58,9 @@ class DeckPoints:
         )
 
     def can_bring(self, wanted: Iterable[int], steps: int, copies: int = 1) -> bool:
-        """Whether the deck, gone through so often, brings all of these.
+        """Return True if so many passes of the deck can bring all of these.
 
-        Each is what one player has of cards in one day.
+        Each is one player's points of cards in one day.
         """
         cards = self.cards * copies
         wants = sorted((want for want in wanted if want > 0), reverse=True)
@@ -68,10 +69,10 @@ class DeckPoints:
         return len(cards) > MAX_CARDS_TRIED or _is_shareable(tuple(wants), cards, steps)
 
     def against(self, gains: Sequence[Sequence[int]], steps: int, once: int) -> int | None:
-        """The day, from 0, from which these points by day and seat cannot be; None if they can.
+        """Return the day (from 0) from which the points (by day and seat) are impossible, or None.
 
-        Within the first `once` days each card comes once. Later it comes once a day, or twice where
-        one card draws others in its midst; past that nothing is said.
+        Within the first `once` days each card comes once. Later it comes once a day, or twice
+        if one card draws others. Beyond that there is no objection.
         """
         if not self.can_bring([points for day in gains[:once] for points in day], steps):
             return 0
@@ -84,7 +85,7 @@ class DeckPoints:
 
 @lru_cache(maxsize=4096)
 def _is_shareable(wants: tuple[int, ...], cards: tuple[CardPoints, ...], steps: int) -> bool:
-    """Whether each gets so many points from cards of its own, `steps` cards at the most."""
+    """Return True if the cards can be distributed so that each gets such points."""
     if not wants:
         return True
     for count in range(1, min(steps, len(cards)) + 1):
@@ -98,50 +99,45 @@ def _is_shareable(wants: tuple[int, ...], cards: tuple[CardPoints, ...], steps: 
 
 
 RUNNER, CARD, BULL, FIRST, DIE, POINTS = "runner", "card", "bull", "first", "die", "points"
-"""Effects of destinations, as the data name them."""
+# Effects of destinations in the data.
 BRINGING_POINTS: Final = frozenset({"points", "brave"})
-"""Effects of action cards that bring points."""
+# Effects of action cards that bring points.
 DESTINATIONS_LAID: Final = 5
-"""Destinations laid out each morning (Ruling E-3)."""
+# Destinations laid out each morning (Ruling E-3).
 HAND_SIZE: Final = 5
 FIRST_BULLS: Final = 6
 MAX_BULLS: Final = 10
-"""What the box holds (Ruling E-1)."""
+# Bulls in the box (Ruling E-1).
 FACES: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DestinationKind:
-    """One kind of destination."""
-
     destination: Destination
 
     @property
     def count(self) -> int:
-        """How many cards of it there are."""
         return self.destination.count
 
     @property
     def points(self) -> int:
-        """What each runner there is worth."""
+        """Return the points of each runner there."""
         return self.destination.points
 
     @property
     def amount(self) -> int:
-        """How much of its effect."""
         return self.destination.amount
 
     def has(self, effect: str) -> bool:
-        """Whether this is what it brings the day after."""
         return self.destination.effect == effect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Morning:
-    """What one player begins a day with, by what was reached the day before (Ruling E-7).
+    """A player's start of a day, after the destinations of the day before (Ruling E-7).
 
-    `runners`, `cards`: how many, in all. `points` are credited at once, `dice` rolled for more.
-    `bulls` come in besides the six. `first`: takes the first-player token.
+    `runners`, `cards`: total numbers. `points` are added at once, `dice` rolled for more.
+    `bulls` are added to the six. `first`: takes the first-player token.
     """
 
     runners: int
@@ -154,9 +150,9 @@ class Morning:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetRules:
-    """The rules as far as a sheet can break them.
+    """The rules against which a sheet is checked.
 
-    `kinds` by key, in the order of the file; `card_points`: the most that one card brings.
+    `kinds` by key, in the order of the file. `card_points`: the most that one card brings.
     """
 
     days: int
@@ -169,7 +165,6 @@ class SheetRules:
 
     @classmethod
     def of(cls, rules: Rules, players: int) -> SheetRules:
-        """The law of these rules for so many players."""
         return cls(
             days=rules.days,
             players=players,
@@ -182,9 +177,10 @@ class SheetRules:
 
     @property
     def days_of_one_deck(self) -> int:
-        """How many days end before the deck can have been shuffled anew (Ruling E-8).
+        """Return how many days end before the deck can have been shuffled again (Ruling E-8).
 
-        At the most everybody draws a whole hand each evening, and each card that draws is played.
+        Assumes that everybody draws a whole hand each evening and each drawing card is
+        played.
         """
         more = sum(
             max(0, kind.amount) * kind.count for kind in self.kinds.values() if kind.has(CARD)
@@ -198,11 +194,11 @@ class SheetRules:
 
     @property
     def most_by_cards(self) -> int:
-        """The most points that cards can bring a player in a day: one card a step (E-4)."""
+        """Return the most points of a player's cards in a day: one card per step (Ruling E-4)."""
         return self.steps * self.card_points
 
     def morning(self, reached: Iterable[DestinationKind] = ()) -> Morning:
-        """How a player begins the day after having reached these destination cards."""
+        """Return a player's start of the day after reaching these destination cards."""
         found = list(reached)
         return Morning(
             # Nobody is left without a runner, or with less than no card (Rulings E-1, E-8).
@@ -215,9 +211,9 @@ class SheetRules:
         )
 
     def bounds(self, day: int) -> tuple[int, int]:
-        """The fewest and the most points that a player can have of a day, counted from 0.
+        """Return the fewest and the most points of a player on a day (from 0).
 
-        Never too narrow: as if the best that there is had been reached the day before.
+        Never too narrow: assumes the best destinations on the day before.
         """
         worths = [kind.points for kind in self.kinds.values()]
         worst, best = min(0, *worths), max(0, *worths)
@@ -236,7 +232,7 @@ class SheetRules:
         return low + (self.runners + more) * worst, high + (self.runners + more) * best
 
     def bulls(self, mornings: Iterable[Morning]) -> int:
-        """How many bulls run that day: six and what effects add, as far as there are dice."""
+        """Return the number of bulls: six and those of effects, limited by the box."""
         more = sum(morning.bulls for morning in mornings)
         return max(1, min(MAX_BULLS, FIRST_BULLS + more))
 
@@ -246,10 +242,9 @@ def _sum_amounts(reached: Iterable[DestinationKind], effect: str) -> int:
 
 
 def die_points(face: int) -> int:
-    """What the die of a destination brings: an even face so many points, an odd one costs one."""
+    """Return the points of a destination's die: even faces count, odd ones cost one."""
     return -1 if face % 2 else face
 
 
 def max_card_points(cards: Iterable[Card]) -> int:
-    """The most points that playing one action card brings."""
     return max((one.amount for one in cards if str(one.effect) in BRINGING_POINTS), default=0)

@@ -1,4 +1,4 @@
-"""The referee's answer beside the entry form: line by line, points, and what comes tomorrow."""
+"""The referee's result beside the entry form: lines, points, and the next day."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from leagues.text import join_with_and
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerLine:
-    """One line of the answer. `state`: good, bad (with `ruling`), or asked for."""
+    """One line of the result. `state` is good, bad (with `ruling`), or missing."""
 
     state: str
     text: str
@@ -38,7 +38,7 @@ class AnswerLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One player in the table of points: place (0: not known yet), by day, in all."""
+    """One player in the table of points: place (0 if unknown), points by day, total."""
 
     seat: int
     name: str
@@ -49,10 +49,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """All that stands right of the form.
+    """The result beside the form.
 
-    `verdict`: how the evening ended, in words. `tomorrow`: what the next day brings. `last`:
-    whether sending it ends the evening; `waiting`: why it cannot be sent yet.
+    `verdict`: the end of the evening in words. `tomorrow`: effects on the next day. `last`:
+    submitting ends the evening. `waiting`: why it cannot be submitted yet.
     """
 
     lines: tuple[AnswerLine, ...]
@@ -66,12 +66,10 @@ class Answer:
 
 
 def answer_form(at: MatchSheet, writing: EveningForm) -> Answer:
-    """The answer to what is being written, in the way it is written."""
     return _answer_points(at, writing) if writing.way == POINTS else _answer_day(at, writing)
 
 
 def _answer_points(at: MatchSheet, writing: EveningForm) -> Answer:
-    """The answer to the points of each day."""
     law, grid = at.law, writing.points(at.law)
     found = _misread_lines(at, writing)
     for day, points in enumerate(grid):
@@ -96,7 +94,6 @@ def _answer_points(at: MatchSheet, writing: EveningForm) -> Answer:
 
 
 def _misread_lines(at: MatchSheet, writing: EveningForm) -> list[AnswerLine]:
-    """What stands in the grid and is no number."""
     found = []
     for day in range(at.law.days):
         for seat, name in enumerate(at.names):
@@ -147,7 +144,7 @@ def _total(points: list[int | None]) -> int | None:
 
 
 def _answer_day(at: MatchSheet, writing: EveningForm) -> Answer:
-    """The answer to one day, and what it makes of the evening."""
+    """Return the result of checking one day, and the evening with it."""
     number, day = at.number(writing), writing.day(at.law)
     reading = judge_day(at.law, number, day, at.began(number))
     found = [AnswerLine(state="bad", text=text) for text in writing.misread(at.law)]
@@ -170,7 +167,7 @@ def _answer_day(at: MatchSheet, writing: EveningForm) -> Answer:
 
 
 def _accepted_lines(at: MatchSheet, reading: DayReading) -> list[AnswerLine]:
-    """What each player had of the day, and from what; not of those to whom it objects."""
+    """Return each player's points and their sources, without players with objections."""
     objected = {fault.params.get("seat") for fault in reading.objections}
     if any("seat" not in fault.params for fault in reading.objections):
         return []
@@ -182,7 +179,7 @@ def _accepted_lines(at: MatchSheet, reading: DayReading) -> list[AnswerLine]:
 
 
 def _player_line(at: MatchSheet, reading: DayReading, seat: int) -> str:
-    """`ana: 4 of 6 runners arrived. 14 points, 2 of them by cards.`"""
+    """Return a line such as `ana: 4 of 6 runners arrived. 14 points, 2 of them by cards.`"""
     points = reading.points[seat]
     told = ngettext("%(n)s point", "%(n)s points", abs(points)) % {"n": points}
     parts = []
@@ -195,7 +192,7 @@ def _player_line(at: MatchSheet, reading: DayReading, seat: int) -> str:
 
 
 def _tomorrow_lines(at: MatchSheet, number: int, reading: DayReading) -> list[str]:
-    """What the next day brings; nothing after the last one, or while it is not known."""
+    """Return the effects on the next day. Empty after the last day or while unknown."""
     if number + 1 >= at.law.days or reading.objections:
         return []
     found = tomorrow_lines(at.law, reading.tomorrow, at.names)
@@ -203,7 +200,7 @@ def _tomorrow_lines(at: MatchSheet, number: int, reading: DayReading) -> list[st
 
 
 def _not_ready_reason(found: list[AnswerLine]) -> str:
-    """Why it cannot be sent yet, in a line; empty where it can."""
+    """Return why it cannot be submitted yet. Empty if it can."""
     wrong = sum(line.state == "bad" for line in found)
     if wrong:
         return (

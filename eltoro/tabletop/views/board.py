@@ -1,4 +1,4 @@
-"""The page of a real board: each button is one entry, recorded or refused."""
+"""The page of a real board. Each button is one entry, recorded or refused."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from leagues.models import Match, Player
 
 @require_safe
 def boards_page(request: HttpRequest) -> HttpResponse:
-    """Matches that wait to be written, each with the way to its board."""
+    """List unfinished matches with links to their boards."""
     player = visitor(request)
     begun = begun_matches(player) if player else []
     return render(request, "eltoro/keepers.html", {"begun": begun, "game_key": GAME})
@@ -40,7 +40,7 @@ def boards_page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def board_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """The board as it lies on the table; for who may write the match, what is asked for next."""
+    """Show the board, and controls for the next entry to users who may enter the match."""
     board = get_match_board(request, pk)
     if request.method == "POST":
         return _perform(board)
@@ -53,7 +53,6 @@ def _render_board(board: MatchBoard) -> HttpResponse:
 
 
 def board_context(board: MatchBoard) -> dict[str, Any]:
-    """What the page is drawn from."""
     found: dict[str, Any] = {
         "board": board,
         "at": board.at,
@@ -66,7 +65,7 @@ def board_context(board: MatchBoard) -> dict[str, Any]:
 
 
 def _revealed_seed(board: MatchBoard) -> dict[str, Any] | None:
-    """The seed and what it was sealed with, once the match has been handed in (Ruling F-2)."""
+    """Return the seed and its stake once the match has been submitted (Ruling F-2)."""
     if board.keeping is None or board.match.state == Match.State.DRAFT:
         return None
     seed, stake = bytes(board.keeping.seed), operations.stake_of(board.match)
@@ -78,7 +77,7 @@ def _revealed_seed(board: MatchBoard) -> dict[str, Any] | None:
 
 
 def _perform(board: MatchBoard) -> HttpResponse:
-    """Do what was pressed, or show the page again with why not and all that was typed."""
+    """Perform a button's action, or show the page again with the error and the input."""
     request = board.at.request
     do = request.POST.get("do", "")
     try:
@@ -116,7 +115,7 @@ def _choose_dice(board: MatchBoard, player: Player) -> HttpResponse:
 
 
 def _record_entry(board: MatchBoard, player: Player) -> HttpResponse:
-    """Any other button is an entry."""
+    """Record an entry. Used for all buttons without an action of their own."""
     keeping, kept = _keeping_of(board), board.kept
     assert kept is not None, "a keeping has a board"
     text = read_entry(board.at.request.POST.get("do", ""), board.at.request.POST, kept)
@@ -139,7 +138,7 @@ def _hand_in(board: MatchBoard, player: Player) -> HttpResponse:
 
 
 def _action_arguments(board: MatchBoard, player: Player) -> dict[str, Any]:
-    """Who acts when, and which version of the board the page showed."""
+    """Return user, time and the version of the board that the page showed."""
     return {"version": submitted_version(board.at.request), "by": player, "at": timezone.now()}
 
 

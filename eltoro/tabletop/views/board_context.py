@@ -20,41 +20,37 @@ from leagues.models import MatchSeat
 
 
 class EntrySentences:
-    """Sentences about one board; `names` by seat."""
+    """Sentences about one board. `names` are by seat."""
 
     def __init__(self, kept: RealBoard, names: Sequence[str]) -> None:
         self.kept, self.names = kept, names
 
     def told(self, note: EntryNote) -> list[str]:
-        """What an entry came to, a sentence each."""
+        """Return the results of an entry, a sentence each."""
         found = [_SENTENCES[entry.verb](self, entry) for entry in note.entries]
         rolled = [self.rolled(die) for die in note.rolled]
         return [sentence for sentence in (*found, *rolled) if sentence]
 
     def rolled(self, die: RolledDie) -> str:
-        """A die that was rolled again or turned."""
+        """Describe a die that was rolled again or turned."""
         told = {"die": self.die(die.what), "before": die.before, "after": die.after}
         if die.trampled:
             return _("%(die)s: %(before)s, then %(after)s again: trampled.") % told
         return _("%(die)s: %(before)s → %(after)s.") % told
 
     def die(self, name: str) -> str:
-        """A runner by its player and number, a bull by its number."""
         return piece_name(name, self.names)
 
     def space(self, key: str) -> str:
-        """A space by its name."""
         board = self.kept.rules.board
         return space_name(self.kept.rules, board.find(key))
 
     def sign(self, name: str) -> str:
-        """A sign by its space and parity."""
         key, _slash, parity = name.partition("/")
         word = _("even") if parity == "even" else _("odd")
         return f"{self.space(key)}, {word}"
 
     def who(self, letter: str) -> str:
-        """A player."""
         return self.names[SEAT_LETTERS.index(letter)]
 
 
@@ -115,7 +111,7 @@ def _first_sentence(teller: EntrySentences, entry: Entry) -> str:
 
 
 def _no_sentence(_teller: EntrySentences, _entry: Entry) -> str:
-    """The dice tell it."""
+    """Return "", since the dice are described separately."""
     return ""
 
 
@@ -143,11 +139,11 @@ FORM_ID: Final = "keep-form"
 FACES: Final = (1, 2, 3, 4, 5, 6)
 CARD_POINTS: Final = (-1, 1, 2, 3)
 HAND_SIZE: Final = 5
-"""Cards that a hand is filled up to, before what destinations add (Ruling E-8)."""
+# Cards in a full hand, before effects of destinations (Ruling E-8).
 
 
 def panel_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
-    """All that the page draws of the board: where it stands, the map, what is asked for."""
+    """Return the context of the board: state, map and next entry."""
     asked = _CONTEXTS.get(kept.due)
     return {
         "day": kept.state.day,
@@ -183,7 +179,7 @@ def _seat_context(board: MatchBoard, kept: RealBoard, seat: int) -> dict[str, An
 
 
 def _marks_of(board: MatchBoard) -> Marks:
-    """The dice to be tapped while cards are played; who must roll; who fell just now."""
+    """Mark dice that can be tapped, must roll, or have just fallen."""
     kept = board.kept
     if kept is None:
         return Marks()
@@ -202,12 +198,10 @@ def _marks_of(board: MatchBoard) -> Marks:
 
 
 def _last_rolled(kept: RealBoard) -> Sequence[RolledDie]:
-    """The dice that the last entry rolled or turned."""
     return kept.state.notes[-1].rolled if kept.state.notes else ()
 
 
 def _last_fallen(kept: RealBoard) -> Iterator[FallenRunner]:
-    """Who was trampled by the last entry, and where."""
     for die in _last_rolled(kept):
         if die.trampled:
             key = kept.rules.board.spaces[die.space].key
@@ -215,13 +209,12 @@ def _last_fallen(kept: RealBoard) -> Iterator[FallenRunner]:
 
 
 def _latest_lines(board: MatchBoard, kept: RealBoard) -> list[str]:
-    """What the last entry came to."""
     notes = kept.state.notes
     return EntrySentences(kept, board.names).told(notes[-1]) if notes else []
 
 
 def _log_lines(board: MatchBoard, kept: RealBoard) -> list[dict[str, Any]]:
-    """Everything that was written, the latest first."""
+    """Return all entries, latest first."""
     teller = EntrySentences(kept, board.names)
     return [
         {"day": note.day, "step": note.step + 1, "told": teller.told(note)}
@@ -238,7 +231,7 @@ def _lay_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
 
 
 def _dice_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
-    """Dice of destinations: one for each that a player reached."""
+    """Return fields for dice of destinations: one per destination reached."""
     fields = dice_fields(kept)
     several = {field.partition("-")[0] for field, letter in fields if field != letter}
     rolling = []
@@ -290,7 +283,7 @@ def _starts_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
 
 
 def _row_spaces(kept: RealBoard) -> list[tuple[str, str]]:
-    """Key and name of the spaces where everybody is."""
+    """Return key and name of the spaces in the current row."""
     spaces = kept.rules.board.spaces
     return [
         (spaces[index].key, space_name(kept.rules, index, kept.state.destinations))
@@ -340,7 +333,6 @@ def _charge_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
 
 
 def _evening_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
-    """The day's points, and what tomorrow begins with."""
     today, tomorrow = kept.days[-1], kept.tomorrow
     found = {"scored": [_scored_context(board, kept, today, seat) for seat in range(kept.players)]}
     if tomorrow is None:
@@ -368,7 +360,6 @@ def _scored_context(
 
 
 def _over_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
-    """The last day's points, and who comes where by all of them."""
     judged = referee.judge(rules=kept.rules.options(), seats=kept.players, sheet=arrivals(kept))
     found = _evening_context(board, kept)
     for line, place in zip(found["scored"], judged.places, strict=False):

@@ -1,4 +1,4 @@
-"""Reads what was tapped or typed on the page of a real board into an entry in notation."""
+"""Converts input from the page of a real board into an entry in notation."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ DESTINATION_PLACES: Final = ("d1", "d2", "d3", "d4", "d5")
 
 
 def read_entry(do: str, sent: QueryDict, kept: RealBoard) -> str:
-    """The entry that a button and its fields stand for. Raises `OperationError`.
+    """Return the entry for a button and its fields. Raises `OperationError`.
 
-    `do` is the value of the button: a verb, and after a colon what it is about.
+    `do` is the button's value: a verb, and after a colon its object.
     """
     verb, _colon, about = do[:MAX_TEXT].partition(":")
     reader = _READERS.get(verb)
@@ -40,7 +40,7 @@ def _read_draw(_sent: QueryDict, _kept: RealBoard, _about: str) -> str:
 
 
 def dice_fields(kept: RealBoard) -> list[tuple[str, str]]:
-    """A field for each die of the morning, `b`, `b-2`, and whose it is."""
+    """Return field name (`b`, `b-2`) and player of each die of the morning."""
     found: list[tuple[str, str]] = []
     for letter in kept.state.due_dice():
         number = 1 + sum(owner == letter for _field, owner in found)
@@ -141,7 +141,7 @@ def _read_word(sent: QueryDict, name: str) -> str:
 
 
 def _picked_dice(sent: QueryDict) -> list[str]:
-    """The dice chosen on the map. Raises `OperationError` where none is."""
+    """Return the dice selected on the map. Raises `OperationError` if there are none."""
     found = [name[:MAX_TEXT] for name in sent.getlist("pick")]
     if not found:
         raise OperationError(_("First tap a die on the board."))
@@ -149,12 +149,12 @@ def _picked_dice(sent: QueryDict) -> list[str]:
 
 
 def _shown_face(kept: RealBoard, name: str) -> int:
-    """The face of a die that was tapped; what is none is left to the engine to refuse."""
+    """Return the face of a tapped die. The engine refuses unknown ones."""
     return kept.faces.get(name, 1)
 
 
 def _choices_by_name(sent: QueryDict, prefix: str, names: Iterable[str]) -> dict[str, str]:
-    """What was chosen for each of these. Raises `OperationError` where something is missing."""
+    """Return the choice for each name. Raises `OperationError` if one is missing."""
     found = {name: _read_word(sent, f"{prefix}{name}") for name in names}
     if not all(found.values()):
         raise OperationError(_("One of the dice is still missing."))
@@ -162,7 +162,7 @@ def _choices_by_name(sent: QueryDict, prefix: str, names: Iterable[str]) -> dict
 
 
 def _read_faces(sent: QueryDict, name: str) -> str:
-    """Faces typed one after the other, with or without something between them."""
+    """Return faces typed with or without separators."""
     typed = _read_word(sent, name)
     faces = "".join(sign for sign in typed if sign not in " ,.;-")
     if not faces:

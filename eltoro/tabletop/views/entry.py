@@ -44,7 +44,7 @@ from leagues.models import MatchSeat
 
 
 def perform(at: MatchSheet) -> HttpResponse | None:
-    """One press of a button; None: only the referee's answer is asked for, as a fragment."""
+    """Perform the action of a button. Returns None if only the referee's fragment is requested."""
     writing = at.writing
 
     def fill() -> None:
@@ -54,7 +54,6 @@ def perform(at: MatchSheet) -> HttpResponse | None:
 
 
 def _change_input_mode(at: MatchSheet, writing: EveningForm, rest: str) -> HttpResponse:
-    """Write the evening down in another way."""
     if rest in INPUT_MODES:
         writing.way = rest
     at.keep(writing)
@@ -62,7 +61,7 @@ def _change_input_mode(at: MatchSheet, writing: EveningForm, rest: str) -> HttpR
 
 
 def _save_day(at: MatchSheet, writing: EveningForm, _rest: str) -> HttpResponse:
-    """Write the day on the sheet; the last one hands the evening in."""
+    """Add the day to the sheet. Submit the sheet after the last day."""
     found = answer_form(at, writing)
     if not found.ready:
         return judge_sheet(at, writing, "")
@@ -80,14 +79,12 @@ def _save_day(at: MatchSheet, writing: EveningForm, _rest: str) -> HttpResponse:
 
 
 def _hand_in_points(at: MatchSheet, writing: EveningForm, _rest: str) -> HttpResponse:
-    """Hand in the points of each day alone."""
     if writing.way != POINTS or not answer_form(at, writing).ready:
         return judge_sheet(at, writing, "")
     return hand_in_sheet(at, {"kind": SheetKind.POINTS.value, DAYS_KEY: writing.points(at.law)})
 
 
 def _finish_evening(at: MatchSheet, _writing: EveningForm, _rest: str) -> HttpResponse:
-    """Hand in the days that are written."""
     faults = at.reading.objections
     if faults:
         raise OperationError(objection_sentence(at.rules, faults[0], at.names))
@@ -95,7 +92,7 @@ def _finish_evening(at: MatchSheet, _writing: EveningForm, _rest: str) -> HttpRe
 
 
 def _edit_day(at: MatchSheet, _writing: EveningForm, rest: str) -> HttpResponse:
-    """Take one of the days up again, to be written anew in its place."""
+    """Load a day into the form to correct it."""
     place = parse_number(rest)
     if place is None or not 0 <= place < len(at.days):
         raise OperationError(_("That day is not on the scoresheet."))
@@ -104,7 +101,7 @@ def _edit_day(at: MatchSheet, _writing: EveningForm, rest: str) -> HttpResponse:
 
 
 def _rewrite_sheet(at: MatchSheet, _writing: EveningForm, _rest: str) -> HttpResponse:
-    """Take up a sheet that was handed in, to write it anew."""
+    """Load a submitted sheet to correct it."""
     content = sheet_to_rewrite(at).content
     shown = at.shown
     if shown.way is SheetKind.ARRIVALS:
@@ -126,15 +123,15 @@ ACTIONS: Final[Mapping[str, Callable[[MatchSheet, EveningForm, str], HttpRespons
     "rewrite": _rewrite_sheet,
     "leave": leave_unchanged,
 }
-"""By the value of a button, what it does."""
+# By the value of a button.
 
 TypedBySeat = tuple[MatchSeat, str]
-"""A field of one player: whose it is, and what was typed."""
+# A player and the value typed for them.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardField:
-    """A destination card in the form: whether it is ticked, and how many arrived there.
+    """A destination card in the form: whether it is ticked, and the arrivals there.
 
     `again`: it is not the first of its kind.
     """
@@ -158,12 +155,11 @@ PAPERS: Final = SheetTemplates(
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """The form for the evening; once the match is handed in, its ticket."""
+    """Show the form for the evening, or the confirmation of a submitted match."""
     return show_form(get_match_sheet(request, pk), PAPERS, perform, form_context)
 
 
 def form_context(at: MatchSheet, writing: EveningForm) -> dict[str, Any]:
-    """What the form is drawn from: the grid or the day, and the referee's answer."""
     number, law = at.number(writing), at.law
     asked = writing.way == ARRIVALS and number < law.days
     return {
@@ -188,7 +184,6 @@ def form_context(at: MatchSheet, writing: EveningForm) -> dict[str, Any]:
 
 
 def _card_fields(at: MatchSheet, writing: EveningForm) -> list[CardField]:
-    """Every destination card there is, to be ticked where it lay out."""
     return [
         CardField(
             card=card,
@@ -204,12 +199,12 @@ def _card_fields(at: MatchSheet, writing: EveningForm) -> list[CardField]:
 
 
 def _numbered_name(name: str, number: int) -> str:
-    """The name of a card, told apart from the first of its kind."""
+    """Return a card's name, with a number unless it is the first of its kind."""
     return f"{name} ({number + 1})" if number else name
 
 
 def _by_seat(at: MatchSheet, typed: list[str]) -> list[TypedBySeat]:
-    """What was typed beside who it is for; nothing where nothing was."""
+    """Pair values with their seats, with empty strings for missing values."""
     texts = [*typed, *[""] * at.players][: at.players]
     return list(zip(at.seats, texts, strict=True))
 
@@ -217,7 +212,7 @@ def _by_seat(at: MatchSheet, typed: list[str]) -> list[TypedBySeat]:
 def _due_dice(
     at: MatchSheet, writing: EveningForm, number: int
 ) -> list[tuple[MatchSeat, int, str]]:
-    """Every die that is due this morning: whose, which of theirs, what was typed."""
+    """Return every die due this morning: its player, its index and the value typed."""
     found = []
     for seat, morning in zip(at.seats, at.began(number), strict=True):
         typed = writing.dice[seat.number] if seat.number < len(writing.dice) else []
@@ -227,6 +222,5 @@ def _due_dice(
 
 
 def _points_grid(at: MatchSheet, writing: EveningForm) -> list[tuple[MatchSeat, list[str]]]:
-    """The grid as typed, player by player."""
     days = range(at.law.days)
     return [(seat, [writing.typed_points(day, seat.number) for day in days]) for seat in at.seats]

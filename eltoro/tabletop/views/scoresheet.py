@@ -1,4 +1,4 @@
-"""Printed scoresheets: empty, or of a match with the code that opens its form."""
+"""Printed scoresheets: empty, or for a match with a code that opens its form."""
 
 from __future__ import annotations
 
@@ -21,21 +21,19 @@ DESTINATIONS_LAID: Final = 5
 
 @require_safe
 def empty_scoresheet(request: HttpRequest) -> HttpResponse:
-    """A sheet for any table of up to four."""
     rules = PROFILES["el-toro"]
     return _render_sheets(request, [_context(rules, [""] * DEFAULT_SEATS, [])])
 
 
 @require_safe
 def scoresheet_of_match(request: HttpRequest, pk: int) -> HttpResponse:
-    """The sheet of one match."""
     return _render_sheets(request, [_sheet_context(request, pk)])
 
 
 @never_cache
 @require_safe
 def scoresheets_of_matches(request: HttpRequest) -> HttpResponse:
-    """The sheets of several matches, a page each."""
+    """Show the scoresheets of several matches, a page each."""
     return _render_sheets(
         request, [_sheet_context(request, pk) for pk in requested_matches(request)]
     )
@@ -46,14 +44,14 @@ def _render_sheets(request: HttpRequest, sheets: list[dict[str, Any]]) -> HttpRe
 
 
 def _sheet_context(request: HttpRequest, pk: int) -> dict[str, Any]:
-    """Of one match: its players, what is written so far, for who sat there its code."""
+    """Return a match's players and entered days, and the code for its players."""
     at = get_match_sheet(request, pk)
     link = key_link(request, at.match, at.player)
     return _context(at.rules, at.names, _written_points(at)) | {"match": at.match, "key_link": link}
 
 
 def _context(rules: Rules, names: list[str], written: list[list[int]]) -> dict[str, Any]:
-    """What the sheet is drawn from; `written`: points of the days so far, by seat."""
+    """Return the template context. `written` are the points by day and seat."""
     days = [
         {
             "number": day + 1,
@@ -74,5 +72,5 @@ def _context(rules: Rules, names: list[str], written: list[list[int]]) -> dict[s
 
 
 def _written_points(at: MatchSheet) -> list[list[int]]:
-    """The points of the days written so far; none of a day that does not stand."""
+    """Return the points of the days so far, without those of invalid days."""
     return [list(day.points) for day in at.shown.days if not day.objections]

@@ -1,7 +1,7 @@
-"""File formats of results: CSV and JSON of our own, and plays of the BG Stats app.
+"""File formats of results: CSV, JSON, and plays of the BG Stats app.
 
-Readers never raise and change nothing: they report line by line what would happen. The README
-beside this file describes the formats.
+Readers never raise and save nothing. They report line by line what would happen. The README in this
+folder describes the formats.
 """
 
 from __future__ import annotations
@@ -53,4 +53,3 @@ __all__ = [
 ]
 
 RESULT_TYPES = (Reading, Finding, Code, ResultRecord, SeatRecord)
-"""What readers answer with."""

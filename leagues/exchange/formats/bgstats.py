@@ -1,7 +1,7 @@
-"""Plays of the BG Stats app: reader, writer and identities.
+"""Reader, writer and identifiers for plays of the BG Stats app.
 
-References are numbers inside the file; the `uuid` identifies a play or a player across exports.
-Unknown fields are ignored. No play can make the reader fail: an error becomes a finding.
+References are numbers inside the file. The `uuid` identifies a play or a player across exports.
+Unknown fields are ignored. Errors in a play become findings.
 """
 
 from __future__ import annotations
@@ -41,24 +41,22 @@ from leagues.exchange.formats.records import (
     quoted,
 )
 
+# Random namespace of our identifiers. It must never change.
 NAMESPACE = UUID("6f1c2b6e-6d4b-5c39-9f6c-0d6a7b1f5e21")
-"""Chosen once and kept: it makes our names ours."""
 
 
 def play_uuid(key: str) -> str:
-    """The identity of a result; one that came with a uuid keeps it."""
     return _own_uuid(key) or str(uuid5(NAMESPACE, f"play/{key}"))
 
 
 def player_uuid(identity: str, name: str) -> str:
-    """The identity of a player: the one brought along, else made of it, else of the name."""
+    """Return the UUID of a player: the given one, or one derived from the identity or the name."""
     return _own_uuid(identity) or str(
         uuid5(NAMESPACE, f"player/{identity}" if identity else f"name/{name}")
     )
 
 
 def thing_uuid(kind: str, name: str) -> str:
-    """The identity of a game or a place by its name."""
     return str(uuid5(NAMESPACE, f"{kind}/{name}"))
 
 
@@ -71,7 +69,7 @@ def _own_uuid(identity: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    """One line of a play. `rank` and `seat` count from 1, None where not noted."""
+    """One line of a play. `rank` and `seat` count from 1 and are None if not noted."""
 
     player: str
     identity: str
@@ -83,7 +81,6 @@ class Scored:
     starts: bool = False
 
     def alone(self) -> Scored:
-        """The same, in nobody's team."""
         return replace(self, team=None)
 
 
@@ -93,7 +90,7 @@ Side = list[Scored]
 def scored_sides(
     scored: Sequence[Scored], *, highest_wins: bool, no_points: bool
 ) -> list[WrittenSeat]:
-    """The seats with the rank of their side; sides of one size sit by turns. Raises `Refused`."""
+    """Return the seats with the rank of their side. Equal sides alternate. Raises `Refused`."""
     sides = _sides(scored)
     points = [None if no_points else _points(side) for side in sides]
     ranks = places_in_order(_ranks(sides, points, highest_wins=highest_wins))
@@ -110,7 +107,6 @@ def scored_sides(
 
 
 def _sides(scored: Iterable[Scored]) -> list[Side]:
-    """Teams in the order in which they appear; who has none is a side alone."""
     sides: dict[object, Side] = {}
     for index, one in enumerate(scored):
         sides.setdefault(one.team or index, []).append(one)
@@ -118,7 +114,7 @@ def _sides(scored: Iterable[Scored]) -> list[Side]:
 
 
 def _points(side: Side) -> int | None:
-    """What a side scored: noted once, alike for all, or for each one apart and added up."""
+    """Points of a side: noted once, the same for all its players, or the sum of theirs."""
     noted = [one.points for one in side if one.points is not None]
     if not noted:
         return None
@@ -126,7 +122,7 @@ def _points(side: Side) -> int | None:
 
 
 def _ranks(sides: Sequence[Side], points: Sequence[int | None], *, highest_wins: bool) -> list[int]:
-    """A rank for each side, lower is better: as noted, else winners before others, then score."""
+    """Rank each side, lower is better: as noted, else winners first, then by score."""
     noted = [min((one.rank for one in side if one.rank), default=None) for side in sides]
     if None not in noted:
         return [rank or 0 for rank in noted]
@@ -145,7 +141,6 @@ def _ranks(sides: Sequence[Side], points: Sequence[int | None], *, highest_wins:
 
 
 def _by_turns(sides: Sequence[Sequence[WrittenSeat]]) -> list[WrittenSeat]:
-    """Sides of one size sit by turns; sides of several sizes one after the other."""
     if len({len(side) for side in sides}) == 1:
         return list(chain.from_iterable(zip(*sides, strict=True)))
     return list(chain.from_iterable(sides))
@@ -158,7 +153,7 @@ MAX_TEXT_LENGTH = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """The parts of an export that matter, things by their number in the file."""
+    """Relevant parts of an export. Games, players and places are keyed by number in the file."""
 
     games: Mapping[int, Fields]
     players: Mapping[int, Fields]
@@ -168,10 +163,10 @@ class Export:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayFilter:
-    """Which plays to take: those of a game with one of these names, or numbers of the catalogue.
+    """Select plays by the names or catalogue numbers of their game.
 
-    `slug`: what the game is called here. Names are compared without regard to capitals. Neither
-    names nor numbers: every game, by its own name.
+    `slug` is our name of the game. Names are compared case-insensitively. Without names and numbers
+    every game is selected under its own name.
     """
 
     slug: str = ""
@@ -179,7 +174,6 @@ class PlayFilter:
     catalogue: Collection[int] = ()
 
     def slug_of(self, game: Fields) -> str:
-        """What the game of a play is called here; `Refused` where it is not wanted."""
         name = parse_text(game.get("name"), "name", MAX_TITLE_LENGTH)
         named = name.casefold() in {wanted.casefold() for wanted in self.names}
         if not (self.names or self.catalogue):
@@ -199,10 +193,10 @@ def read_bgstats(
     known: Collection[str] = (),
     zone: tzinfo = UTC,
 ) -> Reading:
-    """What is in an export, play by play; never raises, whatever the file holds.
+    """Read an export play by play. Never raises.
 
-    `known`: keys of results already there, also such as went out to the app from here. `zone`:
-    that of the app's times, which name none.
+    `known` holds keys of existing results, including those exported from here. `zone` is the time
+    zone of the app, whose times have none.
     """
     try:
         export = _export(parse_json(data))
@@ -273,7 +267,7 @@ def _referred(things: Mapping[int, Fields], number: object) -> Fields | None:
 
 
 def _short_text(value: object, field: str, most: int) -> str:
-    """Words beside the result: too many of them are no reason to refuse it."""
+    """Shorten a text that accompanies the result. Long texts are no reason to reject it."""
     text = parse_text(value, field, MAX_TEXT_LENGTH, lines=field == "comments")
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
@@ -318,7 +312,6 @@ def _scored(score: Fields, export: Export) -> Scored:
 
 
 def _seated(scored: list[Scored]) -> list[Scored]:
-    """In the order of the table where it was noted, else as listed, who started first."""
     orders = [one.seat for one in scored if one.seat]
     if len(set(orders)) == len(scored):
         return sorted(scored, key=lambda one: one.seat or 0)
@@ -333,10 +326,10 @@ NO_TITLES: Mapping[str, str] = {}
 def write_bgstats(
     records: Iterable[ResultRecord], *, titles: Mapping[str, str] = NO_TITLES, zone: tzinfo = UTC
 ) -> str:
-    """The file that holds these results as plays; `read_bgstats` recognises them.
+    """Write results as plays, which `read_bgstats` recognises.
 
-    `titles`: what the games are called in the app, by slug; the slug where none is given.
-    `zone`: that of the app, whose times name none and are whole seconds.
+    `titles` maps slugs to names of games in the app; the slug is the default. `zone` is the time
+    zone of the app, whose times have none and are in whole seconds.
     """
     writer = _Writer(titles, zone)
     plays = [writer.play(record) for record in records]
@@ -350,8 +343,6 @@ def write_bgstats(
 
 
 class _Writer:
-    """Numbers games, players and places as they come, and refers to them."""
-
     def __init__(self, titles: Mapping[str, str], zone: tzinfo) -> None:
         self.titles, self.zone = titles, zone
         self.games: dict[str, Fields] = {}
@@ -359,7 +350,6 @@ class _Writer:
         self.locations: dict[str, Fields] = {}
 
     def play(self, record: ResultRecord) -> Fields:
-        """One play."""
         played_at = record.played_at.astimezone(self.zone).strftime(TIME_FORMAT)
         partners = len({seat.side for seat in record.seats}) < len(record.seats)
         return {
@@ -422,5 +412,4 @@ class _Writer:
 
 
 def _entry_number(room: dict[str, Fields], key: str, entry: Fields) -> object:
-    """The number of a thing in its room, from 1; new ones move in."""
     return room.setdefault(key, {"id": len(room) + 1, **entry})["id"]

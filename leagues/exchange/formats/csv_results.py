@@ -1,7 +1,7 @@
-"""Results as CSV: one line a seat, lines of one match alike in `match`.
+"""Results as CSV: one line per seat. Lines of the same match share the value of `match`.
 
-Cells that a spreadsheet would take for a formula are written with an apostrophe before them,
-and read without it.
+Cells that a spreadsheet would take for a formula are written with an apostrophe before them, and
+read without it.
 """
 
 from __future__ import annotations
@@ -51,28 +51,23 @@ _ESCAPED = re.compile(r"'+[=+\-@\t\r＝＋－＠]")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the file, its number from 1, and its cells by column."""
-
     number: int
     cells: Mapping[str, str]
 
     def cell(self, column: str) -> str:
-        """A cell, empty where the file has no such column."""
         return self.cells.get(column, "")
 
 
 def escaped(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
     return f"'{text}" if _FORMULA.match(text) else text
 
 
 def unescaped(cell: str) -> str:
-    """The text that was written as this cell."""
     return cell[1:] if _ESCAPED.match(cell) else cell
 
 
 def write_csv(records: Iterable[ResultRecord]) -> str:
-    """The file that holds these results; `read_csv` gives back exactly them."""
+    """Write results as CSV. `read_csv` returns exactly the same results."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
@@ -97,10 +92,10 @@ def read_csv(
     game: str | None = None,
     zone: tzinfo = UTC,
 ) -> Reading:
-    """What is in a file of results; never raises, whatever the file holds.
+    """Read results from CSV. Never raises.
 
-    Columns may stand in any order, parted by commas, semicolons or tabs; `match`, `played_at`,
-    `player` and one of `place` and `points` are needed. See `read_json` for the rest.
+    Columns may be in any order, separated by commas, semicolons or tabs. `match`, `played_at`,
+    `player` and one of `place` and `points` are required. See `read_json` for the arguments.
     """
     try:
         lines, cut_short = _lines(decode(data))
@@ -114,7 +109,6 @@ def read_csv(
 
 
 def _lines(text: str) -> tuple[list[Line], bool]:
-    """The lines below the header, and whether there were more than may be."""
     head = text.partition("\n")[0]
     delimiter = max(DELIMITERS, key=head.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
@@ -158,7 +152,7 @@ def _by_match(lines: Iterable[Line]) -> list[list[Line]]:
 
 
 def _findings(lines: Sequence[Line], game: str | None, zone: tzinfo) -> list[Finding]:
-    """The findings of one match: on its first line, and one for each line that is wrong."""
+    """Return the findings of a match: one on its first line, and one for each wrong line."""
     first, seats, wrong = lines[0], [], []
     for line in lines:
         try:

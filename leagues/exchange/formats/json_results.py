@@ -1,4 +1,4 @@
-"""Results as JSON: one object, its format and version, and the results."""
+"""Results as JSON: an object with format, version and results."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Fields = dict[str, object]
 
 
 def write_json(records: Iterable[ResultRecord]) -> str:
-    """The file that holds these results; `read_json` gives back exactly them."""
+    """Write results as JSON. `read_json` returns exactly the same results."""
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -51,10 +51,10 @@ def read_json(
     game: str | None = None,
     zone: tzinfo = UTC,
 ) -> Reading:
-    """What is in a file of results; never raises, whatever the file holds.
+    """Read results from JSON. Never raises.
 
-    `known`: keys of results already there. `game`: the only game wanted, and that of results
-    that name none. `zone`: of times that name none.
+    `known` holds keys of existing results. `game` is the only accepted game and the default of
+    results without one. `zone` applies to times without a time zone.
     """
     try:
         results = _results(parse_json(data))
@@ -136,14 +136,13 @@ def _seat(fields: Fields) -> WrittenSeat:
 
 
 def parse_object(value: object, field: str) -> Fields:
-    """A JSON object; `Refused` where it is something else."""
     if not isinstance(value, dict):
         raise Refused(Code.SHAPE, field=field)
     return value
 
 
 def check_game(named: str, game: str | None) -> str:
-    """The game a result is of; `Refused` where another one is wanted."""
+    """Return the game of a result. Raises `Refused` if another game is expected."""
     if game and named and named != game:
         raise Refused(Code.OTHER_GAME, game=named)
     return named or game or ""

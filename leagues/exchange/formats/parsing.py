@@ -22,8 +22,8 @@ from leagues.exchange.formats.records import (
 )
 
 MAX_BYTES = 16 * 1024 * 1024
+# Assumed time of matches for which only the day is known.
 NOON = time(12)
-"""When a match is taken to have been played of which only the day is known."""
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,15}(\.0{1,9})?")
 _SUM = re.compile(r"[+-]?[0-9]{1,9}([+-][0-9]{1,9}){0,99}")
@@ -36,7 +36,7 @@ _WHOLE_DAY = len("2026-03-05")
 
 
 def decode(data: bytes | str) -> str:
-    """The text of a file; `Refused` where it is too large or not UTF-8."""
+    """Decode a file. Raises `Refused` if it is too large or not UTF-8."""
     if len(data) > MAX_BYTES:
         raise Refused(Code.SIZE, most=MAX_BYTES)
     if isinstance(data, str):
@@ -48,7 +48,6 @@ def decode(data: bytes | str) -> str:
 
 
 def parse_json(data: bytes | str) -> object:
-    """The value that a JSON file holds; `Refused` where it is none."""
     text = decode(data)
     try:
         return json.loads(text)
@@ -57,9 +56,10 @@ def parse_json(data: bytes | str) -> object:
 
 
 def parse_text(value: object, field: str, most: int, *, lines: bool = False) -> str:
-    """Text, composed and without space around it; several lines only where they may be.
+    """Return normalised text without surrounding space. None becomes empty text.
 
-    None is empty. `Refused` where it is no text, too long, or holds signs no text has.
+    Line breaks are allowed only with `lines`. Raises `Refused` for other types, texts that are too
+    long, and control characters.
     """
     if value is None:
         return ""
@@ -80,7 +80,7 @@ def parse_text(value: object, field: str, most: int, *, lines: bool = False) -> 
 
 
 def parse_number(value: object, field: str, *, least: int = -MAX_POINTS) -> int | None:
-    """A whole number, or None where there is none; `Refused` where it is something else."""
+    """Return an integer or None. Raises `Refused` for other values."""
     if value is None or value == "":
         return None
     if isinstance(value, float) and value.is_integer() and abs(value) <= MAX_POINTS:
@@ -95,7 +95,7 @@ def parse_number(value: object, field: str, *, least: int = -MAX_POINTS) -> int 
 
 
 def parse_sum(value: object, field: str) -> int | None:
-    """A number, or a sum written out (`3+20+5`); None where there is none."""
+    """Return a number, or the value of a sum such as `3+20+5`, or None."""
     if isinstance(value, str):
         written = "".join(value.split())
         if len(written) <= 1_000 and _SUM.fullmatch(written):
@@ -105,7 +105,7 @@ def parse_sum(value: object, field: str) -> int | None:
 
 
 def parse_moment(value: object, zone: tzinfo) -> datetime:
-    """When, in UTC; a time without a zone is one of `zone`, a day alone its noon."""
+    """Return a time in UTC. Times without a zone are in `zone`, a date alone means its noon."""
     if not isinstance(value, str) or not _DATE.fullmatch(value.strip()):
         raise Refused(Code.DATE, value=value)
     try:
@@ -118,14 +118,14 @@ def parse_moment(value: object, zone: tzinfo) -> datetime:
 
 
 def format_moment(moment: datetime) -> str:
-    """A time as files hold it: in UTC, to the microsecond where it has any."""
     return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenSeat:
-    """What was written about one seat. `side`: a label, None for one of the own; `rank`: lower
-    is better, None where nobody wrote it.
+    """A seat as written in a file.
+
+    `side` is a label, or None for a side alone. `rank` is lower for better, or None if not given.
     """
 
     player: str
@@ -136,7 +136,7 @@ class WrittenSeat:
 
 
 def seat_records(written: Sequence[WrittenSeat]) -> tuple[SeatRecord, ...]:
-    """The seats of a result, sides numbered as they sit, places in order; raises `Refused`."""
+    """Number the sides in seating order and sort places. Raises `Refused`."""
     if not MIN_SEATS <= len(written) <= MAX_SEATS:
         raise Refused(Code.SEATS, seats=len(written))
     _check_nobody_twice(written)
@@ -165,7 +165,7 @@ def result_record(
     location: str = "",
     note: str = "",
 ) -> ResultRecord:
-    """A result from what was written; without a key it gets its fingerprint. Raises `Refused`."""
+    """Build a result. Without a key its fingerprint is used. Raises `Refused`."""
     records = seat_records(seats)
     return ResultRecord(
         key=key or fingerprint(played_at, game, records),
@@ -179,7 +179,7 @@ def result_record(
 
 
 def _check_nobody_twice(written: Sequence[WrittenSeat]) -> None:
-    """Who has an identity goes by it; who has none by the name; the unknown are all others."""
+    """Compare players by identity, or by name without one. Unknown players are all different."""
     seen: set[tuple[str, str]] = set()
     for seat in written:
         who = (seat.identity, "" if seat.identity else seat.player.casefold())
@@ -200,7 +200,7 @@ def _sides(written: Sequence[WrittenSeat]) -> list[int]:
 
 
 def _ranks(written: Sequence[WrittenSeat], sides: Sequence[int]) -> dict[int, int]:
-    """The rank of each side: as written for all, else by the points of all, most first."""
+    """Rank each side: as written if all have ranks, else by points, highest first."""
     by_rank = {seat.rank for seat in written}
     if None not in by_rank:
         return _of_sides([seat.rank or 0 for seat in written], sides)

@@ -21,11 +21,11 @@ MAX_NOTE_LENGTH = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatRecord:
-    """One who sat at the match. `player`: the name, empty for somebody unknown.
+    """A seat of a match. `player` is the name, empty if unknown.
 
-    `identity`: what names the person across files, may be empty. `side`: from 0 in the order in
-    which the sides sit. `place`: of the side, from 1, level sides alike, the next after all
-    before it. `points`: of the side, None where nobody wrote them down.
+    `identity` identifies the person across files and may be empty. `side` counts from 0 in seating
+    order. `place` is that of the side, from 1; sides that are level share it and the next places
+    are skipped. `points` are those of the side, None if not noted.
     """
 
     player: str
@@ -37,10 +37,9 @@ class SeatRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultRecord:
-    """One result. `key` names it across files; `seats` are in the order of the table.
+    """A result. `key` identifies it across files. `seats` are in seating order.
 
-    `played_at` is aware, in UTC. `game`: its slug, or its name where the file is another
-    program's.
+    `played_at` is aware and in UTC. `game` is the slug, or the name in files of other programs.
     """
 
     key: str
@@ -53,7 +52,7 @@ class ResultRecord:
 
 
 def fingerprint(played_at: datetime, game: str, seats: Sequence[SeatRecord]) -> str:
-    """The key of a result that was given none: the same figures have the same."""
+    """Return the key of a result that has none. Equal results have equal keys."""
     content = [
         played_at.astimezone(UTC).isoformat(),
         game,
@@ -64,16 +63,18 @@ def fingerprint(played_at: datetime, game: str, seats: Sequence[SeatRecord]) -> 
 
 
 def places_in_order(ranks: Sequence[int]) -> list[int]:
-    """Places from ranks (lower is better) of the sides: level ones alike, then as many skipped."""
+    """Return places from the ranks of the sides, lower is better. Ties share a place and skip
+    the next.
+    """
     return [1 + sum(other < rank for other in ranks) for rank in ranks]
 
 
+# Longest part of a wrong value that is quoted, in characters.
 MAX_QUOTED_LENGTH = 80
-"""Letters of a wrong value that are quoted."""
 
 
 class Verdict(StrEnum):
-    """What would happen: `add`, `known` (already there), `skip`, `unreadable`."""
+    """Effect of a finding: `add`, `known` (exists already), `skip` or `unreadable`."""
 
     ADD = "add"
     KNOWN = "known"
@@ -82,21 +83,21 @@ class Verdict(StrEnum):
 
 
 class Code(StrEnum):
-    """Why; what stands in brackets are the parameters.
+    """Reason of a finding, with its parameters in brackets.
 
     Add: `new`. Known: `known`; `twice` (the same result earlier in this file, `line` or `key`).
-    Skip: `other_game` (`game`); `ignored` (so marked where it comes from); `cooperative`;
-    `seats` (`seats`: not two to six); `with_line` (another line of this match, `line`, cannot be
-    read).
+    Skip: `other_game` (`game`); `ignored` (marked so by the other program); `cooperative`; `seats`
+    (`seats`: not two to six); `with_line` (another line of this match, `line`, is unreadable).
+
     Unreadable, the whole file: `size` (`most` bytes), `encoding` (not UTF-8), `not_json`,
-    `not_csv`, `format` (some other file), `version` (`version`: not one we know), `columns`
-    (`missing`), `rows` (`most`: what comes after them is left out).
-    Unreadable, one result: `shape` (`field` is not what it should be), `date` (`value`),
-    `number` (`field`, `value`), `text` (`field`: too long, or with signs no text has), `names`
-    (`player` sits twice), `sides` (all on one side, or one side in several places: `side`),
-    `places` (neither places nor points for all), `disagrees` (`field` is another in another
-    line of this match), `who` (a player the file does not know), `what` (a game it does not
-    know), `outcome` (nobody won and there is no score).
+    `not_csv`, `format` (some other file), `version` (`version`: unknown), `columns` (`missing`),
+    `rows` (`most`: the rows after them are ignored).
+
+    Unreadable, one result: `shape` (`field` has the wrong type), `date` (`value`), `number`
+    (`field`, `value`), `text` (`field`: too long, or with control characters), `names` (`player`
+    has two seats), `sides` (all on one side, or one side in several places: `side`), `places`
+    (neither places nor points for all), `disagrees` (`field` differs from another line of this
+    match), `who` (unknown player), `what` (unknown game), `outcome` (no winner and no score).
     """
 
     NEW = "new"
@@ -134,9 +135,9 @@ KNOWN_CODES = {Code.KNOWN, Code.TWICE}
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing found. `line`: where in the file, from 1, or None; `key`: of which result.
+    """A finding. `line` counts from 1 or is None. `key` is that of the result.
 
-    `record` is there where the verdict is `add` or `known`.
+    `record` is set if the verdict is `add` or `known`.
     """
 
     code: Code
@@ -147,7 +148,6 @@ class Finding:
 
     @property
     def verdict(self) -> Verdict:
-        """What would happen."""
         if self.code is Code.NEW:
             return Verdict.ADD
         if self.code in KNOWN_CODES:
@@ -157,28 +157,24 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """All that was found in a file, in its order."""
-
     findings: tuple[Finding, ...]
 
     @property
     def other_games(self) -> dict[str, int]:
-        """The names of the games whose results are skipped, and how many of each."""
+        """Count the skipped results of other games by name of the game."""
         skipped = (one for one in self.findings if one.code is Code.OTHER_GAME)
         return dict(Counter(str(one.params["game"]) for one in skipped))
 
     @property
     def records(self) -> tuple[ResultRecord, ...]:
-        """What would be added."""
         return tuple(f.record for f in self.findings if f.record and f.verdict is Verdict.ADD)
 
     def count(self, verdict: Verdict) -> int:
-        """How many findings say so."""
         return sum(finding.verdict is verdict for finding in self.findings)
 
 
-class Refused(Exception):  # noqa: N818 - it becomes a finding and goes no further
-    """Something cannot be read, or is not wanted; readers turn it into a finding."""
+class Refused(Exception):  # noqa: N818 - always converted to a finding
+    """A value can't be read or is not wanted. Readers convert this exception to a finding."""
 
     def __init__(self, code: Code, **params: object) -> None:
         super().__init__(code.value)
@@ -186,12 +182,11 @@ class Refused(Exception):  # noqa: N818 - it becomes a finding and goes no furth
         self.params = {name: quoted(value) for name, value in params.items()}
 
     def finding(self, line: int | None = None, key: str = "") -> Finding:
-        """The same as a finding."""
         return Finding(self.code, self.params, line=line, key=key)
 
 
 def quoted(value: object) -> str | int:
-    """A value as it may be shown: short, and without signs that no page can hold."""
+    """Return a value for display: short and without control characters."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**15:
         return value
     text = value if isinstance(value, str) else type(value).__name__
@@ -203,7 +198,6 @@ def quoted(value: object) -> str | int:
 
 
 def mark_known(found: Iterable[Finding], known: Collection[str]) -> tuple[Finding, ...]:
-    """The findings with those results marked that are already there, or earlier in the file."""
     there, seen, out = frozenset(known), set[str](), []
     for finding in found:
         if finding.code is Code.NEW and finding.key in there:

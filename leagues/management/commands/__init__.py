@@ -1,1 +1,1 @@
-"""The commands, one a module."""
+"""Management commands, one per module."""

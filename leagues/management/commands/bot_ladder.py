@@ -16,22 +16,23 @@ from leagues.games import Game, games
 
 
 class Ladder(Protocol):
-    """What a game offers as its `ladder`, for one profile; it goes into other processes."""
+    """Interface of a game's `ladder` for one profile. Instances are sent to other processes."""
 
     def play(self, number: int) -> Any:
-        """Deal number so-and-so, from 0, with every bot in every seat; the same every time."""
+        """Play the deal with this number, from 0, with every bot in every seat. Deterministic."""
 
     def table(self, deals: Sequence[Any]) -> str:
-        """Ratings with intervals from what `play` brought, as a table in Markdown."""
+        """Return ratings with intervals from the results of `play`, as a table in Markdown."""
 
 
 class Command(BaseCommand):
-    """Prints a table a profile. The budget is processor time: a busy machine weakens nobody."""
+    """Print a table per profile. Bots are limited by processor time, so a busy machine is no
+    handicap.
+    """
 
     help = "Play a game's bots out over duplicate deals and print their ratings."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take the game, how many deals, how long a bot may think, by what profiles."""
         parser.add_argument("game", help="the game, by its key")
         parser.add_argument("--deals", type=int, default=100, help="deals a profile (default 100)")
         parser.add_argument("--budget", type=int, default=100, help="milliseconds a move (100)")
@@ -41,7 +42,6 @@ class Command(BaseCommand):
         parser.add_argument("--processes", type=int, default=cores, help="at a time (all cores)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Play and print, profile by profile."""
         for name in ("deals", "budget", "processes"):
             if options[name] < 1:
                 raise CommandError(f"--{name} is 1 or more.")
@@ -53,7 +53,6 @@ class Command(BaseCommand):
             self._run(game, profile, options)
 
     def _run(self, game: Game, profile: str, options: dict[str, Any]) -> None:
-        """One profile."""
         make: Callable[..., Ladder] | None = game.ladder
         assert make is not None
         ladder = make(
@@ -71,7 +70,6 @@ class Command(BaseCommand):
 
 
 def _game(key: str) -> Game:
-    """The game of this key, if it has bots that can be played out."""
     able = {game.key: game for game in games.all() if game.ladder is not None}
     if key not in able:
         raise CommandError(f"No game {key!r} with a ladder; there are: {', '.join(able)}.")

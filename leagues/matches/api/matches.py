@@ -1,4 +1,4 @@
-"""API resources of matches: list, opening, drafts, handing in, confirmation and disputes."""
+"""API resources of matches: list, opening, drafts, entering, confirmation and disputes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TAG: Final = "matches"
 
 
 class MatchFilter(StrictFilterSet):
-    """Which matches."""
+    """Filter of matches."""
 
     game = SlugFilter()
     league = SlugFilter(field_name="league__slug")
@@ -49,24 +49,24 @@ class MatchFilter(StrictFilterSet):
     mine = BooleanFilter(method="only_mine")
 
     def of_player(self, rows: Any, name: str, value: str) -> Any:
-        """At which the player of this address sat."""
+        """Matches of the player with this address."""
         return rows.filter(pk__in=_sat(Player.objects.filter(slug=value).first()))
 
     def only_mine(self, rows: Any, name: str, value: bool) -> Any:
-        """At which who asks sat, or the others."""
+        """Matches with or without the user."""
         mine = _sat(self.request.parser_context["view"].player)
         return rows.filter(pk__in=mine) if value else rows.exclude(pk__in=mine)
 
 
 def _sat(player: Player | None) -> Any:
-    """The numbers of the matches at which a person sat."""
+    """Primary keys of the matches that a player played."""
     if player is None:
         return MatchSeat.objects.none().values("match")
     return MatchSeat.objects.filter(belongs_to(player)).values("match")
 
 
 class AmongFriends(serializers.Serializer[Any]):
-    """Who sat down by name, in order; one empty name is who opens it."""
+    """Names of the players in seating order. An empty name is the user."""
 
     game = serializers.CharField(max_length=20)
     profile = serializers.CharField(max_length=30)
@@ -80,8 +80,9 @@ class AmongFriends(serializers.Serializer[Any]):
     post=op("matches_open_among_friends", TAG, {201: MatchFull}),
 )
 class Matches(VisitorResource, ActionView, ListView):
-    """Matches of public leagues, of one's own, and those one sat at, the latest first; a POST
-    opens one among friends.
+    """List matches of public leagues, of the user's leagues and of the user, latest first.
+
+    A POST opens a match among friends.
     """
 
     queryset = Match.objects.none()
@@ -91,25 +92,25 @@ class Matches(VisitorResource, ActionView, ListView):
     ordering = ("-played_at", "-pk")
 
     def get_queryset(self) -> Any:
-        """Those that who asks may come across."""
+        """Matches that the user may see in lists."""
         return match_queries.with_seats(match_queries.matches_visible_to(self.player)).defer(
             "sheet__content", "draft"
         )
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Who is new becomes a guest."""
+        """Open a match. New names become guests."""
         given, me = self.read(request), self.acting()
         return opened_response(open_among_friends(by=me, at=timezone.now(), **given), me)
 
 
 def opened_response(match: Match, by: Player) -> Response:
-    """The answer to a match that was opened, or was there already."""
+    """Response for a match that was opened or existed already."""
     at = reverse("api_match", args=[match.pk])
     return Response(full_match(match.pk, by), status=201, headers={"Location": at})
 
 
 class InTheLeague(serializers.Serializer[Any]):
-    """Who of the league sat down, in order."""
+    """Players of the league in seating order."""
 
     players = serializers.ListField(
         child=serializers.SlugField(max_length=80), min_length=2, max_length=6
@@ -122,7 +123,10 @@ class InTheLeague(serializers.Serializer[Any]):
     post=op("leagues_open_match", TAG, {201: MatchFull}),
 )
 class LeagueMatches(LeagueResource, ActionView, ListView):
-    """Matches of a league that count or wait, the latest first; a POST opens one in a ladder."""
+    """List confirmed and pending matches of a league, latest first.
+
+    A POST opens a match in a ladder.
+    """
 
     queryset = Match.objects.none()
     serializer_class = MatchLine
@@ -131,12 +135,12 @@ class LeagueMatches(LeagueResource, ActionView, ListView):
     ordering = ("-played_at", "-pk")
 
     def get_queryset(self) -> Any:
-        """Those of the league."""
+        """Matches of the league."""
         rows = Match.objects.filter(league=self.league, state__in=match_queries.LISTED_STATES)
         return match_queries.with_seats(rows).defer("sheet__content", "draft")
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By who plays it, or a scorer."""
+        """Open a match, for its players and scorers."""
         given, me = self.read(request), self.acting()
         players = self._players(given["players"])
         played_at: dt.datetime | None = given.get("played_at")
@@ -146,7 +150,7 @@ class LeagueMatches(LeagueResource, ActionView, ListView):
         return opened_response(match, me)
 
     def _players(self, slugs: list[str]) -> list[Player]:
-        """The members of these addresses. Raises OperationError."""
+        """Members with these addresses. Raises OperationError."""
         members = {member.player.slug: member.player for member in members_of(self.league)}
         if any(slug not in members for slug in slugs):
             raise OperationError(_("Choose a member of the league for each seat."), "players")
@@ -155,46 +159,48 @@ class LeagueMatches(LeagueResource, ActionView, ListView):
 
 @extend_schema_view(post=op("fixtures_open_match", TAG, {201: MatchFull}))
 class FixtureMatch(FixtureResource, ActionView):
-    """The match of a fixture, opened where there is none yet."""
+    """Open the match of a fixture, or return it if it exists."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By who plays it, or a scorer."""
+        """Open the match, for its players and scorers."""
         me = self.acting()
         return opened_response(open_match(by=me, at=timezone.now(), fixture=self.get_object()), me)
 
 
 @extend_schema_view(get=op("matches_read", TAG, MatchFull))
 class MatchOne(MatchResource, DetailView):
-    """A match with its rules, disputes, and what one may do with it."""
+    """A match with its rules, disputes and the actions that the user may perform."""
 
     serializer_class = MatchFull
 
     def get_object(self) -> Match:
-        """The match of the address."""
+        """Match in the address."""
         return self.match
 
     def represent(self, row: Match) -> dict[str, Any]:
-        """In full."""
+        """The match in full."""
         return full_match(row.pk, self.player)
 
 
+# Query parameters that identify a match, also for actions.
 MATCH_PARAMETERS: Final = {"parameters": [MatchResource.questions]}
-"""By what a match is known, for acts too."""
 
 
 class MatchVersion(serializers.Serializer[Any]):
-    """Which version of the match was seen; 409 where there is a later one."""
+    """Version of the match that was read. Answers 409 if there is a later one."""
 
     version = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
 
 
 class MatchActionResource(MatchResource, ActionView):
-    """An act on a match; `If-Match` holds the match as it was read; the answer is the match."""
+    """An action on a match. `If-Match` compares the match as it was read. The response is the
+    match.
+    """
 
     asks_for = MatchVersion
 
     def deed(self, operation: Callable[..., Match], request: Request) -> Response:
-        """Do it with what was sent, and tell how the match stands."""
+        """Perform the operation with the request's data and return the match."""
         given, me = self.read(request), self.acting()
         self.hold(request, lambda: full_match(self.match.pk, me))
         row = operation(match=self.match, by=me, at=timezone.now(), **given)
@@ -202,13 +208,13 @@ class MatchActionResource(MatchResource, ActionView):
 
 
 class SheetContent(serializers.Serializer[Any]):
-    """A whole sheet, in the game's own form (`sheet_schema` of the game)."""
+    """A complete sheet in the game's format (`sheet_schema` of the game)."""
 
     content = SheetDocument()
 
 
 class RefereeFault(serializers.Serializer[Any]):
-    """What the referee finds wrong: where, in a sentence, by which ruling."""
+    """An error found by the referee: place, sentence and ruling."""
 
     pointer = serializers.CharField()
     detail = serializers.CharField()
@@ -216,7 +222,7 @@ class RefereeFault(serializers.Serializer[Any]):
 
 
 class JudgementShown(serializers.Serializer[Any]):
-    """What follows from a sheet; one with objections counts for nothing."""
+    """Result of a sheet. A sheet with objections has none."""
 
     points = serializers.ListField(child=serializers.IntegerField())
     places = serializers.ListField(child=serializers.IntegerField())
@@ -227,7 +233,7 @@ class JudgementShown(serializers.Serializer[Any]):
 
 
 def judgement_data(found: Judgement) -> dict[str, Any]:
-    """A judgement as it is told."""
+    """A judgement as JSON."""
     return {
         "points": list(found.points),
         "places": list(found.places),
@@ -240,12 +246,12 @@ def judgement_data(found: Judgement) -> dict[str, Any]:
 
 @extend_schema_view(post=op("matches_judge", TAG, JudgementShown, **MATCH_PARAMETERS))
 class MatchJudgement(MatchResource, ActionView):
-    """What the referee makes of a sheet; nothing is kept."""
+    """Let the referee judge a sheet. Nothing is saved."""
 
     asks_for = SheetContent
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By anybody who may see the match."""
+        """Judge a sheet, for everybody who may see the match."""
         content, match = self.read(request)["content"], self.match
         seats = match.seats.count()
         referee = games[match.game].referee
@@ -255,50 +261,50 @@ class MatchJudgement(MatchResource, ActionView):
 
 
 class NewSheet(MatchVersion, SheetContent):
-    """A whole sheet, handed in."""
+    """A complete sheet to enter."""
 
     played_at = serializers.DateTimeField(required=False)
 
 
 @extend_schema_view(post=op("matches_hand_in", TAG, MatchFull, **MATCH_PARAMETERS))
 class MatchHandingIn(MatchActionResource):
-    """Hand a whole sheet in: it waits for a second player. 422 names every objection."""
+    """Enter a complete sheet, which then awaits confirmation. 422 lists every objection."""
 
     asks_for = NewSheet
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By who sat there, or a scorer."""
+        """Enter the sheet, for players of the match and scorers."""
         return self.deed(matches.hand_in, request)
 
 
 @extend_schema_view(post=op("matches_confirm", TAG, MatchFull, **MATCH_PARAMETERS))
 class MatchConfirming(MatchActionResource):
-    """Say that the sheet is right: the result counts from now on."""
+    """Confirm that the sheet is right. The result counts from now on."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By a second player, or an organiser who did not enter it."""
+        """Confirm the result, for a second player or an organiser who did not enter it."""
         return self.deed(matches.confirm, request)
 
 
 class MatchReason(MatchVersion):
-    """A word why."""
+    """The reason."""
 
     reason = serializers.CharField(max_length=300)
 
 
 @extend_schema_view(post=op("matches_dispute", TAG, MatchFull, **MATCH_PARAMETERS))
 class MatchDisputing(MatchActionResource):
-    """Object to a result: until it is settled it does not count."""
+    """Dispute a result. It does not count until the dispute is settled."""
 
     asks_for = MatchReason
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By who sat there, or an organiser."""
+        """Dispute the result, for players of the match and organisers."""
         return self.deed(corrections.dispute_match, request)
 
 
 class Settlement(MatchVersion):
-    """How a dispute ends; an organiser says why."""
+    """Outcome of a dispute. Organisers must give a reason."""
 
     verdict = serializers.ChoiceField(choices=list(corrections.DisputeVerdict))
     settlement = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
@@ -306,12 +312,12 @@ class Settlement(MatchVersion):
 
 @extend_schema_view(post=op("matches_settle", TAG, MatchFull, **MATCH_PARAMETERS))
 class MatchSettling(MatchActionResource):
-    """End a dispute."""
+    """Settle a dispute."""
 
     asks_for = Settlement
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser; by who raised it, that it stands."""
+        """Settle the dispute, for organisers. The player who raised it may withdraw it."""
         return self.deed(_settle, request)
 
 
@@ -321,34 +327,34 @@ def _settle(*, verdict: str, **given: Any) -> Match:
 
 @extend_schema_view(post=op("matches_void", TAG, MatchFull, **MATCH_PARAMETERS))
 class MatchVoiding(MatchActionResource):
-    """Declare a match void: it counts for nothing, its fixture is open again."""
+    """Void a match. It does not count and its fixture is open again."""
 
     asks_for = MatchReason
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser; by who entered it, until it is confirmed."""
+        """Void the match, for organisers, and until confirmation for the player who entered it."""
         return self.deed(corrections.void_match, request)
 
 
 @extend_schema_view(post=op("matches_rematch", TAG, {201: MatchFull}, **MATCH_PARAMETERS))
 class MatchAgain(MatchResource, ActionView):
-    """The same players, the same rules, a new match."""
+    """Open a new match with the same players and rules."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By one of the players."""
+        """Open the match, for one of the players."""
         me: Player = self.acting()
         return opened_response(open_rematch(match=self.match, by=me, at=timezone.now()), me)
 
 
 class DraftShown(serializers.Serializer[Any]):
-    """What is written so far; null where nothing is."""
+    """The draft of a sheet, or null if there is none."""
 
     version = serializers.IntegerField(help_text="Of the match: who writes names the one they saw.")
     content = SheetDocument(allow_null=True)
 
 
 class DraftAsked(MatchVersion):
-    """The sheet as far as it is written, in place of what was; nobody judges it yet."""
+    """A draft that replaces the previous one. The referee does not judge it yet."""
 
     content = SheetDocument()
 
@@ -359,31 +365,31 @@ class DraftAsked(MatchVersion):
     delete=op("matches_discard_draft", TAG, {204: None}, **MATCH_PARAMETERS),
 )
 class MatchDraft(MatchResource, ActionView, DetailView):
-    """The draft that pages write on too; gone once the sheet is handed in."""
+    """The draft that pages use too. Entering the sheet deletes it."""
 
     http_method_names = ["get", "head", "options", "put", "delete"]
     serializer_class = DraftShown
     asks_for = DraftAsked
 
     def get_object(self) -> Match:
-        """The match, for who may write on it, while it is being written. Raises OperationError."""
+        """Match with an editable draft, for those who may enter it. Raises OperationError."""
         check_permitted(match_relation(self.player, self.match), Action.WRITE, self.match)
         return self.match
 
     def represent(self, row: Match) -> dict[str, Any]:
-        """What is written."""
+        """The draft."""
         return {"version": row.version, "content": row.draft}
 
     def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """As asked."""
+        """Replace the draft."""
         return self.do(request, *args, **kwargs)
 
     def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """As asked."""
+        """Delete the draft."""
         return self.do(request, *args, **kwargs)
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By who plays the match, or a scorer."""
+        """Change the draft, for players of the match and scorers."""
         me = self.acting()
         check_permitted(match_relation(me, self.match), Action.WRITE, self.match)
         self.hold(request, lambda: self.represent(self.match))

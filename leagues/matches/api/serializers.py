@@ -1,4 +1,4 @@
-"""Serializers of matches and of sheets in the form of their game."""
+"""Serializers of matches, and of sheets in the format of their game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from leagues.permissions import Action, MatchRelation, match_relation, permits
 
 
 class MatchSeatShown(serializers.Serializer[Any]):
-    """Who sat where, on which side, and what they got out of it."""
+    """A player with seat, side and result."""
 
     seat = serializers.IntegerField()
     side = serializers.IntegerField()
@@ -33,7 +33,7 @@ class MatchSeatShown(serializers.Serializer[Any]):
 
 
 class MatchLine(serializers.Serializer[Any]):
-    """A match in few words; points and places are those of the sheet that is there."""
+    """Summary of a match. Points and places are those of the present sheet."""
 
     id = serializers.IntegerField()
     game = serializers.CharField()
@@ -48,12 +48,12 @@ class MatchLine(serializers.Serializer[Any]):
     seats = MatchSeatShown(many=True)
 
     def to_representation(self, instance: Any) -> Any:
-        """Of a row with its seats at hand."""
+        """Accepts a match with its seats loaded."""
         return match_line(instance) if isinstance(instance, Match) else instance
 
 
 class DisputeShown(serializers.Serializer[Any]):
-    """A word against a result; open until it is settled."""
+    """A dispute of a result, open until it is settled."""
 
     by = Person()
     at = serializers.DateTimeField()
@@ -63,7 +63,7 @@ class DisputeShown(serializers.Serializer[Any]):
 
 
 class MatchFull(MatchLine):
-    """A match with its rules, who did what, and what who asks may do now."""
+    """A match with its rules, its history and the actions that the user may perform now."""
 
     rules = serializers.JSONField()
     rules_hash = serializers.CharField()
@@ -85,7 +85,7 @@ class MatchFull(MatchLine):
 
 
 def match_line(match: Match) -> dict[str, Any]:
-    """A match of `results.with_seats`; no query."""
+    """Return the summary of a match from `queries.with_seats`, without a query."""
     return {
         "id": match.pk,
         "game": match.game,
@@ -117,7 +117,7 @@ def _seats(match: Match) -> list[dict[str, Any]]:
 
 
 def full_match(key: int, player: Player | None) -> dict[str, Any]:
-    """A match in full as somebody sees it; a fixed number of queries."""
+    """Return a match in full as seen by a player, with a fixed number of queries."""
     rows = match_queries.with_seats(Match.objects.filter(pk=key))
     match = rows.select_related(
         "entered_by__merged_into", "confirmed_by__merged_into", "table"
@@ -165,10 +165,10 @@ SCHEMA_KEYS: Final = frozenset({"$schema"})
 
 
 class SheetDocument(serializers.JSONField):
-    """A sheet in the form of its game (`sheet_schema` of the game)."""
+    """A sheet in the format of its game (`sheet_schema` of the game)."""
 
     def to_internal_value(self, data: Any) -> Any:
-        """The object, whatever its members: the referee tells what is wrong with them."""
+        """Accepts any object. The referee reports errors in its members."""
         given = super().to_internal_value(data)
         if not isinstance(given, dict):
             raise serializers.ValidationError(_("This value must be an object."))
@@ -176,12 +176,12 @@ class SheetDocument(serializers.JSONField):
 
 
 class SheetInSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
-    """How the schema names it: one of the forms that games offer, a component each."""
+    """Schema of a sheet: one of the formats of the games, each a component."""
 
     target_class = SheetDocument
 
     def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
-        """A reference to each form."""
+        """References to the formats of the games."""
         offered = [
             game.key
             for game in games.all()
@@ -191,7 +191,7 @@ class SheetInSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped
 
 
 def _component(auto_schema: Any, key: str) -> Any:
-    """The form of a game's sheets, under a name of its own."""
+    """Component for the sheet format of a game."""
     form = game_schema.schema_of(games[key]).sheet
     found = ResolvedComponent(  # type: ignore[no-untyped-call]
         name=f"{key.capitalize()}Sheet",
@@ -204,9 +204,9 @@ def _component(auto_schema: Any, key: str) -> Any:
 
 
 def check_sheet_form(key: str, content: Any) -> None:
-    """Raises Problem where a draft has not the form of the sheets of this game.
+    """Raise Problem if a draft does not match the sheet format of the game.
 
-    A draft is not judged, and pages draw it as it stands: so its form is held to.
+    Drafts are not judged but pages render them, so their format must be valid.
     """
     fault = best_match(_validator(key).iter_errors(content))
     if fault is not None:

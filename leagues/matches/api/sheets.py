@@ -33,12 +33,12 @@ from leagues.standings.ranking import StandingsRow
 from leagues.tables.actas import acta_of_match
 
 TAG: Final = "matches"
+# A record, whose members `docs/records.md` describes.
 ACTA: Final = OpenApiTypes.OBJECT
-"""A record: its members are described in `docs/records.md`."""
 
 
 class SheetShown(serializers.ModelSerializer[Sheet]):
-    """One version: never changed, never removed."""
+    """A version of a sheet. Versions are never changed or removed."""
 
     content = SheetDocument(
         allow_null=True, help_text="Null while watchers of the table have not seen its end."
@@ -53,7 +53,7 @@ class SheetShown(serializers.ModelSerializer[Sheet]):
 
 
 class _SheetResource(MatchResource):
-    """Sheets of a match."""
+    """Base resource of the sheets of a match."""
 
     queryset = Sheet.objects.none()
     serializer_class = SheetShown
@@ -65,21 +65,21 @@ class _SheetResource(MatchResource):
 
 @extend_schema_view(get=op("matches_sheets", TAG, SheetShown(many=True)))
 class Sheets(_SheetResource, ListView):
-    """Every version of what was handed in."""
+    """List every version of the sheet."""
 
     ordering = ("number", "pk")
 
     def get_queryset(self) -> Any:
-        """All of them."""
+        """All versions."""
         return self.rows()
 
 
 @extend_schema_view(get=op("matches_sheet", TAG, SheetShown))
 class SheetOne(_SheetResource, DetailView):
-    """One version."""
+    """One version of the sheet."""
 
     def get_object(self) -> Sheet:
-        """The version of the address. Raises Http404."""
+        """Version in the address. Raises Http404."""
         found: Sheet | None = self.rows().filter(number=self.kwargs["number"]).first()
         if found is None:
             raise Http404
@@ -87,14 +87,14 @@ class SheetOne(_SheetResource, DetailView):
 
 
 class StandingPlace(serializers.Serializer[Any]):
-    """Where somebody stands."""
+    """A place in the standings."""
 
     place = serializers.IntegerField()
     score = serializers.CharField()
 
 
 class StandingMoves(serializers.Serializer[Any]):
-    """A line of the standings that moves."""
+    """A change of a line of the standings."""
 
     player = Person()
     before = StandingPlace(allow_null=True)
@@ -102,7 +102,7 @@ class StandingMoves(serializers.Serializer[Any]):
 
 
 class RatingMoves(serializers.Serializer[Any]):
-    """A rating that moves; `league` null for the site's."""
+    """A change of a rating. `league` is null for ratings of the site."""
 
     player = Person()
     league = serializers.SlugField(allow_null=True)
@@ -111,7 +111,7 @@ class RatingMoves(serializers.Serializer[Any]):
 
 
 class PairingMoves(serializers.Serializer[Any]):
-    """A match of a later round that the draw would not bring together now."""
+    """A match of a later round that would now be paired differently."""
 
     round = serializers.IntegerField()
     players = Person(many=True)
@@ -120,7 +120,7 @@ class PairingMoves(serializers.Serializer[Any]):
 
 
 class ConsequencesShown(serializers.Serializer[Any]):
-    """What moves if somebody says yes; `waits`: a second player would have to confirm it."""
+    """Changes that would follow. `waits` means that a second player would have to confirm first."""
 
     standings = StandingMoves(many=True)
     ratings = RatingMoves(many=True)
@@ -129,7 +129,7 @@ class ConsequencesShown(serializers.Serializer[Any]):
 
 
 def consequences_data(found: Consequences) -> dict[str, Any]:
-    """What moves."""
+    """The consequences as JSON."""
     return {
         "standings": [_standing(one) for one in found.standings],
         "ratings": [_rating(one) for one in found.ratings],
@@ -167,12 +167,12 @@ def _rating(one: RatingChange) -> dict[str, Any]:
     post=op("matches_preview_correction", TAG, ConsequencesShown, **MATCH_PARAMETERS)
 )
 class CorrectionPreview(MatchResource, ActionView):
-    """What would move if this sheet counted; nothing is written."""
+    """Preview what would change if this sheet counted. Nothing is saved."""
 
     asks_for = SheetContent
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser."""
+        """Preview a correction, for organisers."""
         content, me, match = self.read(request)["content"], self.acting(), self.match
         check_permitted(match_relation(me, match), Action.CORRECT, match)
         found = corrections.preview_correction(match=match, content=content, by=me)
@@ -180,24 +180,26 @@ class CorrectionPreview(MatchResource, ActionView):
 
 
 class Correction(MatchVersion, SheetContent):
-    """A sheet in place of another, and why."""
+    """A corrected sheet and the reason."""
 
     reason = serializers.CharField(max_length=200)
 
 
 @extend_schema_view(post=op("matches_correct", TAG, MatchFull, **MATCH_PARAMETERS))
 class MatchCorrecting(MatchActionResource):
-    """A new version of the sheet counts; everything after it is counted anew."""
+    """Correct a result with a new version of the sheet. Later results are recalculated."""
 
     asks_for = Correction
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser; where they sat there, another player confirms it first."""
+        """Correct the result, for organisers. If they played, another player must confirm it
+        first.
+        """
         return self.deed(corrections.correct_match, request)
 
 
 class Restoring(MatchVersion):
-    """Why an old version is brought back."""
+    """Reason for restoring an old version."""
 
     reason = serializers.CharField(max_length=200)
 
@@ -207,13 +209,13 @@ class Restoring(MatchVersion):
     post=op("matches_restore", TAG, MatchFull, **MATCH_PARAMETERS),
 )
 class MatchRestoring(MatchActionResource, DetailView):
-    """What would move if a version counted again; a POST brings it back."""
+    """Preview what would change if an old version counted again. A POST restores it."""
 
     asks_for = Restoring
     serializer_class = ConsequencesShown
 
     def get_object(self) -> Match:
-        """The match, for who may bring versions back. Raises OperationError."""
+        """Match, for those who may restore versions. Raises OperationError."""
         check_permitted(match_relation(self.player, self.match), Action.RESTORE, self.match)
         return self.match
 
@@ -226,7 +228,7 @@ class MatchRestoring(MatchActionResource, DetailView):
         )
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser."""
+        """Restore the version, for organisers."""
         number = self.kwargs["number"]
 
         def restore(**given: Any) -> Match:
@@ -237,15 +239,17 @@ class MatchRestoring(MatchActionResource, DetailView):
 
 @extend_schema_view(get=op("matches_record", TAG, ACTA))
 class MatchRecord(MatchResource, DetailView):
-    """The acta of a match that counts."""
+    """The record (acta) of a match that counts."""
 
     def get_object(self) -> Any:
-        """The document. Raises Http404 before it counts, and before everybody has seen the end."""
+        """The record. Raises Http404 before the match counts and before spectators have seen
+        the end.
+        """
         try:
             return acta_of_match(self.match, at=timezone.now())
         except NotYet as reason:
             raise Http404(str(reason)) from reason
 
     def represent(self, row: Any) -> Any:
-        """As it is written."""
+        """The record as it is stored."""
         return row

@@ -28,16 +28,17 @@ from leagues.tasks import send_recounts
 
 
 class DisputeVerdict(StrEnum):
-    """How a dispute ends: the result stands as it was, or the match is void."""
+    """Outcome of a dispute: the result is upheld, or the match is void."""
 
     STANDS = "stands"
     VOID = "void"
 
 
 def dispute_match(*, match: Match, version: int, by: Player, at: dt.datetime, reason: str) -> Match:
-    """Object to a result, with a word of reason: until it is settled it does not count.
+    """Dispute a result, with a reason. It does not count until the dispute is settled.
 
-    Who sat at the match, or an organiser; while it waits, or until it is final.
+    Players of the match and organisers may do so while it awaits confirmation and until it is
+    final.
     """
     with transaction.atomic():
         row = lock_match(match, version=version, by=by, action=Action.DISPUTE)
@@ -59,11 +60,11 @@ def settle_dispute(
     verdict: DisputeVerdict,
     settlement: str = "",
 ) -> Match:
-    """End a dispute: by who raised it (`STANDS` only), or by an organiser, with a word why.
+    """Settle a dispute. Organisers give a reason, the player who raised it may only withdraw it.
 
-    A result that stands is what it was before: confirmed, with the hours to object begun anew,
-    or waiting for a second player. What the organiser entered as a player is confirmed by
-    another, as ever.
+    An upheld result returns to its former state: confirmed, with the time limit for disputes
+    started again, or awaiting confirmation. A result that the organiser entered as a player is
+    always confirmed by another player.
     """
     with transaction.atomic():
         row, who = lock_match_for(match, version=version, by=by, action=Action.SETTLE)
@@ -85,7 +86,7 @@ def settle_dispute(
 
 
 def _reinstate(row: Match, *, at: dt.datetime) -> None:
-    """Back to where the match stood before the dispute."""
+    """Return the match to its state before the dispute."""
     if row.confirmed_at is None:
         row.state = Match.State.HANDED_IN
         row.save(update_fields=["state"])
@@ -96,9 +97,9 @@ def _reinstate(row: Match, *, at: dt.datetime) -> None:
 
 
 def void_match(*, match: Match, version: int, by: Player, at: dt.datetime, reason: str) -> Match:
-    """Declare a match void: it counts for nothing, its fixture is open again.
+    """Void a match: it does not count and its fixture is open again.
 
-    An organiser at any time, with a word why; who entered it, until it is confirmed.
+    Organisers may do so at any time with a reason, the player who entered it until it is confirmed.
     """
     with transaction.atomic():
         row = lock_match(match, version=version, by=by, action=Action.VOID)
@@ -117,10 +118,10 @@ def _void(row: Match, *, note: str, at: dt.datetime) -> None:
 
 
 def preview_correction(*, match: Match, content: JSON, by: Player) -> Consequences:
-    """What would move if this sheet counted for the match; nothing is written.
+    """Preview what changes if this sheet counts for the match. Nothing is saved.
 
-    Raises `SheetRefused` where the referee objects. `waits` in the answer: `by` sat at the match,
-    so a second player would have to confirm it first.
+    Raises `SheetRefused` if the referee objects. `waits` in the return value means that `by` played
+    the match, so a second player would have to confirm the correction first.
     """
     judgement = judge_sheet(match, content)
     seated = MatchSeat.objects.filter(belongs_to(by), match=match).exists()
@@ -130,11 +131,11 @@ def preview_correction(*, match: Match, content: JSON, by: Player) -> Consequenc
 def correct_match(
     *, match: Match, version: int, content: JSON, by: Player, at: dt.datetime, reason: str
 ) -> Match:
-    """A new version of the sheet counts; everything after it is counted anew.
+    """Correct a result with a new version of the sheet and recalculate later results.
 
-    By an organiser. The old versions are kept. Players may object from now on, as after a
-    confirmation; and where the organiser sat at the match, another player confirms it first,
-    so that nobody corrects a match of their own alone.
+    Only organisers may do so. Old versions are kept. Players may dispute the correction as after a
+    confirmation. If the organiser played the match, another player confirms it first, so that
+    nobody corrects their own match alone.
     """
     with transaction.atomic():
         row, who = lock_match_for(match, version=version, by=by, action=Action.CORRECT)
@@ -146,9 +147,9 @@ def correct_match(
 def restore_version(
     *, match: Match, version: int, number: int, by: Player, at: dt.datetime, reason: str
 ) -> Match:
-    """Bring the sheet `number` back: as a further version, with the same consequences.
+    """Restore the sheet `number` as a new version, with the same effects as a correction.
 
-    Of a void match too, and the present number there, so that a match can be un-voided.
+    For a void match, the number may be the present one, which makes the match count again.
     """
     with transaction.atomic():
         row, who = lock_match_for(match, version=version, by=by, action=Action.RESTORE)
@@ -162,7 +163,7 @@ def restore_version(
 
 
 def preview_restore(*, match: Match, number: int, by: Player) -> Consequences:
-    """What would move if version `number` counted again; nothing is written."""
+    """Preview what changes if version `number` counts again. Nothing is saved."""
     old = Sheet.objects.filter(match=match, number=number).first()
     if old is None:
         raise OperationError(_("This match has no version %d.") % number, "number")
@@ -171,7 +172,7 @@ def preview_restore(*, match: Match, number: int, by: Player) -> Consequences:
 
 
 def judgement_of(sheet: Sheet) -> Judgement:
-    """What the referee made of a sheet when it was handed in."""
+    """Return the referee's judgement from when the sheet was entered."""
     return Judgement(
         points=tuple(sheet.points),
         places=tuple(sheet.places),

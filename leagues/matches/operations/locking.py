@@ -1,4 +1,4 @@
-"""Locking of a match at the version that was seen, and what all operations on sheets share."""
+"""Locking of a match at the version that was read, and functions shared by operations on sheets."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
 
 def lock_match(match: Match, *, version: int, by: Player, action: Action) -> Match:
-    """The match as it stands, one version on, held until the transaction ends.
+    """Lock the match until the transaction ends and return it with its version increased.
 
-    Raises `StaleMatch` where it is not at `version` any more (two at once: one of them), and
-    `OperationError` where its state or the person does not allow the action; both undo all.
+    Raises `StaleMatch` if it is no longer at `version` (of two concurrent requests, one fails), and
+    `OperationError` if its state or the player's rights do not allow the action. Both roll back the
+    transaction.
     """
     row, _who = lock_match_for(match, version=version, by=by, action=action)
     return row
@@ -31,7 +32,7 @@ def lock_match(match: Match, *, version: int, by: Player, action: Action) -> Mat
 def lock_match_for(
     match: Match, *, version: int, by: Player, action: Action
 ) -> tuple[Match, MatchRelation]:
-    """The match as `lock_match` gives it, and what the person has to do with it."""
+    """Lock the match like `lock_match` and also return the player's relation to it."""
     if action is not Action.WRITE:
         lock_league(match.league_id)
     moved = Match.objects.filter(pk=match.pk, version=version).update(version=F("version") + 1)
@@ -44,7 +45,7 @@ def lock_match_for(
 
 
 def lock_league(key: int | None) -> None:
-    """Hold a league until the transaction ends: always before its matches and fixtures."""
+    """Lock a league until the transaction ends. Always do so before its matches and fixtures."""
     if key is not None:
         League.objects.select_for_update(no_key=True).get(pk=key)
 
@@ -54,7 +55,7 @@ def _rows() -> QuerySet[Match]:
 
 
 def check_permitted(who: MatchRelation, action: Action, match: Match) -> None:
-    """Raise the sentence that says why somebody may not do this, where they may not."""
+    """Raise an error with the reason if the player may not perform the action."""
     if permits(who, action, match.state):
         return
     if match.state not in ALLOWED_STATES[action]:
@@ -88,7 +89,7 @@ def _refusal_reason(who: MatchRelation, action: Action) -> str:
 
 
 def judge_sheet(match: Match, content: JSON) -> Judgement:
-    """What the referee makes of a sheet that ends the match; `SheetRefused` where it does not."""
+    """Judge a sheet that must end the match. Raises `SheetRefused`."""
     seats = MatchSeat.objects.filter(match=match).count()
     judgement = games[match.game].referee.judge(rules=match.rules, seats=seats, sheet=content)
     if judgement.objections or not judgement.over:
@@ -105,7 +106,7 @@ def add_sheet(
     at: dt.datetime,
     reason: str = "",
 ) -> Sheet:
-    """The next version of what was handed in; the match names it, nothing else is changed."""
+    """Add the next version of the sheet and make it the match's present one."""
     last = match.sheets.order_by("-number").first()
     sheet = Sheet.objects.create(
         match=match,
@@ -123,14 +124,14 @@ def add_sheet(
 
 
 def close_disputes(match: Match, *, by: Player | None, at: dt.datetime, settlement: str) -> None:
-    """Settle the open dispute of a match, where it has one."""
+    """Settle the open dispute of a match, if any."""
     Dispute.objects.filter(match=match, settled_at=None).update(
         settled_at=at, settled_by=by, settlement=settlement
     )
 
 
 def clean_reason(text: str, *, field: str = "reason", most: int = 300) -> str:
-    """A word of reason: not empty, at most `most` characters. Raises `OperationError`."""
+    """Return a reason of 1 to `most` characters. Raises `OperationError`."""
     words = clean_line(text)
     if not words:
         raise OperationError(_("Enter a brief reason."), field)
@@ -140,5 +141,5 @@ def clean_reason(text: str, *, field: str = "reason", most: int = 300) -> str:
 
 
 def clean_line(text: str, most: int | None = None) -> str:
-    """Text in one line without signs that no column takes, cut to `most` characters."""
+    """Return text in one line without control characters, cut to `most` characters."""
     return " ".join(text.replace("\0", "").split())[:most]

@@ -1,4 +1,4 @@
-"""Opening a match, saving and handing in its sheet, confirming it, playing again."""
+"""Operations on matches: opening, drafts, entering a sheet, confirmation and rematches."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from leagues.models import Fixture, League, Match, MatchSeat, Member, Player, Ro
 from leagues.permissions import Action, may_score
 from leagues.tasks import send_recounts
 
+# Profile of rules that belong to a single league, table or match.
 OWN_RULES = "own"
-"""The profile of a rule set that is nobody's but the league's, the table's or the match's."""
 
 
+# A match entered later than this was not played when it was opened.
 MAX_ENTRY_TIME = dt.timedelta(hours=12)
-"""A match that takes longer than this to be written down was not played when it was opened."""
 
 
 def open_match(
@@ -41,11 +41,11 @@ def open_match(
     played_at: dt.datetime | None = None,
     rated: bool = True,
 ) -> Match:
-    """A match about to be written down: of a fixture, free in a ladder, or among friends.
+    """Open a match of a fixture, in a ladder, or among friends.
 
-    With a fixture, league and players follow from it; with a league, the rules do. Among friends
-    `game` and `profile` (or `rules`, where it is "own") are given. The draft there is already for
-    a fixture is given back instead of a second one. Raises `OperationError`.
+    A fixture determines league and players, a league the rules. Among friends, `game` and `profile`
+    are given (or `rules` if the profile is "own"). An existing draft of the fixture is returned
+    instead of a second one. Raises `OperationError`.
     """
     if fixture is not None:
         return _of_fixture(fixture, by=by, at=at, played_at=played_at)
@@ -60,9 +60,9 @@ def open_match(
 
 
 def open_round(found: Round, *, by: Player, at: dt.datetime) -> list[Match]:
-    """The matches of a round that nobody has written down, for their scoresheets to be printed.
+    """Open the matches of a round that have no sheet yet, to print their scoresheets.
 
-    Raises `OperationError` where none is left.
+    Raises `OperationError` if there are none.
     """
     if not may_score(by, found.league):
         raise NotAllowed(_("Only a scorer of the league can print the scoresheets of a round."))
@@ -101,7 +101,7 @@ def _of_fixture(
             )
             _seat(match, players)
             return match
-    except IntegrityError:  # both opened it at once
+    except IntegrityError:  # two players opened it concurrently
         return Match.objects.get(fixture=fixture)
 
 
@@ -116,7 +116,9 @@ def check_to_play(fixture: Fixture) -> None:
 def _rules_of_league(
     league: League, by: Player, players: Sequence[Player]
 ) -> tuple[str, JSON, str]:
-    """Those of a free match in a league, where these players may play one."""
+    """Return the rules of a match in a ladder. Raises `OperationError` if players may not play
+    one.
+    """
     check_open(league)
     if league.format != League.Format.LADDER:
         raise OperationError(_("Matches in this league are drawn. Open one of its fixtures."))
@@ -140,13 +142,13 @@ def _rules_of_league(
 
 
 def check_open(league: League) -> None:
-    """Raise `OperationError` for a league that has been closed."""
+    """Raise `OperationError` if the league is closed."""
     if league.closed_at is not None:
         raise OperationError(_("The league is closed."))
 
 
 def check_plays(player: Player, league: League) -> None:
-    """Raise `OperationError` for one who is not playing in the league."""
+    """Raise `OperationError` if the player does not play in the league."""
     playing = Member.objects.filter(belongs_to(player), league=league, plays=True)
     if not playing.filter(withdrawn_at=None).exists():
         raise OperationError(_("%s does not play in this league.") % player, "players")
@@ -163,7 +165,7 @@ def _rules_of_friends(
 
 
 def game_of(key: str) -> Game:
-    """The game of this key. Raises `OperationError` where there is none."""
+    """Return the game with this key. Raises `OperationError` if there is none."""
     game = games.find(key)
     if game is None:
         raise OperationError(_("This game does not exist."), "game")
@@ -171,7 +173,7 @@ def game_of(key: str) -> Game:
 
 
 def pinned_rules(game: Game, profile: str, rules: JSON) -> JSON:
-    """The options of a profile, or the club's own, normalised. Raises `OperationError`."""
+    """Return the normalised options of a profile or of own rules. Raises `OperationError`."""
     found = game.profile(profile)
     if found is None and profile != OWN_RULES:
         raise OperationError(_("No rules have this name. Choose another set of rules."), "profile")
@@ -192,7 +194,7 @@ def create_match(
     rated: bool = True,
     origin: str = Match.Origin.TABLE,
 ) -> Match:
-    """The row of a match of this game, rules and digest; nobody sits at it yet."""
+    """Create a match with this game, rules and digest, without players."""
     game, rules, digest = found
     _check_past(played_at, at)
     return Match.objects.create(
@@ -231,7 +233,7 @@ def _seat(match: Match, players: Sequence[Player]) -> None:
 
 
 def save_draft(*, match: Match, version: int, content: JSON, by: Player) -> Match:
-    """Keep the sheet as far as it is written; the referee is asked when it is handed in."""
+    """Save a draft of the sheet. The referee judges it only when it is entered."""
     with transaction.atomic():
         row = lock_match(match, version=version, by=by, action=Action.WRITE)
         row.draft = content
@@ -241,7 +243,7 @@ def save_draft(*, match: Match, version: int, content: JSON, by: Player) -> Matc
 
 
 def _enter_sheet(match: Match, content: JSON, by: Player) -> None:
-    """Tell the game's own book of a sheet, whichever way it was written."""
+    """Pass a sheet to the game's own records."""
     if content is not None and (book := games[match.game].book) is not None:
         book.written(match.pk, content, person=by.person_id)
 
@@ -255,10 +257,10 @@ def hand_in(
     content: JSON = None,
     played_at: dt.datetime | None = None,
 ) -> Match:
-    """Hand the sheet in (`content`, or the draft as it stands): it waits for a second player.
+    """Enter the sheet (`content` or the draft), which then awaits confirmation.
 
-    Who handed it in may do so anew while it waits, and anybody who sat there while it is
-    disputed. Raises `SheetRefused` with the referee's judgement.
+    The player who entered it may enter it again until it is confirmed, and all players of the match
+    while it is disputed. Raises `SheetRefused` with the referee's judgement.
     """
     _check_past(played_at, at)
     with transaction.atomic():
@@ -278,19 +280,19 @@ def hand_in(
 
 
 def _played_at(match: Match, at: dt.datetime) -> dt.datetime:
-    """When a match was played of which nobody said it: on the day that it is first handed in.
+    """Return the time of a match without a given one: when its sheet is first entered.
 
-    It is begun when somebody opens it, but its scoresheet may have been printed days before.
+    It is not the time of opening, because its scoresheet may have been printed days before.
     """
     unsaid = match.state == Match.State.DRAFT and match.played_at == match.created_at
     return at if unsaid and at - match.created_at > MAX_ENTRY_TIME else match.played_at
 
 
 def confirm(*, match: Match, version: int, by: Player, at: dt.datetime) -> Match:
-    """A second player says that the sheet is right: the result counts from now on.
+    """Confirm a result as a second player. It counts from now on.
 
-    Never who entered it, not even as organiser; an organiser confirms what others entered,
-    whether they sat there or not.
+    Whoever entered a result can't confirm it, not even as an organiser. Organisers may confirm
+    results that others entered.
     """
     with transaction.atomic():
         row = lock_match(match, version=version, by=by, action=Action.CONFIRM)
@@ -303,7 +305,7 @@ def confirm(*, match: Match, version: int, by: Player, at: dt.datetime) -> Match
 
 
 def may_rematch(match: Match, player: Player | None) -> bool:
-    """Whether the same players may sit down again by one tap of this one."""
+    """Return whether the player may open a rematch."""
     if player is None or match.state == Match.State.DRAFT:
         return False
     league = match.league
@@ -314,7 +316,7 @@ def may_rematch(match: Match, player: Player | None) -> bool:
 
 
 def open_rematch(*, match: Match, by: Player, at: dt.datetime) -> Match:
-    """A new match of the same players in the same order. Raises `OperationError`."""
+    """Open a match with the same players in the same order. Raises `OperationError`."""
     if not may_rematch(match, by):
         raise NotAllowed(
             _("You can’t open a new match: this league is closed or draws its matches.")
@@ -338,7 +340,7 @@ MAX_FRIENDS = 30
 
 
 def friends_of(player: Player) -> list[Player]:
-    """Whom this person sat at a match with, or added as a guest; the latest first."""
+    """Return players who shared a match with the player or were added as guests, latest first."""
     together = MatchSeat.objects.filter(belongs_to(player)).values("match")
     seats = MatchSeat.objects.filter(match__in=together).select_related("player__merged_into")
     sat = [seat.player.merged_into or seat.player for seat in seats.order_by("-match", "number")]
@@ -350,9 +352,9 @@ def friends_of(player: Player) -> list[Player]:
 def open_among_friends(
     *, by: Player, at: dt.datetime, names: Sequence[str], game: str, profile: str
 ) -> Match:
-    """A match of these, in the order in which they sit; an empty name is `by`.
+    """Open a match with these names in seating order. An empty name is `by`.
 
-    A name that a friend of `by` bears is that friend. Raises `OperationError`.
+    Names of friends of `by` are these friends. Raises `OperationError`.
     """
     with transaction.atomic():
         players = players_by_name(by=by, at=at, names=names)
@@ -360,9 +362,9 @@ def open_among_friends(
 
 
 def players_by_name(*, by: Player, at: dt.datetime, names: Sequence[str]) -> list[Player]:
-    """Who these are, seat by seat; an empty name is `by`, who is new becomes a guest.
+    """Return the players by seat. An empty name is `by`, a new name becomes a guest.
 
-    A name that a friend of `by` bears is that friend. Raises `OperationError`.
+    Names of friends of `by` are these friends. Raises `OperationError`.
     """
     known = {friend.name.casefold(): friend for friend in friends_of(by)}
     known[by.name.casefold()] = by

@@ -26,19 +26,17 @@ from leagues.matches.views.matches import (
 from leagues.models import Match, Player, Sheet
 from leagues.permissions import Action, allowed_actions
 
+# Session key of a corrected sheet that awaits confirmation.
 CORRECTION_SESSION_KEY: Final = "correction"
-"""Where a session keeps a sheet that waits for its consequences to be looked at."""
+# Checkbox for a match that ended before its goal.
 SHORT_FIELD: Final = "short"
-"""The box to tick where a match would end before its goal."""
 
 
 def correction_key(match: Match) -> str:
-    """Where a session keeps what is being written of a match."""
     return f"hand-{match.pk}"
 
 
 def store_correction(request: HttpRequest, match: Match, content: JSON) -> HttpResponse:
-    """Keep a sheet written anew until its consequences are looked at; on to them."""
     request.session[CORRECTION_SESSION_KEY] = {"match": match.pk, "content": content}
     return redirect("match_correct", match.pk)
 
@@ -46,7 +44,6 @@ def store_correction(request: HttpRequest, match: Match, content: JSON) -> HttpR
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def correction_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """What a corrected sheet would move, shown before anyone says yes; then done."""
     match, player = match_of(request, pk)
     content = _stored_correction(request, match)
     if player is None or content is None or Action.CORRECT not in allowed_actions(player, match):
@@ -58,7 +55,6 @@ def correction_page(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _stored_correction(request: HttpRequest, match: Match) -> JSON:
-    """The sheet that was written anew and waits for a yes."""
     kept = request.session.get(CORRECTION_SESSION_KEY)
     if not isinstance(kept, dict) or kept.get("match") != match.pk:
         return None
@@ -92,7 +88,7 @@ def _judge(match: Match, content: JSON) -> Judgement:
 
 
 def _check_short(request: HttpRequest, match: Match, content: JSON) -> None:
-    """Raise `OperationError` where a match would end too early and nobody has said that it did."""
+    """Raise `OperationError` if the match ends too early and the checkbox is not ticked."""
     if _judge(match, content).short and not request.POST.get(SHORT_FIELD):
         raise OperationError(
             _("Confirm that the match really ended there by ticking the box."), SHORT_FIELD
@@ -120,7 +116,6 @@ def _preview(
 
 
 def _compared(match: Match, points: tuple[int, ...]) -> list[tuple[str, int | None, int]]:
-    """By seat: the name, the points that counted so far, those that would count."""
     old = match.sheet.points if match.sheet else []
     seats = match.seats.select_related("player__merged_into").order_by("number")
     return [
@@ -136,7 +131,6 @@ def _compared(match: Match, points: tuple[int, ...]) -> list[tuple[str, int | No
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def restore_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """An old version of the sheet brought back: its consequences first, then done."""
     match, player = match_of(request, pk)
     old = Sheet.objects.filter(match=match, number=number).first()
     if player is None or old is None or Action.RESTORE not in allowed_actions(player, match):

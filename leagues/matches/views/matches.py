@@ -1,4 +1,4 @@
-"""The ticket of a match and its actions, its key, its record, and the review of results."""
+"""Views of a match: its ticket and actions, key, record, and the review of results."""
 
 from __future__ import annotations
 
@@ -31,33 +31,30 @@ from leagues.models import League, Match, Player
 from leagues.permissions import allowed_actions, is_site_admin, match_relation, may_view_match
 from leagues.tables import actas as table_actas
 
+# Session key of matches whose key the browser has opened.
 KEYS_SESSION_KEY: Final = "match_keys"
-"""Where a session keeps the numbers of the matches whose key it was shown."""
+# Session key of matches opened from an unlisted league, which may only be read.
 LINKS_SESSION_KEY: Final = "match_links"
-"""Where it keeps those that it came to from a league seen by link: to look at, no more."""
 MAX_KEYS: Final = 20
+# Scoresheets on one page: a round of a hundred players.
 MAX_SCORESHEETS: Final = 60
-"""Scoresheets on one page: a round of a hundred players."""
 
 
 def knows_key(request: HttpRequest, match: Match) -> bool:
-    """Whether this browser has come by the match's key, on paper or as a link."""
     return match.pk in request.session.get(KEYS_SESSION_KEY, [])
 
 
 def knows_link(request: HttpRequest, match: Match) -> bool:
-    """Whether this browser may look at the match by its key, or by the address of its league."""
+    """Return whether this browser may see the match by its key or through its unlisted league."""
     return knows_key(request, match) or match.pk in request.session.get(LINKS_SESSION_KEY, [])
 
 
 def remember_key(request: HttpRequest, match: Match, where: str = KEYS_SESSION_KEY) -> None:
-    """Let this browser see the match from now on; `where`: one of the session keys."""
     known = [pk for pk in request.session.get(where, []) if pk != match.pk]
     request.session[where] = [*known[-MAX_KEYS:], match.pk]
 
 
 def match_of(request: HttpRequest, pk: int) -> tuple[Match, Player | None]:
-    """The match and who looks at it; 404 for who may not see it."""
     rows = Match.objects.select_related("league", "fixture__round", "sheet", "entered_by")
     match = get_object_or_404(rows.select_related("confirmed_by"), pk=pk)
     player = visitor(request)
@@ -69,14 +66,13 @@ def match_of(request: HttpRequest, pk: int) -> tuple[Match, Player | None]:
 
 
 def match_url(match: Match) -> str:
-    """Where a match is written down, and its ticket stands."""
     return reverse(games[match.game].hand_in, args=[match.pk])
 
 
 def key_link(request: HttpRequest, match: Match, player: Player | None) -> str:
-    """The address that opens the match's form for who sat there; empty for who only looks on.
+    """Return the link to the match's form for its players, empty for others.
 
-    Who has it may say that they are one of the guests, so it goes round the table and no further.
+    With this link one can claim to be one of the guests, so it must stay among the players.
     """
     who = match_relation(player, match)
     if not (who.seated or who.scores or knows_key(request, match)):
@@ -85,14 +81,12 @@ def key_link(request: HttpRequest, match: Match, player: Player | None) -> str:
 
 
 def scoresheets_url(printed: Sequence[Match]) -> str:
-    """Where the scoresheets of these matches of one game are printed."""
     numbers = QueryDict(mutable=True)
     numbers.setlist("match", [str(match.pk) for match in printed])
     return f"{reverse(games[printed[0].game].scoresheets)}?{numbers.urlencode()}"
 
 
 def requested_matches(request: HttpRequest) -> list[int]:
-    """The numbers of the matches whose scoresheets are asked for; 404 without any."""
     numbers = sorted(
         {parse_whole_number(one) for one in request.GET.getlist("match")[:MAX_SCORESHEETS]}
     )
@@ -102,7 +96,9 @@ def requested_matches(request: HttpRequest) -> list[int]:
 
 
 def _ending_text(match: Match, seats: Sequence[SeatResult]) -> str:
-    """How it ended, where the game says more than who won; a forfeit was not played."""
+    """Describe how the match ended if the game has more to say than the winner. Empty for
+    forfeits.
+    """
     ended = games[match.game].ended
     if ended is None or match.sheet is None or match.origin == Match.Origin.FORFEIT:
         return ""
@@ -111,7 +107,6 @@ def _ending_text(match: Match, seats: Sequence[SeatResult]) -> str:
 
 
 def ticket_context(request: HttpRequest, match: Match, player: Player | None) -> dict[str, Any]:
-    """What `leagues/_ticket.html` is drawn from."""
     line = result_lines(Match.objects.filter(pk=match.pk))[0]
     may = allowed_actions(player, match) if player else frozenset()
     return {
@@ -139,22 +134,21 @@ def _entered(match: Match, player: Player | None) -> bool:
 
 
 def _others(match: Match, seats: tuple[SeatResult, ...]) -> list[SeatResult]:
-    """Who can confirm: everybody but who handed it in."""
+    """Return those who can confirm: all players except the one who entered the result."""
     by = match.entered_by.person_id if match.entered_by else None
     return [seat for seat in seats if seat.player.person_id != by]
 
 
 def submitted_version(request: HttpRequest) -> int:
-    """The version of the match that the page showed; -1 where none was sent."""
+    """Return the version of the match on the submitted page, or -1 if missing."""
     return parse_whole_number(request.POST.get("version", ""))
 
 
+# Performs an action and returns the message about its success.
 MatchAction = Callable[[HttpRequest, Match, Player], str]
-"""Does what a button says and gives the sentence that tells it is done."""
 
 
 def perform_action(request: HttpRequest, pk: int, deed: MatchAction) -> HttpResponse:
-    """One press of a button on the ticket: done, or refused in a sentence."""
     match, player = match_of(request, pk)
     try:
         if player is None:
@@ -167,7 +161,6 @@ def perform_action(request: HttpRequest, pk: int, deed: MatchAction) -> HttpResp
 
 @require_POST
 def confirm(request: HttpRequest, pk: int) -> HttpResponse:
-    """A second player says that it is right."""
     return perform_action(request, pk, _confirm)
 
 
@@ -182,7 +175,6 @@ def _confirm(request: HttpRequest, match: Match, player: Player) -> str:
 
 @require_POST
 def dispute(request: HttpRequest, pk: int) -> HttpResponse:
-    """Somebody who sat there says that it is wrong, and why."""
     return perform_action(request, pk, _dispute)
 
 
@@ -199,7 +191,6 @@ def _dispute(request: HttpRequest, match: Match, player: Player) -> str:
 
 @require_POST
 def settle(request: HttpRequest, pk: int) -> HttpResponse:
-    """The dispute is withdrawn, or an organiser ends it."""
     return perform_action(request, pk, _settle)
 
 
@@ -222,7 +213,6 @@ def _settle(request: HttpRequest, match: Match, player: Player) -> str:
 
 @require_POST
 def void(request: HttpRequest, pk: int) -> HttpResponse:
-    """The match counts for nothing."""
     return perform_action(request, pk, _void)
 
 
@@ -239,7 +229,6 @@ def _void(request: HttpRequest, match: Match, player: Player) -> str:
 
 @require_POST
 def rematch(request: HttpRequest, pk: int) -> HttpResponse:
-    """The same players, the same rules, a new match."""
     match, player = match_of(request, pk)
     try:
         if player is None:
@@ -254,9 +243,9 @@ def rematch(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def match_redirect(request: HttpRequest, pk: int) -> HttpResponse:
-    """On to the page of its game.
+    """Redirect to the page of the game.
 
-    Who comes from a league that is seen by link names it (`?in=`), and may look on from there.
+    Links from an unlisted league name it (`?in=`), which allows reading the match.
     """
     rows = Match.objects.filter(pk=pk, league__visibility=League.Visibility.LINK)
     found = rows.select_related("league").first() if "in" in request.GET else None
@@ -269,7 +258,7 @@ def match_redirect(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_by_key(request: HttpRequest, key: str) -> HttpResponse:
-    """Open the match of this key; who is nobody yet says which of its guests they are."""
+    """Open a match by its key. Visitors without a player choose which guest they are."""
     match = get_object_or_404(Match.objects.select_related("league"), key=key)
     remember_key(request, match)
     player = visitor(request)
@@ -284,7 +273,6 @@ def open_by_key(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _guests_of(match: Match) -> list[tuple[int, Player]]:
-    """Seat and player of those at the match who have no account."""
     seats = match.seats.select_related("player__merged_into").order_by("number")
     persons = [(seat.number, seat.player.merged_into or seat.player) for seat in seats]
     return [(number, player) for number, player in persons if player.is_guest]
@@ -293,7 +281,7 @@ def _guests_of(match: Match) -> list[tuple[int, Player]]:
 def _take_guest_seat(
     request: HttpRequest, match: Match, player: Player | None, guests: list[tuple[int, Player]]
 ) -> HttpResponse:
-    """From now on this browser is one of the guests; one who is somebody already stays that."""
+    """Play as one of the guests in this browser. Visitors who have a player keep it."""
     chosen = request.POST.get("guest", "")
     found = next((guest for _seat, guest in guests if str(guest.pk) == chosen), None)
     if player is not None:
@@ -309,13 +297,12 @@ def _take_guest_seat(
     return redirect(match_url(match))
 
 
+# Matches judged per page.
 REVIEW_PAGE_SIZE: Final = 50
-"""Matches judged for one page."""
 
 
 @require_safe
 def league_review(request: HttpRequest, slug: str) -> HttpResponse:
-    """Those of a league."""
     league, player = organised_league(request, slug)
     context = league_context(league, player, "settings") | _review_page(
         request, league.matches.all()
@@ -325,7 +312,6 @@ def league_review(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def site_review(request: HttpRequest) -> HttpResponse:
-    """Those of all leagues, and of matches without one."""
     if not is_site_admin(visitor(request)):
         raise Http404("not for you")
     context = _review_page(request, Match.objects.all())
@@ -333,7 +319,6 @@ def site_review(request: HttpRequest) -> HttpResponse:
 
 
 def _review_page(request: HttpRequest, chosen: QuerySet[Match]) -> dict[str, Any]:
-    """A stretch of the matches, the latest first, and those among them that are in doubt."""
     number = min(MAX_PAGES, max(1, parse_whole_number(request.GET.get("page", ""), 1)))
     rows = match_queries.handwritten_matches(chosen)
     total, after = rows.count(), (number - 1) * REVIEW_PAGE_SIZE
@@ -354,7 +339,6 @@ def _review_page(request: HttpRequest, chosen: QuerySet[Match]) -> dict[str, Any
 
 @require_safe
 def match_record(request: HttpRequest, pk: int) -> HttpResponse:
-    """The acta of a match that counts, for who may see the match."""
     match, _player = match_of(request, pk)
     document = _acta_of_match(match)
     return responses.file_response(request, document, name=f"match-{pk}", public=False, final=False)
@@ -362,7 +346,7 @@ def match_record(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def match_verdict(request: HttpRequest, pk: int) -> HttpResponse:
-    """Whether it agrees with what its moves, or its sheet, come to."""
+    """Verify the acta by replaying the moves or judging the sheet again."""
     match, _player = match_of(request, pk)
     return responses.verdict_response(
         request,

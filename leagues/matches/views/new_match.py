@@ -24,14 +24,13 @@ from leagues.members.queries import members_of
 from leagues.models import Fixture, League, Match, Player, Round
 from leagues.permissions import may_score, may_view
 
+# Seats in the form among friends, of which at least two must be taken.
 MAX_SEATS: Final = 6
-"""Seats that a form among friends offers; two of them have to be taken."""
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_league_match(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who of the league sat down, in which order; then the form for their first hand."""
     league, player = league_of(request, slug)
     tapped = _only_seats_changed(request)
     if request.method == "POST" and not tapped:
@@ -64,17 +63,14 @@ def new_league_match(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _only_seats_changed(request: HttpRequest) -> bool:
-    """Whether somebody was tapped to sit down or to leave; the form itself is not sent yet."""
     return not {"sit", "leave"}.isdisjoint(request.POST)
 
 
 def _place(player: Player, friends: list[Player]) -> int:
-    """Whom one sat with lately comes first."""
     return friends.index(player) if player in friends else len(friends)
 
 
 def _chosen(request: HttpRequest, seats: int, player: Player | None) -> list[str]:
-    """By seat, who was chosen; at first only who asks, on the first."""
     asked = request.POST if request.method == "POST" else request.GET
     found = [asked.get(f"seat-{seat}", "") for seat in range(seats)]
     if request.method != "POST" and not any(found) and player is not None:
@@ -83,7 +79,6 @@ def _chosen(request: HttpRequest, seats: int, player: Player | None) -> list[str
 
 
 def _form(request: HttpRequest, context: dict[str, Any], tapped: bool) -> HttpResponse:
-    """The page, or where a script asks its seats alone."""
     context["tapped"] = tapped
     if tapped and "HX-Request" in request.headers:
         return render(request, "leagues/_seats.html", context)
@@ -105,7 +100,6 @@ def _open_in_league(request: HttpRequest, league: League, player: Player | None)
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_friends_match(request: HttpRequest, game: str) -> HttpResponse:
-    """Who sat down, by name; then the form for their first hand."""
     found = games.find(game)
     if found is None:
         raise Http404("no such game")
@@ -151,9 +145,9 @@ def _open_among_friends(request: HttpRequest, game: str, player: Player | None) 
 
 @require_POST
 def open_fixture_match(request: HttpRequest, pk: int) -> HttpResponse:
-    """The match of a fixture, opened where there is none yet.
+    """Open the match of a fixture, or show it if it exists.
 
-    Numbers can be counted up, so one of a league by link is there for its members alone.
+    Primary keys are guessable, so fixtures of unlisted leagues are for members only.
     """
     fixture = get_object_or_404(Fixture.objects.select_related("round__league"), pk=pk)
     player = visitor(request)
@@ -173,7 +167,6 @@ def open_fixture_match(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def round_scoresheets(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The scoresheets of all fixtures of a round that are still to be played, to be printed."""
     league, player = league_of(request, slug)
     if player is None or not may_score(player, league):
         raise Http404("not for you")

@@ -38,7 +38,7 @@ TAG: Final = "members"
 
 
 class MemberShown(serializers.ModelSerializer[Member]):
-    """Who is in a league, in which role, since when and until when."""
+    """A member with role and dates of joining and leaving."""
 
     player = Person()
     guest = serializers.BooleanField(source="player.is_guest", help_text="Without an account.")
@@ -49,13 +49,13 @@ class MemberShown(serializers.ModelSerializer[Member]):
 
 
 class MemberFilter(StrictFilterSet):
-    """Which members."""
+    """Filter of members."""
 
     role = filters.ChoiceFilter(choices=Member.Role.choices)
 
 
 class NewGuest(serializers.Serializer[Any]):
-    """Somebody without an account."""
+    """A player without an account."""
 
     name = serializers.CharField(max_length=60)
 
@@ -65,7 +65,7 @@ class NewGuest(serializers.Serializer[Any]):
     post=op("members_add_guest", TAG, {201: MemberShown}),
 )
 class Members(LeagueResource, ActionView, ListView):
-    """Everybody in the league; a POST adds a guest."""
+    """List the members of the league. A POST adds a guest."""
 
     queryset = Member.objects.none()
     serializer_class = MemberShown
@@ -74,22 +74,22 @@ class Members(LeagueResource, ActionView, ListView):
     ordering = ("joined_at", "pk")
 
     def get_queryset(self) -> Any:
-        """Those of the league."""
+        """Members of the league."""
         rows = Member.objects.filter(league=self.league)
         return rows.select_related("player__merged_into")
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser or a scorer."""
+        """Add a guest, for organisers and scorers."""
         name = self.read(request)["name"]
         added = add_guest(league=self.league, name=name, by=self.acting(), at=timezone.now())
         return Response(self.get_serializer(added).data, status=201)
 
 
 class MemberResource(LeagueResource):
-    """A resource of a member of a league."""
+    """Base resource of a member of a league."""
 
     def member(self) -> Member:
-        """The member. Raises Http404."""
+        """Member in the address. Raises Http404."""
         rows = Member.objects.select_related("player__merged_into").filter(league=self.league)
         found = rows.filter(pk=self.kwargs["pk"]).first()
         if found is None:
@@ -98,19 +98,19 @@ class MemberResource(LeagueResource):
 
 
 class NewRole(serializers.Serializer[Any]):
-    """What a member may do."""
+    """Role of a member."""
 
     role = serializers.ChoiceField(choices=Member.Role.values)
 
 
 @extend_schema_view(post=op("members_set_role", TAG, MemberShown))
 class MemberRole(MemberResource, ActionView):
-    """Give a member a role."""
+    """Change the role of a member."""
 
     asks_for = NewRole
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser; a league keeps one always."""
+        """Change the role, for organisers. A league always keeps an organiser."""
         role, player = Member.Role(self.read(request)["role"]), self.member().player
         row = set_role(
             league=self.league, player=player, role=role, by=self.acting(), at=timezone.now()
@@ -119,7 +119,7 @@ class MemberRole(MemberResource, ActionView):
 
 
 class Leaving(serializers.Serializer[Any]):
-    """What becomes of the fixtures still to be played."""
+    """What happens to open fixtures."""
 
     handling = serializers.ChoiceField(
         choices=list(FixtureHandling), required=False, default=FixtureHandling.FORFEIT
@@ -127,7 +127,7 @@ class Leaving(serializers.Serializer[Any]):
 
 
 class Going(serializers.Serializer[Any]):
-    """Fixtures and matches, by number, that leaving touches or leaves to go their way."""
+    """Fixtures and matches, by number, that withdrawal affects or leaves pending."""
 
     fixtures = serializers.ListField(child=serializers.IntegerField())
     waiting = serializers.ListField(child=serializers.IntegerField())
@@ -137,24 +137,24 @@ class Going(serializers.Serializer[Any]):
     get=op("members_preview_leaving", TAG, Going), post=op("members_leave", TAG, Going)
 )
 class MemberLeaving(MemberResource, ActionView, DetailView):
-    """What leaving would bring; a POST leaves, or withdraws somebody."""
+    """Preview a withdrawal. A POST withdraws the member."""
 
     serializer_class = Going
     asks_for = Leaving
 
     def get_object(self) -> WithdrawalPreview:
-        """Worked out, nothing written."""
+        """The preview. Nothing is saved."""
         return preview_withdrawal(league=self.league, player=self.member().player)
 
     def represent(self, row: WithdrawalPreview) -> dict[str, Any]:
-        """By their numbers."""
+        """Numbers of the fixtures and matches."""
         return {
             "fixtures": [one.pk for one in row.fixtures],
             "waiting": [one.pk for one in row.waiting],
         }
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By oneself, or by an organiser."""
+        """Withdraw, for the member and for organisers."""
         handling = FixtureHandling(self.read(request)["handling"])
         gone = withdraw(
             league=self.league,
@@ -168,32 +168,32 @@ class MemberLeaving(MemberResource, ActionView, DetailView):
 
 @extend_schema_view(post=op("members_return", TAG, MemberShown))
 class MemberReturning(MemberResource, ActionView):
-    """Let one who withdrew play again."""
+    """Let a withdrawn member play again."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser."""
+        """Let the member return, for organisers."""
         player = self.member().player
         row = return_to_league(league=self.league, player=player, by=self.acting())
         return Response(MemberShown(row).data)
 
 
 class GuestToken(serializers.Serializer[Any]):
-    """What a guest takes the name by, on any device, or into an account."""
+    """Token with which a guest plays on any device or joins an account."""
 
     token = serializers.CharField()
 
 
 @extend_schema_view(post=op("members_guest_link", TAG, GuestToken))
 class MemberLink(MemberResource, ActionView):
-    """The token for a guest in person; it opens for thirty days."""
+    """Create a link for a guest, which is valid for thirty days."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By who answers for the guest."""
+        """Create the link, for those who may manage the guest."""
         return Response({"token": merging.guest_link(guest=self.member().player, by=self.acting())})
 
 
 class ClaimShown(serializers.ModelSerializer[Claim]):
-    """Somebody says that a guest is they."""
+    """A claim by a user that a guest is them."""
 
     guest = Person()
     by = Person()
@@ -205,14 +205,14 @@ class ClaimShown(serializers.ModelSerializer[Claim]):
 
 @extend_schema_view(get=op("claims_list", TAG, ClaimShown(many=True), 403))
 class Claims(LeagueResource, ListView):
-    """Claims of guests of the league that nobody has answered; for organisers."""
+    """List pending claims of guests of the league, for organisers."""
 
     queryset = Claim.objects.none()
     serializer_class = ClaimShown
     ordering = ("at", "pk")
 
     def get_queryset(self) -> Any:
-        """Those that wait. Raises NotAllowed."""
+        """Pending claims. Raises NotAllowed."""
         if not may_organise(self.player, self.league):
             raise NotAllowed(_("Only an organiser of the league can do that."))
         return claims_of(self.league.pk).filter(answered_at=None)
@@ -225,19 +225,19 @@ def claims_of(league: int) -> Any:
 
 
 class Answer(serializers.Serializer[Any]):
-    """Whether it is so."""
+    """Whether the claim is accepted."""
 
     granted = serializers.BooleanField()
 
 
 @extend_schema_view(post=op("claims_answer", TAG, ClaimShown))
 class ClaimAnswer(LeagueResource, ActionView):
-    """Say yes or no to a claim; yes merges."""
+    """Accept or reject a claim. Accepting merges the players."""
 
     asks_for = Answer
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser, never of a claim of one's own."""
+        """Answer the claim, for organisers other than the claimant."""
         granted = self.read(request)["granted"]
         claim = claims_of(self.league.pk).filter(pk=self.kwargs["pk"]).first()
         if claim is None or not may_organise(self.acting(), self.league):
@@ -254,12 +254,12 @@ PLAYERS_TAG: Final = "players"
     post=op("players_claim", PLAYERS_TAG, {201: ClaimShown}),
 )
 class PlayerClaim(VisitorResource, ActionView, DetailView):
-    """What would move if a guest were who asks; a POST says “that is me”."""
+    """Preview the merge of a guest into the user. A POST claims the guest."""
 
     serializer_class = ConsequencesShown
 
     def get_object(self) -> Player:
-        """The guest, in a league that who asks may know of. Raises Http404."""
+        """Guest in a league that the user may know of. Raises Http404."""
         found = Player.objects.filter(slug=self.kwargs["slug"]).first()
         if self.person is None:
             raise NotAuthenticated
@@ -268,21 +268,21 @@ class PlayerClaim(VisitorResource, ActionView, DetailView):
         return found
 
     def represent(self, row: Player) -> dict[str, Any]:
-        """The consequences; of one who never played, none but the guest's name."""
+        """Consequences, or only the name if the guest has never played."""
         if self.player is None:
             raise Http404
         known = {league.pk for league in visible_leagues(of=row, to=self.player)}
         return consequences_data(merging.preview_merge(absorbed=row, kept=self.player, among=known))
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """An organiser answers."""
+        """Claim the guest. An organiser answers."""
         guest = self.get_object()
         claim = merging.propose_claim(guest=guest, by=self.acting(), at=timezone.now())
         return Response(ClaimShown(claim).data, status=201)
 
 
 class Merged(serializers.Serializer[Any]):
-    """Who was merged into whom, and by which number that is undone."""
+    """A merge, with the number to undo it."""
 
     id = serializers.IntegerField()
     absorbed = Person()
@@ -291,7 +291,7 @@ class Merged(serializers.Serializer[Any]):
 
 
 def merge_data(row: Merge) -> dict[str, Any]:
-    """A merge; the guest under the name that it bore."""
+    """A merge, with the guest's former name."""
     return {
         "id": row.pk,
         "absorbed": {"name": row.absorbed.name, "slug": row.absorbed.slug},
@@ -304,26 +304,26 @@ def merge_data(row: Merge) -> dict[str, Any]:
     get=op("guests_read", PLAYERS_TAG, Person), post=op("guests_claim", PLAYERS_TAG, Merged)
 )
 class GuestLink(VisitorResource, ActionView, DetailView):
-    """The guest of a link; a POST takes it into one's account."""
+    """The guest of a link. A POST merges the guest into the user's account."""
 
     serializer_class = Person
 
     def get_object(self) -> Player:
-        """The guest. Raises Http404 for a link that is old or none."""
+        """Guest of the link. Raises Http404 if the link is invalid or expired."""
         try:
             return merging.guest_of_link(self.kwargs["token"])
         except OperationError as error:
             raise Http404 from error
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """What the guest played is one's own from now on."""
+        """Merge the guest into the user's account."""
         self.get_object()
         token, at = self.kwargs["token"], timezone.now()
         return Response(merge_data(merging.claim_by_link(token=token, by=self.acting(), at=at)))
 
 
 class SamePerson(serializers.Serializer[Any]):
-    """Whom a guest is the same person as."""
+    """The player whom the guest is merged into."""
 
     into = serializers.SlugField(
         max_length=80, help_text="The address of another guest of the league, or your own."
@@ -335,13 +335,13 @@ class SamePerson(serializers.Serializer[Any]):
     post=op("members_merge", "members", Merged),
 )
 class MemberMerging(MemberResource, ActionView, DetailView):
-    """What would move if a guest were merged into another; a POST merges them."""
+    """Preview the merge of a guest into another player. A POST merges them."""
 
     serializer_class = ConsequencesShown
     asks_for = questions = SamePerson
 
     def get_object(self) -> Player:
-        """The guest, for organisers. Raises NotAuthenticated and NotAllowed."""
+        """Guest, for organisers. Raises NotAuthenticated and NotAllowed."""
         if self.person is None:
             raise NotAuthenticated
         if not may_organise(self.player, self.league):
@@ -349,20 +349,20 @@ class MemberMerging(MemberResource, ActionView, DetailView):
         return self.member().player
 
     def represent(self, row: Player) -> dict[str, Any]:
-        """The consequences, in leagues that who asks may know of."""
+        """Consequences in leagues that the user may know of."""
         into = self._into(row, self.asked(self.request)["into"])
         known = {league.pk for league in visible_leagues(of=row, to=self.player)}
         return consequences_data(merging.preview_merge(absorbed=row, kept=into, among=known))
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By an organiser; undone by the number it answers with."""
+        """Merge, for organisers. The response has the number to undo it."""
         guest = self.get_object()
         into = self._into(guest, self.read(request)["into"])
         row = merging.merge_players(absorbed=guest, kept=into, by=self.acting(), at=timezone.now())
         return Response(merge_data(row))
 
     def _into(self, guest: Player, slug: str) -> Player:
-        """Another guest of the league. Raises OperationError."""
+        """Other guest of the league. Raises OperationError."""
         people = merging.mergeable_with(guest, members_of(self.league), self.acting())
         found = next((player for player in people if player.slug == slug), None)
         if found is None:
@@ -374,10 +374,10 @@ class MemberMerging(MemberResource, ActionView, DetailView):
 
 @extend_schema_view(post=op("merges_undo", PLAYERS_TAG, Merged))
 class MergeUndoing(VisitorResource, ActionView):
-    """Take a merge back: standings and ratings are again what they were."""
+    """Undo a merge: standings and ratings return to what they were."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By whose account it is, or who answers for the guest."""
+        """Undo the merge, for the owner of the account and those who may manage the guest."""
         rows = Merge.objects.select_related("kept", "absorbed")
         row, me = rows.filter(pk=self.kwargs["pk"]).first(), self.acting()
         if row is None or not merging.may_undo(me, row):

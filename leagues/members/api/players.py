@@ -34,7 +34,7 @@ from leagues.standings.api import rating_figure
 
 
 class PlayerRival(serializers.Serializer[Any]):
-    """An opponent: matches, and who stood in front of whom."""
+    """An opponent, with matches and who placed higher."""
 
     player = Person()
     played = serializers.IntegerField()
@@ -45,7 +45,7 @@ class PlayerRival(serializers.Serializer[Any]):
 
 
 class PlayerPartner(serializers.Serializer[Any]):
-    """Somebody sat beside."""
+    """A partner."""
 
     player = Person()
     played = serializers.IntegerField()
@@ -53,7 +53,7 @@ class PlayerPartner(serializers.Serializer[Any]):
 
 
 class BestFigure(serializers.Serializer[Any]):
-    """A best figure, and when it was first reached."""
+    """A record, and when it was first reached."""
 
     value = serializers.IntegerField()
     match = serializers.IntegerField()
@@ -61,7 +61,7 @@ class BestFigure(serializers.Serializer[Any]):
 
 
 class LongestRun(serializers.Serializer[Any]):
-    """Matches won one after the other."""
+    """Longest series of matches won."""
 
     length = serializers.IntegerField()
     since = serializers.DateTimeField()
@@ -69,7 +69,7 @@ class LongestRun(serializers.Serializer[Any]):
 
 
 class CareerShown(serializers.Serializer[Any]):
-    """A player at one game."""
+    """Career of a player at one game."""
 
     game = serializers.CharField()
     rating = Figure(allow_null=True, help_text="On the site.")
@@ -89,7 +89,7 @@ class CareerShown(serializers.Serializer[Any]):
 
 
 def careers(player: Player, leagues: list[int]) -> list[dict[str, Any]]:
-    """A player's careers as far as these leagues and the site's tables tell; two queries a game."""
+    """Careers of a player in these leagues and at tables of the site, with two queries per game."""
     ratings = site_ratings(player)
     return [
         _career(game.key, career, ratings.get(game.key))
@@ -138,7 +138,7 @@ TAG: Final = "players"
 
 
 class LeagueNamed(serializers.Serializer[Any]):
-    """A league by name."""
+    """Name and address of a league."""
 
     slug = serializers.SlugField()
     name = serializers.CharField()
@@ -157,7 +157,7 @@ class MergeShown(serializers.ModelSerializer[Merge]):
 
 
 class PlayerFull(Person):
-    """A player with leagues and careers, as far as who asks may know of them."""
+    """A player with the leagues and careers that the user may know of."""
 
     guest = serializers.BooleanField()
     public = serializers.BooleanField()
@@ -167,23 +167,23 @@ class PlayerFull(Person):
     merges = MergeShown(many=True, help_text="Those that who asks may undo.")
 
     def to_representation(self, instance: Any) -> Any:
-        """As the resource made it."""
+        """Accepts the dictionary that the resource made."""
         return instance
 
 
 class ChangedPlayer(serializers.Serializer[Any]):
-    """What is set anew; what is left out stays."""
+    """Settings to change. Omitted settings stay as they are."""
 
     name = serializers.CharField(max_length=60, required=False)
     public = serializers.BooleanField(required=False)
 
 
 class PlayerResource(VisitorResource):
-    """A resource of the player of the address, for who may see their page."""
+    """Base resource of the player in the address, if the user may see their page."""
 
     @cached_property
     def found(self) -> Player:
-        """The person who answers for the name. Raises Http404."""
+        """Player, after merges. Raises Http404."""
         rows = Player.objects.select_related("merged_into", "user")
         found = rows.filter(slug=self.kwargs["slug"]).first()
         if found is None:
@@ -196,7 +196,7 @@ class PlayerResource(VisitorResource):
         return person
 
     def told(self, found: Player) -> dict[str, Any]:
-        """All that is told of a player."""
+        """All data of a player."""
         own = self.player is not None and self.player.person_id == found.pk
         merges = merging.merges_of(found, to=self.player)
         keys = [league.pk for league in self.leagues]
@@ -216,26 +216,26 @@ class PlayerResource(VisitorResource):
     get=op("players_read", TAG, PlayerFull), patch=op("players_change", TAG, PlayerFull)
 )
 class PlayerOne(PlayerResource, ActionView, DetailView):
-    """A player: form, opponents, partners and records, a game each."""
+    """A player: form, opponents, partners and records for each game."""
 
     serializer_class = PlayerFull
     asks_for = ChangedPlayer
     http_method_names = ["get", "head", "options", "patch"]
 
     def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """As asked."""
+        """Change settings."""
         return self.do(request, *args, **kwargs)
 
     def get_object(self) -> Player:
-        """The player of the address."""
+        """Player in the address."""
         return self.found
 
     def represent(self, row: Player) -> dict[str, Any]:
-        """The page."""
+        """The player's page."""
         return self.told(row)
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Change one's own name, or who may see one's page."""
+        """Change one's own name or the visibility of one's page."""
         given, me, found = self.read(request), self.acting(), self.found
         if me.person_id != found.pk:
             raise NotAllowed(_("Players can only change this setting for themselves."))
@@ -251,12 +251,12 @@ class PlayerOne(PlayerResource, ActionView, DetailView):
 
 @extend_schema_view(get=op("players_me", TAG, PlayerFull))
 class PlayerMe(PlayerResource, DetailView):
-    """Who asks, as a player."""
+    """The user as a player."""
 
     serializer_class = PlayerFull
 
     def get_object(self) -> Player:
-        """One's own player. Raises NotAuthenticated, and Http404 to who never played."""
+        """Player of the user. Raises NotAuthenticated, and Http404 if the user has never played."""
         if self.person is None:
             raise NotAuthenticated(_("Sign in or send an API key."))
         if self.player is None:
@@ -265,20 +265,20 @@ class PlayerMe(PlayerResource, DetailView):
         return self.player
 
     def represent(self, row: Player) -> dict[str, Any]:
-        """The page."""
+        """The player's page."""
         return self.told(row)
 
 
 @extend_schema_view(get=op("players_matches", TAG, MatchLine(many=True)))
 class PlayerMatches(PlayerResource, ListView):
-    """Matches of a player that count, as far as who asks may know of them, the latest first."""
+    """List matches of a player that count and that the user may see, latest first."""
 
     queryset = Match.objects.none()
     serializer_class = MatchLine
     ordering = ("-played_at", "-pk")
 
     def get_queryset(self) -> Any:
-        """Those of leagues that may be known of, and those of the site's tables."""
+        """Matches of visible leagues and of tables of the site."""
         seated = MatchSeat.objects.filter(belongs_to(self.found)).values("match")
         rows = Match.objects.filter(pk__in=seated, state__in=Match.COUNTED)
         known = Q(league__in=[league.pk for league in self.leagues])
@@ -293,7 +293,7 @@ class WaitingFixture(FixtureShown):
 
 
 class Waiting(serializers.Serializer[Any]):
-    """What waits for who asks: matches to confirm, drafts, fixtures to play."""
+    """Pending tasks of the user: matches to confirm, drafts, fixtures to play."""
 
     to_confirm = MatchLine(many=True)
     drafts = MatchLine(many=True)
@@ -302,18 +302,18 @@ class Waiting(serializers.Serializer[Any]):
 
 @extend_schema_view(get=op("players_waiting", TAG, Waiting))
 class PlayerWaiting(VisitorResource, DetailView):
-    """What waits for who asks, as on the first page of the leagues."""
+    """Pending tasks of the user, as on the page of leagues."""
 
     serializer_class = Waiting
 
     def get_object(self) -> Player | None:
-        """Who asks. Raises NotAuthenticated."""
+        """Player of the user. Raises NotAuthenticated."""
         if self.person is None:
             raise NotAuthenticated(_("Sign in or send an API key."))
         return self.player
 
     def represent(self, row: Player | None) -> dict[str, Any]:
-        """Everything, the most urgent first."""
+        """All tasks, the most urgent first."""
         if row is None:
             return {"to_confirm": [], "drafts": [], "fixtures": []}
         return {

@@ -1,4 +1,4 @@
-"""Serializers of people, ratings and rule options that all resources share."""
+"""Serializers of players, ratings and rule options, which all resources share."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from leagues.models import Player
 
 
 class Person(serializers.Serializer[Any]):
-    """A player as others name them: who answers for the name today."""
+    """Name and address of a player, after merges."""
 
     name = serializers.CharField()
     slug = serializers.SlugField(help_text="Names the player in addresses and requests.")
 
     def to_representation(self, instance: Any) -> Any:
-        """Whom they were merged into, where they were."""
+        """The player after merges."""
         return person(instance)
 
 
 def person(player: Player) -> dict[str, str]:
-    """Name and address of who answers for a player."""
+    """Return name and address of a player, after merges."""
     found = player.merged_into or player
     return {"name": found.name, "slug": found.slug}
 
@@ -49,10 +49,10 @@ class Figure(serializers.Serializer[Any]):
     }
 )
 class RuleOptions(serializers.JSONField):
-    """Options of a rule set by name: texts, whole numbers, yes or no."""
+    """Rule options by name: texts, integers or booleans."""
 
     def to_internal_value(self, data: Any) -> Any:
-        """The options; whether they make a rule set the game says."""
+        """Accepts any options. The game checks whether they are valid."""
         given = super().to_internal_value(data)
         if not isinstance(given, dict) or len(given) > 40:
             raise serializers.ValidationError(_("Options must be given as an object."))
@@ -65,7 +65,7 @@ class RuleOptions(serializers.JSONField):
 
 
 def _whole(value: Any) -> Any:
-    """7.0 is a whole number of JSON."""
+    """Convert floats such as 7.0, which are integers in JSON."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 

@@ -23,7 +23,7 @@ from leagues.tasks import send_recounts
 
 
 class FixtureHandling(StrEnum):
-    """What becomes of the fixtures of one who leaves: lost, or as if never drawn."""
+    """What happens to fixtures of a member who withdraws: forfeited or void."""
 
     FORFEIT = "forfeit"
     VOID = "void"
@@ -31,9 +31,9 @@ class FixtureHandling(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class WithdrawalPreview:
-    """What leaving would bring: the fixtures still to be played, and matches under way.
+    """Effects of a withdrawal on open fixtures and matches.
 
-    `waiting` are matches handed in or disputed: they go their way as if nobody left.
+    `waiting` are matches that await confirmation or are disputed, which are not affected.
     """
 
     fixtures: tuple[Fixture, ...]
@@ -41,9 +41,9 @@ class WithdrawalPreview:
 
 
 def join_league(*, token: str, by: Player, at: dt.datetime) -> Member:
-    """Join by the link of an invitation; who was there before and left is back.
+    """Join a league by invitation. Former members return.
 
-    Raises `OperationError` for a link that opens nothing, and a league that is closed.
+    Raises `OperationError` for an invalid link or a closed league.
     """
     with transaction.atomic():
         league = League.objects.select_for_update(no_key=True).filter(invitation=token).first()
@@ -66,7 +66,7 @@ def _enter(league: League, player: Player, *, at: dt.datetime) -> Member:
 
 
 def _check_late(league: League) -> None:
-    """A round robin whose rounds are drawn has no room: everybody's fixtures are known."""
+    """Raise `OperationError` once a round robin is drawn, because its fixtures are fixed."""
     if league.format == League.Format.ROUND_ROBIN and league.rounds.exists():
         raise OperationError(
             _("The fixtures of this league have been drawn, so nobody else can join.")
@@ -74,7 +74,7 @@ def _check_late(league: League) -> None:
 
 
 def add_guest(*, league: League, name: str, by: Player, at: dt.datetime) -> Member:
-    """Add somebody without an account, to be claimed later; by an organiser or a scorer."""
+    """Add a guest, who can be claimed later. For organisers and scorers."""
     with transaction.atomic():
         row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
         if not may_score(by, row):
@@ -93,9 +93,9 @@ def set_role(
     by: Player,
     at: dt.datetime | None = None,
 ) -> Member:
-    """Give a member a role. A guest organises nothing; a league keeps an organiser always.
+    """Change the role of a member. Guests can't be organisers, and a league always keeps one.
 
-    `at`: when, for the notice to the member; None tells nobody.
+    `at` is the time of the notification. None sends none.
     """
     with transaction.atomic():
         row = lock_organised_league(league, by=by)
@@ -112,13 +112,13 @@ def set_role(
 
 
 def check_organised(league: League) -> None:
-    """Raise `OperationError` where nobody organises the league any more."""
+    """Raise `OperationError` if the league has no organiser any more."""
     if not Member.objects.filter(league=league, role=Member.Role.ORGANISER).exists():
         raise OperationError(_("A league needs at least one organiser."), "role")
 
 
 def member_of(league: League, player: Player) -> Member:
-    """The membership of a person. Raises `OperationError` where there is none."""
+    """Return the membership of a player. Raises `OperationError` if there is none."""
     rows = Member.objects.select_related("player").filter(belongs_to(player), league=league)
     found = rows.filter(player=player).first() or rows.first()
     if found is None:
@@ -127,7 +127,7 @@ def member_of(league: League, player: Player) -> Member:
 
 
 def preview_withdrawal(*, league: League, player: Player) -> WithdrawalPreview:
-    """What would become of the fixtures of one who leaves; nothing is written."""
+    """Preview the effects of a withdrawal. Nothing is saved."""
     seats = FixtureSeat.objects.filter(
         player__in=player_rows_of(player),
         fixture__round__league=league,
@@ -145,10 +145,10 @@ def preview_withdrawal(*, league: League, player: Player) -> WithdrawalPreview:
 def withdraw(
     *, league: League, player: Player, by: Player, at: dt.datetime, handling: FixtureHandling
 ) -> WithdrawalPreview:
-    """Take a player out of a league; what was played stays.
+    """Withdraw a player from a league. Played matches stay.
 
-    An organiser chooses what becomes of the fixtures; who leaves by themselves forfeits them.
-    A role is kept: an organiser who plays no more goes on organising.
+    An organiser chooses what happens to the fixtures. Players who withdraw themselves forfeit them.
+    The role is kept, so organisers remain organisers.
     """
     with transaction.atomic():
         row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
@@ -166,7 +166,7 @@ def withdraw(
 
 
 def _keep_void(league: League, player: Player) -> None:
-    """Who withdraws while the league is closed has nothing to play when it is opened again."""
+    """Keep fixtures void when a closed league reopens after the player has withdrawn."""
     seats = FixtureSeat.objects.filter(
         player__in=player_rows_of(player), fixture__round__league=league
     )
@@ -196,7 +196,7 @@ def _release_fixture(
 
 
 def return_to_league(*, league: League, player: Player, by: Player) -> Member:
-    """Let one who withdrew play again; fixtures that were forfeited or void stay so."""
+    """Let a withdrawn player return. Forfeited and void fixtures stay as they are."""
     with transaction.atomic():
         row = lock_organised_league(league, by=by)
         check_open(row)

@@ -50,10 +50,10 @@ if TYPE_CHECKING:
 
 
 def repoint(players: Sequence[int], *, at: dt.datetime) -> None:
-    """Let each of these players point to who answers for them by the merges in force.
+    """Update `merged_into` of these players from the merges in force.
 
-    Places follow, and every pool with one of their results is counted anew from the first.
-    To be called in a transaction; it is all that a merge and its undoing are.
+    Places follow, and pools with one of their results are recalculated from the first of them. Call
+    it in a transaction. Merging and undoing do nothing else.
     """
     kept = dict(Merge.objects.filter(undone_at=None).values_list("absorbed", "kept"))
     for key in players:
@@ -68,15 +68,15 @@ def repoint(players: Sequence[int], *, at: dt.datetime) -> None:
     _place_anew(results)
     also = placed | _placed(results)
     for league in leagues_of(players):
-        touch_league(league)  # leagues are held before pools, as everywhere
+        touch_league(league)  # leagues are always locked before pools
     for pool, point in affected:
         pools.count_from(pool, point, at=at, also=also)
 
 
 def lock_players(keys: Sequence[int]) -> dict[int, Player]:
-    """These players, held until the transaction ends, with all that is derived from them.
+    """Lock players until the transaction ends, with everything calculated from their results.
 
-    Leagues first, then matches, then people: the order in which a confirmation takes them.
+    Leagues come first, then matches, then players, as in a confirmation.
     """
     names = Q(player__in=keys) | Q(player__merged_into__in=keys)
     leagues = [league.pk for league in leagues_of(keys)]
@@ -94,14 +94,14 @@ def _root(key: int, kept: dict[int, int]) -> int:
 
 
 def leagues_of(players: Sequence[int]) -> list[League]:
-    """The leagues in which any of these players is, or has results."""
+    """Return leagues in which any of these players is a member or has results."""
     member = Member.objects.filter(player__in=players).values("league")
     seated = MatchSeat.objects.filter(player__in=players).values("match__league")
     return list(League.objects.filter(Q(pk__in=member) | Q(pk__in=seated)).order_by("pk"))
 
 
 def _pools(results: Iterable[Result]) -> list[tuple[Pool, pools.Point]]:
-    """The pools with any of these results, leagues first, and the first such result of each."""
+    """Return pools with any of these results, leagues first, and the first such result of each."""
     found: dict[int, tuple[Pool, pools.Point]] = {}
     for result in sorted(results, key=pools.point_of):
         for pool in pools.pools_of_result(result):
@@ -114,7 +114,7 @@ def _placed(results: Iterable[Result]) -> set[int]:
 
 
 def _place_anew(results: Sequence[Result]) -> None:
-    """Write into each place who answers for its seat today."""
+    """Update the player of each place after merges."""
     places = list(Place.objects.filter(result__in=results).select_related("result"))
     seats = MatchSeat.objects.filter(match__result__in=results).select_related("player")
     person = {(seat.match_id, seat.number): seat.player.person_id for seat in seats}
@@ -126,9 +126,9 @@ def _place_anew(results: Sequence[Result]) -> None:
 def merge_consequences(
     absorbed: Player, kept: Player, among: Collection[int] | None = None
 ) -> Consequences:
-    """What moves where one player is merged into another; nothing is written.
+    """Return what changes if one player is merged into another. Nothing is saved.
 
-    `among`: the leagues, by number, of which is told; None: all.
+    `among` limits the leagues, by primary key. None means all.
     """
     old, new = absorbed.person_id, kept.person_id
     standings: list[StandingChange] = []
@@ -161,20 +161,20 @@ def _renaming(old: int, new: int) -> Callable[[Outcome], Outcome | None]:
 
 
 SALT = "leagues.guest"
+# Days for which the link to a guest is valid.
 LINK_DAYS = 30
-"""Days in which the link to a guest opens."""
 
 
 def answers_for(player: Player | None, guest: Player) -> bool:
-    """Whether somebody may say who a guest is: an organiser of a league the guest is in.
+    """Return whether a player may manage a guest, as organiser of one of the guest's leagues.
 
-    Who added the guest may, as long as the guest is in no league; and the site's office.
+    Administrators may too, and for guests without a league, whoever added them.
     """
     return guest.pk in _vouched_guests(player, [guest])
 
 
 def _vouched_guests(player: Player | None, guests: Collection[Player]) -> set[int]:
-    """Those of these guests, by number, whom somebody answers for; three queries."""
+    """Return the keys of guests that the player may manage, with three queries."""
     if player is None or not guests:
         return set()
     if is_site_admin(player):
@@ -198,7 +198,7 @@ def _vouched_guests(player: Player | None, guests: Collection[Player]) -> set[in
 
 
 def guest_link(*, guest: Player, by: Player) -> str:
-    """A token for the guest in person: it opens for 30 days, on any device, until claimed."""
+    """Return a token for the guest, valid for 30 days on any device until it is claimed."""
     if not guest.is_guest or guest.merged_into_id:
         raise OperationError(_("%s is no longer a guest.") % guest)
     if not answers_for(by, guest):
@@ -207,7 +207,7 @@ def guest_link(*, guest: Player, by: Player) -> str:
 
 
 def guest_of_link(token: str) -> Player:
-    """The guest that a link leads to. Raises `OperationError` for a link that is old or none."""
+    """Return the guest of a link. Raises `OperationError` if it is invalid or expired."""
     try:
         key = signing.loads(token, salt=SALT, max_age=dt.timedelta(days=LINK_DAYS))
     except signing.BadSignature as error:
@@ -219,19 +219,19 @@ def guest_of_link(token: str) -> Player:
 
 
 def play_as_guest(request: HttpRequest, *, token: str) -> Player:
-    """Play on in this browser as the guest of a link, without an account."""
+    """Play as the guest of a link in this browser, without an account."""
     guest = guest_of_link(token)
     remember_guest(request, guest)
     return guest
 
 
 def claim_by_link(*, token: str, by: Player, at: dt.datetime) -> Merge:
-    """The owner of an account takes the guest of a link as theirs."""
+    """Merge the guest of a link into the user's player."""
     return _merge(guest_of_link(token), by, by=by, at=at)
 
 
 def claim_held_guest(request: HttpRequest, *, by: Player, at: dt.datetime) -> Merge | None:
-    """After signing in: the guest that this browser played as becomes the account's."""
+    """Merge the guest of this browser into the user's player after signing in."""
     guest = guest_of(request)
     if guest is None or guest.pk == by.pk:
         return None
@@ -239,7 +239,7 @@ def claim_held_guest(request: HttpRequest, *, by: Player, at: dt.datetime) -> Me
 
 
 def propose_claim(*, guest: Player, by: Player, at: dt.datetime) -> Claim:
-    """Say “that is me”: an organiser of a league the guest is in answers."""
+    """Claim a guest. An organiser of one of the guest's leagues answers."""
     check_mergeable(guest, by)
     if not Member.objects.filter(player__in=player_rows_of(guest)).exists():
         raise OperationError(_("%s is not in any league, so no organiser can decide.") % guest)
@@ -255,7 +255,7 @@ def propose_claim(*, guest: Player, by: Player, at: dt.datetime) -> Claim:
 
 
 def answer_claim(*, claim: Claim, granted: bool, by: Player, at: dt.datetime) -> Merge | None:
-    """Say yes or no to a claim; never to one's own."""
+    """Accept or reject a claim by another player."""
     with transaction.atomic():
         row = (
             Claim.objects.select_for_update(of=("self",), no_key=True)
@@ -276,18 +276,18 @@ def answer_claim(*, claim: Claim, granted: bool, by: Player, at: dt.datetime) ->
 def preview_merge(
     *, absorbed: Player, kept: Player, among: Collection[int] | None = None
 ) -> Consequences:
-    """What a merge would move in standings and ratings; nothing is written.
+    """Preview the effects of a merge on standings and ratings. Nothing is saved.
 
-    `among`: the leagues, by number, that who asks may know of; None: all.
+    `among` are the leagues, by primary key, that the user may know of. None means all.
     """
     check_mergeable(absorbed, kept)
     return merge_consequences(absorbed, kept, among)
 
 
 def merge_players(*, absorbed: Player, kept: Player, by: Player, at: dt.datetime) -> Merge:
-    """Merge a guest into another player, by who answers for both, or for one's own account.
+    """Merge a guest into another player, by an organiser of both or into one's own account.
 
-    What was handed in keeps its names; places, standings and ratings move to the one kept.
+    Sheets keep the old name. Places, standings and ratings move to `kept`.
     """
     if not answers_for(by, absorbed):
         raise NotAllowed(_("Only an organiser of one of the guest’s leagues can do this."))
@@ -297,9 +297,9 @@ def merge_players(*, absorbed: Player, kept: Player, by: Player, at: dt.datetime
 
 
 def mergeable_with(guest: Player, members: Iterable[Member], by: Player) -> list[Player]:
-    """Whom an organiser may merge a guest of the league into: its other guests, and themselves.
+    """Return players whom an organiser may merge a guest into: other guests and themselves.
 
-    Others with an account say so of themselves, and are answered.
+    Other members with an account must claim the guest.
     """
     people = (member.player for member in members if member.player.merged_into_id is None)
     return [
@@ -323,7 +323,7 @@ def _merge(absorbed: Player, kept: Player, *, by: Player, at: dt.datetime) -> Me
 
 
 def check_mergeable(absorbed: Player, kept: Player) -> None:
-    """Raise `OperationError` where two players cannot be one person."""
+    """Raise `OperationError` if the players can't be the same person."""
     if absorbed.person_id == kept.person_id:
         raise OperationError(_("These are already the same person."))
     for player in (absorbed, kept):
@@ -352,15 +352,15 @@ def check_mergeable(absorbed: Player, kept: Player) -> None:
 
 
 def may_undo(player: Player, merge: Merge) -> bool:
-    """Whether somebody may part two players: whose account it is, or who answers for the guest."""
+    """Return whether a player may undo a merge, as owner of the account or manager of the guest."""
     return merge.kept.person_id == player.person_id or answers_for(player, merge.absorbed)
 
 
 def undo_merge(*, merge: Merge, by: Player, at: dt.datetime) -> None:
-    """Part two players again, as if they had never been merged.
+    """Undo a merge, as if it had never happened.
 
-    By an organiser who answers for the guest, or who owns the account that took it. Matches
-    opened since under one name stay with the name that they were opened under.
+    For organisers who manage the guest and for the owner of the account. Matches opened since keep
+    the name under which they were opened.
     """
     with transaction.atomic():
         row = (
@@ -381,10 +381,7 @@ def undo_merge(*, merge: Merge, by: Player, at: dt.datetime) -> None:
 
 
 def _merged_below(players: Collection[Player]) -> dict[int, list[int]]:
-    """Each of these players, and all who came to them, directly or by others, by merges in force.
-
-    One query.
-    """
+    """Return these players with all that were merged into them, directly or not, with one query."""
     absorbed: dict[int, list[int]] = {}
     for one, kept in Merge.objects.filter(undone_at=None).values_list("absorbed", "kept"):
         absorbed.setdefault(kept, []).append(one)
@@ -396,7 +393,7 @@ def _merged_below(players: Collection[Player]) -> dict[int, list[int]]:
 
 
 def merges_of(player: Player, *, to: Player | None) -> list[Merge]:
-    """The merges in force behind a person that another may undo, latest first; four queries."""
+    """Return merges into a player that another player may undo, latest first, with four queries."""
     if to is None:
         return []
     rows = Merge.objects.filter(undone_at=None).filter(Q(kept=player) | Q(kept__merged_into=player))

@@ -1,4 +1,4 @@
-"""Players: the one who acts in a request, names and visibility."""
+"""Players: the player of a request, names and visibility."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
     from accounts.models import User
 
+# Session key of the guest that the browser plays as.
 GUEST_SESSION_KEY = "guest_player"
-"""Where a session keeps the number of the guest that its browser plays as."""
 MAX_NAME_LENGTH = 60
 _MAX_SLUG_LENGTH = 60
 _MAX_TRIES = 5
 
 
 def player_of(request: HttpRequest) -> Player | None:
-    """Who acts: the signed-in user's player, made on first asking, or this browser's guest.
+    """Return the player of the signed-in user, created if needed, or this browser's guest.
 
-    None for a visitor who is neither.
+    Returns None for other visitors.
     """
     if request.user.is_authenticated:
         return player_of_user(request.user, at=timezone.now())
@@ -39,7 +39,7 @@ def player_of(request: HttpRequest) -> Player | None:
 
 
 def player_of_user(user: User, *, at: dt.datetime) -> Player:
-    """The player behind an account, named after it when first asked for."""
+    """Return the player of an account, created with its name if needed."""
     found = Player.objects.filter(user=user).first()
     if found is not None:
         return found
@@ -47,15 +47,15 @@ def player_of_user(user: User, *, at: dt.datetime) -> Player:
     try:
         with transaction.atomic():
             return new_player(name=name, at=at, user=user)
-    except IntegrityError:  # two pages of the same person asked at once
+    except IntegrityError:  # concurrent requests of the same user
         return Player.objects.get(user=user)
 
 
 def guest_of(request: HttpRequest) -> Player | None:
-    """The guest that this browser plays as.
+    """Return the guest that this browser plays as.
 
-    One who has been merged into an account is nobody's guest any more: the account's owner
-    signs in. Merged into another guest, the browser plays as that one.
+    If the guest was merged into an account, its owner must sign in. If it was merged into another
+    guest, that one is returned.
     """
     key = request.session.get(GUEST_SESSION_KEY)
     if not isinstance(key, int):
@@ -66,9 +66,9 @@ def guest_of(request: HttpRequest) -> Player | None:
 
 
 def become_guest(request: HttpRequest, name: str) -> Player:
-    """Give this browser a guest of that name to play as; the one it holds already is kept.
+    """Let this browser play as a new guest of that name, or as the guest that it has already.
 
-    Raises `OperationError` for a name that is none, and to who is signed in.
+    Raises `OperationError` for an invalid name, and for users who are signed in.
     """
     if request.user.is_authenticated:
         raise OperationError(_("You are signed in, so you play under your own name."), "name")
@@ -82,18 +82,18 @@ def become_guest(request: HttpRequest, name: str) -> Player:
 
 
 def remember_guest(request: HttpRequest, guest: Player) -> None:
-    """From now on this browser plays as the guest.
+    """Let this browser play as the guest from now on.
 
-    Its session keeps its key: a page that asks for news at this very moment still sends the old
-    one, and would be told to forget the new.
+    The session key does not change: a concurrent request with the old key would delete the new
+    cookie.
     """
     request.session[GUEST_SESSION_KEY] = guest.pk
 
 
 def clean_name(name: str) -> str:
-    """The name without spaces at its ends, doubled ones and signs that cannot be seen.
+    """Return the name without invisible characters and superfluous spaces.
 
-    Raises `OperationError` where nothing is left, or more than 60 characters.
+    Raises `OperationError` if it is empty or longer than 60 characters.
     """
     seen = (sign for sign in name if unicodedata.category(sign) not in {"Cc", "Cf", "Co", "Cs"})
     words = " ".join("".join(seen).split())
@@ -107,7 +107,7 @@ def clean_name(name: str) -> str:
 def new_player(
     *, name: str, at: dt.datetime, user: User | None = None, added_by: Player | None = None
 ) -> Player:
-    """A player's row under a free address; `name` is clean. To be called in a transaction."""
+    """Create a player with a free address. `name` must be clean. Call it in a transaction."""
     for attempt in range(_MAX_TRIES):
         slug = _free_slug(name, crowded=attempt > 0)
         try:
@@ -117,7 +117,7 @@ def new_player(
                 )
         except IntegrityError:
             if not Player.objects.filter(slug=slug).exists():
-                raise  # it was not the address that was taken
+                raise  # not because of the address
     raise OperationError(_("Someone else has just chosen this name. Please try again."))
 
 
@@ -131,9 +131,9 @@ def _free_slug(name: str, *, crowded: bool) -> str:
 
 
 def rename_player(*, player: Player, name: str) -> Player:
-    """Another name; the address of the page stays, so that links go on leading there.
+    """Rename a player. The address of the page stays, so links keep working.
 
-    Raises `OperationError` for a name that is none.
+    Raises `OperationError` for an invalid name.
     """
     words = clean_name(name)
     with transaction.atomic():
@@ -145,11 +145,11 @@ def rename_player(*, player: Player, name: str) -> Player:
 
 
 def set_player_visibility(*, player: Player, public: bool) -> None:
-    """Whether the page and the site's leaderboards name the player to everybody."""
+    """Set whether the page and leaderboards show the player to everybody."""
     Player.objects.filter(pk=player.pk).update(public=public)
 
 
 def _touch_all(player: Player) -> None:
-    """Every league in which the player appears shows the new name."""
+    """Mark every league of the player as changed, so that it shows the new name."""
     for league in League.objects.filter(members__player=player):
         touch_league(league)

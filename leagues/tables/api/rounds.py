@@ -25,28 +25,28 @@ TAG: Final = "tables"
 
 
 class PromiseList(serializers.Serializer[Any]):
-    """Every round sealed so far, the next one included."""
+    """Every round sealed so far, including the next one."""
 
     results = PromiseShown(many=True)
 
 
 @extend_schema_view(get=op("tables_rounds", TAG, PromiseList))
 class TableRounds(TableResource, DetailView):
-    """What was promised of each round, and the seeds of those that are over."""
+    """The commitments of all rounds, and the seeds of those that are over."""
 
     serializer_class = PromiseList
 
     def get_object(self) -> TableView:
-        """What who asks may see."""
+        """The table as the user may see it."""
         return self.seen()
 
     def represent(self, row: TableView) -> dict[str, Any]:
-        """All promises; a match has few rounds."""
+        """All commitments, on one page."""
         return {"results": [commitment_data(one) for one in row.promises]}
 
 
 class MoveShown(serializers.Serializer[Any]):
-    """A move in notation; `bot`: who played it, where it was no person."""
+    """A move in notation. `bot` is the bot that played it, if any."""
 
     number = serializers.IntegerField()
     seat = serializers.IntegerField()
@@ -56,7 +56,7 @@ class MoveShown(serializers.Serializer[Any]):
 
 
 class TableRoundFull(PromiseShown):
-    """A round; what was at stake, the moves and the points once it is over."""
+    """A round. Stake, moves and points appear once it is over."""
 
     over = serializers.BooleanField()
     stake = serializers.JSONField()
@@ -71,12 +71,12 @@ class TableRoundFull(PromiseShown):
 
 @extend_schema_view(get=op("tables_round", TAG, TableRoundFull))
 class TableRoundOne(TableResource, DetailView):
-    """One round, whole once it is over for who asks."""
+    """A round, in full once it is over for the user."""
 
     serializer_class = TableRoundFull
 
     def get_object(self) -> RoundCommitment:
-        """The promise of the round. Raises Http404."""
+        """Commitment of the round. Raises Http404."""
         number = self.kwargs["number"]
         found = next((one for one in self.seen().promises if one.number == number), None)
         if found is None:
@@ -84,7 +84,7 @@ class TableRoundOne(TableResource, DetailView):
         return found
 
     def represent(self, row: RoundCommitment) -> dict[str, Any]:
-        """The promise alone, while the round is to come or goes on."""
+        """Only the commitment until the round is over."""
         told = commitment_data(row) | {"over": bool(row.seed)}
         if not row.seed:
             nothing: dict[str, Any] = {"stake": None, "begun_at": None, "ended_at": None}
@@ -112,7 +112,7 @@ def _moves(log: table_log.TableLog, round_number: int) -> list[dict[str, Any]]:
 
 
 class RoundStep(serializers.Serializer[Any]):
-    """A step of a round that is over for everybody, nothing hidden."""
+    """A step of a round that everybody has seen, with nothing hidden."""
 
     round = serializers.IntegerField()
     move = serializers.IntegerField(help_text="After so many moves of the round.")
@@ -123,12 +123,12 @@ class RoundStep(serializers.Serializer[Any]):
 
 @extend_schema_view(get=op("tables_step", TAG, RoundStep))
 class TableStep(TableResource, DetailView):
-    """The table after so many moves of a round that everybody has seen; it never changes."""
+    """The table after some moves of a round that everybody has seen. This never changes."""
 
     serializer_class = RoundStep
 
     def get_object(self) -> TableView:
-        """The step of the address. Raises Http404 where it is not, or not yet."""
+        """Step in the address. Raises Http404 if it does not exist or is not public yet."""
         number, move = self.kwargs["number"], self.kwargs["move"]
         seen = visibility.view_replay(self.log, round_number=number, move=move, at=timezone.now())
         if seen is None:
@@ -148,15 +148,15 @@ class TableStep(TableResource, DetailView):
 
 @extend_schema_view(get=op("tables_record", TAG, OpenApiTypes.OBJECT))
 class RoundRecord(TableResource, DetailView):
-    """The acta of a round that is over for everybody."""
+    """The record (acta) of a round that everybody has seen."""
 
     def get_object(self) -> Any:
-        """The document. Raises Http404 before."""
+        """The record. Raises Http404 before that."""
         try:
             return acta_of_round(self.log, self.kwargs["number"], at=timezone.now())
         except NotYet as reason:
             raise Http404(str(reason)) from reason
 
     def represent(self, row: Any) -> Any:
-        """As it is written."""
+        """The record as it is stored."""
         return row

@@ -1,4 +1,4 @@
-"""Serializers of a table as one viewer may see it."""
+"""Serializers of a table as a user may see it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from leagues.tables.visibility import RoundCommitment, SeatView, TableView
 
 
 class SitterShown(serializers.Serializer[Any]):
-    """A seat: who sits there; `bot` is the bot that moves there, for somebody away `stand_in`."""
+    """A seat with its player. `bot` is the bot that moves there, `stand_in` if the player is
+    away.
+    """
 
     seat = serializers.IntegerField()
     name = serializers.CharField(allow_blank=True, help_text="Empty: the seat is free.")
@@ -34,7 +36,7 @@ class PromiseShown(serializers.Serializer[Any]):
 
 
 class TableSeen(serializers.Serializer[Any]):
-    """A table as who asks may see it. `moves_made` is what one who moves sends as `seen`."""
+    """A table as the user may see it. A move sends `moves_made` as `seen`."""
 
     id = serializers.IntegerField()
     game = serializers.CharField()
@@ -72,7 +74,7 @@ class TableSeen(serializers.Serializer[Any]):
     )
 
     def to_representation(self, instance: Any) -> Any:
-        """As `table_data` made it."""
+        """Accepts the dictionary that `table_data` made."""
         return instance
 
 
@@ -90,7 +92,7 @@ ROW_FIELDS = (
 
 
 def table_data(seen: TableView, player: Player | None) -> dict[str, Any]:
-    """What is seen, for this viewer."""
+    """Return the table as the player may see it."""
     table, log = seen.table, seen.log
     host = log.people[table.host_id]
     is_host = player is not None and host.person == player.person_id
@@ -127,14 +129,14 @@ def _at_the_moment(seen: TableView) -> dict[str, Any]:
 
 
 def view_data(seen: TableView) -> Any:
-    """The game as the viewer's seat sees it; None before the first round."""
+    """Return the position as seen from the viewer's seat, None before the first round."""
     if not seen.moment.round:
         return None
     return game_schema.schema_of(seen.game).view(seen.position, seen.seat, seen.revealed)
 
 
 def commitment_data(one: RoundCommitment) -> dict[str, Any]:
-    """A commitment, and what was promised, once it is open."""
+    """Return a commitment, with seed and stake once it is revealed."""
     return {"number": one.number, "commitment": one.commitment, "seed": one.seed}
 
 

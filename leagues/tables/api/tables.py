@@ -37,14 +37,14 @@ from leagues.tables.operations.moves import rematch
 
 
 class BotSeat(serializers.Serializer[Any]):
-    """A bot by its key, and where it sits."""
+    """A bot and its seat."""
 
     seat = serializers.IntegerField(min_value=0, max_value=5)
     bot = serializers.CharField(max_length=20)
 
 
 class NewTable(serializers.Serializer[Any]):
-    """Game, rules and seats, or a league or one of its fixtures, which bring them."""
+    """Game, rules and seats of a table, or a league or fixture that determines them."""
 
     game = serializers.CharField(max_length=20, required=False, default="")
     profile = serializers.CharField(max_length=30, required=False, default="")
@@ -74,7 +74,7 @@ class NewTable(serializers.Serializer[Any]):
 
 
 def creation_arguments(given: Mapping[str, Any], by: Player) -> dict[str, Any]:
-    """What `create_table` is asked for. Raises Http404 for a league that may not be seen."""
+    """Return the arguments of `create_table`. Raises Http404 for leagues that are not visible."""
     asked: dict[str, Any] = {"house": _settings(given), "host_sits": given["host_sits"]}
     asked["bots"] = {one["seat"]: one["bot"] for one in given.get("bots", ())}
     if "fixture" in given:
@@ -106,7 +106,7 @@ def _league(slug: str, by: Player) -> League:
 
 
 def _fixture(key: int, by: Player) -> Fixture:
-    """Numbers can be counted up: who names one knows no league's address by that."""
+    """Return a fixture. Its primary key is guessable and no proof of knowing an unlisted league."""
     found = Fixture.objects.select_related("round__league").filter(pk=key).first()
     if found is None or not may_view(by, found.round.league):
         raise Http404
@@ -118,7 +118,7 @@ LIST_CHOICES: Final = (("to_sit", "to_sit"), ("to_watch", "to_watch"), ("mine", 
 
 
 class ListedSeat(serializers.ModelSerializer[TableSeat]):
-    """Who sits there: a player, or a bot by its key, or nobody."""
+    """A seat with its player, its bot's key, or neither."""
 
     player = Person(allow_null=True)
 
@@ -128,7 +128,7 @@ class ListedSeat(serializers.ModelSerializer[TableSeat]):
 
 
 class TableLine(serializers.ModelSerializer[Table]):
-    """A table in few words; how it stands its own address tells."""
+    """Summary of a table."""
 
     league = serializers.SlugField(source="league.slug", allow_null=True, default=None)
     host = Person()
@@ -141,18 +141,18 @@ class TableLine(serializers.ModelSerializer[Table]):
         fields += ["seating", "watch", "delay", "rated", "created_at", "seats"]
 
     def get_state(self, row: Table) -> str:
-        """What is over is being played until whoever watches has seen the end."""
+        """State as spectators see it: playing until they have seen the end."""
         return str(Table.State.PLAYING if row.counts_at else row.state)
 
 
 class TableFilter(StrictFilterSet):
-    """Which tables."""
+    """Filter of tables."""
 
     game = SlugFilter()
     which = filters.ChoiceFilter(choices=LIST_CHOICES, method="only")
 
     def only(self, rows: Any, name: str, value: str) -> Any:
-        """Those to sit down at, to watch, or one's own."""
+        """Select tables to join, to watch, or the user's own."""
         player = self.request.parser_context["view"].player
         asked = {
             "to_sit": table_queries.joinable_tables(timezone.now()),
@@ -166,7 +166,7 @@ class TableFilter(StrictFilterSet):
     get=op("tables_known", TAG, TableLine(many=True)), post=op("tables_lay", TAG, {201: TableSeen})
 )
 class Tables(VisitorResource, ActionView, ListView):
-    """Tables to sit down at, to watch, and one's own, the latest laid first; a POST lays one."""
+    """List tables to join, to watch, and the user's own, latest first. A POST creates a table."""
 
     queryset = Table.objects.none()
     serializer_class = TableLine
@@ -175,14 +175,14 @@ class Tables(VisitorResource, ActionView, ListView):
     ordering = ("-created_at", "-pk")
 
     def get_queryset(self) -> Any:
-        """Those that who asks may care about."""
+        """Tables that concern the user."""
         seats = TableSeat.objects.select_related("player__merged_into").order_by("number")
         rows = table_queries.tables_known_to(self.player, timezone.now())
         rows = rows.select_related("league", "host__merged_into")
         return rows.prefetch_related(Prefetch("seats", seats))
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Lay it; one whose seats are all taken begins at once."""
+        """Create a table. A full one begins at once."""
         me = self.acting()
         asked = creation_arguments(self.read(request), me)
         table = lobby.create_table(host=me, at=timezone.now(), **asked)
@@ -191,8 +191,9 @@ class Tables(VisitorResource, ActionView, ListView):
 
 
 def changed_table(key: int, player: Player | None) -> dict[str, Any]:
-    """A table within the act that changed it: read from its rows, and kept at hand by nobody, for
-    the act may still be undone.
+    """Return a table within the transaction that changes it.
+
+    It is read from the database and not cached, because the transaction may still be rolled back.
     """
     log = read_log(key)
     seat = log.seat_of(player)
@@ -200,7 +201,7 @@ def changed_table(key: int, player: Player | None) -> dict[str, Any]:
 
 
 class TableQuestions(serializers.Serializer[Any]):
-    """By what a table is known that is not for everybody."""
+    """Query parameters that identify a table that is not public."""
 
     invitation = serializers.CharField(
         required=False, allow_blank=True, max_length=43, help_text="The secret of its link."
@@ -208,13 +209,13 @@ class TableQuestions(serializers.Serializer[Any]):
 
 
 class TableResource(VisitorResource):
-    """A resource of a table: `log` is all that happened there."""
+    """Base resource of a table. `log` is its full history."""
 
     questions = TableQuestions
 
     @cached_property
     def log(self) -> TableLog:
-        """The table of the address, for who may see it. Raises Http404."""
+        """Table in the address, if the user may see it. Raises Http404."""
         log = table_log.find_log(self.kwargs["pk"])
         if log is None or not table_permissions.may_see(
             log, self.player, linked=self.has_link(log)
@@ -225,37 +226,37 @@ class TableResource(VisitorResource):
         return log
 
     def lock(self) -> None:
-        """The table, as every change of it does."""
+        """Lock the table."""
         list(Table.objects.select_for_update().filter(pk=self.log.table.pk))
         del self.log
 
     def has_link(self, log: TableLog) -> bool:
-        """Whether who asks came by the table's link."""
+        """True if the user has the link of the table."""
         given = self.asked(self.request).get("invitation", "")
         return constant_time_compare(given, log.table.invitation)
 
     @property
     def seat(self) -> int | None:
-        """Where who asks sits."""
+        """Seat of the user."""
         return self.log.seat_of(self.player)
 
     def seen(self) -> visibility.TableView:
-        """What who asks may see now: from their seat, or as late as watchers do."""
+        """What the user may see now: from their seat, or with the delay for spectators."""
         return visibility.view_table(self.log, seat=self.seat, at=timezone.now())
 
 
 @extend_schema_view(get=op("tables_seen", TAG, TableSeen))
 class TableOne(TableResource, DetailView):
-    """The table at this moment: from one's own seat, or as late as watchers see it."""
+    """The table now, from one's own seat or with the delay for spectators."""
 
     serializer_class = TableSeen
 
     def get_object(self) -> visibility.TableView:
-        """What is seen of the table of the address."""
+        """The table in the address, as the user may see it."""
         return self.seen()
 
     def represent(self, row: visibility.TableView) -> dict[str, Any]:
-        """All that may be told."""
+        """The table in full."""
         return table_data(row, self.player)
 
 
@@ -263,14 +264,16 @@ TABLE_PARAMETERS: Final = {"parameters": [TableResource.questions]}
 
 
 class TableAction(TableResource, ActionView):
-    """An act at a table; `If-Match` holds the table as it was read; the answer is the table."""
+    """An action at a table. `If-Match` compares the table as it was read. The response is the
+    table.
+    """
 
     def told(self, **asked: Any) -> Response:
-        """The table as it stands after the act."""
+        """The table after the action."""
         return Response(changed_table(self.kwargs["pk"], self.player))
 
     def deed(self, operation: Callable[..., Any], request: Request, **given: Any) -> Response:
-        """Do it, and tell how the table stands."""
+        """Perform the operation and return the table."""
         key, me = self.log.table.pk, self.acting()
         self.hold(request, lambda: table_data(self.seen(), self.player))
         operation(table_id=key, player=me, at=timezone.now(), **given)
@@ -278,26 +281,26 @@ class TableAction(TableResource, ActionView):
 
 
 class Sitting(serializers.Serializer[Any]):
-    """Which seat; without it the first that is free."""
+    """Seat to take, by default the first free one."""
 
     seat = serializers.IntegerField(min_value=0, max_value=5, required=False)
 
 
 @extend_schema_view(post=op("tables_sit", TAG, TableSeen, **TABLE_PARAMETERS))
 class TableSit(TableAction):
-    """Take a seat; who sits already keeps theirs."""
+    """Take a seat. A player who has a seat keeps it."""
 
     asks_for = Sitting
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By whom the table is open to, or who has its link."""
+        """Take a seat, for those who may join or have the link."""
         seat = self.read(request).get("seat")
         invited = self.has_link(self.log)
         return self.deed(lobby.sit_down, request, seat=seat, invited=invited)
 
 
 class BotAsked(serializers.Serializer[Any]):
-    """Which bot, and where."""
+    """Bot and seat."""
 
     seat = serializers.IntegerField(min_value=0, max_value=5)
     bot = serializers.CharField(max_length=20)
@@ -305,73 +308,73 @@ class BotAsked(serializers.Serializer[Any]):
 
 @extend_schema_view(post=op("tables_ask_bot", TAG, TableSeen, **TABLE_PARAMETERS))
 class TableBot(TableAction):
-    """Let a bot have a free seat."""
+    """Put a bot in a free seat."""
 
     asks_for = BotAsked
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By the host, and in no league."""
+        """Add the bot, for the host of a table outside leagues."""
         return self.deed(lobby.seat_bot, request, **self.read(request))
 
 
 class Freed(serializers.Serializer[Any]):
-    """Which seat."""
+    """Seat to free."""
 
     seat = serializers.IntegerField(min_value=0, max_value=5)
 
 
 @extend_schema_view(post=op("tables_free", TAG, TableSeen, **TABLE_PARAMETERS))
 class TableFree(TableAction):
-    """Send away who sits there, before the play."""
+    """Remove the player or bot of a seat before the game."""
 
     asks_for = Freed
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By the host."""
+        """Free the seat, for the host."""
         return self.deed(lobby.free_seat, request, **self.read(request))
 
 
 class _SimpleTableAction(TableAction):
-    """One press of a button."""
+    """An action without further data."""
 
     operation: Callable[..., Any]
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By whom the button is for."""
+        """Perform the action, for those who may."""
         return self.deed(type(self).operation, request)
 
 
 @extend_schema_view(post=op("tables_stand", TAG, TableSeen, **TABLE_PARAMETERS))
 class TableStand(_SimpleTableAction):
-    """Leave one's seat before the play."""
+    """Leave one's seat before the game."""
 
     operation = staticmethod(lobby.stand_up)
 
 
 @extend_schema_view(post=op("tables_begin", TAG, TableSeen, **TABLE_PARAMETERS))
 class TableBegin(_SimpleTableAction):
-    """Deal the first round of a full table; by its host."""
+    """Deal the first round of a full table, for its host."""
 
     operation = staticmethod(lobby.begin_table)
 
 
 @extend_schema_view(post=op("tables_close", TAG, TableSeen, **TABLE_PARAMETERS))
 class TableClose(_SimpleTableAction):
-    """Give a table up before the play, or one at which its host plays against bots; by its host."""
+    """Close a table before the game, or a game against bots only, for its host."""
 
     operation = staticmethod(lobby.close_table)
 
 
 @extend_schema_view(post=op("tables_ready", TAG, TableSeen, **TABLE_PARAMETERS))
 class TableReady(_SimpleTableAction):
-    """Be ready for the next round."""
+    """Declare oneself ready for the next round."""
 
     operation = staticmethod(table_moves.say_ready)
 
 
 @extend_schema_view(post=op("tables_leave", TAG, TableSeen, **TABLE_PARAMETERS))
 class TableLeave(_SimpleTableAction):
-    """Let a bot play on in one's stead."""
+    """Leave the game. A bot plays instead."""
 
     operation = staticmethod(table_moves.leave)
 
@@ -385,10 +388,10 @@ class TableBack(_SimpleTableAction):
 
 @extend_schema_view(post=op("tables_rematch", TAG, {201: TableSeen}, **TABLE_PARAMETERS))
 class TableAgain(TableAction):
-    """Once more with the same players: laid by the first who asks, found by the others."""
+    """Open a rematch with the same players. The first request creates it, others join it."""
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By who sat there."""
+        """Open or join the rematch, for players of the table."""
         me = self.acting()
         found = rematch(table_id=self.log.table.pk, player=me, at=timezone.now())
         at = reverse("api_table", args=[found.pk])
@@ -396,8 +399,10 @@ class TableAgain(TableAction):
 
 
 class Moving(serializers.Serializer[Any]):
-    """A move in the game's notation, or as the fields of its form; `seen`: the `moves_made` of
-    the table as it was read. Where there are more by now, 409, and nothing is done.
+    """A move in the game's notation, or as the fields of its form.
+
+    `seen` is the `moves_made` of the table as it was read. If there are more moves by now, the
+    answer is 409 and nothing is changed.
     """
 
     seen = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
@@ -409,12 +414,12 @@ class Moving(serializers.Serializer[Any]):
 
 @extend_schema_view(post=op("tables_move", TAG, TableSeen, **TABLE_PARAMETERS))
 class TableMoving(TableAction):
-    """Make a move; sent twice, it is made once. 422 says by which ruling it is refused."""
+    """Make a move. Sending it twice makes it once. 422 names the ruling that forbids it."""
 
     asks_for = Moving
 
     def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """By who sits there and is to move."""
+        """Make a move, for the player whose turn it is."""
         given = self.read(request)
         fields = dict(given.get("fields_of_form", {}))
         if "move" in given:

@@ -1,4 +1,4 @@
-"""Before the play: creating a table, taking and freeing seats, beginning, closing."""
+"""Operations before the game: creating a table, taking and freeing seats, beginning, closing."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from leagues.tables.clock import OPEN_FOR
 from leagues.tables.log import TableLog
 
 
-class StaleTable(OperationError):  # noqa: N818  a refusal, told politely
-    """The table has moved on since the page was drawn; nothing was done."""
+class StaleTable(OperationError):  # noqa: N818  a rejection, shown to the user
+    """The table has changed since the page was rendered. Nothing was saved."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -37,7 +37,7 @@ class StaleTable(OperationError):  # noqa: N818  a refusal, told politely
 
 
 class IllegalMove(OperationError):  # noqa: N818
-    """The rules refuse the move; `ruling` says which. Nothing was done."""
+    """The move is against the rules. `ruling` says which one. Nothing was saved."""
 
     def __init__(self, refused: MoveRefused) -> None:
         self.ruling = refused.ruling
@@ -45,7 +45,7 @@ class IllegalMove(OperationError):  # noqa: N818
 
 
 def find_table(table_id: int) -> TableLog:
-    """The table with this number. Raises `OperationError` where there is none."""
+    """Return the log of a table. Raises `OperationError` if it does not exist."""
     log = table_log.find_log(table_id)
     if log is None:
         raise OperationError(_("This table does not exist."))
@@ -54,7 +54,7 @@ def find_table(table_id: int) -> TableLog:
 
 @contextmanager
 def lock_table(table_id: int, at: dt.datetime) -> Iterator[TableChange]:
-    """Hold a table for one change; a bot whose turn it is then is woken."""
+    """Lock a table for a change. Afterwards, a bot whose turn it is gets notified."""
     try:
         with changes.change_table(table_id, at=at) as change:
             yield change
@@ -65,12 +65,12 @@ def lock_table(table_id: int, at: dt.datetime) -> Iterator[TableChange]:
 
 
 def is_same_person(player: Player | None, other: Player | None) -> bool:
-    """Whether both are the same person, under whatever name."""
+    """Return whether both are the same person after merges."""
     return player is not None and other is not None and player.person_id == other.person_id
 
 
 def own_seat(change: TableChange, player: Player | None) -> TableSeat:
-    """The seat of who asks. Raises `NotAllowed` to who has none."""
+    """Return the seat of a player. Raises `NotAllowed` if they have none."""
     for seat in change.people:
         if is_same_person(seat.player, player):
             return seat
@@ -78,27 +78,27 @@ def own_seat(change: TableChange, player: Player | None) -> TableSeat:
 
 
 def check_open(table: Table) -> None:
-    """Raises `OperationError` unless the table still waits for players."""
+    """Raise `OperationError` unless the table waits for players."""
     if table.state != Table.State.OPEN:
         raise OperationError(_("The match at this table has already started."))
 
 
 def check_host(change: TableChange, player: Player | None) -> None:
-    """Raises `NotAllowed` to all but who laid the table."""
+    """Raise `NotAllowed` unless the player is the host of the table."""
     if not is_same_person(change.table.host, player):
         raise NotAllowed(_("Only the player who opened the table can do this."))
 
 
 def check_playing(table: Table) -> None:
-    """Raises `OperationError` unless the table is being played at."""
+    """Raise `OperationError` unless the game is in progress."""
     if table.state != Table.State.PLAYING:
         raise OperationError(_("There is no match in progress at this table."))
 
 
 def begin_table(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
-    """Deal the first round of a full table; only its host may.
+    """Deal the first round of a full table, for its host.
 
-    Who asks twice is not refused. Raises `OperationError` while a seat is empty.
+    Calling it again has no effect. Raises `OperationError` while a seat is empty.
     """
     with lock_table(table_id, at) as change:
         check_host(change, player)
@@ -111,9 +111,9 @@ def begin_table(*, table_id: int, player: Player | None, at: dt.datetime) -> Non
 
 
 def begin_play(change: TableChange) -> None:
-    """The table is being played at from now on.
+    """Begin the game.
 
-    Raises `OperationError` where only bots sit: they do not play for nobody.
+    Raises `OperationError` if only bots have seats.
     """
     if not change.people:
         raise OperationError(
@@ -131,10 +131,10 @@ def sit_down(
     seat: int | None = None,
     invited: bool = False,
 ) -> int:
-    """Take a seat, or the first that is free; who sits already keeps theirs. The seat's number.
+    """Take a seat or the first free one and return its number. A player's seat is kept.
 
-    `invited`: came by the link. Raises `OperationError` where it is taken, or the table full, or
-    not open to this player.
+    `invited` means that the player has the link. Raises `OperationError` if the seat is taken, the
+    table is full, or the player may not join.
     """
     with lock_table(table_id, at) as change:
         sits = next((own for own in change.people if is_same_person(own.player, player)), None)
@@ -150,7 +150,7 @@ def sit_down(
 
 
 def check_may_sit(table: Table, player: Player, *, invited: bool) -> None:
-    """Raises `NotAllowed` to whom the table is not open."""
+    """Raise `NotAllowed` if the player may not join the table."""
     if table.fixture is not None:
         check_fixture(table.fixture, player)
     elif table.league is not None and not may_play(player, table.league):
@@ -162,14 +162,14 @@ def check_may_sit(table: Table, player: Player, *, invited: bool) -> None:
 
 
 def check_fixture(fixture: Fixture, player: Player) -> None:
-    """Raises `NotAllowed` to whom the fixture does not name."""
+    """Raise `NotAllowed` unless the player is in the fixture."""
     named = fixture.seats.select_related("player")
     if not any(is_same_person(seat.player, player) for seat in named):
         raise NotAllowed(_("Only the players of this fixture can take a seat at this table."))
 
 
 def seat_of_fixture(change: TableChange, player: Player) -> TableSeat | None:
-    """The seat that the fixture gives to a player; None at a table without one."""
+    """Return the seat that the fixture assigns to a player. None at a table without a fixture."""
     if change.table.fixture is None:
         return None
     named = change.table.fixture.seats.select_related("player").order_by("number")
@@ -192,7 +192,7 @@ def _free_seat(change: TableChange, wanted: int | None) -> TableSeat:
 
 
 def stand_up(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
-    """Leave a seat before the play; during it `leave` is asked for."""
+    """Leave a seat before the game. During the game, use `leave`."""
     with lock_table(table_id, at) as change:
         seat = own_seat(change, player)
         check_open(change.table)
@@ -202,7 +202,7 @@ def stand_up(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
 
 
 def seat_bot(*, table_id: int, player: Player | None, bot: str, seat: int, at: dt.datetime) -> None:
-    """Let a bot have a free seat; only the host may, and in no league."""
+    """Put a bot in a free seat, for the host of a table outside leagues."""
     with lock_table(table_id, at) as change:
         check_host(change, player)
         check_open(change.table)
@@ -217,7 +217,7 @@ def seat_bot(*, table_id: int, player: Player | None, bot: str, seat: int, at: d
 
 
 def free_seat(*, table_id: int, player: Player | None, seat: int, at: dt.datetime) -> None:
-    """Send away a bot, or somebody else who sits there; only the host may."""
+    """Remove a bot or another player from a seat, for the host."""
     with lock_table(table_id, at) as change:
         check_host(change, player)
         check_open(change.table)
@@ -231,7 +231,7 @@ def free_seat(*, table_id: int, player: Player | None, seat: int, at: dt.datetim
 
 
 def close_table(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
-    """Give a table up before the play, or one at which only bots play with the host."""
+    """Close a table before the game, or a game against bots only, for the host."""
     with lock_table(table_id, at) as change:
         check_host(change, player)
         if change.table.state == Table.State.CLOSED:
@@ -243,20 +243,20 @@ def close_table(*, table_id: int, player: Player | None, at: dt.datetime) -> Non
 
 
 DAY: Final = 24 * 60 * 60
+# By pace: minimum, maximum and unit in seconds of the time per move.
 ALLOWANCES: Final = {Table.Pace.LIVE: (5, 900, 1), Table.Pace.DAYS: (1, 14, DAY)}
-"""Of each pace the least and the most, and seconds a unit: seconds a move, or days."""
+# Bounds of the delay for spectators, in seconds.
 DELAYS: Final = (0, 3600)
-"""Seconds that watchers can be behind."""
+# Unfinished tables per host.
 MAX_HOSTED_TABLES: Final = 20
-"""Tables that somebody may have laid and not seen through."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TableSettings:
-    """How a table is kept.
+    """Settings of a table.
 
-    `allowance`: seconds a move where `pace` is live (5 to 900), days where it is days (1 to 14).
-    `delay`: seconds that watchers are behind (0 to 3,600).
+    `allowance` is the time per move: 5 to 900 seconds if `pace` is live, 1 to 14 days otherwise.
+    `delay` is that of spectators in seconds (0 to 3,600).
     """
 
     pace: Table.Pace = Table.Pace.LIVE
@@ -282,12 +282,12 @@ def create_table(
     fixture: Fixture | None = None,
     invitation: str = "",
 ) -> Table:
-    """Lay a table; its first round is sealed at once (Ruling F-2). One that is full begins.
+    """Create a table and seal its first round (Ruling F-2). A full table begins at once.
 
-    `profile` names the rules, or is `own` with `options`; a league brings its own game, rules and
-    seats. `bots`: names by seat. The host takes the first seat that is free, or that of the
-    fixture. `invitation`: the secret of its link, drawn where none is given. Raises
-    `OperationError`, its `field` the argument to blame.
+    `profile` names the rules, or is `own` with `options`. A league determines game, rules and
+    seats. `bots` are keys by seat. The host takes the first free seat, or that of the fixture.
+    `invitation` is the secret of its link, random by default. Raises `OperationError` with the
+    argument concerned in `field`.
     """
     house = house or TableSettings()
     league = fixture.round.league if fixture is not None else league
@@ -421,7 +421,7 @@ def _create_seats(table: Table, count: int, bots: Mapping[int, str]) -> None:
 def _open(
     table: Table, host: Player, count: int, *, sits: bool, at: dt.datetime
 ) -> changes.BotTurn | None:
-    """The first moment: the host sits down; where nobody else is awaited the play begins."""
+    """Save the first moment: the host takes a seat, and a full table begins."""
     with changes.change_table(table.pk, at=at) as change:
         change.tell(Event.LAID)
         free = [seat for seat in change.seats if not seat.bot]

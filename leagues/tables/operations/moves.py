@@ -1,4 +1,4 @@
-"""During and after the play: moves, readiness, leaving, coming back, a rematch."""
+"""Operations during and after the game: moves, readiness, leaving, coming back, rematches."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ from leagues.tables.play import MoveResult
 def make_move(
     *, table_id: int, player: Player | None, seen: int, fields: Mapping[str, str], at: dt.datetime
 ) -> MoveResult:
-    """Make the moves that a form's fields say, by one who saw so many moves made.
+    """Make the moves of a form's fields, for a player who has seen `seen` moves.
 
-    Asked twice, they are made once and answered alike (`Answer.again`). Whoever moves has their
-    seat back, if a bot stood in. Where something happens between two moves, such as that the clock
-    runs out, those before it stand, and the rest is not made. Raises `NotAllowed` to who does
-    not sit here, `StaleTable`, `IllegalMove`, and `OperationError` out of turn.
+    Repeating the request makes them only once, with the same result (`MoveResult.again`). A player
+    whom a bot replaced gets the seat back. If something happens between two moves, for example the
+    time runs out, the earlier moves are kept and the rest is dropped. Raises `NotAllowed` for
+    players without a seat, `StaleTable`, `IllegalMove`, and `OperationError` out of turn.
     """
     log = find_table(table_id)
     seat = log.seat_of(player)
@@ -87,9 +87,9 @@ def _refuse_turn(log: TableLog, turn: int) -> NoReturn:
 
 
 def say_ready(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
-    """Be ready for the next round; when all who are there are, it is dealt.
+    """Declare readiness for the next round, which is dealt once all present players are ready.
 
-    Where no round is awaited, because it was dealt meanwhile, nothing happens.
+    Nothing happens if no round is awaited, because it was dealt meanwhile.
     """
     with lock_table(table_id, at) as change:
         seat = own_seat(change, player)
@@ -101,7 +101,7 @@ def say_ready(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
 
 
 def leave(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
-    """Let a bot play on in one's stead; the seat stays one's own."""
+    """Leave the game. A bot plays instead, and the seat stays reserved."""
     with lock_table(table_id, at) as change:
         seat = own_seat(change, player)
         check_playing(change.table)
@@ -110,7 +110,7 @@ def leave(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
 
 
 def come_back(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
-    """Take one's seat back from the bot, at once."""
+    """Take the seat back from the bot at once."""
     with lock_table(table_id, at) as change:
         seat = own_seat(change, player)
         check_playing(change.table)
@@ -118,17 +118,17 @@ def come_back(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
             changes.return_to_seat(change, seat.number)
 
 
+# Rematches of one match that are created, closed or finished.
 MAX_REMATCHES: Final = 20
-"""How often a rematch of one match is laid, closed or played out."""
 
 
 def rematch(*, table_id: int, player: Player | None, at: dt.datetime) -> Table:
-    """Sit down at the rematch of a match that is over: laid by the first who asks.
+    """Join the rematch of a finished match. The first request creates it.
 
-    Game, rules, seats, bots and house are as before; once everybody is there it begins. It is
-    found by its invitation, which follows from the old table: other tables of the same people are
-    none of a rematch. Raises `NotAllowed` to who did not play, `OperationError` while the match
-    goes on.
+    Game, rules, seats, bots and settings are as before. It begins once everybody is there. It is
+    identified by its invitation, which derives from the old table, so other tables of the same
+    players are never taken for it. Raises `NotAllowed` for players who did not play, and
+    `OperationError` during the match.
     """
     log = find_table(table_id)
     if player is None or log.seat_of(player) is None:
@@ -139,7 +139,7 @@ def rematch(*, table_id: int, player: Player | None, at: dt.datetime) -> Table:
     if found is None:
         try:
             return _create_rematch(log, player, at, invitation)
-        except IntegrityError:  # both laid it at once
+        except IntegrityError:  # two players created it concurrently
             found = Table.objects.get(invitation=invitation)
     sit_down(table_id=found.pk, player=player, at=at, invited=True)
     full = all(seat.player_id or seat.bot for seat in found.seats.all())
@@ -149,7 +149,7 @@ def rematch(*, table_id: int, player: Player | None, at: dt.datetime) -> Table:
 
 
 def _existing_rematch(old: Table) -> tuple[Table | None, str]:
-    """The rematch that waits or is being played, or None; and the invitation of the next one."""
+    """Return the unfinished rematch or None, and the invitation of the next one."""
     names = [_invitation(old, number) for number in range(MAX_REMATCHES)]
     laid = {one.invitation: one for one in Table.objects.filter(invitation__in=names)}
     for name in names:
@@ -160,7 +160,7 @@ def _existing_rematch(old: Table) -> tuple[Table | None, str]:
 
 
 def _invitation(old: Table, number: int) -> str:
-    """The secret of a rematch's link: the same for all who ask, and for nobody else."""
+    """Return the secret of a rematch's link, which only depends on the old table and number."""
     told = salted_hmac("leagues.rematch", f"{old.invitation}/{number}", algorithm="sha256")
     return told.hexdigest()[:43]
 

@@ -25,7 +25,6 @@ from leagues.tables.views.table import never_stored
 
 @require_safe
 def table_list(request: HttpRequest) -> HttpResponse:
-    """Every table that this visitor may care about."""
     player = visitor(request)
     asked = request.GET.get("game", "")
     game = asked if games.find(asked) else ""
@@ -47,7 +46,6 @@ def table_list(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_table(request: HttpRequest) -> HttpResponse:
-    """Lay a table: of one's own, or for a league or one of its fixtures."""
     player = visitor(request)
     league, fixture = _league(request, player)
     game = _game(request, league)
@@ -79,7 +77,6 @@ def _create_table(
     league: League | None,
     fixture: Fixture | None,
 ) -> int:
-    """The number of the table laid. Raises `OperationError`."""
     asked: dict[str, Any] = {"league": league, "fixture": fixture, "house": form.house()}
     if isinstance(form, TableForm):
         asked = form.arguments()
@@ -88,9 +85,9 @@ def _create_table(
 
 
 def _league(request: HttpRequest, player: Player | None) -> tuple[League | None, Fixture | None]:
-    """The league, or fixture, that the address names; 404 for one that may not be seen.
+    """Return the league or fixture in the address. Raises Http404 if it is not visible.
 
-    Numbers of fixtures can be counted up: who names one knows no league's address by that.
+    Primary keys of fixtures are guessable and no proof of knowing an unlisted league.
     """
     if number := request.GET.get("fixture"):
         rows = Fixture.objects.select_related("round__league")
@@ -104,7 +101,6 @@ def _league(request: HttpRequest, player: Player | None) -> tuple[League | None,
 
 
 def _game(request: HttpRequest, league: League | None) -> Game:
-    """The game: the league's, the one in the address, or the first there is."""
     wanted = games.find(league.game if league else request.GET.get("game", ""))
     found = wanted or next(iter(games.played_here()), None)
     if found is None or not found.played_here:
@@ -114,7 +110,6 @@ def _game(request: HttpRequest, league: League | None) -> Game:
 
 @require_POST
 def play_now(request: HttpRequest) -> HttpResponse:
-    """Lay a table for two by the game's first rules, a bot opposite, and begin."""
     form = QuickTableForm(request.POST)
     game = games.find(form.cleaned_data["game"]) if form.is_valid() else None
     if game is None or not game.played_here:

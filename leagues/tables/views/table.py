@@ -38,36 +38,30 @@ from leagues.tables.operations.moves import rematch
 from leagues.tables.visibility import RoundCommitment, TableView
 
 CACHE_CONTROL: Final = "max-age=86400, stale-while-revalidate=604800"
+# Increase with every change of the fragment's design, to invalidate browser caches.
 FRAGMENT_VERSION: Final = "1"
-"""Raise with the look of the fragment: what browsers have kept is then asked for anew."""
+# Lines about the rules on the poster.
 MAX_RULES: Final = 6
-"""Lines about the rules that stand on the poster."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TableVisit:
-    """A table and who looks at it."""
-
     log: TableLog
     player: Player | None
     linked: bool
 
     @property
     def seat(self) -> int | None:
-        """Where the visitor sits."""
         return self.log.seat_of(self.player)
 
     @property
     def is_host(self) -> bool:
-        """Whether the visitor laid the table."""
         host = self.log.people[self.log.table.host_id]
         return self.player is not None and host.person == self.player.person_id
 
 
 @dataclass(frozen=True, kw_only=True)
 class Replay:
-    """A step of a round that is over, with the ways to its neighbours."""
-
     table: int
     round: int
     move: int
@@ -75,17 +69,14 @@ class Replay:
 
     @property
     def here(self) -> str:
-        """The address of this step."""
         return self._address(self.move)
 
     @property
     def back(self) -> str:
-        """The address of the step before; empty at the deal."""
         return self._address(self.move - 1) if self.move else ""
 
     @property
     def next(self) -> str:
-        """The address of the step after; empty at the end."""
         return self._address(self.move + 1) if self.move < self.last else ""
 
     def _address(self, move: int) -> str:
@@ -93,7 +84,6 @@ class Replay:
 
 
 def visit_table(request: HttpRequest, pk: int) -> TableVisit:
-    """The table with this number, for who may see it; 404 for everybody else."""
     log = table_log.find_log(pk)
     player = visitor(request)
     linked = log is not None and table_permissions.has_link(request.session, log.table)
@@ -105,7 +95,7 @@ def visit_table(request: HttpRequest, pk: int) -> TableVisit:
 @require_safe
 @ensure_csrf_cookie
 def table_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """The table at this moment: from the visitor's seat, or as late as watchers see it."""
+    """The table now, from the visitor's seat or with the delay for spectators."""
     return show_table(request, visit_table(request, pk))
 
 
@@ -117,9 +107,9 @@ def show_table(
     chosen: Mapping[str, str] | None = None,
     **said: Any,
 ) -> HttpResponse:
-    """The present state, as a page or, where a script asks, as the fragment alone.
+    """Render the present state as a page, or as a fragment for htmx.
 
-    `said` (`refused`, `stale`) stands where it belongs; `chosen` are a refused form's fields.
+    `said` are messages (`refused`, `stale`). `chosen` are the fields of a rejected form.
     """
     seen = broadcast.current_view(found.log, found.seat)
     stage = _table_context(request, found, seen, chosen, **said)
@@ -131,7 +121,7 @@ def show_table(
 
 
 def _templates(seen: TableView) -> list[str]:
-    """A game may dress the page in its own style sheet."""
+    """Return the templates, of which the game's own may add a style sheet."""
     return [f"{seen.game.key}/table.html", "leagues/table.html"]
 
 
@@ -148,7 +138,7 @@ def _table_context(
 
 
 def _may_open(request: HttpRequest, found: TableVisit) -> bool:
-    """Whether who watches may see the match that came of the table; the others need not ask."""
+    """Return whether a spectator may open the resulting match. Players always may."""
     if found.seat is not None:
         return False
     match = Table.objects.select_related("match__league").get(pk=found.log.table.pk).match
@@ -158,7 +148,6 @@ def _may_open(request: HttpRequest, found: TableVisit) -> bool:
 
 
 def _lobby(request: HttpRequest, found: TableVisit, seen: TableView) -> dict[str, Any]:
-    """What this visitor may do before the play."""
     table = found.log.table
     sits = found.seat is not None
     invited = table.seating == Table.Seating.ANYBODY or found.linked or found.is_host
@@ -175,10 +164,9 @@ def _lobby(request: HttpRequest, found: TableVisit, seen: TableView) -> dict[str
 
 
 def _page(request: HttpRequest, found: TableVisit, seen: TableView) -> dict[str, Any]:
-    """What stands around the stage."""
     table = found.log.table
     watching = found.seat is None and not seen.is_open
-    playing_on = not seen.is_over  # as far as this visitor may know
+    playing_on = not seen.is_over  # as seen by this visitor
     return {
         "table": seen,
         "game": seen.game,
@@ -201,7 +189,9 @@ def _league_address(table: Table) -> str:
 
 
 def _feed(found: TableVisit, seen: TableView) -> str:
-    """The line that tells this visitor of changes: the own seat's once the play has begun."""
+    """Return the channel of the feed: the visitor's seat once the game has begun, else the
+    public one.
+    """
     language, table = get_language() or "en", found.log.table
     if found.seat is not None and seen.moment.round:
         return f"/live/seat-{language}/{table.pk}-{found.seat}/"
@@ -218,10 +208,10 @@ def _watch_link(request: HttpRequest, found: TableVisit, seen: TableView) -> str
 
 
 def _checks(log: TableLog, rounds: list[int]) -> list[dict[str, Any]]:
-    """Rounds that are over, held against their promises (Ruling F-2).
+    """Return the verification of finished rounds against their commitments (Ruling F-2).
 
-    `recorded`: there is a record. Who watches may have to see the end first, and of a round that
-    was broken off there is none.
+    `recorded` means that there is a record. Spectators may have to see the end first, and rounds
+    that were broken off have none.
     """
     over = table_actas.rounds_over(log, at=timezone.now()) if rounds else 0
     return [
@@ -240,7 +230,7 @@ def _checks(log: TableLog, rounds: list[int]) -> list[dict[str, Any]]:
 
 @require_safe
 def replay(request: HttpRequest, pk: int, round_number: int, move: int) -> HttpResponse:
-    """A step of a round that is over for everybody, every hand open; it never changes."""
+    """A step of a round that everybody has seen, with all hands open. It never changes."""
     found = visit_table(request, pk)
     seen = visibility.view_replay(
         found.log, round_number=round_number, move=move, at=timezone.now()
@@ -267,7 +257,6 @@ def replay(request: HttpRequest, pk: int, round_number: int, move: int) -> HttpR
 
 
 def _opened(log: TableLog, round_number: int) -> RoundCommitment:
-    """The promise of a round that is over, with its seed."""
     kept = log.rounds[round_number - 1]
     return RoundCommitment(kept.number, kept.commitment.hex(), kept.seed.hex())
 
@@ -277,7 +266,7 @@ def _moves_in(log: TableLog, round_number: int) -> int:
 
 
 def _not_yet(request: HttpRequest, found: TableVisit, round_number: int) -> HttpResponse:
-    """A step that there will never be is not found; of one to come nothing is said."""
+    """Answer 404 for an impossible step, and a notice for one that is not public yet."""
     shown = broadcast.current_view(found.log, None)
     opened = {promise.number for promise in shown.promises if promise.seed}
     if shown.is_over or round_number < 1 or round_number in opened:
@@ -306,20 +295,18 @@ def _keepable(
 
 
 def never_stored(response: HttpResponse) -> HttpResponse:
-    """The same response, to be kept by nobody."""
     response["Cache-Control"] = "no-store"
     patch_vary_headers(response, ("HX-Request",))
     return response
 
 
 MAX_FIELD_LENGTH: Final = 80
+# Fields of a form that are read.
 MAX_FIELDS: Final = 200
-"""Fields of a form that are read at most."""
 
 
 @require_POST
 def move_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """Make a move; refused, the page comes back with the reason and with what was chosen."""
     found = visit_table(request, pk)
     fields = _fields(request)
     try:
@@ -345,13 +332,11 @@ def move_page(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _fields(request: HttpRequest) -> dict[str, str]:
-    """What the form says, in its first fields, none longer than any move is written."""
     given = list(request.POST.items())[:MAX_FIELDS]
     return {str(name): str(value)[:MAX_FIELD_LENGTH] for name, value in given}
 
 
 def _done(request: HttpRequest, pk: int) -> HttpResponse:
-    """The present: as a fragment to a script, else by way of the page's own address."""
     if request.headers.get("HX-Request"):
         return show_table(request, visit_table(request, pk))
     return never_stored(redirect("table", pk))
@@ -359,7 +344,6 @@ def _done(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def perform_action(request: HttpRequest, pk: int, what: str) -> HttpResponse:
-    """One of the buttons beside the game; refused, the reason stands on the page."""
     if what not in ACTIONS:
         raise Http404("no such button")
     found = visit_table(request, pk)
@@ -377,7 +361,6 @@ def perform_action(request: HttpRequest, pk: int, what: str) -> HttpResponse:
 
 @require_safe
 def follow_invitation(request: HttpRequest, pk: int, invitation: str) -> HttpResponse:
-    """Come by a table's link: it is remembered, and the table shown."""
     log = table_log.find_log(pk)
     if log is None or not table_permissions.follow_link(request.session, log.table, invitation):
         raise Http404("no such invitation")
@@ -425,8 +408,6 @@ def _rematch(request: HttpRequest, found: TableVisit, fields: Fields) -> int | N
 def _plain(
     operation: Callable[..., Any],
 ) -> Callable[[HttpRequest, TableVisit, Fields], int | None]:
-    """A button that says nothing but who pressed it."""
-
     def press(request: HttpRequest, found: TableVisit, fields: Fields) -> int | None:
         player: Player | None = found.player
         operation(table_id=found.log.table.pk, player=player, at=timezone.now())
@@ -435,6 +416,7 @@ def _plain(
     return press
 
 
+# Actions of the buttons. A returned number is the table to redirect to.
 ACTIONS: Final[Mapping[str, Callable[[HttpRequest, TableVisit, Fields], int | None]]] = {
     "sit": _sit,
     "stand": _plain(lobby.stand_up),
@@ -447,12 +429,13 @@ ACTIONS: Final[Mapping[str, Callable[[HttpRequest, TableVisit, Fields], int | No
     "back": _plain(table_moves.come_back),
     "rematch": _rematch,
 }
-"""What each button asks for; a number in return is the table to go to."""
 
 
 @require_safe
 def round_record(request: HttpRequest, pk: int, round_number: int) -> HttpResponse:
-    """The acta of a round that is over for everybody; people in it may change their names."""
+    """Download the acta of a round that everybody has seen. It is not cached, as names may
+    change.
+    """
     document = _acta_of_round(visit_table(request, pk), round_number)
     name = f"table-{pk}-round-{round_number}"
     return responses.file_response(request, document, name=name, public=False, final=False)
@@ -460,7 +443,6 @@ def round_record(request: HttpRequest, pk: int, round_number: int) -> HttpRespon
 
 @require_safe
 def round_verdict(request: HttpRequest, pk: int, round_number: int) -> HttpResponse:
-    """Whether it is what was promised, in words."""
     found = visit_table(request, pk)
     words = {"round": found.log.game.round_name, "number": round_number, "table": pk}
     return responses.verdict_response(
