@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
+BETWEEN_TAGS: Final = re.compile(r">\s*\n\s*<")
+LINE_BREAKS: Final = re.compile(r"\s*\n\s*")
+
 RETRY_MS = 1500
 RETRY = b"retry: %d\n\n" % RETRY_MS
 KEEP_ALIVE = b": still here\n\n"
 # An event without data would not be dispatched, and the browser would reconnect for ever.
 END_EVENT = b"event: end\ndata: end\n\n"
+
+
+def one_line(fragment: str) -> str:
+    """Return HTML without line breaks: each line is a `data:` of its own in an event.
+
+    Between tags they go with the blanks around them, elsewhere a blank takes their place.
+    """
+    return LINE_BREAKS.sub(" ", BETWEEN_TAGS.sub("><", fragment)).strip()
 
 
 def card_event(number: int, fragment: bytes) -> bytes:

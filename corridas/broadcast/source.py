@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -28,6 +27,7 @@ from corridas.stage.showing import Person, Showing, Toro
 from corridas.tabletop import queries
 from live import stats
 from live.broadcast_source import WatchingRefusedError, register
+from live.sse import one_line
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -39,8 +39,6 @@ CACHED_SHOWINGS: Final = 32
 
 # The feed has one kind of channel per voice
 VOICES: Final = tuple(Voice(*each) for each in product(("en", "es"), (False, True)))
-
-_BETWEEN = re.compile(r">\s*\n\s*<")
 
 # `?to=end` on a corrida whose results are posted: the viewer wants to see the end now
 END: Final = "end"
@@ -147,7 +145,7 @@ def draw(showing: Showing, moment: int, voice: Voice, **extra: Any) -> str:
         about = {"circuit": showing.circuit, "bloodless": voice.bloodless}
         context = {**about, "scene": scene, **extra}
         told = render_to_string("corridas/corrida/_stage.html", context)
-    return _BETWEEN.sub("><", told).strip()
+    return one_line(told)
 
 
 @dataclass(frozen=True)

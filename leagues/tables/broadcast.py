@@ -7,7 +7,6 @@ The number of an event is the number of the moment.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
@@ -26,13 +25,13 @@ from leagues.tables.changes import LANGUAGES
 from leagues.tables.log import TableLog
 from leagues.tables.visibility import TableView
 from live.broadcast_source import register
+from live.sse import one_line
 
 MAX_DIGITS: Final = 10
 # Cached fragments per process, 25 KB each.
 CACHE_SIZE: Final = 256
 # Fragments show the remaining time, so they are cached for this many seconds only.
 CACHE_SECONDS: Final = 1.0
-_BETWEEN = re.compile(r">\s*\n\s*<")
 
 
 def render_fragment(
@@ -55,7 +54,7 @@ def _render(
     with translation.override(language), seat_marks(seen.players):
         scene = seen.scene(chosen)
         told = render_to_string(seen.template, {"table": seen, "scene": scene, **extra})
-    return _BETWEEN.sub("><", told).strip()
+    return one_line(told)
 
 
 class Rendering:

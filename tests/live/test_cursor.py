@@ -16,7 +16,16 @@ from live.asgi_types import Message
 from live.broadcast_source import BroadcastSources, WatchingRefusedError
 from live.broadcasts import TimedBroadcast
 from live.connections import TimedConnection
-from live.sse import END_EVENT, KEEP_ALIVE, RETRY, card_event, comment, data_event, id_only
+from live.sse import (
+    END_EVENT,
+    KEEP_ALIVE,
+    RETRY,
+    card_event,
+    comment,
+    data_event,
+    id_only,
+    one_line,
+)
 from tests.live.conftest import Broadcast
 
 NOW = 1_000_000.0
@@ -288,3 +297,17 @@ def test_a_kind_is_registered_once_whatever_it_is() -> None:
     assert channels.gate("log") is not None
     assert channels.load("none", "a") is None
     assert channels.log("none", "a") is None
+
+
+@pytest.mark.parametrize(
+    ("fragment", "line"),
+    [
+        ("<p>one</p>\n  <p>two</p>\n", "<p>one</p><p>two</p>"),
+        ('<p\n  class="a"\n>one\n  two</p>', '<p class="a" >one two</p>'),
+        ("<b>one</b> <b>two</b>", "<b>one</b> <b>two</b>"),
+        ("", ""),
+    ],
+)
+def test_a_fragment_is_sent_as_one_line(fragment: str, line: str) -> None:
+    assert one_line(fragment) == line
+    assert card_event(7, line.encode()).count(b"\ndata: ") == 1

@@ -1,0 +1,33 @@
+"""Templates are sent without their indentation, and say the right line where they are wrong."""
+
+from pathlib import Path
+
+import pytest
+from django.template import Engine, TemplateSyntaxError
+
+LOADERS = ["config.template_loader.Loader"]
+
+
+def engine(folder: Path, name: str, text: str) -> Engine:
+    (folder / name).write_text(text)
+    return Engine(dirs=[str(folder)], loaders=LOADERS)
+
+
+@pytest.mark.parametrize(
+    ("name", "sent"),
+    [
+        ("page.html", "<ul>\n<li>one\ntwo</li>\n\n</ul>\n"),
+        ("letter.txt", "<ul>\n  <li>one\n\ttwo</li>\n  \n</ul>\n"),
+    ],
+)
+def test_indentation_of_pages_is_not_sent(tmp_path: Path, name: str, sent: str) -> None:
+    text = "<ul>\n  <li>one\n\ttwo</li>\n  \n</ul>\n"
+    assert engine(tmp_path, name, text).render_to_string(name) == sent
+
+
+def test_an_error_names_its_line(tmp_path: Path) -> None:
+    wrong = engine(tmp_path, "page.html", "<p>\n    {% nothing %}\n</p>")
+    wrong.debug = True
+    with pytest.raises(TemplateSyntaxError) as error:
+        wrong.get_template("page.html")
+    assert error.value.template_debug["line"] == 2  # type: ignore[attr-defined]
