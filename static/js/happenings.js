@@ -1,7 +1,7 @@
 // Follows what happens: the stream says that there is something, the page's own address what.
 (() => {
   const list = document.getElementById("happenings");
-  if (!list || !window.EventSource) return;
+  if (!list) return;
   const PAUSE = 2000; // milliseconds between two looks, however much happens
   let asked = 0, planned = null;
 
@@ -16,9 +16,12 @@
     }
   };
 
-  const stream = new EventSource(list.dataset.stream);
-  stream.onmessage = () => {
-    if (planned === null) planned = setTimeout(look, Math.max(0, asked + PAUSE - Date.now()));
-  };
-  addEventListener("pagehide", () => stream.close());
+  followFeed({
+    address: () => list.dataset.stream,
+    type: "message",
+    quiet: Infinity, // on some days nothing happens
+    receive: () => {
+      if (planned === null) planned = setTimeout(look, Math.max(0, asked + PAUSE - Date.now()));
+    },
+  });
 })();

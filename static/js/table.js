@@ -4,15 +4,12 @@
   "use strict";
   const table = document.getElementById("table");
   if (!table) return;
-  const QUIET = 25000; // without a word for so long, the line is opened anew
   const STEP = 1100; // milliseconds between two steps of a replay that plays by itself
   const LOW = 10; // seconds left, from which on the clock is red
   const announce = document.getElementById("announce");
   const stage = () => document.getElementById("stage");
   const moment = () => Number(stage().dataset.moment);
   const replaying = "replay" in table.dataset;
-  let line = null;
-  let heard = Date.now();
   let busy = false;
   let ahead = 0; // milliseconds by which this browser's clock is ahead of the site's
 
@@ -189,7 +186,6 @@
 
   /* ---- the feed ---- */
   function receive(event) {
-    heard = Date.now();
     if (Number(event.lastEventId) <= moment()) return;
     if (stage().dataset.state === "open") { // what one may do here depends on who one is
       ask(table.dataset.here).then((fragment) => {
@@ -202,31 +198,19 @@
     table.dataset.received = Number(table.dataset.received || 0) + 1;
   }
 
-  function open() {
-    const feed = table.dataset.feed;
-    if (!feed || !window.EventSource) return;
-    line?.close();
-    heard = Date.now();
-    line = new EventSource(`${feed}?after=${moment()}`);
-    line.addEventListener("card", receive);
-    line.addEventListener("end", () => { line.close(); delete table.dataset.feed; });
-    line.addEventListener("open", () => { heard = Date.now(); table.dataset.line = "open"; });
-    line.addEventListener("error", () => {
-      table.dataset.line = "lost";
-      if (line.readyState === EventSource.CLOSED) setTimeout(open, 3000);
-    });
-  }
-
-  window.addEventListener("online", open);
-  window.addEventListener("pagehide", () => line?.close());
-  window.addEventListener("pageshow", (back) => { if (back.persisted) open(); });
-  document.addEventListener("visibilitychange", () => { if (!document.hidden && Date.now() - heard > QUIET) open(); });
-  setInterval(() => { if (table.dataset.feed && Date.now() - heard > QUIET) open(); }, 5000);
   setInterval(tick, 1000);
 
   setClock();
   settle();
-  open();
+  if (table.dataset.feed) {
+    followFeed({
+      address: () => `${table.dataset.feed}?after=${moment()}`,
+      receive,
+      opened: () => { table.dataset.line = "open"; },
+      lost: () => { table.dataset.line = "lost"; },
+      ended: () => { delete table.dataset.feed; },
+    });
+  }
   said = ""; tell();
   table.classList.add("is-scripted");
 })();

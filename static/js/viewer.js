@@ -7,15 +7,12 @@
   const feed = viewer.dataset.feed;
   const SPEEDS = [1, 2, 4, 8];
   const HURRY = 90; // milliseconds between cards that arrive in a bundle
-  const QUIET = 25000; // without a word for so long, the line is opened anew
   const KEPT = 400;
 
   /* The bill of a corrida that has not begun: when it begins, the page does. */
   if (viewer.dataset.mode === "wait") {
-    if (!feed || !window.EventSource) return;
-    const begins = new EventSource(feed);
-    begins.addEventListener("card", () => { begins.close(); location.replace(viewer.dataset.live); });
-    begins.addEventListener("end", () => begins.close());
+    const begin = (card, end) => { end(); location.replace(viewer.dataset.live); };
+    if (feed) followFeed({ address: () => feed, quiet: Infinity, receive: begin });
     return;
   }
 
@@ -31,8 +28,6 @@
   let over = "over" in viewer.dataset;
   let waiting = []; // moments received and not yet shown, while live
   let timer = 0;
-  let line = null;
-  let heard = Date.now();
 
   keep(shown(), stage().cloneNode(true));
 
@@ -222,7 +217,6 @@
 
   /* ---- the feed: its events have numbers; none is shown twice, none is left out ---- */
   function receive(event) {
-    heard = Date.now();
     const number = Number(event.lastEventId);
     if (!(number > latest)) return;
     latest = number;
@@ -240,27 +234,10 @@
     if (waiting.length) timer = setTimeout(catchUp, HURRY);
   }
 
-  function open() {
-    if (over || !feed || !window.EventSource) return;
-    line?.close();
-    heard = Date.now();
-    line = new EventSource(`${feed}?after=${latest}`);
-    line.addEventListener("card", receive);
-    line.addEventListener("end", () => { over = true; line.close(); tell(); });
-    line.addEventListener("open", () => { heard = Date.now(); });
-    line.addEventListener("error", () => {
-      // The browser tries again by itself, with the number of the last event, unless it was refused.
-      if (line.readyState === EventSource.CLOSED && !over) setTimeout(open, 2000);
-    });
-  }
-
-  window.addEventListener("online", open);
-  window.addEventListener("pagehide", () => line?.close());
-  window.addEventListener("pageshow", (back) => { if (back.persisted) open(); });
-  setInterval(() => { if (!over && Date.now() - heard > QUIET) open(); }, 5000);
-
   count(shown());
   viewer.classList.add("is-scripted");
-  open();
+  if (feed && !over) {
+    followFeed({ address: () => `${feed}?after=${latest}`, receive, ended: () => { over = true; tell(); } });
+  }
   tell();
 })();
