@@ -10,7 +10,7 @@ column), filtered by `filterset_class`
 - `views.ActionView`: a POST by a signed-in user, with a key or a session (a PUT, PATCH or
 DELETE if the class sets `put = views.ActionView.do` and leaves POST out of
 `http_method_names`). `asks_for` is the serializer of the body, `self.read(request)` returns
-the validated data, and `act` returns the response.
+the validated data, and `perform` returns the response.
 
 All responses have an ETag and answer 304 to clients that have it (`conditional.etag`).
 `conditional.check_if_match(request, data)` compares `If-Match` with the current

@@ -29,15 +29,15 @@ NOT_STORED = 0
 
 def idempotent(
     request: Request,
-    act: Callable[[], Response],
+    perform: Callable[[], Response],
     *,
     at: dt.datetime,
     without: Collection[str] = (),
 ) -> Response:
-    """Run `act` once per user and key, then replay its response.
+    """Run `perform` once per user and key, then replay its response.
 
     Action and response share one transaction, so a crash leaves neither. Concurrent requests
-    wait for each other at the row of the key. An error raised by `act` rolls back and is not
+    wait for each other at the row of the key. An error raised by `perform` rolls back and is not
     stored. `without` names members that only the first response contains. Raises Problem for
     a malformed key (400), a key used for another action (422), and a response that was too
     long to store (409).
@@ -45,7 +45,7 @@ def idempotent(
     key = request.headers.get("Idempotency-Key")
     if key is None:
         with transaction.atomic():
-            return act()
+            return perform()
     if not KEY_PATTERN.fullmatch(key):
         sentence = _("An Idempotency-Key must have 1 to 64 visible ASCII characters.")
         raise Problem(400, sentence, field="Idempotency-Key")
@@ -53,7 +53,7 @@ def idempotent(
     try:
         with transaction.atomic():
             row = DoneOnce.objects.create(user=user, key=key, asked=asked, at=at)
-            response = act()
+            response = perform()
             _store(row, response, without)
             return response
     except IntegrityError:

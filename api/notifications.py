@@ -64,7 +64,7 @@ class MarkAllRead(ActionView):
         """Mark all as read."""
         return super().post(request, *args, **kwargs)
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Mark the current user's notifications as read."""
         assert self.person is not None
         notifications.mark_all_read(self.person, at=timezone.now())

@@ -149,7 +149,7 @@ class DetailView(ResourceView):
 
 
 class ActionView(ResourceView):
-    """An action of a signed-in user by POST. Subclasses define `act`, which runs in a
+    """An action of a signed-in user by POST. Subclasses define `perform`, which runs in a
     transaction.
 
     `asks_for` is the serializer of the body. A read-only key is refused. A view may also be a
@@ -176,18 +176,18 @@ class ActionView(ResourceView):
         """Perform the action once per Idempotency-Key."""
         self.prepare(request)
 
-        def act() -> Response:
-            answer = self.act(request, *args, **kwargs)
+        def perform() -> Response:
+            answer = self.perform(request, *args, **kwargs)
             check_if_match_used(request)
             return answer
 
-        return idempotent(request, act, at=timezone.now(), without=self.shown_once)
+        return idempotent(request, perform, at=timezone.now(), without=self.shown_once)
 
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Perform the action."""
         return self.do(request, *args, **kwargs)
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Perform the action and return the response."""
         raise NotImplementedError
 

@@ -124,7 +124,7 @@ class _Directed(OfCircuit, Putting, DetailView):
         """Return the circuit, for its director."""
         return self.directed
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Replace the resource, if it has not changed since it was read."""
         asked = self.read(request)
         held = Circuit.objects.select_for_update(of=("self",)).get(pk=self.directed.pk)
@@ -304,7 +304,7 @@ class Circuits(ActionView, ListView):
         """Return circuits visible to the visitor."""
         return seen_by(self.request.user)
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Create a circuit; its first season is planned unless its roster is to be added first."""
         asked = self.read(request)
         entries = entries_of(asked.pop("calendar", None))
@@ -336,7 +336,7 @@ class OneCircuit(OfCircuit, Deleting, DetailView):
         """Return the circuit of the address."""
         return seen_by(self.request.user).get(pk=self.circuit.pk)
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """End the circuit."""
         gone = delete_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
         return Response({"gone": gone})
@@ -375,7 +375,7 @@ class Offer(_Passing, Deleting):
     http_method_names = POST_AND_DELETE
     asks_for = OfferAsked
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Offer it, or withdraw the offer."""
         if request.method == "DELETE":
             withdraw_offer(circuit=self.circuit, by=who(self))
@@ -404,7 +404,7 @@ class Answer(_Passing, ActionView):
     http_method_names = POST
     asks_for = OfferAnswerAsked
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Accept or decline."""
         accepted = self.read(request)["accept"]
         answer = accept_circuit if accepted else decline_circuit
@@ -425,7 +425,7 @@ class Rest(_Passing, Putting):
     http_method_names = PUT
     asks_for = RestAsked
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Freeze or thaw the circuit."""
         if self.read(request)["frozen"]:
             freeze_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
@@ -440,7 +440,7 @@ class Restore(_Passing, ActionView):
 
     http_method_names = POST
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Restore the circuit."""
         restore_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
         return self.told(self.circuit.pk)

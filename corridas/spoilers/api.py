@@ -188,7 +188,7 @@ class AllUnwatched(ActionView, ListView):
             raise NotAuthenticated(_("Sign in or send an API key."))
         return hidden(self.person, timezone.now()).select_related("plaza", "season__circuit")
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Mark all as watched."""
         circuit = self.read(request).get("circuit")
         count = mark_all_watched(user=who(self), circuit=circuit, at=timezone.now())
@@ -202,7 +202,7 @@ class OneWatched(ActionView):
     http_method_names = POST
     queryset: Any = Corrida.objects.none()
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Stop hiding the corrida."""
         try:
             mark_watched(user=who(self), corrida=self.kwargs["pk"], at=timezone.now())

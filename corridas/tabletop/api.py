@@ -209,7 +209,7 @@ class TableCorridas(ActionView, ListView):
         seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
         return listed().filter(match__in=seated)
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Begin the match and its sheet."""
         asked, now = self.read(request), timezone.now()
         circuit = circuit_named(self, asked["circuit"])
@@ -283,7 +283,7 @@ class Tables(_OfDirector, ActionView, ListView):
         """Return a page with the keys that the director passes on."""
         return [keyed(one) for one in super().paginate_queryset(queryset) or []]
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Assign the fixture; cartel and seed stay as they were committed to."""
         asked, now = self.read(request), timezone.now()
         corridas = Corrida.objects.select_related("plaza__circuit__deck", "season")
@@ -318,7 +318,7 @@ class OneTable(_OfDirector, Deleting, DetailView):
         """Return the table of the address."""
         return self.table()
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return the corrida to its season."""
         take_fixture_back(table=self.table(given=True), director=who(self))
         return Response(status=204)
@@ -337,7 +337,7 @@ class Deadline(_OfDirector, Putting):
     http_method_names = PUT
     asks_for = FixtureDeadlineAsked
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Set a later deadline."""
         until = self.read(request)["deadline"]
         table = self.table(given=True)
@@ -380,7 +380,7 @@ class ClubCorridas(LeagueResource, ActionView, ListView):
         """Return corridas of the league."""
         return listed().filter(match__league=self.club, match__state__in=LISTED_STATES)
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Begin a corrida, as a player of it or a scorer; it counts in no circuit."""
         league, me, asked = self.club, self.acting(), self.read(request)
         circuit = circuit_named(self, asked["circuit"])

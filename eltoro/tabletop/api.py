@@ -142,7 +142,7 @@ class KeptBoardView(BoardMixin, ActionView, DetailView):
         """Return its current state."""
         return board_to_json(row)
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Begin the board, for users who may enter the match. An existing board is returned."""
         mode, match, me = self.read(request)["mode"], self.match, self.acting()
         row = operations.begin_keeping(match=match, mode=mode, by=me, at=timezone.now())
@@ -181,7 +181,7 @@ class BoardEntryView(BoardActionMixin):
 
     asks_for = NewEntry
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Record the entry, for users who may enter the match."""
         return self.deed(operations.record_entry, request)
 
@@ -190,7 +190,7 @@ class BoardEntryView(BoardActionMixin):
 class BoardUndoView(BoardActionMixin):
     """Undoes the last entry."""
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Undo the entry, for users who may enter the match."""
         return self.deed(operations.undo_entry, request)
 
@@ -205,7 +205,7 @@ class BoardDiceView(BoardActionMixin):
 
     asks_for = WhoRolls
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Set who rolls, for users who may enter the match."""
         return self.deed(operations.choose_dice, request)
 
@@ -216,7 +216,7 @@ class BoardHandInView(BoardMixin, ActionView):
 
     asks_for = BoardVersion
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Submit the game after the last day, for users who may enter the match."""
         version, me = self.read(request)["version"], self.acting()
         self.hold(request, lambda: board_to_json(self.keeping))

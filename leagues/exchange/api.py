@@ -120,7 +120,7 @@ class WithFile(LeagueResource, ActionView):
 class ImportPreview(WithFile):
     """Preview what importing the file would do, line by line. Nothing is saved."""
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Preview the import, for organisers."""
         by = self.acting()
         plan = preview_import(league=self.league, reading=self.reading, by=by, at=timezone.now())
@@ -157,7 +157,7 @@ class ImportDone(serializers.Serializer[Any]):
 class Import(WithFile):
     """Import the file as previewed, completely or not at all."""
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Import the file, for organisers."""
         done = import_results(
             league=self.league, reading=self.reading, by=self.acting(), at=timezone.now()

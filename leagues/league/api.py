@@ -236,7 +236,7 @@ class Leagues(LeagueDetailResource, ActionView, ListView):
         """Leagues that the user may know of."""
         return leagues_known_to(self.player)
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Create a league. The user becomes its organiser."""
         given = self.read(request)
         plays = given.pop("plays")
@@ -265,7 +265,7 @@ class LeagueOne(LeagueResource, LeagueDetailResource, ActionView, DetailView):
         """League in the address."""
         return self.league
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Change settings. Those locked by the first match or round can't change."""
         given, rows = self.read(request), League.objects.select_for_update(no_key=True)
         league = rows.get(pk=self.league.pk)  # locked until it is changed
@@ -323,7 +323,7 @@ class LeagueClosing(LeagueResource, LeagueDetailResource, ActionView, DetailView
         """The draft."""
         return asdict(row)
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Close the league, for organisers.
 
         Rejected while a match awaits confirmation or is disputed, and if the league has changed
@@ -339,7 +339,7 @@ class LeagueClosing(LeagueResource, LeagueDetailResource, ActionView, DetailView
 class LeagueReopening(_OrganiserAction):
     """Reopen a closed league and restore the fixtures and drafts that closing it voided."""
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Reopen the league, for organisers."""
         return self.told(reopen_league(league=self.league, by=self.acting(), at=timezone.now()))
 
@@ -354,7 +354,7 @@ class InvitationToken(serializers.Serializer[Any]):
 class LeagueInvitation(LeagueResource, ActionView):
     """Renew the invitation. The old one becomes invalid."""
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Renew the invitation, for organisers."""
         return Response({"invitation": renew_invitation(league=self.league, by=self.acting())})
 
@@ -388,7 +388,7 @@ class Invitation(VisitorResource, ActionView, DetailView):
             raise Http404
         return found
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Join the league. Former members return."""
         league = self.get_object()
         join_league(token=league.invitation, by=self.acting(), at=timezone.now())

@@ -121,7 +121,7 @@ class Webhooks(OrganiserResource, ActionView, ListView):
         self.address = webhook_operations.checked_address(self.read(request)["url"])
         return super().do(request, *args, **kwargs)
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Add a webhook for future events, for organisers."""
         hook = webhook_operations.add_checked(
             league=self.organised,
@@ -174,7 +174,7 @@ class WebhookOne(WebhookResource, ActionView, DetailView):
         """Delete the webhook."""
         return self.do(request, *args, **kwargs)
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Change or delete the webhook, for organisers."""
         hook = self.held(request)
         which: dict[str, Any] = {"league": self.organised, "key": hook.pk, "by": self.acting()}
@@ -195,7 +195,7 @@ class WebhookSecretNew(WebhookResource, ActionView):
 
     shown_once = ("secret",)
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Renew the secret, for organisers."""
         key = self.held(request).pk
         league, by = self.organised, self.acting()
@@ -207,7 +207,7 @@ class WebhookSecretNew(WebhookResource, ActionView):
 class WebhookTest(WebhookResource, ActionView):
     """Send a test. The delivery shows its outcome."""
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Send a test, for organisers, limited to twenty an hour."""
         key = self.held(request).pk
         league, by = self.organised, self.acting()
@@ -263,7 +263,7 @@ class DeliveryOne(DeliveryResource, DetailView):
 class DeliveryAgain(DeliveryResource, ActionView):
     """Send the event of a delivery again, with the same identifier."""
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Send the event again, for organisers, limited to twenty an hour."""
         old, league, by = self.delivery(), self.organised, self.acting()
         self.hold(request, lambda: DeliveryShown(old).data)

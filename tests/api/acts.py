@@ -33,7 +33,7 @@ class Names(ActionView, ListView):
     ordering = ("name", "pk")
     queryset = Token.objects.all()
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         name = self.read(request)["name"]
         assert isinstance(request.user, User)
         Token.objects.create(
@@ -53,7 +53,7 @@ class NameOf(ActionView, DetailView):
     http_method_names = ["get", "put"]
     put = ActionView.do
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         row = self.get_object()
         check_if_match(request, self.represent(row), required=True)
         Token.objects.filter(pk=row.pk).update(name=self.read(request)["name"])

@@ -258,7 +258,7 @@ class Roster(Kept, ActionView, DetailView):
         told = {"tables": list(TABLES), "forms": list(Form), "limits": limits()}
         return RosterTold(told | {"last": commit.last_import(row)}).data
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Commit a preview; where the roster has changed since, 409 shows what would be
         done now.
         """
@@ -326,7 +326,7 @@ class Preview(Kept, ActionView):
         data = bytes_of(sent.pop("content"))
         self.look = preview.preview_import(circuit=circuit, data=data, by=who(self), **sent)
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return the preview."""
         look = self.look
         if look.wrong:
@@ -341,7 +341,7 @@ class Back(Kept, ActionView):
     http_method_names = POST
     asks_for = BatchAsked
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Undo, as long as no other row depends on these."""
         circuit, batch = self.kept, self.read(request)["batch"]
         rows = commit.undo_import(circuit=circuit, batch=batch, by=who(self), at=timezone.now())

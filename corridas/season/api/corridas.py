@@ -417,7 +417,7 @@ class OneCartel(_OfDirected, Putting, DetailView):
         }
         return self.get_serializer(told).data
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Set the cartel, with a new seed."""
         corrida, asked = self.directed(), self.read(request)
         Corrida.objects.select_for_update().get(pk=corrida.pk)
@@ -470,7 +470,7 @@ class Broadcast(_OfDirected, Deleting):
     http_method_names = POST_AND_DELETE
     asks_for = BroadcastAsked
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Queue the corrida, or post its results."""
         corrida, now = self.directed(), timezone.now()
         if request.method == "DELETE":
@@ -487,7 +487,7 @@ class Retry(_OfDirected, ActionView):
 
     http_method_names = POST
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Queue the corrida again."""
         corrida = self.directed()
         retry_corrida(corrida=corrida, at=timezone.now(), within=True)

@@ -105,7 +105,7 @@ class Runs(OfCircuit, ActionView, ListView):
         """Runs of the season, for its director."""
         return _runs(_directed(self))
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Continue the season.
 
         The results of corridas on air are posted first: `on_air` and `watching` of the desk tell
@@ -158,7 +158,7 @@ class StopRun(OfCircuit, ActionView):
     http_method_names = POST
     queryset = Run.objects.none()
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Request the stop."""
         request_stop(run=_run(self))
         way = reverse("api_run", kwargs=self.kwargs)

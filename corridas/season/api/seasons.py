@@ -86,7 +86,7 @@ class Seasons(OfCircuit, ActionView, ListView):
         """Seasons of the circuit."""
         return counted().filter(circuit=self.circuit)
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Plan the season and its winter."""
         asked = self.read(request)
         season = plan_season(circuit=self.directed, year=asked["year"])
@@ -251,7 +251,7 @@ class OneWinter(OfCircuit, ActionView, DetailView):
         found.told = found.news if found.done_at else []
         return found
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Play the winter. 409 if it is another season's turn, or corridas are left."""
         circuit, asked = self.directed, self.read(request)
         first = circuit.seasons.filter(winter__done_at=None).order_by("year").first()

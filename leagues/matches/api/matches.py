@@ -97,7 +97,7 @@ class Matches(VisitorResource, ActionView, ListView):
             "sheet__content", "draft"
         )
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Open a match. New names become guests."""
         given, me = self.read(request), self.acting()
         return opened_response(open_among_friends(by=me, at=timezone.now(), **given), me)
@@ -139,7 +139,7 @@ class LeagueMatches(LeagueResource, ActionView, ListView):
         rows = Match.objects.filter(league=self.league, state__in=match_queries.LISTED_STATES)
         return match_queries.with_seats(rows).defer("sheet__content", "draft")
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Open a match, for its players and scorers."""
         given, me = self.read(request), self.acting()
         players = self._players(given["players"])
@@ -161,7 +161,7 @@ class LeagueMatches(LeagueResource, ActionView, ListView):
 class FixtureMatch(FixtureResource, ActionView):
     """Open the match of a fixture, or return it if it exists."""
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Open the match, for its players and scorers."""
         me = self.acting()
         return opened_response(open_match(by=me, at=timezone.now(), fixture=self.get_object()), me)
@@ -250,7 +250,7 @@ class MatchJudgement(MatchResource, ActionView):
 
     asks_for = SheetContent
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Judge a sheet, for everybody who may see the match."""
         content, match = self.read(request)["content"], self.match
         seats = match.seats.count()
@@ -272,7 +272,7 @@ class MatchHandingIn(MatchActionResource):
 
     asks_for = NewSheet
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Enter the sheet, for players of the match and scorers."""
         return self.deed(matches.hand_in, request)
 
@@ -281,7 +281,7 @@ class MatchHandingIn(MatchActionResource):
 class MatchConfirming(MatchActionResource):
     """Confirm that the sheet is right. The result counts from now on."""
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Confirm the result, for a second player or an organiser who did not enter it."""
         return self.deed(matches.confirm, request)
 
@@ -298,7 +298,7 @@ class MatchDisputing(MatchActionResource):
 
     asks_for = MatchReason
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Dispute the result, for players of the match and organisers."""
         return self.deed(corrections.dispute_match, request)
 
@@ -316,7 +316,7 @@ class MatchSettling(MatchActionResource):
 
     asks_for = Settlement
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Settle the dispute, for organisers. The player who raised it may withdraw it."""
         return self.deed(_settle, request)
 
@@ -331,7 +331,7 @@ class MatchVoiding(MatchActionResource):
 
     asks_for = MatchReason
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Void the match, for organisers, and until confirmation for the player who entered it."""
         return self.deed(corrections.void_match, request)
 
@@ -340,7 +340,7 @@ class MatchVoiding(MatchActionResource):
 class MatchAgain(MatchResource, ActionView):
     """Open a new match with the same players and rules."""
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Open the match, for one of the players."""
         me: Player = self.acting()
         return opened_response(open_rematch(match=self.match, by=me, at=timezone.now()), me)
@@ -388,7 +388,7 @@ class MatchDraft(MatchResource, ActionView, DetailView):
         """Delete the draft."""
         return self.do(request, *args, **kwargs)
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Change the draft, for players of the match and scorers."""
         me = self.acting()
         check_permitted(match_relation(me, self.match), Action.WRITE, self.match)

@@ -171,7 +171,7 @@ class CorrectionPreview(MatchResource, ActionView):
 
     asks_for = SheetContent
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Preview a correction, for organisers."""
         content, me, match = self.read(request)["content"], self.acting(), self.match
         check_permitted(match_relation(me, match), Action.CORRECT, match)
@@ -191,7 +191,7 @@ class MatchCorrecting(MatchActionResource):
 
     asks_for = Correction
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Correct the result, for organisers. If they played, another player must confirm it
         first.
         """
@@ -227,7 +227,7 @@ class MatchRestoring(MatchActionResource, DetailView):
             corrections.preview_restore(match=row, number=number, by=self.player)
         )
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Restore the version, for organisers."""
         number = self.kwargs["number"]
 

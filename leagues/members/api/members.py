@@ -78,7 +78,7 @@ class Members(LeagueResource, ActionView, ListView):
         rows = Member.objects.filter(league=self.league)
         return rows.select_related("player__merged_into")
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Add a guest, for organisers and scorers."""
         name = self.read(request)["name"]
         added = add_guest(league=self.league, name=name, by=self.acting(), at=timezone.now())
@@ -109,7 +109,7 @@ class MemberRole(MemberResource, ActionView):
 
     asks_for = NewRole
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Change the role, for organisers. A league always keeps an organiser."""
         role, player = Member.Role(self.read(request)["role"]), self.member().player
         row = set_role(
@@ -153,7 +153,7 @@ class MemberLeaving(MemberResource, ActionView, DetailView):
             "waiting": [one.pk for one in row.waiting],
         }
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Withdraw, for the member and for organisers."""
         handling = FixtureHandling(self.read(request)["handling"])
         gone = withdraw(
@@ -170,7 +170,7 @@ class MemberLeaving(MemberResource, ActionView, DetailView):
 class MemberReturning(MemberResource, ActionView):
     """Let a withdrawn member play again."""
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Let the member return, for organisers."""
         player = self.member().player
         row = return_to_league(league=self.league, player=player, by=self.acting())
@@ -187,7 +187,7 @@ class GuestToken(serializers.Serializer[Any]):
 class MemberLink(MemberResource, ActionView):
     """Create a link for a guest, which is valid for thirty days."""
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Create the link, for those who may manage the guest."""
         return Response({"token": merging.guest_link(guest=self.member().player, by=self.acting())})
 
@@ -236,7 +236,7 @@ class ClaimAnswer(LeagueResource, ActionView):
 
     asks_for = Answer
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Answer the claim, for organisers other than the claimant."""
         granted = self.read(request)["granted"]
         claim = claims_of(self.league.pk).filter(pk=self.kwargs["pk"]).first()
@@ -274,7 +274,7 @@ class PlayerClaim(VisitorResource, ActionView, DetailView):
         known = {league.pk for league in visible_leagues(of=row, to=self.player)}
         return consequences_data(merging.preview_merge(absorbed=row, kept=self.player, among=known))
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Claim the guest. An organiser answers."""
         guest = self.get_object()
         claim = merging.propose_claim(guest=guest, by=self.acting(), at=timezone.now())
@@ -315,7 +315,7 @@ class GuestLink(VisitorResource, ActionView, DetailView):
         except OperationError as error:
             raise Http404 from error
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Merge the guest into the user's account."""
         self.get_object()
         token, at = self.kwargs["token"], timezone.now()
@@ -354,7 +354,7 @@ class MemberMerging(MemberResource, ActionView, DetailView):
         known = {league.pk for league in visible_leagues(of=row, to=self.player)}
         return consequences_data(merging.preview_merge(absorbed=row, kept=into, among=known))
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Merge, for organisers. The response has the number to undo it."""
         guest = self.get_object()
         into = self._into(guest, self.read(request)["into"])
@@ -376,7 +376,7 @@ class MemberMerging(MemberResource, ActionView, DetailView):
 class MergeUndoing(VisitorResource, ActionView):
     """Undo a merge: standings and ratings return to what they were."""
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Undo the merge, for the owner of the account and those who may manage the guest."""
         rows = Merge.objects.select_related("kept", "absorbed")
         row, me = rows.filter(pk=self.kwargs["pk"]).first(), self.acting()

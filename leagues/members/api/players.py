@@ -234,7 +234,7 @@ class PlayerOne(PlayerResource, ActionView, DetailView):
         """The player's page."""
         return self.told(row)
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Change one's own name or the visibility of one's page."""
         given, me, found = self.read(request), self.acting(), self.found
         if me.person_id != found.pk:

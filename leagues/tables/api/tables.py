@@ -181,7 +181,7 @@ class Tables(VisitorResource, ActionView, ListView):
         rows = rows.select_related("league", "host__merged_into")
         return rows.prefetch_related(Prefetch("seats", seats))
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Create a table. A full one begins at once."""
         me = self.acting()
         asked = creation_arguments(self.read(request), me)
@@ -292,7 +292,7 @@ class TableSit(TableAction):
 
     asks_for = Sitting
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Take a seat, for those who may join or have the link."""
         seat = self.read(request).get("seat")
         invited = self.has_link(self.log)
@@ -312,7 +312,7 @@ class TableBot(TableAction):
 
     asks_for = BotAsked
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Add the bot, for the host of a table outside leagues."""
         return self.deed(lobby.seat_bot, request, **self.read(request))
 
@@ -329,7 +329,7 @@ class TableFree(TableAction):
 
     asks_for = Freed
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Free the seat, for the host."""
         return self.deed(lobby.free_seat, request, **self.read(request))
 
@@ -339,7 +339,7 @@ class _SimpleTableAction(TableAction):
 
     operation: Callable[..., Any]
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Perform the action, for those who may."""
         return self.deed(type(self).operation, request)
 
@@ -390,7 +390,7 @@ class TableBack(_SimpleTableAction):
 class TableAgain(TableAction):
     """Open a rematch with the same players. The first request creates it, others join it."""
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Open or join the rematch, for players of the table."""
         me = self.acting()
         found = rematch(table_id=self.log.table.pk, player=me, at=timezone.now())
@@ -418,7 +418,7 @@ class TableMoving(TableAction):
 
     asks_for = Moving
 
-    def act(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Make a move, for the player whose turn it is."""
         given = self.read(request)
         fields = dict(given.get("fields_of_form", {}))
