@@ -36,7 +36,12 @@ def parse_number(text: str) -> int | None:
 
 @dataclass(slots=True)
 class FormDraft:
-    """An unfinished form. Its fields, all with defaults, are stored in the session."""
+    """An unfinished form. Its fields, all with defaults, are stored in the session.
+
+    `way` is the input mode, one of those of the game.
+    """
+
+    way: str = ""
 
     @classmethod
     def kept(cls, content: Any) -> Self:

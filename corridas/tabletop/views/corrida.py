@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from django.contrib import messages
@@ -21,7 +21,6 @@ from corridas.tabletop.views.entry import (
     WAYS,
     AtCorrida,
     Writing,
-    at_corrida,
     first_open,
     reading_of,
     typed_lidia,
@@ -31,15 +30,6 @@ from corridas.tabletop.views.home import frame
 from corridas.tabletop.views.lidia_form import form_context, tabs
 from leagues.exceptions import OperationError
 from leagues.matches.views.matches import ticket_context
-from leagues.matches.views.sheets import (
-    hand_in_sheet,
-    judge_sheet,
-    leave_unchanged,
-    perform_action,
-    redirect_to_form,
-    save_sheet,
-    sheet_to_rewrite,
-)
 from leagues.models import Match
 
 
@@ -112,19 +102,117 @@ def _coming(at: AtCorrida) -> Fate:
     return Fate("waits", said % words)
 
 
+OPEN: Final = "#lidia"
+
+
+class LidiaEntry(AtCorrida):
+    """The form for the lidias. The methods `do_…` are its buttons."""
+
+    def fill(self, writing: Writing) -> None:
+        writing.fill(self.request.POST)
+
+    def _pad(self, turn: int) -> Pad:
+        pad = self.pad(turn)
+        if pad is None:
+            raise OperationError(
+                _(
+                    "You can’t enter this lidia card by card unless you enter all earlier lidias "
+                    "that way too."
+                )
+            )
+        return pad
+
+    def do_card(self, writing: Writing, rest: str) -> HttpResponse:
+        """Add a card by its small number; an impossible one is not added."""
+        card, pad = whole(rest), self._pad(writing.turn)
+        if card is None or not 0 <= card < DECK_SIZE:
+            raise OperationError(
+                _("“%(text)s” is not a card. Enter a number from 0 to 69.") % {"text": rest}
+            )
+        if pad.awaits is None:
+            raise OperationError(_("This lidia is over, so you can’t add any more cards."))
+        if card not in pad.left:
+            raise OperationError(_("Card %(card)s has already been drawn.") % {"card": card})
+        self._store(writing.turn, {**self.lidias[writing.turn], CARDS: [*pad.cards, card]})
+        writing.way = CARDS
+        return self.keep_and_redirect(writing, OPEN)
+
+    def do_typed(self, writing: Writing, _rest: str) -> HttpResponse:
+        return self.do_card(writing, self.request.POST.get("card", "").strip())
+
+    def do_back(self, writing: Writing, _rest: str) -> HttpResponse:
+        lidia = self.lidias[writing.turn]
+        cards = lidia.get(CARDS)
+        if not isinstance(cards, list) or not cards:
+            raise OperationError(_("There is no card to undo."))
+        kept = {name: value for name, value in lidia.items() if name != CARDS}
+        self._store(writing.turn, {**kept, CARDS: cards[:-1]} if cards[:-1] else kept)
+        return self.keep_and_redirect(writing, OPEN)
+
+    def do_put(self, writing: Writing, _rest: str) -> HttpResponse:
+        """Save the form to the sheet; contradicted values stay in the form."""
+        lidia = typed_lidia(self, writing, self.pad(writing.turn), self.judged(self.content))
+        reading = self.judged(self.with_lidia(writing.turn, lidia))
+        found = reading_of(reading, writing.turn)
+        if found is None or not found.stands:
+            return self.keep_and_redirect(writing, "#answer")
+        self._store(writing.turn, lidia)
+        self.keep(writing)
+        messages.success(
+            self.request,
+            _("The lidia with bull %(bull)s has been saved.") % {"bull": writing.turn + 1},
+        )
+        return self.redirect(OPEN)
+
+    def do_wipe(self, writing: Writing, _rest: str) -> HttpResponse:
+        self._store(writing.turn, {})
+        return self.keep_and_redirect(None, OPEN)
+
+    def do_way(self, writing: Writing, rest: str) -> HttpResponse:
+        if rest in WAYS:
+            writing.way = rest
+        return self.keep_and_redirect(writing, OPEN)
+
+    def do_bull(self, writing: Writing, rest: str) -> HttpResponse:
+        turn = whole(rest)
+        if turn is not None and 1 <= turn <= BULLS:
+            writing.open(turn - 1)
+        return self.keep_and_redirect(writing, OPEN)
+
+    def _store(self, turn: int, lidia: dict[str, Any]) -> None:
+        self.save(self.with_lidia(turn, lidia))
+
+    def do_send(self, _writing: Writing, _rest: str) -> HttpResponse:
+        reading = self.judged(self.content)
+        if not reading.stands:
+            raise OperationError(
+                _(
+                    "Some lidias are still incomplete or contain errors. Check them before you "
+                    "submit the corrida."
+                )
+            )
+        lidias = self.lidias[: len(reading.lidias)]
+        return self.hand_in({**self.content, LIDIAS: lidias})
+
+    def do_rewrite(self, _writing: Writing, _rest: str) -> HttpResponse:
+        content = self.sheet_to_rewrite().content
+        self.keep(Writing(), sheet=content if isinstance(content, dict) else {})
+        return self.redirect()
+
+
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the open lidia; to visitors who may not write, the submitted corrida."""
-    at = at_corrida(request, pk)
+    at = LidiaEntry.find(request, pk)
     if at.may_write and not at.framed:
         return frame(request, at)
     if request.method == "POST":
-        answered = act(at)
+        answered = at.perform()
         if answered is None:
             return render(request, "corridas/_tabletop_answer.html", form_context(at, at.writing))
         pressed_by_htmx = "HX-Request" in request.headers and not at.previewing
-        at = at_corrida(request, pk)
+        at = LidiaEntry.find(request, pk)
         if not (pressed_by_htmx and at.may_write):
             return answered
         context = form_context(at, at.writing) | {"fragment": True}
@@ -169,136 +257,3 @@ def _leads(at: AtCorrida, names: Sequence[str], leads: tuple[int, ...]) -> list[
         (name, at.names[seat] if seat < at.players else "")
         for name, seat in zip(names, leads, strict=False)
     ]
-
-
-OPEN: Final = "#lidia"
-
-
-def act(at: AtCorrida) -> HttpResponse | None:
-    """Handle a button. Return None where only the referee's lines are requested as a fragment."""
-    writing = at.writing
-
-    def fill() -> None:
-        writing.fill(at.request.POST)
-
-    return perform_action(at, writing, DEEDS, fill)
-
-
-def _pad(at: AtCorrida, turn: int) -> Pad:
-    pad = at.pad(turn)
-    if pad is None:
-        raise OperationError(
-            _(
-                "You can’t enter this lidia card by card unless you enter all earlier lidias "
-                "that way too."
-            )
-        )
-    return pad
-
-
-def _card(at: AtCorrida, writing: Writing, rest: str) -> HttpResponse:
-    """Add a card by its small number; an impossible one is not added."""
-    card, pad = whole(rest), _pad(at, writing.turn)
-    if card is None or not 0 <= card < DECK_SIZE:
-        raise OperationError(
-            _("“%(text)s” is not a card. Enter a number from 0 to 69.") % {"text": rest}
-        )
-    if pad.awaits is None:
-        raise OperationError(_("This lidia is over, so you can’t add any more cards."))
-    if card not in pad.left:
-        raise OperationError(_("Card %(card)s has already been drawn.") % {"card": card})
-    _store(at, writing.turn, {**at.lidias[writing.turn], CARDS: [*pad.cards, card]})
-    writing.way = CARDS
-    at.keep(writing)
-    return redirect_to_form(at, OPEN)
-
-
-def _typed_card(at: AtCorrida, writing: Writing, _rest: str) -> HttpResponse:
-    return _card(at, writing, at.request.POST.get("card", "").strip())
-
-
-def _back(at: AtCorrida, writing: Writing, _rest: str) -> HttpResponse:
-    lidia = at.lidias[writing.turn]
-    cards = lidia.get(CARDS)
-    if not isinstance(cards, list) or not cards:
-        raise OperationError(_("There is no card to undo."))
-    kept = {name: value for name, value in lidia.items() if name != CARDS}
-    _store(at, writing.turn, {**kept, CARDS: cards[:-1]} if cards[:-1] else kept)
-    at.keep(writing)
-    return redirect_to_form(at, OPEN)
-
-
-def _put(at: AtCorrida, writing: Writing, _rest: str) -> HttpResponse:
-    """Save the form to the sheet; contradicted values stay in the form."""
-    lidia = typed_lidia(at, writing, at.pad(writing.turn), at.judged(at.content))
-    reading = at.judged(at.with_lidia(writing.turn, lidia))
-    found = reading_of(reading, writing.turn)
-    if found is None or not found.stands:
-        at.keep(writing)
-        return redirect_to_form(at, "#answer")
-    _store(at, writing.turn, lidia)
-    at.keep(writing)
-    messages.success(
-        at.request, _("The lidia with bull %(bull)s has been saved.") % {"bull": writing.turn + 1}
-    )
-    return redirect_to_form(at, OPEN)
-
-
-def _wipe(at: AtCorrida, writing: Writing, _rest: str) -> HttpResponse:
-    _store(at, writing.turn, {})
-    at.keep(None)
-    return redirect_to_form(at, OPEN)
-
-
-def _way(at: AtCorrida, writing: Writing, rest: str) -> HttpResponse:
-    if rest in WAYS:
-        writing.way = rest
-    at.keep(writing)
-    return redirect_to_form(at, OPEN)
-
-
-def _bull(at: AtCorrida, writing: Writing, rest: str) -> HttpResponse:
-    turn = whole(rest)
-    if turn is not None and 1 <= turn <= BULLS:
-        writing.open(turn - 1)
-    at.keep(writing)
-    return redirect_to_form(at, OPEN)
-
-
-def _store(at: AtCorrida, turn: int, lidia: dict[str, Any]) -> None:
-    save_sheet(at, at.with_lidia(turn, lidia))
-
-
-def _send(at: AtCorrida, _writing: Writing, _rest: str) -> HttpResponse:
-    reading = at.judged(at.content)
-    if not reading.stands:
-        raise OperationError(
-            _(
-                "Some lidias are still incomplete or contain errors. Check them before you "
-                "submit the corrida."
-            )
-        )
-    lidias = at.lidias[: len(reading.lidias)]
-    return hand_in_sheet(at, {**at.content, LIDIAS: lidias})
-
-
-def _rewrite(at: AtCorrida, _writing: Writing, _rest: str) -> HttpResponse:
-    content = sheet_to_rewrite(at).content
-    at.keep(Writing(), sheet=content if isinstance(content, dict) else {})
-    return redirect_to_form(at)
-
-
-# Actions by the value of their button.
-DEEDS: Final[Mapping[str, Callable[[AtCorrida, Writing, str], HttpResponse]]] = {
-    "read": judge_sheet,
-    "card": _card,
-    "typed": _typed_card,
-    "back": _back,
-    "put": _put,
-    "wipe": _wipe,
-    "way": _way,
-    "bull": _bull,
-    "send": _send,
-    "rewrite": _rewrite,
-    "leave": leave_unchanged,
-}

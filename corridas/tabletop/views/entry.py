@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar, Final
 
-from django.http import HttpRequest, QueryDict
+from django.http import QueryDict
 
 from corridas.engine import BULLS, MARKS, MATADORS, STROKES, Deck, Rules
 from corridas.models import Deck as PrintedDeck
@@ -171,6 +171,8 @@ def _name_of(entry: Any) -> str:
 class AtCorrida(SheetView[Writing]):
     """A match of this game with its viewer, rules and deck."""
 
+    game: ClassVar[str] = GAME
+    draft_class: ClassVar[type[Writing]] = Writing
     pressed_part: ClassVar[str] = "lidia"
 
     rules: Rules = field(init=False)
@@ -188,9 +190,9 @@ class AtCorrida(SheetView[Writing]):
 
     @property
     def sheet(self) -> dict[str, Any]:
-        if self.match.sheet is None or self.correcting:
+        if self.submitted is None:
             return self.content
-        handed_in = self.match.sheet.content
+        handed_in = self.submitted.content
         return handed_in if isinstance(handed_in, dict) else {}
 
     @property
@@ -270,11 +272,6 @@ class AtCorrida(SheetView[Writing]):
 def printed(cards: str) -> Deck:
     """Return the parsed deck, cached because other caches are keyed by the object."""
     return Deck.parse(cards)
-
-
-def at_corrida(request: HttpRequest, pk: int) -> AtCorrida:
-    """Return the corrida of this match for the viewer. Raise 404 if it is hidden."""
-    return AtCorrida.find(request, pk, GAME)
 
 
 def first_open(reading: Reading) -> int:

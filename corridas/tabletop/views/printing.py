@@ -24,7 +24,7 @@ from corridas.season.simulation.new_circuit import stock
 from corridas.stage import charts
 from corridas.stage.paper import tick_path
 from corridas.stage.table import LABELS, MINUS, signed
-from corridas.tabletop.views.entry import AtCorrida, at_corrida
+from corridas.tabletop.views.entry import AtCorrida
 from corridas.tabletop.views.lidia_form import bulls_of
 from corridas.tabletop.views.printed_rules import rulings_of
 from corridas.world.encierro import NewBull, draw_encierro
@@ -35,14 +35,14 @@ from leagues.matches.views.matches import key_link, match_url, requested_matches
 @never_cache
 @require_safe
 def scoresheet_of_match(request: HttpRequest, pk: int) -> HttpResponse:
-    at = at_corrida(request, pk)
+    at = AtCorrida.find(request, pk)
     return page_of(request, [_sheet(at)], circuit=at.address or SHIPPED)
 
 
 @never_cache
 @require_safe
 def scoresheets_of_matches(request: HttpRequest) -> HttpResponse:
-    found = [at_corrida(request, pk) for pk in requested_matches(request)]
+    found = [AtCorrida.find(request, pk) for pk in requested_matches(request)]
     return page_of(request, list(map(_sheet, found)), circuit=found[0].address or SHIPPED)
 
 

@@ -1,18 +1,34 @@
-"""The match of a page with the visitor's permissions and the hand being entered."""
+"""The match of a page with its visitor, and the referee's answer to the hand being entered."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Final
 
-from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
+from dominoes.engine import (
+    HandSheet,
+    Held,
+    MatchReading,
+    Objection,
+    Outcome,
+    Reading,
+    Rules,
+    judge_hand,
+)
 from dominoes.engine import Match as MatchFold
-from dominoes.engine import MatchReading, Rules
 from dominoes.game import KEY
+from dominoes.stage import sentences
 from dominoes.tabletop.forms import HandForm
-from dominoes.tabletop.sheets import read_match, side_names
-from leagues.matches.views.sheets import SheetView
+from dominoes.tabletop.sheets import (
+    line_sentence,
+    objection_sentence,
+    read_match,
+    side_names,
+    write_hand,
+)
+from leagues.matches.views.sheets import AnswerLine, Fix, SheetView, not_ready_reason, put_part
 
 HANDS_KEY: Final = "hands"
 
@@ -20,6 +36,9 @@ HANDS_KEY: Final = "hands"
 @dataclass(slots=True, kw_only=True)
 class MatchSheet(SheetView[HandForm]):
     """A match of dominoes with its visitor and rules."""
+
+    game: ClassVar[str] = KEY
+    draft_class: ClassVar[type[HandForm]] = HandForm
 
     rules: Rules = field(init=False)
 
@@ -33,9 +52,9 @@ class MatchSheet(SheetView[HandForm]):
     @property
     def shown_sheet(self) -> MatchReading:
         """Return the result of checking the current hands, or the submitted sheet."""
-        if self.match.sheet is None or self.correcting:
+        if self.submitted is None:
             return self.sheet
-        return read_match(self.rules, self.players, self.match.sheet.content)
+        return read_match(self.rules, self.players, self.submitted.content)
 
     @property
     def hands(self) -> list[Any]:
@@ -55,15 +74,224 @@ class MatchSheet(SheetView[HandForm]):
                 fold.add(hand.outcome)
         return fold
 
-    @property
-    def writing(self) -> HandForm:
-        return HandForm.kept(self.kept.get("writing"))
 
-    def begin_anew(self) -> HandForm:
-        """Return an empty form in the same input mode."""
-        return HandForm(way=self.writing.way)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One side in the table of totals."""
+
+    name: str
+    seats: tuple[int, ...]
+    before: int
+    gained: int | None
+    now: int | None
 
 
-def get_match_sheet(request: HttpRequest, pk: int) -> MatchSheet:
-    """Return the match with its visitor. Raises Http404 if they may not see it."""
-    return MatchSheet.find(request, pk, KEY)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """Lines, result and totals beside the form, and what can be submitted."""
+
+    lines: tuple[AnswerLine, ...]
+    reading: Reading
+    outcome: Outcome | None
+    title: str
+    headline: str
+    points: int
+    sum: str
+    rows: tuple[Row, ...]
+    ready: bool
+    wins: bool
+    waiting: str
+
+
+def answer_hand(at: MatchSheet, writing: HandForm) -> Answer:
+    """Return the result of checking a hand, and the match with it."""
+    written = writing.written(at.players)
+    reading = judge_hand(at.rules, at.players, written)
+    misread = writing.misread(at.players)
+    supposed, title = (reading.outcome, _("Result"))
+    if reading.wrong and not misread:
+        supposed, title = _hypothetical_outcome(at, written, reading)
+    ready = reading.outcome is not None and not misread
+    if ready:
+        reading = _in_context_of_match(at, writing, written, reading)
+        ready = not reading.objections
+    fold = at.fold(writing.place)
+    wins = supposed is not None and max(_added(fold.totals, supposed.points)) >= at.rules.target
+    return Answer(
+        lines=tuple(_lines(at, reading, misread)),
+        reading=reading,
+        outcome=supposed,
+        title=title,
+        headline=_headline(at, supposed),
+        points=_points(supposed),
+        sum=sentences.points_sum(supposed) if supposed else "",
+        rows=tuple(_rows(at, fold.totals, supposed)),
+        ready=ready,
+        wins=ready and wins,
+        waiting=not_ready_reason(len(reading.wrong) + len(misread), bool(reading.objections)),
+    )
+
+
+def _in_context_of_match(
+    at: MatchSheet, writing: HandForm, written: HandSheet, reading: Reading
+) -> Reading:
+    """Add objections that depend on earlier hands, such as who had to lead."""
+    place = writing.place if 0 <= writing.place < len(at.hands) else len(at.hands)
+    hands = put_part(at.hands, write_hand(written), writing.place)
+    path = f"hands/{place}"
+    found = [
+        replace(fault, path=fault.path.removeprefix(path).lstrip("/") or "hand")
+        for fault in read_match(at.rules, at.players, {"hands": hands}).objections
+        if fault.path == path or fault.path.startswith(f"{path}/")
+    ]
+    return replace(reading, objections=(*reading.objections, *found))
+
+
+def _added(totals: tuple[int, ...], points: tuple[int, ...]) -> list[int]:
+    return [total + more for total, more in zip(totals, points, strict=True)]
+
+
+def _lines(at: MatchSheet, reading: Reading, misread: dict[int, str]) -> list[AnswerLine]:
+    """Return conclusions, errors and missing parts in the order of the sheet."""
+    found: list[tuple[str, int, AnswerLine]] = []
+    objected = {fault.path for fault in reading.wrong}
+    for line in reading.lines:
+        if line.path not in objected:
+            state = "asked" if line.code == "undecided" else "good"
+            said = AnswerLine(state=state, text=line_sentence(line, at.names))
+            found.append((_place(line.path), 0, said))
+    found += [(_place(fault.path), 1, _objection_line(at, fault)) for fault in reading.objections]
+    for seat, sentence in misread.items():
+        text = f"{at.names[seat]}: {sentence}"
+        found.append((_place(f"held/{seat}"), 2, AnswerLine(state="bad", text=text)))
+    return [said for _path, _rank, said in sorted(found, key=lambda one: one[:2])]
+
+
+def _place(path: str) -> str:
+    """Return the sort key of a line: moves, the end, then seat by seat."""
+    head, _slash, seat = path.partition("/")
+    order = {"leader": "0", "moves": "1", "deal": "1", "out": "2", "held": "3"}
+    return f"{order.get(head, '4')}{int(seat):04}" if seat.isdecimal() else order.get(head, "4")
+
+
+def _objection_line(at: MatchSheet, fault: Objection) -> AnswerLine:
+    return AnswerLine(
+        state="asked" if fault.missing else "bad",
+        text=objection_sentence(fault, at.names),
+        ruling="" if fault.missing else fault.ruling,
+        mends=tuple(_fixes(at, fault)),
+    )
+
+
+def _fixes(at: MatchSheet, fault: Objection) -> list[Fix]:
+    """Return the buttons for an objection: whose tile it was, or undo the last move."""
+    if fault.code == "shared":
+        seats = [fault.params["other"], fault.params["seat"]]
+        return [
+            Fix(
+                do=f"mend:{fault.params['tile']}:{seat}",
+                text=_("The tile belonged to %(name)s") % {"name": at.names[seat]},
+            )
+            for seat in seats
+            if isinstance(seat, int)
+        ]
+    if fault.path.startswith("moves/") and not fault.missing:
+        return [Fix(do="back", text=_("Undo the last move"))]
+    return []
+
+
+def _hypothetical_outcome(
+    at: MatchSheet, written: HandSheet, reading: Reading
+) -> tuple[Outcome | None, str]:
+    """Return the result if tiles in two hands belonged to the first of them."""
+    if any(fault.code != "shared" for fault in reading.wrong):
+        return None, _("Result")
+    held = list(written.held)
+    for fault in reading.wrong:
+        seat, tile = fault.params["seat"], fault.params["tile"]
+        assert isinstance(seat, int)
+        left = tuple(t for t in held[seat].tiles or () if not _is_same(t, str(tile)))
+        held[seat] = Held(tiles=left)
+    again = judge_hand(at.rules, at.players, replace(written, held=tuple(held)))
+    other = reading.wrong[0].params["other"]
+    name = at.names[other] if isinstance(other, int) else ""
+    return again.outcome, _("Result if the tile belonged to %(name)s") % {"name": name}
+
+
+def _is_same(one: str, other: str) -> bool:
+    return sorted(one.replace("-", "|").split("|")) == sorted(other.split("|"))
+
+
+def _headline(at: MatchSheet, outcome: Outcome | None) -> str:
+    if outcome is None:
+        return ""
+    if outcome.winner is None:
+        return _("Tie for the lowest hand")
+    return _("%(name)s wins the hand") % {"name": at.sides[outcome.winner]}
+
+
+def _points(outcome: Outcome | None) -> int:
+    return 0 if outcome is None or outcome.winner is None else outcome.points[outcome.winner]
+
+
+def _rows(at: MatchSheet, totals: tuple[int, ...], outcome: Outcome | None) -> list[Row]:
+    return [
+        Row(
+            name=name,
+            seats=seats,
+            before=total,
+            gained=None if outcome is None else outcome.points[side],
+            now=None if outcome is None else total + outcome.points[side],
+        )
+        for side, (name, seats, total) in enumerate(
+            zip(at.sides, at.rules.sides(at.players), totals, strict=True)
+        )
+    ]
+
+
+def answer_score(at: MatchSheet, writing: HandForm) -> Answer:
+    lines = _score_lines(at, writing)
+    bad = any(line.state != "good" for line in lines)
+    return Answer(
+        lines=tuple(lines),
+        reading=Reading(),
+        outcome=None,
+        title="",
+        headline="",
+        points=0,
+        sum="",
+        rows=(),
+        ready=not bad,
+        wins=False,
+        waiting=not_ready_reason(int(bad), missing=False),
+    )
+
+
+def _score_lines(at: MatchSheet, writing: HandForm) -> list[AnswerLine]:
+    if not any(writing.totals):
+        return [AnswerLine(state="asked", text=_("Enter each side’s final score."))]
+    totals, why = writing.read_totals()
+    if why:
+        return [AnswerLine(state="bad", text=why)]
+    reading = read_match(at.rules, at.players, {"totals": totals})
+    if reading.objections:
+        return [
+            AnswerLine(state="bad", text=objection_sentence(fault, at.names), ruling=fault.ruling)
+            for fault in reading.objections
+        ]
+    return _accepted_lines(at, reading.winner)
+
+
+def _accepted_lines(at: MatchSheet, winner: int | None) -> list[AnswerLine]:
+    trust = AnswerLine(
+        state="good",
+        text=_(
+            "The totals can’t be checked without the individual hands, so they are accepted "
+            "as entered."
+        ),
+    )
+    if winner is None:
+        text = _("No side has reached %(target)s points.") % {"target": at.rules.target}
+        return [AnswerLine(state="good", text=text), trust]
+    text = _("%(name)s wins the match.") % {"name": at.sides[winner]}
+    return [AnswerLine(state="good", text=text), trust]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from dominoes.engine import (
     Course,
@@ -125,11 +125,6 @@ def tile_owners(held: Mapping[int, Sequence[str]]) -> dict[int, tuple[int, ...]]
                 continue
             found[tile] = (*found.get(tile, ()), seat)
     return found
-
-
-TILE_PREFIX: Final = "tile:"
-MOVE_PREFIX: Final = "move:"
-# Prefix of the train's buttons: a tapped tile or a chosen move.
 
 
 def course_of(at: MatchSheet, writing: HandForm) -> Course | None:

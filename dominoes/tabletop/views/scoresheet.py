@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from dominoes.engine import PROFILES, Rules
 from dominoes.game import describe
-from dominoes.tabletop.views.match_sheet import MatchSheet, get_match_sheet
+from dominoes.tabletop.views.match_sheet import MatchSheet
 from leagues.matches.views.matches import key_link, requested_matches
 
 ROWS_PER_SHEET: Final = 12
@@ -47,7 +47,7 @@ def _render_sheets(request: HttpRequest, sheets: list[dict[str, Any]]) -> HttpRe
 
 def _sheet_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     """Return a match's players and entered hands, and the code for its players."""
-    at = get_match_sheet(request, pk)
+    at = MatchSheet.find(request, pk)
     link = key_link(request, at.match, at.player)
     return _context(at.rules, at.sides, _filled_rows(at)) | {"match": at.match, "key_link": link}
 

@@ -1,22 +1,83 @@
-"""Template context of a real board: map, log, and what is asked for next."""
+"""The real board of a match as a page shows it: map, log, and what is asked for next."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 
 from eltoro.engine import Bonus, Due, Entry, EntryNote, RealBoard, RolledDie, ScoredDay, Verb
+from eltoro.models import Keeping
+from eltoro.queries import real_board_of
 from eltoro.stage.map_context import FallenRunner, Marks, Picks
 from eltoro.stage.picture import draw_town
+from eltoro.stage.scene import unique_names
 from eltoro.stage.sentences import destination_effect, destination_name, space_name
 from eltoro.stage.sentences.cards import signed_number
 from eltoro.tabletop.operations import arrivals, piece_name
 from eltoro.tabletop.sheets import referee
-from eltoro.tabletop.views.board_entry import DESTINATION_PLACES, SEAT_LETTERS, dice_fields
-from eltoro.tabletop.views.match_sheet import MatchBoard
-from leagues.models import MatchSeat
+from eltoro.tabletop.views.match_sheet import MatchSheet
+from leagues.exceptions import OperationError
+from leagues.models import Match, MatchSeat
+from leagues.permissions import Action
+
+SEAT_LETTERS: Final = "abcdef"
+DESTINATION_PLACES: Final = ("d1", "d2", "d3", "d4", "d5")
+
+
+@dataclass(slots=True)
+class MatchBoard:
+    """The page of a real board.
+
+    `keeping` and `kept` are None before it is begun. `given` holds the fields of a form
+    refused with `refused`, so that no input is lost.
+    """
+
+    at: MatchSheet
+    keeping: Keeping | None
+    kept: RealBoard | None
+    given: QueryDict = field(default_factory=lambda: QueryDict(""))
+    refused: OperationError | None = None
+
+    @property
+    def match(self) -> Match:
+        return self.at.match
+
+    @property
+    def names(self) -> list[str]:
+        """Return unique names by seat."""
+        return unique_names(self.at.names)
+
+    @property
+    def may_write(self) -> bool:
+        """Return True if the visitor may change this board now."""
+        return self.match.state == Match.State.DRAFT and Action.WRITE in self.at.may
+
+    @property
+    def due(self) -> Due | None:
+        """Return what must be entered next, if the visitor may do so."""
+        return self.kept.due if self.kept and self.may_write else None
+
+
+def get_match_board(request: HttpRequest, pk: int) -> MatchBoard:
+    """Return the board of a match. Raises Http404 if the visitor may not see the match."""
+    at = MatchSheet.find(request, pk)
+    keeping = Keeping.objects.filter(match=at.match).first()
+    if keeping is not None:
+        keeping.match = at.match  # the one read already, with its league
+    return MatchBoard(at=at, keeping=keeping, kept=real_board_of(keeping) if keeping else None)
+
+
+def dice_fields(kept: RealBoard) -> list[tuple[str, str]]:
+    """Return field name (`b`, `b-2`) and player of each die of the morning."""
+    found: list[tuple[str, str]] = []
+    for letter in kept.state.due_dice():
+        number = 1 + sum(owner == letter for _field, owner in found)
+        found.append((letter if number == 1 else f"{letter}-{number}", letter))
+    return found
 
 
 class EntrySentences:
@@ -233,14 +294,14 @@ def _lay_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
 def _dice_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
     """Return fields for dice of destinations: one per destination reached."""
     fields = dice_fields(kept)
-    several = {field.partition("-")[0] for field, letter in fields if field != letter}
+    several = {key.partition("-")[0] for key, letter in fields if key != letter}
     rolling = []
-    for field, letter in fields:
+    for key, letter in fields:
         name = board.names[SEAT_LETTERS.index(letter)]
         if letter in several:
-            told = {"name": name, "number": field.partition("-")[2] or 1}
+            told = {"name": name, "number": key.partition("-")[2] or 1}
             name = _("%(name)s, die %(number)s") % told
-        rolling.append(_die_field(board, field, name, ""))
+        rolling.append(_die_field(board, key, name, ""))
     return {"rolling": rolling}
 
 

@@ -1,31 +1,39 @@
-"""The match of a page with its visitor: the evening being entered, or the real board."""
+"""The match of a page with its visitor, and the referee's answer to the evening being entered."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from eltoro.engine import Due, RealBoard, Rules
-from eltoro.models import Keeping
-from eltoro.queries import real_board_of
-from eltoro.stage.scene import unique_names
+from eltoro.engine import Rules
 from eltoro.table import KEY
-from eltoro.tabletop.forms import EveningForm
+from eltoro.tabletop.forms import ARRIVALS, POINTS, EveningForm, number_error
 from eltoro.tabletop.sheets import (
+    OF_THE_DECK,
+    DayReading,
+    Ending,
     Morning,
+    Objection,
     Reading,
     SheetKind,
     SheetRules,
     aside_lines,
+    day_summary,
     ending_sentence,
+    impossible_points,
+    judge_day,
+    objection_sentence,
     read_evening,
+    tomorrow_lines,
+    write_day,
 )
-from leagues.exceptions import OperationError
-from leagues.matches.views.sheets import SheetView
-from leagues.models import Match, MatchSeat
-from leagues.permissions import Action
+from leagues.forms import parse_number
+from leagues.matches.views.sheets import AnswerLine, SheetView, not_ready_reason, put_part
+from leagues.models import MatchSeat
+from leagues.text import join_with_and
 
 DAYS_KEY: Final = "days"
 
@@ -33,6 +41,9 @@ DAYS_KEY: Final = "days"
 @dataclass(slots=True, kw_only=True)
 class MatchSheet(SheetView[EveningForm]):
     """A match of El Toro with its visitor and rules."""
+
+    game: ClassVar[str] = KEY
+    draft_class: ClassVar[type[EveningForm]] = EveningForm
 
     rules: Rules = field(init=False)
 
@@ -65,9 +76,9 @@ class MatchSheet(SheetView[EveningForm]):
     @property
     def shown(self) -> Reading:
         """Return the result of checking the current days, or the submitted sheet."""
-        if self.match.sheet is None or self.correcting:
+        if self.submitted is None:
             return self.reading
-        return read_evening(self.rules, self.players, self.match.sheet.content)
+        return read_evening(self.rules, self.players, self.submitted.content)
 
     @property
     def verdict(self) -> str:
@@ -107,61 +118,176 @@ class MatchSheet(SheetView[EveningForm]):
     def writing(self) -> EveningForm:
         found = EveningForm.kept(self.kept.get("writing"))
         if self.days:
-            found.way = "arrivals"
+            found.way = ARRIVALS
         return found
-
-    def begin_anew(self) -> EveningForm:
-        """Return an empty form in the same input mode."""
-        return EveningForm(way=self.writing.way)
 
 
 def arrivals_sheet(days: list[Any]) -> dict[str, Any]:
     return {"kind": SheetKind.ARRIVALS.value, DAYS_KEY: days}
 
 
-def get_match_sheet(request: HttpRequest, pk: int) -> MatchSheet:
-    """Return the match with its visitor. Raises Http404 if they may not see it."""
-    return MatchSheet.find(request, pk, KEY)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One player in the table of points: place (0 if unknown), points by day, total."""
+
+    seat: int
+    name: str
+    place: int
+    days: tuple[int | None, ...]
+    total: int | None
 
 
-@dataclass(slots=True)
-class MatchBoard:
-    """The page of a real board.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """The result beside the form.
 
-    `keeping` and `kept` are None before it is begun. `given` holds the fields of a form
-    refused with `refused`, so that no input is lost.
+    `verdict`: the end of the evening in words. `tomorrow`: effects on the next day. `last`:
+    submitting ends the evening. `waiting`: why it cannot be submitted yet.
     """
 
-    at: MatchSheet
-    keeping: Keeping | None
-    kept: RealBoard | None
-    given: QueryDict = field(default_factory=lambda: QueryDict(""))
-    refused: OperationError | None = None
-
-    @property
-    def match(self) -> Match:
-        return self.at.match
-
-    @property
-    def names(self) -> list[str]:
-        """Return unique names by seat."""
-        return unique_names(self.at.names)
-
-    @property
-    def may_write(self) -> bool:
-        """Return True if the visitor may change this board now."""
-        return self.match.state == Match.State.DRAFT and Action.WRITE in self.at.may
-
-    @property
-    def due(self) -> Due | None:
-        """Return what must be entered next, if the visitor may do so."""
-        return self.kept.due if self.kept and self.may_write else None
+    lines: tuple[AnswerLine, ...]
+    rows: tuple[Row, ...] = ()
+    verdict: str = ""
+    tomorrow: tuple[str, ...] = ()
+    ready: bool
+    last: bool = True
+    waiting: str = ""
+    days: range = field(default_factory=lambda: range(0))
 
 
-def get_match_board(request: HttpRequest, pk: int) -> MatchBoard:
-    """Return the board of a match. Raises Http404 if the visitor may not see the match."""
-    at = get_match_sheet(request, pk)
-    keeping = Keeping.objects.filter(match=at.match).first()
-    if keeping is not None:
-        keeping.match = at.match  # the one read already, with its league
-    return MatchBoard(at=at, keeping=keeping, kept=real_board_of(keeping) if keeping else None)
+def answer_form(at: MatchSheet, writing: EveningForm) -> Answer:
+    return _answer_points(at, writing) if writing.way == POINTS else _answer_day(at, writing)
+
+
+def _answer_points(at: MatchSheet, writing: EveningForm) -> Answer:
+    law, grid = at.law, writing.points(at.law)
+    found = _misread_lines(at, writing)
+    for day, points in enumerate(grid):
+        known = [0 if total is None else total for total in points]
+        found += [_objection_line(at, fault) for fault in impossible_points(law, day, known)]
+    missing = sum(total is None for points in grid for total in points)
+    if not found and missing:
+        found = [AnswerLine(state="asked", text=_missing_text(missing, law.days * law.players))]
+    end = None
+    if not found:
+        reading = at.read_points([[total or 0 for total in points] for points in grid])
+        found = [_objection_line(at, fault) for fault in reading.objections]
+        end = reading.ending
+    return Answer(
+        lines=tuple(found) or (_on_trust_line(),),
+        rows=tuple(_rows(at, grid, end)),
+        verdict=ending_sentence(end, at.names) if end else "",
+        ready=end is not None,
+        waiting=_not_ready_reason_of(found),
+        days=range(1, law.days + 1),
+    )
+
+
+def _misread_lines(at: MatchSheet, writing: EveningForm) -> list[AnswerLine]:
+    found = []
+    for day in range(at.law.days):
+        for seat, name in enumerate(at.names):
+            text = writing.typed_points(day, seat)
+            if text and parse_number(text) is None:
+                where = _("Day %(day)s, %(name)s:") % {"day": day + 1, "name": name}
+                found.append(AnswerLine(state="bad", text=f"{where} {number_error(text)}"))
+    return found
+
+
+def _missing_text(missing: int, cells: int) -> str:
+    if missing == cells:
+        return _("Enter each player’s points at the end of each day.")
+    return ngettext("One field is still empty.", "%(n)s fields are still empty.", missing) % {
+        "n": missing
+    }
+
+
+def _on_trust_line() -> AnswerLine:
+    text = _("This score is possible but can’t be checked further, so it is accepted as entered.")
+    return AnswerLine(state="good", text=text)
+
+
+def _objection_line(at: MatchSheet, fault: Objection) -> AnswerLine:
+    return AnswerLine(
+        state="asked" if fault.missing else "bad",
+        text=objection_sentence(at.rules, fault, at.names),
+        ruling="" if fault.missing else fault.ruling,
+    )
+
+
+def _rows(at: MatchSheet, days: list[list[int | None]], end: Ending | None) -> list[Row]:
+    return [
+        Row(
+            seat=seat,
+            name=name,
+            place=end.places[seat] if end else 0,
+            days=tuple(points[seat] for points in days),
+            total=_total([points[seat] for points in days]),
+        )
+        for seat, name in enumerate(at.names)
+    ]
+
+
+def _total(points: list[int | None]) -> int | None:
+    known = [one for one in points if one is not None]
+    return sum(known) if known else None
+
+
+def _answer_day(at: MatchSheet, writing: EveningForm) -> Answer:
+    """Return the result of checking one day, and the evening with it."""
+    number, day = at.number(writing), writing.day(at.law)
+    reading = judge_day(at.law, number, day, at.began(number))
+    found = [AnswerLine(state="bad", text=text) for text in writing.misread(at.law)]
+    found += [_objection_line(at, fault) for fault in reading.objections]
+    whole = at.read(put_part(at.days, write_day(day), writing.place))
+    if not found:
+        found = [
+            _objection_line(at, fault) for fault in whole.objections if fault.code in OF_THE_DECK
+        ]
+    return Answer(
+        lines=(*_accepted_lines(at, reading), *found),
+        rows=tuple(_rows(at, [list(one.points) for one in whole.days], whole.ending)),
+        verdict=ending_sentence(whole.ending, at.names) if whole.ending and not found else "",
+        tomorrow=tuple(_tomorrow_lines(at, number, reading)),
+        ready=not found,
+        last=number + 1 == at.law.days and writing.place < 0,
+        waiting=_not_ready_reason_of(found),
+        days=range(1, len(whole.days) + 1),
+    )
+
+
+def _accepted_lines(at: MatchSheet, reading: DayReading) -> list[AnswerLine]:
+    """Return each player's points and their sources, without players with objections."""
+    objected = {fault.params.get("seat") for fault in reading.objections}
+    if any("seat" not in fault.params for fault in reading.objections):
+        return []
+    return [
+        AnswerLine(state="good", text=_player_line(at, reading, seat))
+        for seat in range(at.players)
+        if seat not in objected
+    ]
+
+
+def _player_line(at: MatchSheet, reading: DayReading, seat: int) -> str:
+    """Return a line such as `ana: 4 of 6 runners arrived. 14 points, 2 of them by cards.`"""
+    points = reading.points[seat]
+    told = ngettext("%(n)s point", "%(n)s points", abs(points)) % {"n": points}
+    parts = []
+    if reading.by_effects[seat]:
+        parts.append(_("%(n)s from yesterday’s effects") % {"n": reading.by_effects[seat]})
+    if reading.by_cards[seat]:
+        parts.append(_("%(n)s from cards") % {"n": reading.by_cards[seat]})
+    tail = f", {join_with_and(parts)}" if parts else ""
+    return f"{at.names[seat]}: {day_summary(reading, seat)} {told}{tail}."
+
+
+def _tomorrow_lines(at: MatchSheet, number: int, reading: DayReading) -> list[str]:
+    """Return the effects on the next day. Empty after the last day or while unknown."""
+    if number + 1 >= at.law.days or reading.objections:
+        return []
+    found = tomorrow_lines(at.law, reading.tomorrow, at.names)
+    return found or [_("No special effects: all players start as on the first day.")]
+
+
+def _not_ready_reason_of(found: list[AnswerLine]) -> str:
+    return not_ready_reason(sum(line.state == "bad" for line in found), bool(found))

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from eltoro.engine import PROFILES, Rules
 from eltoro.game import describe
-from eltoro.tabletop.views.match_sheet import MatchSheet, get_match_sheet
+from eltoro.tabletop.views.match_sheet import MatchSheet
 from eltoro.views import list_destinations
 from leagues.matches.views.matches import key_link, requested_matches
 
@@ -45,7 +45,7 @@ def _render_sheets(request: HttpRequest, sheets: list[dict[str, Any]]) -> HttpRe
 
 def _sheet_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     """Return a match's players and entered days, and the code for its players."""
-    at = get_match_sheet(request, pk)
+    at = MatchSheet.find(request, pk)
     link = key_link(request, at.match, at.player)
     return _context(at.rules, at.names, _written_points(at)) | {"match": at.match, "key_link": link}
 

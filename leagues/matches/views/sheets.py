@@ -1,11 +1,10 @@
-"""Base of the games' sheet forms: access, drafts and submission.
+"""Base of the games' sheet forms: access, drafts, buttons and submission.
 
-The game provides form fields and messages of its referee.
+The game provides form fields, buttons and messages of its referee.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
@@ -31,14 +30,56 @@ from leagues.permissions import Action, allowed_actions
 Draft = TypeVar("Draft", bound=FormDraft)
 
 
+class SheetTemplates(NamedTuple):
+    form: str
+    answer: str
+    handed_in: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fix:
+    """A button that fixes an error: its action and label."""
+
+    do: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerLine:
+    """A line of the referee beside a form.
+
+    `state` is `good`, `bad` (with `ruling`), or `asked` if something is missing or undecided.
+    """
+
+    state: str
+    text: str
+    ruling: str = ""
+    mends: tuple[Fix, ...] = ()
+
+
+def not_ready_reason(wrong: int, missing: bool) -> str:
+    """Return why a form cannot be submitted yet. Empty if it can."""
+    if wrong == 1:
+        return _("One line still needs to be corrected.")
+    if wrong:
+        return _("Some lines still need to be corrected.")
+    return _("Some information is still missing.") if missing else ""
+
+
 @dataclass(slots=True, kw_only=True)
-class SheetView(ABC, Generic[Draft]):
-    """A match and its visitor.
+class SheetView(Generic[Draft]):
+    """A match, its visitor, and the form for its sheet.
 
     `seats` are in order, `may` is what the visitor may do. The sheet is the draft of the match or,
     if an entered sheet is being changed, kept in the session.
+
+    A game sets `game`, `draft_class` and `templates`, and implements `fill` and `context`. The
+    button `do=name:rest` calls the method `do_name(writing, rest)`, which returns the response.
     """
 
+    game: ClassVar[str]
+    draft_class: ClassVar[type[Any]]
+    templates: ClassVar[SheetTemplates]
     # Id of the element that htmx replaces after a button press. Empty where a press loads a page.
     pressed_part: ClassVar[str] = ""
 
@@ -49,9 +90,10 @@ class SheetView(ABC, Generic[Draft]):
     may: frozenset[Action]
 
     @classmethod
-    def find(cls, request: HttpRequest, pk: int, game: str) -> Self:
+    def find(cls, request: HttpRequest, pk: int) -> Self:
+        """Return the match with its visitor. Raises Http404 if they may not see it."""
         match, player = match_of(request, pk)
-        if match.game != game:
+        if match.game != cls.game:
             raise Http404("another game")
         return cls(
             request=request,
@@ -122,13 +164,28 @@ class SheetView(ABC, Generic[Draft]):
         return found if isinstance(found, dict) else {}
 
     @property
-    @abstractmethod
+    def submitted(self) -> Sheet | None:
+        """The submitted sheet. None while it is a draft or is being changed."""
+        return None if self.correcting else self.match.sheet
+
+    @property
     def writing(self) -> Draft:
         """The unfinished form."""
+        found: Draft = self.draft_class.kept(self.kept.get("writing"))
+        return found
 
-    @abstractmethod
     def begin_anew(self) -> Draft:
-        """Return an empty form with the same settings."""
+        """Return an empty form in the same input mode."""
+        found: Draft = self.draft_class(way=self.writing.way)
+        return found
+
+    def fill(self, writing: Draft) -> None:
+        """Apply the submitted fields to the form."""
+        raise NotImplementedError
+
+    def context(self, writing: Draft) -> dict[str, Any]:
+        """Return the template context of the form with the referee's answer."""
+        raise NotImplementedError
 
     def keep(self, writing: Draft | None, **more: Any) -> None:
         """Store the form in the session (None for an empty one) with further data."""
@@ -139,124 +196,106 @@ class SheetView(ABC, Generic[Draft]):
     def forget(self) -> None:
         self.request.session.pop(correction_key(self.match), None)
 
+    def respond(self) -> HttpResponse:
+        """Render the form or the result of its buttons, or the ticket for other visitors."""
+        with seat_marks(self.people):
+            if self.request.method == "POST":
+                return self.perform() or self._render(self.templates.answer)
+            if self.may_write:
+                return self._render(self.templates.form)
+            ticket = ticket_context(self.request, self.match, self.player)
+            return render(self.request, self.templates.handed_in, {"at": self, **ticket})
 
-AnySheetView = TypeVar("AnySheetView", bound=SheetView[Any])
-# Action of a button: takes the match, the form, and the part after the colon of the button's name.
-SheetAction = Callable[[AnySheetView, Draft, str], HttpResponse]
+    def _render(self, template: str) -> HttpResponse:
+        return render(self.request, template, self.context(self.writing))
 
+    def perform(self) -> HttpResponse | None:
+        """Read the form and perform the action of the pressed button.
 
-class SheetTemplates(NamedTuple):
-    form: str
-    answer: str
-    handed_in: str
+        Returns None if only the referee's opinion is requested.
+        """
+        writing = self.writing
+        pressed = "read" if self.previewing else self.request.POST.get("do", "read")
+        name, _colon, rest = pressed.partition(":")
+        action: Callable[[Draft, str], HttpResponse] = getattr(self, f"do_{name}", self.do_read)
+        try:
+            if not self.may_write and name != "rewrite":
+                raise NotAllowed(
+                    _("Only a player of this match or a scorer of the league can enter the result.")
+                )
+            self.fill(writing)
+            if self.previewing:
+                self.keep(writing)
+                return None
+            return action(writing, rest)
+        except OperationError as error:
+            add_refusal_message(self.request, error)
+        if self.may_write:
+            self.keep(writing)
+        return self.redirect()
 
+    def redirect(self, anchor: str = "") -> HttpResponse:
+        return redirect(reverse(games[self.game].hand_in, args=[self.match.pk]) + anchor)
 
-def show_form(
-    at: AnySheetView,
-    papers: SheetTemplates,
-    act: Callable[[AnySheetView], HttpResponse | None],
-    context: Callable[[AnySheetView, Any], dict[str, Any]],
-) -> HttpResponse:
-    """Render the form or the result of its buttons, or the ticket for other visitors."""
-    with seat_marks(at.people):
-        if at.request.method == "POST":
-            return act(at) or render(at.request, papers.answer, context(at, at.writing))
-        if not at.may_write:
-            ticket = ticket_context(at.request, at.match, at.player)
-            return render(at.request, papers.handed_in, {"at": at, **ticket})
-        return render(at.request, papers.form, context(at, at.writing))
+    def keep_and_redirect(self, writing: Draft | None, anchor: str = "") -> HttpResponse:
+        self.keep(writing)
+        return self.redirect(anchor)
 
+    def do_read(self, writing: Draft, _rest: str) -> HttpResponse:
+        """Show what the referee says. Also the action of an unknown button."""
+        return self.keep_and_redirect(writing, "#answer")
 
-def perform_action(
-    at: AnySheetView,
-    writing: Draft,
-    deeds: Mapping[str, SheetAction[AnySheetView, Draft]],
-    fill: Callable[[], None],
-) -> HttpResponse | None:
-    """Perform the action of a button (`do`, with `name:rest`) after `fill` has read the form.
+    def do_clear(self, _writing: Draft, _rest: str) -> HttpResponse:
+        return self.keep_and_redirect(None)
 
-    Returns None if only the referee's opinion is requested.
-    """
-    pressed = "read" if at.previewing else at.request.POST.get("do", "read")
-    name, _colon, rest = pressed.partition(":")
-    try:
-        if not at.may_write and name != "rewrite":
-            raise NotAllowed(
-                _("Only a player of this match or a scorer of the league can enter the result.")
-            )
-        fill()
-        if at.previewing:
-            at.keep(writing)
-            return None
-        return deeds.get(name, judge_sheet)(at, writing, rest)
-    except OperationError as error:
-        add_refusal_message(at.request, error)
-    if at.may_write:
-        at.keep(writing)
-    return redirect_to_form(at)
+    def do_leave(self, _writing: Draft, _rest: str) -> HttpResponse:
+        """Leave a submitted sheet as it is."""
+        self.forget()
+        return self.redirect()
 
+    def sheet_to_rewrite(self) -> Sheet:
+        if not self.may_rewrite or self.match.sheet is None:
+            raise NotAllowed(_("Only an organiser of the league can correct a result."))
+        return self.match.sheet
 
-def redirect_to_form(at: SheetView[Any], anchor: str = "") -> HttpResponse:
-    return redirect(reverse(games[at.match.game].hand_in, args=[at.match.pk]) + anchor)
+    def save(self, sheet: Mapping[str, Any]) -> None:
+        """Save the sheet in the match while it is a draft, in the session while it is corrected."""
+        if self.correcting:
+            self.keep(self.writing, sheet=dict(sheet))
+            return
+        matches.save_draft(
+            match=self.match,
+            version=submitted_version(self.request),
+            content=dict(sheet),
+            by=self._known_player(),
+        )
 
+    def hand_in(self, sheet: Mapping[str, Any]) -> HttpResponse:
+        """Enter the sheet. If a result counts already, preview the correction."""
+        if self.correcting and not self.anew:
+            return store_correction(self.request, self.match, dict(sheet))
+        matches.hand_in(
+            match=self.match,
+            version=submitted_version(self.request),
+            by=self._known_player(),
+            at=timezone.now(),
+            content=dict(sheet),
+        )
+        self.forget()
+        messages.success(
+            self.request,
+            _("The result has been submitted. Another player in this match must now confirm it."),
+        )
+        return self.redirect()
 
-def judge_sheet(at: SheetView[Draft], writing: Draft, _rest: str) -> HttpResponse:
-    at.keep(writing)
-    return redirect_to_form(at, "#answer")
-
-
-def clear_sheet(at: SheetView[Draft], _writing: Draft, _rest: str) -> HttpResponse:
-    at.keep(None)
-    return redirect_to_form(at)
-
-
-def leave_unchanged(at: SheetView[Draft], _writing: Draft, _rest: str) -> HttpResponse:
-    at.forget()
-    return redirect_to_form(at)
+    def _known_player(self) -> Player:
+        if self.player is None:
+            raise NotAllowed(_("First say who you are."))
+        return self.player
 
 
 def put_part(parts: Sequence[Any], part: Any, place: int) -> list[Any]:
+    """Return the parts with one replaced, or with a further one if there is no such place."""
     if not 0 <= place < len(parts):
         return [*parts, part]
     return [*parts[:place], part, *parts[place + 1 :]]
-
-
-def sheet_to_rewrite(at: SheetView[Any]) -> Sheet:
-    if not at.may_rewrite or at.match.sheet is None:
-        raise NotAllowed(_("Only an organiser of the league can correct a result."))
-    return at.match.sheet
-
-
-def save_sheet(at: SheetView[Any], sheet: Mapping[str, Any]) -> None:
-    """Save the sheet in the match while it is a draft, in the session while it is a correction."""
-    if at.correcting:
-        at.keep(at.writing, sheet=dict(sheet))
-        return
-    matches.save_draft(
-        match=at.match, version=submitted_version(at.request), content=dict(sheet), by=_player(at)
-    )
-
-
-def hand_in_sheet(at: SheetView[Any], sheet: Mapping[str, Any]) -> HttpResponse:
-    """Enter the sheet. If a result counts already, preview the correction."""
-    if at.correcting and not at.anew:
-        return store_correction(at.request, at.match, dict(sheet))
-    matches.hand_in(
-        match=at.match,
-        version=submitted_version(at.request),
-        by=_player(at),
-        at=timezone.now(),
-        content=dict(sheet),
-    )
-    at.forget()
-    messages.success(
-        at.request,
-        _("The result has been submitted. Another player in this match must now confirm it."),
-    )
-    return redirect_to_form(at)
-
-
-def _player(at: SheetView[Any]) -> Player:
-    if at.player is None:
-        raise NotAllowed(_("First say who you are."))
-    return at.player
