@@ -8,7 +8,8 @@ from itertools import count, islice
 
 from bench.figures import Figure
 from bench.scratch_site import ScratchSite
-from dominoes.bots import Ladder, Played, Share, share_of
+from dominoes.bots import Ladder, Played, share_of
+from leagues.bots import Share
 
 PROFILE = "rulebook"
 BUDGET_MS = 100
@@ -44,7 +45,7 @@ def measure(_: ScratchSite) -> list[Figure]:
 
 
 def _figure(name: str, found: Share, bar: float) -> Figure:
-    note = f"{found.hands} hands, 95 % from {found.low:.3f} to {found.high:.3f}"
+    note = f"{found.games} hands, 95 % from {found.low:.3f} to {found.high:.3f}"
     return Figure(name=name, value=found.value, bar=bar, at_least=True, note=note)
 
 

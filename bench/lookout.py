@@ -6,7 +6,8 @@ from concurrent.futures import ProcessPoolExecutor
 
 from bench.figures import Figure
 from bench.scratch_site import ScratchSite
-from eltoro.bots import Ladder, Share, share_of
+from eltoro.bots import Ladder, share_of
+from leagues.bots import Share
 
 PROFILE = "el-toro"
 BUDGET_MS = 200

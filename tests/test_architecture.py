@@ -22,6 +22,7 @@ PURE = (
     "eltoro/bots",
     "eltoro/engine",
     "fairness",
+    "leagues/bots.py",
     "leagues/exchange/formats",
     "leagues/fixtures/calendar.py",
     "leagues/fixtures/pairing",

@@ -11,7 +11,6 @@ With a clock (`time.monotonic`, handed in by the caller) a bot thinks `budget_ms
 without one it thinks a fixed amount, and plays the same way every time.
 """
 
-from dominoes.bots.bot import Bot, Clock
-from dominoes.bots.ladder import BOTS, Ladder, Played, Share, Standing, share_of
+from dominoes.bots.ladder import BOTS, Ladder, Played, Standing, share_of
 
-__all__ = ["BOTS", "Bot", "Clock", "Ladder", "Played", "Share", "Standing", "share_of"]
+__all__ = ["BOTS", "Ladder", "Played", "Standing", "share_of"]

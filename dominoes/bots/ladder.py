@@ -1,21 +1,20 @@
-"""All bots by name, and their ratings. Every deal is played from every seat."""
+"""All bots by name, and their ratings by the Bradley-Terry model."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from itertools import combinations
 from math import log10, sqrt
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from dominoes.bots.bot import Bot, Clock
 from dominoes.bots.maestro import Maestro
 from dominoes.bots.simple_bots import Greedy, Keeper, Random
-from dominoes.engine import PROFILES, Deal, Hand, Outcome, Rules
+from dominoes.engine import PROFILES, Hand, Move, Rules, View
 from fairness import Chance, Seed
+from leagues.bots import NORMAL, Bot, BotLadder, Share, markdown_table, points_ahead
 
 Wins = Mapping[tuple[str, str], int]
 # Number of hands that the first bot won against the second.
@@ -25,8 +24,6 @@ SCALE: Final = 400
 # Rating points for winning ten times as often as losing.
 STEPS: Final = 200
 RESAMPLES: Final = 400
-NORMAL: Final = 1.96
-# Standard errors on either side that contain 95 % of a normal distribution.
 
 
 class Played(NamedTuple):
@@ -38,15 +35,6 @@ class Played(NamedTuple):
     bots: tuple[str, ...]
     winner: int | None
     points: tuple[int, ...]
-
-
-class Share(NamedTuple):
-    """The share of hands with points that a bot won, with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-    hands: int
 
 
 class Standing(NamedTuple):
@@ -63,7 +51,7 @@ class Standing(NamedTuple):
 
 
 def share_of(deals: Iterable[Sequence[Played]], bot: str, other: str) -> Share:
-    """Return how often a bot beats another, over the hands that either won.
+    """Return how often a bot beats another, over the hands with points that either won.
 
     The hands of one deal are not independent, so the interval is calculated over deals.
     """
@@ -106,14 +94,13 @@ def _standing(
 ) -> Standing:
     again.sort()
     low, high = again[len(again) * 25 // 1000], again[-1 - len(again) * 25 // 1000]
-    margins = [_margin(played, bot) for deal in deals for played in deal if bot in played.bots]
+    margins = [
+        points_ahead(played.points, played.bots.index(bot))
+        for deal in deals
+        for played in deal
+        if bot in played.bots
+    ]
     return Standing(bot, rating, low, high, sum(margins) / len(margins), len(margins))
-
-
-def _margin(played: Played, bot: str) -> float:
-    """Return a bot's points less the mean of the others'."""
-    own = played.points[played.bots.index(bot)]
-    return own - (sum(played.points) - own) / (len(played.points) - 1)
 
 
 def _wins(deal: Sequence[Played]) -> Counter[tuple[str, str]]:
@@ -157,26 +144,24 @@ def _improved_rating(bot: str, strength: Mapping[str, float], wins: Wins) -> flo
     return won / met
 
 
-BOTS: Final[Mapping[str, Bot]] = MappingProxyType(
+BOTS: Final[Mapping[str, Bot[View, Move]]] = MappingProxyType(
     {"random": Random(), "greedy": Greedy(), "keeper": Keeper(), "maestro": Maestro()}
 )
 
 
 def results_table(standings: Sequence[Standing], deals: Sequence[Sequence[Played]]) -> str:
     """Return a Markdown table: rating, interval, points per hand, shares against each other bot."""
-    bots = [standing.bot for standing in standings]
-    head = ["bot", "rating", "95 %", "points a hand", *(f"against {bot}" for bot in bots)]
-    lines = [head, ["---"] * len(head)]
-    lines += [_table_row(standing, bots, deals) for standing in standings]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    names = [standing.bot for standing in standings]
+    heading = ["bot", "rating", "95 %", "points a hand", *(f"against {name}" for name in names)]
+    return markdown_table(heading, [_table_row(standing, names, deals) for standing in standings])
 
 
 def _table_row(
-    standing: Standing, bots: Sequence[str], deals: Sequence[Sequence[Played]]
+    standing: Standing, names: Sequence[str], deals: Sequence[Sequence[Played]]
 ) -> list[str]:
     rating = f"{standing.rating:.0f}"
     interval = f"{standing.low:.0f} to {standing.high:.0f}"
-    shares = [_share_cell(deals, standing.bot, other) for other in bots]
+    shares = [_share_cell(deals, standing.bot, other) for other in names]
     return [standing.bot, rating, interval, f"{standing.points:+.1f}", *shares]
 
 
@@ -194,18 +179,11 @@ FOUR_PLAYER_PROFILES: Final = ("block", "partners")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ladder:
-    """One run: a profile, the bots, their budget and the words that seed the deals.
-
-    With four players on their own all four bots share a table. Otherwise any two meet as the
-    two sides. `clock` measures the budget: `time.process_time` is fair on a busy machine. The
-    object is immutable and can be sent to other processes.
+class Ladder(BotLadder[Played]):
+    """With four players on their own all four bots share a table. Otherwise any two meet as the
+    two sides.
     """
 
-    profile: str
-    budget_ms: int = 100
-    seed: str = "ladder"
-    clock: Clock | None = None
     bots: tuple[str, ...] = tuple(BOTS)
 
     @property
@@ -216,33 +194,20 @@ class Ladder:
     def players(self) -> int:
         return FOUR_PLAYERS if self.profile in FOUR_PLAYER_PROFILES else 2
 
-    def play(self, number: int) -> tuple[Played, ...]:
-        """Play a deal (numbered from 0) with every bot in every seat."""
-        seed = Seed(sha256(f"{self.seed}/{self.profile}/{number}".encode()).digest())
-        dealt = Hand.deal(self.rules, self.players, seed.chance("hand/1")).dealt
-        return tuple(self._hand(dealt, bots, seed) for bots in self._seatings())
-
-    def _seatings(self) -> Iterable[tuple[str, ...]]:
+    def seatings(self) -> Iterable[tuple[str, ...]]:
         """Return the bots by side in every order that matters."""
         sides = len(self.rules.sides(self.players))
         tables = [self.bots] if sides == len(self.bots) else combinations(self.bots, sides)
         for bots in tables:
             yield from (tuple(bots[turn:] + bots[:turn]) for turn in range(sides))
 
-    def _hand(self, dealt: Deal, bots: tuple[str, ...], seed: Seed) -> Played:
-        outcome = self._outcome(dealt, self.rules.by_seat(self.players, bots), seed)
-        winner = outcome.winner if any(outcome.points) else None
-        return Played(bots, winner, outcome.points)
-
-    def _outcome(self, dealt: Deal, names: Sequence[str], seed: Seed) -> Outcome:
-        hand = Hand(self.rules, dealt)
-        chances = [seed.chance(f"bot/{seat}") for seat in range(self.players)]
-        while hand.turn is not None:
-            seat, bot = hand.turn, BOTS[names[hand.turn]]
-            view = hand.view(seat)
-            hand.play(bot.choose(view, chances[seat], self.budget_ms, self.clock), seat)
-        assert hand.outcome is not None
-        return hand.outcome
+    def play_table(self, bots: tuple[str, ...], seed: Seed) -> Played:
+        hand = Hand.deal(self.rules, self.players, seed.chance("hand/1"))
+        names = self.rules.by_seat(self.players, bots)
+        self.play_out(hand, [BOTS[name] for name in names], seed)
+        outcome = hand.outcome
+        assert outcome is not None
+        return Played(bots, outcome.winner if any(outcome.points) else None, outcome.points)
 
     def standings(self, deals: Sequence[Sequence[Played]]) -> list[Standing]:
         """Return the ratings, strongest first."""

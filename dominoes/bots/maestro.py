@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final, NamedTuple
 
-from dominoes.bots.bot import Clock, legal_moves
 from dominoes.bots.fit_masks import fit_masks_of
 from dominoes.bots.memory import Impossible, Memory
 from dominoes.bots.playout import Leaning, Player, Position
+from dominoes.bots.simple_bots import legal_moves
 from dominoes.engine import Kind, Move, View, bits, domino_set
 from fairness import Chance
+from leagues.bots import Clock
 
 
 class Slot(NamedTuple):

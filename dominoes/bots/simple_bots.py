@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from typing import Final
 
-from dominoes.bots.bot import Clock, legal_moves
 from dominoes.bots.fit_masks import FitMasks, fit_masks_of
 from dominoes.bots.memory import Memory
 from dominoes.engine import Kind, Move, View, domino_set
 from fairness import Chance
+from leagues.bots import Clock
 
 WAITING_VALUES: Final = {Kind.DRAW: -2_000, Kind.PASS: -3_000}
 # Below every tile, even matadors: a bot that sheds pips never draws while it can play.
 GREEDY_MATADOR_VALUE: Final = 1_000
 # More than the pips of any tile, so matadors go last.
+
+
+def legal_moves(view: View) -> tuple[Move, ...]:
+    """Return the legal moves. Raises `ValueError` if there are none."""
+    if not view.legal:
+        raise ValueError("It is not this seat's turn.")
+    return view.legal
 
 
 class Random:

@@ -11,7 +11,6 @@ With a clock (`time.monotonic`, handed in by the caller) a bot thinks `budget_ms
 most; without one it thinks a fixed amount, and plays the same way every time.
 """
 
-from eltoro.bots.bot import Bot, Clock
-from eltoro.bots.ladder import BOTS, Ladder, Played, Share, margin_of, share_of
+from eltoro.bots.ladder import BOTS, Ladder, Played, margin_of, share_of
 
-__all__ = ["BOTS", "Bot", "Clock", "Ladder", "Played", "Share", "margin_of", "share_of"]
+__all__ = ["BOTS", "Ladder", "Played", "margin_of", "share_of"]

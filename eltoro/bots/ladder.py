@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from itertools import combinations
 from math import sqrt
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from eltoro.bots.bot import Bot, Clock
 from eltoro.bots.lookout import Lookout
 from eltoro.bots.simple_bots import Greedy, Random
-from eltoro.engine import PROFILES, Game, Rules
+from eltoro.engine import PROFILES, Game, Move, Rules, View
 from fairness import Seed
-
-NORMAL: Final = 1.96
-"""Standard errors either way that hold 95 % of a normal distribution."""
+from leagues.bots import NORMAL, Bot, BotLadder, Share, markdown_table, points_ahead
 
 
 class Played(NamedTuple):
@@ -37,17 +33,7 @@ class Played(NamedTuple):
 
     def ahead(self, bot: str) -> float:
         """Return the bot's points less the mean of the others'."""
-        own = self.points[self.bots.index(bot)]
-        return own - (sum(self.points) - own) / (len(self.points) - 1)
-
-
-class Share(NamedTuple):
-    """A mean over games with its 95 % interval, and how many games they were."""
-
-    value: float
-    low: float
-    high: float
-    games: int
+        return points_ahead(self.points, self.bots.index(bot))
 
 
 def share_of(deals: Iterable[Sequence[Played]], bot: str, others: str) -> Share:
@@ -73,7 +59,7 @@ def _mean(deals: Sequence[Sequence[float]]) -> Share:
     return Share(value, value - width, value + width, games)
 
 
-BOTS: Final[Mapping[str, Bot]] = MappingProxyType(
+BOTS: Final[Mapping[str, Bot[View, Move]]] = MappingProxyType(
     {"random": Random(), "greedy": Greedy(), "lookout": Lookout()}
 )
 
@@ -81,9 +67,8 @@ HEADINGS = ("alone", "against", "games", "victories", "95 %", "points ahead", "9
 
 
 def results_table(pairs: Iterable[tuple[str, str]], deals: Sequence[Sequence[Played]]) -> str:
-    """A table in Markdown: a line a pair, with how often the one wins and by how many points."""
-    lines = [HEADINGS, ("---",) * len(HEADINGS), *(_table_row(*pair, deals) for pair in pairs)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    """Return a Markdown table: how often each bot wins alone, and by how many points."""
+    return markdown_table(HEADINGS, [_table_row(*pair, deals) for pair in pairs])
 
 
 def _table_row(bot: str, others: str, deals: Sequence[Sequence[Played]]) -> tuple[str, ...]:
@@ -97,18 +82,9 @@ def _interval(found: Share, scale: int) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ladder:
-    """One run: a profile, bots that meet, what they may think, and the words it is seeded by.
+class Ladder(BotLadder[Played]):
+    """Of any two bots, the stronger plays alone against a table of the weaker one."""
 
-    Of any two, the stronger plays alone against a table of the weaker one, from every seat in
-    turn. `bots`: weakest first. `clock` measures the budget; `time.process_time` does so fairly
-    on a busy machine. Frozen, and as good in another process.
-    """
-
-    profile: str
-    budget_ms: int = 100
-    seed: str = "ladder"
-    clock: Clock | None = None
     bots: tuple[str, ...] = tuple(BOTS)
     players: int = 4
 
@@ -121,23 +97,16 @@ class Ladder:
         """Return each bot that plays alone, with its opponents."""
         return tuple((bot, others) for others, bot in combinations(self.bots, 2))
 
-    def play(self, number: int) -> tuple[Played, ...]:
-        """Play a deal (numbered from 0) with every bot in every seat."""
-        seed = Seed(sha256(f"{self.seed}/{self.profile}/{number}".encode()).digest())
-        tables = (
+    def seatings(self) -> Iterable[tuple[str, ...]]:
+        return (
             (others,) * seat + (bot,) + (others,) * (self.players - 1 - seat)
             for bot, others in self.pairs
             for seat in range(self.players)
         )
-        return tuple(self._game(bots, seed) for bots in tables)
 
-    def _game(self, bots: tuple[str, ...], seed: Seed) -> Played:
+    def play_table(self, bots: tuple[str, ...], seed: Seed) -> Played:
         game = Game.new(self.rules, self.players, seed)
-        chances = [seed.chance(f"bot/{seat}") for seat in range(self.players)]
-        while game.turn is not None:
-            seat = game.turn
-            bot, view = BOTS[bots[seat]], game.view(seat)
-            game.play(bot.choose(view, chances[seat], self.budget_ms, self.clock), seat)
+        self.play_out(game, [BOTS[name] for name in bots], seed)
         winners = game.places.count(1)
         shares = tuple(1 / winners if place == 1 else 0.0 for place in game.places)
         return Played(bots, shares, tuple(game.points))

@@ -18,8 +18,7 @@ from eltoro.bots.aims import (
     own_gain,
     turns_of,
 )
-from eltoro.bots.bot import Clock, asked_for
-from eltoro.bots.outlook import Outlook, best_start, points_of
+from eltoro.bots.outlook import Outlook, asked_for, best_start, points_of
 from eltoro.bots.streets import SAFE_FACES, Sign, Ways
 from eltoro.bots.values import (
     DIRECT_EFFECTS,
@@ -33,6 +32,7 @@ from eltoro.bots.values import (
 )
 from eltoro.engine import FACES, Ask, Card, Effect, Move, Rules, View, Whose
 from fairness import Chance
+from leagues.bots import Clock
 
 
 class Gains(dict[int, tuple[float, tuple[int, ...]]]):

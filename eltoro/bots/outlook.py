@@ -7,11 +7,18 @@ from math import exp
 from typing import Final
 
 from eltoro.bots.streets import Sign, Streets, Ways, streets_of
-from eltoro.engine import FACES, Die, Move, View
+from eltoro.engine import FACES, Ask, Die, Move, View
 
 TEMPER: Final = (0.8, 4.6)
 """Points by which who is ahead is e times as likely to win: at the very end, and more for each day
 that is still to be played. Fitted to 191 games of four greedy."""
+
+
+def asked_for(view: View) -> Ask:
+    """Return the decision awaited. Raises `ValueError` if there is none."""
+    if view.seat is None or view.ask is None or view.turn != view.seat:
+        raise ValueError("It is not this seat's turn.")
+    return view.ask
 
 
 class Outlook:

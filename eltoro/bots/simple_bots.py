@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from eltoro.bots.aims import aims_of
-from eltoro.bots.bot import Clock, asked_for
-from eltoro.bots.outlook import Outlook, best_start
+from eltoro.bots.outlook import Outlook, asked_for, best_start
 from eltoro.bots.values import unwanted_cards
 from eltoro.engine import Ask, Move, View, random_move
 from fairness import Chance
+from leagues.bots import Clock
 
 
 class Random:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from leagues.bots import BotLadder
 from leagues.games.protocols import (
     JSON,
     REAL_TABLE,
@@ -56,7 +57,7 @@ class Game:
     also_called: Sequence[str] = ()
     front_page: str = ""
     emblem: str = ""
-    ladder: Callable[..., Any] | None = None
+    ladder: Callable[..., BotLadder[Any]] | None = None
     calibration: Callable[..., Calibration] | None = None
     ended: Callable[[JSON, JSON, Sequence[str], Sequence[int]], str] | None = None
     book: Book | None = None

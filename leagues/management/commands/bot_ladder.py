@@ -5,24 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import time
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from jobs import process_pool
 from leagues.games import Game, games
-
-
-class Ladder(Protocol):
-    """Interface of a game's `ladder` for one profile. Instances are sent to other processes."""
-
-    def play(self, number: int) -> Any:
-        """Play the deal with this number, from 0, with every bot in every seat. Deterministic."""
-
-    def table(self, deals: Sequence[Any]) -> str:
-        """Return ratings with intervals from the results of `play`, as a table in Markdown."""
 
 
 class Command(BaseCommand):
@@ -53,7 +42,7 @@ class Command(BaseCommand):
             self._run(game, profile, options)
 
     def _run(self, game: Game, profile: str, options: dict[str, Any]) -> None:
-        make: Callable[..., Ladder] | None = game.ladder
+        make = game.ladder
         assert make is not None
         ladder = make(
             profile=profile,

@@ -47,7 +47,7 @@ def test_a_share_counts_hands_with_points_only() -> None:
     """A tie scores nobody (Ruling D-7) and is no hand of the count."""
     deals = [*won(3, 1), [Played(("greedy", "random"), None, (0, 0))]]
     found = share_of(deals, "greedy", "random")
-    assert (found.value, found.hands) == (0.75, 4)
+    assert (found.value, found.games) == (0.75, 4)
     assert share_of(deals, "random", "greedy").value == 0.25
 
 
