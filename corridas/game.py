@@ -25,6 +25,7 @@ from leagues.games import (
     Profile,
     RoundLog,
     RulesRefused,
+    SheetReferee,
     games,
 )
 from leagues.tables.actas import register_actas
@@ -126,25 +127,16 @@ def seat_counts(rules: JSON) -> Sequence[int]:
     return SEATS
 
 
-def sides(rules: JSON, seats: int) -> tuple[int, ...]:
-    return tuple(range(seats))
+class CorridaReferee(SheetReferee[Rules]):
+    def read_rules(self, rules: JSON) -> Rules:
+        return Rules.from_options(rules)
 
-
-class CorridaReferee:
-    def judge(self, *, rules: JSON, seats: int, sheet: JSON) -> Judgement:
-        """Return the result of the sheet, or its contradictions.
-
-        Never raises because of its content.
-        """
-        try:
-            options = Rules.from_options(rules)
-        except (RulesError, TypeError, AttributeError) as error:
-            return Judgement.refused(seats, Objection(path="rules", sentence=str(error)))
+    def judge_sheet(self, rules: Rules, seats: int, sheet: JSON) -> Judgement:
         deck = deck_of(sheet)
         if deck is None:
             sentence = gettext("This site has no such deck.")
             return Judgement.refused(seats, Objection(path="deck", sentence=sentence, ruling="I-1"))
-        return _judgement(judge(options, deck, sheet), seats)
+        return _judgement(judge(rules, deck, sheet), seats)
 
 
 referee = CorridaReferee()
@@ -262,7 +254,6 @@ INDULTO: Final = Game(
     normalise=normalise,
     digest=digest,
     seat_counts=seat_counts,
-    sides=sides,
     describe=describe,
     ended=ended,
     hand_in="indulto_hand",

@@ -12,7 +12,15 @@ from dominoes.bots import Ladder
 from dominoes.engine import PROFILES, RANGES, SWITCHES, Rules, RulesError
 from dominoes.table import DominoTable
 from dominoes.tabletop.sheets import referee
-from leagues.games import JSON, Game, Option, Profile, RulesRefused, games, refusal_reason
+from leagues.games import (
+    JSON,
+    Game,
+    Option,
+    RulesRefused,
+    games,
+    named_profiles,
+    refusal_reason,
+)
 from leagues.tables.actas import register_actas
 
 # Lazy words serve templates and forms as strings do, in the language of whoever reads.
@@ -198,20 +206,13 @@ def describe(rules: JSON) -> list[str]:
     return said
 
 
-def _profiles() -> list[Profile]:
-    return [
-        Profile(key=key, name=name, summary=summary, options=PROFILES[key].options())
-        for key, (name, summary) in PROFILE_NAMES.items()
-    ]
-
-
 GAME: Final = Game(
     key=KEY,
     name=_("Matador dominoes"),
     also_called=("Matador", "Dominoes: Matador", "Matador Dominoes", "Dominó matador"),
     referee=referee,
     table=DominoTable(),
-    profiles=_profiles(),
+    profiles=named_profiles(PROFILE_NAMES, PROFILES),
     options=OPTIONS,
     bots=BOTS,
     stand_in="keeper",

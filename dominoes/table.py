@@ -22,7 +22,6 @@ from dominoes.engine import (
     Kind,
     Match,
     Move,
-    NotationError,
     Rules,
     Side,
     View,
@@ -34,10 +33,8 @@ from dominoes.engine import (
 )
 from dominoes.stage import sentences
 from fairness import Seed
-from leagues.games import JSON, Folded, MoveRefused, Position, RoundLog
+from leagues.games import JSON, MoveRefused, Position, ReplayedTable, RoundLog, read_move
 
-BUDGET_MS: Final = 100
-# Time for a bot's move.
 HAND_CACHE_SIZE: Final = 2048
 
 
@@ -95,14 +92,16 @@ class DominoPosition:
         return tuple(self.hand.held(seat) for seat in range(self.hand.players))
 
 
-class DominoTable(Folded):
+class DominoTable(ReplayedTable[DominoPosition]):
     """The adapter through which `leagues` plays Matador."""
 
     template = "dominoes/_table.html"
+    bots = BOTS
+    budget_ms = 100
 
     def stake(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
         """Return the stake of the next hand: rules, seats, possible leaders, score."""
-        match = self._folded(rules, seats, rounds).match
+        match = self.restore(rules=rules, seats=seats, rounds=rounds).match
         return {
             "game": "dominoes",
             "engine": ENGINE_VERSION,
@@ -115,17 +114,25 @@ class DominoTable(Folded):
 
     def restore(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> DominoPosition:
         """Return the match after these hands. Raises MoveRefused for an invalid one."""
-        return self._folded(rules, seats, rounds)
+        read = Rules.from_options(rules)
+        match = Match(read, seats)
+        if not rounds:
+            return DominoPosition(rules=read, match=match, hand=None)
+        for played in rounds[:-1]:  # nobody else has this match yet: it may be added to
+            outcome = replay(read, seats, match.leaders, played).outcome
+            if outcome is not None:
+                match.add(outcome)
+        return _counted_position(read, match, replay(read, seats, match.leaders, rounds[-1]))
 
     def play(
         self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], seat: int, move: str
     ) -> DominoPosition:
-        before = self._folded(rules, seats, rounds)
+        before = self.restore(rules=rules, seats=seats, rounds=rounds)
         if before.hand is None:
             raise MoveRefused(_("No tiles have been dealt yet."), "D-2")
         hand = before.hand.copy()
         try:
-            hand.play(_read_move(move), seat)
+            hand.play(read_move(Move.read, move), seat)
         except IllegalMove as error:
             raise MoveRefused(sentences.refusal_sentence(error), error.ruling) from error
         return _counted_position(before.rules, before.match, hand)
@@ -145,17 +152,13 @@ class DominoTable(Folded):
         written = fields.get("move") or fields.get(f"move-{tile}", "")
         if not written:
             raise MoveRefused(_("Choose a tile and where to lay it."))
-        return (str(_read_move(written)),)
+        return (str(read_move(Move.read, written)),)
 
-    def bot_move(
-        self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], bot: str, seed: bytes
-    ) -> str:
-        """Return the bot's move. It gets only its own view."""
-        position = self._folded(rules, seats, rounds)
+    def view_to_move(self, position: DominoPosition) -> View:
         view = position.view(position.turn)
         if view is None:
             raise MoveRefused(_("No tiles have been dealt yet."), "D-2")
-        return str(BOTS[bot].choose(view, Seed(seed).chance("bot"), BUDGET_MS))
+        return view
 
     def scene(
         self,
@@ -186,17 +189,6 @@ class DominoTable(Folded):
             hands.append(_sheet_of(hand, played))
             match = _with_hand(match, hand)
         return {"hands": hands}
-
-    def _folded(self, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> DominoPosition:
-        read = Rules.from_options(rules)
-        match = Match(read, seats)
-        if not rounds:
-            return DominoPosition(rules=read, match=match, hand=None)
-        for played in rounds[:-1]:  # nobody else has this match yet: it may be added to
-            outcome = replay(read, seats, match.leaders, played).outcome
-            if outcome is not None:
-                match.add(outcome)
-        return _counted_position(read, match, replay(read, seats, match.leaders, rounds[-1]))
 
 
 def _counted_position(rules: Rules, match: Match, hand: Hand) -> DominoPosition:
@@ -232,13 +224,6 @@ def _replay(
 ) -> Hand:
     chance = Seed(seed).chance(f"hand/{number}")
     return replay_hand(rules, seats, chance, leaders, [Move.read(text) for text in moves])
-
-
-def _read_move(text: str) -> Move:
-    try:
-        return Move.read(text)
-    except NotationError as error:
-        raise MoveRefused(_("That is not a valid move.")) from error
 
 
 def _draws(hand: Hand | None, seat: int) -> tuple[str, ...]:

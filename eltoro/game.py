@@ -15,7 +15,15 @@ from eltoro.queries import BoardChoices, board_text
 from eltoro.table import KEY, ElToroTable
 from eltoro.tabletop.sheets import ending_sentence as how_it_ended
 from eltoro.tabletop.sheets import read_evening, referee
-from leagues.games import JSON, Game, Option, Profile, RulesRefused, games, refusal_reason
+from leagues.games import (
+    JSON,
+    Game,
+    Option,
+    RulesRefused,
+    games,
+    named_profiles,
+    refusal_reason,
+)
 from leagues.tables.actas import register_actas
 
 # Lazy words serve templates and forms as strings do, in the language of whoever reads.
@@ -101,11 +109,6 @@ def seat_counts(rules: JSON) -> Sequence[int]:
     return SEATS
 
 
-def sides(rules: JSON, seats: int) -> tuple[int, ...]:
-    """Return a side of its own for each seat."""
-    return tuple(range(seats))
-
-
 def describe(rules: JSON) -> list[str]:
     read = Rules.from_options(rules)
     board = BOARD_NAMES.get(str(rules.get("board", FIRST_BOARD)), gettext("a custom town"))
@@ -122,27 +125,18 @@ def tie_explanation(rules: JSON, sheet: JSON, names: Sequence[str], points: Sequ
     return "" if end is None else how_it_ended(end, names)
 
 
-def _profiles() -> list[Profile]:
-    return [
-        Profile(key=key, name=name, summary=summary, options=PROFILES[key].options())
-        for key, (name, summary) in PROFILE_NAMES.items()
-        if key in PROFILES
-    ]
-
-
 GAME: Final = Game(
     key=KEY,
     name=_("Running with the Bulls"),
     referee=referee,
     table=ElToroTable(),
-    profiles=_profiles(),
+    profiles=named_profiles(PROFILE_NAMES, PROFILES),
     options=OPTIONS,
     bots=BOTS,
     stand_in="greedy",
     normalise=normalise,
     digest=digest,
     seat_counts=seat_counts,
-    sides=sides,
     describe=describe,
     ended=tie_explanation,
     hand_in="eltoro_hand",

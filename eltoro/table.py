@@ -26,17 +26,16 @@ from eltoro.engine import (
     Phase,
     Rules,
     State,
+    View,
 )
 from eltoro.stage import sentences
 from eltoro.stage.frames import MoveResult, TownEvent
 from eltoro.stage.hand import read_form
 from eltoro.stage.scene import build_scene, odds_by_runner
 from fairness import Seed
-from leagues.games import JSON, Folded, MoveRefused, Position, RoundLog
+from leagues.games import JSON, MoveRefused, Position, ReplayedTable, RoundLog, read_move
 
 KEY: Final = "eltoro"
-BUDGET_MS: Final = 200
-# Time for a bot's move.
 GAME_CACHE_SIZE: Final = 2048
 ODDS_CACHE_SIZE: Final = 128
 
@@ -108,10 +107,12 @@ class ElToroPosition:
         return tuple(self.game.view(seat).hand for seat in range(self.seats))
 
 
-class ElToroTable(Folded):
+class ElToroTable(ReplayedTable[ElToroPosition]):
     """The adapter through which `leagues` plays Running with the Bulls."""
 
     template = "eltoro/_table.html"
+    bots = BOTS
+    budget_ms = 200
 
     def stake(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
         """Return the stake of the game: the engine, the rules with their digest, the players."""
@@ -143,7 +144,7 @@ class ElToroTable(Folded):
             raise MoveRefused(_("The game has not begun yet."))
         if before.turn != seat and not before.match_over:
             raise MoveRefused(sentences.refusal_sentence(IllegalMove("not_your_turn")), "E-4")
-        moves = (*before.moves, str(_read_move(move)))
+        moves = (*before.moves, str(read_move(Move.read, move)))
         game = _cached_game(before.rules, seats, before.seed, moves)
         return ElToroPosition(
             rules=before.rules, seats=seats, game=game, seed=before.seed, moves=moves
@@ -156,17 +157,12 @@ class ElToroTable(Folded):
         written = read_form(fields)
         if not written:
             raise MoveRefused(_("Choose a card first."))
-        return (str(_read_move(written)),)
+        return (str(read_move(Move.read, written)),)
 
-    def bot_move(
-        self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], bot: str, seed: bytes
-    ) -> str:
-        """Return the bot's move. It gets only its own view."""
-        position = self.restore(rules=rules, seats=seats, rounds=rounds)
+    def view_to_move(self, position: ElToroPosition) -> View:
         if position.game is None or position.turn is None:
             raise MoveRefused(_("It is nobody’s turn to move."))
-        view = position.game.view(position.turn)
-        return str(BOTS[bot].choose(view, Seed(seed).chance("bot"), BUDGET_MS))
+        return position.game.view(position.turn)
 
     def scene(
         self,
@@ -227,10 +223,3 @@ def _cached_odds(
     """
     town = _replay(rules, seats, seed, moves).town()
     return {} if town.phase is Phase.MORNING else odds_by_runner(town, rules)
-
-
-def _read_move(text: str) -> Move:
-    try:
-        return Move.read(text)
-    except NotationError as error:
-        raise MoveRefused(_("That is not a valid move.")) from error

@@ -5,26 +5,34 @@ real tables, and a table to play at. Rules, moves and sheets pass through as the
 text.
 """
 
+from leagues.games.parts import (
+    REAL_TABLE,
+    RealTable,
+    ReplayedTable,
+    SheetReferee,
+    each_for_themselves,
+    name_of_seat,
+    named_profiles,
+    read_move,
+    refusal_reason,
+    seat_names,
+)
 from leagues.games.protocols import (
     JSON,
-    REAL_TABLE,
     Book,
     Calibration,
     Figure,
-    Folded,
     Judgement,
     MoveRefused,
     Objection,
     Option,
     Position,
     Profile,
-    RealTable,
     Referee,
     RoundActa,
     RoundLog,
     RulesRefused,
     TableGame,
-    refusal_reason,
 )
 from leagues.games.registry import Game, Games, games, register
 
@@ -34,7 +42,6 @@ __all__ = [
     "Book",
     "Calibration",
     "Figure",
-    "Folded",
     "Game",
     "Games",
     "Judgement",
@@ -45,11 +52,18 @@ __all__ = [
     "Profile",
     "RealTable",
     "Referee",
+    "ReplayedTable",
     "RoundActa",
     "RoundLog",
     "RulesRefused",
+    "SheetReferee",
     "TableGame",
+    "each_for_themselves",
     "games",
+    "name_of_seat",
+    "named_profiles",
+    "read_move",
     "refusal_reason",
     "register",
+    "seat_names",
 ]

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, NoReturn, Protocol, Self
-
-from django.utils.translation import gettext as _
+from typing import Any, NamedTuple, Protocol, Self
 
 from actas import Part
 
@@ -49,21 +46,6 @@ class Option:
     low: int | None = None
     high: int | None = None
     default: JSON = None
-
-
-def refusal_reason(options: Sequence[Option], key: str, *, ruling: str, whole: str = "") -> str:
-    """Describe why rule options are invalid, in the active language.
-
-    `key` names the option concerned. `whole` is the game's own message about integers, with the
-    placeholders `option`, `low`, `high` and `ruling`.
-    """
-    option = next((option for option in options if option.key == key), None)
-    if option is None:
-        return _("“%(name)s” is not an option.") % {"name": key}
-    words = {"option": option.label, "ruling": ruling, "low": option.low, "high": option.high}
-    if option.low is None:
-        return _("%(option)s: choose one of the options offered (Ruling %(ruling)s).") % words
-    return whole % words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -245,47 +227,6 @@ class TableGame(Protocol):
     @property
     def template(self) -> str:
         """Name of the template fragment of a scene."""
-
-
-class Folded(ABC):
-    """Base class of tables that are valid if and only if their rounds can be replayed."""
-
-    @abstractmethod
-    def restore(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Position:
-        """Return the position after these rounds. Raises MoveRefused."""
-
-    def verify(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Sequence[str]:
-        """Return why the moves don't follow from the seeds. Empty if they do."""
-        try:
-            self.restore(rules=rules, seats=seats, rounds=rounds)
-        except MoveRefused as refused:
-            return [str(refused)]
-        return []
-
-
-class RealTable:
-    """Placeholder for games that are played with real cards only."""
-
-    template = ""
-
-    def refuse(self, *fields: object, **asked: object) -> NoReturn:
-        raise self.refusal()
-
-    stake = restore = play = read_moves = bot_move = sheet = refuse
-
-    def scene(self, position: Position, *, seat: int | None, **extra: Any) -> Mapping[str, Any]:
-        return {}
-
-    def verify(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Sequence[str]:
-        return []
-
-    def refusal(self) -> MoveRefused:
-        return MoveRefused(
-            _("This game can only be played at a real table. Enter the result here afterwards.")
-        )
-
-
-REAL_TABLE = RealTable()
 
 
 class RoundActa(Protocol):

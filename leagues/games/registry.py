@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from leagues.bots import BotLadder
+from leagues.games.parts import REAL_TABLE, each_for_themselves
 from leagues.games.protocols import (
     JSON,
-    REAL_TABLE,
     Book,
     Calibration,
     Option,
@@ -48,12 +48,12 @@ class Game:
     normalise: Callable[[Mapping[str, JSON]], dict[str, JSON]]
     digest: Callable[[JSON], str]
     seat_counts: Callable[[JSON], Sequence[int]]
-    sides: Callable[[JSON, int], tuple[int, ...]]
     describe: Callable[[JSON], Sequence[str]]
     hand_in: str
     rules_page: str
     scoresheets: str = ""
     round_name: str
+    sides: Callable[[JSON, int], tuple[int, ...]] = each_for_themselves
     also_called: Sequence[str] = ()
     front_page: str = ""
     emblem: str = ""

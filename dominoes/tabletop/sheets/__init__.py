@@ -18,23 +18,20 @@ ended the match before anybody had reached the target.
 from __future__ import annotations
 
 from dominoes.tabletop.sheets.parser import Sheet, read_sheet, write_hand
-from dominoes.tabletop.sheets.referee import SheetReferee, read_match, referee
+from dominoes.tabletop.sheets.referee import read_match, referee
 from dominoes.tabletop.sheets.sentences import (
     line_sentence,
     objection_sentence,
-    seat_names,
     side_names,
 )
 
 __all__ = [
     "Sheet",
-    "SheetReferee",
     "line_sentence",
     "objection_sentence",
     "read_match",
     "read_sheet",
     "referee",
-    "seat_names",
     "side_names",
     "write_hand",
 ]

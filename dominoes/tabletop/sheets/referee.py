@@ -7,31 +7,28 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from dominoes import engine
-from dominoes.engine import MatchReading, Rules, RulesError
+from dominoes.engine import MatchReading, Rules
 from dominoes.stage import sentences
 from dominoes.tabletop.sheets.parser import JSON, read_sheet
 from dominoes.tabletop.sheets.sentences import (
     line_sentence,
     objection_sentence,
-    seat_names,
     side_names,
 )
-from leagues.games import Judgement, Objection
+from leagues.games import Judgement, Objection, SheetReferee, seat_names
 
 
-class SheetReferee:
+class DominoReferee(SheetReferee[Rules]):
     """Checks what a table recorded. The `Referee` of the game."""
 
-    def judge(self, *, rules: JSON, seats: int, sheet: JSON) -> Judgement:
-        """Check the sheet. Never raises for bad content."""
-        try:
-            options = Rules.from_options(rules)
-        except (RulesError, TypeError, AttributeError) as error:
-            return Judgement.refused(seats, Objection(path="rules", sentence=str(error)))
-        return _judgement(options, seats, read_match(options, seats, sheet))
+    def read_rules(self, rules: JSON) -> Rules:
+        return Rules.from_options(rules)
+
+    def judge_sheet(self, rules: Rules, seats: int, sheet: JSON) -> Judgement:
+        return _judgement(rules, seats, read_match(rules, seats, sheet))
 
 
-referee = SheetReferee()
+referee = DominoReferee()
 
 
 def read_match(rules: Rules, players: int, content: Any) -> MatchReading:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from dominoes.engine import REASONS, IllegalMove, Line, Objection, Rules
 from dominoes.stage import sentences
+from leagues.games import name_of_seat
 from leagues.text import join_with_and
 
 if TYPE_CHECKING:
@@ -147,11 +148,6 @@ _LINES: Final[Mapping[str, _StrPromise]] = {
 }
 
 
-def seat_names(seats: int) -> list[str]:
-    """Return names for seats without known players."""
-    return [_("seat %(number)s") % {"number": seat + 1} for seat in range(seats)]
-
-
 def objection_sentence(objection: Objection, names: Names) -> str:
     """Return the message of an objection. `names` are by seat."""
     special = _SPECIAL.get(objection.code)
@@ -188,7 +184,7 @@ def _refused_move(objection: Objection, params: Mapping[str, object]) -> str:
 def _parameter_text(name: str, value: object, names: Names) -> object:
     """Return a parameter as people read it: seats as names, tiles with a hyphen."""
     if name in {"seat", "other", "winner"} and isinstance(value, int):
-        return names[value] if 0 <= value < len(names) else "?"
+        return name_of_seat(names, value)
     if name == "seats" and isinstance(value, tuple):
         return join_with_and([_parameter_text("seat", seat, names) for seat in value])
     if name == "tiles" and isinstance(value, tuple):

@@ -33,14 +33,13 @@ from eltoro.tabletop.sheets.reading import (
     Reading,
     SheetKind,
 )
-from eltoro.tabletop.sheets.referee import SheetReferee, read_evening, referee
+from eltoro.tabletop.sheets.referee import read_evening, referee
 from eltoro.tabletop.sheets.sentences import (
     aside_lines,
     day_summary,
     ending_sentence,
     objection_sentence,
     reading_lines,
-    seat_names,
     tomorrow_lines,
 )
 from eltoro.tabletop.sheets.sheet_rules import DestinationKind, Morning, SheetRules
@@ -55,7 +54,6 @@ __all__ = [
     "Objection",
     "Reading",
     "SheetKind",
-    "SheetReferee",
     "SheetRules",
     "against_gains",
     "aside_lines",
@@ -68,7 +66,6 @@ __all__ = [
     "read_sheet",
     "reading_lines",
     "referee",
-    "seat_names",
     "tomorrow_lines",
     "write_day",
 ]

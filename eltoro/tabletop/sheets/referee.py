@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from eltoro.engine import EngineError, Game, IllegalMove, Move, Rules
+from eltoro.engine import Game, IllegalMove, Move, Rules
 from eltoro.tabletop.sheets.days import against_gains, judge_arrivals, judge_points, ways_to_score
 from eltoro.tabletop.sheets.parser import JSON, read_sheet
 from eltoro.tabletop.sheets.reading import (
@@ -19,7 +19,7 @@ from eltoro.tabletop.sheets.reading import (
     ending_of,
     totals_of,
 )
-from eltoro.tabletop.sheets.sentences import objection_sentence, reading_lines, seat_names
+from eltoro.tabletop.sheets.sentences import objection_sentence, reading_lines
 from eltoro.tabletop.sheets.sheet_rules import SheetRules
 from fairness import Seed
 from leagues import games
@@ -80,21 +80,17 @@ EVIDENCE: Final = {SheetKind.POINTS: "score", SheetKind.ARRIVALS: "sheet", Sheet
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 
 
-class SheetReferee:
+class ElToroReferee(games.SheetReferee[Rules]):
     """Checks what a table recorded. The `Referee` of the game."""
 
-    def judge(self, *, rules: JSON, seats: int, sheet: JSON) -> games.Judgement:
-        """Check the sheet. Never raises for bad content."""
-        try:
-            options = Rules.from_options(rules)
-        except (EngineError, TypeError, AttributeError) as error:
-            return games.Judgement.refused(
-                seats, games.Objection(path="rules", sentence=str(error))
-            )
-        return _judgement(options, seats, read_evening(options, seats, sheet))
+    def read_rules(self, rules: JSON) -> Rules:
+        return Rules.from_options(rules)
+
+    def judge_sheet(self, rules: Rules, seats: int, sheet: JSON) -> games.Judgement:
+        return _judgement(rules, seats, read_evening(rules, seats, sheet))
 
 
-referee = SheetReferee()
+referee = ElToroReferee()
 
 
 def read_evening(rules: Rules, players: int, content: JSON) -> Reading:
@@ -149,7 +145,7 @@ def _ending(law: SheetRules, days: tuple[DayReading, ...], found: list[Objection
 
 
 def _judgement(rules: Rules, seats: int, reading: Reading) -> games.Judgement:
-    names = seat_names(seats)
+    names = games.seat_names(seats)
     days = [day.points for day in reading.days]
     return games.Judgement(
         points=totals_of(days) if days else (0,) * seats,

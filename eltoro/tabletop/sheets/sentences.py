@@ -14,6 +14,7 @@ from eltoro.stage.sentences.cards import signed_number
 from eltoro.tabletop.sheets.parser import SEAT_LETTERS
 from eltoro.tabletop.sheets.reading import DayReading, Ending, Objection, Reading, SheetKind
 from eltoro.tabletop.sheets.sheet_rules import FIRST_BULLS, HAND_SIZE, Morning, SheetRules
+from leagues.games import name_of_seat
 from leagues.text import join_with_and
 
 Names = Sequence[str]
@@ -63,11 +64,6 @@ _SENTENCES: Final[Mapping[str, str]] = {
 }
 
 
-def seat_names(seats: int) -> list[str]:
-    """Return names for seats without known players."""
-    return [_("seat %(number)s") % {"number": seat + 1} for seat in range(seats)]
-
-
 def objection_sentence(rules: Rules, objection: Objection, names: Names) -> str:
     """Return the message of an objection. `names` are by seat."""
     params: dict[str, Any] = {**objection.params, **_parameter_texts(objection.params, names)}
@@ -82,7 +78,7 @@ def _parameter_texts(params: Mapping[str, Any], names: Names) -> dict[str, str]:
     found = {}
     seat = params.get("seat")
     if isinstance(seat, int):
-        found["seat"] = names[seat] if 0 <= seat < len(names) else "?"
+        found["seat"] = name_of_seat(names, seat)
     for name in ("day", "number"):
         if name in params:
             found[name] = str(params[name] + 1)
