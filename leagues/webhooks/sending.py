@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from leagues.models.webhooks import Delivery
+from leagues.models import Delivery
 from leagues.webhooks.addresses import (
     AddressRefused,
     Resolve,

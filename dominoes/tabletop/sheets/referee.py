@@ -15,16 +15,16 @@ from dominoes.tabletop.sheets.sentences import (
     objection_sentence,
     side_names,
 )
-from leagues.games import Judgement, Objection, SheetReferee, seat_names
+from leagues import games
 
 
-class DominoReferee(SheetReferee[Rules]):
+class DominoReferee(games.SheetReferee[Rules]):
     """Checks what a table recorded. The `Referee` of the game."""
 
     def read_rules(self, rules: JSON) -> Rules:
         return Rules.from_options(rules)
 
-    def judge_sheet(self, rules: Rules, seats: int, sheet: JSON) -> Judgement:
+    def judge_sheet(self, rules: Rules, seats: int, sheet: JSON) -> games.Judgement:
         return _judgement(rules, seats, read_match(rules, seats, sheet))
 
 
@@ -38,15 +38,15 @@ def read_match(rules: Rules, players: int, content: Any) -> MatchReading:
     return engine.judge_match(rules, players, sheet.hands, sheet.totals, sheet.stopped)
 
 
-def _judgement(rules: Rules, seats: int, reading: MatchReading) -> Judgement:
-    names = seat_names(seats)
-    return Judgement(
+def _judgement(rules: Rules, seats: int, reading: MatchReading) -> games.Judgement:
+    names = games.seat_names(seats)
+    return games.Judgement(
         points=reading.points or (0,) * seats,
         places=reading.places,
         over=reading.over and not reading.objections,
         evidence=reading.evidence,
         objections=tuple(
-            Objection(
+            games.Objection(
                 path=found.path, sentence=objection_sentence(found, names), ruling=found.ruling
             )
             for found in reading.objections
