@@ -21,7 +21,7 @@ from eltoro.engine import BOARDS, Board, DataError, read_board
 from eltoro.models import BoardDesign, Keeping
 from eltoro.queries import board_text, is_played
 from eltoro.stage.design import draw_board
-from eltoro.stage.sentences.refusals import data_error_sentence
+from eltoro.stage.sentences.events import data_error_sentence
 from leagues.admin.read_only import AnyAdmin, ReadAdmin
 
 if TYPE_CHECKING:

@@ -84,8 +84,7 @@ from dominoes.engine.rules import (
 )
 from dominoes.engine.scoring import Outcome, places_of, settle
 from dominoes.engine.tiles import DominoSet, bit_set, bits, domino_set, write_tile
-from dominoes.engine.train import LaidTile
-from dominoes.engine.view import PublicMove, View
+from dominoes.engine.view import LaidTile, PublicMove, View
 
 __all__ = [
     "BONEYARD_RESERVE",

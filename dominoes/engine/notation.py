@@ -19,7 +19,7 @@ from dominoes.engine.hand import Hand
 from dominoes.engine.moves import Kind, Move, Side, read_tile
 from dominoes.engine.rules import Rules
 from dominoes.engine.tiles import bits, domino_set, write_tile
-from dominoes.engine.train import LaidTile, lay_train
+from dominoes.engine.view import LaidTile, lay_train
 
 HEADINGS: Final = ("rules", "hands", "boneyard", "leader", "moves")
 NO_TRAIN: Final = "(any)"

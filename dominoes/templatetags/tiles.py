@@ -1,7 +1,8 @@
-"""Template tags that draw dominoes: the sprite once per page, and tiles."""
+"""Template tags of dominoes: the sprite once per page, tiles, and seats of a form."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Final
 
@@ -11,6 +12,7 @@ from django.utils.safestring import SafeString
 
 from dominoes.stage import DrawnTile
 from dominoes.stage.picture import MAX_DOTTED, pip_symbols
+from leagues.models import MatchSeat
 
 register = template.Library()
 
@@ -22,6 +24,11 @@ CACHE_SIZE: Final = 8192
 def units(number: float, more: float = 0) -> str:
     """Format a length in units with a decimal point in every language. `more` is added."""
     return f"{number + more:g}"
+
+
+@register.filter
+def seat_at(seats: Sequence[MatchSeat], number: int) -> MatchSeat:
+    return seats[number]
 
 
 @register.simple_tag

@@ -1,14 +1,15 @@
-"""The map of the town, ready to be drawn, with the route of one runner."""
+"""Controls that can be tapped: on the map if there is room, otherwise below it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from django.utils.translation import gettext as _
+
 from eltoro.engine import Board, Die, Rules, Town
-from eltoro.stage.controls import Hit, Peek, Tray, build_peeks, build_trays, place_hits
 from eltoro.stage.descriptions import (
     PlayerLine,
     SpaceLine,
@@ -19,18 +20,303 @@ from eltoro.stage.descriptions import (
     town_name,
 )
 from eltoro.stage.dice import DrawnDie, draw_dice, place_dice
-from eltoro.stage.layout import LAYOUT_CACHE_SIZE, SEA_HEIGHT, Plan
-from eltoro.stage.map_context import SEAT_LETTERS, MapContext, Marks
+from eltoro.stage.layout import LAYOUT_CACHE_SIZE, NAME_OVERHANG, SEA_HEIGHT, TAP_SIZE, Plan, Plaza
+from eltoro.stage.map_context import (
+    SEAT_LETTERS,
+    MapContext,
+    Marks,
+    Picks,
+    control_id,
+    sign_id,
+    space_ids,
+)
 from eltoro.stage.places import (
+    Box,
     DrawnCard,
     DrawnPlaza,
     DrawnSign,
+    box_around,
+    box_from_corner,
     draw_cards,
     draw_plazas,
     draw_signs,
+    fork_box,
     percent_text,
+    sign_words,
 )
 from eltoro.stage.streets import House, draw_streets, place_houses
+
+CHOOSE, PRESS, GO, LOOK = "choose", "press", "go", "look"
+# Form control, button for the script, link to the controls below the map, label that opens a
+# space's details.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """An area of the map that can be tapped. See above for `kind`. `id` is the thing's.
+
+    `control` is the HTML id of the control or of what is opened. `round`: it is a die.
+    `fork`: it stands for the signs of a fork.
+    """
+
+    kind: str
+    id: str
+    box: Box
+    control: str
+    text: str
+    round: bool = False
+    fork: bool = False
+    picks: Picks | None = None
+    checked: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """A choice below the map: a die or a word. `of`: its player's name or where it leads."""
+
+    id: str
+    control: str
+    text: str
+    checked: bool
+    die: DrawnDie | None = None
+    word: str = ""
+    of: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Choices at one space."""
+
+    anchor: str
+    name: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tray:
+    """The choices of one field that have no room on the map."""
+
+    picks: Picks
+    groups: tuple[Group, ...]
+
+    @property
+    def has_dice(self) -> bool:
+        """Return True if the choices are dice."""
+        return any(option.die for group in self.groups for option in group.options)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Peek:
+    """Details of a space, opened by tapping it: large dice and a description."""
+
+    control: str
+    line: SpaceLine
+    bulls: tuple[DrawnDie, ...]
+    runners: tuple[DrawnDie, ...]
+
+
+def place_hits(sight: MapContext, plan: Plan, dice: Sequence[DrawnDie]) -> tuple[Hit, ...]:
+    """Return all tappable areas. None overlap, and each is at least a fingertip."""
+    return tuple(_Hits(sight, plan, dice).found())
+
+
+class _Hits:
+    """Places dice first, then spaces without tappable dice, then signs."""
+
+    def __init__(self, sight: MapContext, plan: Plan, dice: Sequence[DrawnDie]) -> None:
+        self.sight, self.plan, self.dice = sight, plan, dice
+        self.taken: set[int] = set()
+        self.small = _undersized_dice(sight, dice)
+
+    def found(self) -> Iterator[Hit]:
+        yield from self._dice()
+        for index, plaza in enumerate(self.plan.plazas):
+            if index not in self.taken:
+                yield from self._space(index, plaza)
+            if self.sight.board.spaces[index].is_fork:
+                yield from self._fork(index, plaza)
+
+    def _dice(self) -> Iterator[Hit]:
+        for die in self.dice:
+            if die.tap:
+                where = box_around(die.x, die.cell_y, TAP_SIZE, TAP_SIZE)
+                hit = self._choice((die.id,), where, die_label(self.sight, die), is_round=True)
+                if hit is not None:
+                    self.taken |= {die.space} if hit.kind == CHOOSE else set()
+                    yield hit
+
+    def _space(self, index: int, plaza: Plaza) -> Iterator[Hit]:
+        key, where = self.sight.key(index), tap_area(plaza)
+        name = self.sight.space(index)
+        hit = self._choice(space_ids(key), where, name)
+        if hit is None or hit.kind == PRESS:
+            yield (
+                self._link(index, where, self.small[index])
+                if index in self.small
+                else Hit(kind=LOOK, id=key, box=where, control=f"peek-{key}", text=name)
+            )
+        if hit is not None:
+            yield hit
+
+    def _fork(self, index: int, plaza: Plaza) -> Iterator[Hit]:
+        """Yield the area of a fork, whose signs are too close for two fingertips.
+
+        A sign is tapped directly if it is the only choice. Otherwise both are below the map.
+        """
+        signs = [sign for at, _parity, sign in _signs(self.sight) if at == index]
+        marks, where = self.sight.marks, fork_box(plaza)
+        asked = [(picks, sign) for picks in marks.picks for sign in signs if sign in picks.ids]
+        heard = [sign for sign in signs if sign in marks.taps]
+        if len(asked) > 1:
+            yield replace(self._link(index, where, asked[0][0]), fork=True)
+        elif asked or len(heard) == 1:
+            sign = asked[0][1] if asked else heard[0]
+            hit = self._choice((sign,), where, sign_label(self.sight, sign))
+            if hit is not None:
+                yield replace(hit, fork=True)
+
+    def _link(self, index: int, where: Box, picks: Picks) -> Hit:
+        text = _("%(space)s: choose below the map") % {"space": self.sight.space(index)}
+        anchor = _anchor_id(self.sight, picks, index)
+        return Hit(kind=GO, id=self.sight.key(index), box=where, control=anchor, text=text)
+
+    def _choice(
+        self, ids: tuple[str, ...], where: Box, text: str, *, is_round: bool = False
+    ) -> Hit | None:
+        """Return a control of the first field that needs it, or else a button for the script."""
+        marks = self.sight.marks
+        for picks, identity in ((picks, each) for picks in marks.picks for each in ids):
+            if identity in picks.ids:
+                return Hit(
+                    kind=CHOOSE,
+                    id=identity,
+                    box=where,
+                    control=control_id(identity, picks.field),
+                    text=text,
+                    round=is_round,
+                    picks=picks,
+                    checked=identity in picks.chosen,
+                )
+        heard = next((each for each in ids if each in marks.taps), "")
+        if not heard:
+            return None
+        return Hit(kind=PRESS, id=heard, box=where, control="", text=text, round=is_round)
+
+
+def tap_area(plaza: Plaza) -> Box:
+    """Return the tap area of a space: at least a fingertip, including its name."""
+    width, top = max(plaza.width, TAP_SIZE), plaza.top - NAME_OVERHANG - 1
+    return box_from_corner(plaza.x - width / 2, top, width, max(plaza.bottom - top, TAP_SIZE))
+
+
+def _undersized_dice(sight: MapContext, dice: Sequence[DrawnDie]) -> dict[int, Picks]:
+    """Return spaces with dice too small to be tapped, and the field for them."""
+    found: dict[int, Picks] = {}
+    for picks in reversed(sight.marks.picks):
+        found |= {die.space: picks for die in dice if die.id in picks.ids and not die.tap}
+    return found
+
+
+def _anchor_id(sight: MapContext, picks: Picks, space: int) -> str:
+    return f"at-{picks.field}-{sight.key(space)}"
+
+
+def _signs(sight: MapContext) -> Iterator[tuple[int, int, str]]:
+    for space, parity in sight.board.signs:
+        yield space, parity, sign_id(sight.key(space), parity)
+
+
+def die_label(sight: MapContext, die: DrawnDie) -> str:
+    """Describe a die: its player, face and space."""
+    whose = _("bull") if die.seat is None else sight.who(die.seat)
+    told = {"whose": whose, "face": die.face, "space": sight.space(die.space)}
+    return _("%(whose)s %(face)s, %(space)s") % told
+
+
+def sign_label(sight: MapContext, sign: str) -> str:
+    """Describe a sign: its space, its label and where it leads."""
+    at, parity = sight.board.by_sign[sign]
+    told = {
+        "space": sight.space(at),
+        "word": sign_words()[parity],
+        "to": sight.space(sight.board.spaces[at].ways[parity]),
+    }
+    return _("%(space)s, %(word)s, to %(to)s") % told
+
+
+def build_trays(
+    sight: MapContext, dice: Sequence[DrawnDie], on_map: Sequence[Hit]
+) -> tuple[Tray, ...]:
+    """Return the choices of each field that are not on the map."""
+    laid = {hit.control for hit in on_map if hit.kind == CHOOSE}
+    found = []
+    for picks in sight.marks.picks:
+        groups = tuple(_groups(sight, picks, dice, laid))
+        if groups:
+            found.append(Tray(picks=picks, groups=groups))
+    return tuple(found)
+
+
+def _groups(
+    sight: MapContext, picks: Picks, dice: Sequence[DrawnDie], laid: set[str]
+) -> Iterator[Group]:
+    """Yield the choices of a field by space, in the order of the board."""
+    for space in range(-1, len(sight.board.spaces)):
+        options = [*_options_at(sight, picks, space, dice)]
+        options = [option for option in options if option.control not in laid]
+        if options:
+            anchor = _anchor_id(sight, picks, space)
+            yield Group(anchor=anchor, name=sight.space(space), options=tuple(options))
+
+
+def _options_at(
+    sight: MapContext, picks: Picks, space: int, dice: Sequence[DrawnDie]
+) -> Iterator[Option]:
+    for die in dice:
+        if die.space == space and die.id in picks.ids:
+            of = _("bull") if die.seat is None else sight.who(die.seat)
+            yield _option(picks, die.id, die_label(sight, die), die=die, of=of)
+    ways = sight.board.spaces[space].ways if space >= 0 else ()
+    for at, parity, sign in _signs(sight):
+        if at == space and sign in picks.ids:
+            word, to = sign_words()[parity], sight.space(ways[parity])
+            yield _option(picks, sign, sign_label(sight, sign), word=word, of=to)
+    for identity in space_ids(sight.key(space)) if space >= 0 else ():
+        if identity in picks.ids:
+            yield _option(picks, identity, sight.space(space), word=sight.space(space))
+
+
+def _option(
+    picks: Picks,
+    identity: str,
+    text: str,
+    *,
+    die: DrawnDie | None = None,
+    word: str = "",
+    of: str = "",
+) -> Option:
+    return Option(
+        id=identity,
+        control=control_id(identity, picks.field),
+        text=text,
+        checked=identity in picks.chosen,
+        die=die,
+        word=word,
+        of=of,
+    )
+
+
+def build_peeks(dice: Sequence[DrawnDie], lines: Sequence[SpaceLine]) -> tuple[Peek, ...]:
+    return tuple(
+        Peek(
+            control=f"peek-{line.key}",
+            line=line,
+            bulls=tuple(die for die in dice if die.space == line.space and die.seat is None),
+            runners=tuple(die for die in dice if die.space == line.space and die.seat is not None),
+        )
+        for line in lines
+        if line.space >= 0
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,14 +7,18 @@ text.
 
 from leagues.games.parts import (
     REAL_TABLE,
+    Game,
+    Games,
     RealTable,
     ReplayedTable,
     SheetReferee,
     each_for_themselves,
+    games,
     name_of_seat,
     named_profiles,
     read_move,
     refusal_reason,
+    register,
     seat_names,
 )
 from leagues.games.protocols import (
@@ -34,7 +38,6 @@ from leagues.games.protocols import (
     RulesRefused,
     TableGame,
 )
-from leagues.games.registry import Game, Games, games, register
 
 __all__ = [
     "JSON",

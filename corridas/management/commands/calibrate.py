@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
 
 from corridas.engine import Crowd, Rules, RulesError
 from corridas.management import careers
@@ -24,8 +25,8 @@ from corridas.world.calibration import Figures, Mix, Season, play_season
 from corridas.world.careers import Found, figures
 from corridas.world.winter.bounds import SEASONS
 from fairness import Seed
-from leagues.games import Figure
-from leagues.games.calibration import calibratable_games, run_calibration
+from jobs import process_pool
+from leagues.games import Figure, games
 
 CATEGORIES = (1, 2, 3)
 ORDINALS = {1: "1st category", 2: "2nd category", 3: "3rd category"}
@@ -107,6 +108,25 @@ def _leader(seasons: Sequence[Season]) -> Figure:
     low, high = min(most), max(most)
     inside = LEADER[0] <= low and high <= LEADER[1]
     return Figure("corridas of a season's leader", f"{low}-{high}", "45-110", inside)
+
+
+def calibratable_games() -> list[str]:
+    return [game.key for game in games.all() if game.calibration is not None]
+
+
+def run_calibration(
+    key: str, *, count: int, seed: str, processes: int
+) -> tuple[Sequence[Figure], str]:
+    """Return the figures of `count` games and a note. `key` is one of `calibratable_games`."""
+    make = games[key].calibration
+    assert make is not None
+    calibration = make(games=count, seed=seed)
+    portions = calibration.portions
+    with process_pool.process_pool(processes) as pool:
+        played = pool.map(calibration.play, portions)
+        bar = tqdm(played, total=len(portions), desc=key, unit="portion", disable=None)
+        results = list(bar)
+    return calibration.figures(results), calibration.report(results)
 
 
 class Command(BaseCommand):

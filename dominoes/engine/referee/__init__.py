@@ -1,8 +1,6 @@
 """The referee: checks a real table's notes of a hand or a match."""
 
 from dominoes.engine.referee.course import Course, Event, follow_moves
-from dominoes.engine.referee.hand import judge_hand
-from dominoes.engine.referee.match import MatchReading, judge_match
 from dominoes.engine.referee.reading import (
     MISSING,
     RULINGS,
@@ -12,6 +10,7 @@ from dominoes.engine.referee.reading import (
     Objection,
     Reading,
 )
+from dominoes.engine.referee.sheets import MatchReading, judge_hand, judge_match
 
 __all__ = [
     "MISSING",

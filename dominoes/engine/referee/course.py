@@ -1,24 +1,19 @@
-"""The public course of a hand: every move, but no hidden tile.
-
-A player who laid a tile held it, so a move can be checked against the train alone. What
-depends on the hands (whether somebody had to play) is left to `knowledge`.
-"""
+"""The course of a hand by its moves, and objections to moves."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+from heapq import heappop, heappush
+from typing import Literal, NamedTuple, cast
 
-from dominoes.engine.errors import IllegalMove, NotationError
+from dominoes.engine.deal import Deal
+from dominoes.engine.errors import EngineError, IllegalMove, NotationError
 from dominoes.engine.fits import End, fits_of
-from dominoes.engine.hand import reason_against
+from dominoes.engine.hand import Hand, reason_against
 from dominoes.engine.moves import MOVES, Kind, Move, Side
-from dominoes.engine.referee.reading import Objection
+from dominoes.engine.referee.reading import HandSheet, HeldTiles, Objection, Param, read_set_tile
 from dominoes.engine.rules import BONEYARD_RESERVE, Rules
-from dominoes.engine.tiles import TILES, bits, domino_set, write_tile
-
-if TYPE_CHECKING:
-    from dominoes.engine.hand import Hand
+from dominoes.engine.tiles import TILES, bit_set, bits, domino_set, write_tile
 
 
 class Event(NamedTuple):
@@ -220,3 +215,240 @@ def follow_moves(
         if fault is not None:
             return course, fault
     return course, None
+
+
+class TileStay(NamedTuple):
+    """When a tile came into a hand: with draw `first` to `last`, 0 being the deal."""
+
+    tile: int
+    first: int
+    last: int
+
+
+def stays_of(course: Course, seat: int, kept: int) -> list[TileStay]:
+    """Return this seat's known tiles with the last draw that can have brought each."""
+    laid = [
+        TileStay(event.move.tile, 0, event.draws)
+        for event in course.made(seat)
+        if event.move.tile is not None
+    ]
+    return laid + [TileStay(tile, 0, course.drawn[seat]) for tile in bits(kept)]
+
+
+def arrange(tiles: list[TileStay], size: int, draws: int) -> dict[int, int] | None:
+    """Return which draw brought which tile (0: the deal, of `size` tiles), or None if
+    impossible.
+
+    The tile that is needed first is assigned first, which is optimal by an exchange argument.
+    """
+    waiting: list[tuple[int, int]] = []
+    coming = sorted(tiles, key=lambda stay: stay.first, reverse=True)
+    found: dict[int, int] = {}
+    for draw in range(draws + 1):
+        while coming and coming[-1].first <= draw:
+            stay = coming.pop()
+            heappush(waiting, (stay.last, stay.tile))
+        for _room in range(1 if draw else size):
+            if waiting and waiting[0][0] >= draw:
+                found[heappop(waiting)[1]] = draw
+        if waiting and waiting[0][0] <= draw:
+            return None
+    return None if coming or waiting else found
+
+
+def object_to_waiting(
+    course: Course, seat: int, tiles: list[TileStay]
+) -> tuple[list[TileStay], Objection | None]:
+    """Return the tiles, later than each turn at which they had to be played, and an objection.
+
+    Under `free_pass` anyone may pass or draw, and nothing follows from it.
+    """
+    for event in course.made(seat):
+        if event.move.kind not in {Kind.DRAW, Kind.PASS}:
+            continue
+        if course.rules.free_pass and not event.dead:
+            continue
+        later = [_arriving_after(stay, event) for stay in tiles]
+        if arrange(later, course.rules.hand_size, course.drawn[seat]) is None:
+            return tiles, _could_play(tiles, later, event)
+        tiles = later
+    return tiles, None
+
+
+def _arriving_after(stay: TileStay, event: Event) -> TileStay:
+    """Return the stay of a tile that must have come after this draw or pass."""
+    if not event.plain >> stay.tile & 1:
+        return stay
+    return stay._replace(first=max(stay.first, event.draws + 1))
+
+
+def _could_play(before: list[TileStay], later: list[TileStay], event: Event) -> Objection:
+    """Return the objection about the tile that could have been played."""
+    moved = [new for old, new in zip(before, later, strict=True) if old != new]
+    stay = min(moved or later, key=lambda stay: (stay.last, stay.tile))
+    params: dict[str, Param] = {"seat": event.seat, "tile": write_tile(stay.tile)}
+    if event.dead:
+        return Objection("out", "not_blocked", params)
+    return Objection(f"moves/{event.number}", "could_play", {**params, "move": str(event.move)})
+
+
+def doubles_not_dealt(course: Course, seat: int) -> int:
+    """Return doubles not dealt to this seat according to the first tile (Ruling D-3).
+
+    The leader sets the highest double held, if the rules require it. If the highest double
+    leads, nobody else was dealt a higher one.
+    """
+    rules = course.rules
+    if not course.events or course.events[0].move.tile is None:
+        return 0
+    if rules.lead != "highest_double" and not (rules.set_highest_double and seat == course.leader):
+        return 0
+    led = course.events[0].move.tile
+    doubles = domino_set(rules.highest).doubles
+    return doubles & ~((2 << led) - 1) if doubles >> led & 1 else doubles
+
+
+def object_to_lead(
+    course: Course, seat: int, tiles: list[TileStay]
+) -> tuple[list[TileStay], Objection | None]:
+    """Return the tiles without doubles that had to lead, or an objection (Ruling D-3)."""
+    higher = doubles_not_dealt(course, seat)
+    if not higher:
+        return tiles, None
+    later = [
+        stay._replace(first=max(stay.first, 1)) if higher >> stay.tile & 1 else stay
+        for stay in tiles
+    ]
+    if arrange(later, course.rules.hand_size, course.drawn[seat]) is not None:
+        return later, None
+    tile = max(stay.tile for stay in later if higher >> stay.tile & 1)
+    code = "highest_double" if seat == course.leader else "highest_double_other"
+    return tiles, Objection("moves/0", code, {"seat": seat, "tile": write_tile(tile)})
+
+
+def object_to_log(course: Course, hands: HeldTiles, written: HandSheet) -> list[Objection]:
+    """Return contradictions: tiles laid and held, doubles not led, tiles not played (D-1, D-3,
+    D-5).
+    """
+    found = _held_and_played(course, hands)
+    dealt, faults = _read_deal(course, written)
+    found += faults
+    if found:
+        return found
+    complete_hands(course, hands, dealt)
+    brought: list[dict[int, int]] = []
+    for seat in range(course.players):
+        ways, fault = _stays_of_seat(course, hands, dealt, seat)
+        if fault is not None:
+            return [fault]
+        brought.append(arrange(ways, course.rules.hand_size, course.drawn[seat]) or {})
+    return _replay_log(course, hands, brought)
+
+
+def _held_and_played(course: Course, hands: HeldTiles) -> list[Objection]:
+    """Object to tiles both laid and held."""
+    return [
+        Objection(f"held/{seat}", "played_and_held", {"seat": seat, "tile": write_tile(tile)})
+        for seat, tiles in enumerate(hands.tiles)
+        for tile in bits((tiles or 0) & course.played)
+    ]
+
+
+def _read_deal(course: Course, written: HandSheet) -> tuple[list[int] | None, list[Objection]]:
+    """Return the tiles dealt to each seat, if the sheet has them."""
+    if written.deal is None:
+        return None, []
+    dealt: list[int] = []
+    whole = 0
+    for hand in written.deal:
+        tiles = [read_set_tile(course.tiles, text) for text in hand]
+        dealt.append(bit_set(tile for tile in tiles if tile is not None))
+        whole |= dealt[-1]
+    sizes = set(map(int.bit_count, dealt))
+    right = len(dealt) == course.players and sizes == {course.rules.hand_size}
+    if not right or whole.bit_count() != course.players * course.rules.hand_size:
+        return None, [Objection("deal", "bad_deal", {"players": course.players})]
+    return dealt, []
+
+
+def complete_hands(course: Course, hands: HeldTiles, dealt: list[int] | None) -> None:
+    """Fill in hands that follow: the rest of a hand that drew nothing, or the last tiles of the
+    set.
+    """
+    for seat in range(course.players):
+        if hands.tiles[seat] is not None or hands.pips[seat] is not None:
+            continue
+        if not course.counts[seat]:
+            hands.keep(seat, 0)
+        elif dealt is not None and not course.drawn[seat]:
+            hands.keep(seat, dealt[seat] & ~course.played)
+    unknown = [seat for seat, tiles in enumerate(hands.tiles) if tiles is None]
+    if course.boneyard == 0 and len(unknown) == 1 and hands.pips[unknown[0]] is None:
+        rest = course.tiles.all & ~course.played & ~hands.known()
+        hands.keep(unknown[0], rest)
+
+
+def _stays_of_seat(
+    course: Course, hands: HeldTiles, dealt: list[int] | None, seat: int
+) -> tuple[list[TileStay], Objection | None]:
+    """Return when each known tile of a seat can have come, and an objection."""
+    tiles = stays_of(course, seat, hands.tiles[seat] or 0)
+    if (hands.tiles[seat] or 0).bit_count() > course.counts[seat]:
+        return tiles, None  # that is objected to where tiles are counted
+    if dealt is not None:
+        tiles = [_as_dealt(stay, dealt[seat]) for stay in tiles]
+        if arrange(tiles, course.rules.hand_size, course.drawn[seat]) is None:
+            return tiles, Objection("deal", "not_dealt", {"seat": seat})
+    tiles, fault = object_to_lead(course, seat, tiles)
+    if fault is not None:
+        return tiles, fault
+    return object_to_waiting(course, seat, tiles)
+
+
+def _as_dealt(stay: TileStay, dealt: int) -> TileStay:
+    if dealt >> stay.tile & 1:
+        return stay._replace(last=0)
+    return stay._replace(first=max(stay.first, 1))
+
+
+def _replay_log(course: Course, hands: HeldTiles, brought: list[dict[int, int]]) -> list[Objection]:
+    """Replay a fully known log with the engine."""
+    whole = sum(map(len, brought)) == course.players * course.rules.hand_size + sum(course.drawn)
+    if course.turn is not None or not whole or None in hands.tiles:
+        return []
+    deal = Deal(
+        tuple(bit_set(tile for tile, draw in seat.items() if not draw) for seat in brought),
+        _boneyard(course, brought),
+        course.leader,
+    )
+    try:
+        deal.check(course.rules)
+        hand = _play_out(course, deal)
+    except EngineError as error:
+        return [Objection("moves", "unreadable", {"sentence": str(error)})]
+    if hand.turn is None and list(hand.pips) == hands.pips:
+        return []
+    return [Objection("moves", "unreadable", {"sentence": ""})]
+
+
+def _play_out(course: Course, deal: Deal) -> Hand:
+    """Play the moves from the deal, with passes that were not recorded."""
+    hand = Hand(course.rules, deal)
+    for event in course.events:
+        if not event.dead:
+            hand.play(event.move)
+    while hand.turn is not None and course.over == "blocked":
+        hand.play(Move(Kind.PASS))
+    return hand
+
+
+def _boneyard(course: Course, brought: list[dict[int, int]]) -> tuple[int, ...]:
+    """Return a boneyard that supplies the draws, then the rest."""
+    by_draw = [{draw: tile for tile, draw in seat.items() if draw} for seat in brought]
+    drawn, taken = [], [0] * course.players
+    for event in course.events:
+        if event.move.kind is Kind.DRAW:
+            taken[event.seat] += 1
+            drawn.append(by_draw[event.seat][taken[event.seat]])
+    gone = bit_set(tile for seat in brought for tile in seat)
+    return (*drawn, *bits(course.tiles.all & ~gone))

@@ -8,11 +8,9 @@ from typing import Final
 
 from dominoes.engine.fits import fits_of
 from dominoes.engine.moves import MOVES, Kind
-from dominoes.engine.referee.course import Course
+from dominoes.engine.referee.course import Course, doubles_not_dealt
 from dominoes.engine.referee.feasible import SearchBudget, Share, Verdict, find_verdict, pip_bounds
-from dominoes.engine.referee.held_tiles import HeldTiles
-from dominoes.engine.referee.log import doubles_not_dealt
-from dominoes.engine.referee.reading import Objection
+from dominoes.engine.referee.reading import HeldTiles, Objection
 from dominoes.engine.rules import BONEYARD_RESERVE, Rules
 from dominoes.engine.tiles import TILES, bits, domino_set, write_tile
 

@@ -18,10 +18,11 @@ ended the match before anybody had reached the target.
 from __future__ import annotations
 
 from dominoes.tabletop.sheets.parser import Sheet, read_sheet, write_hand
-from dominoes.tabletop.sheets.referee import read_match, referee
-from dominoes.tabletop.sheets.sentences import (
+from dominoes.tabletop.sheets.referee import (
     line_sentence,
     objection_sentence,
+    read_match,
+    referee,
     side_names,
 )
 

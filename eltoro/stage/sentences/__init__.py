@@ -11,8 +11,7 @@ from eltoro.stage.sentences.cards import (
     destination_sentence,
     space_name,
 )
-from eltoro.stage.sentences.events import EventNames, event_sentence
-from eltoro.stage.sentences.refusals import refusal_sentence
+from eltoro.stage.sentences.events import EventNames, event_sentence, refusal_sentence
 
 __all__ = [
     "EventNames",

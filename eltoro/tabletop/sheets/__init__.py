@@ -22,7 +22,6 @@ an evening played on the site, replayed whole.
 
 from __future__ import annotations
 
-from eltoro.tabletop.sheets.days import against_gains, impossible_points, judge_day
 from eltoro.tabletop.sheets.parser import read_sheet, write_day
 from eltoro.tabletop.sheets.reading import (
     OF_THE_DECK,
@@ -33,7 +32,13 @@ from eltoro.tabletop.sheets.reading import (
     Reading,
     SheetKind,
 )
-from eltoro.tabletop.sheets.referee import read_evening, referee
+from eltoro.tabletop.sheets.referee import (
+    against_gains,
+    impossible_points,
+    judge_day,
+    read_evening,
+    referee,
+)
 from eltoro.tabletop.sheets.sentences import (
     aside_lines,
     day_summary,

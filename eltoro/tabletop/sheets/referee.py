@@ -1,14 +1,17 @@
-"""The referee of leagues: takes rules and sheet as JSON and returns a judgement."""
+"""The referee of leagues: checks days and evenings, and what cards can bring."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+from math import prod
+from typing import Final, NamedTuple
 
 from eltoro.engine import Game, IllegalMove, Move, Rules
-from eltoro.tabletop.sheets.days import against_gains, judge_arrivals, judge_points, ways_to_score
 from eltoro.tabletop.sheets.parser import JSON, read_sheet
 from eltoro.tabletop.sheets.reading import (
+    Day,
     DayReading,
     Ending,
     Objection,
@@ -20,9 +23,281 @@ from eltoro.tabletop.sheets.reading import (
     totals_of,
 )
 from eltoro.tabletop.sheets.sentences import objection_sentence, reading_lines
-from eltoro.tabletop.sheets.sheet_rules import SheetRules
+from eltoro.tabletop.sheets.sheet_rules import (
+    DESTINATIONS_LAID,
+    DIE,
+    FACES,
+    POINTS,
+    RUNNER,
+    DestinationKind,
+    Morning,
+    SheetRules,
+    die_points,
+)
 from fairness import Seed
 from leagues import games
+
+
+def judge_arrivals(law: SheetRules, days: Sequence[Day]) -> tuple[DayReading, ...]:
+    """Return the result for each day. An invalid day still determines the next morning."""
+    found: list[DayReading] = []
+    began = tuple(law.morning() for _seat in range(law.players))
+    for number, day in enumerate(days):
+        found.append(judge_day(law, number, day, began))
+        began = found[-1].tomorrow
+    return tuple(found)
+
+
+def judge_day(law: SheetRules, number: int, day: Day, began: tuple[Morning, ...]) -> DayReading:
+    """Return the result for one day with these mornings by seat (Rulings E-1, E-4, E-7)."""
+    kinds = [law.kinds.get(key) for key in day.destinations]
+    at_destinations = tuple(_at_destinations(kinds, row) for row in day.arrived)
+    by_effects = tuple(
+        morning.points + sum(die_points(face) for face in faces)
+        for morning, faces in zip(began, day.dice, strict=True)
+    )
+    parts = zip(at_destinations, by_effects, day.gained, strict=True)
+    return DayReading(
+        points=tuple(sum(part) for part in parts),
+        objections=tuple(_objections(law, number, day, began)),
+        began=began,
+        arrived=tuple(sum(row) for row in day.arrived),
+        at_destinations=at_destinations,
+        by_effects=by_effects,
+        by_cards=day.gained,
+        tomorrow=tuple(law.morning(_cards_reached(kinds, row)) for row in day.arrived),
+        aside=day.aside,
+    )
+
+
+def _at_destinations(kinds: Sequence[DestinationKind | None], row: Sequence[int]) -> int:
+    return sum(kind.points * n for kind, n in zip(kinds, row, strict=True) if kind is not None)
+
+
+def _cards_reached(
+    kinds: Sequence[DestinationKind | None], row: Sequence[int]
+) -> list[DestinationKind]:
+    """Return the destination cards a player reached. Each counts once (Ruling E-7)."""
+    pairs = zip(kinds, row, strict=True)
+    return [kind for kind, arrived in pairs if kind is not None and arrived > 0]
+
+
+def _objections(
+    law: SheetRules, number: int, day: Day, began: Sequence[Morning]
+) -> list[Objection]:
+    found = _check_laid(law, number, day)
+    for seat, morning in enumerate(began):
+        found += _check_arrived(number, seat, day.arrived[seat], morning)
+        found += _check_gained(law, number, seat, day.gained[seat])
+        found += _check_dice(number, seat, day.dice[seat], morning)
+    return found
+
+
+def _check_laid(law: SheetRules, number: int, day: Day) -> list[Objection]:
+    """Object to unknown, too frequent, or fewer or more than five destinations."""
+    path = f"days/{number}/destinations"
+    found = []
+    for at, key in enumerate(day.destinations):
+        kind, times = law.kinds.get(key), day.destinations[: at + 1].count(key)
+        if kind is None:
+            params: dict[str, Param] = {"day": number, "key": key}
+            found.append(Objection(path=f"{path}/{at}", code="no_destination", params=params))
+        elif times == kind.count + 1:
+            times = day.destinations.count(key)
+            params = {"day": number, "key": key, "count": kind.count, "times": times}
+            found.append(Objection(path=f"{path}/{at}", code="too_often", params=params))
+    laid = len(day.destinations)
+    if laid != DESTINATIONS_LAID:
+        code = "five" if laid < DESTINATIONS_LAID else "too_many_laid"
+        found.append(Objection(path=path, code=code, params={"day": number, "laid": laid}))
+    return found
+
+
+def _check_arrived(number: int, seat: int, row: Sequence[int], morning: Morning) -> list[Objection]:
+    """Object to negative arrivals, or more than ran."""
+    path = f"days/{number}/arrived/{seat}"
+    params = {"day": number, "seat": seat}
+    found = [
+        Objection(path=f"{path}/{at}", code="negative", params={**params, "given": arrived})
+        for at, arrived in enumerate(row)
+        if arrived < 0
+    ]
+    if sum(row) > morning.runners:
+        params |= {"arrived": sum(row), "runners": morning.runners}
+        found.append(Objection(path=path, code="runners", params=params))
+    return found
+
+
+def _check_gained(law: SheetRules, number: int, seat: int, gained: int) -> list[Objection]:
+    """Object to negative points of cards, or more than one card per step can bring."""
+    path = f"days/{number}/gained/{seat}"
+    params = {"day": number, "seat": seat, "given": gained, "most": law.most_by_cards}
+    if gained < 0:
+        return [Objection(path=path, code="negative", params=params)]
+    if gained > law.most_by_cards:
+        return [Objection(path=path, code="gained_high", params=params)]
+    return []
+
+
+def _check_dice(number: int, seat: int, faces: Sequence[int], morning: Morning) -> list[Objection]:
+    """Object to missing, unexpected or invalid dice."""
+    path, params = f"days/{number}/dice/{seat}", {"day": number, "seat": seat}
+    found = [
+        Objection(path=path, code="die_face", params={**params, "face": face})
+        for face in faces
+        if not 1 <= face <= FACES
+    ]
+    if len(faces) < morning.dice:
+        found.append(Objection(path=path, code="die_missing", params=params))
+    if len(faces) > morning.dice:
+        found.append(Objection(path=path, code="die_undue", params=params))
+    return found
+
+
+def judge_points(law: SheetRules, days: Sequence[Sequence[int]]) -> tuple[DayReading, ...]:
+    """Return the points of each day with objections to impossible ones (Ruling E-9)."""
+    return tuple(
+        DayReading(points=tuple(row), objections=tuple(impossible_points(law, day, row)))
+        for day, row in enumerate(days)
+    )
+
+
+def impossible_points(law: SheetRules, day: int, points: Sequence[int]) -> list[Objection]:
+    """Object to points outside the bounds of a day."""
+    low, high = law.bounds(day)
+    found = []
+    for seat, total in enumerate(points):
+        if low <= total <= high:
+            continue
+        code = "points_high" if total > high else "points_low"
+        params = {"day": day, "seat": seat, "points": total, "most": high, "least": low}
+        found.append(Objection(path=f"days/{day}/{seat}", code=code, params=params))
+    return found
+
+
+MAX_WAYS: Final = 500
+# Combinations of a table that are tried. Beyond that there is no objection.
+
+Gains = tuple[int, ...]
+# Points of one player's cards by day.
+
+
+class Reached(NamedTuple):
+    """What the destinations reached bring the next day: runners, dice, points."""
+
+    runners: int = 0
+    dice: int = 0
+    points: int = 0
+
+
+def ways_to_score(
+    law: SheetRules, points: Sequence[int], usable: Collection[int]
+) -> tuple[int, set[Gains]]:
+    """Return what a player's cards can have brought to explain the points of each day.
+
+    `usable`: possible points of cards in a day. Returns the number of days that can be
+    explained and all ways to explain these. Only the way without cards is returned if it is
+    possible.
+    """
+    _days, ways = _ways(law, points, {0})
+    return (len(points), ways) if ways else _ways(law, points, usable)
+
+
+def _ways(
+    law: SheetRules, points: Sequence[int], usable: Collection[int]
+) -> tuple[int, set[Gains]]:
+    states: dict[Reached, set[Gains]] = {Reached(): {()}}
+    for day, wanted in enumerate(points):
+        after: dict[Reached, set[Gains]] = {}
+        for before, ways in states.items():
+            for brought, reached in days_after(law, before):
+                if wanted - brought in usable:
+                    longer = {(*way, wanted - brought) for way in ways}
+                    after.setdefault(reached, set()).update(longer)
+        if not after:
+            return day, set()
+        states = after
+    return len(points), {way for ways in states.values() for way in ways}
+
+
+def against_gains(law: SheetRules, ways: Sequence[Collection[Gains]]) -> list[Objection]:
+    """Object to points of cards that one deck cannot have brought to all (Rulings E-4 and E-8).
+
+    `ways`: by seat, every way in which cards can have brought points. No objection if there
+    are too many combinations.
+    """
+    if prod(map(len, ways)) > MAX_WAYS:
+        return []
+    day: int | None = None
+    by_day: list[tuple[int, ...]] = []
+    for gains in product(*ways):
+        by_day = list(zip(*gains, strict=True))
+        day = law.deck.against(by_day, law.steps, law.days_of_one_deck)
+        if day is None:
+            return []
+    if not day:
+        params = {"days": min(law.days_of_one_deck, len(by_day))}
+        return [Objection(path="days", code="deck_points", params=params)]
+    return [Objection(path=f"days/{day}", code="deck_day", params={"day": day})]
+
+
+def days_after(law: SheetRules, before: Reached) -> frozenset[tuple[int, Reached]]:
+    """Return all possible next days: points without cards, and what they bring for the day
+    after.
+    """
+    kinds = tuple(law.kinds.values())
+    return _days_after(kinds, max(1, law.runners + before.runners), before.dice, before.points)
+
+
+@lru_cache(maxsize=256)
+def _days_after(
+    kinds: tuple[DestinationKind, ...], runners: int, dice: int, points: int
+) -> frozenset[tuple[int, Reached]]:
+    return frozenset(
+        (arrived + points + thrown, reached)
+        for arrived, reached in _arrivals(kinds, runners)
+        for thrown in _throws(dice)
+    )
+
+
+@lru_cache(maxsize=64)
+def _throws(dice: int) -> frozenset[int]:
+    faces = {die_points(face) for face in range(1, FACES + 1)}
+    return frozenset(map(sum, product(faces, repeat=dice)))
+
+
+@lru_cache(maxsize=64)
+def _arrivals(kinds: tuple[DestinationKind, ...], runners: int) -> frozenset[tuple[int, Reached]]:
+    """Return what up to so many runners bring, for any destinations."""
+    found = {(0, 0, 0, Reached())}
+    for kind in kinds:
+        found |= {
+            (
+                laid + cards,
+                used + there,
+                points + there * kind.points,
+                _with_cards(kind, cards, reached),
+            )
+            for laid, used, points, reached in found
+            for cards, there in _at_kind(kind, DESTINATIONS_LAID - laid, runners - used)
+        }
+    return frozenset((points, reached) for _laid, _used, points, reached in found)
+
+
+def _at_kind(kind: DestinationKind, laid: int, runners: int) -> Iterator[tuple[int, int]]:
+    """Yield the number of cards of a kind reached and of runners there."""
+    for cards in range(1, min(kind.count, laid) + 1):
+        for there in range(cards, runners + 1):
+            yield cards, there
+
+
+def _with_cards(kind: DestinationKind, cards: int, reached: Reached) -> Reached:
+    """Add cards of a kind, each of which brings its effect once (Ruling E-7)."""
+    return Reached(
+        reached.runners + (cards * kind.amount if kind.has(RUNNER) else 0),
+        reached.dice + (cards if kind.has(DIE) else 0),
+        reached.points + (cards * kind.amount if kind.has(POINTS) else 0),
+    )
 
 
 def judge_log(rules: Rules, players: int, seed: str, moves: Sequence[str]) -> Reading:

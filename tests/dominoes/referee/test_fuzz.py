@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dominoes.engine import PROFILES, HandSheet, Held, Rules, judge_hand, judge_match
 from dominoes.engine.referee import RULINGS
 from dominoes.tabletop.sheets import read_sheet, referee, write_hand
-from dominoes.tabletop.sheets.sentences import CODES_WITH_SENTENCE
+from dominoes.tabletop.sheets.referee import CODES_WITH_SENTENCE
 from tests.properties import examples
 
 SLOW = settings(

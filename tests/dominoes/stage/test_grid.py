@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dominoes.engine import PROFILES, Hand, LaidTile, Rules
-from dominoes.stage.layout import HALF, PlacedTile, arrange_train
-from dominoes.stage.picture import pip_dots
+from dominoes.stage.picture import HALF, PlacedTile, arrange_train, pip_dots
 from fairness import Seed
 from tests.properties import examples
 

@@ -10,11 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eltoro.engine import PROFILES, Die, Rules, Town
-from eltoro.stage.controls import CHOOSE, GO, LOOK, PRESS, Hit
 from eltoro.stage.dice import DrawnDie
 from eltoro.stage.layout import SIZES, TAP_SIZE
 from eltoro.stage.map_context import FallenRunner, Marks, Route, control_id, runner_id, space_ids
-from eltoro.stage.picture import TownPicture, draw_town
+from eltoro.stage.picture import CHOOSE, GO, LOOK, PRESS, Hit, TownPicture, draw_town
 from eltoro.stage.streets import place_signs
 from tests.eltoro.stage.towns import (
     EL_TORO,

@@ -20,7 +20,7 @@ from eltoro.stage.sentences import (
 )
 from eltoro.stage.sentences.cards import CARD_SENTENCES as CARDS
 from eltoro.stage.sentences.events import EVENT_SENTENCES as EVENTS
-from eltoro.stage.sentences.refusals import REFUSAL_SENTENCES as REFUSALS
+from eltoro.stage.sentences.events import REFUSAL_SENTENCES as REFUSALS
 
 SILENT = {"RunnersMoved", "BullsMoved", "DestinationsLaid", "RunnersRolled", "DayOver", "GameOver"}
 """Events that the title of their frame tells."""

@@ -15,7 +15,14 @@ from events.numbering import publish
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.league.operations import close_league
 from leagues.models import Delivery, League, Player, Webhook
-from leagues.webhooks.delivery import LEASE, RETRY_WAITS, deliver_due
+from leagues.webhooks.delivery import (
+    LEASE,
+    RETRY_WAITS,
+    Failure,
+    Outcome,
+    WebhookRequest,
+    deliver_due,
+)
 from leagues.webhooks.operations import (
     MAX_TESTS_PER_HOUR,
     add_webhook,
@@ -25,7 +32,6 @@ from leagues.webhooks.operations import (
     send_test,
     switch_webhook,
 )
-from leagues.webhooks.sending import Failure, Outcome, WebhookRequest
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
 from tests.leagues.webhooks.conftest import Receiver

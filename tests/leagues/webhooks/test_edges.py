@@ -28,6 +28,9 @@ from leagues.webhooks.delivery import (
     REST_FACTOR,
     RETRY_WAITS,
     TIME_BUDGET,
+    Failure,
+    Outcome,
+    WebhookRequest,
     deliver_due,
     wait_after,
 )
@@ -41,7 +44,6 @@ from leagues.webhooks.operations import (
     send_test,
     switch_webhook,
 )
-from leagues.webhooks.sending import Failure, Outcome, WebhookRequest
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
 from tests.leagues.webhooks.test_addresses import PUBLIC, resolving

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from leagues.webhooks import sending
-from leagues.webhooks.sending import Failure, WebhookRequest, send_request
+from leagues.webhooks import delivery
+from leagues.webhooks.delivery import Failure, WebhookRequest, send_request
 from tests.leagues.webhooks.conftest import Receiver, drip, flood, garbage
 from tests.leagues.webhooks.test_addresses import resolving
 
@@ -50,13 +50,13 @@ def test_what_is_no_success_is_a_failure(receiver: Receiver, answer: Any, failur
 
 
 def test_who_drips_is_cut_off(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sending, "TOTAL_TIMEOUT", 0.4)
+    monkeypatch.setattr(delivery, "TOTAL_TIMEOUT", 0.4)
     receiver.answers = [drip]
     assert send_request(letter(receiver)).failure == Failure.TIMEOUT
 
 
 def test_who_says_nothing_is_left(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sending, "CONNECT_TIMEOUT", 0.3)
+    monkeypatch.setattr(delivery, "CONNECT_TIMEOUT", 0.3)
     left = threading.Event()
     receiver.answers = [lambda _handler: left.wait()]
     assert send_request(letter(receiver)).failure == Failure.TIMEOUT

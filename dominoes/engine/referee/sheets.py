@@ -1,19 +1,27 @@
-"""The referee of one hand: conclusions from the notes, and contradictions."""
+"""Judges hands and matches as they were recorded."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
 
-from dominoes.engine.referee.course import Course, follow_moves
+from dominoes.engine.match import Match
+from dominoes.engine.referee.course import Course, follow_moves, object_to_log
 from dominoes.engine.referee.feasible import SearchBudget
 from dominoes.engine.referee.figures import object_to_figures, only_blank
-from dominoes.engine.referee.held_tiles import HeldTiles
-from dominoes.engine.referee.log import object_to_log
-from dominoes.engine.referee.reading import HandSheet, Held, Line, Objection, Reading
-from dominoes.engine.rules import Rules
-from dominoes.engine.scoring import settle
-from dominoes.engine.tiles import bits, domino_set, write_tile
+from dominoes.engine.referee.reading import (
+    Evidence,
+    HandSheet,
+    Held,
+    HeldTiles,
+    Line,
+    Objection,
+    Reading,
+)
+from dominoes.engine.rules import BONEYARD_RESERVE, Rules
+from dominoes.engine.scoring import places_of, settle
+from dominoes.engine.tiles import PIPS, bits, domino_set, write_tile
 
 
 def read_lines(
@@ -261,3 +269,148 @@ def _reading_of(
         pips=tuple(hands.pips),
         tiles=tuple(hands.tiles),
     )
+
+
+MAX_HANDS = 500
+EVIDENCE_ORDER: Final[Sequence[Evidence]] = ("score", "open", "sheet", "log")
+# Weakest first. A match has the evidence of its weakest hand.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchReading:
+    """The result of checking a match.
+
+    `hands`: the result for each. `before`: the totals by side before each hand. `totals`: by
+    side, after all of them. `winner`: the side that reached the target. `over`: won, or
+    stopped. `places`: by seat, from 1, shared by equals. Empty while the match goes on.
+    `objections`: including those of all hands, with their path (`hands/2/held/1`).
+    """
+
+    hands: tuple[Reading, ...] = ()
+    before: tuple[tuple[int, ...], ...] = ()
+    totals: tuple[int, ...] = ()
+    winner: int | None = None
+    over: bool = False
+    places: tuple[int, ...] = ()
+    points: tuple[int, ...] = ()
+    evidence: Evidence = "score"
+    objections: tuple[Objection, ...] = ()
+
+
+def judge_match(
+    rules: Rules,
+    players: int,
+    hands: Sequence[HandSheet],
+    totals: Sequence[int] | None = None,
+    stopped: bool = False,
+) -> MatchReading:
+    """Check a match from its hands, or from the totals by seat alone. Never raises.
+
+    `stopped`: the table ended it before anybody had reached the target.
+    """
+    if not is_number(players) or players not in rules.seats:
+        fault = Objection("players", "players", {"players": players})
+        return MatchReading(objections=(fault,))
+    if not _is_list(hands):
+        return MatchReading(objections=(cannot_read("hands"),))
+    if totals is not None and not (_is_list(totals) and all(map(is_number, totals))):
+        return MatchReading(objections=(cannot_read("totals"),))
+    if not hands:
+        return _judge_totals(rules, players, totals, stopped)
+    readings, before, match, found = _judge_hands(rules, players, hands)
+    if totals is not None and tuple(totals) != rules.by_seat(players, match.totals):
+        found.append(Objection("totals", "totals_differ"))
+    evidence: Evidence = min((hand.evidence for hand in readings), key=EVIDENCE_ORDER.index)
+    reading = MatchReading(
+        hands=tuple(readings),
+        before=tuple(before),
+        totals=match.totals,
+        winner=match.winner,
+        evidence=evidence,
+        objections=tuple(found),
+    )
+    return _with_places(rules, players, reading, stopped)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Sequence)
+
+
+def _judge_hands(
+    rules: Rules, players: int, hands: Sequence[HandSheet]
+) -> tuple[list[Reading], list[tuple[int, ...]], Match, list[Objection]]:
+    match = Match(rules, players)
+    readings, before, found = [], [], []
+    for number, written in enumerate(hands[:MAX_HANDS]):
+        reading = judge_hand(rules, players, written)
+        readings.append(reading)
+        before.append(match.totals)
+        found += [_at(number, objection) for objection in reading.objections]
+        found += _against_leader(match, number, reading.leader)
+        if match.winner is not None:
+            found.append(Objection(f"hands/{number}", "after_target", {"target": rules.target}))
+        elif reading.outcome is not None:
+            match.add(reading.outcome)
+    return readings, before, match, found
+
+
+def _at(number: int, objection: Objection) -> Objection:
+    return replace(objection, path=f"hands/{number}/{objection.path}")
+
+
+def _against_leader(match: Match, number: int, leader: int | None) -> list[Objection]:
+    """Object to another leader where the winner leads (Ruling D-3)."""
+    # a hand before that does not stand leaves open who won it
+    if leader is None or len(match.hands) != number or leader in match.leaders:
+        return []
+    params = {"seat": leader, "winner": match.leaders[0]}
+    return [Objection(f"hands/{number}/leader", "leader_winner", params)]
+
+
+def _with_places(rules: Rules, players: int, reading: MatchReading, stopped: bool) -> MatchReading:
+    """Add points and places by seat. Places only when the match is over."""
+    points = rules.by_seat(players, reading.totals)
+    over = reading.winner is not None or stopped
+    stands = over and not reading.objections
+    places = rules.by_seat(players, places_of(reading.totals)) if stands else ()
+    return replace(reading, points=points, over=over, places=places)
+
+
+def _judge_totals(
+    rules: Rules, players: int, totals: Sequence[int] | None, stopped: bool
+) -> MatchReading:
+    """Check totals without hands, the weakest evidence. Only impossible ones are refused."""
+    if totals is None:
+        return MatchReading(objections=(Objection("hands", "nothing"),))
+    if len(totals) != players:
+        found = [Objection("totals", "seats_held", {"players": players})]
+        return MatchReading(objections=tuple(found))
+    found = _against_totals(rules, players, totals)
+    sides = tuple(totals[seats[0]] for seats in rules.sides(players))
+    reached = [side for side, total in enumerate(sides) if total >= rules.target]
+    if len(reached) > 1:
+        found.append(Objection("totals", "two_winners", {"target": rules.target}))
+    winner = reached[0] if len(reached) == 1 else None
+    reading = MatchReading(totals=sides, winner=winner, objections=tuple(found))
+    return _with_places(rules, players, reading, stopped)
+
+
+def _max_hand_points(rules: Rules, players: int) -> int:
+    """Return a bound on the points of one hand, from the heaviest tiles (Rulings D-5, D-7)."""
+    pips = sorted(PIPS[: len(domino_set(rules.highest))], reverse=True)
+    dealt = rules.hand_size * players
+    drawn = dealt if rules.boneyard == "pass" else max(dealt, len(pips) - BONEYARD_RESERVE)
+    return sum(pips[: drawn - 1])  # one lies at least
+
+
+def _against_totals(rules: Rules, players: int, totals: Sequence[int]) -> list[Objection]:
+    # before the last hand nobody had the target, and no hand brings so much
+    most = rules.target - 1 + _max_hand_points(rules, players)
+    found = [
+        Objection(f"totals/{seat}", "total_absurd", {"seat": seat, "total": total, "most": most})
+        for seat, total in enumerate(totals)
+        if not 0 <= total <= most
+    ]
+    unlike = [side for side in rules.sides(players) if len({totals[seat] for seat in side}) > 1]
+    found += [Objection(f"totals/{s[-1]}", "totals_side", {"seat": s[-1]}) for s in unlike]
+    return found
