@@ -47,7 +47,7 @@ class Keeping(models.Model):
     """
 
     class Mode(models.TextChoices):
-        """Who rolls the dice."""
+        """The party that rolls the dice."""
 
         ALL = "all", _("the site rolls every die")
         BOARD = "board", _("real dice, whose faces the players tap in")

@@ -12,7 +12,7 @@ from fairness import Chance
 
 
 class Deal(NamedTuple):
-    """What chance brought to a hand.
+    """The random part of a hand.
 
     `hands`: by seat, a bit set of tiles. `boneyard`: tile numbers in the order they are drawn.
     `leader`: the seat that sets the first tile (Ruling D-3).

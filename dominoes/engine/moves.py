@@ -11,7 +11,7 @@ from dominoes.engine.tiles import MAX_DOUBLE, TILES, tile_number, write_tile
 
 
 class Kind(StrEnum):
-    """What a move does."""
+    """The kind of a move."""
 
     LEAD = "lead"
     PLAY = "play"

@@ -24,12 +24,12 @@ class Outcome(NamedTuple):
 
     @property
     def ended(self) -> Literal["out", "blocked"]:
-        """How the hand ended: somebody went out, or all passed (Ruling D-6)."""
+        """`out` if a player went out, `blocked` if all passed (Ruling D-6)."""
         return "blocked" if self.out is None else "out"
 
     @property
     def tied(self) -> bool:
-        """Whether the lowest are equal, so nobody scores (Ruling D-7)."""
+        """True if the lowest are equal, so nobody scores (Ruling D-7)."""
         return self.winner is None
 
 

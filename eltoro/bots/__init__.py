@@ -7,8 +7,8 @@
     >>> move = BOTS["greedy"].choose(game.view(game.turn), seed.chance("bot/1"), budget_ms=100)
     >>> game.play(move)
 
-With a clock (`time.monotonic`, handed in by the caller) a bot thinks `budget_ms` milliseconds at
-most; without one it thinks a fixed amount, and plays the same way every time.
+With a clock (`time.monotonic`, passed in by the caller) a bot thinks for at most `budget_ms`
+milliseconds. Without one it does a fixed amount of work and always plays the same way.
 """
 
 from eltoro.bots.ladder import BOTS, Ladder, Played, margin_of, share_of

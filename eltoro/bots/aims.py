@@ -12,7 +12,7 @@ from eltoro.engine import FACES, Card, Effect, Whose
 
 
 class Turn(NamedTuple):
-    """Something done with a die: its notation, and the equally likely faces (0 to 5)."""
+    """A change of a die: its notation, and the equally likely new faces (0 to 5)."""
 
     suffix: str
     faces: tuple[int, ...]

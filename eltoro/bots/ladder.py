@@ -29,10 +29,10 @@ class Random:
 
 
 class Greedy:
-    """Plays what brings most until the evening, if nobody played another card.
+    """Plays the card with the best result by the evening, if nobody played another card.
 
-    Own points count full, those of others against it, the more the likelier they are to win. It
-    knows nothing of the next day, and keeps no card for later.
+    Own points count in full. Those of others count against it, the more the likelier they are to
+    win. It ignores the next day and keeps no card for later.
     """
 
     def choose(

@@ -1,4 +1,4 @@
-"""The strongest bot: it compares cards and targets over many imagined afternoons."""
+"""The strongest bot. It compares cards and targets over many simulated afternoons."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from leagues.bots import Clock
 
 
 class Gains(dict[int, tuple[float, tuple[int, ...]]]):
-    """By place, the best a card can do with an own die there: its gain and new places."""
+    """The best use of a card on an own die, by place: its gain and new places."""
 
     def __init__(self, turns: Turns, value: Sequence[float]) -> None:
         super().__init__()
@@ -55,9 +55,9 @@ class Gains(dict[int, tuple[float, tuple[int, ...]]]):
 
 
 class ImaginedTown:
-    """The own ways through the town under bulls that are known, and what each place is worth.
+    """The own streets with bulls at known places, and the value of each place.
 
-    `value` and `hit` (whether a bull will match) have one place more, for dice that are out: -1.
+    `value` and `hit` (whether a bull will match) have a last item for dice that are out (-1).
     """
 
     def __init__(self, outlook: Outlook, bulls: Sequence[int], ways: Ways) -> None:
@@ -83,7 +83,7 @@ class ImaginedTown:
         return found
 
     def advance(self, dice: list[int], faces: Sequence[int]) -> None:
-        """One row down, and the charge; `faces`, from 0, by the number of the die."""
+        """Move the dice one row down and apply the charge. `faces` from 0 by number of the die."""
         down, hit = self.down, self.hit
         for number, place in enumerate(dice):
             there = down[place]
@@ -109,7 +109,7 @@ class ImaginedTown:
 
 
 def unseen_cards(view: View) -> list[int]:
-    """Every card, by kind, that is neither in the own hand nor among the discards."""
+    """Return the kinds of all cards that are neither in the own hand nor discarded."""
     left = Counter({kind: card.count for kind, card in enumerate(view.rules.cards)})
     left.subtract(view.hand)
     left.subtract(view.town.discards)
@@ -121,27 +121,27 @@ OWN_DICE: Final = frozenset(
 )
 GROUP_ROLLS: Final = frozenset({Effect.ROLL_SPACE, Effect.ROLL_ALL})
 SPACE_MODE, ALL_MODE = 1, 2
+# Rows of faces that an afternoon needs for every step.
 ROWS: Final = 3
-"""Rows of faces that an afternoon takes for every step."""
+# Additional faces of each row, which belong to no die.
 SPARE: Final = 2
-"""Faces of each row that are for no die."""
+# Number of own dice that others roll again in a step, measured over games of the greedy bot.
 SPOILED: float = 0.55
-"""Own dice that others' cards roll again at a step, together; counted over games of the greedy."""
-KEEP: float = 0.6
 # Share of a card's excess over a fresh one that keeping it overnight is worth.
+KEEP: float = 0.6
 
 
-SPREAD: Final = (0.2, 0.5, 0.7, 1.0, 1.4, 2.2)
 # Random factors of gains on others' dice or bulls, with a mean of 1.
+SPREAD: Final = (0.2, 0.5, 0.7, 1.0, 1.4, 2.2)
 EVEN_SPREAD: Final = (1.0,) * FACES
 
 
 class Plan(NamedTuple):
-    """How a card is played in a hurry.
+    """A simplified use of a card for simulations.
 
-    `turns`: what it makes of an own die, of `most` at most; where `together` is not 0, of all on
-    a space (1) or all (2). `flat`: points that it brings elsewhere instead, by steps left from 1,
-    times one of `spread`. `kept`: points that it is worth tomorrow more than a fresh card.
+    `turns`: changes of at most `most` own dice, or with `together` of all on a space (1) or of
+    all (2). `flat`: points gained elsewhere instead, by steps left from 1, multiplied by one of
+    `spread`. `kept`: additional value of the card tomorrow compared with a fresh one.
     """
 
     kind: int
@@ -154,7 +154,7 @@ class Plan(NamedTuple):
 
 
 def plans_of(rules: Rules, players: int) -> list[Plan]:
-    """The plans of all cards; what is aimed at others or at bulls brings what it usually brings."""
+    """Return the plans of all cards. Targets of others and bulls bring their usual gain."""
     mean = mean_card_value(rules, players)
     return [_plan(kind, card, players, mean) for kind, card in enumerate(rules.cards)]
 
@@ -181,7 +181,7 @@ NO_PLAY: Final[Play] = (-99.0, [])
 def play_quickly(
     scene: ImaginedTown, plan: Plan, dice: Sequence[int], left: int, face: int
 ) -> Play:
-    """The best way to play a card now: on own dice, or on what `face` makes of the others'."""
+    """Return the better use of a card now: on own dice, or elsewhere with the luck of `face`."""
     flat = plan.flat[min(left, len(plan.flat)) - 1] * plan.spread[face]
     if plan.turns is None:
         return flat, []
@@ -212,12 +212,12 @@ def _best_space(found: list[tuple[float, tuple[int, ...], int]]) -> Play:
 
 
 class ImaginedAfternoon:
-    """The steps after a card of this step, played by one seat; the others spoil what they can.
+    """The remaining steps of the day for one seat, whose dice are disturbed by the others.
 
-    `faces`, from 0, in rows of `stride`, three a step: for cards on own dice, for what others
-    spoil, for dice that a bull matches; so all moves compared meet the same luck. `spoils`: for
-    each step from this one on, how many own dice are rolled before the own card, and after it,
-    on average.
+    `faces` from 0, in rows of `stride`, three per step: for cards on own dice, for dice rolled by
+    others, and for dice that a bull matches. All moves are compared with the same faces.
+    `spoils`: for each step from this one on, the mean number of own dice that others roll before
+    the own card and after it.
     """
 
     __slots__ = ("faces", "spoils", "stride")
@@ -228,9 +228,9 @@ class ImaginedAfternoon:
         self.faces, self.stride, self.spoils = faces, stride, spoils
 
     def walk(self, scene: ImaginedTown, dice: list[int], plans: list[Plan]) -> float:
-        """To the last step, when all cards are played: what they brought elsewhere.
+        """Play to the last step and return the points gained other than on own dice.
 
-        `dice` then stand one row above the destinations; `plans` are the cards left over.
+        `dice` are then one row above the destinations, and `plans` are the cards left over.
         """
         total, rolls = 0.0, scene.gains(ROLL_TURNS)
         for step, (before, after) in enumerate(self.spoils):
@@ -244,7 +244,7 @@ class ImaginedAfternoon:
         return total
 
     def _spoil(self, rolls: Gains, dice: list[int], hits: float, at: int) -> None:
-        """The own dice that would lose most by it are rolled again."""
+        """Roll the own dice again that lose most by it."""
         faces, last = self.faces, at + self.stride - 1
         many = int(hits + (faces[last] * FACES + faces[last - 1]) / FACES**2)
         for _ in range(many):
@@ -253,7 +253,7 @@ class ImaginedAfternoon:
                 dice[number] += faces[at + number] - dice[number] % FACES
 
     def _card(self, scene: ImaginedTown, dice: list[int], plans: list[Plan], step: int) -> float:
-        """Play the card that brings most; points that do not come from own dice."""
+        """Play the best card and return its points other than on own dice."""
         faces, stride, left = self.faces, self.stride, len(self.spoils) - step
         at, best, chosen = ROWS * stride * step, NO_PLAY, 0
         for number, plan in enumerate(plans):
@@ -267,7 +267,7 @@ class ImaginedAfternoon:
 
 
 def disturbances_of(view: View, steps: int) -> list[tuple[float, float]]:
-    """For each step left, how many own dice others roll before the own card, and after it."""
+    """Return for each step left how many own dice others roll before and after the own card."""
     town, players = view.town, view.players
     assert view.seat is not None
     each = SPOILED / (players - 1)
@@ -275,15 +275,15 @@ def disturbances_of(view: View, steps: int) -> list[tuple[float, float]]:
     return [(each * place, each * (players - 1 - place)) for place in places]
 
 
-AIMS: Final = 3
 # Targets of each card that are examined.
+AIMS: Final = 3
+# A move is dropped if it is this many standard errors behind.
 BEHIND: Final = 3.0
-"""A move is dropped when it is behind by so many standard errors."""
 
 
 @dataclass(slots=True)
 class Candidate:
-    """A card aimed, what it brings beside the own dice, and what each afternoon brought."""
+    """A card with its targets, its gain other than on own dice, and its value on each afternoon."""
 
     card: int
     aim: Aim
@@ -294,7 +294,7 @@ class Candidate:
 
 
 class Race:
-    """The afternoons over which the moves of one decision are compared."""
+    """Compares the moves of one decision over the same afternoons."""
 
     def __init__(self, outlook: Outlook, chance: Chance) -> None:
         view = outlook.view
@@ -310,7 +310,7 @@ class Race:
         self._scenes: dict[tuple[tuple[int, ...], frozenset[Sign]], ImaginedTown] = {}
 
     def candidates(self) -> list[Candidate]:
-        """The best aims of every card in hand."""
+        """Return the best targets of every card in hand."""
         hand, cards = self.outlook.view.hand, self.outlook.view.rules.cards
         return [
             self._candidate(kind, aim)
@@ -328,13 +328,13 @@ class Race:
         return Candidate(kind, aim, self._aside(card, aim), plans, draws)
 
     def _aside(self, card: Card, aim: Aim) -> float:
-        """The part of an aim's gain that does not come from own dice, as far as it lasts."""
+        """Return the lasting part of a gain that does not come from own dice."""
         if card.effect in DIRECT_EFFECTS:
             return 0.0 if card.effect is Effect.DRAW else aim.gain
         return (aim.gain - own_gain(self.outlook, aim)) * lasting_share(self.steps)
 
     def run(self, running: list[Candidate]) -> None:
-        """One more afternoon, after every move that is still in the race."""
+        """Simulate one more afternoon after each of these moves."""
         faces = [self.chance.below(FACES) for _ in range(ROWS * self.stride * self.steps)]
         most = max(one.draws for one in running)
         drawn = self.chance.shuffled(self.unseen)[:most] if most else []
@@ -360,7 +360,7 @@ class Race:
         return total + scene.arrival(dice, self.points, self.effects)
 
     def _thrown(self, aim: Aim, dice: list[int], faces: Sequence[int]) -> ImaginedTown:
-        """Throw the dice that a move throws, the own ones in place; the town afterwards."""
+        """Change the dice of a move, own ones in place, and return the town after it."""
         outlook = self.outlook
         bulls = list(outlook.bulls)
         for seat, number, places in aim.throws:
@@ -374,12 +374,12 @@ class Race:
 
 
 def best_candidate(running: list[Candidate]) -> Candidate:
-    """The move that has brought most so far; the first of those that are level."""
+    """Return the best move so far, the first of equal ones."""
     return max(running, key=lambda one: sum(one.values) if one.values else one.aim.gain)
 
 
 def in_the_running(running: list[Candidate]) -> list[Candidate]:
-    """The moves that are not clearly behind the best."""
+    """Return the moves that are not clearly behind the best one."""
     best = best_candidate(running).values
     return [one for one in running if not _behind(one.values, best)]
 
@@ -392,26 +392,25 @@ def _behind(values: list[float], best: list[float]) -> bool:
     return total > BEHIND * sqrt(max(spread, 0.0) * count / (count - 1)) and total > 0
 
 
-AFTERNOONS_A_MILLISECOND: Final = 16
 # Work without a clock.
+AFTERNOONS_A_MILLISECOND: Final = 16
+# After so many afternoons, the remaining moves count as equal.
 MAX_AFTERNOONS: Final = 400
-"""Afternoons after which moves still level are taken to be as good as each other."""
+# Afternoons between two checks for moves that are behind.
 AFTERNOONS_PER_ROUND: Final = 24
-"""Afternoons between two looks at who is behind."""
 
 
 class Lookout:
-    """Compares cards and targets over the same imagined afternoons (Monte Carlo).
+    """Compares cards and targets over the same simulated afternoons (Monte Carlo).
 
-    In each the own dice roll as they may, and the own cards are played in a hurry at every step;
-    the others' are not. What counts is what the runners bring, tomorrow counted in, and what the
-    card does to others. A move clearly behind is dropped.
+    In each the own dice are rolled, and an own card is played by a simple plan at every step, but
+    no cards of others. The value consists of the points of the runners, effects on tomorrow, and
+    the effect on others. Moves clearly behind are dropped.
     """
 
     def choose(
         self, view: View, chance: Chance, budget_ms: int, clock: Clock | None = None
     ) -> Move:
-        """The card and targets that bring most over as many afternoons as the budget allows."""
         ask = asked_for(view)
         budget = Budget(budget_ms, clock)
         if ask is Ask.DISCARD:
@@ -436,7 +435,7 @@ def _choose_by_race(outlook: Outlook, chance: Chance, budget: Budget) -> Move:
 
 
 class Budget:
-    """A budget of time by the clock, or else of afternoons."""
+    """A budget of time with a clock, of afternoons without one."""
 
     def __init__(self, budget_ms: int, clock: Clock | None) -> None:
         self._clock = clock

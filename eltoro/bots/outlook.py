@@ -9,9 +9,9 @@ from typing import Final
 from eltoro.bots.streets import Sign, Streets, Ways, streets_of
 from eltoro.engine import FACES, Ask, Die, Move, View
 
+# Lead in points that makes victory e times as likely: at the very end, and in addition for each
+# day still to be played. Fitted to 191 games of four greedy bots.
 TEMPER: Final = (0.8, 4.6)
-"""Points by which who is ahead is e times as likely to win: at the very end, and more for each day
-that is still to be played. Fitted to 191 games of four greedy."""
 
 
 def asked_for(view: View) -> Ask:
@@ -22,12 +22,12 @@ def asked_for(view: View) -> Ask:
 
 
 class Outlook:
-    """A view as places, with the values of dice under any bulls; nothing hidden is in it.
+    """A view as places, with the values of dice for any bulls. It contains nothing hidden.
 
-    `dice` by seat and number, -1 where one is trampled or not yet placed; `weights` by seat: 1
-    for the own points, below 0 for those of others, the more the likelier they are to win.
-    `ranks`: the spaces of the row where all dice are. `worth` by seat: what arriving is worth at
-    each destination; the points, where none is given.
+    `dice` by seat and number, -1 for those trampled or not yet placed. `weights` by seat: 1 for
+    own points, negative for those of others, the more the likelier they are to win. `ranks`: the
+    spaces of the current row. `worth` by seat: the value of arriving at each destination, by
+    default its points.
     """
 
     def __init__(self, view: View, worth: Sequence[Sequence[float]] | None = None) -> None:
@@ -54,7 +54,6 @@ class Outlook:
         return frozenset(sign for sign, owner in tokens.items() if owner == seat)
 
     def key(self, rank: int) -> str:
-        """The name of a space in the notation."""
         return self.streets.board.spaces[self.streets.spaces[rank]].key
 
     def is_ahead(self, space: int) -> bool:
@@ -73,7 +72,7 @@ class Outlook:
         return self._values[key]
 
     def _fresh(self, threats: list[int]) -> list[list[float]]:
-        """Seats with the same ways and the same worth share their values."""
+        """Calculate the values. Seats with the same streets and worth share them."""
         shared: dict[tuple[frozenset[Sign], int], list[float]] = {}
         found = []
         for seat, worth in enumerate(self.worth):
@@ -105,7 +104,7 @@ class Outlook:
         return change
 
     def expected(self, seat: int) -> float:
-        """Points, or what else is counted, that the runners of a seat may expect today."""
+        """Return the expected value of a seat's runners today."""
         value = self.now[seat]
         return sum(value[place] for place in self.dice[seat] if place >= 0)
 

@@ -1,4 +1,4 @@
-"""A board as plain numbers: where a die goes, and what it may hope for on the way.
+"""A board as plain numbers: the streets of dice, and their expected values on the way.
 
 A *place* is a space with a face: the rank of the space, listed row by row, times six, plus the
 face less one. Dice, streets and values are lists over places, so that a whole row moves at once.
@@ -18,17 +18,17 @@ SAFE_FACES: Final = tuple(
 )
 # By the faces of a space's bulls (bits), the faces that are safe from them.
 MATCHED_FACES: Final = tuple(SAFE_FACES[~mask & 63] for mask in range(1 << FACES))
+# About two megabytes. The streets depend on the tokens.
 WAYS_CACHE_SIZE: Final = 500
-"""Ways that are kept at a time, by where the tokens lie: two megabytes or so."""
 
+# The index of a space on the board, and 0 for its even sign or 1 for its odd one.
 Sign = tuple[int, int]
-"""A space, as the board counts them, and 0 for its even sign, 1 for its odd one."""
+# Takes the values of a row, and returns for every place above it the value one row down.
 RowReader = Callable[[Sequence[float]], tuple[float, ...]]
-"""Reads for every place of a row what stands where a die there goes, one row down."""
 
 
 class Ways:
-    """Where a player's dice go: `down` by place, `rows` the same for all values of a row."""
+    """The streets of a player's dice: `down` by place, `rows` for all values of a row."""
 
     __slots__ = ("down", "rows")
 
@@ -37,7 +37,7 @@ class Ways:
 
 
 class Streets:
-    """A board by places. `begins`: the first place of each row, and at last the number of all."""
+    """A board by places. `begins`: the first place of each row, then the number of places."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -51,11 +51,11 @@ class Streets:
         self.trails = tuple(self._trail(place) for place in range(self.begins[-1]))
 
     def place(self, space: int, face: int) -> int:
-        """The place of a face, 1 to 6, on a space as the board counts them."""
+        """Return the place of a face (1 to 6) on a space (index of the board)."""
         return FACES * self.rank[space] + face - 1
 
     def ways(self, signs: Collection[Sign]) -> Ways:
-        """The ways of dice whose colour lies on these signs (Ruling E-5)."""
+        """Return the streets of a colour with tokens on these signs (Ruling E-5)."""
         key = frozenset(signs)
         if key not in self._ways:
             if len(self._ways) >= WAYS_CACHE_SIZE:
@@ -66,7 +66,7 @@ class Streets:
         return self._ways[key]
 
     def _down(self, place: int, signs: frozenset[Sign]) -> int:
-        """The place one row down; -1 from the last row."""
+        """Return the place one row down, or -1 from the last row."""
         space, face = self.spaces[place // FACES], place % FACES
         ways = self.board.spaces[space].ways
         if not ways:
@@ -80,7 +80,7 @@ class Streets:
         return itemgetter(*(there - end for there in down[first:end]))
 
     def _trail(self, place: int) -> tuple[tuple[int, int], ...]:
-        """Return where a bull from here will charge: ranks of spaces, and its face as a bit."""
+        """Return the spaces (ranks) where a bull from here will charge, with its face as a bit."""
         found, bit = [], 1 << place % FACES
         while (place := self.plain.down[place]) >= 0:
             found.append((place // FACES, bit))
@@ -113,7 +113,7 @@ class Streets:
 
 
 def values_before_charge(value: list[float], threats: Sequence[int]) -> list[float]:
-    """The values of a row before the charge; those after it are changed in place."""
+    """Return the values of a row before the charge, from those after it. Changed in place."""
     for rank, mask in enumerate(threats):
         if mask:
             at = FACES * rank
@@ -125,5 +125,4 @@ def values_before_charge(value: list[float], threats: Sequence[int]) -> list[flo
 
 @lru_cache(maxsize=32)
 def streets_of(board: Board) -> Streets:
-    """The streets of a board, worked out once."""
     return Streets(board)

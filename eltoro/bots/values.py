@@ -10,6 +10,7 @@ from typing import Final
 from eltoro.bots.outlook import Outlook, points_of
 from eltoro.engine import Bonus, Card, Destination, Effect, Rules, View, Whose
 
+# Points of a change of one own die, or of all on a place.
 OWN_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
     {
         Effect.ROLL: 0.7,
@@ -23,7 +24,7 @@ OWN_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
         Effect.SWAP: 2.8,
     }
 )
-"""Points for one own die, or for all of a place."""
+# The same for one die of another player, with four players.
 OTHER_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
     {
         Effect.ROLL: 0.85,
@@ -35,7 +36,7 @@ OTHER_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
         Effect.SET: 1.6,
     }
 )
-"""The same for one die of another player at a table of four."""
+# Points of one bull, sign, card or point.
 UNOWNED_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
     {
         Effect.BULL_ROLL: 0.65,
@@ -51,12 +52,11 @@ UNOWNED_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
         Effect.BRAVE: 0.95,
     }
 )
-"""Points for one bull, sign, card or point."""
 DIRECT_EFFECTS: Final = frozenset({Effect.DRAW, Effect.POINTS, Effect.BRAVE})
+# Twice as many dice multiply the gain by 2 to this power, because the best ones come first.
 DICE_EXPONENT: Final = 0.55
-"""Twice as many dice bring 2 to this power as much: the best comes first."""
-CHOICE_FACTOR: Final = 0.6
 # A choice between own dice and others' is worth less than both together.
+CHOICE_FACTOR: Final = 0.6
 BULL_TIMING: Final = (0.55, 1.0, 0.95, 1.5)
 SIGN_TIMING: Final = (0.95, 1.0, 1.0, 1.2)
 # Remaining value of a sign, by steps of the day left from 1.
@@ -67,7 +67,7 @@ DEFAULT_PLAYERS: Final = 4
 
 
 def card_value(card: Card, players: int = DEFAULT_PLAYERS) -> float:
-    """Points, own or taken from others, that a card brings when it is played, about."""
+    """Return roughly the points that a card gains or takes from others."""
     own = OWN_VALUES.get(card.effect, 0.0) * _die_count_factor(card)
     away = indirect_card_value(card, players, 2)
     if card.whose is Whose.ANY:
@@ -85,7 +85,7 @@ def indirect_card_value(card: Card, players: int, left: int) -> float:
         return UNOWNED_VALUES[card.effect] * _die_count_factor(card) * scale[late]
     if card.effect is Effect.SWAP:
         return OWN_VALUES[card.effect]
-    # who has one rival only takes from the one that counts
+    # with a single rival, everything is taken from the one that counts
     rivals = 0 if card.whose is Whose.OWN else DEFAULT_PLAYERS / players
     return OTHER_VALUES.get(card.effect, 0.0) * rivals * _die_count_factor(card)
 
@@ -100,29 +100,29 @@ def _die_count_factor(card: Card) -> float:
 
 
 def mean_card_value(rules: Rules, players: int = DEFAULT_PLAYERS) -> float:
-    """Points that a card fresh from the deck brings, about."""
+    """Return roughly the points of a card drawn from the deck."""
     cards = rules.cards
     total = sum(card.count * card_value(card, players) for card in cards)
     return total / sum(card.count for card in cards)
 
 
 def unwanted_cards(rules: Rules, players: int, hand: Sequence[int]) -> tuple[str, ...]:
-    """The cards of a hand that a fresh one is better than, in the notation."""
+    """Return the cards of a hand that are worse than a fresh one, in notation."""
     mean = mean_card_value(rules, players)
     kinds = [rules.cards[card] for card in hand]
     return tuple(card.key for card in kinds if card_value(card, players) < mean)
 
 
+# Mean points of a die: even faces count, odd ones cost one (E-9).
 DIE_VALUE: Final = 1.5
-"""Points of a die that gives an even face and takes one for an odd one (E-9), on average."""
+# Points that one unit is worth on the next day. More bulls harm all players equally.
 BONUS_VALUES: Final[Mapping[Bonus, float]] = MappingProxyType(
     {Bonus.RUNNER: 2.5, Bonus.CARD: 0.6, Bonus.POINTS: 1.0}
 )
-"""Points that one of it is worth on the next day. More bulls harm everybody alike."""
 
 
 def effect_values(view: View) -> tuple[float, ...]:
-    """Points that arriving, once, at each of today's destinations brings tomorrow."""
+    """Return the value tomorrow of arriving at each of today's destinations, once."""
     kinds = view.rules.destinations
     if view.town.day >= view.rules.days:
         return tuple(0.0 for _ in view.town.destinations)

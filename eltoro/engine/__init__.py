@@ -1,8 +1,8 @@
 """Running with the Bulls: the whole game, played or replayed. The only door to the engine.
 
-Pure functions of rule set, seed and moves; the law is the rulebook as read by Rulings E-1 to
-E-10. Cards, destinations and spaces are numbers (indexes into `rules.cards`,
-`rules.destinations`, `rules.board.spaces`), everything a player says has a notation:
+Pure functions of rule set, seed and moves, by the rulebook and Rulings E-1 to E-10. Cards,
+destinations and spaces are numbers (indexes into `rules.cards`, `rules.destinations`,
+`rules.board.spaces`). Moves and towns have a notation:
 
     >>> from fairness import Seed
     >>> rules = PROFILES["el-toro"]                     # or Rules(board=..., days=2)
@@ -32,9 +32,9 @@ E-10. Cards, destinations and spaces are numbers (indexes into `rules.cards`,
     ((0.0, 1.0, 0.0, 0.0, 0.0), 0.0)
 
 Moves are written `start a2>4 a5>6`, `play second-wind a1 a3`, `discard elbow`: `Move.read(text)`
-and `str(move)`. `offers(view, card)` tells what a card may be aimed at, in that notation. A town
-is written in two lines: `write_town`, `read_town`. An `IllegalMove` carries `code`, `params` and
-`ruling`; its sentence is `REASONS[code][1] % params`; so does a `DataError`, with file and line.
+and `str(move)`. `offers(view, card)` returns the possible targets of a card in that notation. A
+town is written in two lines: `write_town`, `read_town`. An `IllegalMove` has `code`, `params` and
+`ruling`, and its message is `REASONS[code][1] % params`. A `DataError` also has file and line.
 """
 
 from eltoro.engine.board import EVEN, MAX_SPACES, ODD, PARITIES, Board, Sign, Space, read_board

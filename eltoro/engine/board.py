@@ -1,4 +1,4 @@
-"""The town: spaces in rows, and the ways down from one row to the next (Ruling E-2)."""
+"""The town: spaces in rows, and the streets from one row down to the next (Ruling E-2)."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from eltoro.engine.errors import DataError
 EVEN: Final = 0
 ODD: Final = 1
 PARITIES: Final = ("even", "odd")
+# Row 0. A starting space is named by the face that begins there.
 STARTS: Final = ("2", "3", "4", "5", "6")
-"""The starting spaces: row 0, named by the face that begins there."""
+# The last row: the places of the destination cards.
 ENDS: Final = ("d1", "d2", "d3", "d4", "d5")
-"""The places of the destination cards: the last row."""
-MAX_SPACES: Final = 42
 # A space with a face fits into a byte, with two values left for dice outside.
+MAX_SPACES: Final = 42
 COLUMNS: Final = ("space", "row", "name", "way", "even", "odd")
 POSITION_COLUMNS: Final = ("x", "y")
 
+# A path sign: its space, and `EVEN` or `ODD`.
 Sign: TypeAlias = tuple[int, int]
-"""A path sign: the space it stands at, and `EVEN` or `ODD`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """A roundabout, a start or a destination's place.
+    """A roundabout, a start or the place of a destination.
 
-    `ways`: the spaces one may come to from here, by index: none at a destination, one street, or
-    at a fork the even and the odd one. `spot`: where a map draws it, if the board says.
+    `ways`: indexes of the next spaces: none at a destination, one on a street, and at a fork
+    the even and the odd one. `spot`: the position on a map, if the board defines it.
     """
 
     key: str
@@ -48,9 +48,9 @@ class Space:
 
 @dataclass(frozen=True)
 class Board:
-    """A town that has been checked. Spaces are known by their index in `spaces`, as listed.
+    """A valid town. Spaces are identified by their index in `spaces`.
 
-    `rows`: by row, the spaces as listed. `text`: the file it was read from.
+    `rows`: the spaces of each row in the order of the file. `text`: the file.
     """
 
     name: str
@@ -60,44 +60,44 @@ class Board:
 
     @property
     def steps(self) -> int:
-        """How many steps a day has: as many as there are rows to cross (Ruling E-4)."""
+        """Number of steps in a day, one per row to cross (Ruling E-4)."""
         return len(self.rows) - 1
 
     @cached_property
     def by_key(self) -> Mapping[str, int]:
-        """The index of each space by its key."""
+        """Index of each space by key."""
         return {space.key: index for index, space in enumerate(self.spaces)}
 
     def find(self, key: str) -> int:
-        """The index of the space with this key; `KeyError` where there is none."""
+        """Return the index of the space with this key. Raises `KeyError`."""
         return self.by_key[key]
 
     @cached_property
     def signs(self) -> tuple[Sign, ...]:
-        """Every path sign, as the board lists the forks, even first."""
+        """All path signs in the order of the forks, even first."""
         forks = (index for index, space in enumerate(self.spaces) if space.is_fork)
         return tuple((fork, parity) for fork in forks for parity in (EVEN, ODD))
 
     @cached_property
     def by_sign(self) -> Mapping[str, Sign]:
-        """Every path sign by its name in notation, `fuente/odd`."""
+        """All path signs by their notation, `fuente/odd`."""
         return {self.write_sign(sign): sign for sign in self.signs}
 
     def write_sign(self, sign: Sign) -> str:
-        """A path sign in notation."""
+        """Return a path sign in notation."""
         return f"{self.spaces[sign[0]].key}/{PARITIES[sign[1]]}"
 
     def neighbours(self, space: int) -> tuple[int, ...]:
-        """The spaces before and after this one in its row, as listed (Ruling E-2)."""
+        """Return the spaces before and after this one in its row (Ruling E-2)."""
         row = self.rows[self.spaces[space].row]
         at = row.index(space)
         return row[max(at - 1, 0) : at] + row[at + 1 : at + 2]
 
 
 def read_board(text: str, source: str = "board") -> Board:
-    """The board in this text, `space,row,name,way,even,odd` and perhaps `x,y`.
+    """Parse a board with the columns `space,row,name,way,even,odd` and optionally `x,y`.
 
-    Raises `DataError` with file, line and the rule it breaks (Ruling E-2).
+    Raises `DataError` with file, line and the broken rule (Ruling E-2).
     """
     lines = read_lines(text, source, COLUMNS, POSITION_COLUMNS)
     if len(lines) > MAX_SPACES:
@@ -110,7 +110,7 @@ def read_board(text: str, source: str = "board") -> Board:
 
 
 def _rows(lines: Sequence[Line], source: str) -> tuple[tuple[int, ...], ...]:
-    """The spaces of each row; first and last are what they must be."""
+    """Return the spaces of each row. Raises `DataError` for an invalid first or last row."""
     found: dict[int, list[int]] = {}
     for index, line in enumerate(lines):
         found.setdefault(line.whole("row"), []).append(index)
@@ -126,7 +126,7 @@ def _rows(lines: Sequence[Line], source: str) -> tuple[tuple[int, ...], ...]:
 
 
 def _misplaced_space(lines: Sequence[Line], row: Sequence[int], wanted: Sequence[str]) -> int:
-    """The first space of a row that is not the one wanted there, or its last."""
+    """Return the first space of a row that differs from the required one, or its last."""
     pairs = zip(row, wanted, strict=False)
     wrong = (index for index, key in pairs if lines[index]["space"] != key)
     return next(wrong, row[-1])
@@ -144,7 +144,7 @@ def _space(line: Line, keys: Mapping[str, int], last: int, lines: Sequence[Line]
 
 
 def _direction_columns(line: Line, is_end: bool) -> tuple[str, ...]:
-    """The columns that name where one goes from here: the street, or both signs."""
+    """Return the columns with the next spaces: the street, or both signs."""
     filled = tuple(column for column in ("way", *PARITIES) if line[column])
     if is_end and filled:
         raise line.wrong("way_from_end")
@@ -156,7 +156,7 @@ def _direction_columns(line: Line, is_end: bool) -> tuple[str, ...]:
 
 
 def _read_street(line: Line, column: str, keys: Mapping[str, int], lines: Sequence[Line]) -> int:
-    """Where a way leads: one row down (Ruling E-2)."""
+    """Return the space that a street leads to, one row down (Ruling E-2)."""
     to = keys.get(line[column])
     if to is None:
         raise line.wrong("way_to", space=line[column])
@@ -166,7 +166,7 @@ def _read_street(line: Line, column: str, keys: Mapping[str, int], lines: Sequen
 
 
 def _check_reached(spaces: Sequence[Space], lines: Sequence[Line]) -> None:
-    """Some way leads to every space below the starts; rows being in order, from a start."""
+    """Check that every space below the starts can be reached."""
     reached = set(_all_streets(spaces))
     for index, space in enumerate(spaces):
         if space.row and index not in reached:

@@ -1,4 +1,4 @@
-"""A view with its dice as bytes, as the engine holds a game."""
+"""A view with its dice as bytes, in the format of a game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from eltoro.engine.town import Die, Town, View
 
 
 class ByteView:
-    """A view, as bytes again."""
+    """A view with its dice as bytes."""
 
     __slots__ = ("ask", "bulls", "dice", "hand", "roster", "step", "tables", "tokens", "turn")
 
@@ -26,12 +26,12 @@ class ByteView:
 
 
 def die_to_byte(die: Die | None) -> int:
-    """The byte of a die: see `dice`."""
+    """Return the byte of a die (see `dice`)."""
     if die is None:
         return TRAMPLED
     return UNPLACED if die.space < 0 else die.space * FACES + die.face - 1
 
 
 def town_of(seen: View | Town) -> Town:
-    """The town of a view, or the town itself."""
+    """Return the town of a view, or the town itself."""
     return seen.town if isinstance(seen, View) else seen

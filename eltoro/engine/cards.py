@@ -16,7 +16,7 @@ CARD_COLUMNS: Final = ("card", "count", "effect", "amount", "whose", "round", "n
 
 
 class Effect(StrEnum):
-    """What a card does; the plan of each is in `docs/rules/eltoro.md`."""
+    """The effect of an action card, as described in `docs/rules/eltoro.md`."""
 
     ROLL = "roll"
     ROLL_SPACE = "roll-space"
@@ -41,7 +41,7 @@ class Effect(StrEnum):
 
 
 class Whose(StrEnum):
-    """Whose runners a card is for."""
+    """The owners of the runners that a card may target."""
 
     OWN = "own"
     OTHER = "other"
@@ -49,23 +49,23 @@ class Whose(StrEnum):
 
 
 BULL_EFFECTS: Final = frozenset(effect for effect in Effect if effect.startswith("bull"))
+# Effects on all dice of a place, without a number.
 UNCOUNTED: Final = frozenset({Effect.ROLL_SPACE, Effect.ROLL_ALL, Effect.BULL_ROLL_SPACE})
-"""Effects that are not for so many, but for all of a place."""
 CYCLIC_EFFECTS: Final = frozenset({Effect.TURN, Effect.BULL_TURN})
 OWN_ONLY: Final = frozenset({Effect.ROLL_ALL, Effect.SWAP})
+# Effects on runners. Their cards define the owners.
 RUNNER_EFFECTS: Final = OWN_ONLY | frozenset(
     {Effect.ROLL, Effect.ROLL_SPACE, Effect.TURN, Effect.FLIP, Effect.ODD, Effect.EVEN, Effect.SET}
 )
-"""Effects on runners: their cards say whose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
     """A kind of action card.
 
-    `count`: how many of the 52 are such. `amount`: how many it is for, or points, or cards drawn;
-    0 where all of a place are meant. `whose`: `None` for cards that are for no runner.
-    `goes_round`: whether a die is turned past 6 to 1, and back. The names are for people.
+    `count`: number of cards of this kind among the 52. `amount`: number of targets, points or
+    cards drawn, 0 for all dice of a place. `whose`: `None` for cards without runners.
+    `goes_round`: dice may be turned from 6 to 1 and back. The names are for display.
     """
 
     key: str
@@ -79,14 +79,14 @@ class Card:
 
     @property
     def bull(self) -> bool:
-        """Whether it shows a bull: it affects one or more of them."""
+        """True if it affects bulls, which the card shows."""
         return self.effect in BULL_EFFECTS
 
 
 def read_cards(text: str, source: str = "cards") -> tuple[Card, ...]:
-    """The kinds of cards in this text, as listed.
+    """Parse the kinds of cards in the order of the file.
 
-    Raises `DataError` with file, line and rule: an unknown effect, an amount missing, not 52.
+    Raises `DataError` with file, line and rule, for example unless there are 52 cards.
     """
     cards = tuple(map(_read_card, read_lines(text, source, CARD_COLUMNS)))
     count = sum(card.count for card in cards)
@@ -112,7 +112,7 @@ def _read_card(line: Line) -> Card:
 
 
 def count_of(line: Line) -> int:
-    """How many cards of a kind there are; at least one."""
+    """Return the number of cards of a kind, at least one."""
     count = line.whole("count")
     if count < 1:
         raise line.wrong("count")
@@ -130,7 +130,7 @@ def _card_amount(line: Line, effect: Effect) -> int:
 
 
 def _whose(line: Line, effect: Effect) -> Whose | None:
-    """Whose runners; some effects leave no choice, and those on bulls and signs ask nobody."""
+    """Return the owners of the runners. Some effects allow only one value or none."""
     wanted = [""]
     if effect in RUNNER_EFFECTS:
         wanted = ["own"] if effect in OWN_ONLY else list(Whose)
@@ -147,7 +147,7 @@ def _goes_round(line: Line, effect: Effect) -> bool:
 
 
 def card_indexes(counts: Iterator[int]) -> list[int]:
-    """The index of every single card, as the file lists them: each kind count times."""
+    """Return the kind (index) of every single card in the order of the file."""
     return [index for index, count in enumerate(counts) for _ in range(count)]
 
 
@@ -164,7 +164,7 @@ DESTINATION_COLUMNS: Final = (
 
 
 class Bonus(StrEnum):
-    """What a destination brings on the next day, once, to each player who arrived (Ruling E-7)."""
+    """The effect of a destination on the next day, once for each player there (Ruling E-7)."""
 
     RUNNER = "runner"
     CARD = "card"
@@ -181,8 +181,8 @@ COUNTED_BONUSES: Final = frozenset({Bonus.RUNNER, Bonus.CARD, Bonus.BULL, Bonus.
 class Destination:
     """A kind of destination card.
 
-    `points`: for each runner that arrives. `effect`: what the next day brings, `amount` of it
-    (runners, cards, bulls or points; below 0 as many less); `None` where it brings nothing.
+    `points`: of each runner that arrives. `effect`: on the next day, or `None`. `amount`: of
+    runners, cards, bulls or points, which may be negative.
     """
 
     key: str
@@ -195,9 +195,9 @@ class Destination:
 
 
 def read_destinations(text: str, source: str = "destinations") -> tuple[Destination, ...]:
-    """The kinds of destinations in this text, as listed.
+    """Parse the kinds of destinations in the order of the file.
 
-    Raises `DataError` with file, line and rule: an unknown effect, an amount missing, not ten.
+    Raises `DataError` with file, line and rule, for example unless there are ten cards.
     """
     found = tuple(map(_read_destination, read_lines(text, source, DESTINATION_COLUMNS)))
     count = sum(destination.count for destination in found)

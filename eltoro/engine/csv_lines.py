@@ -1,4 +1,4 @@
-"""Lines of a CSV data file with their numbers, so that an error can name its line (Ruling E-2)."""
+"""Lines of a CSV data file with their numbers, which errors contain (Ruling E-2)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Final
 
 from eltoro.engine.errors import DataError
 
+# A name for the notation. Longer ones would not fit into the column of moves.
 KEY: Final = re.compile(r"(?=.{1,30}\Z)[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
-"""A name that notation can hold; longer ones would not fit where moves are kept."""
 NUMBER: Final = re.compile(r"[+-]?[0-9]{1,4}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a file: its cells by column, and where it stands."""
+    """One line of a file: its number, and its cells by column."""
 
     file: str
     number: int
@@ -27,17 +27,17 @@ class Line:
         return self.cells.get(column, "")
 
     def wrong(self, code: str, **params: str | int) -> DataError:
-        """The error that names this line."""
+        """Return an error with this file and line."""
         return DataError(code, self.file, self.number, **params)
 
     def key(self, column: str) -> str:
-        """The cell as a name that notation can hold; `DataError` where it is none."""
+        """Return the cell as a name for the notation. Raises `DataError`."""
         if not KEY.fullmatch(self[column]):
             raise self.wrong("key", key=self[column])
         return self[column]
 
     def whole(self, column: str) -> int:
-        """The cell as a whole number; `DataError` where it is none."""
+        """Return the cell as a whole number. Raises `DataError`."""
         if not NUMBER.fullmatch(self[column]):
             raise self.wrong("number", column=column, value=self[column])
         return int(self[column])
@@ -46,9 +46,9 @@ class Line:
 def read_lines(
     text: str, file: str, columns: Sequence[str], optional: Sequence[str] = ()
 ) -> list[Line]:
-    """The lines below the heading; empty ones are left out.
+    """Return the lines below the heading, without empty ones.
 
-    Raises `DataError` where columns are missing or unknown, or nothing stands there.
+    Raises `DataError` for missing or unknown columns, and for a file without lines.
     """
     rows = csv.reader(text.removeprefix("\ufeff").splitlines())
     heading = [name.strip() for name in next(rows, [])]
@@ -73,7 +73,7 @@ def _lines(rows: Iterator[list[str]], file: str, heading: Sequence[str]) -> Iter
 
 
 def _check_unique(lines: Sequence[Line], column: str) -> None:
-    """The first column names the line: no name stands there twice."""
+    """Check that the names in the first column are unique."""
     seen: set[str] = set()
     for line in lines:
         if line[column] in seen:

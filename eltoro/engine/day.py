@@ -1,4 +1,4 @@
-"""A day: the morning, the steps with their cards and charges, the evening (Rulings E-3 to E-9)."""
+"""A day: morning, steps with cards and charges, evening (Rulings E-3 to E-9)."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def place_ones(game: State, seat: int, move: Move) -> None:
 
 
 def put_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> None:
-    """The own 1s on these starting spaces, by index; then the next player, or the late bulls."""
+    """Place own 1s on these starting spaces, then ask the next player or roll the late bulls."""
     for at, space in placed:
         game.dice[at] = space * FACES
     if game.witness:
@@ -192,7 +192,7 @@ def _start(game: State, key: str) -> int:
 
 
 def late_bulls(game: State) -> None:
-    """The sixth bull and those of effects, to where they roll; 1s rolled again (Ruling E-3)."""
+    """Roll the sixth bull and those of effects. A 1 is rolled again (Ruling E-3)."""
     late = 1
     if any(game.effects):
         works = game.tables.works
@@ -218,11 +218,11 @@ def ask_for_card(game: State) -> bool:
     return True
 
 
-# A card is played; then the end of a step, and the scoring (Rulings E-4 and E-5).
+# Playing cards, the end of a step, and scoring (Rulings E-4 and E-5).
 EVENING: Final = Phase.EVENING
 SPACE_BITS: Final = 16
+# By the byte of a die, the first byte of its space, above the bits that tell runners apart.
 ON_SPACE: Final = tuple((die - die % FACES) << SPACE_BITS for die in range(EVERY_BYTE))
-"""By the byte of a die, where its space begins, above whatever tells runners apart."""
 
 
 def play_card(game: State, seat: int, move: Move) -> None:

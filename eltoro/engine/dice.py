@@ -1,8 +1,7 @@
 """Dice as bytes.
 
-A die on a space is one byte, `space * 6 + face - 1`; all runners of a day are one `bytearray`,
-seat after seat. A 1 not yet placed and a trampled runner have bytes of their own, which lie past
-every space of a board.
+A die on a space is one byte, `space * 6 + face - 1`. All runners of a day are one `bytearray`,
+seat after seat. A 1 not yet placed and a trampled runner have bytes above those of all spaces.
 """
 
 from __future__ import annotations
@@ -15,12 +14,12 @@ from eltoro.engine.moves import write_bull
 FACES: Final = 6
 MAX_BULLS: Final = 10
 FIRST_BULLS: Final = 5
+# Of each colour (Ruling E-5).
 TOKENS: Final = 3
-"""Tokens of each colour (Ruling E-5)."""
 UNPLACED: Final = 254
 TRAMPLED: Final = 255
+# From this byte on a runner is not on the board.
 OUTSIDE: Final = UNPLACED
-"""From this byte on a runner stands nowhere."""
 EVERY_BYTE: Final = 256
 IDENTITY_TABLE: Final = bytes(range(EVERY_BYTE))
 

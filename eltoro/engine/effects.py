@@ -1,8 +1,8 @@
-"""What each card does, and how its targets are read and checked (Rulings E-4 to E-6, E-10).
+"""The effects of cards (Rulings E-4 to E-6, E-10).
 
-The function of an effect takes the game, the seat that plays, the card and its targets, which have
-been checked. `PLAYS` adds how the targets are read, written, checked and chosen at random;
-`tables_of` gives the lookups of a rule set with these in it.
+The function of an effect takes the game, the seat that plays, the card and its checked targets.
+`PLAYS` adds functions that read, write, check and randomly choose targets. `tables_of` returns
+the lookups of a rule set, which contain these.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from eltoro.engine.tables import Play, Tables
 from eltoro.engine.town import Die
 
 ANY: Final = Whose.ANY
+# By the byte of a die, the number to which a face is added.
 FACE_BASE: Final = tuple(die - die % FACES - 1 for die in range(EVERY_BYTE))
-"""By the byte of a die, what a face is added to."""
 DieEvent: TypeAlias = type[DieRolled] | type[DieTurned]
 
 
@@ -212,7 +212,7 @@ def remove_tokens(game: State, seat: int, card: Card, aimed: Iterable[Sign]) -> 
 
 
 def _lead(game: State, seat: int, fork: int) -> None:
-    """Update where a colour goes at a fork: by its token, or else by parity (Ruling E-5)."""
+    """Update the streets of a colour at a fork: by its token, or else by parity (Ruling E-5)."""
     if seat not in game.downs:
         game.downs[seat] = bytearray(game.tables.down)
     even, odd = (game.tokens.get((fork, parity)) == seat for parity in (EVEN, ODD))

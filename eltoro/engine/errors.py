@@ -27,6 +27,8 @@ class RulesError(EngineError):
         super().__init__(f"{sentence} (Ruling {ruling})")
 
 
+# The reasons for refusals by their stable code: the ruling, and a message to be formatted with the
+# params of the refusal. The site translates these messages.
 REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "over": ("E-9", "The game is over."),
@@ -87,8 +89,6 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "count": ("E-10", "There is at least one card of a kind."),
     }
 )
-"""Why something is refused: by its stable code the ruling, and the sentence to be filled with `%`
-and the params of the refusal; the site translates that sentence."""
 
 
 class IllegalMove(EngineError):  # noqa: N818  the field's word for it

@@ -1,4 +1,4 @@
-"""What happens in a game, told to a witness as it happens; costs nothing where there is none.
+"""Events of a game, which a witness receives at once. Without a witness they cost nothing.
 
 Runners are (seat, number from 0), bulls a number from 0, cards and destinations indexes.
 """
@@ -17,12 +17,12 @@ Runner: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that took place."""
+    """Base class of events."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffled(Event):
-    """The deck was shuffled, of so many cards; again, when it was the discards (Ruling E-8)."""
+    """The deck of `count` cards was shuffled. `again`: it was the discards (Ruling E-8)."""
 
     count: int
     again: bool
@@ -30,7 +30,7 @@ class Shuffled(Event):
 
 @dataclass(frozen=True, slots=True)
 class Dealt(Event):
-    """A hand was filled with so many cards."""
+    """A hand was filled with `count` cards."""
 
     seat: int
     count: int
@@ -38,7 +38,7 @@ class Dealt(Event):
 
 @dataclass(frozen=True, slots=True)
 class EffectPaid(Event):
-    """A destination of yesterday brought points; by a die, where one was rolled (Ruling E-7)."""
+    """A destination of yesterday brought points, perhaps by a die (Ruling E-7)."""
 
     seat: int
     destination: int
@@ -63,14 +63,14 @@ class BullRolled(Event):
 
 @dataclass(frozen=True, slots=True)
 class RunnersRolled(Event):
-    """A player rolled all runners in the morning; the 1s are not placed yet."""
+    """A player rolled all runners in the morning. The 1s are not placed yet."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Placed(Event):
-    """A player placed the 1s: by number of the runner, the space."""
+    """A player placed the 1s. `placed`: number of the runner and space, each."""
 
     seat: int
     placed: tuple[tuple[int, int], ...]
@@ -78,7 +78,7 @@ class Placed(Event):
 
 @dataclass(frozen=True, slots=True)
 class CardPlayed(Event):
-    """A card left a hand; what it does follows."""
+    """A card left a hand. Its effects follow."""
 
     seat: int
     card: int
@@ -87,7 +87,7 @@ class CardPlayed(Event):
 
 @dataclass(frozen=True, slots=True)
 class DieRolled(Event):
-    """A card rolled a die: of a runner, or of a bull where `bull` is no `None`."""
+    """A card rolled the die of a runner or a bull. The other one is `None`."""
 
     runner: Runner | None
     bull: int | None
@@ -107,7 +107,7 @@ class DieTurned(Event):
 
 @dataclass(frozen=True, slots=True)
 class BullLed(Event):
-    """A card led a bull aside, within its row."""
+    """A card moved a bull within its row."""
 
     bull: int
     before: Die
@@ -124,7 +124,7 @@ class BullAdded(Event):
 
 @dataclass(frozen=True, slots=True)
 class TokenPlaced(Event):
-    """A token was put on a sign; `replaced`: whose went back, `moved`: the sign it came from."""
+    """A token was placed. `replaced`: seat of the returned token, `moved`: its previous sign."""
 
     seat: int
     sign: Sign
@@ -134,7 +134,7 @@ class TokenPlaced(Event):
 
 @dataclass(frozen=True, slots=True)
 class TokenRemoved(Event):
-    """The token of this seat went back to it."""
+    """A token was returned to this seat."""
 
     seat: int
     sign: Sign
@@ -142,7 +142,7 @@ class TokenRemoved(Event):
 
 @dataclass(frozen=True, slots=True)
 class Drew(Event):
-    """A card drew so many cards."""
+    """A card drew `count` cards."""
 
     seat: int
     count: int
@@ -158,24 +158,24 @@ class Gained(Event):
 
 @dataclass(frozen=True, slots=True)
 class RunnersMoved(Event):
-    """All runners went one row down."""
+    """All runners moved one row down."""
 
 
 @dataclass(frozen=True, slots=True)
 class BullsMoved(Event):
-    """All bulls went one row down."""
+    """All bulls moved one row down."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matched(Event):
-    """These runners show the face of a bull where they stand, and are rolled now (Ruling E-6)."""
+    """These runners match a bull on their space and will be rolled (Ruling E-6)."""
 
     runners: tuple[Runner, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Charged(Event):
-    """One of them was rolled; trampled, where it shows a bull's face again."""
+    """A matching runner was rolled. `trampled`: it matches again."""
 
     runner: Runner
     before: Die
@@ -185,7 +185,7 @@ class Charged(Event):
 
 @dataclass(frozen=True, slots=True)
 class TokenPassed(Event):
-    """The first-player token went to the left."""
+    """The first-player token was passed to the left."""
 
     to: int
 
@@ -207,7 +207,7 @@ class DayOver(Event):
 
 @dataclass(frozen=True, slots=True)
 class Discarded(Event):
-    """A player put away so many cards in the evening."""
+    """A player discarded `count` cards in the evening."""
 
     seat: int
     count: int
@@ -215,7 +215,7 @@ class Discarded(Event):
 
 @dataclass(frozen=True, slots=True)
 class FirstTaken(Event):
-    """A player took the first-player token by a destination's effect (Ruling E-7)."""
+    """A player took the first-player token by the effect of a destination (Ruling E-7)."""
 
     seat: int
 

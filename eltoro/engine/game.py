@@ -1,4 +1,4 @@
-"""A whole game, from the first deal to the last day: the mutable core of the engine."""
+"""A game from the first deal to the last day, which changes in place."""
 
 from __future__ import annotations
 
@@ -100,10 +100,9 @@ class Game(State):
         return log.copy()  # type: ignore[return-value]  # no note is left in it
 
     def play_out(self, random: Callable[[], float]) -> None:
-        """Play to the end as `random_move` would; `random` gives numbers from 0 below 1.
+        """Play to the end like `random_move`. `random` returns numbers from 0 below 1.
 
-        Every move is legal and goes into the log. For estimates the generator may be a fast one
-        (Ruling F-3).
+        Every move is legal and logged. For estimates a fast generator is allowed (Ruling F-3).
         """
         play_out(self, random)
 
@@ -115,7 +114,7 @@ def replay(
     moves: Iterable[Move],
     witness: Witness | None = None,
 ) -> Game:
-    """The game from this seed with these moves; `IllegalMove` for the first that is refused."""
+    """Return the game from this seed with these moves. Raises `IllegalMove`."""
     game = Game.new(rules, players, seed, witness)
     for move in moves:
         game.play(move, witness=witness)

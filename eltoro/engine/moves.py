@@ -1,4 +1,4 @@
-"""Moves and their notation: to place 1s, to play a card, to discard."""
+"""Moves and their notation: placing 1s, playing a card, discarding."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from eltoro.engine.errors import NotationError
 
+# Seats in notation: `a1` is the first runner of seat 0.
 LETTERS: Final = "abcdef"
-"""A seat in notation: `a1` is the first runner of seat 0."""
 
 
 class Ask(StrEnum):
@@ -22,12 +22,12 @@ class Ask(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What a player decides, whole in itself; whether it is legal only a game can say.
+    """A decision of a player. Only a game can tell if it is legal.
 
-    `kind`: what was asked. `card`: the key of the card played, "" else. `targets`: in notation,
-    what it is aimed at (`a1`, `a1+`, `a1=5`, `a1~c4`, `T1`, `T1+`, `T1>iglesia`, `@molino`,
-    `fuente/odd`, `mercado/even>fuente/odd`), the 1s placed (`a2>4`), or the cards discarded.
-    `made` is the engine's own, a `tables.ReadMove`: what it found when the move was first played.
+    `kind`: the decision that was asked. `card`: key of the card played, or "". `targets` in
+    notation: those of the card (`a1`, `a1+`, `a1=5`, `a1~c4`, `T1`, `T1+`, `T1>iglesia`,
+    `@molino`, `fuente/odd`, `mercado/even>fuente/odd`), the 1s placed (`a2>4`), or the cards
+    discarded. `made`: the `tables.ReadMove` that the engine cached when it was first played.
     """
 
     kind: Ask

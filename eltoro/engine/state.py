@@ -1,4 +1,4 @@
-"""The state of a game, and what may be seen of it."""
+"""The state of a game, with the views of it."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class State:
 
     @property
     def over(self) -> bool:
-        """Whether the last day has been scored."""
+        """True if the last day has been scored."""
         return self.turn is None
 
     @property

@@ -39,7 +39,7 @@ class Play(NamedTuple):
 
 
 class Bonuses(NamedTuple):
-    """What a player's destinations bring on the next day (Ruling E-7).
+    """Effects of a player's destinations on the next day (Ruling E-7).
 
     `runners`, `cards`, `bulls`: additional numbers. `first`: the token. `paid`: the
     destinations that bring points, in order.

@@ -145,7 +145,7 @@ Signing: TypeAlias = tuple[Sign, Sign | None]
 
 
 def read_spaces(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[int, ...]:
-    """Spaces: `@molino`; one, where all who stand there are meant."""
+    """Spaces: `@molino`. Only one if all dice there are targets."""
     if card.effect not in UNCOUNTED:
         check_amount(card, targets)
     elif len(targets) > 1:
@@ -201,7 +201,7 @@ def write_bull_turns(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
 
 
 def read_led(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
-    """Bulls, each with the space it is led to: `T1>iglesia`."""
+    """Bulls, each with the space it is moved to: `T1>iglesia`."""
     found = []
     for target in targets:
         name, _, key = target.partition(">")

@@ -49,7 +49,7 @@ class Fork:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoneRunner:
-    """Where a runner from `start` ends in a town without bulls and cards.
+    """The destinations of a runner from `start` in a town without bulls and cards.
 
     `even`, `odd`: the destination's key if its face keeps this parity. `shares`: by d1 to d5,
     in percent, if it were rolled again at every step.

@@ -92,7 +92,7 @@ class FallenRunner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marks:
-    """What a page highlights. `again`: runners that must roll now. `fallen`: just trampled.
+    """Pieces that a page highlights. `again`: runners that must roll now. `fallen`: just trampled.
 
     `moved`: dice that changed place or face, which are animated. `shown`: the highlighted
     thing. `picks`: one per form field. A thing in two fields is on the map for the first and

@@ -1,4 +1,4 @@
-"""Controls that can be tapped: on the map if there is room, otherwise below it."""
+"""The map of the town, ready to be drawn, with its controls and the route of one runner."""
 
 from __future__ import annotations
 

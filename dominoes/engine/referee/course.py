@@ -218,7 +218,7 @@ def follow_moves(
 
 
 class TileStay(NamedTuple):
-    """When a tile came into a hand: with draw `first` to `last`, 0 being the deal."""
+    """The times when a tile can have come into a hand: draws `first` to `last`, 0 for the deal."""
 
     tile: int
     first: int

@@ -1,4 +1,4 @@
-"""Whether distinct tiles of one set can have the recorded pips (Ruling D-10).
+"""Search for distinct tiles of one set with the recorded pips (Ruling D-10).
 
 Tiles are assigned one by one. Before each, every group of players is checked: can the
 remaining tiles supply what it needs? Too few or too many pips for its possible tiles end the
@@ -34,7 +34,7 @@ class Verdict(Enum):
 
 
 class Share(NamedTuple):
-    """What one player still held.
+    """The tiles left to one player.
 
     `pips`: their sum. `least`, `most`: number of tiles. `free`: how many without having
     drawn. `among`: the possible tiles, as a bit set.

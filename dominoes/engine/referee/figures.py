@@ -1,4 +1,4 @@
-"""Whether the course of a hand allows the number of tiles and their pips (Ruling D-10)."""
+"""Checks the number of tiles and their pips against the course of a hand (Ruling D-10)."""
 
 from __future__ import annotations
 

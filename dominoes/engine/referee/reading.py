@@ -18,7 +18,7 @@ Evidence = Literal["score", "open", "sheet", "log"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """What a player still held: tiles in notation, their pips, or both.
+    """The tiles left to a player: in notation, their pips, or both.
 
     `tiles` is None if not recorded, and empty if the player held nothing.
     """
@@ -134,7 +134,7 @@ class Objection:
 
     @property
     def missing(self) -> bool:
-        """Whether it only asks for missing information."""
+        """True if it only asks for missing information."""
         return self.code in MISSING
 
 
@@ -169,7 +169,7 @@ class Reading:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is missing or wrong."""
+        """True if nothing is missing or wrong."""
         return not self.objections
 
     @property
@@ -183,7 +183,7 @@ MAX_QUOTED = 40
 
 
 class HeldTiles:
-    """What each seat held: `tiles` (bit set) and `pips`, None if unknown."""
+    """The tiles left to each seat: `tiles` (bit set) and `pips`, None if unknown."""
 
     def __init__(self, tiles: DominoSet, held: Sequence[Held]) -> None:
         self.set = tiles

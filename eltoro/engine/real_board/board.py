@@ -451,7 +451,7 @@ class RealBoard:
 
     @property
     def due(self) -> Due:
-        """What must be entered next."""
+        """The kind of entry that must be made next."""
         return self.state.due
 
     @property

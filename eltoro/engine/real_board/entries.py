@@ -1,4 +1,4 @@
-"""Entries recorded for a real board, in a short notation, and what they came to.
+"""Entries recorded for a real board, in a short notation, with their results.
 
 lay bank casino pier festival nightclub     the destinations; `lay` alone: drawn by the site
 dice a=4 c=16                               dice that yesterday's destinations grant

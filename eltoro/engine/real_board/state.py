@@ -22,7 +22,7 @@ NOWHERE: Final = -1
 
 
 class Due(StrEnum):
-    """What must be entered before anything else."""
+    """The kind of entry that must be made before anything else."""
 
     DICE = "dice"
     LAY = "lay"

@@ -1,23 +1,23 @@
-"""What a table hands in, between the league's JSON and the referee.
+"""Conversion between sheets as JSON and the referee.
 
-A sheet is an evening in one of three kinds; seats count from 0, days too:
+A sheet is an evening, of one of three kinds. Seats and days count from 0.
 
     {"kind": "points", "days": [[14, 9, 11], [8, 17, 6], [12, 12, 13]]}
 
-the points of each day by seat: the weakest evidence, taken on trust where a day can bring them.
+The points of each day by seat: the weakest evidence, accepted if a day can bring them.
 
     {"kind": "arrivals", "days": [{"destinations": ["bank", "casino", "pier", "nightclub", "bank"],
                                    "arrived": [[2, 0, 1, 0, 0], [0, 0, 3, 1, 0], [1, 1, 1, 1, 1]],
                                    "gained": [2, 0, 0], "dice": [null, 4, null]}, ...]}
 
-which destinations lay out, how many runners of each player arrived at them, points by action
-cards, and what was rolled in the morning for an effect of the day before (a face, nothing, or a
-list where several dice are due). Points and the effects of the day after follow. A day may tell
-which runners a card led aside, and where to: `"aside": ["a1>molino"]`.
+The destinations laid out, the number of runners of each player that arrived there, points by
+action cards, and the dice rolled in the morning for effects of the day before (a face, null, or a
+list of several). Points and effects on the next day are calculated. A day may contain the runners
+that a card led aside, with their new spaces: `"aside": ["a1>molino"]`.
 
     {"kind": "log", "seed": "64 hexadecimal digits", "moves": ["start a2>4", "play churros", ...]}
 
-an evening played on the site, replayed whole.
+An evening played on the site, which is replayed.
 """
 
 from __future__ import annotations

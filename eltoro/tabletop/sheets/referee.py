@@ -183,7 +183,7 @@ Gains = tuple[int, ...]
 
 
 class Reached(NamedTuple):
-    """What the destinations reached bring the next day: runners, dice, points."""
+    """Effects of the destinations reached on the next day: runners, dice, points."""
 
     runners: int = 0
     dice: int = 0
