@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from actas import Part
-from dominoes.engine import ENGINE_VERSION, Hand, Move, Rules, bits, replay_hand, write_tile
-from dominoes.table import replay
+from dominoes.engine import ENGINE_VERSION, Hand, Move, Rules, replay_hand, write_tile
+from dominoes.table import replay, stake_of_hand, tiles_to_json
 from dominoes.tabletop.sheets import referee
 from fairness import Seed
 from leagues.games import JSON, Judgement, RoundLog
@@ -43,7 +43,7 @@ class HandActa:
             raise document["moves"].wrong("The hand is not over.")
         return {
             "rules": rules,
-            "stake": _stake(read, seats, number, leaders, totals),
+            "stake": stake_of_hand(read, seats, number, leaders, totals),
             "moves": _moves_of(hand),
             "points": list(read.by_seat(seats, hand.outcome.points)),
             **_draws_and_result(hand, number, totals),
@@ -69,21 +69,6 @@ def _label(number: int) -> str:
     return f"hand/{number}"
 
 
-def _stake(
-    rules: Rules, seats: int, number: int, leaders: Sequence[int], totals: Sequence[int]
-) -> dict[str, JSON]:
-    """Return the stake as `DominoTable.stake` does, from the document's earlier hands."""
-    return {
-        "game": "dominoes",
-        "engine": ENGINE_VERSION,
-        "rules": rules.options(),
-        "players": seats,
-        "hand": number,
-        "leaders": list(leaders),
-        "totals": list(totals),
-    }
-
-
 def _draws_and_result(hand: Hand, number: int, totals: Sequence[int]) -> dict[str, JSON]:
     """Return the deal and the result.
 
@@ -95,13 +80,13 @@ def _draws_and_result(hand: Hand, number: int, totals: Sequence[int]) -> dict[st
     return {
         "label": _label(number),
         "deal": {
-            "hands": [list(map(write_tile, bits(tiles))) for tiles in dealt.hands],
+            "hands": list(map(tiles_to_json, dealt.hands)),
             "boneyard": list(map(write_tile, dealt.boneyard)),
             "leader": dealt.leader,
         },
         "result": {
             "out": outcome.out,
-            "held": [list(map(write_tile, bits(hand.held(seat)))) for seat in range(hand.players)],
+            "held": [tiles_to_json(hand.held(seat)) for seat in range(hand.players)],
             "pips": list(outcome.pips),
             "side_pips": list(outcome.side_pips),
             "winner": outcome.winner,

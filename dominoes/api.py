@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from dominoes.engine import Outcome, Train, View, bits, write_tile
+from dominoes.engine import Outcome, Train, View
 from dominoes.game import KEY
-from dominoes.table import DominoPosition
+from dominoes.table import DominoPosition, tiles_to_json
 from leagues.games import Position
 from leagues.games import schema as game_schema
 
@@ -82,7 +82,7 @@ def view_to_json(position: Position, seat: int | None, revealed: bool) -> Any:
     return {
         "leader": seen.leader,
         "turn": seen.turn,
-        "tiles": _tiles_to_json(seen.held),
+        "tiles": tiles_to_json(seen.held),
         "counts": list(seen.counts),
         "boneyard": seen.boneyard,
         "can_draw": seen.can_draw,
@@ -92,12 +92,8 @@ def view_to_json(position: Position, seat: int | None, revealed: bool) -> Any:
         "log": _log_to_json(seen),
         "totals": list(seen.totals),
         "outcome": None if seen.outcome is None else _outcome_to_json(seen.outcome),
-        "revealed": None if held is None else [_tiles_to_json(tiles) for tiles in held],
+        "revealed": None if held is None else [tiles_to_json(tiles) for tiles in held],
     }
-
-
-def _tiles_to_json(held: int) -> list[str]:
-    return [write_tile(tile) for tile in bits(held)]
 
 
 def _log_to_json(seen: View) -> list[dict[str, Any]]:

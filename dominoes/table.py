@@ -102,15 +102,7 @@ class DominoTable(ReplayedTable[DominoPosition]):
     def stake(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
         """Return the stake of the next hand: rules, seats, possible leaders, score."""
         match = self.restore(rules=rules, seats=seats, rounds=rounds).match
-        return {
-            "game": "dominoes",
-            "engine": ENGINE_VERSION,
-            "rules": match.rules.options(),
-            "players": seats,
-            "hand": len(rounds) + 1,
-            "leaders": list(match.leaders),
-            "totals": list(match.totals),
-        }
+        return stake_of_hand(match.rules, seats, len(rounds) + 1, match.leaders, match.totals)
 
     def restore(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> DominoPosition:
         """Return the match after these hands. Raises MoveRefused for an invalid one."""
@@ -191,6 +183,20 @@ class DominoTable(ReplayedTable[DominoPosition]):
         return {"hands": hands}
 
 
+def stake_of_hand(
+    rules: Rules, seats: int, number: int, leaders: Sequence[int], totals: Sequence[int]
+) -> dict[str, JSON]:
+    return {
+        "game": "dominoes",
+        "engine": ENGINE_VERSION,
+        "rules": rules.options(),
+        "players": seats,
+        "hand": number,
+        "leaders": list(leaders),
+        "totals": list(totals),
+    }
+
+
 def _counted_position(rules: Rules, match: Match, hand: Hand) -> DominoPosition:
     return DominoPosition(rules=rules, match=_with_hand(match, hand), hand=hand)
 
@@ -269,12 +275,12 @@ def _sheet_of(hand: Hand, played: RoundLog) -> dict[str, JSON]:
         "leader": hand.dealt.leader,
         "out": hand.out,
         "blocked": hand.out is None,
-        "held": [{"tiles": _tiles(hand.held(seat))} for seat in range(hand.players)],
+        "held": [{"tiles": tiles_to_json(hand.held(seat))} for seat in range(hand.players)],
         "moves": list(played.moves),
-        "deal": [_tiles(tiles) for tiles in hand.dealt.hands],
+        "deal": [tiles_to_json(tiles) for tiles in hand.dealt.hands],
         "seed": played.seed.hex(),
     }
 
 
-def _tiles(held: int) -> list[str]:
+def tiles_to_json(held: int) -> list[str]:
     return [write_tile(tile) for tile in bits(held)]

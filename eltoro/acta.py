@@ -23,6 +23,7 @@ from eltoro.engine import (
     State,
 )
 from eltoro.stage import sentences
+from eltoro.table import stake_of_game
 from eltoro.tabletop.sheets import referee
 from fairness import Seed
 from leagues.games import JSON, Judgement, MoveRefused, RoundLog
@@ -130,13 +131,7 @@ class GameActa:
             raise document["moves"].wrong(_("The game is not over yet."))
         return {
             "rules": options,
-            "stake": {
-                "game": "eltoro",
-                "engine": ENGINE_VERSION,
-                "rules": options,
-                "digest": rules.digest,
-                "players": seats,
-            },
+            "stake": stake_of_game(options, rules.digest, seats),
             "moves": game.moves_told,
             "points": list(game.points),
             **_draws_and_result(game),

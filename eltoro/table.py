@@ -117,13 +117,7 @@ class ElToroTable(ReplayedTable[ElToroPosition]):
     def stake(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
         """Return the stake of the game: the engine, the rules with their digest, the players."""
         read = Rules.from_options(rules)
-        return {
-            "game": KEY,
-            "engine": ENGINE_VERSION,
-            "rules": read.options(),
-            "digest": read.digest,
-            "players": seats,
-        }
+        return stake_of_game(read.options(), read.digest, seats)
 
     def restore(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> ElToroPosition:
         """Return the game after these moves. Raises MoveRefused for an invalid one."""
@@ -191,6 +185,16 @@ class ElToroTable(ReplayedTable[ElToroPosition]):
         """Return the game as a sheet for the referee: its seed and every move."""
         (played,) = rounds
         return {"kind": "log", "seed": played.seed.hex(), "moves": list(played.moves)}
+
+
+def stake_of_game(options: Mapping[str, JSON], digest: str, seats: int) -> dict[str, JSON]:
+    return {
+        "game": KEY,
+        "engine": ENGINE_VERSION,
+        "rules": options,
+        "digest": digest,
+        "players": seats,
+    }
 
 
 def _cached_game(rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]) -> Game:
