@@ -19,6 +19,7 @@ Clock = Callable[[], float]
 V_contra = TypeVar("V_contra", contravariant=True)
 M = TypeVar("M")
 M_co = TypeVar("M_co", covariant=True)
+M_contra = TypeVar("M_contra", contravariant=True)
 P = TypeVar("P")
 
 
@@ -36,7 +37,7 @@ class Bot(Protocol[V_contra, M_co]):
         """
 
 
-class Playable(Protocol[M]):
+class Playable(Protocol[M_contra]):
     """A round that bots can play to its end."""
 
     @property
@@ -46,7 +47,7 @@ class Playable(Protocol[M]):
     def view(self, seat: int | None, /) -> Any:
         """Return what a seat can see."""
 
-    def play(self, move: M, seat: int | None, /) -> None:
+    def play(self, move: M_contra, seat: int | None, /) -> None:
         """Make a move of that seat."""
 
 
