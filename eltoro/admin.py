@@ -22,7 +22,7 @@ from eltoro.models import BoardDesign, Keeping
 from eltoro.queries import board_text, is_played
 from eltoro.stage.design import draw_board
 from eltoro.stage.sentences.events import data_error_sentence
-from leagues.admin.read_only import AnyAdmin, ReadAdmin
+from leagues.admin import AnyAdmin, ReadAdmin
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
