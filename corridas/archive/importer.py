@@ -16,7 +16,6 @@ from corridas.archive.claims import told_claims
 from corridas.archive.reader import Row, Told
 from corridas.archive.replay import finding
 from corridas.archive.verification import Report, compared, compared_awards, ledger_of, told_year
-from corridas.engine import RANGES
 from corridas.models import (
     Bull,
     Cartel,
@@ -148,13 +147,11 @@ class Rosters:
                 new.append((slug, row))
             else:
                 self.cards[slug, row["printing"]] = _same(known, slug, row).pk
-        made = MatadorCard.objects.bulk_create(self._card(self.men[slug], row) for slug, row in new)
+        made = MatadorCard.objects.bulk_create(
+            MatadorCard.from_json(self.men[slug], row) for slug, row in new
+        )
         for (slug, row), card in zip(new, made, strict=True):
             self.cards[slug, row["printing"]] = card.pk
-
-    def _card(self, matador: int, row: Row) -> MatadorCard:
-        own = {name: row[name] for name in ("printing", "rating", "since")}
-        return MatadorCard(matador_id=matador, **own, **row["ranges"])
 
     def winter(self) -> None:
         told, year = self._told, self._told.year
@@ -182,8 +179,7 @@ class Rosters:
 
 def _same(card: MatadorCard, slug: str, row: Row) -> MatadorCard:
     """Return a card that exists already. Raises `Misfit` if the file's card differs."""
-    ranges = {name: getattr(card, name) for name in RANGES}
-    if card.rating != row["rating"] or ranges != row["ranges"]:
+    if card.rating != row["rating"] or card.ranges() != row["ranges"]:
         words = {"printing": row["printing"], "slug": slug}
         raise Misfit(_("Card %(printing)s of %(slug)s differs from the one on this site.") % words)
     return card

@@ -8,7 +8,6 @@ from typing import Any
 import actas
 from actas import Part, differences
 from corridas.archive import schema
-from corridas.archive.acta.writer import GAME
 from corridas.archive.bundle import Finding
 from corridas.archive.reader import Row, Told
 from corridas.archive.schema import record
@@ -18,13 +17,12 @@ from corridas.engine import (
     Ending,
     EngineError,
     LidiaRecord,
-    MatadorCard,
     play_corrida,
     replay_corrida,
 )
 from corridas.models import Corrida
 from corridas.season.simulation.insertion import Fought
-from corridas.season.simulation.rows import Afternoon, Place, Played
+from corridas.season.simulation.rows import Afternoon, Place, Played, written_stake
 from fairness import Seed
 
 Differences = list[tuple[str, Any, Any]]
@@ -113,24 +111,17 @@ def _strange(told: Told, row: Row, document: dict[str, Any]) -> Iterator[tuple[s
     setup = setup_of(told, row)
     due = {
         "commitment": row["commitment"].hex(),
-        "stake": {
-            "game": GAME,
-            "rules": told.rules.options(),
-            "deck": row["deck"],
-            "plaza": {"name": told.plazas[row["plaza"]]["name"], "rating": setup.plaza_rating},
-            "date": row["date"].isoformat(),
-            "cartel": [_card(card) for card in setup.order],
-            "bulls": [f"{bull['name']} {bull['number']}" for bull in row["bulls"]],
-        },
+        "stake": written_stake(
+            told.rules,
+            row["deck"],
+            (told.plazas[row["plaza"]]["name"], setup.plaza_rating),
+            row["date"],
+            setup.order,
+            [f"{bull['name']} {bull['number']}" for bull in row["bulls"]],
+        ),
     }
     said = {name: document[name] for name in due}
     return ((f"acta/{name}", claimed, found) for name, claimed, found in differences(said, due))
-
-
-def _card(card: MatadorCard) -> Row:
-    day = card.alternativa.isoformat() if card.alternativa else None
-    ranges = card.ranges()
-    return {"name": card.name, "rating": card.rating, "alternativa": day, "ranges": ranges}
 
 
 def _played(told: Told, row: Row, seed: bytes) -> Played:

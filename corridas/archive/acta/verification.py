@@ -22,10 +22,10 @@ from corridas.engine import (
     CorridaSetup,
     Deck,
     MatadorCard,
-    Range,
     Rules,
     play_corrida,
 )
+from corridas.season.simulation.rows import written_stake
 from fairness import Difference, Seed, commitment
 
 MAX_CARD_LENGTH: Final = 300
@@ -109,13 +109,10 @@ def read_options(rules: Part) -> Rules:
 
 
 def _card(card: Part) -> MatadorCard:
-    ranges = {name: Range.parse(card["ranges"][name].text()) for name in RANGES}
-    return MatadorCard(
-        name=card["name"].text(),
-        rating=card["rating"].whole(0, MAX_RATING),
-        alternativa=None if card["alternativa"].value is None else _date(card["alternativa"]),
-        **ranges,
-    )
+    ranges = {name: card["ranges"][name].text() for name in RANGES}
+    alternativa = None if card["alternativa"].value is None else _date(card["alternativa"])
+    name, rating = card["name"].text(), card["rating"].whole(0, MAX_RATING)
+    return MatadorCard.parse(name, rating, alternativa, ranges)
 
 
 def _date(part: Part) -> dt.date:
@@ -126,23 +123,14 @@ def _date(part: Part) -> dt.date:
 
 
 def _stake(stake: Part, setup: CorridaSetup, text: str) -> dict[str, object]:
-    return {
-        "game": GAME,
-        "rules": setup.rules.options(),
-        "deck": sha256(text.encode()).hexdigest(),
-        "plaza": {"name": stake["plaza"]["name"].text(), "rating": setup.plaza_rating},
-        "date": _date(stake["date"]).isoformat(),
-        "cartel": [
-            {
-                "name": card.name,
-                "rating": card.rating,
-                "alternativa": card.alternativa.isoformat() if card.alternativa else None,
-                "ranges": card.ranges(),
-            }
-            for card in setup.order
-        ],
-        "bulls": [bull.text() for bull in stake["bulls"].items(BULLS, BULLS)],
-    }
+    return written_stake(
+        setup.rules,
+        sha256(text.encode()).hexdigest(),
+        (stake["plaza"]["name"].text(), setup.plaza_rating),
+        _date(stake["date"]),
+        setup.order,
+        [bull.text() for bull in stake["bulls"].items(BULLS, BULLS)],
+    )
 
 
 def _of(document: Part) -> dict[str, object]:

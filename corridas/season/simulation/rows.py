@@ -19,7 +19,6 @@ from corridas.engine import (
     RANGES,
     CorridaRecord,
     CorridaSetup,
-    Range,
     Rules,
     draw_sorteo,
     replay_corrida,
@@ -126,8 +125,7 @@ def latest_cards(circuit_id: int) -> dict[int, Printed]:
 def printed_card(
     name: str, rating: int, alternativa: dt.date | None, ranges: tuple[str, ...]
 ) -> EngineCard:
-    parsed = {field: Range.parse(text) for field, text in zip(RANGES, ranges, strict=True)}
-    return EngineCard(name=name, rating=rating, alternativa=alternativa, **parsed)
+    return EngineCard.parse(name, rating, alternativa, dict(zip(RANGES, ranges, strict=True)))
 
 
 @lru_cache(maxsize=8)
@@ -143,30 +141,38 @@ def stake(
     cards: Sequence[EngineCard],
     bulls: Iterable[Bull | NewBull | Branded],
 ) -> dict[str, Any]:
+    """Return the stake of a corrida's commitment; arguments as in `written_stake`."""
+    plaza, names = corrida.plaza, [f"{bull.name} {bull.number}" for bull in bulls]
+    return written_stake(rules, deck, (plaza.name, plaza.category), corrida.date, cards, names)
+
+
+def written_stake(
+    rules: Rules,
+    deck: str,
+    plaza: tuple[str, int],
+    date: dt.date,
+    cards: Iterable[EngineCard],
+    bulls: Iterable[str],
+) -> dict[str, Any]:
     """Return the stake of a commitment (Ruling F-2): everything known before the first card.
 
-    `deck` is the digest of its text, `cards` are in order of appearance, bulls by place.
+    `deck` is the digest of its text, `plaza` a name and a rating, `cards` are in order of
+    appearance, `bulls` names with numbers by place.
     """
+    name, rating = plaza
     return {
         "game": "indulto",
         "rules": rules.options(),
         "deck": deck,
-        "plaza": {"name": corrida.plaza.name, "rating": corrida.plaza.category},
-        "date": corrida.date.isoformat(),
+        "plaza": {"name": name, "rating": rating},
+        "date": date.isoformat(),
         "cartel": [_card_stake(card) for card in cards],
-        "bulls": [f"{bull.name} {bull.number}" for bull in bulls],
+        "bulls": list(bulls),
     }
 
 
-@lru_cache(maxsize=256)
-def _card_stake(card: EngineCard) -> dict[str, Any]:
-    known = card.alternativa.isoformat() if card.alternativa else None
-    return {
-        "name": card.name,
-        "rating": card.rating,
-        "alternativa": known,
-        "ranges": card.ranges(),
-    }
+# A season is announced with the same cards, and writing one out takes longer than its lookup.
+_card_stake = lru_cache(maxsize=256)(EngineCard.to_json)
 
 
 def setup_of(corrida: Corrida) -> CorridaSetup:

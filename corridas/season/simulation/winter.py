@@ -433,9 +433,7 @@ def _print(season: Season, gathered: Gathered, outcome: Outcome, debuts: Mapping
 
 
 def _pressed(matador: int, printing: int, since: int, card: EngineCard) -> Pressed:
-    return Pressed(
-        matador, printing, card.rating, since, *(str(getattr(card, name)) for name in RANGES)
-    )
+    return Pressed(matador, printing, card.rating, since, **card.ranges())
 
 
 def _write_careers(season: Season, gathered: Gathered, outcome: Outcome) -> None:
