@@ -25,7 +25,6 @@ from corridas.models import (
     Feria,
     Ganaderia,
     Injury,
-    Lidia,
     Matador,
     MatadorCard,
     Plaza,
@@ -35,7 +34,7 @@ from corridas.models import (
     Winter,
 )
 from corridas.season.simulation import record_book
-from corridas.season.simulation.insertion import Billed, Contracted, insert
+from corridas.season.simulation.insertion import insert_lidias
 from corridas.season.simulation.packed_year import pack_told
 from corridas.season.simulation.post import STATE_AFTER, rebuild
 from corridas.world.records import BY_KEY, CAREER
@@ -385,25 +384,32 @@ class _Taking:
             puestos += self._placed(key, row)
             bulls += [self._penned(key, row, place) for place in range(len(row["bulls"]))]
             numbers += played.bulls
-        insert(Cartel, carteles)
-        insert(Puesto, puestos)
+        Cartel.objects.bulk_create(carteles, batch_size=CHUNK)
+        Puesto.objects.bulk_create(puestos, batch_size=CHUNK)
         made = Bull.objects.bulk_create(bulls, batch_size=CHUNK)
         self.bulls = {number: bull.pk for number, bull in zip(numbers, made, strict=True)}
 
-    def _billed(self, key: int, row: Row, seed: bytes) -> Billed:
-        herd, deck = self.rosters.herds[row["herd"]], self.rosters.decks[row["deck"]]
-        return Billed(key, herd, deck, seed, row["commitment"], row["engine"], row["by_hand"])
+    def _billed(self, key: int, row: Row, seed: bytes) -> Cartel:
+        return Cartel(
+            corrida_id=key,
+            ganaderia_id=self.rosters.herds[row["herd"]],
+            deck_id=self.rosters.decks[row["deck"]],
+            seed=seed,
+            commitment=row["commitment"],
+            engine_version=row["engine"],
+            set_by_hand=row["by_hand"],
+        )
 
-    def _placed(self, key: int, row: Row) -> list[Contracted]:
+    def _placed(self, key: int, row: Row) -> list[Puesto]:
         men, cards = self.rosters.men, self.rosters.cards
         return [
-            Contracted(
-                key,
-                order,
-                men[one["slug"]],
-                cards[one["slug"], one["printing"]],
-                row["date"],
-                men.get(one["instead_of"]),
+            Puesto(
+                cartel_id=key,
+                order=order,
+                matador_id=men[one["slug"]],
+                card_id=cards[one["slug"], one["printing"]],
+                date=row["date"],
+                instead_of_id=men.get(one["instead_of"]),
             )
             for order, one in enumerate(row["matadors"])
         ]
@@ -427,7 +433,7 @@ class _Taking:
                 )
                 for one in played.lidias
             ]
-        insert(Lidia, rows)
+        insert_lidias(rows)
         for ending, state in STATE_AFTER.items():
             Bull.objects.filter(lidia__corrida__season=self.season, lidia__ending=ending).update(
                 state=state

@@ -21,7 +21,7 @@ from corridas.engine import (
     replay_corrida,
 )
 from corridas.models import Corrida
-from corridas.season.simulation.insertion import Fought
+from corridas.season.simulation.insertion import LidiaRow
 from corridas.season.simulation.rows import Afternoon, Place, Played, written_stake
 from fairness import Seed
 
@@ -137,16 +137,16 @@ def _played(told: Told, row: Row, seed: bytes) -> Played:
     return Played(afternoon, places, bulls, [], suspended=False)
 
 
-def _of_record(played: Played, lidia: LidiaRecord, bull: int) -> Fought:
+def _of_record(played: Played, lidia: LidiaRecord, bull: int) -> LidiaRow:
     turn, draws, _events, result = lidia
     men = [place.matador_id for place in played.places]
-    return Fought.of(played.afternoon.pk, turn, draws, result, men=men, bull=played.bulls[bull])
+    return LidiaRow.of(played.afternoon.pk, turn, draws, result, men=men, bull=played.bulls[bull])
 
 
-def _of_sheet(played: Played, one: Row) -> Fought:
+def _of_sheet(played: Played, one: Row) -> LidiaRow:
     men = [place.matador_id for place in played.places]
-    own = {name: one[name] for name in Fought._fields if name in one}
-    return Fought(
+    own = {name: one[name] for name in LidiaRow._fields if name in one}
+    return LidiaRow(
         corrida_id=played.afternoon.pk,
         bull_id=played.bulls[one["bull"]],
         starter_id=men[one["starter"]],
@@ -156,7 +156,7 @@ def _of_sheet(played: Played, one: Row) -> Fought:
 
 
 def _replayed(
-    told: Told, row: Row, bulls: Sequence[int], rows: Sequence[Fought], played: Played
+    told: Told, row: Row, bulls: Sequence[int], rows: Sequence[LidiaRow], played: Played
 ) -> Differences:
     lot = [*bulls, *(place for place in range(BULLS) if place not in bulls)]
     try:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corridas.models import Corrida, Lidia, Puesto
-from corridas.season.simulation.insertion import Fought
+from corridas.season.simulation.insertion import LidiaRow
 from corridas.world.deeds import Afternoon, Bout
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def afternoon_of(played: Played, bill: Bill) -> Afternoon:
     )
 
 
-def _bout(lidia: Fought) -> Bout:
+def _bout(lidia: LidiaRow) -> Bout:
     return Bout(
         lidia.turn,
         lidia.bull_id,

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import groupby
 from operator import attrgetter
+from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -17,7 +18,7 @@ from django.db.models.expressions import RawSQL
 from corridas.engine import ENGINE_VERSION
 from corridas.models import Bull, Cartel, Corrida, Escalafon, Ganaderia, Injury, Puesto, Season
 from corridas.season.simulation.emit import emit_announced
-from corridas.season.simulation.insertion import Billed, Contracted, Penned, insert
+from corridas.season.simulation.insertion import insert
 from corridas.season.simulation.new_circuit import stock
 from corridas.season.simulation.rows import Printed, latest_cards, stake
 from corridas.world.contracts import DAYS_TO_SETTLE, OPEN, Bill, Candidate, Engagement, contract
@@ -188,7 +189,7 @@ def announce(
             bills.print(corrida, cards, (herd, bulls, office.herds.fathers(corrida, herd)))
     bills.save()
     if at is not None and bills.carteles:
-        hung = {bill.corrida_id for bill in bills.carteles}
+        hung = {cartel["corrida_id"] for cartel in bills.carteles}
         emit_announced(season, [one for one in waiting if one.pk in hung], at=at)
     return len(bills.carteles)
 
@@ -297,9 +298,10 @@ class Bills:
     def __init__(self, season: Season, fresh: Fresh, *, set_by_hand: bool = False) -> None:
         self._season, self._fresh, self._set_by_hand = season, fresh, set_by_hand
         self._rules, self._deck = season.engine_rules(), season.circuit.deck
-        self.carteles: list[Billed] = []
-        self.puestos: list[Contracted] = []
-        self.bulls: list[Penned] = []
+        # Rows by the attributes of their models
+        self.carteles: list[dict[str, Any]] = []
+        self.puestos: list[dict[str, Any]] = []
+        self.bulls: list[dict[str, Any]] = []
 
     def print(
         self,
@@ -324,21 +326,21 @@ class Bills:
         herd: Ganaderia,
         bulls: Sequence[NewBull],
         sires: Sequence[int | None],
-    ) -> list[Penned]:
+    ) -> list[dict[str, Any]]:
         herd_key, year, state = herd.pk, self._season.year, Bull.State.CAMPO.value
         return [
-            Penned(
-                herd_key,
-                year,
-                bull.number,
-                bull.name,
-                bull.coat,
-                bull.weight,
-                state,
-                corrida.pk,
-                place,
-                sires[place],
-            )
+            {
+                "ganaderia_id": herd_key,
+                "year": year,
+                "number": bull.number,
+                "name": bull.name,
+                "coat": bull.coat,
+                "weight": bull.weight,
+                "state": state,
+                "cartel_id": corrida.pk,
+                "place": place,
+                "sire_id": sires[place],
+            }
             for place, bull in enumerate(bulls)
         ]
 
@@ -348,19 +350,19 @@ class Bills:
         herd: Ganaderia,
         ordered: Sequence[Printed],
         bulls: Sequence[NewBull],
-    ) -> Billed:
+    ) -> dict[str, Any]:
         seed = self._fresh().value
         cards = [printed.card for printed in ordered]
         at_stake = stake(self._rules, self._deck.digest, corrida, cards, bulls)
-        return Billed(
-            corrida.pk,
-            herd.pk,
-            self._deck.pk,
-            seed,
-            commitment(seed, at_stake),
-            ENGINE_VERSION,
-            self._set_by_hand,
-        )
+        return {
+            "corrida_id": corrida.pk,
+            "ganaderia_id": herd.pk,
+            "deck_id": self._deck.pk,
+            "seed": seed,
+            "commitment": commitment(seed, at_stake),
+            "engine_version": ENGINE_VERSION,
+            "set_by_hand": self._set_by_hand,
+        }
 
     def save(self) -> None:
         insert(Cartel, self.carteles)
@@ -375,16 +377,16 @@ def in_order(cards: Sequence[Printed]) -> list[Printed]:
 
 def place_matadors(
     corrida: Corrida, ordered: Sequence[Printed], instead: dict[int, int]
-) -> list[Contracted]:
+) -> list[dict[str, Any]]:
     return [
-        Contracted(
-            corrida.pk,
-            order,
-            printed.matador_id,
-            printed.pk,
-            corrida.date,
-            instead.get(printed.matador_id),
-        )
+        {
+            "cartel_id": corrida.pk,
+            "order": order,
+            "matador_id": printed.matador_id,
+            "card_id": printed.pk,
+            "date": corrida.date,
+            "instead_of_id": instead.get(printed.matador_id),
+        }
         for order, printed in enumerate(ordered)
     ]
 

@@ -9,9 +9,9 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 
 from corridas.engine import CorridaSetup, Rules, play_corrida
-from corridas.models import Corrida, Lidia
+from corridas.models import Corrida
 from corridas.season.simulation.emit import emit_on_air
-from corridas.season.simulation.insertion import Fought, insert
+from corridas.season.simulation.insertion import LidiaRow, insert_lidias
 from corridas.season.simulation.rows import (
     Afternoon,
     Place,
@@ -66,7 +66,7 @@ def play(
     record = play_corrida(setup, Seed(afternoon.seed))
     men = [place.matador_id for place in places]
     lidias = [
-        Fought.of(afternoon.pk, turn, draws, result, men=men, bull=bulls[record.sorteo[turn]])
+        LidiaRow.of(afternoon.pk, turn, draws, result, men=men, bull=bulls[record.sorteo[turn]])
         for turn, draws, _events, result in record.lidias
     ]
     return Played(afternoon, places, bulls, lidias, record.suspended)
@@ -87,13 +87,13 @@ def play_on_air(corrida_id: int, *, at: dt.datetime) -> bool:
     corrida = Corrida.objects.select_related("season").get(pk=corrida_id)
     table = Table(Corrida.objects.filter(pk=corrida_id))
     played = table.play(corrida.season.engine_rules(), corrida_id)
-    insert(Lidia, _set_clock(corrida, played.lidias, at))
+    insert_lidias(_set_clock(corrida, played.lidias, at))
     corrida.save(update_fields=["ends_at"])
     emit_on_air(corrida, played.afternoon, played.places, at=at)
     return True
 
 
-def _set_clock(corrida: Corrida, lidias: Sequence[Fought], start: dt.datetime) -> list[Fought]:
+def _set_clock(corrida: Corrida, lidias: Sequence[LidiaRow], start: dt.datetime) -> list[LidiaRow]:
     timeline = corrida.timeline([len(lidia.draws) for lidia in lidias])
     corrida.ends_at = start + dt.timedelta(milliseconds=timeline.length_ms)
     ends = [start + dt.timedelta(milliseconds=end) for end in timeline.lidia_ends_ms]

@@ -20,7 +20,7 @@ from corridas.models import Bull, Corrida, Escalafon, Injury, Lidia, Matador, Pu
 from corridas.models.escalafon import COUNTERS
 from corridas.season.simulation import record_book
 from corridas.season.simulation.emit import book_of, emit_posted
-from corridas.season.simulation.insertion import Fought, update, upsert
+from corridas.season.simulation.insertion import LidiaRow, update, upsert
 from corridas.season.simulation.rows import Place, Played, afternoons, bulls_of, places_of
 from corridas.world.form import outcome, push
 from corridas.world.injuries import examine
@@ -78,7 +78,7 @@ class Ledger:
             self.letters[matador] += heard
         return Heard(self.injuries[hurt_before:], letters)
 
-    def _credit(self, finisher: int, lidia: Fought, category: int) -> str:
+    def _credit(self, finisher: int, lidia: LidiaRow, category: int) -> str:
         """Count a lidia for the matador who finished it. Returns the letter added to his form."""
         counter = self.counters[finisher, category]
         for name, count in counts_of(lidia).items():
@@ -88,7 +88,7 @@ class Ledger:
         crowd = None if lidia.crowd is None else Crowd(lidia.crowd)
         return outcome(Ending(lidia.ending), trophy, crowd)
 
-    def _enter_injuries(self, played: Played, lidia: Fought) -> None:
+    def _enter_injuries(self, played: Played, lidia: LidiaRow) -> None:
         category = played.afternoon.category
         for place, injury in injuries_of(self.season, played, lidia):
             self.hurt[place.pk] = lidia.turn
@@ -96,7 +96,7 @@ class Ledger:
             self.injuries.append(injury)
 
 
-def injuries_of(season: Season, played: Played, lidia: Fought) -> Iterator[tuple[Place, Injury]]:
+def injuries_of(season: Season, played: Played, lidia: LidiaRow) -> Iterator[tuple[Place, Injury]]:
     """Yield the matadors injured by a bull, each with the surgeon's report.
 
     The length of the rest follows from the season's seed, not from a card.
@@ -175,9 +175,9 @@ def stored(corridas: QuerySet[Corrida]) -> list[Played]:
     found = afternoons(corridas.order_by("date", "pk"))
     keys = [afternoon.pk for afternoon in found]
     places, bulls = places_of(keys), bulls_of(keys)
-    lidias: dict[int, list[Fought]] = defaultdict(list)
+    lidias: dict[int, list[LidiaRow]] = defaultdict(list)
     rows = Lidia.objects.filter(corrida__in=keys).order_by("turn")
-    for lidia in map(Fought._make, rows.values_list(*Fought._fields)):
+    for lidia in map(LidiaRow._make, rows.values_list(*LidiaRow._fields)):
         lidias[lidia.corrida_id].append(lidia)
     return [
         Played(
@@ -191,7 +191,7 @@ def stored(corridas: QuerySet[Corrida]) -> list[Played]:
     ]
 
 
-def _was_suspended(lidias: Sequence[Fought]) -> bool:
+def _was_suspended(lidias: Sequence[LidiaRow]) -> bool:
     return len(lidias) < BULLS or lidias[-1].ending == Ending.BROKEN_OFF.value
 
 

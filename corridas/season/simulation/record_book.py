@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from json import dumps
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import CharField, Exists, OuterRef, Q
 from django.db.models.functions import Cast
@@ -100,22 +100,20 @@ def newcomers(season: Season) -> dict[int, dt.date | None]:
     return dict(rows.values_list("pk", "alternativa"))
 
 
-class Given(NamedTuple):
-    season_id: int
-    feria_id: int | None
-    key: str
-    score: int
-    detail: str
-    matador_id: int | None
-    ganaderia_id: int | None
-    bull_id: int | None
-    corrida_id: int | None
-    turn: int | None
-
-
 def _write(season: Season, given: Iterable[tuple[int | None, Sequence[Prize]]]) -> None:
     rows = [
-        Given(season.pk, feria, prize.key, prize.score, dumps(prize.detail()), *prize[3:])
+        {
+            "season_id": season.pk,
+            "feria_id": feria,
+            "key": prize.key,
+            "score": prize.score,
+            "detail": dumps(prize.detail()),
+            "matador_id": prize.matador,
+            "ganaderia_id": prize.herd,
+            "bull_id": prize.bull,
+            "corrida_id": prize.corrida,
+            "turn": prize.turn,
+        }
         for feria, prizes_of in given
         for prize in prizes_of
     ]

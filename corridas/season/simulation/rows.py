@@ -26,7 +26,7 @@ from corridas.engine import (
 from corridas.engine import Deck as EngineDeck
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models import Bull, Corrida, Deck, Matador, MatadorCard, Puesto
-from corridas.season.simulation.insertion import Fought
+from corridas.season.simulation.insertion import LidiaRow
 from corridas.world.encierro import NewBull
 from fairness import Seed
 
@@ -218,5 +218,5 @@ class Played(NamedTuple):
     afternoon: Afternoon
     places: Sequence[Place]
     bulls: Sequence[int]
-    lidias: Sequence[Fought]
+    lidias: Sequence[LidiaRow]
     suspended: bool

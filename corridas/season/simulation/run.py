@@ -11,9 +11,9 @@ from django.utils.translation import gettext_noop
 
 from corridas import notifications
 from corridas.escalafon.queries.ranking import leader_of
-from corridas.models import Circuit, Corrida, Lidia, Run, Season
+from corridas.models import Circuit, Corrida, Run, Season
 from corridas.season.simulation.draw import Fresh, Office, announce, bare
-from corridas.season.simulation.insertion import insert
+from corridas.season.simulation.insertion import insert_lidias
 from corridas.season.simulation.play import TRIES, Table
 from corridas.season.simulation.post import Ledger, write
 from corridas.season.simulation.rows import Played
@@ -154,7 +154,7 @@ class _Runner:
         conditions = read(run.stop_on)
         leader = leader_of(season) if conditions else None
         _claim(played, self._clock())
-        insert(Lidia, [lidia for corrida in played for lidia in corrida.lidias])
+        insert_lidias([lidia for corrida in played for lidia in corrida.lidias])
         write(ledger, at=self._clock())
         _note_progress(run, played, self._clock)
         happened = Happened(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Any
 
 from django.db import transaction
 
 from corridas.models import Bull, Cartel, Corrida, Puesto, Season
 from corridas.season.simulation.draw import Fresh, Market, in_order, place_matadors, take_down
-from corridas.season.simulation.insertion import Contracted, insert, update
+from corridas.season.simulation.insertion import insert, update
 from corridas.season.simulation.rows import Branded, stake
 from corridas.world.contracts import OPEN, Bill, contract
 from fairness import Seed, commitment
@@ -63,7 +64,7 @@ class _Substitutes:
         for cartel, name, number in bulls.values_list("cartel_id", "name", "number"):
             self._bulls[cartel].append(Branded(name, number))
         self._carteles: list[tuple[bytes, bytes, int]] = []
-        self._puestos: list[Contracted] = []
+        self._puestos: list[dict[str, Any]] = []
 
     def replace(self, corrida: Corrida) -> None:
         announced, market = self._announced[corrida.pk], self._market

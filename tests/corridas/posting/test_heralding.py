@@ -15,7 +15,7 @@ from corridas.season.simulation.emit import (
     emit_posted,
     emit_withdrawn,
 )
-from corridas.season.simulation.insertion import Fought
+from corridas.season.simulation.insertion import LidiaRow
 from corridas.season.simulation.rows import Played
 from events.models import Event
 from tests.corridas.posting.arena import fought, in_year, played
@@ -55,7 +55,7 @@ def told(mine: World, *corridas: Played, before: Book | None = None) -> list[Eve
 @pytest.mark.parametrize("suspended", [False, True])
 def test_a_corrida_is_told_with_what_each_of_its_three_cut(
     mine: World,
-    lidias: list[Fought],
+    lidias: list[LidiaRow],
     ears: list[int],
     tails: list[int],
     indultos: int,
