@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from corridas.archive.bundle import Finding
 from corridas.archive.claims import told_claims
 from corridas.archive.reader import Row, Told
-from corridas.archive.replay import finding
+from corridas.archive.replay import bull_numbers, finding
 from corridas.archive.verification import Report, compared, compared_awards, ledger_of, told_year
 from corridas.models import (
     Bull,
@@ -373,17 +373,17 @@ class _Taking:
         held = zip(told.days, rows, strict=True)
         keys = {(row["plaza"], row["date"]): made.pk for row, made in held}
         for played, row in zip(told.fought, told.entries, strict=True):
-            self.corridas[played.afternoon.pk] = keys[row["plaza"], row["date"]]
+            self.corridas[played.pk] = keys[row["plaza"], row["date"]]
 
     def _announce(self) -> None:
         carteles, puestos, bulls = [], [], []
         numbers: list[int] = []
         for played, row in zip(self.told.fought, self.told.entries, strict=True):
-            key = self.corridas[played.afternoon.pk]
-            carteles.append(self._billed(key, row, played.afternoon.seed))
+            key = self.corridas[played.pk]
+            carteles.append(self._billed(key, row, played.seed))
             puestos += self._placed(key, row)
             bulls += [self._penned(key, row, place) for place in range(len(row["bulls"]))]
-            numbers += played.bulls
+            numbers += bull_numbers(played.pk)
         Cartel.objects.bulk_create(carteles, batch_size=CHUNK)
         Puesto.objects.bulk_create(puestos, batch_size=CHUNK)
         made = Bull.objects.bulk_create(bulls, batch_size=CHUNK)
@@ -424,6 +424,7 @@ class _Taking:
         men = {key: self.rosters.men[slug] for slug, key in self.told.man_keys.items()}
         rows = []
         for played in self.told.fought:
+            lidias: Sequence[Any] = played.lidias
             rows += [
                 one._replace(
                     corrida_id=self.corridas[one.corrida_id],
@@ -431,7 +432,7 @@ class _Taking:
                     starter_id=men[one.starter_id],
                     finisher_id=None if one.finisher_id is None else men[one.finisher_id],
                 )
-                for one in played.lidias
+                for one in lidias
             ]
         insert_lidias(rows)
         for ending, state in STATE_AFTER.items():

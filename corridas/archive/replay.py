@@ -14,7 +14,6 @@ from corridas.archive.schema import record
 from corridas.engine import (
     BULLS,
     CorridaSetup,
-    Ending,
     EngineError,
     LidiaRecord,
     play_corrida,
@@ -22,7 +21,8 @@ from corridas.engine import (
 )
 from corridas.models import Corrida
 from corridas.season.simulation.insertion import LidiaRow
-from corridas.season.simulation.rows import Afternoon, Place, Played, written_stake
+from corridas.season.simulation.rows import was_suspended, written_stake
+from corridas.world.deeds import PlayedCorrida
 from fairness import Seed
 
 Differences = list[tuple[str, Any, Any]]
@@ -32,7 +32,7 @@ class Afternoons:
     def __init__(self, findings: list[Finding]) -> None:
         self._findings = findings
 
-    def play(self, told: Told, part: Part, row: Row) -> Played:
+    def play(self, told: Told, part: Part, row: Row) -> PlayedCorrida:
         """Play a corrida from its record. One at a real table is taken as it was entered."""
         if row["origin"] == Corrida.Origin.TABLE:
             return self._at_table(told, part, row)
@@ -45,15 +45,14 @@ class Afternoons:
         self._note(where, list(_strange(told, row, document)))
         seed = part["acta"]["seed"].digits(32)
         fought = play_corrida(setup_of(told, row), Seed(seed))
-        lidias = [(one, fought.sorteo[one.turn]) for one in fought.lidias]
         played = _played(told, row, seed)
-        rows = [_of_record(played, lidia, bull) for lidia, bull in lidias]
+        rows = [_of_record(played, one, fought.sorteo[one.turn]) for one in fought.lidias]
         found = Corrida.State.SUSPENDED if fought.suspended else Corrida.State.POSTED
         if row["state"] != found:
             self._note(where, [("state", row["state"], found.value)])
-        return played._replace(lidias=rows, suspended=fought.suspended)
+        return played._replace(lidias=tuple(rows), suspended=fought.suspended)
 
-    def _at_table(self, told: Told, part: Part, row: Row) -> Played:
+    def _at_table(self, told: Told, part: Part, row: Row) -> PlayedCorrida:
         given = [record(one, schema.LIDIA) for one in part["lidias"].items(BULLS, 1)]
         turns, bulls = [one["turn"] for one in given], [one["bull"] for one in given]
         if turns != list(range(1, len(given) + 1)) or len(set(bulls)) < len(bulls):
@@ -62,8 +61,7 @@ class Afternoons:
         rows = [_of_sheet(played, one) for one in given]
         if all(one["draws"] for one in given):
             self._note(_where(row), _replayed(told, row, bulls, rows, played))
-        broken_off = rows[-1].ending == Ending.BROKEN_OFF.value
-        return played._replace(lidias=rows, suspended=len(rows) < BULLS or broken_off)
+        return played._replace(lidias=tuple(rows), suspended=was_suspended(rows))
 
     def _note(self, where: str, differences: Differences) -> None:
         self._findings += [finding(where, *one) for one in differences]
@@ -124,31 +122,41 @@ def _strange(told: Told, row: Row, document: dict[str, Any]) -> Iterator[tuple[s
     return ((f"acta/{name}", claimed, found) for name, claimed, found in differences(said, due))
 
 
-def _played(told: Told, row: Row, seed: bytes) -> Played:
-    number = len(told.entries)
-    category = told.plazas[row["plaza"]]["category"]
-    places = [
-        Place(3 * number + order, order, told.man_keys[one["slug"]], card)
-        for order, one in enumerate(row["matadors"])
-        for card in [told.cards[one["slug"], one["printing"]]]
-    ]
-    afternoon = Afternoon(number, row["date"], row["plaza"], category, seed, row["deck"])
-    bulls = [BULLS * number + place for place in range(BULLS)]
-    return Played(afternoon, places, bulls, [], suspended=False)
+def bull_numbers(corrida: int) -> range:
+    """Return the numbers that stand for the keys of a corrida's six bulls, by place."""
+    return range(BULLS * corrida, BULLS * (corrida + 1))
 
 
-def _of_record(played: Played, lidia: LidiaRecord, bull: int) -> LidiaRow:
+def _played(told: Told, row: Row, seed: bytes) -> PlayedCorrida:
+    men = [one["slug"] for one in row["matadors"]]
+    return PlayedCorrida(
+        pk=len(told.entries),
+        date=row["date"],
+        plaza=row["plaza"],
+        category=told.plazas[row["plaza"]]["category"],
+        feria=row["feria"] or "",
+        herd=row["herd"],
+        herd_key=told.herd_keys[row["herd"]],
+        matadors=tuple(told.man_keys[slug] for slug in men),
+        names=tuple(told.men[slug]["name"] for slug in men),
+        lidias=(),
+        suspended=False,
+        seed=seed,
+    )
+
+
+def _of_record(played: PlayedCorrida, lidia: LidiaRecord, bull: int) -> LidiaRow:
     turn, draws, _events, result = lidia
-    men = [place.matador_id for place in played.places]
-    return LidiaRow.of(played.afternoon.pk, turn, draws, result, men=men, bull=played.bulls[bull])
+    key = bull_numbers(played.pk)[bull]
+    return LidiaRow.of(played.pk, turn, draws, result, men=played.matadors, bull=key)
 
 
-def _of_sheet(played: Played, one: Row) -> LidiaRow:
-    men = [place.matador_id for place in played.places]
+def _of_sheet(played: PlayedCorrida, one: Row) -> LidiaRow:
+    men = played.matadors
     own = {name: one[name] for name in LidiaRow._fields if name in one}
     return LidiaRow(
-        corrida_id=played.afternoon.pk,
-        bull_id=played.bulls[one["bull"]],
+        corrida_id=played.pk,
+        bull_id=bull_numbers(played.pk)[one["bull"]],
         starter_id=men[one["starter"]],
         finisher_id=None if one["finisher"] is None else men[one["finisher"]],
         **own,
@@ -156,7 +164,7 @@ def _of_sheet(played: Played, one: Row) -> LidiaRow:
 
 
 def _replayed(
-    told: Told, row: Row, bulls: Sequence[int], rows: Sequence[LidiaRow], played: Played
+    told: Told, row: Row, bulls: Sequence[int], rows: Sequence[LidiaRow], played: PlayedCorrida
 ) -> Differences:
     lot = [*bulls, *(place for place in range(BULLS) if place not in bulls)]
     try:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 import actas
 from actas import Part
-from corridas.archive.acta.writer import CORRIDA, GAME, LIDIA, Afternoon, Told, content
+from corridas.archive.acta.writer import CORRIDA, GAME, LIDIA, Inputs, content
 from corridas.engine import (
     BULLS,
     DECK_SIZE,
@@ -38,18 +38,14 @@ def check(document: Part) -> Iterable[Difference]:
     Raises ValueError.
     """
     turn = _turn(document)
-    afternoon = read(document)
-    record = play_corrida(afternoon.setup, Seed(afternoon.seed))
-    lidias = [
-        Told(one.turn, record.sorteo[one.turn], one.draws, one.events, one.result)
-        for one in record.lidias
-    ]
+    inputs = read(document)
+    record = play_corrida(inputs.setup, Seed(inputs.seed))
     found = actas.make_document(
         game=GAME,
         kind=CORRIDA if turn is None else LIDIA,
         engine=ENGINE_VERSION,
         of=_of(document),
-        content=content(afternoon, record.sorteo, lidias, record.suspended, turn),
+        content=content(inputs, record, turn),
     )
     found["site"] = _site(document)
     return actas.differences(actas.without_digest(document.value), actas.without_digest(found))
@@ -65,7 +61,7 @@ KINDS: Final = {
 }
 
 
-def read(document: Part) -> Afternoon:
+def read(document: Part) -> Inputs:
     """Read the data that the corrida was played from.
 
     The stake is rebuilt from the parts that the engine reads, so that it holds nothing else. Raises
@@ -81,7 +77,7 @@ def read(document: Part) -> Afternoon:
     )
     seed, told = document["seed"].digits(32), _stake(stake, setup, text)
     # The commitment covers the stake as the document has it: differences are those of the stake.
-    return Afternoon(
+    return Inputs(
         of=_of(document),
         stake=told,
         seed=seed,

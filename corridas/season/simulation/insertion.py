@@ -194,7 +194,8 @@ def insert(model: type[models.Model], rows: Sequence[Mapping[str, object]]) -> N
         add(model, [columns[name] for name in names], [values(row) for row in rows])
 
 
-def insert_lidias(rows: Sequence[LidiaRow]) -> None:
+def insert_lidias(rows: Sequence[tuple[object, ...]]) -> None:
+    """Insert rows of the class `LidiaRow`."""
     if rows:
         add(Lidia, list(columns_of(Lidia).values()), rows)
 

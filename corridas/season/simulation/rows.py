@@ -19,32 +19,37 @@ from corridas.engine import (
     RANGES,
     CorridaRecord,
     CorridaSetup,
+    Ending,
     Rules,
     draw_sorteo,
     replay_corrida,
 )
 from corridas.engine import Deck as EngineDeck
 from corridas.engine import MatadorCard as EngineCard
-from corridas.models import Bull, Corrida, Deck, Matador, MatadorCard, Puesto
-from corridas.season.simulation.insertion import LidiaRow
+from corridas.models import Bull, Corrida, Deck, Lidia, Matador, MatadorCard, Puesto
+from corridas.world.deeds import PlayedCorrida, PlayedLidia
 from corridas.world.encierro import NewBull
 from fairness import Seed
 
 
-class Afternoon(NamedTuple):
-    """An announced corrida: plaza (slug) and category, seed, digest of the deck."""
+class AnnouncedCorrida(NamedTuple):
+    """A corrida with a cartel: plaza (slug) and category, feria and herd (slugs), seed, deck.
+
+    `feria` is empty for a date outside ferias, `deck` is the digest of its text.
+    """
 
     pk: int
     date: dt.date
     plaza: str
     category: int
+    feria: str
+    herd: str
+    herd_key: int
     seed: bytes
     deck: str
 
 
 class Place(NamedTuple):
-    pk: int
-    order: int
     matador_id: int
     card: EngineCard
 
@@ -61,18 +66,22 @@ class Branded(NamedTuple):
     number: int
 
 
-def afternoons(corridas: QuerySet[Corrida]) -> list[Afternoon]:
-    fields = (
-        "pk",
-        "date",
-        "plaza__slug",
-        "plaza__category",
-        "cartel__seed",
-        "cartel__deck__digest",
-    )
+_OF_CORRIDA = (
+    "pk",
+    "date",
+    "plaza__slug",
+    "plaza__category",
+    "feria__slug",
+    "cartel__ganaderia__slug",
+    "cartel__ganaderia_id",
+)
+
+
+def announced_corridas(corridas: QuerySet[Corrida]) -> list[AnnouncedCorrida]:
+    rows: Any = corridas.values_list(*_OF_CORRIDA, "cartel__seed", "cartel__deck__digest")
     return [
-        Afternoon(pk, date, plaza, category, bytes(seed), digest)
-        for pk, date, plaza, category, seed, digest in corridas.values_list(*fields)
+        AnnouncedCorrida(pk, date, plaza, category, feria or "", *herd, bytes(seed), digest)
+        for pk, date, plaza, category, feria, *herd, seed, digest in rows
     ]
 
 
@@ -80,14 +89,15 @@ _CARD_FIELDS = ("card__rating", *(f"card__{name}" for name in RANGES))
 
 
 def places_of(corridas: Iterable[int]) -> dict[int, list[Place]]:
+    """Return the matadors of carteles with their cards, in the order of appearance."""
     places: dict[int, list[Place]] = defaultdict(list)
     rows = Puesto.objects.filter(cartel__in=list(corridas)).order_by("cartel_id", "order")
-    fields = ("cartel_id", "pk", "order", "matador_id", "matador__name", "matador__alternativa")
-    for cartel, pk, order, matador, name, alternativa, rating, *ranges in rows.values_list(
+    fields = ("cartel_id", "matador_id", "matador__name", "matador__alternativa")
+    for cartel, matador, name, alternativa, rating, *ranges in rows.values_list(
         *fields, *_CARD_FIELDS
     ):
         card = printed_card(name, rating, alternativa, tuple(ranges))
-        places[cartel].append(Place(pk, order, matador, card))
+        places[cartel].append(Place(matador, card))
     return places
 
 
@@ -212,11 +222,38 @@ def _lot(out: Sequence[int | None]) -> tuple[int, ...]:
     return (*places, *(place for place in range(BULLS) if place not in places))
 
 
-class Played(NamedTuple):
-    """A corrida with its inputs and results. `bulls` are keys, by place."""
+def played_corridas(corridas: QuerySet[Corrida]) -> list[PlayedCorrida]:
+    """Return corridas that are over, by date. Three queries, whatever their number."""
+    rows: Any = corridas.order_by("date", "pk").values_list(*_OF_CORRIDA)
+    keys = corridas.order_by().values("pk")
+    matadors: dict[int, list[int]] = defaultdict(list)
+    names: dict[int, list[str]] = defaultdict(list)
+    puestos = Puesto.objects.filter(cartel__in=keys).order_by("cartel_id", "order")
+    for pk, matador, name in puestos.values_list("cartel_id", "matador_id", "matador__name"):
+        matadors[pk].append(matador)
+        names[pk].append(name)
+    lidias: dict[int, list[PlayedLidia]] = defaultdict(list)
+    ordered = Lidia.objects.filter(corrida__in=keys).order_by("corrida_id", "turn")
+    results: Any = ordered.values_list("corrida_id", *PlayedLidia._fields)
+    for pk, *columns in results:
+        lidias[pk].append(PlayedLidia(*columns))
+    return [
+        PlayedCorrida(
+            pk,
+            date,
+            plaza,
+            category,
+            feria or "",
+            herd,
+            herd_key,
+            tuple(matadors[pk]),
+            tuple(names[pk]),
+            tuple(lidias[pk]),
+            was_suspended(lidias[pk]),
+        )
+        for pk, date, plaza, category, feria, herd, herd_key in rows
+    ]
 
-    afternoon: Afternoon
-    places: Sequence[Place]
-    bulls: Sequence[int]
-    lidias: Sequence[LidiaRow]
-    suspended: bool
+
+def was_suspended(lidias: Sequence[PlayedLidia]) -> bool:
+    return len(lidias) < BULLS or lidias[-1].ending == Ending.BROKEN_OFF.value

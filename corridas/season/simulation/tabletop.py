@@ -32,8 +32,8 @@ from corridas.season.simulation.draw import Fresh
 from corridas.season.simulation.emit import emit_withdrawn
 from corridas.season.simulation.insertion import LidiaRow, insert_lidias
 from corridas.season.simulation.new_circuit import stock
-from corridas.season.simulation.post import post, rebuild, stored
-from corridas.season.simulation.rows import Printed, latest_cards, places_of
+from corridas.season.simulation.post import post, rebuild
+from corridas.season.simulation.rows import Printed, latest_cards, places_of, played_corridas
 from corridas.season.simulation.run import prepare
 from corridas.tabletop.sheets import LidiaReading, Reading
 from corridas.world.form import outcome, push
@@ -153,7 +153,7 @@ def file(table: TableCorrida, reading: Reading, *, at: dt.datetime) -> Corrida:
     insert_lidias([_fought(corrida, one, order, bulls) for one in reading.lidias])
     if reading.suspended:
         Corrida.objects.filter(pk=corrida.pk).update(state=Corrida.State.SUSPENDED)
-    post(corrida.season, stored(Corrida.objects.filter(pk=corrida.pk)), at=at)
+    post(corrida.season, played_corridas(Corrida.objects.filter(pk=corrida.pk)), at=at)
     table.corrida, table.evidence, table.filed_at = corrida, reading.evidence.value, at
     table.save(update_fields=["corrida", "evidence", "filed_at"])
     return corrida

@@ -10,7 +10,7 @@ from typing import Any, Final
 from corridas.models import Bull, Corrida, Feria, Lidia, Season
 from corridas.season import simulation
 from corridas.season.simulation.insertion import LidiaRow
-from corridas.season.simulation.rows import Afternoon, Place, Played
+from corridas.world.deeds import PlayedCorrida
 from tests.factories import World, small_circuit
 
 NOW: Final = dt.datetime(2027, 3, 1, 17, tzinfo=dt.UTC)
@@ -53,11 +53,24 @@ def fought(turn: int = 1, **columns: Any) -> LidiaRow:
     return LidiaRow(**plain | columns)
 
 
-def played(*lidias: LidiaRow, category: int = 1, day: dt.date = dt.date(2027, 3, 7)) -> Played:
-    """A corrida of the matadors 1, 2 and 3, in the puestos 11, 12 and 13."""
-    afternoon = Afternoon(7, day, "ronda", category, b"s" * 32, "d" * 64)
-    places = [Place(10 + one, one - 1, one, None) for one in (1, 2, 3)]  # type: ignore[arg-type]  # no card is read
-    return Played(afternoon, places, [101, 102, 103, 104, 105, 106], lidias, suspended=False)
+def played(
+    *lidias: LidiaRow, category: int = 1, day: dt.date = dt.date(2027, 3, 7)
+) -> PlayedCorrida:
+    """A corrida of the matadors 1, 2 and 3."""
+    return PlayedCorrida(
+        pk=7,
+        date=day,
+        plaza="ronda",
+        category=category,
+        feria="goyesca",
+        herd="miura",
+        herd_key=50,
+        matadors=(1, 2, 3),
+        names=("Uno", "Dos", "Tres"),
+        lidias=lidias,
+        suspended=False,
+        seed=b"s" * 32,
+    )
 
 
 def twins() -> tuple[World, World]:
