@@ -38,6 +38,7 @@ from corridas.season.simulation.insertion import insert_lidias
 from corridas.season.simulation.packed_year import pack_told
 from corridas.season.simulation.post import STATE_AFTER, rebuild
 from corridas.world.records import BY_KEY, CAREER
+from corridas.world.winter import standing_after
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -208,18 +209,16 @@ _MOVES = ("retired", "returned", "alternativa")
 
 
 def _career(row: Row, year: int, moved: Mapping[str, bool]) -> Row:
-    begins = moved["returned"] or moved["alternativa"]
-    state = "retired" if moved["retired"] else "active" if begins else row["state"]
-    retired_in = None
-    if state == "retired":
-        retired_in = year if moved["retired"] else year - row["retired_for"]
-    return {
-        "state": state,
-        "retired_in": retired_in,
-        "counted_from": year - row["age"],
-        "seasons": 0 if moved["alternativa"] else row["seasons"],
-        "form": row["form"],
-    }
+    standing = standing_after(
+        year,
+        row["state"],
+        row["retired_for"],
+        row["seasons"],
+        retires=moved["retired"],
+        returns=moved["returned"],
+        alternativa=moved["alternativa"],
+    )
+    return {**standing._asdict(), "counted_from": year - row["age"], "form": row["form"]}
 
 
 _KEYS: Final = {

@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from corridas.engine import (
+    MATADORS,
     CorridaSetup,
     LidiaResult,
     MatadorCard,
@@ -23,14 +24,11 @@ from corridas.engine import (
 )
 from corridas.world import form
 from corridas.world.calendar import PlannedCorrida, dates
-from corridas.world.contracts import Bill, Candidate, Engagement, contract
+from corridas.world.contracts import Bill, Candidate, Engagement, candidate, contract
 from corridas.world.injuries import examine
 from corridas.world.roster import Plaza, Roster
 from fairness import Chance, Seed
 
-MATADORS = 3
-# Matadors rated below this are promising newcomers, as in a stored season.
-YOUNG_BELOW = 55
 SEED_BYTES = 32
 
 
@@ -56,11 +54,10 @@ class Man:
     counts: Tally = field(default_factory=Tally)
 
     def candidate(self) -> Candidate:
-        return Candidate(
-            key=self.key,
-            rating=self.card.rating,
-            form=form.value(self.letters),
-            youth=self.card.rating < YOUNG_BELOW,
+        return candidate(
+            self.key,
+            self.card.rating,
+            self.letters,
             last=self.last,
             injured_until=self.rests_until,
             appearances=self.counts["corridas"],

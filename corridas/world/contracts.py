@@ -11,9 +11,10 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
+from corridas.engine import MATADORS
+from corridas.world.form import value
 from fairness import Chance
 
-MEN_OF_A_CARTEL = 3
 # The result of a bill for which fewer than three matadors are free.
 OPEN: tuple[int, ...] = ()
 # The category of plazas that give young and little-known matadors a chance.
@@ -39,7 +40,9 @@ LONG_SEASON = 66
 TIRED_AFTER = 9
 # Matadors with fewer corridas than this are a novelty in a small plaza.
 UNSEEN = 6
-# How many times likelier a small plaza contracts a young matador.
+# A matador rated below this has no name yet ...
+YOUNG_BELOW = 55
+# ... and a small plaza is this many times likelier to contract him.
 YOUNG = 2
 
 
@@ -86,6 +89,21 @@ class Candidate(NamedTuple):
     next: Engagement | None = None
     injured_until: date | None = None
     appearances: int = 0
+
+
+def candidate(
+    key: int,
+    rating: int,
+    form: str,
+    *,
+    last: Engagement | None,
+    following: Engagement | None = None,
+    injured_until: date | None,
+    appearances: int,
+) -> Candidate:
+    """Return a matador as a candidate by his card's rating and the letters of his form."""
+    youth = rating < YOUNG_BELOW
+    return Candidate(key, rating, value(form), youth, last, following, injured_until, appearances)
 
 
 # The maximum effect of form on a standing, up or down.
@@ -144,7 +162,7 @@ class _Market:
 
     def promise(self, bill: Bill) -> None:
         """Reserve the fixed matadors of a bill."""
-        if len(bill.fixed) > MEN_OF_A_CARTEL:
+        if len(bill.fixed) > MATADORS:
             raise ContractError(
                 f"corrida {bill.key} fixes {len(bill.fixed)} matadors; it has three"
             )
@@ -159,7 +177,7 @@ class _Market:
         """Draw the matadors of a bill and mark them as taken; `OPEN` where too few are free."""
         column = self._column(bill.category, bill.continent)
         men = [self.places[key] for key in bill.fixed if column[self.places[key]]]
-        missing = MEN_OF_A_CARTEL - len(men)
+        missing = MATADORS - len(men)
         weights = self._weights(column, bill.feria, missing)
         if _free(weights) < missing:
             return OPEN

@@ -15,15 +15,22 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 
-from corridas.engine import ENGINE_VERSION
+from corridas.engine import BULLS, ENGINE_VERSION
 from corridas.models import Bull, Cartel, Corrida, Escalafon, Ganaderia, Injury, Puesto, Season
 from corridas.season.simulation.emit import emit_announced
 from corridas.season.simulation.insertion import insert
 from corridas.season.simulation.new_circuit import stock
 from corridas.season.simulation.rows import Printed, latest_cards, stake
-from corridas.world.contracts import DAYS_TO_SETTLE, OPEN, Bill, Candidate, Engagement, contract
+from corridas.world.contracts import (
+    DAYS_TO_SETTLE,
+    OPEN,
+    Bill,
+    Candidate,
+    Engagement,
+    candidate,
+    contract,
+)
 from corridas.world.encierro import (
-    BULLS,
     FIRST_SONS,
     LAST_SONS,
     NewBull,
@@ -32,11 +39,9 @@ from corridas.world.encierro import (
     fathers,
 )
 from corridas.world.encierro import Herd as HerdOffer
-from corridas.world.form import push, value
+from corridas.world.form import push
 from fairness import Seed, commitment
 
-# A matador rated below this has no name yet. Small plazas like to give him a chance.
-YOUNG_BELOW = 55
 _DAY = attrgetter("date")
 
 
@@ -107,20 +112,16 @@ class Market:
         return [self._candidate(key, printed, day) for key, printed in self.cards.items()]
 
     def _candidate(self, key: int, printed: Printed, day: dt.date) -> Candidate:
-        rating = printed.card.rating
         booked = self._engagements[key]
         after = bisect_right(booked, day, key=_DAY)
-        last = booked[after - 1] if after else None
-        following = booked[after] if after < len(booked) else None
-        return Candidate(
+        return candidate(
             key,
-            rating,
-            value(self._forms[key]),
-            rating < YOUNG_BELOW,
-            last,
-            following,
-            self._rests_until(key, day),
-            self._appearances[key],
+            printed.card.rating,
+            self._forms[key],
+            last=booked[after - 1] if after else None,
+            following=booked[after] if after < len(booked) else None,
+            injured_until=self._rests_until(key, day),
+            appearances=self._appearances[key],
         )
 
     def book(self, matadors: Iterable[int], corrida: Corrida) -> None:

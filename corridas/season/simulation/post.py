@@ -15,7 +15,7 @@ from typing import NamedTuple
 from django.db import connection, transaction
 from django.db.models import F
 
-from corridas.engine import Crowd, Ending, Trophy, counts_of
+from corridas.engine import Ending, counts_of
 from corridas.models import Bull, Corrida, Escalafon, Injury, Matador, Puesto, Season
 from corridas.models.escalafon import COUNTERS
 from corridas.season.simulation import record_book
@@ -84,9 +84,7 @@ class Ledger:
         for name, count in counts_of(lidia).items():
             if count:
                 counter[name] += count
-        trophy = None if lidia.trophy is None else Trophy(lidia.trophy)
-        crowd = None if lidia.crowd is None else Crowd(lidia.crowd)
-        return outcome(Ending(lidia.ending), trophy, crowd)
+        return outcome(lidia.ending, lidia.trophy, lidia.crowd)
 
     def _enter_injuries(self, played: PlayedCorrida, lidia: PlayedLidia) -> None:
         for injury in injuries_of(self.season, played, lidia):

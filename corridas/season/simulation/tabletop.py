@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from corridas.circuits import queries as circuits
-from corridas.engine import ENGINE_VERSION, Crowd, Ending, Trophy
+from corridas.engine import ENGINE_VERSION
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models import (
     Bull,
@@ -334,12 +334,5 @@ def _derive_anew(season: Season, finishers: set[int]) -> None:
 def _form(matador: Matador) -> str:
     rows = Lidia.objects.posted().filter(finisher=matador)
     ordered = rows.order_by("corrida__posted_at", "corrida__date", "corrida", "turn")
-    letters = [
-        outcome(
-            Ending(ending),
-            None if trophy is None else Trophy(trophy),
-            None if crowd is None else Crowd(crowd),
-        )
-        for ending, trophy, crowd in ordered.values_list("ending", "trophy", "crowd")
-    ]
+    letters = (outcome(*columns) for columns in ordered.values_list("ending", "trophy", "crowd"))
     return reduce(push, letters, "")

@@ -56,6 +56,7 @@ from corridas.world.winter import (
     State,
     Year,
     settle,
+    standing_after,
     winter,
 )
 from corridas.world.winter.leaving import COMEBACK_YEARS
@@ -401,22 +402,21 @@ def _write_careers(season: Season, gathered: Gathered, outcome: Outcome) -> None
     stopped = {one.slug for one in outcome.retired}
     back = {one.slug for one in outcome.returned}
     made = {one.slug: one for one in outcome.alternativas}
-    seasons = {career.slug: career.seasons for career in gathered.year.careers}
     rows = []
-    for man in gathered.signed.values():
-        state = _state(man, man.slug in stopped, man.slug in back or man.slug in made)
-        gone = state == Matador.State.RETIRED
-        left_in = season.year if man.slug in stopped else man.retired_in if gone else None
-        fought = 0 if man.slug in made else seasons[man.slug]
-        rows.append((state, left_in, man.counted_from, man.promise, fought, man.pk))
+    for career in gathered.year.careers:
+        man = gathered.signed[career.slug]
+        state, retired_in, seasons = standing_after(
+            season.year,
+            career.state,
+            career.retired_for,
+            career.seasons,
+            retires=man.slug in stopped,
+            returns=man.slug in back,
+            alternativa=man.slug in made,
+        )
+        rows.append((state, retired_in, man.counted_from, man.promise, seasons, man.pk))
     update(Matador, _CAREER, rows)
     update(Matador, _ALTERNATIVA, _alternativas(season, gathered.signed, made))
-
-
-def _state(man: Matador, stops: bool, begins: bool) -> str:
-    if stops:
-        return Matador.State.RETIRED.value
-    return Matador.State.ACTIVE.value if begins else man.state
 
 
 def _alternativas(

@@ -12,7 +12,6 @@ from corridas.world.careers.played import Farewell, Played
 from corridas.world.encierro import Herd, choose_herd
 from corridas.world.roster import Roster
 from corridas.world.winter import (
-    Alternativa,
     Career,
     Debut,
     HerdYear,
@@ -20,6 +19,7 @@ from corridas.world.winter import (
     State,
     Year,
     settle,
+    standing_after,
     winter,
 )
 from fairness import Seed
@@ -37,7 +37,7 @@ class Life:
     card: MatadorCard
     state: State = "active"
     seasons: int = 0
-    retired_in: int = 0
+    retired_in: int | None = None
     rookie: bool = False
     letters: str = ""
 
@@ -141,15 +141,21 @@ class Circuit:
     def _turn(self, year: int, men: Sequence[Man], outcome: Outcome) -> None:
         for man in men:
             self.lives[man.slug].letters = man.letters
-        for life in self.lives.values():
-            life.seasons += life.state != "retired"
-        for retired in outcome.retired:
-            life = self.lives[retired.slug]
-            life.state, life.retired_in = "retired", year
-        for returned in outcome.returned:
-            self.lives[returned.slug].state = "active"
-        for alternativa in outcome.alternativas:
-            _make_matador(self.lives[alternativa.slug], alternativa)
+        retired = {news.slug for news in outcome.retired}
+        returned = {news.slug for news in outcome.returned}
+        promoted = {news.slug for news in outcome.alternativas}
+        for slug, life in self.lives.items():
+            career = _career(life, year, None)
+            life.state, life.retired_in, life.seasons = standing_after(
+                year,
+                career.state,
+                career.retired_for,
+                career.seasons,
+                retires=slug in retired,
+                returns=slug in returned,
+                alternativa=slug in promoted,
+            )
+            life.rookie = life.rookie or slug in promoted
         for printed in outcome.printed:
             self.lives[printed.slug].card = printed.card
         for debut in outcome.debuts:
@@ -162,11 +168,6 @@ class Circuit:
             herd.renown = places.get(herd.slug, herd.renown)
             herd.brought.clear()
         self.herds.sort(key=lambda herd: herd.renown)
-
-
-def _make_matador(life: Life, news: Alternativa) -> None:
-    assert news.slug == life.slug
-    life.state, life.seasons, life.rookie = "active", 0, True
 
 
 def _begin(debut: Debut, year: int) -> Life:
@@ -191,7 +192,7 @@ def _career(life: Life, year: int, man: Man | None) -> Career:
         promise=life.promise,
         seasons=life.seasons + (life.state != "retired"),
         card=life.card,
-        retired_for=year - life.retired_in if life.state == "retired" else 0,
+        retired_for=0 if life.retired_in is None else year - life.retired_in,
         counts=man.counts if man else {},
         hurt_days=man.hurt_days if man else 0,
         form=man.letters if man else life.letters,
