@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from corridas.engine import MATADORS
-from corridas.world.form import value
 from fairness import Chance
 
 # The result of a bill for which fewer than three matadors are free.
@@ -40,9 +39,7 @@ LONG_SEASON = 66
 TIRED_AFTER = 9
 # Matadors with fewer corridas than this are a novelty in a small plaza.
 UNSEEN = 6
-# A matador rated below this has no name yet ...
-YOUNG_BELOW = 55
-# ... and a small plaza is this many times likelier to contract him.
+# How many times likelier a small plaza contracts a young matador.
 YOUNG = 2
 
 
@@ -89,21 +86,6 @@ class Candidate(NamedTuple):
     next: Engagement | None = None
     injured_until: date | None = None
     appearances: int = 0
-
-
-def candidate(
-    key: int,
-    rating: int,
-    form: str,
-    *,
-    last: Engagement | None,
-    following: Engagement | None = None,
-    injured_until: date | None,
-    appearances: int,
-) -> Candidate:
-    """Return a matador as a candidate by his card's rating and the letters of his form."""
-    youth = rating < YOUNG_BELOW
-    return Candidate(key, rating, value(form), youth, last, following, injured_until, appearances)
 
 
 # The maximum effect of form on a standing, up or down.

@@ -29,6 +29,7 @@ from corridas.engine import MatadorCard as EngineCard
 from corridas.models import Bull, Corrida, Deck, Lidia, Matador, MatadorCard, Puesto
 from corridas.world.deeds import PlayedCorrida, PlayedLidia
 from corridas.world.encierro import NewBull
+from corridas.world.market import Printed
 from fairness import Seed
 
 
@@ -51,13 +52,6 @@ class AnnouncedCorrida(NamedTuple):
 
 class Place(NamedTuple):
     matador_id: int
-    card: EngineCard
-
-
-class Printed(NamedTuple):
-    pk: int
-    matador_id: int
-    form: str
     card: EngineCard
 
 

@@ -33,10 +33,11 @@ from corridas.season.simulation.emit import emit_withdrawn
 from corridas.season.simulation.insertion import LidiaRow, insert_lidias
 from corridas.season.simulation.new_circuit import stock
 from corridas.season.simulation.post import post, rebuild
-from corridas.season.simulation.rows import Printed, latest_cards, places_of, played_corridas
+from corridas.season.simulation.rows import latest_cards, places_of, played_corridas
 from corridas.season.simulation.run import prepare
 from corridas.tabletop.sheets import LidiaReading, Reading
 from corridas.world.form import outcome, push
+from corridas.world.market import Printed
 
 log = logging.getLogger(__name__)
 

@@ -89,9 +89,11 @@ class Circuit:
         run = Afternoons(self.roster, self.rules, seed, Mix.CONTRACTED, men)
         for afternoon in run.play(year):
             self._send_bulls(afternoon, seed)
+        for man in men:
+            self.lives[man.slug].letters = run.market.form(man.key)
         outcome = winter(self._year(year, men), seed)
         played = self._told(year, men, run.left_open, outcome)
-        self._turn(year, men, outcome)
+        self._turn(year, outcome)
         return played
 
     def _send_bulls(self, afternoon: Afternoon, seed: Seed) -> None:
@@ -138,9 +140,7 @@ class Circuit:
             moves=tuple(news.card.rating - news.before for news in outcome.printed),
         )
 
-    def _turn(self, year: int, men: Sequence[Man], outcome: Outcome) -> None:
-        for man in men:
-            self.lives[man.slug].letters = man.letters
+    def _turn(self, year: int, outcome: Outcome) -> None:
         retired = {news.slug for news in outcome.retired}
         returned = {news.slug for news in outcome.returned}
         promoted = {news.slug for news in outcome.alternativas}
@@ -195,7 +195,7 @@ def _career(life: Life, year: int, man: Man | None) -> Career:
         retired_for=0 if life.retired_in is None else year - life.retired_in,
         counts=man.counts if man else {},
         hurt_days=man.hurt_days if man else 0,
-        form=man.letters if man else life.letters,
+        form=life.letters,
     )
 
 
