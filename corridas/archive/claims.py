@@ -16,10 +16,10 @@ from typing import Any
 from corridas.archive.bundle import parted
 from corridas.models import Award, Bull, Corrida, Escalafon, Ganaderia, Matador, Season
 from corridas.models.escalafon import COUNTERS
-from corridas.season.simulation.afternoons import afternoons_of
 from corridas.season.simulation.record_book import SUMS, Summed, offer_rates, offer_sums
+from corridas.season.simulation.rows import played_corridas
 from corridas.world.awards import SEASON_BULLS, Prize, new, prizes
-from corridas.world.deeds import CIRCUIT, Afternoon, Where, shares
+from corridas.world.deeds import CIRCUIT, PlayedCorrida, Where, shares
 from corridas.world.records import BY_KEY, CAREER, Best, Claim
 
 Entry = dict[str, Any]
@@ -72,8 +72,8 @@ def told_claims(season: Season) -> Iterator[Entry]:
     names = Names.of_rows(season)
     yield from parted("escalafon", _escalafon(season))
     yield from parted("awards", _awards(season, names))
-    afternoons = afternoons_of(Corrida.objects.filter(season=season))
-    yield from parted("records", book_of(afternoons, names), LINES_A_LINE)
+    corridas = played_corridas(Corrida.objects.over().filter(season=season))
+    yield from parted("records", book_of(corridas, names), LINES_A_LINE)
 
 
 def _escalafon(season: Season) -> Iterator[Entry]:
@@ -104,33 +104,33 @@ def awarded(feria: str, one: Award | Prize, detail: Entry, names: Names) -> Entr
 
 
 def judged(
-    afternoons: Sequence[Afternoon],
+    corridas: Sequence[PlayedCorrida],
     year: int,
     alternativas: Mapping[int, dt.date | None],
     names: Names,
 ) -> Iterator[Entry]:
-    by_feria: dict[str, list[Afternoon]] = defaultdict(list)
-    for one in afternoons:
+    by_feria: dict[str, list[PlayedCorrida]] = defaultdict(list)
+    for one in corridas:
         by_feria[one.feria].append(one)
     by_feria.pop("", None)
-    courts = [("", afternoons, SEASON_BULLS)] if afternoons else []
+    courts = [("", corridas, SEASON_BULLS)] if corridas else []
     courts += [(feria, held, 1) for feria, held in by_feria.items()]
     for feria, held, least in sorted(courts, key=lambda one: one[0]):
-        appeared = sorted({man for one in held for man in one.announced})
+        appeared = sorted({man for one in held for man in one.matadors})
         given = prizes(held, new(year, alternativas, appeared), least_bulls=least)
         for prize in sorted(given, key=lambda one: one.key):
             yield awarded(feria, prize, prize.detail(), names)
 
 
-def book_of(afternoons: Sequence[Afternoon], names: Names) -> Iterator[Entry]:
+def book_of(corridas: Sequence[PlayedCorrida], names: Names) -> Iterator[Entry]:
     """Yield the records within the season.
 
     Career records depend on other seasons and are left out.
     """
     best = Best()
-    for one in afternoons:
+    for one in corridas:
         best.enter(one, names.men)
-    present = summed(afternoons)
+    present = summed(corridas)
     offer_sums(best, present, names.men)
     offer_rates(best, present.get((CIRCUIT, ""), ()), names.men)
     for (scope, of, key), claim in sorted(best.claims.items()):
@@ -139,9 +139,9 @@ def book_of(afternoons: Sequence[Afternoon], names: Names) -> Iterator[Entry]:
             yield line | names.moment(claim)
 
 
-def summed(afternoons: Iterable[Afternoon]) -> dict[Where, list[Summed]]:
+def summed(corridas: Iterable[PlayedCorrida]) -> dict[Where, list[Summed]]:
     found: dict[Where, dict[int, list[int]]] = defaultdict(dict)
-    for one in afternoons:
+    for one in corridas:
         for man, share in shares(one).items():
             counts = [share[name] for name in SUMS]
             for where in one.places:

@@ -14,9 +14,8 @@ from django.utils.translation import gettext as _
 from corridas.archive.bundle import Finding
 from corridas.archive.claims import told_claims
 from corridas.archive.reader import Row, Told
-from corridas.archive.replay import finding
+from corridas.archive.replay import bull_numbers, finding
 from corridas.archive.verification import Report, compared, compared_awards, ledger_of, told_year
-from corridas.engine import RANGES
 from corridas.models import (
     Bull,
     Cartel,
@@ -26,7 +25,6 @@ from corridas.models import (
     Feria,
     Ganaderia,
     Injury,
-    Lidia,
     Matador,
     MatadorCard,
     Plaza,
@@ -36,10 +34,11 @@ from corridas.models import (
     Winter,
 )
 from corridas.season.simulation import record_book
-from corridas.season.simulation.insertion import Billed, Contracted, insert
+from corridas.season.simulation.insertion import insert_lidias
 from corridas.season.simulation.packed_year import pack_told
 from corridas.season.simulation.post import STATE_AFTER, rebuild
 from corridas.world.records import BY_KEY, CAREER
+from corridas.world.winter import standing_after
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -148,13 +147,11 @@ class Rosters:
                 new.append((slug, row))
             else:
                 self.cards[slug, row["printing"]] = _same(known, slug, row).pk
-        made = MatadorCard.objects.bulk_create(self._card(self.men[slug], row) for slug, row in new)
+        made = MatadorCard.objects.bulk_create(
+            MatadorCard.from_json(self.men[slug], row) for slug, row in new
+        )
         for (slug, row), card in zip(new, made, strict=True):
             self.cards[slug, row["printing"]] = card.pk
-
-    def _card(self, matador: int, row: Row) -> MatadorCard:
-        own = {name: row[name] for name in ("printing", "rating", "since")}
-        return MatadorCard(matador_id=matador, **own, **row["ranges"])
 
     def winter(self) -> None:
         told, year = self._told, self._told.year
@@ -182,8 +179,7 @@ class Rosters:
 
 def _same(card: MatadorCard, slug: str, row: Row) -> MatadorCard:
     """Return a card that exists already. Raises `Misfit` if the file's card differs."""
-    ranges = {name: getattr(card, name) for name in RANGES}
-    if card.rating != row["rating"] or ranges != row["ranges"]:
+    if card.rating != row["rating"] or card.ranges() != row["ranges"]:
         words = {"printing": row["printing"], "slug": slug}
         raise Misfit(_("Card %(printing)s of %(slug)s differs from the one on this site.") % words)
     return card
@@ -213,18 +209,16 @@ _MOVES = ("retired", "returned", "alternativa")
 
 
 def _career(row: Row, year: int, moved: Mapping[str, bool]) -> Row:
-    begins = moved["returned"] or moved["alternativa"]
-    state = "retired" if moved["retired"] else "active" if begins else row["state"]
-    retired_in = None
-    if state == "retired":
-        retired_in = year if moved["retired"] else year - row["retired_for"]
-    return {
-        "state": state,
-        "retired_in": retired_in,
-        "counted_from": year - row["age"],
-        "seasons": 0 if moved["alternativa"] else row["seasons"],
-        "form": row["form"],
-    }
+    standing = standing_after(
+        year,
+        row["state"],
+        row["retired_for"],
+        row["seasons"],
+        retires=moved["retired"],
+        returns=moved["returned"],
+        alternativa=moved["alternativa"],
+    )
+    return {**standing._asdict(), "counted_from": year - row["age"], "form": row["form"]}
 
 
 _KEYS: Final = {
@@ -378,36 +372,43 @@ class _Taking:
         held = zip(told.days, rows, strict=True)
         keys = {(row["plaza"], row["date"]): made.pk for row, made in held}
         for played, row in zip(told.fought, told.entries, strict=True):
-            self.corridas[played.afternoon.pk] = keys[row["plaza"], row["date"]]
+            self.corridas[played.pk] = keys[row["plaza"], row["date"]]
 
     def _announce(self) -> None:
         carteles, puestos, bulls = [], [], []
         numbers: list[int] = []
         for played, row in zip(self.told.fought, self.told.entries, strict=True):
-            key = self.corridas[played.afternoon.pk]
-            carteles.append(self._billed(key, row, played.afternoon.seed))
+            key = self.corridas[played.pk]
+            carteles.append(self._billed(key, row, played.seed))
             puestos += self._placed(key, row)
             bulls += [self._penned(key, row, place) for place in range(len(row["bulls"]))]
-            numbers += played.bulls
-        insert(Cartel, carteles)
-        insert(Puesto, puestos)
+            numbers += bull_numbers(played.pk)
+        Cartel.objects.bulk_create(carteles, batch_size=CHUNK)
+        Puesto.objects.bulk_create(puestos, batch_size=CHUNK)
         made = Bull.objects.bulk_create(bulls, batch_size=CHUNK)
         self.bulls = {number: bull.pk for number, bull in zip(numbers, made, strict=True)}
 
-    def _billed(self, key: int, row: Row, seed: bytes) -> Billed:
-        herd, deck = self.rosters.herds[row["herd"]], self.rosters.decks[row["deck"]]
-        return Billed(key, herd, deck, seed, row["commitment"], row["engine"], row["by_hand"])
+    def _billed(self, key: int, row: Row, seed: bytes) -> Cartel:
+        return Cartel(
+            corrida_id=key,
+            ganaderia_id=self.rosters.herds[row["herd"]],
+            deck_id=self.rosters.decks[row["deck"]],
+            seed=seed,
+            commitment=row["commitment"],
+            engine_version=row["engine"],
+            set_by_hand=row["by_hand"],
+        )
 
-    def _placed(self, key: int, row: Row) -> list[Contracted]:
+    def _placed(self, key: int, row: Row) -> list[Puesto]:
         men, cards = self.rosters.men, self.rosters.cards
         return [
-            Contracted(
-                key,
-                order,
-                men[one["slug"]],
-                cards[one["slug"], one["printing"]],
-                row["date"],
-                men.get(one["instead_of"]),
+            Puesto(
+                cartel_id=key,
+                order=order,
+                matador_id=men[one["slug"]],
+                card_id=cards[one["slug"], one["printing"]],
+                date=row["date"],
+                instead_of_id=men.get(one["instead_of"]),
             )
             for order, one in enumerate(row["matadors"])
         ]
@@ -422,6 +423,7 @@ class _Taking:
         men = {key: self.rosters.men[slug] for slug, key in self.told.man_keys.items()}
         rows = []
         for played in self.told.fought:
+            lidias: Sequence[Any] = played.lidias
             rows += [
                 one._replace(
                     corrida_id=self.corridas[one.corrida_id],
@@ -429,9 +431,9 @@ class _Taking:
                     starter_id=men[one.starter_id],
                     finisher_id=None if one.finisher_id is None else men[one.finisher_id],
                 )
-                for one in played.lidias
+                for one in lidias
             ]
-        insert(Lidia, rows)
+        insert_lidias(rows)
         for ending, state in STATE_AFTER.items():
             Bull.objects.filter(lidia__corrida__season=self.season, lidia__ending=ending).update(
                 state=state

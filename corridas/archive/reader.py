@@ -18,7 +18,8 @@ from corridas.archive.claims import LINES_A_LINE
 from corridas.archive.schema import record
 from corridas.archive.winters import digest_of
 from corridas.engine import Deck, MatadorCard, Rules
-from corridas.season.simulation.rows import Played, printed_card
+from corridas.season.simulation.rows import printed_card
+from corridas.world.deeds import PlayedCorrida
 
 Row = dict[str, Any]
 
@@ -43,7 +44,7 @@ class Told:
     ferias: dict[str, Row] = field(default_factory=dict)
     days: list[Row] = field(default_factory=list)
     entries: list[Row] = field(default_factory=list)
-    fought: list[Played] = field(default_factory=list)
+    fought: list[PlayedCorrida] = field(default_factory=list)
     careers: dict[str, Row] = field(default_factory=dict)
     debuts: dict[str, Row] = field(default_factory=dict)
     pressed: dict[str, Row] = field(default_factory=dict)
@@ -64,7 +65,7 @@ class Told:
 
 
 class Reader:
-    def __init__(self, play: Callable[[Told, Part, Row], Played]) -> None:
+    def __init__(self, play: Callable[[Told, Part, Row], PlayedCorrida]) -> None:
         self.told = Told()
         self._play = play
         self._at = -1

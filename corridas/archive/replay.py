@@ -8,23 +8,21 @@ from typing import Any
 import actas
 from actas import Part, differences
 from corridas.archive import schema
-from corridas.archive.acta.writer import GAME
 from corridas.archive.bundle import Finding
 from corridas.archive.reader import Row, Told
 from corridas.archive.schema import record
 from corridas.engine import (
     BULLS,
     CorridaSetup,
-    Ending,
     EngineError,
     LidiaRecord,
-    MatadorCard,
     play_corrida,
     replay_corrida,
 )
 from corridas.models import Corrida
-from corridas.season.simulation.insertion import Fought
-from corridas.season.simulation.rows import Afternoon, Place, Played
+from corridas.season.simulation.insertion import LidiaRow
+from corridas.season.simulation.rows import was_suspended, written_stake
+from corridas.world.deeds import PlayedCorrida
 from fairness import Seed
 
 Differences = list[tuple[str, Any, Any]]
@@ -34,7 +32,7 @@ class Afternoons:
     def __init__(self, findings: list[Finding]) -> None:
         self._findings = findings
 
-    def play(self, told: Told, part: Part, row: Row) -> Played:
+    def play(self, told: Told, part: Part, row: Row) -> PlayedCorrida:
         """Play a corrida from its record. One at a real table is taken as it was entered."""
         if row["origin"] == Corrida.Origin.TABLE:
             return self._at_table(told, part, row)
@@ -47,15 +45,14 @@ class Afternoons:
         self._note(where, list(_strange(told, row, document)))
         seed = part["acta"]["seed"].digits(32)
         fought = play_corrida(setup_of(told, row), Seed(seed))
-        lidias = [(one, fought.sorteo[one.turn]) for one in fought.lidias]
         played = _played(told, row, seed)
-        rows = [_of_record(played, lidia, bull) for lidia, bull in lidias]
+        rows = [_of_record(played, one, fought.sorteo[one.turn]) for one in fought.lidias]
         found = Corrida.State.SUSPENDED if fought.suspended else Corrida.State.POSTED
         if row["state"] != found:
             self._note(where, [("state", row["state"], found.value)])
-        return played._replace(lidias=rows, suspended=fought.suspended)
+        return played._replace(lidias=tuple(rows), suspended=fought.suspended)
 
-    def _at_table(self, told: Told, part: Part, row: Row) -> Played:
+    def _at_table(self, told: Told, part: Part, row: Row) -> PlayedCorrida:
         given = [record(one, schema.LIDIA) for one in part["lidias"].items(BULLS, 1)]
         turns, bulls = [one["turn"] for one in given], [one["bull"] for one in given]
         if turns != list(range(1, len(given) + 1)) or len(set(bulls)) < len(bulls):
@@ -64,8 +61,7 @@ class Afternoons:
         rows = [_of_sheet(played, one) for one in given]
         if all(one["draws"] for one in given):
             self._note(_where(row), _replayed(told, row, bulls, rows, played))
-        broken_off = rows[-1].ending == Ending.BROKEN_OFF.value
-        return played._replace(lidias=rows, suspended=len(rows) < BULLS or broken_off)
+        return played._replace(lidias=tuple(rows), suspended=was_suspended(rows))
 
     def _note(self, where: str, differences: Differences) -> None:
         self._findings += [finding(where, *one) for one in differences]
@@ -113,51 +109,54 @@ def _strange(told: Told, row: Row, document: dict[str, Any]) -> Iterator[tuple[s
     setup = setup_of(told, row)
     due = {
         "commitment": row["commitment"].hex(),
-        "stake": {
-            "game": GAME,
-            "rules": told.rules.options(),
-            "deck": row["deck"],
-            "plaza": {"name": told.plazas[row["plaza"]]["name"], "rating": setup.plaza_rating},
-            "date": row["date"].isoformat(),
-            "cartel": [_card(card) for card in setup.order],
-            "bulls": [f"{bull['name']} {bull['number']}" for bull in row["bulls"]],
-        },
+        "stake": written_stake(
+            told.rules,
+            row["deck"],
+            (told.plazas[row["plaza"]]["name"], setup.plaza_rating),
+            row["date"],
+            setup.order,
+            [f"{bull['name']} {bull['number']}" for bull in row["bulls"]],
+        ),
     }
     said = {name: document[name] for name in due}
     return ((f"acta/{name}", claimed, found) for name, claimed, found in differences(said, due))
 
 
-def _card(card: MatadorCard) -> Row:
-    day = card.alternativa.isoformat() if card.alternativa else None
-    ranges = card.ranges()
-    return {"name": card.name, "rating": card.rating, "alternativa": day, "ranges": ranges}
+def bull_numbers(corrida: int) -> range:
+    """Return the numbers that stand for the keys of a corrida's six bulls, by place."""
+    return range(BULLS * corrida, BULLS * (corrida + 1))
 
 
-def _played(told: Told, row: Row, seed: bytes) -> Played:
-    number = len(told.entries)
-    category = told.plazas[row["plaza"]]["category"]
-    places = [
-        Place(3 * number + order, order, told.man_keys[one["slug"]], card)
-        for order, one in enumerate(row["matadors"])
-        for card in [told.cards[one["slug"], one["printing"]]]
-    ]
-    afternoon = Afternoon(number, row["date"], row["plaza"], category, seed, row["deck"])
-    bulls = [BULLS * number + place for place in range(BULLS)]
-    return Played(afternoon, places, bulls, [], suspended=False)
+def _played(told: Told, row: Row, seed: bytes) -> PlayedCorrida:
+    men = [one["slug"] for one in row["matadors"]]
+    return PlayedCorrida(
+        pk=len(told.entries),
+        date=row["date"],
+        plaza=row["plaza"],
+        category=told.plazas[row["plaza"]]["category"],
+        feria=row["feria"] or "",
+        herd=row["herd"],
+        herd_key=told.herd_keys[row["herd"]],
+        matadors=tuple(told.man_keys[slug] for slug in men),
+        names=tuple(told.men[slug]["name"] for slug in men),
+        lidias=(),
+        suspended=False,
+        seed=seed,
+    )
 
 
-def _of_record(played: Played, lidia: LidiaRecord, bull: int) -> Fought:
+def _of_record(played: PlayedCorrida, lidia: LidiaRecord, bull: int) -> LidiaRow:
     turn, draws, _events, result = lidia
-    men = [place.matador_id for place in played.places]
-    return Fought.of(played.afternoon.pk, turn, draws, result, men=men, bull=played.bulls[bull])
+    key = bull_numbers(played.pk)[bull]
+    return LidiaRow.of(played.pk, turn, draws, result, men=played.matadors, bull=key)
 
 
-def _of_sheet(played: Played, one: Row) -> Fought:
-    men = [place.matador_id for place in played.places]
-    own = {name: one[name] for name in Fought._fields if name in one}
-    return Fought(
-        corrida_id=played.afternoon.pk,
-        bull_id=played.bulls[one["bull"]],
+def _of_sheet(played: PlayedCorrida, one: Row) -> LidiaRow:
+    men = played.matadors
+    own = {name: one[name] for name in LidiaRow._fields if name in one}
+    return LidiaRow(
+        corrida_id=played.pk,
+        bull_id=bull_numbers(played.pk)[one["bull"]],
         starter_id=men[one["starter"]],
         finisher_id=None if one["finisher"] is None else men[one["finisher"]],
         **own,
@@ -165,7 +164,7 @@ def _of_sheet(played: Played, one: Row) -> Fought:
 
 
 def _replayed(
-    told: Told, row: Row, bulls: Sequence[int], rows: Sequence[Fought], played: Played
+    told: Told, row: Row, bulls: Sequence[int], rows: Sequence[LidiaRow], played: PlayedCorrida
 ) -> Differences:
     lot = [*bulls, *(place for place in range(BULLS) if place not in bulls)]
     try:

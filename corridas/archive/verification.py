@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Any, Final
 
@@ -19,17 +19,15 @@ from corridas.archive import bundle
 from corridas.archive.bundle import FILE_BYTES, FINDINGS, FORMAT, Chain, Finding, Refused, is_packed
 from corridas.archive.claims import Entry, Names, book_of, counted, judged
 from corridas.archive.reader import Reader, Told
-from corridas.archive.replay import Afternoons, finding
+from corridas.archive.replay import Afternoons, bull_numbers, finding
 from corridas.engine import RANGES, EngineError
 from corridas.models import Season
 from corridas.models.escalafon import COUNTERS
-from corridas.season.simulation.afternoons import Bill, afternoon_of
 from corridas.season.simulation.packed_year import year_of
 from corridas.season.simulation.post import Ledger, entered
 from corridas.season.simulation.schedule import promised_winter, season_stake
 from corridas.season.simulation.verify import derived_winter, told_news
 from corridas.world.awards import REVELATION
-from corridas.world.deeds import Afternoon
 from corridas.world.winter import Outcome
 from corridas.world.winter import winter as play_winter
 from fairness import Difference, Seed, commitment
@@ -109,23 +107,11 @@ def ledger_of(told: Told) -> Ledger:
     return entered(season, told.fought)
 
 
-def afternoons_of(told: Told) -> list[Afternoon]:
-    return [
-        afternoon_of(played, _bill(told, played.afternoon.pk, row))
-        for played, row in zip(told.fought, told.entries, strict=True)
-    ]
-
-
-def _bill(told: Told, number: int, row: Mapping[str, Any]) -> Bill:
-    feria = row["feria"]
-    return Bill(number, row["plaza"], feria, None, row["herd"], told.herd_keys[row["herd"]])
-
-
 def names_of(told: Told) -> Names:
     corridas, bulls = {}, {}
     for played, row in zip(told.fought, told.entries, strict=True):
-        corridas[played.afternoon.pk] = [row["date"].isoformat(), row["plaza"]]
-        for key, bull in zip(played.bulls, row["bulls"], strict=True):
+        corridas[played.pk] = [row["date"].isoformat(), row["plaza"]]
+        for key, bull in zip(bull_numbers(played.pk), row["bulls"], strict=True):
             bulls[key] = [row["herd"], bull["year"], bull["number"]]
     men = {key: slug for slug, key in told.man_keys.items()}
     herds = {key: slug for slug, key in told.herd_keys.items()}
@@ -133,18 +119,18 @@ def names_of(told: Told) -> Names:
 
 
 def _claims(told: Told) -> Iterator[Finding]:
-    ledger, names, afternoons = ledger_of(told), names_of(told), afternoons_of(told)
+    ledger, names = ledger_of(told), names_of(told)
     lines = [
         counted(names.men[man], category, counts)
         for (man, category), counts in sorted(ledger.counters.items())
     ]
     days = {told.man_keys[slug]: row["alternativa"] for slug, row in told.men.items()}
     yield from compared("escalafon", told.claimed["escalafon"], lines, ("slug", "category"))
-    given = list(judged(afternoons, told.year, days, names))
+    given = list(judged(told.fought, told.year, days, names))
     yield from compared_awards(told.claimed["awards"], given)
-    book = list(book_of(afternoons, names))
+    book = list(book_of(told.fought, names))
     yield from compared("records", told.claimed["records"], book, ("scope", "of", "key"))
-    yield from _year(told, ledger, afternoons)
+    yield from _year(told, ledger)
 
 
 def compared(
@@ -180,7 +166,7 @@ def _keyed(lines: Sequence[Any], keys: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _year(told: Told, ledger: Ledger, afternoons: Sequence[Afternoon]) -> Iterator[Finding]:
+def _year(told: Told, ledger: Ledger) -> Iterator[Finding]:
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     names = {key: slug for slug, key in told.man_keys.items()}
     for (man, _category), held in ledger.counters.items():

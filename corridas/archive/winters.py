@@ -14,7 +14,6 @@ from hashlib import sha256
 from typing import Any
 
 from corridas.archive.bundle import parted
-from corridas.engine import RANGES
 from corridas.models import Matador, MatadorCard, Season
 from corridas.season.simulation.packed_year import told_of
 from fairness import canonical
@@ -68,9 +67,8 @@ class Told:
             return False
         if card.since is not None and card.since > self.season.year:
             return False
-        kept: Mapping[str, Any] = career["card"]
-        ranges = {name: getattr(card, name) for name in RANGES}
-        return bool(kept["rating"] == card.rating and kept["ranges"] == ranges)
+        face = career["card"]
+        return bool(face["rating"] == card.rating and face["ranges"] == card.ranges())
 
     def entries(self) -> Iterator[Entry]:
         row, year = self.season.winter, self.year
@@ -95,16 +93,7 @@ class Told:
 
     def _cards(self) -> Iterator[Entry]:
         ordered = sorted(self.pressed.items(), key=lambda one: one[1].matador_id)
-        return ({"slug": slug, **told_card(card)} for slug, card in ordered)
-
-
-def told_card(card: MatadorCard) -> Entry:
-    return {
-        "printing": card.printing,
-        "rating": card.rating,
-        "since": card.since,
-        "ranges": {name: getattr(card, name) for name in RANGES},
-    }
+        return ({"slug": slug, **card.to_json()} for slug, card in ordered)
 
 
 def digest_of(promises: Mapping[str, int]) -> str:

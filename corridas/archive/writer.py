@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from corridas.archive import acta, bundle
 from corridas.archive.bundle import parted
 from corridas.archive.claims import told_claims
-from corridas.archive.winters import Told, told_card
+from corridas.archive.winters import Told
 from corridas.models import (
     Bull,
     Corrida,
@@ -142,7 +142,7 @@ class Telling:
         for key in self._men:
             last = in_force.get(key)
             cards = {card.printing: card for card in [*kept[key], *([last] if last else [])]}
-            found[key] = [told_card(cards[printing]) for printing in sorted(cards)]
+            found[key] = [cards[printing].to_json() for printing in sorted(cards)]
         return found
 
     def _ferias(self) -> Iterator[Entry]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from corridas.engine.errors import CardError
 from corridas.engine.ranges import HIGHEST, LOWEST, Range
@@ -112,6 +113,37 @@ class MatadorCard:
     def _outcome(self, owners: dict[int, str], number: int) -> Outcome:
         trophy, crowd = _BROUGHT[owners[number]]
         return trophy, number in self.vuelta, crowd
+
+    @classmethod
+    def parse(
+        cls, name: str, rating: int, alternativa: dt.date | None, ranges: Mapping[str, str]
+    ) -> MatadorCard:
+        """Return the card with these ranges in notation."""
+        parsed = {one: Range.parse(ranges[one]) for one in RANGES}
+        return cls(name=name, rating=rating, alternativa=alternativa, **parsed)
+
+    @classmethod
+    def from_json(cls, card: Mapping[str, Any]) -> MatadorCard:
+        """Return the card that `to_json` wrote."""
+        day = card["alternativa"]
+        alternativa = dt.date.fromisoformat(day) if day else None
+        return cls.parse(card["name"], card["rating"], alternativa, card["ranges"])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the card as it stands in stakes, records and sheets."""
+        return {
+            "name": self.name,
+            "rating": self.rating,
+            "alternativa": self.alternativa.isoformat() if self.alternativa else None,
+            "ranges": self.ranges(),
+        }
+
+    def face(self) -> dict[str, Any]:
+        """Return what is printed on the card, as it stands in the year of a winter.
+
+        The name and the alternativa stand beside it there, because they are the matador's.
+        """
+        return {"rating": self.rating, "ranges": self.ranges()}
 
     def outcome(self, number: int) -> Outcome:
         """Return the outcome of a final number 1 to 100: trophy, vuelta, or the crowd's verdict."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from corridas.engine import RANGES, Range
+from corridas.engine import RANGES
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models.circuits import Circuit
 from corridas.world.names import display_name
@@ -179,13 +179,31 @@ class MatadorCard(models.Model):
 
     def engine_card(self) -> EngineCard:
         """The card for the engine. Raises `CardError` where its ranges are inconsistent."""
-        ranges = {name: Range.parse(getattr(self, name)) for name in RANGES}
-        return EngineCard(
-            name=unicodedata.normalize("NFC", self.matador.name),
-            rating=self.rating,
-            alternativa=self.matador.alternativa,
-            **ranges,
-        )
+        name = unicodedata.normalize("NFC", self.matador.name)
+        return EngineCard.parse(name, self.rating, self.matador.alternativa, self.ranges())
+
+    def ranges(self) -> dict[str, str]:
+        """Return every range by name, in notation."""
+        return {name: getattr(self, name) for name in RANGES}
+
+    @classmethod
+    def from_json(cls, matador: int, card: Mapping[str, Any]) -> MatadorCard:
+        """Return the unsaved card of a matador (his key) that `to_json` wrote."""
+        own = {name: card[name] for name in ("printing", "rating", "since")}
+        return cls(matador_id=matador, **own, **card["ranges"])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the card as it stands among those of its matador in a season file.
+
+        The engine's card has the other forms: `to_json` with the matador's name and alternativa,
+        `face` without the printing.
+        """
+        return {
+            "printing": self.printing,
+            "rating": self.rating,
+            "since": self.since,
+            "ranges": self.ranges(),
+        }
 
 
 # Names of the grades of an injury in the parte facultativo (`world.injuries.Grade`).

@@ -109,23 +109,10 @@ def _frame(
         "plaza": {"name": plaza.name, "rating": plaza.category},
         "date": date.isoformat(),
         "deck": plaza.circuit.deck.digest,
-        "cartel": _cartel(setup),
+        "cartel": [card.to_json() for card in setup.order],
         "bulls": [{"name": bull["name"], "number": bull["number"]} for bull in bulls],
         "lidias": [{} for _ in range(BULLS)],
     }
-
-
-def _cartel(setup: CorridaSetup) -> list[dict[str, Any]]:
-    """Return the three matadors in the order of appearance, as a sheet names them."""
-    return [
-        {
-            "name": card.name,
-            "rating": card.rating,
-            "alternativa": card.alternativa.isoformat() if card.alternativa else None,
-            "ranges": card.ranges(),
-        }
-        for card in setup.order
-    ]
 
 
 def _open(

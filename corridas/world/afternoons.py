@@ -6,6 +6,7 @@ contracts, or with every matador as often as any other.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -14,6 +15,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from corridas.engine import (
+    MATADORS,
     CorridaSetup,
     LidiaResult,
     MatadorCard,
@@ -23,14 +25,12 @@ from corridas.engine import (
 )
 from corridas.world import form
 from corridas.world.calendar import PlannedCorrida, dates
-from corridas.world.contracts import Bill, Candidate, Engagement, contract
+from corridas.world.contracts import Bill, Engagement, contract
 from corridas.world.injuries import examine
+from corridas.world.market import Market, Printed
 from corridas.world.roster import Plaza, Roster
 from fairness import Chance, Seed
 
-MATADORS = 3
-# Matadors rated below this are promising newcomers, as in a stored season.
-YOUNG_BELOW = 55
 SEED_BYTES = 32
 
 
@@ -43,39 +43,21 @@ class Mix(Enum):
 class Man:
     """A matador during the year; `counts` are those of the escalafón (Ruling I-17).
 
-    `letters`: his form. `rests_until`: his last day of rest. `hurt_days`: total days of rest.
+    `letters`: his form when it begins. `hurt_days`: total days of rest.
     """
 
     key: int
     slug: str
     card: MatadorCard
     letters: str = ""
-    last: Engagement | None = None
-    rests_until: date | None = None
     hurt_days: int = 0
     counts: Tally = field(default_factory=Tally)
 
-    def candidate(self) -> Candidate:
-        return Candidate(
-            key=self.key,
-            rating=self.card.rating,
-            form=form.value(self.letters),
-            youth=self.card.rating < YOUNG_BELOW,
-            last=self.last,
-            injured_until=self.rests_until,
-            appearances=self.counts["corridas"],
-        )
 
-    def hear(self, result: LidiaResult) -> None:
-        self.counts.add(result)
-        letter = form.outcome(result.ending, result.trophy, result.crowd)
-        self.letters = form.push(self.letters, letter)
-
-    def rest(self, day: date, chance: Chance) -> None:
-        wound = examine(chance)
-        self.counts["injuries"] += 1
-        self.hurt_days += wound.days
-        self.rests_until = wound.until(day)
+class Injury(NamedTuple):
+    matador_id: int
+    since: date
+    until: date
 
 
 class Afternoon(NamedTuple):
@@ -98,6 +80,9 @@ class Afternoons:
         self.ferias = {
             (entry.feria, entry.plaza): key for key, entry in enumerate(roster.ferias, start=1)
         }
+        self.market = Market(
+            {man.key: Printed(man.key, man.key, man.letters, man.card) for man in men}
+        )
         self.left_open = 0
 
     def play(self, year: int) -> Iterator[Afternoon]:
@@ -123,7 +108,7 @@ class Afternoons:
                 yield corrida, tuple(keys[MATADORS * place : MATADORS * (place + 1)])
             return
         bills = [self._bill(key, corrida) for key, corrida in enumerate(corridas)]
-        carteles = contract(day, bills, [man.candidate() for man in self.men], chance)
+        carteles = contract(day, bills, self.market.candidates(day), chance)
         for bill in bills:
             yield corridas[bill.key], carteles[bill.key]
 
@@ -146,23 +131,36 @@ class Afternoons:
         label = f"corrida/{corrida.date.isoformat()}/{corrida.plaza}"
         record = play_corrida(setup, _seed_of(self.seed.chance(label)))
         order = tuple(men[card] for card in setup.order)
-        self._appear(order, corrida, plaza)
         results = tuple(lidia.result for lidia in record.lidias)
-        for result in results:
-            self._post(result, order, corrida.date)
+        self._post(corrida, plaza, order, results)
         return Afternoon(corrida, plaza, order, results)
 
-    def _appear(self, order: Sequence[Man], corrida: PlannedCorrida, plaza: Plaza) -> None:
+    def _post(
+        self,
+        corrida: PlannedCorrida,
+        plaza: Plaza,
+        order: Sequence[Man],
+        results: Sequence[LidiaResult],
+    ) -> None:
+        day, keys = corrida.date, [man.key for man in order]
+        self.market.book(keys, Engagement(day, plaza.continent, self._feria(corrida)))
         for man in order:
             man.counts["corridas"] += 1
-            man.last = Engagement(corrida.date, plaza.continent, self._feria(corrida))
+        letters: dict[int, str] = defaultdict(str)
+        injuries: list[Injury] = []
+        for result in results:
+            injuries += [self._hurt(order[place], day) for place in result.injured]
+            if result.finisher is not None:
+                man = order[result.finisher]
+                man.counts.add(result)
+                letters[man.key] += form.outcome(result.ending, result.trophy, result.crowd)
+        self.market.hear(injuries, letters)
 
-    def _post(self, result: LidiaResult, order: Sequence[Man], day: date) -> None:
-        for place in result.injured:
-            man = order[place]
-            man.rest(day, self.seed.chance(f"parte/{day.isoformat()}/{man.slug}"))
-        if result.finisher is not None:
-            order[result.finisher].hear(result)
+    def _hurt(self, man: Man, day: date) -> Injury:
+        wound = examine(self.seed.chance(f"parte/{day.isoformat()}/{man.slug}"))
+        man.counts["injuries"] += 1
+        man.hurt_days += wound.days
+        return Injury(man.key, day, wound.until(day))
 
 
 def _seed_of(chance: Chance) -> Seed:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
-from corridas.engine import Trophy
-from corridas.world.deeds import Afternoon, Bout, count, credited, sums
+from corridas.engine import counts_of
+from corridas.world.deeds import PlayedCorrida, PlayedLidia, count, credited, sums
 
 TRIUMPH, LIDIA, BULL, HERD, REVELATION = "triumph", "lidia", "bull", "herd", "revelation"
 
@@ -116,23 +116,27 @@ def new(year: int, alternativas: Mapping[int, dt.date | None], appeared: Iterabl
 
 
 def prizes(
-    afternoons: Sequence[Afternoon], newcomers: Iterable[int], *, least_bulls: int = 1
+    corridas: Sequence[PlayedCorrida], newcomers: Iterable[int], *, least_bulls: int = 1
 ) -> list[Prize]:
     """Return all awards of a feria or a season, unawarded ones too, in the order of `FORMULAS`."""
     fresh = set(newcomers)
-    men = {one: {**own, "seniority": one} for one, own in sums(afternoons).items()}
-    bouts = {(day.corrida, bout.turn): _of_bull(day, bout) for day, bout in _fought(afternoons)}
+    men = {one: {**own, "seniority": one} for one, own in sums(corridas).items()}
+    bulls = {
+        (corrida.pk, lidia.turn): _of_bull(corrida, lidia)
+        for corrida in corridas
+        for lidia in credited(corrida)
+    }
     herds = {
         herd: {**own, "seniority": herd}
-        for herd, own in _of_herds(afternoons).items()
+        for herd, own in _of_herds(corridas).items()
         if own["bulls"] >= least_bulls
     }
-    day_of = {day.corrida: day for day in afternoons}
+    by_key = {corrida.pk: corrida for corrida in corridas}
     new_men = {one: own for one, own in men.items() if one in fresh}
     return [
         _to_matador(TRIUMPH, men),
-        _to_bull(LIDIA, bouts, day_of),
-        _to_bull(BULL, bouts, day_of),
+        _to_bull(LIDIA, bulls, by_key),
+        _to_bull(BULL, bulls, by_key),
         _to_herd(herds),
         _to_matador(REVELATION, new_men),
     ]
@@ -175,40 +179,34 @@ def _to_herd(herds: Mapping[int, Counts]) -> Prize:
 
 
 def _to_bull(
-    key: str, bouts: Mapping[tuple[int, int], Counts], days: Mapping[int, Afternoon]
+    key: str, bulls: Mapping[tuple[int, int], Counts], corridas: Mapping[int, PlayedCorrida]
 ) -> Prize:
-    found = _first(key, bouts)
+    found = _first(key, bulls)
     if found is None:
         return Prize(key)
-    (corrida, turn), score, counts = found
-    day = days[corrida]
-    bout = next(one for one in day.bouts if one.turn == turn)
-    return Prize(key, score, counts, bout.matador, day.herd_key, bout.bull, corrida, turn)
+    (pk, turn), score, counts = found
+    corrida = corridas[pk]
+    lidia = next(one for one in corrida.lidias if one.turn == turn)
+    return Prize(key, score, counts, lidia.finisher_id, corrida.herd_key, lidia.bull_id, pk, turn)
 
 
-def _fought(afternoons: Iterable[Afternoon]) -> Iterator[tuple[Afternoon, Bout]]:
-    return ((day, bout) for day in afternoons for bout in credited(day))
-
-
-def _of_bull(afternoon: Afternoon, bout: Bout) -> Counts:
+def _of_bull(corrida: PlayedCorrida, lidia: PlayedLidia) -> Counts:
+    counts = counts_of(lidia)
     return {
-        "ears": bout.ears,
-        "tails": int(bout.trophy == Trophy.RABO),
-        "indultos": int(bout.spared),
-        "vueltas": int(bout.vuelta),
-        "bull_points": bout.bull_points,
-        "score": bout.score or 0,
-        "number": bout.number or 0,
-        "turn": bout.turn,
-        "day": afternoon.date.toordinal(),
-        "corrida": afternoon.corrida,
+        **{name: counts[name] for name in ("ears", "tails", "indultos", "vueltas")},
+        "bull_points": lidia.bull_points,
+        "score": lidia.score or 0,
+        "number": lidia.number or 0,
+        "turn": lidia.turn,
+        "day": corrida.date.toordinal(),
+        "corrida": corrida.pk,
     }
 
 
-def _of_herds(afternoons: Iterable[Afternoon]) -> dict[int, Counter[str]]:
+def _of_herds(corridas: Iterable[PlayedCorrida]) -> dict[int, Counter[str]]:
     told: dict[int, Counter[str]] = {}
-    for afternoon in afternoons:
-        own = count(afternoon.bouts)
-        own["bull_points"] = sum(bout.bull_points for bout in afternoon.bouts)
-        told.setdefault(afternoon.herd_key, Counter()).update(own)
+    for corrida in corridas:
+        own = count(corrida.lidias)
+        own["bull_points"] = sum(lidia.bull_points for lidia in corrida.lidias)
+        told.setdefault(corrida.herd_key, Counter()).update(own)
     return {herd: counts for herd, counts in told.items() if counts["bulls"]}

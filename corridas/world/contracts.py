@@ -11,9 +11,9 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
+from corridas.engine import MATADORS
 from fairness import Chance
 
-MEN_OF_A_CARTEL = 3
 # The result of a bill for which fewer than three matadors are free.
 OPEN: tuple[int, ...] = ()
 # The category of plazas that give young and little-known matadors a chance.
@@ -144,7 +144,7 @@ class _Market:
 
     def promise(self, bill: Bill) -> None:
         """Reserve the fixed matadors of a bill."""
-        if len(bill.fixed) > MEN_OF_A_CARTEL:
+        if len(bill.fixed) > MATADORS:
             raise ContractError(
                 f"corrida {bill.key} fixes {len(bill.fixed)} matadors; it has three"
             )
@@ -159,7 +159,7 @@ class _Market:
         """Draw the matadors of a bill and mark them as taken; `OPEN` where too few are free."""
         column = self._column(bill.category, bill.continent)
         men = [self.places[key] for key in bill.fixed if column[self.places[key]]]
-        missing = MEN_OF_A_CARTEL - len(men)
+        missing = MATADORS - len(men)
         weights = self._weights(column, bill.feria, missing)
         if _free(weights) < missing:
             return OPEN

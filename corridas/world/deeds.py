@@ -12,57 +12,60 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from corridas.engine import EARS, Tally
+from corridas.engine import Tally
 
 CIRCUIT, PLAZA, FERIA, HERD, MATADOR = "circuit", "plaza", "feria", "herd", "matador"
 # The scopes in which a matador's results are added up over the years.
 PLACES: Final = (CIRCUIT, PLAZA, FERIA, HERD)
 
-SPARED, THREE_AVISOS = "spared", "three_avisos"
-
 # A scope and its slug: `("plaza", "ronda")`; the circuit's own has an empty second part.
 Where = tuple[str, str]
 
 
-class Bout(NamedTuple):
-    """One bull: the matador credited with it (None where it was broken off) and its result.
+class PlayedLidia(NamedTuple):
+    """The result of one bull, as columns of `models.Lidia`.
 
-    `trophy` is 0 to 3; `number` is the final number 1 to 100, None without a verdict.
+    `finisher_id` is the matador credited with it, None where it was broken off. `injured` has bits
+    1, 2 and 4 set for the first, second and third matador in the order of appearance.
     """
 
     turn: int
-    bull: int
-    matador: int | None
+    bull_id: int
+    finisher_id: int | None
     ending: str
-    points: int
+    injured: int
+    matador_points: int
     bull_points: int
     avisos: int
     score: int | None
     number: int | None
-    trophy: int
-    vuelta: bool
-
-    @property
-    def ears(self) -> int:
-        return EARS[self.trophy]
-
-    @property
-    def spared(self) -> bool:
-        """Whether it was spared."""
-        return self.ending == SPARED
+    trophy: int | None
+    vuelta: bool | None
+    crowd: int | None
 
 
-class Afternoon(NamedTuple):
-    """A corrida that is over: `plaza`, `feria` and `herd` by slug, `announced` its matadors."""
+class PlayedCorrida(NamedTuple):
+    """A corrida that is over: just played, read from rows, or read from a season file.
 
-    corrida: int
+    Escalafón, form, injuries, record book, awards and events are all derived from it. `pk` and the
+    other keys are those of rows, or numbers of their own in a season file. `plaza`, `feria` and
+    `herd` are slugs, `feria` empty for a date outside ferias; `category` is the plaza's.
+    `matadors` and `names` are in the order of appearance. `seed` is set where the corrida was
+    played just now.
+    """
+
+    pk: int
     date: dt.date
     plaza: str
+    category: int
     feria: str
     herd: str
     herd_key: int
-    announced: tuple[int, ...]
-    bouts: tuple[Bout, ...]
+    matadors: tuple[int, ...]
+    names: tuple[str, ...]
+    lidias: tuple[PlayedLidia, ...]
+    suspended: bool
+    seed: bytes = b""
 
     @property
     def day(self) -> str:
@@ -80,39 +83,39 @@ class Afternoon(NamedTuple):
 COUNTED: Final = ("bulls", "ears", "tails", "vueltas", "indultos", "avisos", "three_avisos")
 
 
-def count(bouts: Iterable[Bout]) -> Counter[str]:
+def count(lidias: Iterable[PlayedLidia]) -> Counter[str]:
     """Add up bulls by `COUNTED`."""
     tally = Tally()
-    for bout in bouts:
-        tally.add(bout)
+    for lidia in lidias:
+        tally.add(lidia)
     return Counter({name: tally[name] for name in COUNTED})
 
 
-def credited(afternoon: Afternoon) -> list[Bout]:
+def credited(corrida: PlayedCorrida) -> list[PlayedLidia]:
     """Return the bulls that are credited to a matador (Ruling I-17)."""
-    return [bout for bout in afternoon.bouts if bout.matador is not None]
+    return [lidia for lidia in corrida.lidias if lidia.finisher_id is not None]
 
 
 @lru_cache(maxsize=1024)
-def shares(afternoon: Afternoon) -> Mapping[int, Counter[str]]:
+def shares(corrida: PlayedCorrida) -> Mapping[int, Counter[str]]:
     """Return the counts of each announced matador, in the order of appearance, with a paseíllo
     each.
 
     Cached, because a corrida is needed for the record book, its feria and its season.
     """
     found: dict[int, Counter[str]] = {}
-    for matador in afternoon.announced:
-        own = count(bout for bout in afternoon.bouts if bout.matador == matador)
+    for matador in corrida.matadors:
+        own = count(lidia for lidia in corrida.lidias if lidia.finisher_id == matador)
         own["corridas"] = 1
         found[matador] = own
     return found
 
 
-def sums(afternoons: Iterable[Afternoon]) -> dict[int, Counter[str]]:
+def sums(corridas: Iterable[PlayedCorrida]) -> dict[int, Counter[str]]:
     """Add up several corridas by matador."""
     total: dict[int, Counter[str]] = {}
-    for afternoon in afternoons:
-        for matador, own in shares(afternoon).items():
+    for corrida in corridas:
+        for matador, own in shares(corrida).items():
             held = total.setdefault(matador, Counter())
             for name, number in own.items():
                 held[name] += number

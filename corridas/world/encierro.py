@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from corridas.engine import BULLS
 from fairness import Chance
 
 # Years from the corrida of the indulto until sons of four come out ...
@@ -26,7 +27,6 @@ def fathers(sires: Sequence[int], bulls: int, chance: Chance) -> list[int | None
     return [None if chance.below(SHARE) else chance.pick(sires) for _ in range(bulls)]
 
 
-BULLS = 6
 # Branding numbers of a herd's bulls in one year run from 1 to this.
 HIGHEST_NUMBER = 399
 

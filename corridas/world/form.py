@@ -6,7 +6,7 @@ Form affects his contracts, but not the cards he fights with.
 from functools import lru_cache
 from typing import Final
 
-from corridas.engine import Crowd, Ending, Trophy
+from corridas.engine import Ending, Trophy
 
 # The number of bulls in the form.
 LENGTH = 10
@@ -25,16 +25,18 @@ class FormError(ValueError):
     """An unknown letter, or a form of more than ten bulls."""
 
 
-def outcome(ending: Ending, trophy: Trophy | None, crowd: Crowd | None) -> str:
+def outcome(ending: Ending | str, trophy: int | None, crowd: int | None) -> str:
     """Return the letter of a lidia for its finisher; empty where it was broken off.
 
-    Raise `FormError` for a completed lidia with neither trophy nor verdict of the crowd.
+    The arguments are those of the engine's result, or columns of a row. Raise `FormError` for a
+    completed lidia with neither trophy nor verdict of the crowd.
     """
+    ending = Ending(ending)
     if ending is Ending.BROKEN_OFF:
         return ""
     if ending is Ending.THREE_AVISOS:
         return "X"
-    if trophy is Trophy.RABO:
+    if trophy == Trophy.RABO:
         return "R"
     if ending is Ending.SPARED:
         return "I"

@@ -17,8 +17,8 @@ from corridas.world.deeds import (
     HERD,
     MATADOR,
     PLAZA,
-    Afternoon,
-    Bout,
+    PlayedCorrida,
+    PlayedLidia,
     Where,
     count,
     credited,
@@ -157,16 +157,16 @@ class Best:
         held = self.claims.get(line)
         self.claims[line] = claim if held is None else better(held, claim)
 
-    def enter(self, afternoon: Afternoon, slugs: Mapping[int, str]) -> None:
+    def enter(self, corrida: PlayedCorrida, slugs: Mapping[int, str]) -> None:
         """Offer all claims of one corrida; `slugs` are those of matadors by key."""
         best: dict[str, Claim] = {}
-        for kind, claim in personal(afternoon):
+        for kind, claim in personal(corrida):
             held = best.get(kind.key)
             best[kind.key] = claim if held is None else better(held, claim)
             if MATADOR in kind.scopes and claim.matador is not None:
                 self.offer((MATADOR, slugs[claim.matador], kind.key), claim)
-        best.update(together(afternoon))
-        for scope, of in afternoon.places:
+        best.update(together(corrida))
+        for scope, of in corrida.places:
             for key, claim in best.items():
                 self.offer((scope, of, key), claim)
 
@@ -176,30 +176,29 @@ _SHARE: Final = tuple(kind for kind in KINDS if kind.over == SHARE)
 _CORRIDA: Final = tuple(kind for kind in KINDS if kind.over == CORRIDA)
 
 
-def personal(afternoon: Afternoon) -> Iterator[tuple[Kind, Claim]]:
-    day, key = afternoon.day, afternoon.corrida
+def personal(corrida: PlayedCorrida) -> Iterator[tuple[Kind, Claim]]:
+    day, key = corrida.day, corrida.pk
     for kind in _LIDIA:
-        for bout in credited(afternoon):
-            value = bout.score if kind.of == "score" else bout.bull_points
+        for lidia in credited(corrida):
+            value = lidia.score if kind.of == "score" else lidia.bull_points
             if value is not None and value >= kind.least:
-                yield kind, _of_bull(afternoon, bout, value)
-    for matador, share in shares(afternoon).items():
+                yield kind, _of_bull(corrida, lidia, value)
+    for matador, share in shares(corrida).items():
         for kind in _SHARE:
             if share[kind.of] >= kind.least:
-                yield kind, Claim(share[kind.of], day, key, None, matador, afternoon.herd_key)
+                yield kind, Claim(share[kind.of], day, key, None, matador, corrida.herd_key)
 
 
-def _of_bull(afternoon: Afternoon, bout: Bout, value: int) -> Claim:
-    day, corrida, herd = afternoon.day, afternoon.corrida, afternoon.herd_key
-    return Claim(value, day, corrida, bout.turn, bout.matador, herd, bout.bull)
+def _of_bull(corrida: PlayedCorrida, lidia: PlayedLidia, value: int) -> Claim:
+    who, herd = lidia.finisher_id, corrida.herd_key
+    return Claim(value, corrida.day, corrida.pk, lidia.turn, who, herd, lidia.bull_id)
 
 
-def together(afternoon: Afternoon) -> dict[str, Claim]:
+def together(corrida: PlayedCorrida) -> dict[str, Claim]:
     """Return the claims of all matadors of a corrida together."""
-    whole = count(credited(afternoon))
-    day, corrida, herd = afternoon.day, afternoon.corrida, afternoon.herd_key
+    whole = count(credited(corrida))
     return {
-        kind.key: Claim(whole[kind.of], day, corrida, herd=herd)
+        kind.key: Claim(whole[kind.of], corrida.day, corrida.pk, herd=corrida.herd_key)
         for kind in _CORRIDA
         if whole[kind.of] >= kind.least
     }

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 import actas
-from corridas.archive.acta.writer import Afternoon, Told, content
+from corridas.archive.acta.writer import Inputs, content
 from corridas.engine import CorridaSetup, Rules, play_corrida
 from corridas.season.simulation.new_circuit import shipped
 from fairness import Seed, commitment
@@ -20,7 +20,7 @@ BULLS = ("Islero 21", "Perdigón 5", "Bailador 7", "Pocapena 12", "Avispado 9", 
 
 
 @cache
-def _afternoon(options: tuple[tuple[str, str], ...], seed: bytes) -> Afternoon:
+def _inputs(options: tuple[tuple[str, str], ...], seed: bytes) -> Inputs:
     roster = shipped()
     setup = CorridaSetup(
         rules=Rules.from_options(dict(options)),
@@ -46,7 +46,7 @@ def _afternoon(options: tuple[tuple[str, str], ...], seed: bytes) -> Afternoon:
         ],
         "bulls": list(BULLS),
     }
-    return Afternoon(
+    return Inputs(
         of={"circuit": "leyendas", "season": 2026, "corrida": 12},
         stake=stake,
         seed=seed,
@@ -58,20 +58,16 @@ def _afternoon(options: tuple[tuple[str, str], ...], seed: bytes) -> Afternoon:
 
 def corrida(turn: int | None = None, seed: bytes = SEED, **options: str) -> Document:
     """A corrida of the shipped deck, or (turn 1-6) one of its lidias."""
-    afternoon = _afternoon(tuple(sorted(options.items())), seed)
-    record = play_corrida(afternoon.setup, Seed(seed))
-    lidias = [
-        Told(one.turn, record.sorteo[one.turn], one.draws, one.events, one.result)
-        for one in record.lidias
-    ]
+    inputs = _inputs(tuple(sorted(options.items())), seed)
+    record = play_corrida(inputs.setup, Seed(seed))
     place = None if turn is None else turn - 1
     return fresh(
         actas.make_document(
             game="indulto",
             kind="corrida" if turn is None else "lidia",
             engine="1",
-            of=dict(afternoon.of) if turn is None else {**afternoon.of, "turn": turn},
-            content=content(afternoon, record.sorteo, lidias, record.suspended, place),
+            of=dict(inputs.of) if turn is None else {**inputs.of, "turn": turn},
+            content=content(inputs, record, place),
         )
     )
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 import actas
 from actas import Part
-from corridas.archive.acta.writer import CORRIDA, GAME, LIDIA, Afternoon, Told, content
+from corridas.archive.acta.writer import CORRIDA, GAME, LIDIA, Inputs, content
 from corridas.engine import (
     BULLS,
     DECK_SIZE,
@@ -22,10 +22,10 @@ from corridas.engine import (
     CorridaSetup,
     Deck,
     MatadorCard,
-    Range,
     Rules,
     play_corrida,
 )
+from corridas.season.simulation.rows import written_stake
 from fairness import Difference, Seed, commitment
 
 MAX_CARD_LENGTH: Final = 300
@@ -38,18 +38,14 @@ def check(document: Part) -> Iterable[Difference]:
     Raises ValueError.
     """
     turn = _turn(document)
-    afternoon = read(document)
-    record = play_corrida(afternoon.setup, Seed(afternoon.seed))
-    lidias = [
-        Told(one.turn, record.sorteo[one.turn], one.draws, one.events, one.result)
-        for one in record.lidias
-    ]
+    inputs = read(document)
+    record = play_corrida(inputs.setup, Seed(inputs.seed))
     found = actas.make_document(
         game=GAME,
         kind=CORRIDA if turn is None else LIDIA,
         engine=ENGINE_VERSION,
         of=_of(document),
-        content=content(afternoon, record.sorteo, lidias, record.suspended, turn),
+        content=content(inputs, record, turn),
     )
     found["site"] = _site(document)
     return actas.differences(actas.without_digest(document.value), actas.without_digest(found))
@@ -65,7 +61,7 @@ KINDS: Final = {
 }
 
 
-def read(document: Part) -> Afternoon:
+def read(document: Part) -> Inputs:
     """Read the data that the corrida was played from.
 
     The stake is rebuilt from the parts that the engine reads, so that it holds nothing else. Raises
@@ -81,7 +77,7 @@ def read(document: Part) -> Afternoon:
     )
     seed, told = document["seed"].digits(32), _stake(stake, setup, text)
     # The commitment covers the stake as the document has it: differences are those of the stake.
-    return Afternoon(
+    return Inputs(
         of=_of(document),
         stake=told,
         seed=seed,
@@ -109,13 +105,10 @@ def read_options(rules: Part) -> Rules:
 
 
 def _card(card: Part) -> MatadorCard:
-    ranges = {name: Range.parse(card["ranges"][name].text()) for name in RANGES}
-    return MatadorCard(
-        name=card["name"].text(),
-        rating=card["rating"].whole(0, MAX_RATING),
-        alternativa=None if card["alternativa"].value is None else _date(card["alternativa"]),
-        **ranges,
-    )
+    ranges = {name: card["ranges"][name].text() for name in RANGES}
+    alternativa = None if card["alternativa"].value is None else _date(card["alternativa"])
+    name, rating = card["name"].text(), card["rating"].whole(0, MAX_RATING)
+    return MatadorCard.parse(name, rating, alternativa, ranges)
 
 
 def _date(part: Part) -> dt.date:
@@ -126,23 +119,14 @@ def _date(part: Part) -> dt.date:
 
 
 def _stake(stake: Part, setup: CorridaSetup, text: str) -> dict[str, object]:
-    return {
-        "game": GAME,
-        "rules": setup.rules.options(),
-        "deck": sha256(text.encode()).hexdigest(),
-        "plaza": {"name": stake["plaza"]["name"].text(), "rating": setup.plaza_rating},
-        "date": _date(stake["date"]).isoformat(),
-        "cartel": [
-            {
-                "name": card.name,
-                "rating": card.rating,
-                "alternativa": card.alternativa.isoformat() if card.alternativa else None,
-                "ranges": card.ranges(),
-            }
-            for card in setup.order
-        ],
-        "bulls": [bull.text() for bull in stake["bulls"].items(BULLS, BULLS)],
-    }
+    return written_stake(
+        setup.rules,
+        sha256(text.encode()).hexdigest(),
+        (stake["plaza"]["name"].text(), setup.plaza_rating),
+        _date(stake["date"]),
+        setup.order,
+        [bull.text() for bull in stake["bulls"].items(BULLS, BULLS)],
+    )
 
 
 def _of(document: Part) -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
@@ -14,6 +14,7 @@ from corridas.engine import (
     MATADORS,
     AvisoRead,
     BullRead,
+    CorridaRecord,
     CorridaSetup,
     Crowd,
     Deck,
@@ -23,6 +24,7 @@ from corridas.engine import (
     Event,
     IndultoChecked,
     InjuryRead,
+    LidiaRecord,
     LidiaResult,
     Move,
     Scored,
@@ -95,23 +97,27 @@ def _refuse_early(corrida: Corrida) -> None:
 
 def _written(corrida: Corrida, turn: int | None) -> dict[str, actas.JSON]:
     try:
-        afternoon, sorteo, lidias = told(corrida)
+        inputs, record = recorded(corrida)
     except EngineError as damaged:  # rules, deck or a card; drawn cards are shown as stored
         sentence = _("The data with which this corrida was played can no longer be read.")
         raise actas.NotYet(sentence) from damaged
-    of = dict(afternoon.of) if turn is None else {**afternoon.of, "turn": turn + 1}
+    of = dict(inputs.of) if turn is None else {**inputs.of, "turn": turn + 1}
     return actas.make_document(
         game=GAME,
         kind=CORRIDA if turn is None else LIDIA,
         engine=corrida.cartel.engine_version,
         of=of,
-        content=content(afternoon, sorteo, lidias, corrida.state == SUSPENDED, turn),
+        content=content(inputs, record, turn),
     )
 
 
-def told(corrida: Corrida) -> tuple[Afternoon, list[int], list[Told]]:
+def recorded(corrida: Corrida) -> tuple[Inputs, CorridaRecord]:
+    """Return a corrida from its rows, whose results and cards are taken as they are stored.
+
+    A lidia has no events if none can draw its cards.
+    """
     cartel = corrida.cartel
-    afternoon = Afternoon(
+    inputs = Inputs(
         of={
             "circuit": corrida.season.circuit.slug,
             "season": corrida.season.year,
@@ -126,27 +132,28 @@ def told(corrida: Corrida) -> tuple[Afternoon, list[int], list[Told]]:
     rows = list(corrida.lidias.select_related("bull").order_by("turn"))
     places = Puesto.objects.filter(cartel=corrida.pk).order_by("order")
     order = list(places.values_list("matador_id", flat=True))
-    lot = list(draw_sorteo(Seed(afternoon.seed)))
-    events = _events(afternoon, lot, rows)
-    lidias = [_told(row, order, events[at]) for at, row in enumerate(rows)]
+    lot = draw_sorteo(Seed(inputs.seed))
+    lidias = [
+        LidiaRecord(row.turn - 1, bytes(row.draws), events, _result(row, order))
+        for row, events in zip(rows, _events(inputs, lot, rows), strict=True)
+    ]
     # Bulls that came out have rows. Those left in the corrals came after them in the lot.
-    return afternoon, [*(one.bull for one in lidias), *lot[len(lidias) :]], lidias
+    out = [-1 if row.bull.place is None else row.bull.place for row in rows]
+    sorteo = (*out, *lot[len(rows) :])
+    return inputs, CorridaRecord(sorteo, tuple(lidias), corrida.state == SUSPENDED)
 
 
-def _events(
-    afternoon: Afternoon, lot: Sequence[int], rows: Sequence[Lidia]
-) -> list[tuple[Event, ...]]:
+def _events(inputs: Inputs, lot: Sequence[int], rows: Sequence[Lidia]) -> list[tuple[Event, ...]]:
     draws = [bytes(row.draws) for row in rows]
     try:
-        record = replay_corrida(afternoon.setup, lot, draws)
+        record = replay_corrida(inputs.setup, lot, draws)
     except (EngineError, IndexError):
         return [()] * len(rows)
     return [lidia.events for lidia in record.lidias]
 
 
-def _told(row: Lidia, order: Sequence[int], events: Sequence[Event]) -> Told:
-    place = row.bull.place
-    result = LidiaResult(
+def _result(row: Lidia, order: Sequence[int]) -> LidiaResult:
+    return LidiaResult(
         ending=Ending(row.ending),
         starter=order.index(row.starter_id),
         finisher=None if row.finisher_id is None else order.index(row.finisher_id),
@@ -161,7 +168,6 @@ def _told(row: Lidia, order: Sequence[int], events: Sequence[Event]) -> Told:
         vuelta=row.vuelta,
         crowd=None if row.crowd is None else Crowd(row.crowd),
     )
-    return Told(row.turn - 1, -1 if place is None else place, bytes(row.draws), events, result)
 
 
 GAME: Final = "indulto"
@@ -172,7 +178,7 @@ JSON = Any
 
 
 @dataclass(frozen=True, kw_only=True)
-class Afternoon:
+class Inputs:
     """The inputs of a corrida. `lines` are the seventy lines of the deck as its digest has them.
 
     `stake` is complete (Ruling F-2), and `of` identifies the corrida on the site.
@@ -186,58 +192,38 @@ class Afternoon:
     setup: CorridaSetup
 
 
-class Told(NamedTuple):
-    """A recorded lidia: turn and bull from 0, cards, events and result.
-
-    There are no events if no lidia can draw these cards.
-    """
-
-    turn: int
-    bull: int
-    draws: bytes
-    events: Sequence[Event]
-    result: LidiaResult
-
-
-def content(
-    afternoon: Afternoon,
-    sorteo: Sequence[int],
-    lidias: Sequence[Told],
-    suspended: bool,
-    turn: int | None = None,
-) -> dict[str, JSON]:
+def content(inputs: Inputs, record: CorridaRecord, turn: int | None = None) -> dict[str, JSON]:
     """Return the record without its envelope. With `turn` (0-5) only that lidia."""
-    told = [_lidia(afternoon, lidias, at) for at in range(len(lidias))]
+    lidias = [_lidia(inputs, record, at) for at in range(len(record.lidias))]
     return {
-        "rules": afternoon.setup.rules.options(),
-        "stake": dict(afternoon.stake),
-        "commitment": afternoon.commitment.hex(),
-        "seed": afternoon.seed.hex(),
-        "deck": list(afternoon.lines),
-        "sorteo": list(sorteo),
-        "suspended": suspended,
-        "lidias": told if turn is None else told[turn : turn + 1],
+        "rules": inputs.setup.rules.options(),
+        "stake": dict(inputs.stake),
+        "commitment": inputs.commitment.hex(),
+        "seed": inputs.seed.hex(),
+        "deck": list(inputs.lines),
+        "sorteo": list(record.sorteo),
+        "suspended": record.suspended,
+        "lidias": lidias if turn is None else lidias[turn : turn + 1],
     }
 
 
-def _lidia(afternoon: Afternoon, lidias: Sequence[Told], at: int) -> dict[str, JSON]:
-    lidia, before = lidias[at], lidias[:at]
-    alone = afternoon.setup.rules.shuffle == "each_bull"
+def _lidia(inputs: Inputs, record: CorridaRecord, at: int) -> dict[str, JSON]:
+    lidia, before, bull = record.lidias[at], record.lidias[:at], record.sorteo[at]
+    alone = inputs.setup.rules.shuffle == "each_bull"
     drawn = 0 if alone else sum(len(earlier.draws) for earlier in before)
     out = {place for earlier in before for place in earlier.result.injured}
-    bulls = afternoon.stake["bulls"]
     return {
         "turn": lidia.turn + 1,
-        "bull": lidia.bull,
-        "name": bulls[lidia.bull],
+        "bull": bull,
+        "name": inputs.stake["bulls"][bull],
         "label": f"lidia/{lidia.turn + 1}" if alone else "deck",
         "drawn_before": drawn,
         "shuffled_at": _shuffles(drawn, len(lidia.draws)),
         "able": [place for place in range(MATADORS) if place not in out],
         "draws": list(lidia.draws),
-        "reads": reads(afternoon.setup.deck, lidia.events),
+        "reads": reads(inputs.setup.deck, lidia.events),
         "line": write_lidia(lidia.events),
-        "result": _result(lidia.result),
+        "result": _result_json(lidia.result),
     }
 
 
@@ -246,7 +232,7 @@ def _shuffles(before: int, count: int) -> list[int]:
     return [at for at in range(count) if (before + at) % DECK_SIZE == 0]
 
 
-def _result(result: LidiaResult) -> dict[str, JSON]:
+def _result_json(result: LidiaResult) -> dict[str, JSON]:
     return {
         "ending": result.ending.value,
         "starter": result.starter,

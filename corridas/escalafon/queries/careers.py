@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from django.db.models import Count, Q, QuerySet, Sum
 
-from corridas.engine import EARS, Trophy
+from corridas.engine import Tally
 from corridas.escalafon.queries import ranking
 from corridas.models import Corrida, Escalafon, Lidia, Matador, MatadorCard, Puesto
 from corridas.roster.profiles import SeasonLine, career, injuries
@@ -26,8 +26,8 @@ class Meeting(NamedTuple):
     """A corrida of both, by its key, with the totals of each."""
 
     corrida: int
-    left: Counter[str]
-    right: Counter[str]
+    left: Tally
+    right: Tally
 
     @property
     def won(self) -> int:
@@ -94,20 +94,13 @@ def meeting(left: Matador, right: Matador) -> Q:
     return Q(pk__in=Puesto.objects.filter(matador=right, cartel__in=met).values("cartel"))
 
 
-def _deeds(matador: Matador, both: QuerySet[Corrida]) -> dict[int, Counter[str]]:
+def _deeds(matador: Matador, both: QuerySet[Corrida]) -> dict[int, Tally]:
     """Count what a matador did in each of these corridas; one query."""
-    found: dict[int, Counter[str]] = defaultdict(Counter)
+    found: dict[int, Tally] = defaultdict(Tally)
     rows = Lidia.objects.filter(corrida__in=both.order_by().values("pk"), finisher=matador)
-    for corrida, trophy, vuelta, ending, avisos in rows.order_by().values_list(
-        "corrida_id", "trophy", "vuelta", "ending", "avisos"
-    ):
-        own = found[corrida]
-        own["bulls"] += 1
-        own["ears"] += EARS[trophy or 0]
-        own["tails"] += trophy == Trophy.RABO
-        own["vueltas"] += bool(vuelta)
-        own["indultos"] += ending == Lidia.Ending.SPARED
-        own["avisos"] += avisos
+    columns = ("corrida_id", "trophy", "vuelta", "ending", "avisos")
+    for row in rows.order_by().values_list(*columns, named=True):
+        found[row.corrida_id].add(row)
     return found
 
 

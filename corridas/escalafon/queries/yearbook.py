@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import QuerySet
 
-from corridas.engine import EARS, Trophy
+from corridas.engine import Tally, Trophy
 from corridas.escalafon.queries import awards, ranking, records
 from corridas.models import Corrida, Feria, Injury, Lidia, Matador, Record, Season, Winter
 from corridas.season.results import visible_results as bull_of
@@ -23,7 +23,7 @@ GREAT: Final = 12
 @dataclass(frozen=True, kw_only=True)
 class Month:
     day: dt.date
-    counts: Counter[str]
+    counts: Tally
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,27 +99,21 @@ def _standings(season: Season, until: dt.date | None) -> list[ranking.Standing]:
     return ranking.ranked(counts, ranking.people_by_id(counts))
 
 
-def _rows(over: QuerySet[Corrida]) -> list[tuple[Any, ...]]:
+def _rows(over: QuerySet[Corrida]) -> list[Any]:
     lidias = Lidia.objects.filter(corrida__in=over.values("pk"), finisher__isnull=False)
     return list(
         lidias.order_by().values_list(
-            "corrida__date__month", "trophy", "vuelta", "ending", "avisos"
+            "corrida__date__month", "trophy", "vuelta", "ending", "avisos", named=True
         )
     )
 
 
-def _months(rows: list[tuple[Any, ...]], days: list[dt.date], year: int) -> list[Month]:
-    found: dict[int, Counter[str]] = defaultdict(Counter)
+def _months(rows: list[Any], days: list[dt.date], year: int) -> list[Month]:
+    found: dict[int, Tally] = defaultdict(Tally)
     for day in days:
         found[day.month]["corridas"] += 1
-    for month, trophy, vuelta, ending, avisos in rows:
-        own = found[month]
-        own["bulls"] += 1
-        own["ears"] += EARS[trophy or 0]
-        own["tails"] += trophy == Trophy.RABO
-        own["vueltas"] += bool(vuelta)
-        own["indultos"] += ending == Lidia.Ending.SPARED
-        own["avisos"] += avisos
+    for row in rows:
+        found[row.corrida__date__month].add(row)
     return [Month(day=dt.date(year, one, 1), counts=found[one]) for one in sorted(found)]
 
 

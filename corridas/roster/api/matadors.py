@@ -266,7 +266,7 @@ class CardRow(RowTold):
     )
     def get_ranges(self, card: MatadorCard) -> dict[str, str]:
         """Return the ranges of verdicts, trophies, vuelta, aviso and indulto."""
-        return {name: getattr(card, name) for name in RANGES}
+        return card.ranges()
 
 
 class CardFilter(StrictFilterSet):

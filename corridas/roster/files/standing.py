@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from corridas.engine import RANGES
 from corridas.models import Bull, Cartel, Circuit, Ganaderia, Matador, MatadorCard, Plaza, Puesto
 from corridas.roster.files.checking import Key, Record
 from corridas.roster.files.tables import BULLS, DECK, FATES, YES
@@ -130,8 +129,7 @@ def _cards(circuit: Circuit) -> tuple[Records, frozenset[Key]]:
     announced = Puesto.objects.filter(matador__circuit=circuit)
     printed = set(announced.values_list("card", flat=True).distinct())
     records: Records = {
-        (slug,): {"matador": slug, "rating": str(card.rating)}
-        | {name: getattr(card, name) for name in RANGES}
+        (slug,): {"matador": slug, "rating": str(card.rating), **card.ranges()}
         for slug, card in newest.items()
     }
     return records, frozenset((slug,) for slug, card in newest.items() if card.pk in printed)

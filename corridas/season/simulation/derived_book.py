@@ -17,7 +17,6 @@ from django.db.models import F, Model, Q, prefetch_related_objects
 
 from corridas.escalafon.queries.ranking import rank_key
 from corridas.models import Award, Circuit, Corrida, Matador, Palmares, Record, Season
-from corridas.season.simulation.afternoons import afternoons_of
 from corridas.season.simulation.record_book import (
     PENDING,
     SUMS,
@@ -26,7 +25,8 @@ from corridas.season.simulation.record_book import (
     offer_sums,
     write_anew,
 )
-from corridas.world.deeds import CIRCUIT, Afternoon, Where, shares
+from corridas.season.simulation.rows import played_corridas
+from corridas.world.deeds import CIRCUIT, PlayedCorrida, Where, shares
 from corridas.world.records import BY_KEY, Best, Claim, Holding, Line, settled
 
 ALL = Q()
@@ -57,13 +57,13 @@ class Book:
     def places(self, scope: str) -> set[str]:
         return {line[1] for line in self.lines if line[0] == scope}
 
-    def add(self, season: int, afternoons: Iterable[Afternoon], *, over: bool) -> None:
+    def add(self, season: int, corridas: Iterable[PlayedCorrida], *, over: bool) -> None:
         best = Best()
         now: dict[Where, dict[int, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
-        for afternoon in afternoons:
-            best.enter(afternoon, self.slugs)
-            for where in afternoon.places:
-                for matador, share in shares(afternoon).items():
+        for corrida in corridas:
+            best.enter(corrida, self.slugs)
+            for where in corrida.places:
+                for matador, share in shares(corrida).items():
                     now[where][matador].update({name: share[name] for name in SUMS})
         for where, sums in now.items():
             for matador, counts in sums.items():
@@ -131,9 +131,9 @@ def book_until(circuit: int, until: dt.date, among: Q = ALL) -> Book:
     waits = set(open_still.filter(season__in=seasons.values("pk")).values_list("season", flat=True))
     read = Corrida.objects.filter(among, season__in=seasons.values("pk"), date__lte=until)
     season_of = dict(read.over().values_list("pk", "season"))
-    told: dict[int, list[Afternoon]] = defaultdict(list)
-    for afternoon in afternoons_of(read):
-        told[season_of[afternoon.corrida]].append(afternoon)
+    told: dict[int, list[PlayedCorrida]] = defaultdict(list)
+    for corrida in played_corridas(read.over()):
+        told[season_of[corrida.pk]].append(corrida)
     for season in seasons.values_list("pk", flat=True):
         book.add(season, told[season], over=season not in waits)
     return book

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import datetime as dt
-from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import reduce
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
+from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 
-from corridas.engine import ENGINE_VERSION
+from corridas.engine import BULLS, ENGINE_VERSION
 from corridas.models import Bull, Cartel, Corrida, Escalafon, Ganaderia, Injury, Puesto, Season
 from corridas.season.simulation.emit import emit_announced
-from corridas.season.simulation.insertion import Billed, Contracted, Penned, insert
+from corridas.season.simulation.insertion import insert
 from corridas.season.simulation.new_circuit import stock
-from corridas.season.simulation.rows import Printed, latest_cards, stake
-from corridas.world.contracts import DAYS_TO_SETTLE, OPEN, Bill, Candidate, Engagement, contract
+from corridas.season.simulation.rows import latest_cards, stake
+from corridas.world.contracts import DAYS_TO_SETTLE, OPEN, Bill, Engagement, contract
 from corridas.world.encierro import (
-    BULLS,
     FIRST_SONS,
     LAST_SONS,
     NewBull,
@@ -31,115 +29,37 @@ from corridas.world.encierro import (
     fathers,
 )
 from corridas.world.encierro import Herd as HerdOffer
-from corridas.world.form import push, value
+from corridas.world.market import Market, Printed
 from fairness import Seed, commitment
 
-# A matador rated below this has no name yet. Small plazas like to give him a chance.
-YOUNG_BELOW = 55
-_DAY = attrgetter("date")
+
+def market_of(season: Season, since: dt.date) -> Market:
+    """Return the market of a season from a day on, with engagements around and after it."""
+    market = Market(latest_cards(season.circuit_id), _appearances(season))
+    rests = Injury.objects.filter(matador__circuit=season.circuit_id, until__gte=since)
+    for matador, first, last in rests.values_list("matador_id", "since", "until"):
+        market.rest(matador, first, last)
+    known = Puesto.objects.filter(
+        matador__circuit=season.circuit_id, date__gte=since - dt.timedelta(DAYS_TO_SETTLE)
+    )
+    fields = (
+        "matador_id",
+        "date",
+        "cartel_id",
+        "cartel__corrida__plaza__continent",
+        "cartel__corrida__feria_id",
+        "cartel__corrida__state",
+    )
+    rows = known.values_list(*fields).order_by("date")
+    for matador, date, corrida, continent, feria, state in rows:
+        over = state in Corrida.OVER  # then the escalafón counts it
+        engagement = Engagement(date, continent, feria)
+        market.book([matador], engagement, corrida=corrida, counted=over)
+    return market
 
 
-class Market:
-    """The matadors of a season from a day on, with their engagements around and after it.
-
-    It may be kept while one worker runs the season: `book`, `release` and `hear` keep it equal to
-    the rows.
-    """
-
-    def __init__(self, season: Season, since: dt.date) -> None:
-        self.cards = latest_cards(season.circuit_id)
-        self._forms = {key: printed.form for key, printed in self.cards.items()}
-        self._engagements: dict[int, list[Engagement]] = defaultdict(list)
-        self._corridas: dict[tuple[int, dt.date], int] = {}
-        self._appearances = _appearances(season)
-        self._rests = _rests(season, since)
-        self._read_engagements(season, since)
-
-    def _read_engagements(self, season: Season, since: dt.date) -> None:
-        known = Puesto.objects.filter(
-            matador__circuit=season.circuit_id, date__gte=since - dt.timedelta(DAYS_TO_SETTLE)
-        )
-        fields = (
-            "matador_id",
-            "date",
-            "cartel_id",
-            "cartel__corrida__plaza__continent",
-            "cartel__corrida__feria_id",
-            "cartel__corrida__state",
-        )
-        rows = known.values_list(*fields).order_by("date")
-        for matador, date, corrida, continent, feria, state in rows:
-            self._engagements[matador].append(Engagement(date, continent, feria))
-            self._corridas[matador, date] = corrida
-            self._appearances[matador] += state not in Corrida.OVER
-
-    def hear(self, injuries: Iterable[Injury], letters: Mapping[int, str]) -> None:
-        for injury in injuries:
-            self._rests[injury.matador_id].append((injury.since, injury.until))
-            self._corridas.pop((injury.matador_id, injury.since), None)  # the corrida is over
-        for matador, heard in letters.items():
-            self._forms[matador] = reduce(push, heard, self._forms.get(matador, ""))
-
-    def struck(self, since: dt.date) -> list[int]:
-        """Return the corridas from a day on that name an injured or retired matador, each once."""
-        gone = [matador for matador in self._engagements if matador not in self.cards]
-        keys = [
-            self._corridas[matador, engagement.date]
-            for matador in (*self._rests, *gone)
-            for engagement in self._engagements[matador]
-            if engagement.date >= since
-            and (matador, engagement.date) in self._corridas
-            and self.rests(matador, engagement.date)
-        ]
-        return list(dict.fromkeys(keys))
-
-    def rests(self, matador: int, day: dt.date) -> bool:
-        return matador not in self.cards or self._rests_until(matador, day) is not None
-
-    def _rests_until(self, matador: int, day: dt.date) -> dt.date | None:
-        if matador not in self._rests:
-            return None
-        rests = (until for since, until in self._rests[matador] if since <= day <= until)
-        return max(rests, default=None)
-
-    def candidates(self, day: dt.date) -> list[Candidate]:
-        return [self._candidate(key, printed, day) for key, printed in self.cards.items()]
-
-    def _candidate(self, key: int, printed: Printed, day: dt.date) -> Candidate:
-        rating = printed.card.rating
-        booked = self._engagements[key]
-        after = bisect_right(booked, day, key=_DAY)
-        last = booked[after - 1] if after else None
-        following = booked[after] if after < len(booked) else None
-        return Candidate(
-            key,
-            rating,
-            value(self._forms[key]),
-            rating < YOUNG_BELOW,
-            last,
-            following,
-            self._rests_until(key, day),
-            self._appearances[key],
-        )
-
-    def book(self, matadors: Iterable[int], corrida: Corrida) -> None:
-        engagement = Engagement(corrida.date, corrida.plaza.continent, corrida.feria_id)
-        for key in matadors:
-            booked = self._engagements[key]
-            if booked and booked[-1].date > corrida.date:
-                booked.append(engagement)
-                booked.sort()
-            else:
-                booked.append(engagement)
-            self._corridas[key, corrida.date] = corrida.pk
-            self._appearances[key] += 1
-
-    def release(self, matadors: Iterable[int], corrida: Corrida) -> None:
-        for key in matadors:
-            kept = [other for other in self._engagements[key] if other.date != corrida.date]
-            self._engagements[key] = kept
-            self._corridas.pop((key, corrida.date), None)
-            self._appearances[key] -= 1
+def engagement_in(corrida: Corrida) -> Engagement:
+    return Engagement(corrida.date, corrida.plaza.continent, corrida.feria_id)
 
 
 def _appearances(season: Season) -> dict[int, int]:
@@ -148,14 +68,6 @@ def _appearances(season: Season) -> dict[int, int]:
     for matador, corridas in rows.values_list("matador_id", "corridas"):
         posted[matador] += corridas
     return posted
-
-
-def _rests(season: Season, since: dt.date) -> dict[int, list[tuple[dt.date, dt.date]]]:
-    rests: dict[int, list[tuple[dt.date, dt.date]]] = defaultdict(list)
-    known = Injury.objects.filter(matador__circuit=season.circuit_id, until__gte=since)
-    for matador, first, last in known.values_list("matador_id", "since", "until"):
-        rests[matador].append((first, last))
-    return rests
 
 
 Fresh = Callable[[], Seed]
@@ -188,7 +100,7 @@ def announce(
             bills.print(corrida, cards, (herd, bulls, office.herds.fathers(corrida, herd)))
     bills.save()
     if at is not None and bills.carteles:
-        hung = {bill.corrida_id for bill in bills.carteles}
+        hung = {cartel["corrida_id"] for cartel in bills.carteles}
         emit_announced(season, [one for one in waiting if one.pk in hung], at=at)
     return len(bills.carteles)
 
@@ -202,7 +114,7 @@ def bare(season: Season, until: dt.date) -> QuerySet[Corrida]:
 
 class Office:
     def __init__(self, season: Season, since: dt.date) -> None:
-        self.market = Market(season, since)
+        self.market = market_of(season, since)
         self.herds = HerdBook(season)
 
 
@@ -219,7 +131,7 @@ def _contract_day(
     for corrida in corridas:
         keys = agreed[corrida.pk]
         if keys != OPEN:
-            market.book(keys, corrida)
+            market.book(keys, engagement_in(corrida), corrida=corrida.pk)
             contracted.append((corrida, [market.cards[key] for key in keys]))
     return contracted
 
@@ -297,9 +209,10 @@ class Bills:
     def __init__(self, season: Season, fresh: Fresh, *, set_by_hand: bool = False) -> None:
         self._season, self._fresh, self._set_by_hand = season, fresh, set_by_hand
         self._rules, self._deck = season.engine_rules(), season.circuit.deck
-        self.carteles: list[Billed] = []
-        self.puestos: list[Contracted] = []
-        self.bulls: list[Penned] = []
+        # Rows by the attributes of their models
+        self.carteles: list[dict[str, Any]] = []
+        self.puestos: list[dict[str, Any]] = []
+        self.bulls: list[dict[str, Any]] = []
 
     def print(
         self,
@@ -324,21 +237,21 @@ class Bills:
         herd: Ganaderia,
         bulls: Sequence[NewBull],
         sires: Sequence[int | None],
-    ) -> list[Penned]:
+    ) -> list[dict[str, Any]]:
         herd_key, year, state = herd.pk, self._season.year, Bull.State.CAMPO.value
         return [
-            Penned(
-                herd_key,
-                year,
-                bull.number,
-                bull.name,
-                bull.coat,
-                bull.weight,
-                state,
-                corrida.pk,
-                place,
-                sires[place],
-            )
+            {
+                "ganaderia_id": herd_key,
+                "year": year,
+                "number": bull.number,
+                "name": bull.name,
+                "coat": bull.coat,
+                "weight": bull.weight,
+                "state": state,
+                "cartel_id": corrida.pk,
+                "place": place,
+                "sire_id": sires[place],
+            }
             for place, bull in enumerate(bulls)
         ]
 
@@ -348,19 +261,19 @@ class Bills:
         herd: Ganaderia,
         ordered: Sequence[Printed],
         bulls: Sequence[NewBull],
-    ) -> Billed:
+    ) -> dict[str, Any]:
         seed = self._fresh().value
         cards = [printed.card for printed in ordered]
         at_stake = stake(self._rules, self._deck.digest, corrida, cards, bulls)
-        return Billed(
-            corrida.pk,
-            herd.pk,
-            self._deck.pk,
-            seed,
-            commitment(seed, at_stake),
-            ENGINE_VERSION,
-            self._set_by_hand,
-        )
+        return {
+            "corrida_id": corrida.pk,
+            "ganaderia_id": herd.pk,
+            "deck_id": self._deck.pk,
+            "seed": seed,
+            "commitment": commitment(seed, at_stake),
+            "engine_version": ENGINE_VERSION,
+            "set_by_hand": self._set_by_hand,
+        }
 
     def save(self) -> None:
         insert(Cartel, self.carteles)
@@ -375,16 +288,16 @@ def in_order(cards: Sequence[Printed]) -> list[Printed]:
 
 def place_matadors(
     corrida: Corrida, ordered: Sequence[Printed], instead: dict[int, int]
-) -> list[Contracted]:
+) -> list[dict[str, Any]]:
     return [
-        Contracted(
-            corrida.pk,
-            order,
-            printed.matador_id,
-            printed.pk,
-            corrida.date,
-            instead.get(printed.matador_id),
-        )
+        {
+            "cartel_id": corrida.pk,
+            "order": order,
+            "matador_id": printed.matador_id,
+            "card_id": printed.pk,
+            "date": corrida.date,
+            "instead_of_id": instead.get(printed.matador_id),
+        }
         for order, printed in enumerate(ordered)
     ]
 

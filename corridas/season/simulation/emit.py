@@ -21,7 +21,7 @@ from corridas.world.records import BY_KEY, CAREER, SEASON, YEAR
 from events.operations import NewEvent, record_event, record_events
 
 if TYPE_CHECKING:
-    from corridas.season.simulation.rows import Afternoon, Place, Played
+    from corridas.world.deeds import PlayedCorrida
     from corridas.world.winter import Outcome
 
 # These records grow with every corrida. They are announced once a season, and career records only
@@ -69,7 +69,9 @@ _PRIZES = (
 )
 
 
-def emit_posted(season: Season, played: Sequence[Played], before: Book, *, at: dt.datetime) -> None:
+def emit_posted(
+    season: Season, played: Sequence[PlayedCorrida], before: Book, *, at: dt.datetime
+) -> None:
     after, circuit = book_of(season), season.circuit_id
     news = [_corrida(one, circuit, at) for one in played]
     news += [NewEvent("record.fell", f"record/{key}", data, at, circuit) for key, data in
@@ -79,26 +81,24 @@ def emit_posted(season: Season, played: Sequence[Played], before: Book, *, at: d
     record_events(news)
 
 
-def _corrida(played: Played, circuit: int, at: dt.datetime) -> NewEvent:
+def _corrida(played: PlayedCorrida, circuit: int, at: dt.datetime) -> NewEvent:
     kind = "corrida.suspended" if played.suspended else "corrida.posted"
     tallies = [Tally() for _ in range(MATADORS)]
-    orders = {place.matador_id: place.order for place in played.places}
     for lidia in played.lidias:
         if lidia.finisher_id is not None:
-            tallies[orders[lidia.finisher_id]].add(lidia)
-    data = _bill(played.afternoon, played.places)
-    data |= {
+            tallies[played.matadors.index(lidia.finisher_id)].add(lidia)
+    data = {
+        **_bill(played.date, played.plaza, played.names),
         "bulls": len(played.lidias),
         "ears": [tally["ears"] for tally in tallies],
         "tails": [tally["tails"] for tally in tallies],
         "indultos": sum(tally["indultos"] for tally in tallies),
     }
-    return NewEvent(kind, f"corrida/{played.afternoon.pk}", data, at, circuit)
+    return NewEvent(kind, f"corrida/{played.pk}", data, at, circuit)
 
 
-def _bill(afternoon: Afternoon, places: Sequence[Place]) -> dict[str, Any]:
-    names = [place.card.name for place in sorted(places, key=lambda place: place.order)]
-    return {"date": str(afternoon.date), "plaza": afternoon.plaza, "matadors": names}
+def _bill(date: dt.date, plaza: str, names: Iterable[str]) -> dict[str, Any]:
+    return {"date": str(date), "plaza": plaza, "matadors": list(names)}
 
 
 def _fallen(before: Book, after: Book) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -136,14 +136,12 @@ def _awards(season: Season, ferias: Iterable[int | None]) -> Iterator[tuple[str,
         yield subject, {"year": season.year, "feria": name, "address": slug, "awards": prizes}
 
 
-def emit_on_air(
-    corrida: Corrida, afternoon: Afternoon, places: Sequence[Place], *, at: dt.datetime
-) -> None:
+def emit_on_air(corrida: Corrida, names: Iterable[str], *, at: dt.datetime) -> None:
     """Announce that a corrida has begun, without anything about its results."""
     record_event(
         kind="corrida.on_air",
         subject=f"corrida/{corrida.pk}",
-        data=_bill(afternoon, places),
+        data=_bill(corrida.date, corrida.plaza.slug, names),
         at=at,
         circuit=corrida.season.circuit_id,
     )

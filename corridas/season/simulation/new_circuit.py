@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from corridas.engine import RANGES
 from corridas.models import Bull, Circuit, Deck, Ganaderia, Matador, MatadorCard, Plaza
 from corridas.world.encierro import Span, Stock
 from corridas.world.inventing import Invention, invent
@@ -155,7 +154,7 @@ def _sign_matadors(circuit: Circuit, roster: Roster) -> None:
         MatadorCard(
             matador=matador,
             rating=card.rating,
-            **{name: str(getattr(card, name)) for name in RANGES},
+            **card.ranges(),
         )
         for matador, card in cards
     )

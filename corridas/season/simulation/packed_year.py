@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import zlib
 from dataclasses import asdict
 from typing import Any
 
 from corridas.engine import MatadorCard as EngineCard
-from corridas.engine import Range
 from corridas.world.winter import Career, HerdYear, Year
 from fairness import canonical
 
@@ -55,17 +53,11 @@ def year_of(told: dict[str, Any]) -> Year:
 def _written(career: Career) -> dict[str, Any]:
     card = career.card
     own = {name: getattr(career, name) for name in Career.__slots__ if name != "card"}
-    printed = {"rating": card.rating, "ranges": card.ranges()}
-    day = card.alternativa.isoformat() if card.alternativa else None
-    return own | {"counts": dict(career.counts), "card": printed, "alternativa": day}
+    day = card.to_json()["alternativa"]
+    return own | {"counts": dict(career.counts), "card": card.face(), "alternativa": day}
 
 
 def _read(told: dict[str, Any]) -> Career:
-    printed, day = told.pop("card"), told.pop("alternativa")
-    card = EngineCard(
-        name=told["name"],
-        rating=printed["rating"],
-        alternativa=dt.date.fromisoformat(day) if day else None,
-        **{name: Range.parse(text) for name, text in printed["ranges"].items()},
-    )
+    face, day = told.pop("card"), told.pop("alternativa")
+    card = EngineCard.from_json({"name": told["name"], "alternativa": day, **face})
     return Career(card=card, **told)

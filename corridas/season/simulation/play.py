@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F, QuerySet
 
 from corridas.engine import CorridaSetup, Rules, play_corrida
-from corridas.models import Corrida, Lidia
+from corridas.models import Corrida
 from corridas.season.simulation.emit import emit_on_air
-from corridas.season.simulation.insertion import Fought, insert
+from corridas.season.simulation.insertion import LidiaRow, insert_lidias
 from corridas.season.simulation.rows import (
-    Afternoon,
+    AnnouncedCorrida,
     Place,
-    Played,
-    afternoons,
+    announced_corridas,
     bulls_of,
     engine_deck,
     places_of,
 )
+from corridas.world.deeds import PlayedCorrida
 from fairness import Seed
 
 TRIES = 3
@@ -30,46 +31,60 @@ class Table:
     """Announced corridas with places and bulls, read together in four queries."""
 
     def __init__(self, corridas: QuerySet[Corrida]) -> None:
-        self.afternoons = {afternoon.pk: afternoon for afternoon in afternoons(corridas)}
-        self._places = places_of(self.afternoons)
-        self._bulls = bulls_of(self.afternoons)
+        self.corridas = {corrida.pk: corrida for corrida in announced_corridas(corridas)}
+        self._places = places_of(self.corridas)
+        self._bulls = bulls_of(self.corridas)
 
     def names_any(self, key: int, rests: Callable[[int, dt.date], bool]) -> bool:
-        date = self.afternoons[key].date
+        date = self.corridas[key].date
         return any(rests(place.matador_id, date) for place in self._places[key])
 
     def reload(self, keys: Iterable[int]) -> None:
-        changed = [key for key in keys if key in self.afternoons]
+        changed = [key for key in keys if key in self.corridas]
         rows = Corrida.objects.filter(pk__in=changed, cartel__isnull=False)
-        hanging = {afternoon.pk: afternoon for afternoon in afternoons(rows)}
+        hanging = {corrida.pk: corrida for corrida in announced_corridas(rows)}
         self._places.update(places_of(hanging))
         for key in changed:
             if key in hanging:
-                self.afternoons[key] = hanging[key]
+                self.corridas[key] = hanging[key]
             else:
-                del self.afternoons[key]
+                del self.corridas[key]
 
-    def play(self, rules: Rules, key: int) -> Played:
-        return play(rules, self.afternoons[key], self._places[key], self._bulls[key])
+    def play(self, rules: Rules, key: int) -> PlayedCorrida:
+        """Play a corrida. Its lidias are rows to insert."""
+        return play(rules, self.corridas[key], self._places[key], self._bulls[key])
 
 
 def play(
-    rules: Rules, afternoon: Afternoon, places: Sequence[Place], bulls: Sequence[int]
-) -> Played:
+    rules: Rules, corrida: AnnouncedCorrida, places: Sequence[Place], bulls: Sequence[int]
+) -> PlayedCorrida:
     """Play a corrida from its cartel without writing anything."""
     setup = CorridaSetup(
         rules=rules,
-        deck=engine_deck(afternoon.deck),
-        plaza_rating=afternoon.category,
+        deck=engine_deck(corrida.deck),
+        plaza_rating=corrida.category,
         matadors=tuple(place.card for place in places),
     )
-    record = play_corrida(setup, Seed(afternoon.seed))
-    men = [place.matador_id for place in places]
+    record = play_corrida(setup, Seed(corrida.seed))
+    men = tuple(place.matador_id for place in places)
     lidias = [
-        Fought.of(afternoon.pk, turn, draws, result, men=men, bull=bulls[record.sorteo[turn]])
+        LidiaRow.of(corrida.pk, turn, draws, result, men=men, bull=bulls[record.sorteo[turn]])
         for turn, draws, _events, result in record.lidias
     ]
-    return Played(afternoon, places, bulls, lidias, record.suspended)
+    return PlayedCorrida(
+        pk=corrida.pk,
+        date=corrida.date,
+        plaza=corrida.plaza,
+        category=corrida.category,
+        feria=corrida.feria,
+        herd=corrida.herd,
+        herd_key=corrida.herd_key,
+        matadors=men,
+        names=tuple(place.card.name for place in places),
+        lidias=tuple(lidias),
+        suspended=record.suspended,
+        seed=corrida.seed,
+    )
 
 
 @transaction.atomic
@@ -84,16 +99,17 @@ def play_on_air(corrida_id: int, *, at: dt.datetime) -> bool:
     )
     if not claimed:
         return False
-    corrida = Corrida.objects.select_related("season").get(pk=corrida_id)
+    corrida = Corrida.objects.select_related("season", "plaza").get(pk=corrida_id)
     table = Table(Corrida.objects.filter(pk=corrida_id))
     played = table.play(corrida.season.engine_rules(), corrida_id)
-    insert(Lidia, _set_clock(corrida, played.lidias, at))
+    insert_lidias(_set_clock(corrida, played, at))
     corrida.save(update_fields=["ends_at"])
-    emit_on_air(corrida, played.afternoon, played.places, at=at)
+    emit_on_air(corrida, played.names, at=at)
     return True
 
 
-def _set_clock(corrida: Corrida, lidias: Sequence[Fought], start: dt.datetime) -> list[Fought]:
+def _set_clock(corrida: Corrida, played: PlayedCorrida, start: dt.datetime) -> list[LidiaRow]:
+    lidias: Sequence[Any] = played.lidias
     timeline = corrida.timeline([len(lidia.draws) for lidia in lidias])
     corrida.ends_at = start + dt.timedelta(milliseconds=timeline.length_ms)
     ends = [start + dt.timedelta(milliseconds=end) for end in timeline.lidia_ends_ms]

@@ -13,15 +13,16 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from django.db import connection, transaction
-from django.db.models import F, QuerySet
+from django.db.models import F
 
-from corridas.engine import BULLS, Crowd, Ending, Trophy, counts_of
-from corridas.models import Bull, Corrida, Escalafon, Injury, Lidia, Matador, Puesto, Season
+from corridas.engine import Ending, counts_of
+from corridas.models import Bull, Corrida, Escalafon, Injury, Matador, Puesto, Season
 from corridas.models.escalafon import COUNTERS
 from corridas.season.simulation import record_book
 from corridas.season.simulation.emit import book_of, emit_posted
-from corridas.season.simulation.insertion import Fought, update, upsert
-from corridas.season.simulation.rows import Place, Played, afternoons, bulls_of, places_of
+from corridas.season.simulation.insertion import update, upsert
+from corridas.season.simulation.rows import played_corridas
+from corridas.world.deeds import PlayedCorrida, PlayedLidia
 from corridas.world.form import outcome, push
 from corridas.world.injuries import examine
 from disk import is_full
@@ -49,8 +50,8 @@ class Ledger:
     """Effects of several corridas on the records, collected before they are written.
 
     `counters` are by matador and category, `letters` of form by matador, `bulls` by their new state
-    (a bull that did not come out stays in the field). `hurt` holds turns (1-6) by puesto, and
-    `corridas` those entered, for the record book.
+    (a bull that did not come out stays in the field). `corridas` are those entered, for the record
+    book.
     """
 
     season: Season
@@ -58,16 +59,15 @@ class Ledger:
     letters: dict[int, str] = field(default_factory=lambda: defaultdict(str))
     bulls: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     injuries: list[Injury] = field(default_factory=list)
-    hurt: dict[int, int] = field(default_factory=dict)
-    corridas: list[Played] = field(default_factory=list)
+    corridas: list[PlayedCorrida] = field(default_factory=list)
 
-    def enter(self, played: Played) -> Heard:
+    def enter(self, played: PlayedCorrida) -> Heard:
         """Enter one corrida in the order of its bulls. Returns the news that is public at once."""
         self.corridas.append(played)
-        category, hurt_before = played.afternoon.category, len(self.injuries)
+        category, hurt_before = played.category, len(self.injuries)
         letters: dict[int, str] = defaultdict(str)
-        for place in played.places:
-            self.counters[place.matador_id, category]["corridas"] += 1
+        for matador in played.matadors:
+            self.counters[matador, category]["corridas"] += 1
         for lidia in played.lidias:
             self.bulls[STATE_AFTER[lidia.ending]].append(lidia.bull_id)
             if lidia.finisher_id is not None:
@@ -78,44 +78,36 @@ class Ledger:
             self.letters[matador] += heard
         return Heard(self.injuries[hurt_before:], letters)
 
-    def _credit(self, finisher: int, lidia: Fought, category: int) -> str:
+    def _credit(self, finisher: int, lidia: PlayedLidia, category: int) -> str:
         """Count a lidia for the matador who finished it. Returns the letter added to his form."""
         counter = self.counters[finisher, category]
         for name, count in counts_of(lidia).items():
             if count:
                 counter[name] += count
-        trophy = None if lidia.trophy is None else Trophy(lidia.trophy)
-        crowd = None if lidia.crowd is None else Crowd(lidia.crowd)
-        return outcome(Ending(lidia.ending), trophy, crowd)
+        return outcome(lidia.ending, lidia.trophy, lidia.crowd)
 
-    def _enter_injuries(self, played: Played, lidia: Fought) -> None:
-        category = played.afternoon.category
-        for place, injury in injuries_of(self.season, played, lidia):
-            self.hurt[place.pk] = lidia.turn
-            self.counters[place.matador_id, category]["injuries"] += 1
+    def _enter_injuries(self, played: PlayedCorrida, lidia: PlayedLidia) -> None:
+        for injury in injuries_of(self.season, played, lidia):
+            self.counters[injury.matador_id, played.category]["injuries"] += 1
             self.injuries.append(injury)
 
 
-def injuries_of(season: Season, played: Played, lidia: Fought) -> Iterator[tuple[Place, Injury]]:
+def injuries_of(season: Season, played: PlayedCorrida, lidia: PlayedLidia) -> Iterator[Injury]:
     """Yield the matadors injured by a bull, each with the surgeon's report.
 
     The length of the rest follows from the season's seed, not from a card.
     """
-    afternoon, seed = played.afternoon, Seed(bytes(season.seed))
-    for place in played.places:
-        if lidia.injured >> place.order & 1:
-            label = f"injury/{afternoon.date}/{afternoon.plaza}/{place.order}"
-            wound = examine(seed.chance(label))
-            yield (
-                place,
-                Injury(
-                    matador_id=place.matador_id,
-                    corrida_id=afternoon.pk,
-                    turn=lidia.turn,
-                    grade=wound.grade.value,
-                    since=afternoon.date,
-                    until=wound.until(afternoon.date),
-                ),
+    seed = Seed(bytes(season.seed))
+    for order, matador in enumerate(played.matadors):
+        if lidia.injured >> order & 1:
+            wound = examine(seed.chance(f"injury/{played.date}/{played.plaza}/{order}"))
+            yield Injury(
+                matador_id=matador,
+                corrida_id=played.pk,
+                turn=lidia.turn,
+                grade=wound.grade.value,
+                since=played.date,
+                until=wound.until(played.date),
             )
 
 
@@ -133,7 +125,8 @@ def write(ledger: Ledger, *, at: dt.datetime) -> None:
 
 def _write_bulls(ledger: Ledger) -> None:
     update(Bull, ["state"], [(one, key) for one, keys in ledger.bulls.items() for key in keys])
-    update(Puesto, ["injured_in"], [(turn, puesto) for puesto, turn in ledger.hurt.items()])
+    hurt = [(injury.turn, injury.corrida_id, injury.matador_id) for injury in ledger.injuries]
+    update(Puesto, ["injured_in"], hurt, keys=["cartel_id", "matador_id"])
 
 
 _KEYS = ("season_id", "matador_id", "category")
@@ -157,42 +150,18 @@ def _write_counters(ledger: Ledger) -> None:
     upsert(Escalafon, (*_KEYS, *COUNTERS), _KEYS, rows, _COUNTED)
 
 
-def post(season: Season, played: Sequence[Played], *, at: dt.datetime) -> Ledger:
+def post(season: Season, played: Sequence[PlayedCorrida], *, at: dt.datetime) -> Ledger:
     """Post corridas already claimed in this transaction. Returns their effects."""
     ledger = entered(season, played)
     write(ledger, at=at)
     return ledger
 
 
-def entered(season: Season, played: Iterable[Played]) -> Ledger:
+def entered(season: Season, played: Iterable[PlayedCorrida]) -> Ledger:
     ledger = Ledger(season)
     for corrida in played:
         ledger.enter(corrida)
     return ledger
-
-
-def stored(corridas: QuerySet[Corrida]) -> list[Played]:
-    found = afternoons(corridas.order_by("date", "pk"))
-    keys = [afternoon.pk for afternoon in found]
-    places, bulls = places_of(keys), bulls_of(keys)
-    lidias: dict[int, list[Fought]] = defaultdict(list)
-    rows = Lidia.objects.filter(corrida__in=keys).order_by("turn")
-    for lidia in map(Fought._make, rows.values_list(*Fought._fields)):
-        lidias[lidia.corrida_id].append(lidia)
-    return [
-        Played(
-            afternoon,
-            places[afternoon.pk],
-            bulls[afternoon.pk],
-            lidias[afternoon.pk],
-            _was_suspended(lidias[afternoon.pk]),
-        )
-        for afternoon in found
-    ]
-
-
-def _was_suspended(lidias: Sequence[Fought]) -> bool:
-    return len(lidias) < BULLS or lidias[-1].ending == Ending.BROKEN_OFF.value
 
 
 def rebuild(season: Season, *, write_rows: bool) -> list[str]:
@@ -202,7 +171,7 @@ def rebuild(season: Season, *, write_rows: bool) -> list[str]:
     """
     with transaction.atomic():
         Season.objects.select_for_update().get(pk=season.pk)
-        ledger = entered(season, stored(Corrida.objects.over().filter(season=season)))
+        ledger = entered(season, played_corridas(Corrida.objects.over().filter(season=season)))
         differing = _differences(season, ledger)
         if write_rows and differing:
             Escalafon.objects.filter(season=season).delete()
@@ -282,9 +251,9 @@ def _post_together(keys: Sequence[int], *, at: dt.datetime, waiting: bool) -> li
         return []
     rows = Corrida.objects.filter(pk__in=claimed)
     rows.update(state=Corrida.State.POSTED, posted_at=at)
-    played = stored(rows)
+    played = played_corridas(rows)
     season = Season.objects.select_for_update().get(pk__in=rows.values("season"))
-    broken = [one.afternoon.pk for one in played if one.suspended]
+    broken = [one.pk for one in played if one.suspended]
     if broken:
         Corrida.objects.filter(pk__in=broken).update(state=Corrida.State.SUSPENDED)
     post(season, played, at=at)

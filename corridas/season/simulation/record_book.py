@@ -12,17 +12,17 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from json import dumps
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import CharField, Exists, OuterRef, Q
 from django.db.models.functions import Cast
 
 from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Award, Corrida, Feria, Matador, Palmares, Record, Season
-from corridas.season.simulation.afternoons import afternoon_of, afternoons_of, bills
 from corridas.season.simulation.insertion import insert, upsert
+from corridas.season.simulation.rows import played_corridas
 from corridas.world.awards import SEASON_BULLS, Prize, new, prizes
-from corridas.world.deeds import CIRCUIT, MATADOR, PLACES, Afternoon, Where, shares
+from corridas.world.deeds import CIRCUIT, MATADOR, PLACES, PlayedCorrida, Where, shares
 from corridas.world.records import (
     BY_KEY,
     CAREER,
@@ -41,10 +41,8 @@ from corridas.world.records import (
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-    from corridas.season.simulation.rows import Played
-
 # Corridas known already, by key
-Told = Mapping[int, Afternoon]
+Told = Mapping[int, PlayedCorrida]
 
 
 def is_closed(season: Season) -> bool:
@@ -60,38 +58,38 @@ def award_ferias(
     if not keys:
         return
     held = Corrida.objects.filter(feria__in=keys)
-    by_feria: dict[int | None, list[Afternoon]] = defaultdict(list)
+    by_feria: dict[int | None, list[PlayedCorrida]] = defaultdict(list)
     feria_of = dict(held.values_list("pk", "feria_id"))
-    for afternoon in _afternoons(held, told):
-        by_feria[feria_of[afternoon.corrida]].append(afternoon)
+    for corrida in _played(held, told):
+        by_feria[feria_of[corrida.pk]].append(corrida)
     known = newcomers(season)
     Award.objects.filter(feria__in=keys).delete()
     _write(season, [(feria, _judged(season, by_feria[feria], known)) for feria in keys])
 
 
 def award_season(season: Season, *, told: Told) -> None:
-    afternoons = _afternoons(Corrida.objects.filter(season=season), told)
+    corridas = _played(Corrida.objects.filter(season=season), told)
     Award.objects.filter(season=season, feria=None).delete()
-    given = _judged(season, afternoons, newcomers(season), least_bulls=SEASON_BULLS)
+    given = _judged(season, corridas, newcomers(season), least_bulls=SEASON_BULLS)
     _write(season, [(None, given)])
 
 
-def _afternoons(held: QuerySet[Corrida], told: Told) -> list[Afternoon]:
+def _played(held: QuerySet[Corrida], told: Told) -> list[PlayedCorrida]:
     keys = held.over().values_list("pk", flat=True)  # type: ignore[attr-defined]
-    read = afternoons_of(Corrida.objects.filter(pk__in=[key for key in keys if key not in told]))
+    read = played_corridas(Corrida.objects.filter(pk__in=[key for key in keys if key not in told]))
     return [*read, *(told[key] for key in keys if key in told)]
 
 
 def _judged(
     season: Season,
-    afternoons: Sequence[Afternoon],
+    corridas: Sequence[PlayedCorrida],
     known: dict[int, dt.date | None],
     *,
     least_bulls: int = 1,
 ) -> list[Prize]:
-    appeared = {matador for one in afternoons for matador in one.announced}
+    appeared = {matador for one in corridas for matador in one.matadors}
     fresh = new(season.year, known, sorted(appeared))
-    return prizes(afternoons, fresh, least_bulls=least_bulls)
+    return prizes(corridas, fresh, least_bulls=least_bulls)
 
 
 def newcomers(season: Season) -> dict[int, dt.date | None]:
@@ -100,22 +98,20 @@ def newcomers(season: Season) -> dict[int, dt.date | None]:
     return dict(rows.values_list("pk", "alternativa"))
 
 
-class Given(NamedTuple):
-    season_id: int
-    feria_id: int | None
-    key: str
-    score: int
-    detail: str
-    matador_id: int | None
-    ganaderia_id: int | None
-    bull_id: int | None
-    corrida_id: int | None
-    turn: int | None
-
-
 def _write(season: Season, given: Iterable[tuple[int | None, Sequence[Prize]]]) -> None:
     rows = [
-        Given(season.pk, feria, prize.key, prize.score, dumps(prize.detail()), *prize[3:])
+        {
+            "season_id": season.pk,
+            "feria_id": feria,
+            "key": prize.key,
+            "score": prize.score,
+            "detail": dumps(prize.detail()),
+            "matador_id": prize.matador,
+            "ganaderia_id": prize.herd,
+            "bull_id": prize.bull,
+            "corrida_id": prize.corrida,
+            "turn": prize.turn,
+        }
         for feria, prizes_of in given
         for prize in prizes_of
     ]
@@ -134,36 +130,35 @@ PENDING: Final = ("announced", "queued", "on_air", "at_table")
 Summed = tuple[int, ...]
 
 
-def keep(season: Season, played: Sequence[Played]) -> None:
+def keep(season: Season, played: Sequence[PlayedCorrida]) -> None:
     """Enter posted corridas of a season. The escalafón must have been updated before."""
     if not played:
         return
     if is_closed(season) or _is_past(season):
         write_anew(season.circuit_id)
         return
-    told = bills([corrida.afternoon.pk for corrida in played])
-    afternoons = [afternoon_of(corrida, told[corrida.afternoon.pk]) for corrida in played]
-    enter(season, afternoons)
-    ferias = {bill.feria_key for bill in told.values() if bill.feria_key is not None}
-    close(season, ferias, afternoons)
+    enter(season, played)
+    held = Corrida.objects.filter(pk__in=[corrida.pk for corrida in played])
+    ferias = set(held.values_list("feria_id", flat=True))
+    close(season, [key for key in ferias if key is not None], played)
 
 
-def enter(season: Season, afternoons: Sequence[Afternoon]) -> None:
+def enter(season: Season, corridas: Sequence[PlayedCorrida]) -> None:
     slugs = _slugs(season.circuit_id)
     best = Best()
-    for afternoon in afternoons:
-        best.enter(afternoon, slugs)
-    _add(season, afternoons)
-    _offer_sums(season, best, {where for one in afternoons for where in one.places}, slugs)
+    for corrida in corridas:
+        best.enter(corrida, slugs)
+    _add(season, corridas)
+    _offer_sums(season, best, {where for one in corridas for where in one.places}, slugs)
     settle(season, best)
 
 
-def close(season: Season, ferias: Iterable[int], told: Iterable[Afternoon] = ()) -> None:
+def close(season: Season, ferias: Iterable[int], told: Iterable[PlayedCorrida] = ()) -> None:
     """Give the awards of finished ferias. If the season is over, also its awards and rates.
 
     Corridas in `told` are not read from their rows again.
     """
-    known = {afternoon.corrida: afternoon for afternoon in told}
+    known = {corrida.pk: corrida for corrida in told}
     award_ferias(season, ferias, pending=PENDING, told=known)
     if Corrida.objects.filter(season=season, state__in=PENDING).exists():
         return
@@ -199,11 +194,11 @@ _ADDED: Final = ", ".join(
 )
 
 
-def _add(season: Season, afternoons: Iterable[Afternoon]) -> None:
+def _add(season: Season, corridas: Iterable[PlayedCorrida]) -> None:
     found: dict[tuple[str, str, int], list[int]] = defaultdict(lambda: [0] * len(SUMS))
-    for afternoon in afternoons:
-        places = afternoon.places
-        for matador, share in shares(afternoon).items():
+    for corrida in corridas:
+        places = corrida.places
+        for matador, share in shares(corrida).items():
             counts = [share[name] for name in SUMS]
             for scope, of in places:
                 total = found[scope, of, matador]
@@ -350,9 +345,9 @@ def write_anew(circuit: int) -> None:
     Palmares.objects.filter(circuit=circuit).delete()
     Award.objects.filter(season__circuit=circuit).delete()
     for season in Season.objects.filter(circuit=circuit).order_by("year"):
-        afternoons = afternoons_of(Corrida.objects.filter(season=season))
-        if afternoons:
-            enter(season, afternoons)
+        corridas = played_corridas(Corrida.objects.over().filter(season=season))
+        if corridas:
+            enter(season, corridas)
             begun = Corrida.objects.over().filter(season=season, feria__isnull=False)
             ferias = Feria.objects.filter(pk__in=begun.values("feria"))
-            close(season, list(ferias.values_list("pk", flat=True)), afternoons)
+            close(season, list(ferias.values_list("pk", flat=True)), corridas)

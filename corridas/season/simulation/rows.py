@@ -19,41 +19,39 @@ from corridas.engine import (
     RANGES,
     CorridaRecord,
     CorridaSetup,
-    Range,
+    Ending,
     Rules,
     draw_sorteo,
     replay_corrida,
 )
 from corridas.engine import Deck as EngineDeck
 from corridas.engine import MatadorCard as EngineCard
-from corridas.models import Bull, Corrida, Deck, Matador, MatadorCard, Puesto
-from corridas.season.simulation.insertion import Fought
+from corridas.models import Bull, Corrida, Deck, Lidia, Matador, MatadorCard, Puesto
+from corridas.world.deeds import PlayedCorrida, PlayedLidia
 from corridas.world.encierro import NewBull
+from corridas.world.market import Printed
 from fairness import Seed
 
 
-class Afternoon(NamedTuple):
-    """An announced corrida: plaza (slug) and category, seed, digest of the deck."""
+class AnnouncedCorrida(NamedTuple):
+    """A corrida with a cartel: plaza (slug) and category, feria and herd (slugs), seed, deck.
+
+    `feria` is empty for a date outside ferias, `deck` is the digest of its text.
+    """
 
     pk: int
     date: dt.date
     plaza: str
     category: int
+    feria: str
+    herd: str
+    herd_key: int
     seed: bytes
     deck: str
 
 
 class Place(NamedTuple):
-    pk: int
-    order: int
     matador_id: int
-    card: EngineCard
-
-
-class Printed(NamedTuple):
-    pk: int
-    matador_id: int
-    form: str
     card: EngineCard
 
 
@@ -62,18 +60,22 @@ class Branded(NamedTuple):
     number: int
 
 
-def afternoons(corridas: QuerySet[Corrida]) -> list[Afternoon]:
-    fields = (
-        "pk",
-        "date",
-        "plaza__slug",
-        "plaza__category",
-        "cartel__seed",
-        "cartel__deck__digest",
-    )
+_OF_CORRIDA = (
+    "pk",
+    "date",
+    "plaza__slug",
+    "plaza__category",
+    "feria__slug",
+    "cartel__ganaderia__slug",
+    "cartel__ganaderia_id",
+)
+
+
+def announced_corridas(corridas: QuerySet[Corrida]) -> list[AnnouncedCorrida]:
+    rows: Any = corridas.values_list(*_OF_CORRIDA, "cartel__seed", "cartel__deck__digest")
     return [
-        Afternoon(pk, date, plaza, category, bytes(seed), digest)
-        for pk, date, plaza, category, seed, digest in corridas.values_list(*fields)
+        AnnouncedCorrida(pk, date, plaza, category, feria or "", *herd, bytes(seed), digest)
+        for pk, date, plaza, category, feria, *herd, seed, digest in rows
     ]
 
 
@@ -81,14 +83,15 @@ _CARD_FIELDS = ("card__rating", *(f"card__{name}" for name in RANGES))
 
 
 def places_of(corridas: Iterable[int]) -> dict[int, list[Place]]:
+    """Return the matadors of carteles with their cards, in the order of appearance."""
     places: dict[int, list[Place]] = defaultdict(list)
     rows = Puesto.objects.filter(cartel__in=list(corridas)).order_by("cartel_id", "order")
-    fields = ("cartel_id", "pk", "order", "matador_id", "matador__name", "matador__alternativa")
-    for cartel, pk, order, matador, name, alternativa, rating, *ranges in rows.values_list(
+    fields = ("cartel_id", "matador_id", "matador__name", "matador__alternativa")
+    for cartel, matador, name, alternativa, rating, *ranges in rows.values_list(
         *fields, *_CARD_FIELDS
     ):
         card = printed_card(name, rating, alternativa, tuple(ranges))
-        places[cartel].append(Place(pk, order, matador, card))
+        places[cartel].append(Place(matador, card))
     return places
 
 
@@ -126,8 +129,7 @@ def latest_cards(circuit_id: int) -> dict[int, Printed]:
 def printed_card(
     name: str, rating: int, alternativa: dt.date | None, ranges: tuple[str, ...]
 ) -> EngineCard:
-    parsed = {field: Range.parse(text) for field, text in zip(RANGES, ranges, strict=True)}
-    return EngineCard(name=name, rating=rating, alternativa=alternativa, **parsed)
+    return EngineCard.parse(name, rating, alternativa, dict(zip(RANGES, ranges, strict=True)))
 
 
 @lru_cache(maxsize=8)
@@ -143,30 +145,38 @@ def stake(
     cards: Sequence[EngineCard],
     bulls: Iterable[Bull | NewBull | Branded],
 ) -> dict[str, Any]:
+    """Return the stake of a corrida's commitment; arguments as in `written_stake`."""
+    plaza, names = corrida.plaza, [f"{bull.name} {bull.number}" for bull in bulls]
+    return written_stake(rules, deck, (plaza.name, plaza.category), corrida.date, cards, names)
+
+
+def written_stake(
+    rules: Rules,
+    deck: str,
+    plaza: tuple[str, int],
+    date: dt.date,
+    cards: Iterable[EngineCard],
+    bulls: Iterable[str],
+) -> dict[str, Any]:
     """Return the stake of a commitment (Ruling F-2): everything known before the first card.
 
-    `deck` is the digest of its text, `cards` are in order of appearance, bulls by place.
+    `deck` is the digest of its text, `plaza` a name and a rating, `cards` are in order of
+    appearance, `bulls` names with numbers by place.
     """
+    name, rating = plaza
     return {
         "game": "indulto",
         "rules": rules.options(),
         "deck": deck,
-        "plaza": {"name": corrida.plaza.name, "rating": corrida.plaza.category},
-        "date": corrida.date.isoformat(),
+        "plaza": {"name": name, "rating": rating},
+        "date": date.isoformat(),
         "cartel": [_card_stake(card) for card in cards],
-        "bulls": [f"{bull.name} {bull.number}" for bull in bulls],
+        "bulls": list(bulls),
     }
 
 
-@lru_cache(maxsize=256)
-def _card_stake(card: EngineCard) -> dict[str, Any]:
-    known = card.alternativa.isoformat() if card.alternativa else None
-    return {
-        "name": card.name,
-        "rating": card.rating,
-        "alternativa": known,
-        "ranges": card.ranges(),
-    }
+# A season is announced with the same cards, and writing one out takes longer than its lookup.
+_card_stake = lru_cache(maxsize=256)(EngineCard.to_json)
 
 
 def setup_of(corrida: Corrida) -> CorridaSetup:
@@ -206,11 +216,38 @@ def _lot(out: Sequence[int | None]) -> tuple[int, ...]:
     return (*places, *(place for place in range(BULLS) if place not in places))
 
 
-class Played(NamedTuple):
-    """A corrida with its inputs and results. `bulls` are keys, by place."""
+def played_corridas(corridas: QuerySet[Corrida]) -> list[PlayedCorrida]:
+    """Return corridas that are over, by date. Three queries, whatever their number."""
+    rows: Any = corridas.order_by("date", "pk").values_list(*_OF_CORRIDA)
+    keys = corridas.order_by().values("pk")
+    matadors: dict[int, list[int]] = defaultdict(list)
+    names: dict[int, list[str]] = defaultdict(list)
+    puestos = Puesto.objects.filter(cartel__in=keys).order_by("cartel_id", "order")
+    for pk, matador, name in puestos.values_list("cartel_id", "matador_id", "matador__name"):
+        matadors[pk].append(matador)
+        names[pk].append(name)
+    lidias: dict[int, list[PlayedLidia]] = defaultdict(list)
+    ordered = Lidia.objects.filter(corrida__in=keys).order_by("corrida_id", "turn")
+    results: Any = ordered.values_list("corrida_id", *PlayedLidia._fields)
+    for pk, *columns in results:
+        lidias[pk].append(PlayedLidia(*columns))
+    return [
+        PlayedCorrida(
+            pk,
+            date,
+            plaza,
+            category,
+            feria or "",
+            herd,
+            herd_key,
+            tuple(matadors[pk]),
+            tuple(names[pk]),
+            tuple(lidias[pk]),
+            was_suspended(lidias[pk]),
+        )
+        for pk, date, plaza, category, feria, herd, herd_key in rows
+    ]
 
-    afternoon: Afternoon
-    places: Sequence[Place]
-    bulls: Sequence[int]
-    lidias: Sequence[Fought]
-    suspended: bool
+
+def was_suspended(lidias: Sequence[PlayedLidia]) -> bool:
+    return len(lidias) < BULLS or lidias[-1].ending == Ending.BROKEN_OFF.value

@@ -11,13 +11,13 @@ from django.utils.translation import gettext_noop
 
 from corridas import notifications
 from corridas.escalafon.queries.ranking import leader_of
-from corridas.models import Circuit, Corrida, Lidia, Run, Season
+from corridas.models import Circuit, Corrida, Run, Season
 from corridas.season.simulation.draw import Fresh, Office, announce, bare
-from corridas.season.simulation.insertion import insert
+from corridas.season.simulation.insertion import insert_lidias
 from corridas.season.simulation.play import TRIES, Table
 from corridas.season.simulation.post import Ledger, write
-from corridas.season.simulation.rows import Played
 from corridas.season.simulation.substitutes import replace_injured, substitute
+from corridas.world.deeds import PlayedCorrida
 from corridas.world.stops import Happened, read, reasons
 
 
@@ -135,10 +135,10 @@ class _Runner:
         waiting = _pending(run).filter(cartel__isnull=False, date__lte=self._hung)
         table = Table(waiting[: 1 if run.stop_on else _room(run)])
         ledger = Ledger(run.season)
-        for key in list(table.afternoons):
+        for key in list(table.corridas):
             if table.names_any(key, office.market.rests):
-                table.reload(self._substitute(office, table.afternoons[key].date))
-            if key not in table.afternoons:
+                table.reload(self._substitute(office, table.corridas[key].date))
+            if key not in table.corridas:
                 break  # its cartel was deleted, and the next chunk draws a new one
             heard = ledger.enter(table.play(rules, key))
             office.market.hear(heard.injuries, heard.letters)
@@ -154,7 +154,7 @@ class _Runner:
         conditions = read(run.stop_on)
         leader = leader_of(season) if conditions else None
         _claim(played, self._clock())
-        insert(Lidia, [lidia for corrida in played for lidia in corrida.lidias])
+        insert_lidias([lidia for corrida in played for lidia in corrida.lidias])
         write(ledger, at=self._clock())
         _note_progress(run, played, self._clock)
         happened = Happened(
@@ -190,33 +190,33 @@ def prepare(season: Season, day: dt.date, fresh: Fresh, *, at: dt.datetime) -> N
         announce(season, until=day, fresh=fresh, at=at)
 
 
-def _claim(played: Sequence[Played], at: dt.datetime) -> None:
+def _claim(played: Sequence[PlayedCorrida], at: dt.datetime) -> None:
     """Move all of the corridas from announced to posted, or none of them.
 
     Their carteles must be those that were played.
     """
-    keys = [corrida.afternoon.pk for corrida in played]
+    keys = [corrida.pk for corrida in played]
     rows = Corrida.objects.filter(pk__in=keys)
     bound = rows.filter(cartel__isnull=False).values_list("pk", "cartel__seed")
     seeds = {key: bytes(seed) for key, seed in bound}
     # A cartel may have been deleted meanwhile. It has no seed then.
-    if any(seeds.get(one.afternoon.pk) != one.afternoon.seed for one in played):
+    if any(seeds.get(one.pk) != one.seed for one in played):
         raise OvertakenError
     claimed = rows.filter(state=Corrida.State.ANNOUNCED).update(
         state=Corrida.State.POSTED, posted_at=at
     )
     if claimed != len(keys):
         raise OvertakenError
-    broken = [corrida.afternoon.pk for corrida in played if corrida.suspended]
+    broken = [corrida.pk for corrida in played if corrida.suspended]
     if broken:
         rows.filter(pk__in=broken).update(state=Corrida.State.SUSPENDED)
 
 
-def _note_progress(run: Run, played: Sequence[Played], clock: Clock) -> None:
+def _note_progress(run: Run, played: Sequence[PlayedCorrida], clock: Clock) -> None:
     Run.objects.filter(pk=run.pk).update(
         state=Run.State.RUNNING,
         done=F("done") + len(played),
-        last=played[-1].afternoon.pk if played else run.last_id,
+        last=played[-1].pk if played else run.last_id,
         beat_at=clock(),
         attempts=0,
     )

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from django.db import transaction
 from django.utils.text import slugify
@@ -18,17 +16,6 @@ from fairness import Seed, commitment
 
 SHORTEST_FERIA = 2
 _Place = tuple[str, str]
-
-
-class Dated(NamedTuple):
-    season_id: int
-    feria_id: int | None
-    plaza_id: int
-    date: dt.date
-    state: str = Corrida.State.ANNOUNCED.value
-    attempts: int = 0
-    error: str = ""
-    origin: str = Corrida.Origin.HERE.value
 
 
 def calendar_of(circuit: Circuit) -> tuple[Entry, ...]:
@@ -78,7 +65,16 @@ def plan(
     )
     ferias = _plan_ferias(season, planned, plazas)
     rows = [
-        Dated(season.pk, ferias.get((one.feria, one.plaza)), plazas[one.plaza].pk, one.date)
+        {
+            "season_id": season.pk,
+            "feria_id": ferias.get((one.feria, one.plaza)),
+            "plaza_id": plazas[one.plaza].pk,
+            "date": one.date,
+            "state": Corrida.State.ANNOUNCED.value,
+            "attempts": 0,
+            "error": "",
+            "origin": Corrida.Origin.HERE.value,
+        }
         for one in planned
     ]
     insert(Corrida, rows)

@@ -5,14 +5,23 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Any
 
 from django.db import transaction
 
 from corridas.models import Bull, Cartel, Corrida, Puesto, Season
-from corridas.season.simulation.draw import Fresh, Market, in_order, place_matadors, take_down
-from corridas.season.simulation.insertion import Contracted, insert, update
+from corridas.season.simulation.draw import (
+    Fresh,
+    engagement_in,
+    in_order,
+    market_of,
+    place_matadors,
+    take_down,
+)
+from corridas.season.simulation.insertion import insert, update
 from corridas.season.simulation.rows import Branded, stake
 from corridas.world.contracts import OPEN, Bill, contract
+from corridas.world.market import Market
 from fairness import Seed, commitment
 
 
@@ -21,7 +30,7 @@ def replace_injured(season: Season, *, since: dt.date, fresh: Fresh) -> int:
 
     Returns the number of corridas concerned.
     """
-    return len(substitute(season, Market(season, since), since=since, fresh=fresh))
+    return len(substitute(season, market_of(season, since), since=since, fresh=fresh))
 
 
 @transaction.atomic
@@ -63,18 +72,18 @@ class _Substitutes:
         for cartel, name, number in bulls.values_list("cartel_id", "name", "number"):
             self._bulls[cartel].append(Branded(name, number))
         self._carteles: list[tuple[bytes, bytes, int]] = []
-        self._puestos: list[Contracted] = []
+        self._puestos: list[dict[str, Any]] = []
 
     def replace(self, corrida: Corrida) -> None:
         announced, market = self._announced[corrida.pk], self._market
         out = [matador for matador in announced if market.rests(matador, corrida.date)]
         fit = tuple(matador for matador in announced if matador not in out)
-        market.release(announced, corrida)
+        market.release(announced, corrida.date)
         keys = self._contract(corrida, fit)
         if keys == OPEN:
             take_down(corrida)
             return
-        market.book(keys, corrida)
+        market.book(keys, engagement_in(corrida), corrida=corrida.pk)
         new = [key for key in keys if key not in fit]
         self._reprint(corrida, keys, dict(zip(new, out, strict=False)))
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from corridas.circuits import queries as circuits
-from corridas.engine import ENGINE_VERSION, Crowd, Ending, Trophy
+from corridas.engine import ENGINE_VERSION
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models import (
     Bull,
@@ -30,13 +30,14 @@ from corridas.models import (
 from corridas.season.simulation import record_book
 from corridas.season.simulation.draw import Fresh
 from corridas.season.simulation.emit import emit_withdrawn
-from corridas.season.simulation.insertion import Billed, Contracted, Fought, Penned, insert
+from corridas.season.simulation.insertion import LidiaRow, insert_lidias
 from corridas.season.simulation.new_circuit import stock
-from corridas.season.simulation.post import post, rebuild, stored
-from corridas.season.simulation.rows import Printed, latest_cards, places_of
+from corridas.season.simulation.post import post, rebuild
+from corridas.season.simulation.rows import latest_cards, places_of, played_corridas
 from corridas.season.simulation.run import prepare
 from corridas.tabletop.sheets import LidiaReading, Reading
 from corridas.world.form import outcome, push
+from corridas.world.market import Printed
 
 log = logging.getLogger(__name__)
 
@@ -150,10 +151,10 @@ def file(table: TableCorrida, reading: Reading, *, at: dt.datetime) -> Corrida:
     _check_cartel([place.card for place in places], reading.setup.order)
     order = [place.matador_id for place in places]
     bulls = _by_turn(corrida, reading)
-    insert(Lidia, [_fought(corrida, one, order, bulls) for one in reading.lidias])
+    insert_lidias([_fought(corrida, one, order, bulls) for one in reading.lidias])
     if reading.suspended:
         Corrida.objects.filter(pk=corrida.pk).update(state=Corrida.State.SUSPENDED)
-    post(corrida.season, stored(Corrida.objects.filter(pk=corrida.pk)), at=at)
+    post(corrida.season, played_corridas(Corrida.objects.filter(pk=corrida.pk)), at=at)
     table.corrida, table.evidence, table.filed_at = corrida, reading.evidence.value, at
     table.save(update_fields=["corrida", "evidence", "filed_at"])
     return corrida
@@ -189,13 +190,26 @@ def _made(table: TableCorrida, reading: Reading, at: dt.datetime) -> Corrida:
     assert reading.setup is not None
     printed = _printed(circuit, reading.setup.order)
     herd = _herd(corrida)
-    bill = (corrida.pk, herd.pk, circuit.deck_id, b"", b"", ENGINE_VERSION, True)
-    insert(Cartel, [Billed._make(bill)])
-    insert(Puesto, [
-        Contracted(corrida.pk, order, one.matador_id, one.pk, corrida.date)
+    cartel = Cartel.objects.create(
+        corrida=corrida,
+        ganaderia=herd,
+        deck_id=circuit.deck_id,
+        seed=b"",
+        commitment=b"",
+        engine_version=ENGINE_VERSION,
+        set_by_hand=True,
+    )
+    Puesto.objects.bulk_create(
+        Puesto(
+            cartel=cartel,
+            order=order,
+            matador_id=one.matador_id,
+            card_id=one.pk,
+            date=corrida.date,
+        )
         for order, one in enumerate(printed)
-    ])  # fmt: skip
-    insert(Bull, _penned(corrida, herd, reading))
+    )
+    Bull.objects.bulk_create(_penned(cartel, herd, reading))
     return corrida
 
 
@@ -227,11 +241,11 @@ def _herd(corrida: Corrida) -> Ganaderia:
     return found
 
 
-def _penned(corrida: Corrida, herd: Ganaderia, reading: Reading) -> list[Penned]:
+def _penned(cartel: Cartel, herd: Ganaderia, reading: Reading) -> list[Bull]:
     """Return the six bulls by turn, each born in a year in which its number was free."""
+    corrida = cartel.corrida
     span = stock().weights[corrida.plaza.category]
     weight = (span.low + span.high) // 2
-    state, cartel = Bull.State.CAMPO.value, corrida.pk
     numbers = [bull.number for bull in reading.bulls]
     rows = Bull.objects.filter(ganaderia=herd, number__in=numbers)
     taken = set(rows.values_list("year", "number"))
@@ -241,8 +255,19 @@ def _penned(corrida: Corrida, herd: Ganaderia, reading: Reading) -> list[Penned]
         while (year, bull.number) in taken:
             year -= 1
         taken.add((year, bull.number))
-        name = bull.name[:30]
-        found.append(Penned(herd.pk, year, bull.number, name, COAT, weight, state, cartel, place))
+        found.append(
+            Bull(
+                ganaderia=herd,
+                year=year,
+                number=bull.number,
+                name=bull.name[:30],
+                coat=COAT,
+                weight=weight,
+                state=Bull.State.CAMPO,
+                cartel=cartel,
+                place=place,
+            )
+        )
     return found
 
 
@@ -261,10 +286,10 @@ def _by_turn(corrida: Corrida, reading: Reading) -> list[int]:
 
 def _fought(
     corrida: Corrida, lidia: LidiaReading, men: Sequence[int], bulls: Sequence[int]
-) -> Fought:
+) -> LidiaRow:
     assert lidia.result is not None
     bull = bulls[lidia.turn]
-    return Fought.of(corrida.pk, lidia.turn, lidia.draws, lidia.result, men=men, bull=bull)
+    return LidiaRow.of(corrida.pk, lidia.turn, lidia.draws, lidia.result, men=men, bull=bull)
 
 
 def unfile(table: TableCorrida, *, at: dt.datetime) -> None:
@@ -310,12 +335,5 @@ def _derive_anew(season: Season, finishers: set[int]) -> None:
 def _form(matador: Matador) -> str:
     rows = Lidia.objects.posted().filter(finisher=matador)
     ordered = rows.order_by("corrida__posted_at", "corrida__date", "corrida", "turn")
-    letters = [
-        outcome(
-            Ending(ending),
-            None if trophy is None else Trophy(trophy),
-            None if crowd is None else Crowd(crowd),
-        )
-        for ending, trophy, crowd in ordered.values_list("ending", "trophy", "crowd")
-    ]
+    letters = (outcome(*columns) for columns in ordered.values_list("ending", "trophy", "crowd"))
     return reduce(push, letters, "")

@@ -112,7 +112,7 @@ def _printings(winter: Winter, outcome: Outcome) -> dict[str, object]:
 
 
 def _ranges(card: EngineCard) -> tuple[object, ...]:
-    return (card.rating, *(str(getattr(card, name)) for name in RANGES))
+    return (card.rating, *card.ranges().values())
 
 
 def _stored(lidia: Lidia) -> tuple[object, ...]:

@@ -41,7 +41,7 @@ from corridas.models import (
 from corridas.models.escalafon import COUNTERS
 from corridas.season.simulation.draw import Fresh, spared_bulls
 from corridas.season.simulation.emit import emit_winter
-from corridas.season.simulation.insertion import insert, update
+from corridas.season.simulation.insertion import update
 from corridas.season.simulation.packed_year import pack
 from corridas.season.simulation.rows import printed_card
 from corridas.season.simulation.schedule import calendar_of, plan
@@ -56,25 +56,11 @@ from corridas.world.winter import (
     State,
     Year,
     settle,
+    standing_after,
     winter,
 )
 from corridas.world.winter.leaving import COMEBACK_YEARS
 from fairness import Seed
-
-
-class Signed(NamedTuple):
-    pk: int
-    slug: str
-    name: str
-    apodo: str
-    country: str
-    state: str
-    counted_from: int | None
-    promise: int | None
-    retired_in: int | None
-    seasons: int
-    form: str
-    alternativa: dt.date | None
 
 
 class Newest(NamedTuple):
@@ -87,7 +73,7 @@ class Gathered:
     """A year with its rows: matadors by slug, their newest cards by key."""
 
     year: Year
-    signed: dict[str, Signed]
+    signed: dict[str, Matador]
     newest: dict[int, Newest]
 
     def printing(self, slug: str) -> int:
@@ -101,7 +87,7 @@ def gather_year(season: Season, seed: Seed) -> Gathered:
     winter, so a new roster is settled in its first one. Of matadors retired too long ago for a
     comeback only the names are read.
     """
-    everybody = list(map(Signed._make, _signed(season)))
+    everybody = list(Matador.objects.filter(circuit=season.circuit_id).order_by("slug"))
     newest = _newest([man for man in everybody if _in_reach(man, season.year)])
     settled = [
         _settled(man, newest[man.pk], season.year, seed) for man in everybody if man.pk in newest
@@ -116,25 +102,20 @@ def gather_year(season: Season, seed: Seed) -> Gathered:
     return Gathered(year, {man.slug: man for man in settled}, newest)
 
 
-def _taken(everybody: Iterable[Signed], newest: Container[int]) -> tuple[str, ...]:
+def _taken(everybody: Iterable[Matador], newest: Container[int]) -> tuple[str, ...]:
     """Return the names in use: apodos of all, slugs and names of those without a career."""
     apodos = {man.apodo for man in everybody if man.apodo}
     gone = [man for man in everybody if man.pk not in newest]
     return tuple(sorted({*apodos, *(man.slug for man in gone), *(man.name for man in gone)}))
 
 
-def _signed(season: Season) -> Iterable[tuple[Any, ...]]:
-    rows = Matador.objects.filter(circuit=season.circuit_id).order_by("slug")
-    return rows.values_list(*Signed._fields)
-
-
-def _in_reach(man: Signed, year: int) -> bool:
+def _in_reach(man: Matador, year: int) -> bool:
     if man.state != Matador.State.RETIRED:
         return True
     return man.retired_in is not None and year - man.retired_in <= COMEBACK_YEARS
 
 
-def _newest(men: Iterable[Signed]) -> dict[int, Newest]:
+def _newest(men: Iterable[Matador]) -> dict[int, Newest]:
     last = MatadorCard.objects.filter(matador=OuterRef("matador")).order_by("-printing")
     names = {man.pk: (man.name, man.alternativa) for man in men}
     rows = MatadorCard.objects.filter(
@@ -146,18 +127,17 @@ def _newest(men: Iterable[Signed]) -> dict[int, Newest]:
     }
 
 
-def _settled(man: Signed, newest: Newest, year: int, seed: Seed) -> Signed:
-    if man.promise is not None and man.counted_from is not None:
-        return man
-    begins = settle(man.slug, newest.card.rating, seed)
-    return man._replace(
-        promise=man.promise or begins.promise,
-        counted_from=year - begins.age if man.counted_from is None else man.counted_from,
-    )
+def _settled(man: Matador, newest: Newest, year: int, seed: Seed) -> Matador:
+    if man.promise is None or man.counted_from is None:
+        begins = settle(man.slug, newest.card.rating, seed)
+        man.promise = man.promise or begins.promise
+        if man.counted_from is None:
+            man.counted_from = year - begins.age
+    return man
 
 
 def _careers(
-    season: Season, men: Iterable[Signed], newest: Mapping[int, Newest]
+    season: Season, men: Iterable[Matador], newest: Mapping[int, Newest]
 ) -> tuple[Career, ...]:
     counts, hurt = _counts(season), _hurt_days(season)
     return tuple(
@@ -167,7 +147,7 @@ def _careers(
 
 
 def _career(
-    man: Signed, card: EngineCard, year: int, counts: Mapping[str, int], hurt_days: int
+    man: Matador, card: EngineCard, year: int, counts: Mapping[str, int], hurt_days: int
 ) -> Career:
     fought = man.state == Matador.State.NOVILLERO or counts.get("corridas", 0) > 0
     return Career(
@@ -328,25 +308,6 @@ def _sires(rows: Iterable[tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
         yield {"kind": "sire", "bull": pk, "name": name, "number": number, "herd": where}
 
 
-class Pressed(NamedTuple):
-    matador_id: int
-    printing: int
-    rating: int
-    since: int
-    oreja: str
-    dos_orejas: str
-    rabo: str
-    bronca: str
-    pitos: str
-    silencio: str
-    division: str
-    aplausos: str
-    ovacion: str
-    vuelta: str
-    aviso: str
-    indulto: str
-
-
 class NotOverError(RuntimeError):
     """The season is not over, or its circuit is frozen. `left` says what is in the way."""
 
@@ -429,39 +390,37 @@ def _print(season: Season, gathered: Gathered, outcome: Outcome, debuts: Mapping
         _pressed(gathered.signed[one.slug].pk, gathered.printing(one.slug) + 1, year, one.card)
         for one in outcome.printed
     ]
-    insert(MatadorCard, [*first, *following])
+    MatadorCard.objects.bulk_create([*first, *following])
 
 
-def _pressed(matador: int, printing: int, since: int, card: EngineCard) -> Pressed:
-    return Pressed(
-        matador, printing, card.rating, since, *(str(getattr(card, name)) for name in RANGES)
-    )
+def _pressed(matador: int, printing: int, since: int, card: EngineCard) -> MatadorCard:
+    own: dict[str, Any] = {"printing": printing, "rating": card.rating, "since": since}
+    return MatadorCard(matador_id=matador, **own | card.ranges())
 
 
 def _write_careers(season: Season, gathered: Gathered, outcome: Outcome) -> None:
     stopped = {one.slug for one in outcome.retired}
     back = {one.slug for one in outcome.returned}
     made = {one.slug: one for one in outcome.alternativas}
-    seasons = {career.slug: career.seasons for career in gathered.year.careers}
     rows = []
-    for man in gathered.signed.values():
-        state = _state(man, man.slug in stopped, man.slug in back or man.slug in made)
-        gone = state == Matador.State.RETIRED
-        left_in = season.year if man.slug in stopped else man.retired_in if gone else None
-        fought = 0 if man.slug in made else seasons[man.slug]
-        rows.append((state, left_in, man.counted_from, man.promise, fought, man.pk))
+    for career in gathered.year.careers:
+        man = gathered.signed[career.slug]
+        state, retired_in, seasons = standing_after(
+            season.year,
+            career.state,
+            career.retired_for,
+            career.seasons,
+            retires=man.slug in stopped,
+            returns=man.slug in back,
+            alternativa=man.slug in made,
+        )
+        rows.append((state, retired_in, man.counted_from, man.promise, seasons, man.pk))
     update(Matador, _CAREER, rows)
     update(Matador, _ALTERNATIVA, _alternativas(season, gathered.signed, made))
 
 
-def _state(man: Signed, stops: bool, begins: bool) -> str:
-    if stops:
-        return Matador.State.RETIRED.value
-    return Matador.State.ACTIVE.value if begins else man.state
-
-
 def _alternativas(
-    season: Season, signed: Mapping[str, Signed], made: Mapping[str, Alternativa]
+    season: Season, signed: Mapping[str, Matador], made: Mapping[str, Alternativa]
 ) -> list[tuple[object, ...]]:
     cities = dict(Plaza.objects.filter(circuit=season.circuit_id).values_list("slug", "city"))
     return [

@@ -17,7 +17,6 @@ from corridas.engine import (
     Deck,
     EngineError,
     MatadorCard,
-    Range,
     Rules,
 )
 from corridas.tabletop.sheets.lines import Bull, Line, State
@@ -106,9 +105,9 @@ def _card(place: int, entry: Mapping[str, Any], lines: list[Line]) -> MatadorCar
         lines.append(_wrong(path, _("cartel"), claimed, sentence, "I-14"))
         return None
     try:
-        ranges = {one: _range(mapping(entry.get("ranges")).get(one)) for one in RANGES}
-        alternativa = _day(entry.get("alternativa"))
-        return MatadorCard(name=name, rating=rating, alternativa=alternativa, **ranges)
+        given = mapping(entry.get("ranges"))
+        ranges = {one: text if isinstance(text := given.get(one), str) else "" for one in RANGES}
+        return MatadorCard.parse(name, rating, _day(entry.get("alternativa")), ranges)
     except ValueError:
         sentence = _(
             "The card of %(name)s is not valid: its trophy and verdict ranges must cover "
@@ -116,10 +115,6 @@ def _card(place: int, entry: Mapping[str, Any], lines: list[Line]) -> MatadorCar
         ) % {"name": name}
         lines.append(_wrong(f"{path}/ranges", _("card"), name, sentence, "I-13"))
         return None
-
-
-def _range(value: Any) -> Range:
-    return Range.parse(value if isinstance(value, str) else "")
 
 
 def _day(value: Any) -> dt.date | None:

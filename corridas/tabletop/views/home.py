@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from corridas.circuits.queries import SHIPPED
-from corridas.engine import BULLS, MATADORS, RANGES, CorridaSetup
+from corridas.engine import BULLS, MATADORS, CorridaSetup
 from corridas.models import Circuit, Ganaderia, MatadorCard, Plaza, TableCorrida
 from corridas.tabletop.operations import GAME, begin_table_corrida
 from corridas.tabletop.views.entry import AtCorrida, whole
@@ -289,37 +289,22 @@ class Beginning:
         plaza, date = self.plaza, self.date
         assert plaza is not None
         assert date is not None
-        order = self._order(plaza.category)
+        cards = [card.engine_card() for card in self.matadors]
+        setup = CorridaSetup(
+            rules=self.circuit.engine_rules(),
+            deck=self.circuit.deck.engine_deck(),
+            plaza_rating=plaza.category,
+            matadors=tuple(cards),
+        )
         return {
             "plaza": {"name": plaza.name, "rating": plaza.category},
             "date": date.isoformat(),
             "deck": self.circuit.deck.digest,
-            "cartel": [_entry(self.matadors[place]) for place in order],
+            "cartel": [card.to_json() for card in setup.order],
             "bulls": self.bulls(),
-            "leads": [leads[place] for place in order],
+            "leads": [leads[cards.index(card)] for card in setup.order],
             "lidias": [{} for _ in range(BULLS)],
         }
-
-    def _order(self, rating: int) -> list[int]:
-        """Return places of the form in the order of appearance (Ruling I-14)."""
-        engine = [card.engine_card() for card in self.matadors]
-        setup = CorridaSetup(
-            rules=self.circuit.engine_rules(),
-            deck=self.circuit.deck.engine_deck(),
-            plaza_rating=rating,
-            matadors=(engine[0], engine[1], engine[2]),
-        )
-        return [engine.index(card) for card in setup.order]
-
-
-def _entry(card: MatadorCard) -> dict[str, Any]:
-    engine = card.engine_card()
-    return {
-        "name": engine.name,
-        "rating": card.rating,
-        "alternativa": engine.alternativa.isoformat() if engine.alternativa else None,
-        "ranges": {name: getattr(card, name) for name in RANGES},
-    }
 
 
 def beginning(request: HttpRequest, league: League | None) -> Beginning:

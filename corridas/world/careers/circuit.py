@@ -12,7 +12,6 @@ from corridas.world.careers.played import Farewell, Played
 from corridas.world.encierro import Herd, choose_herd
 from corridas.world.roster import Roster
 from corridas.world.winter import (
-    Alternativa,
     Career,
     Debut,
     HerdYear,
@@ -20,6 +19,7 @@ from corridas.world.winter import (
     State,
     Year,
     settle,
+    standing_after,
     winter,
 )
 from fairness import Seed
@@ -37,7 +37,7 @@ class Life:
     card: MatadorCard
     state: State = "active"
     seasons: int = 0
-    retired_in: int = 0
+    retired_in: int | None = None
     rookie: bool = False
     letters: str = ""
 
@@ -89,9 +89,11 @@ class Circuit:
         run = Afternoons(self.roster, self.rules, seed, Mix.CONTRACTED, men)
         for afternoon in run.play(year):
             self._send_bulls(afternoon, seed)
+        for man in men:
+            self.lives[man.slug].letters = run.market.form(man.key)
         outcome = winter(self._year(year, men), seed)
         played = self._told(year, men, run.left_open, outcome)
-        self._turn(year, men, outcome)
+        self._turn(year, outcome)
         return played
 
     def _send_bulls(self, afternoon: Afternoon, seed: Seed) -> None:
@@ -138,18 +140,22 @@ class Circuit:
             moves=tuple(news.card.rating - news.before for news in outcome.printed),
         )
 
-    def _turn(self, year: int, men: Sequence[Man], outcome: Outcome) -> None:
-        for man in men:
-            self.lives[man.slug].letters = man.letters
-        for life in self.lives.values():
-            life.seasons += life.state != "retired"
-        for retired in outcome.retired:
-            life = self.lives[retired.slug]
-            life.state, life.retired_in = "retired", year
-        for returned in outcome.returned:
-            self.lives[returned.slug].state = "active"
-        for alternativa in outcome.alternativas:
-            _make_matador(self.lives[alternativa.slug], alternativa)
+    def _turn(self, year: int, outcome: Outcome) -> None:
+        retired = {news.slug for news in outcome.retired}
+        returned = {news.slug for news in outcome.returned}
+        promoted = {news.slug for news in outcome.alternativas}
+        for slug, life in self.lives.items():
+            career = _career(life, year, None)
+            life.state, life.retired_in, life.seasons = standing_after(
+                year,
+                career.state,
+                career.retired_for,
+                career.seasons,
+                retires=slug in retired,
+                returns=slug in returned,
+                alternativa=slug in promoted,
+            )
+            life.rookie = life.rookie or slug in promoted
         for printed in outcome.printed:
             self.lives[printed.slug].card = printed.card
         for debut in outcome.debuts:
@@ -162,11 +168,6 @@ class Circuit:
             herd.renown = places.get(herd.slug, herd.renown)
             herd.brought.clear()
         self.herds.sort(key=lambda herd: herd.renown)
-
-
-def _make_matador(life: Life, news: Alternativa) -> None:
-    assert news.slug == life.slug
-    life.state, life.seasons, life.rookie = "active", 0, True
 
 
 def _begin(debut: Debut, year: int) -> Life:
@@ -191,10 +192,10 @@ def _career(life: Life, year: int, man: Man | None) -> Career:
         promise=life.promise,
         seasons=life.seasons + (life.state != "retired"),
         card=life.card,
-        retired_for=year - life.retired_in if life.state == "retired" else 0,
+        retired_for=0 if life.retired_in is None else year - life.retired_in,
         counts=man.counts if man else {},
         hurt_days=man.hurt_days if man else 0,
-        form=man.letters if man else life.letters,
+        form=life.letters,
     )
 
 

@@ -15,7 +15,9 @@ from corridas.world.winter.outcome import (
     Printed,
     Retired,
     Returned,
+    Standing,
     Why,
+    standing_after,
 )
 from corridas.world.winter.turning import winter
 from corridas.world.winter.year import COUNTERS, Career, HerdYear, State, Year
@@ -35,10 +37,12 @@ __all__ = [
     "Printed",
     "Retired",
     "Returned",
+    "Standing",
     "State",
     "Why",
     "Year",
     "load_lore",
     "settle",
+    "standing_after",
     "winter",
 ]

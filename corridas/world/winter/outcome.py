@@ -5,8 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from corridas.engine import MatadorCard
+from corridas.world.winter.year import State
 
 
 class Why(StrEnum):
@@ -89,3 +91,37 @@ class Outcome:
     alternativas: tuple[Alternativa, ...] = ()
     debuts: tuple[Debut, ...] = ()
     herds: tuple[HerdMove, ...] = ()
+
+
+class Standing(NamedTuple):
+    """A matador after a winter.
+
+    `retired_in`: the year of his last season, None while he is active or a novillero.
+    """
+
+    state: State
+    retired_in: int | None
+    seasons: int
+
+
+def standing_after(
+    year: int,
+    state: State,
+    retired_for: int,
+    seasons: int,
+    *,
+    retires: bool,
+    returns: bool,
+    alternativa: bool,
+) -> Standing:
+    """Return how a matador stands after the winter of a year; the first values are his `Career`'s.
+
+    His seasons as a novillero do not count after the alternativa.
+    """
+    if retires:
+        return Standing("retired", year, seasons)
+    if alternativa:
+        return Standing("active", None, 0)
+    if returns:
+        return Standing("active", None, seasons)
+    return Standing(state, year - retired_for if state == "retired" else None, seasons)

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from corridas.models import Bull, Corrida, Feria, Lidia, Season
 from corridas.season import simulation
-from corridas.season.simulation.insertion import Fought
-from corridas.season.simulation.rows import Afternoon, Place, Played
+from corridas.season.simulation.insertion import LidiaRow
+from corridas.world.deeds import PlayedCorrida
 from tests.factories import World, small_circuit
 
 NOW: Final = dt.datetime(2027, 3, 1, 17, tzinfo=dt.UTC)
@@ -29,7 +29,7 @@ OUTCOMES: Final[tuple[tuple[dict[str, Any], dict[str, int]], ...]] = (
 """Columns of a lidia that was finished, and what whoever finished it is credited with."""
 
 
-def fought(turn: int = 1, **columns: Any) -> Fought:
+def fought(turn: int = 1, **columns: Any) -> LidiaRow:
     """A lidia without trophy by the matador whose turn it is; matadors 1, 2, 3, bulls 101-106."""
     plain: dict[str, Any] = {
         "corrida_id": 7,
@@ -50,14 +50,27 @@ def fought(turn: int = 1, **columns: Any) -> Fought:
         "vuelta": False,
         "crowd": 3,
     }
-    return Fought(**plain | columns)
+    return LidiaRow(**plain | columns)
 
 
-def played(*lidias: Fought, category: int = 1, day: dt.date = dt.date(2027, 3, 7)) -> Played:
-    """A corrida of the matadors 1, 2 and 3, in the puestos 11, 12 and 13."""
-    afternoon = Afternoon(7, day, "ronda", category, b"s" * 32, "d" * 64)
-    places = [Place(10 + one, one - 1, one, None) for one in (1, 2, 3)]  # type: ignore[arg-type]  # no card is read
-    return Played(afternoon, places, [101, 102, 103, 104, 105, 106], lidias, suspended=False)
+def played(
+    *lidias: LidiaRow, category: int = 1, day: dt.date = dt.date(2027, 3, 7)
+) -> PlayedCorrida:
+    """A corrida of the matadors 1, 2 and 3."""
+    return PlayedCorrida(
+        pk=7,
+        date=day,
+        plaza="ronda",
+        category=category,
+        feria="goyesca",
+        herd="miura",
+        herd_key=50,
+        matadors=(1, 2, 3),
+        names=("Uno", "Dos", "Tres"),
+        lidias=lidias,
+        suspended=False,
+        seed=b"s" * 32,
+    )
 
 
 def twins() -> tuple[World, World]:

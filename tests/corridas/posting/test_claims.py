@@ -14,7 +14,7 @@ from corridas.world.deeds import (
     HERD,
     MATADOR,
     PLAZA,
-    Bout,
+    PlayedLidia,
     credited,
     shares,
     sums,
@@ -27,14 +27,14 @@ ALL_SCOPES = {CIRCUIT, PLAZA, FERIA, HERD, MATADOR}
 NO_MATADORS = ALL_SCOPES - {MATADOR}
 
 
-def bouts(number: int, **brought: Any) -> tuple[Bout, ...]:
+def bouts(number: int, **brought: Any) -> tuple[PlayedLidia, ...]:
     """So many bulls, all of the first matador."""
     return tuple(bout(turn, 1, **brought) for turn in range(1, number + 1))
 
 
 # Kinds of one afternoon ---------------------------------------------------------------------
 
-REACHED: list[tuple[str, tuple[Bout, ...], int, set[str]]] = [
+REACHED: list[tuple[str, tuple[PlayedLidia, ...], int, set[str]]] = [
     ("lidia_score", bouts(1, score=1), 1, ALL_SCOPES),
     ("lidia_bull", bouts(1, bull_points=1), 1, NO_MATADORS),
     ("share_ears", bouts(1, trophy=1), 1, ALL_SCOPES),
@@ -48,7 +48,7 @@ REACHED: list[tuple[str, tuple[Bout, ...], int, set[str]]] = [
     ("corrida_vueltas", bouts(2, vuelta=True), 2, NO_MATADORS),
     ("corrida_avisos", bouts(2, avisos=1), 2, NO_MATADORS),
 ]
-MISSED: list[tuple[str, tuple[Bout, ...]]] = [
+MISSED: list[tuple[str, tuple[PlayedLidia, ...]]] = [
     ("lidia_score", bouts(1, score=0)),
     ("lidia_score", bouts(1, score=None)),
     ("lidia_bull", bouts(1, bull_points=0)),
@@ -67,7 +67,7 @@ MISSED: list[tuple[str, tuple[Bout, ...]]] = [
 
 @pytest.mark.parametrize(("key", "brought", "value", "scopes"), REACHED)
 def test_a_kind_has_a_line_from_its_least_value_on_in_its_books(
-    key: str, brought: tuple[Bout, ...], value: int, scopes: set[str]
+    key: str, brought: tuple[PlayedLidia, ...], value: int, scopes: set[str]
 ) -> None:
     told = claims(afternoon(*brought))
     found = {scope: claim for (scope, _of, kind), claim in told.items() if kind == key}
@@ -80,7 +80,7 @@ def test_a_kind_has_a_line_from_its_least_value_on_in_its_books(
 
 
 @pytest.mark.parametrize(("key", "brought"), MISSED)
-def test_a_kind_has_no_line_below_it(key: str, brought: tuple[Bout, ...]) -> None:
+def test_a_kind_has_no_line_below_it(key: str, brought: tuple[PlayedLidia, ...]) -> None:
     assert not [line for line in claims(afternoon(*brought)) if line[2] == key]
 
 
@@ -93,7 +93,7 @@ def test_what_is_added_up_over_a_corrida_is_everybodys_and_a_share_is_ones_own()
 
 
 def test_nobodys_bull_is_in_no_book() -> None:
-    nobodys = bout(1, trophy=0, score=99, bull_points=99, avisos=2)._replace(matador=None)
+    nobodys = bout(1, trophy=0, score=99, bull_points=99, avisos=2)._replace(finisher_id=None)
     told = claims(afternoon(nobodys, bout(2, score=1, bull_points=1)))
     assert told[CIRCUIT, "", "lidia_score"].value == 1
     assert told[CIRCUIT, "", "lidia_bull"].value == 1

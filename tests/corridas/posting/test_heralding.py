@@ -15,8 +15,8 @@ from corridas.season.simulation.emit import (
     emit_posted,
     emit_withdrawn,
 )
-from corridas.season.simulation.insertion import Fought
-from corridas.season.simulation.rows import Played
+from corridas.season.simulation.insertion import LidiaRow
+from corridas.world.deeds import PlayedCorrida
 from events.models import Event
 from tests.corridas.posting.arena import fought, in_year, played
 from tests.factories import World
@@ -25,16 +25,12 @@ NOW: Final = dt.datetime(2027, 3, 8, 20, tzinfo=dt.UTC)
 NOTHING: Final = Book({}, frozenset())
 
 
-def named(afternoon: Played, mine: World) -> Played:
-    """The same with cards of the circuit, the places told out of their order."""
-    cards = [matador.cards.get().engine_card() for matador in mine.matadors[:3]]
-    places = [
-        place._replace(card=card) for place, card in zip(afternoon.places, cards, strict=True)
-    ]
-    return afternoon._replace(places=places[::-1])
+def named(afternoon: PlayedCorrida, mine: World) -> PlayedCorrida:
+    """The same with names of the circuit."""
+    return afternoon._replace(names=tuple(matador.name for matador in mine.matadors[:3]))
 
 
-def told(mine: World, *corridas: Played, before: Book | None = None) -> list[Event]:
+def told(mine: World, *corridas: PlayedCorrida, before: Book | None = None) -> list[Event]:
     emit_posted(mine.season, corridas, before or book_of(mine.season), at=NOW)
     return list(Event.objects.order_by("pk"))
 
@@ -55,7 +51,7 @@ def told(mine: World, *corridas: Played, before: Book | None = None) -> list[Eve
 @pytest.mark.parametrize("suspended", [False, True])
 def test_a_corrida_is_told_with_what_each_of_its_three_cut(
     mine: World,
-    lidias: list[Fought],
+    lidias: list[LidiaRow],
     ears: list[int],
     tails: list[int],
     indultos: int,

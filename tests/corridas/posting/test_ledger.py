@@ -11,9 +11,11 @@ import pytest
 from corridas.engine import counts_of
 from corridas.escalafon.queries import ranking
 from corridas.models import Injury, Season
-from corridas.season.simulation.afternoons import _bout
-from corridas.season.simulation.post import Ledger, _was_suspended, entered
+from corridas.season.simulation.insertion import LidiaRow
+from corridas.season.simulation.post import Ledger, entered
+from corridas.season.simulation.rows import was_suspended
 from corridas.world import deeds
+from corridas.world.deeds import PlayedLidia
 from corridas.world.injuries import examine
 from fairness import Seed
 from tests.corridas.posting.arena import OUTCOMES, fought, played
@@ -34,32 +36,17 @@ def test_a_lidia_counts_the_same_wherever_it_is_counted(
     tally.finish(finish)
     assert {key: +row for key, row in tally.counts.items()} == {2: expected}
     del expected["two_ears"]
-    assert +deeds.count([_bout(lidia)]) == expected
+    assert +deeds.count([lidia]) == expected
 
 
 def test_a_lidia_without_a_verdict_is_a_bull_and_no_more() -> None:
     lidia = fought(trophy=None, vuelta=None, crowd=None, score=None, number=None)
     assert +Counter(counts_of(lidia)) == {"bulls": 1}
-    assert +deeds.count([_bout(lidia)]) == {"bulls": 1}
+    assert +deeds.count([lidia]) == {"bulls": 1}
 
 
-def test_a_bout_keeps_every_column_in_its_place() -> None:
-    lidia = fought(
-        4, finisher_id=3, ending="spared", matador_points=11, bull_points=12, avisos=1, score=13
-    )._replace(number=14, trophy=2, vuelta=True)
-    assert _bout(lidia)._asdict() == {
-        "turn": 4,
-        "bull": 104,
-        "matador": 3,
-        "ending": "spared",
-        "points": 11,
-        "bull_points": 12,
-        "avisos": 1,
-        "score": 13,
-        "number": 14,
-        "trophy": 2,
-        "vuelta": True,
-    }
+def test_a_row_has_every_column_that_results_are_derived_from() -> None:
+    assert set(PlayedLidia._fields) < set(LidiaRow._fields)
 
 
 # A corrida entered --------------------------------------------------------------------------
@@ -133,8 +120,8 @@ DAY = dt.date(2027, 3, 7)
 def test_each_bit_puts_out_one_of_the_order_of_appearance(injured: int, orders: list[int]) -> None:
     ledger = Ledger(SEASON)
     heard = ledger.enter(played(fought(2, injured=injured)))
-    assert [one.matador_id for one in heard.injuries] == [order + 1 for order in orders]
-    assert ledger.hurt == {order + 11: 2 for order in orders}
+    expected = [(order + 1, 2) for order in orders]
+    assert [(one.matador_id, one.turn) for one in heard.injuries] == expected
     for order in range(3):
         assert ledger.counters[order + 1, 1]["injuries"] == (order in orders)
 
@@ -175,4 +162,4 @@ def test_a_corrida_is_suspended_where_a_bull_is_missing_or_the_last_was_broken_o
     endings: list[str], suspended: bool
 ) -> None:
     lidias = [fought(turn, ending=ending) for turn, ending in enumerate(endings, start=1)]
-    assert _was_suspended(lidias) is suspended
+    assert was_suspended(lidias) is suspended

@@ -9,15 +9,16 @@ import pytest
 from corridas.models import Bull, Corrida, Escalafon, Ganaderia, Injury, Matador, Puesto
 from corridas.season import simulation
 from corridas.season.simulation.draw import (
-    YOUNG_BELOW,
     HerdBook,
-    Market,
     announce,
     bare,
+    engagement_in,
+    market_of,
     sires_at_work,
 )
 from corridas.season.simulation.rows import latest_cards
 from corridas.world.contracts import Engagement
+from corridas.world.market import YOUNG_BELOW
 from tests.corridas.posting.arena import day_of, fight, in_year, post
 from tests.corridas.rows.scratch import seeds
 from tests.factories import CARD, World
@@ -73,7 +74,7 @@ def test_the_newest_card_of_every_active_matador_of_the_circuit(mine: World, oth
 )
 def test_a_rest_has_its_first_and_its_last_day(mine: World, day: int, rests: bool) -> None:
     hurt(mine, 0, 5, 9)
-    market = Market(mine.season, day_of(mine, 1))
+    market = market_of(mine.season, day_of(mine, 1))
     assert market.rests(mine.matadors[0].pk, day_of(mine, day)) is rests
     assert not market.rests(mine.matadors[1].pk, day_of(mine, day))
     candidate = market.candidates(day_of(mine, day))[0]
@@ -86,7 +87,7 @@ def test_a_rest_is_known_that_lasts_to_the_day_or_longer(
 ) -> None:
     hurt(mine, 0, 5, 9)
     hurt(other, 1, 5, 28)
-    market = Market(mine.season, day_of(mine, since))
+    market = market_of(mine.season, day_of(mine, since))
     assert market.rests(mine.matadors[0].pk, day_of(mine, 9)) is known
     assert not market.rests(mine.matadors[1].pk, day_of(mine, 9))
 
@@ -94,12 +95,12 @@ def test_a_rest_is_known_that_lasts_to_the_day_or_longer(
 def test_of_two_rests_the_longer_keeps_him(mine: World) -> None:
     hurt(mine, 0, 5, 20)
     hurt(mine, 0, 7, 9)
-    market = Market(mine.season, day_of(mine, 1))
+    market = market_of(mine.season, day_of(mine, 1))
     assert market.candidates(day_of(mine, 8))[0].injured_until == day_of(mine, 20)
 
 
 def test_who_has_no_card_any_more_always_rests(mine: World) -> None:
-    market = Market(mine.season, day_of(mine, 1))
+    market = market_of(mine.season, day_of(mine, 1))
     assert market.rests(0, day_of(mine, 5))
     assert not market.rests(mine.matadors[0].pk, day_of(mine, 5))
 
@@ -114,7 +115,7 @@ def test_a_candidate_is_told_by_what_is_behind_and_before_him(mine: World, other
         other.announce(day_of(other, day))
     young = newcomer(mine, 1, YOUNG_BELOW - 1)
     grown = newcomer(mine, 2, YOUNG_BELOW)
-    market = Market(mine.season, day_of(mine, 4))
+    market = market_of(mine.season, day_of(mine, 4))
     told = {one.key: one for one in market.candidates(day_of(mine, 6))}
     assert set(told) == {*(one.pk for one in mine.matadors), young.pk, grown.pk}
     first = told[mine.matadors[0].pk]
@@ -130,7 +131,7 @@ def test_a_candidate_is_told_by_what_is_behind_and_before_him(mine: World, other
 @pytest.mark.parametrize(("day", "known"), [(16, True), (17, False)])
 def test_engagements_are_known_from_twelve_days_before(mine: World, day: int, known: bool) -> None:
     mine.announce(day_of(mine, 4))
-    market = Market(mine.season, day_of(mine, day))
+    market = market_of(mine.season, day_of(mine, day))
     last = market.candidates(day_of(mine, day))[0].last
     assert last == (Engagement(day_of(mine, 4), "EU", mine.feria.pk) if known else None)
 
@@ -145,13 +146,13 @@ def test_appearances_are_those_posted_this_season_and_those_agreed(
         season=in_year(mine, 2026).season, matador=mine.matadors[0], category=1, corridas=50
     )
     post(other, day_of(other, 2))
-    told = Market(mine.season, day_of(mine, 2)).candidates(day_of(mine, 6))
+    told = market_of(mine.season, day_of(mine, 2)).candidates(day_of(mine, 6))
     assert [one.appearances for one in told] == [3, 3, 3, 0]
 
 
 def test_who_is_booked_or_released_is_so_at_once(mine: World) -> None:
     corridas = [mine.announce(day_of(mine, day)) for day in (4, 6)]
-    market = Market(mine.season, day_of(mine, 1))
+    market = market_of(mine.season, day_of(mine, 1))
     key = mine.matadors[3].pk
 
     def told() -> tuple[int, int | None, int | None]:
@@ -160,18 +161,18 @@ def test_who_is_booked_or_released_is_so_at_once(mine: World) -> None:
         return one.appearances, last, following
 
     assert told() == (0, None, None)
-    market.book([key], corridas[1])
+    market.book([key], engagement_in(corridas[1]), corrida=corridas[1].pk)
     assert told() == (1, None, 6)
-    market.book([key], corridas[0])
+    market.book([key], engagement_in(corridas[0]), corrida=corridas[0].pk)
     assert told() == (2, 4, 6)
-    market.release([key], corridas[1])
+    market.release([key], corridas[1].date)
     assert told() == (1, 4, None)
 
 
 def test_what_is_heard_of_an_evening_counts_at_once(mine: World) -> None:
     corrida = mine.announce(day_of(mine, 4))
     later = mine.announce(day_of(mine, 8))
-    market = Market(mine.season, day_of(mine, 1))
+    market = market_of(mine.season, day_of(mine, 1))
     first = mine.matadors[0].pk
     injury = Injury(matador_id=first, corrida=corrida, since=day_of(mine, 4), until=day_of(mine, 8))
     market.hear([injury], {first: "R"})
@@ -191,7 +192,7 @@ def test_carteles_are_struck_on_whose_day_a_matador_rests(
     other.announce(day_of(other, 6))
     hurt(mine, 0, since, until)
     hurt(other, 0, 1, 28)
-    market = Market(mine.season, day_of(mine, 1))
+    market = market_of(mine.season, day_of(mine, 1))
     assert market.struck(day_of(mine, 1)) == [corridas[one].pk for one in struck]
     assert market.struck(day_of(mine, 6)) == [corridas[one].pk for one in struck if one]
 

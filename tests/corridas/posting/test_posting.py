@@ -12,6 +12,7 @@ from corridas.models import (
     Corrida,
     Escalafon,
     Injury,
+    Lidia,
     Matador,
     Palmares,
     Puesto,
@@ -21,7 +22,7 @@ from corridas.models import (
 from corridas.models.escalafon import COUNTERS
 from corridas.season import simulation
 from corridas.season.simulation import post as simulation_post
-from corridas.season.simulation.post import stored
+from corridas.season.simulation.rows import played_corridas
 from events.models import Event
 from tests.corridas.pages.conftest import World
 from tests.corridas.posting.arena import NOW, OUTCOMES, day_of, fight, in_year, post
@@ -201,15 +202,17 @@ def test_corridas_are_read_back_by_date_with_their_own_lidias(mine: World, other
     late = on_air(mine, 5, {"trophy": 1})
     early = on_air(mine, 4, {"trophy": 2}, plaza=1)
     on_air(other, 4)
-    read = stored(Corrida.objects.filter(season=mine.season))
-    assert [one.afternoon.pk for one in read] == [early.pk, late.pk]
-    assert [one.afternoon.category for one in read] == [2, 1]
+    read = played_corridas(Corrida.objects.filter(season=mine.season))
+    assert [one.pk for one in read] == [early.pk, late.pk]
+    assert [one.category for one in read] == [2, 1]
     for one, trophy in zip(read, (2, 1), strict=True):
         assert [lidia.turn for lidia in one.lidias] == [1, 2, 3, 4, 5, 6]
-        assert {lidia.corrida_id for lidia in one.lidias} == {one.afternoon.pk}
+        bulls = Lidia.objects.filter(corrida=one.pk).order_by("turn")
+        assert [lidia.bull_id for lidia in one.lidias] == [lidia.bull_id for lidia in bulls]
         assert one.lidias[0].trophy == trophy
-        assert [place.order for place in one.places] == [0, 1, 2]
-        assert list(one.bulls) == [lidia.bull_id for lidia in one.lidias]
+        men = Puesto.objects.filter(cartel=one.pk).order_by("order")
+        assert list(one.matadors) == list(men.values_list("matador", flat=True))
+        assert list(one.names) == list(men.values_list("matador__name", flat=True))
         assert one.suspended is False
 
 

@@ -20,7 +20,7 @@ from corridas.world.awards import (
     points,
     prizes,
 )
-from corridas.world.deeds import Afternoon, Bout
+from corridas.world.deeds import PlayedCorrida, PlayedLidia
 from corridas.world.honours import Career
 from tests.corridas.world.test_records import afternoon, bout
 
@@ -46,14 +46,16 @@ def test_a_herds_mean_is_rounded_down(total: int, bulls: int, mean: int) -> None
     assert points(BY_KEY[HERD], {"bull_points": total, "bulls": bulls}) == mean
 
 
-def given(*days: Afternoon, fresh: tuple[int, ...] = (1, 2, 3), **least: int) -> dict[str, Prize]:
+def given(
+    *days: PlayedCorrida, fresh: tuple[int, ...] = (1, 2, 3), **least: int
+) -> dict[str, Prize]:
     return {one.key: one for one in prizes(days, fresh, **least)}
 
 
 # Matadors: 1 would win by whatever comes after the count that decides -----------------------
 
 
-def man(matador: int, *brought: dict[str, Any]) -> list[Bout]:
+def man(matador: int, *brought: dict[str, Any]) -> list[PlayedLidia]:
     start = 3 * (matador - 1)
     return [bout(start + turn, matador, **one) for turn, one in enumerate(brought, start=1)]
 
@@ -82,7 +84,7 @@ def test_of_matadors_with_equal_points_the_junior_wins_by(
 def test_of_matadors_with_equal_counts_who_needed_fewer_corridas_wins(key: str) -> None:
     ears = {"trophy": 1}
     both = afternoon(*man(1, ears), *man(2, ears), corrida=3)
-    alone = afternoon(corrida=5)._replace(announced=(1, 3))
+    alone = afternoon(corrida=5)._replace(matadors=(1, 3))
     assert given(both, alone)[key].matador == 2
     assert given(both)[key].matador == 1, "the one who joined the circuit first"
     # Fewer corridas weigh more than fewer avisos.
@@ -109,12 +111,12 @@ def test_only_the_new_are_in_the_running_for_the_revelation(
 # Moments ------------------------------------------------------------------------------------
 
 
-def moment(number: int = 40, corrida: int = 7, turn: int = 1, **brought: Any) -> Afternoon:
+def moment(number: int = 40, corrida: int = 7, turn: int = 1, **brought: Any) -> PlayedCorrida:
     plain = {"score": 0, "bull_points": 0}
     return afternoon(bout(turn, number=number, **plain | brought), corrida=corrida)
 
 
-MOMENTS: list[tuple[str, str, Afternoon, Afternoon]] = [
+MOMENTS: list[tuple[str, str, PlayedCorrida, PlayedCorrida]] = [
     (LIDIA, "points", moment(90, 3, score=10), moment(10, 9, score=11)),
     (LIDIA, "the higher number", moment(40, 3, score=10), moment(41, 9, trophy=1)),
     (LIDIA, "the higher score", moment(40, 3, trophy=1), moment(40, 9, score=10)),
@@ -143,11 +145,11 @@ MOMENTS: list[tuple[str, str, Afternoon, Afternoon]] = [
 
 @pytest.mark.parametrize(("key", "tie", "behind", "ahead"), MOMENTS)
 def test_of_two_bulls_this_one_wins_by(
-    key: str, tie: str, behind: Afternoon, ahead: Afternoon
+    key: str, tie: str, behind: PlayedCorrida, ahead: PlayedCorrida
 ) -> None:
     for days in ((behind, ahead), (ahead, behind)):
         prize = given(*days)[key]
-        assert (prize.corrida, prize.turn) == (ahead.corrida, ahead.bouts[0].turn), tie
+        assert (prize.corrida, prize.turn) == (ahead.pk, ahead.lidias[0].turn), tie
 
 
 @pytest.mark.parametrize("key", [LIDIA, BULL])
@@ -167,7 +169,7 @@ def test_a_moment_names_its_man_its_herd_and_its_bull() -> None:
 
 
 def test_a_bull_that_nobody_finished_wins_nothing() -> None:
-    nobodys = bout(1, score=None, bull_points=99)._replace(matador=None)
+    nobodys = bout(1, score=None, bull_points=99)._replace(finisher_id=None)
     told = given(afternoon(nobodys, bout(2, score=1, bull_points=1)))
     assert (told[LIDIA].turn, told[BULL].turn) == (2, 2)
 
@@ -175,7 +177,7 @@ def test_a_bull_that_nobody_finished_wins_nothing() -> None:
 # Herds --------------------------------------------------------------------------------------
 
 
-def herd_day(herd: int, *brought: dict[str, Any], corrida: int = 7) -> Afternoon:
+def herd_day(herd: int, *brought: dict[str, Any], corrida: int = 7) -> PlayedCorrida:
     bulls = (bout(turn, **{"bull_points": 0} | one) for turn, one in enumerate(brought, start=1))
     return afternoon(*bulls, corrida=corrida)._replace(herd_key=herd)
 
@@ -202,7 +204,7 @@ def test_of_level_herds_the_one_that_came_first_wins() -> None:
 
 
 def test_a_herds_afternoons_are_added_up_and_nobodys_bull_is_one_of_them() -> None:
-    broken = bout(3, bull_points=4)._replace(matador=None)
+    broken = bout(3, bull_points=4)._replace(finisher_id=None)
     days = herd_day(50, {"trophy": 1}, corrida=3), afternoon(bout(1, bull_points=2), broken)
     prize = given(*days)[HERD]
     assert (prize.score, prize.detail()["bulls"]) == (100 * 9 // 3, 3)

@@ -13,7 +13,7 @@ from corridas.models import Corrida, Season
 from corridas.season import simulation
 from corridas.season.simulation import post as simulation_post
 from corridas.season.simulation.post import Ledger
-from corridas.season.simulation.rows import Played
+from corridas.world.deeds import PlayedCorrida
 from tests.corridas.rows import world
 from tests.corridas.rows.audit import faults
 from tests.corridas.rows.world import NOW
@@ -42,7 +42,7 @@ def test_a_full_disk_is_no_fault_of_any_of_them(monkeypatch: pytest.MonkeyPatch)
     keys = on_air(world.calm())
     tried: list[int] = []
 
-    def post(season: Season, played: Sequence[Played], *, at: dt.datetime) -> Ledger:
+    def post(season: Season, played: Sequence[PlayedCorrida], *, at: dt.datetime) -> Ledger:
         tried.append(len(played))
         raise OperationalError("could not extend file") from DiskFull()
 
@@ -60,8 +60,8 @@ def test_one_that_cannot_be_posted_holds_up_no_other(monkeypatch: pytest.MonkeyP
     spoilt = keys[-1]  # form is told in the order of posting
     post_all = simulation_post.post
 
-    def post(season: Season, played: Sequence[Played], *, at: dt.datetime) -> Ledger:
-        if any(one.afternoon.pk == spoilt for one in played):
+    def post(season: Season, played: Sequence[PlayedCorrida], *, at: dt.datetime) -> Ledger:
+        if any(one.pk == spoilt for one in played):
             raise ValueError("spoilt")
         return post_all(season, played, at=at)
 

@@ -12,7 +12,7 @@ from corridas.errors import OperationError
 from corridas.models import Corrida, Injury, Matador
 from corridas.season.forms import AirForm
 from corridas.season.operations import queue_corrida, set_cartel
-from corridas.season.simulation.draw import Market
+from corridas.season.simulation.draw import market_of
 from tests.corridas.rows import world
 from tests.corridas.rows.refusals import announced
 
@@ -26,7 +26,7 @@ def test_a_rest_begins_on_the_day_of_the_wound() -> None:
     Injury.objects.create(
         matador=matador, corrida=corrida, turn=1, grade="leve", since=hurt, until=well
     )
-    market = Market(season, dt.date(season.year, 4, 1))
+    market = market_of(season, dt.date(season.year, 4, 1))
     days = [hurt - dt.timedelta(1), hurt, well, well + dt.timedelta(1)]
     assert [market.rests(matador.pk, day) for day in days] == [False, True, True, False]
 

@@ -11,8 +11,13 @@ from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Corrida, Lidia
 from corridas.season import queries as season_queries
 from corridas.season import simulation
-from corridas.season.simulation.post import stored
-from corridas.season.simulation.rows import afternoons, bulls_of, latest_cards, places_of
+from corridas.season.simulation.rows import (
+    announced_corridas,
+    bulls_of,
+    latest_cards,
+    places_of,
+    played_corridas,
+)
 from tests.corridas.rows import world
 from tests.corridas.rows.scratch import seeds
 from tests.corridas.rows.world import NOW
@@ -46,8 +51,8 @@ READS: list[Callable[[list[int]], object]] = [
     names,
     places_of,
     bulls_of,
-    lambda keys: afternoons(Corrida.objects.filter(pk__in=keys)),
-    lambda keys: stored(Corrida.objects.filter(pk__in=keys)),
+    lambda keys: announced_corridas(Corrida.objects.filter(pk__in=keys)),
+    lambda keys: played_corridas(Corrida.objects.filter(pk__in=keys)),
     lambda keys: list(Lidia.objects.shown(at=NOW).filter(corrida__in=keys)),
 ]
 

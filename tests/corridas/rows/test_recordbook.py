@@ -11,10 +11,11 @@ from django.db.models import F, Max, Sum
 
 from corridas.models import Award, Circuit, Corrida, Escalafon, Lidia, Palmares, Record, Season
 from corridas.season import simulation
-from corridas.season.simulation.afternoons import afternoon_of, afternoons_of, bills
 from corridas.season.simulation.derived_book import rebuild_book
-from corridas.season.simulation.post import stored
+from corridas.season.simulation.play import Table
 from corridas.season.simulation.record_book import write_anew
+from corridas.season.simulation.rows import played_corridas
+from corridas.world.deeds import PlayedLidia
 from tests.corridas.rows import world
 from tests.corridas.rows.world import NOW
 from tests.databases import rolled_back
@@ -131,11 +132,16 @@ def test_every_feria_and_the_season_have_their_awards() -> None:
 
 
 @pytest.mark.usefixtures("over")
-def test_afternoons_played_and_read_back_are_the_same() -> None:
-    corridas = Corrida.objects.filter(season=world.wild())
-    played = stored(corridas)
-    told = bills([one.afternoon.pk for one in played])
-    assert [afternoon_of(one, told[one.afternoon.pk]) for one in played] == afternoons_of(corridas)
+def test_corridas_played_and_read_back_are_the_same() -> None:
+    season = world.wild()
+    corridas = Corrida.objects.over().filter(season=season)
+    table, read = Table(corridas), played_corridas(corridas)
+    assert len(read) == len(corridas)
+    for corrida in read:
+        played = table.play(season.engine_rules(), corrida.pk)
+        rows = [[getattr(row, name) for name in PlayedLidia._fields] for row in played.lidias]
+        lidias = tuple(PlayedLidia(*row) for row in rows)
+        assert played._replace(lidias=lidias, seed=b"") == corrida
 
 
 @pytest.mark.usefixtures("rows")

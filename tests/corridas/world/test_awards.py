@@ -52,7 +52,7 @@ def test_the_best_lidia_and_the_best_bull_are_moments() -> None:
         )
     )
     assert (told[LIDIA].corrida, told[LIDIA].turn, told[LIDIA].score) == (7, 2, 20)
-    assert (told[BULL].bull, told[BULL].matador) == (bull_points.bull, 3)
+    assert (told[BULL].bull, told[BULL].matador) == (bull_points.bull_id, 3)
 
 
 def test_of_equal_lidias_the_higher_number_then_the_earlier_day() -> None:

@@ -15,8 +15,8 @@ from corridas.world.deeds import (
     HERD,
     MATADOR,
     PLAZA,
-    Afternoon,
-    Bout,
+    PlayedCorrida,
+    PlayedLidia,
     count,
     shares,
 )
@@ -37,19 +37,42 @@ from corridas.world.records import (
 SLUGS = {1: "uno", 2: "dos", 3: "tres"}
 
 
-def bout(turn: int, matador: int | None = None, **brought: Any) -> Bout:
-    plain = Bout(
-        turn, 100 + turn, matador or (turn - 1) % 3 + 1, "killed", 5, 2, 0, 3, 40, 0, False
+def bout(turn: int, matador: int | None = None, **brought: Any) -> PlayedLidia:
+    plain = PlayedLidia(
+        turn=turn,
+        bull_id=100 + turn,
+        finisher_id=matador or (turn - 1) % 3 + 1,
+        ending="killed",
+        injured=0,
+        matador_points=5,
+        bull_points=2,
+        avisos=0,
+        score=3,
+        number=40,
+        trophy=0,
+        vuelta=False,
+        crowd=3,
     )
     return plain._replace(**brought)
 
 
-def afternoon(*bouts: Bout, corrida: int = 7, feria: str = "goyesca") -> Afternoon:
-    day = dt.date(2027, 3, corrida)
-    return Afternoon(corrida, day, "ronda", feria, "miura", 50, (1, 2, 3), bouts)
+def afternoon(*lidias: PlayedLidia, corrida: int = 7, feria: str = "goyesca") -> PlayedCorrida:
+    return PlayedCorrida(
+        pk=corrida,
+        date=dt.date(2027, 3, corrida),
+        plaza="ronda",
+        category=1,
+        feria=feria,
+        herd="miura",
+        herd_key=50,
+        matadors=(1, 2, 3),
+        names=("Uno", "Dos", "Tres"),
+        lidias=lidias,
+        suspended=False,
+    )
 
 
-def claims(*afternoons: Afternoon) -> dict[tuple[str, str, str], Claim]:
+def claims(*afternoons: PlayedCorrida) -> dict[tuple[str, str, str], Claim]:
     best = Best()
     for one in afternoons:
         best.enter(one, SLUGS)
@@ -70,7 +93,7 @@ def test_a_tail_counts_two_ears_and_a_tail() -> None:
 
 
 def test_whoever_finishes_is_credited_and_a_broken_off_bull_is_nobodys() -> None:
-    day = afternoon(bout(1, 2, trophy=1), bout(2, trophy=1), bout(3)._replace(matador=None))
+    day = afternoon(bout(1, 2, trophy=1), bout(2, trophy=1), bout(3)._replace(finisher_id=None))
     told = shares(day)
     assert [(key, own["corridas"], own["ears"]) for key, own in told.items()] == [
         (1, 1, 0),

@@ -1,0 +1,148 @@
+"""The matadors of a season as contracts see them: dates, form, rests, appearances."""
+
+from __future__ import annotations
+
+import datetime as dt
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from operator import attrgetter
+from typing import NamedTuple, Protocol
+
+from corridas.engine import MatadorCard
+from corridas.world.contracts import Candidate, Engagement
+from corridas.world.form import push, value
+
+# A matador rated below this has no name yet. Small plazas like to give him a chance.
+YOUNG_BELOW = 55
+_DATE = attrgetter("date")
+
+
+class Printed(NamedTuple):
+    """The newest card of a matador, with the letters of his form; `pk` is the key of the card."""
+
+    pk: int
+    matador_id: int
+    form: str
+    card: MatadorCard
+
+
+class Rest(Protocol):
+    """The rest of an injured matador, its first and last day included."""
+
+    @property
+    def matador_id(self) -> int:
+        """His key."""
+
+    @property
+    def since(self) -> dt.date:
+        """The day of the injury."""
+
+    @property
+    def until(self) -> dt.date:
+        """The last day of rest."""
+
+
+class Market:
+    """The matadors who can be contracted, and what is known of all who have been.
+
+    `cards` are by matador; whoever has none has retired. While a season is played, `book`,
+    `release` and `hear` keep it up to date.
+    """
+
+    def __init__(
+        self, cards: Mapping[int, Printed], appearances: Mapping[int, int] | None = None
+    ) -> None:
+        self.cards = cards
+        self._forms = {key: printed.form for key, printed in cards.items()}
+        self._engagements: dict[int, list[Engagement]] = defaultdict(list)
+        # Announced corridas, by matador and day
+        self._corridas: dict[tuple[int, dt.date], int] = {}
+        self._rests: dict[int, list[tuple[dt.date, dt.date]]] = defaultdict(list)
+        self._appearances: dict[int, int] = defaultdict(int, appearances or {})
+
+    def book(
+        self,
+        matadors: Iterable[int],
+        engagement: Engagement,
+        *,
+        corrida: int | None = None,
+        counted: bool = False,
+    ) -> None:
+        """Engage matadors. `corrida` is the key of one that is announced, for `struck`.
+
+        One `counted` is among their appearances already.
+        """
+        for key in matadors:
+            booked = self._engagements[key]
+            booked.append(engagement)
+            if len(booked) > 1 and booked[-2].date > engagement.date:
+                booked.sort()
+            if corrida is not None:
+                self._corridas[key, engagement.date] = corrida
+            self._appearances[key] += not counted
+
+    def release(self, matadors: Iterable[int], day: dt.date) -> None:
+        """Cancel the engagements of matadors on a day."""
+        for key in matadors:
+            kept = [other for other in self._engagements[key] if other.date != day]
+            self._engagements[key] = kept
+            self._corridas.pop((key, day), None)
+            self._appearances[key] -= 1
+
+    def rest(self, matador: int, since: dt.date, until: dt.date) -> None:
+        self._rests[matador].append((since, until))
+
+    def hear(self, injuries: Iterable[Rest], letters: Mapping[int, str]) -> None:
+        """Take in what a corrida brought: injuries, and letters of form by matador."""
+        for injury in injuries:
+            self.rest(injury.matador_id, injury.since, injury.until)
+            self._corridas.pop((injury.matador_id, injury.since), None)  # the corrida is over
+        for matador, heard in letters.items():
+            self._forms[matador] = reduce(push, heard, self._forms.get(matador, ""))
+
+    def form(self, matador: int) -> str:
+        return self._forms[matador]
+
+    def struck(self, since: dt.date) -> list[int]:
+        """Return the corridas from a day on that name an injured or retired matador, each once."""
+        gone = [matador for matador in self._engagements if matador not in self.cards]
+        keys = [
+            self._corridas[matador, engagement.date]
+            for matador in (*self._rests, *gone)
+            for engagement in self._engagements[matador]
+            if engagement.date >= since
+            and (matador, engagement.date) in self._corridas
+            and self.rests(matador, engagement.date)
+        ]
+        return list(dict.fromkeys(keys))
+
+    def rests(self, matador: int, day: dt.date) -> bool:
+        return matador not in self.cards or self._rests_until(matador, day) is not None
+
+    def _rests_until(self, matador: int, day: dt.date) -> dt.date | None:
+        if matador not in self._rests:
+            return None
+        rests = (until for since, until in self._rests[matador] if since <= day <= until)
+        return max(rests, default=None)
+
+    def candidates(self, day: dt.date) -> list[Candidate]:
+        return [self._candidate(key, printed, day) for key, printed in self.cards.items()]
+
+    def _candidate(self, key: int, printed: Printed, day: dt.date) -> Candidate:
+        rating = printed.card.rating
+        booked = self._engagements[key]
+        # Usually nothing lies ahead, and looking for it takes longer than all else.
+        ahead = bool(booked) and booked[-1].date > day
+        after = bisect_right(booked, day, key=_DATE) if ahead else len(booked)
+        return Candidate(
+            key,
+            rating,
+            value(self._forms[key]),
+            rating < YOUNG_BELOW,
+            booked[after - 1] if after else None,
+            booked[after] if ahead else None,
+            self._rests_until(key, day),
+            self._appearances[key],
+        )
