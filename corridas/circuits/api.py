@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -14,20 +14,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.models import User
 from api.conditional import check_if_match
 from api.filters import BooleanFilter, StrictFilterSet
-from api.views import ActionView, DetailView, ListView
+from api.views import DetailView, ListView, idempotent
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import (
-    POST,
-    POST_AND_DELETE,
-    PUT,
-    READ_AND_DELETE,
-    READ_AND_POST,
-    READ_AND_PUT,
-    Deleting,
     OfCircuit,
-    Putting,
     who,
 )
 from corridas.api.schema import Operation, described
@@ -114,26 +107,21 @@ class CalendarTold(serializers.Serializer[Any]):
     entries = CalendarEntry(many=True)
 
 
-class _Directed(OfCircuit, Putting, DetailView):
+class _Directed(OfCircuit, DetailView):
     """A resource that only the director reads and replaces."""
 
-    http_method_names = READ_AND_PUT
     queryset = Circuit.objects.none()
 
     def get_object(self) -> Circuit:
         """Return the circuit, for its director."""
         return self.directed
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def replace(self, request: Request, change: Callable[..., Circuit]) -> Response:
         """Replace the resource, if it has not changed since it was read."""
         asked = self.read(request)
         held = Circuit.objects.select_for_update(of=("self",)).get(pk=self.directed.pk)
         check_if_match(request, self.represent(held), required=True)
-        return Response(self.represent(self.replace(held, asked)))
-
-    def replace(self, held: Circuit, asked: dict[str, Any]) -> Circuit:
-        """Return the circuit with the new values."""
-        raise NotImplementedError
+        return Response(self.represent(change(circuit=held, by=who(self), **asked)))
 
 
 @described(
@@ -144,15 +132,16 @@ class CircuitSettings(_Directed):
     """A circuit's settings."""
 
     serializer_class = CircuitSettingsTold
-    asks_for = CircuitSettingsAsked
 
-    def replace(self, held: Circuit, asked: dict[str, Any]) -> Circuit:
+    @idempotent(CircuitSettingsAsked)
+    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Change the settings."""
-        hour = asked.pop("evening")
-        evening = dt.time.fromisoformat(hour) if hour else None
-        return change_circuit(
-            circuit=held, settings=Settings(evening=evening, **asked), by=who(self)
-        )
+        return self.replace(request, _change_settings)
+
+
+def _change_settings(*, circuit: Circuit, by: User, evening: str | None, **asked: Any) -> Circuit:
+    hour = dt.time.fromisoformat(evening) if evening else None
+    return change_circuit(circuit=circuit, settings=Settings(evening=hour, **asked), by=by)
 
 
 @described(
@@ -163,16 +152,22 @@ class CircuitCalendar(_Directed):
     """The calendar that the next season will follow."""
 
     serializer_class = CalendarTold
-    asks_for = CalendarAsked
 
     def represent(self, row: Circuit) -> Any:
         """Return its entries, or the site's where it has no calendar of its own."""
         entries = [entry._asdict() for entry in calendar_of(row)]
         return self.get_serializer({"own": row.calendar is not None, "entries": entries}).data
 
-    def replace(self, held: Circuit, asked: dict[str, Any]) -> Circuit:
+    @idempotent(CalendarAsked)
+    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Change the calendar."""
-        return change_calendar(circuit=held, entries=entries_of(asked["entries"]), by=who(self))
+        return self.replace(request, _change_calendar)
+
+
+def _change_calendar(
+    *, circuit: Circuit, by: User, entries: Sequence[Mapping[str, Any]] | None
+) -> Circuit:
+    return change_calendar(circuit=circuit, entries=entries_of(entries), by=by)
 
 
 class CircuitRow(serializers.Serializer[Any]):
@@ -290,12 +285,10 @@ class CircuitFilter(StrictFilterSet):
     get=Operation("circuits_list"),
     post=Operation("circuits_found", CircuitWhole, 201),
 )
-class Circuits(ActionView, ListView):
+class Circuits(ListView):
     """Circuits that the visitor may watch; a POST creates one."""
 
-    http_method_names = READ_AND_POST
     serializer_class = CircuitRow
-    asks_for = FoundingAsked
     filterset_class = CircuitFilter
     ordering = ("slug",)
     queryset = Circuit.objects.none()
@@ -304,7 +297,8 @@ class Circuits(ActionView, ListView):
         """Return circuits visible to the visitor."""
         return seen_by(self.request.user)
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @idempotent(FoundingAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Create a circuit; its first season is planned unless its roster is to be added first."""
         asked = self.read(request)
         entries = entries_of(asked.pop("calendar", None))
@@ -325,10 +319,9 @@ class CircuitEnded(serializers.Serializer[Any]):
 
 
 @described(get=Operation("circuits_read"), delete=Operation("circuits_end", CircuitEnded))
-class OneCircuit(OfCircuit, Deleting, DetailView):
+class OneCircuit(OfCircuit, DetailView):
     """One circuit; ending deletes it where nothing was fought in it, else archives it."""
 
-    http_method_names = READ_AND_DELETE
     serializer_class = CircuitWhole
     queryset = Circuit.objects.none()
 
@@ -336,7 +329,8 @@ class OneCircuit(OfCircuit, Deleting, DetailView):
         """Return the circuit of the address."""
         return seen_by(self.request.user).get(pk=self.circuit.pk)
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @idempotent()
+    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """End the circuit."""
         gone = delete_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
         return Response({"gone": gone})
@@ -369,17 +363,18 @@ class Offered(serializers.Serializer[Any]):
     post=Operation("offer_make", Offered),
     delete=Operation("offer_withdraw", status=204),
 )
-class Offer(_Passing, Deleting):
+class Offer(_Passing):
     """Offer the circuit to somebody, who decides; withdraw the offer."""
 
-    http_method_names = POST_AND_DELETE
-    asks_for = OfferAsked
+    @idempotent()
+    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Withdraw the offer."""
+        withdraw_offer(circuit=self.circuit, by=who(self))
+        return Response(status=204)
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Offer it, or withdraw the offer."""
-        if request.method == "DELETE":
-            withdraw_offer(circuit=self.circuit, by=who(self))
-            return Response(status=204)
+    @idempotent(OfferAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Offer the circuit."""
         name = self.read(request)["name"]
         other = offer_circuit(circuit=self.circuit, name=name, by=who(self))
         return Response({"offered_to": other.get_username()})
@@ -398,13 +393,11 @@ class OfferAnswered(serializers.Serializer[Any]):
 
 
 @described(post=Operation("offer_answer", OfferAnswered))
-class Answer(_Passing, ActionView):
+class Answer(_Passing):
     """Accept or decline an offer to the user."""
 
-    http_method_names = POST
-    asks_for = OfferAnswerAsked
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @idempotent(OfferAnswerAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Accept or decline."""
         accepted = self.read(request)["accept"]
         answer = accept_circuit if accepted else decline_circuit
@@ -419,13 +412,11 @@ class RestAsked(serializers.Serializer[Any]):
 
 
 @described(put=Operation("rest_set", CircuitWhole))
-class Rest(_Passing, Putting):
+class Rest(_Passing):
     """Freeze the circuit, or thaw it."""
 
-    http_method_names = PUT
-    asks_for = RestAsked
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @idempotent(RestAsked)
+    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Freeze or thaw the circuit."""
         if self.read(request)["frozen"]:
             freeze_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
@@ -435,12 +426,11 @@ class Rest(_Passing, Putting):
 
 
 @described(post=Operation("circuits_restore", CircuitWhole))
-class Restore(_Passing, ActionView):
+class Restore(_Passing):
     """Bring an archived circuit back."""
 
-    http_method_names = POST
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @idempotent()
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Restore the circuit."""
         restore_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
         return self.told(self.circuit.pk)

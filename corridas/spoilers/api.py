@@ -18,9 +18,9 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from api.problems import Problem
-from api.views import ActionView, ListView, register_request_check
+from api.views import ListView, ResourceView, idempotent, register_request_check
 from corridas.api.links import Links, link_to
-from corridas.api.mixins import POST, READ_AND_POST, who
+from corridas.api.mixins import who
 from corridas.api.schema import Operation, described
 from corridas.models import Corrida
 from corridas.spoilers.addresses import SpoilerScope, scope_of
@@ -173,12 +173,10 @@ class Marked(serializers.Serializer[Any]):
 
 
 @described(get=Operation("unwatched_list"), post=Operation("unwatched_end", Marked))
-class AllUnwatched(ActionView, ListView):
+class AllUnwatched(ListView):
     """Corridas hidden by spoiler protection."""
 
-    http_method_names = READ_AND_POST
     serializer_class = Unwatched
-    asks_for = AllAsked
     ordering = ("on_air_at", "pk")
     queryset: Any = Corrida.objects.none()
 
@@ -188,7 +186,8 @@ class AllUnwatched(ActionView, ListView):
             raise NotAuthenticated(_("Sign in or send an API key."))
         return hidden(self.person, timezone.now()).select_related("plaza", "season__circuit")
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @idempotent(AllAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Mark all as watched."""
         circuit = self.read(request).get("circuit")
         count = mark_all_watched(user=who(self), circuit=circuit, at=timezone.now())
@@ -196,13 +195,13 @@ class AllUnwatched(ActionView, ListView):
 
 
 @described(post=Operation("corridas_watched", status=204))
-class OneWatched(ActionView):
+class OneWatched(ResourceView):
     """Mark a corrida as watched, or its result as known."""
 
-    http_method_names = POST
     queryset: Any = Corrida.objects.none()
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @idempotent()
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Stop hiding the corrida."""
         try:
             mark_watched(user=who(self), corrida=self.kwargs["pk"], at=timezone.now())

@@ -18,8 +18,8 @@ from rest_framework.response import Response
 from api.parsing import BoundedFileParser
 from api.problems import Problem
 from api.throttling import FILE_THROTTLES
-from api.views import ActionView, DetailView
-from corridas.api.mixins import POST, READ_AND_POST, OfCircuit, who
+from api.views import DetailView, idempotent
+from corridas.api.mixins import OfCircuit, who
 from corridas.api.schema import Operation, described
 from corridas.errors import OperationError
 from corridas.models import Circuit
@@ -241,13 +241,11 @@ class Kept(OfCircuit):
     get=Operation("rosters_read", RosterTold, problems=(403,)),
     post=Operation("rosters_bring_in", BroughtInTold),
 )
-class Roster(Kept, ActionView, DetailView):
+class Roster(Kept, DetailView):
     """A roster as files; a POST commits a preview, all of it or nothing."""
 
-    http_method_names = READ_AND_POST
     serializer_class = RosterTold
     throttle_classes = FILE_THROTTLES
-    asks_for = TokenAsked
 
     def get_object(self) -> Circuit:
         """Return the circuit."""
@@ -258,7 +256,8 @@ class Roster(Kept, ActionView, DetailView):
         told = {"tables": list(TABLES), "forms": list(Form), "limits": limits()}
         return RosterTold(told | {"last": commit.last_import(row)}).data
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @idempotent(TokenAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Commit a preview; where the roster has changed since, 409 shows what would be
         done now.
         """
@@ -308,16 +307,14 @@ class File(Kept, DetailView):
 
 
 @described(post=Operation("rosters_look", LookTold))
-class Preview(Kept, ActionView):
+class Preview(Kept):
     """What a file would do to a roster, row by row; nothing of the roster is changed.
 
     422 names every fault with sheet, line, column and value.
     """
 
-    http_method_names = POST
     parser_classes = [BoundedFileParser]
     throttle_classes = FILE_THROTTLES
-    asks_for = FileSent
     look: Look
 
     def prepare(self, request: Request) -> None:
@@ -326,7 +323,8 @@ class Preview(Kept, ActionView):
         data = bytes_of(sent.pop("content"))
         self.look = preview.preview_import(circuit=circuit, data=data, by=who(self), **sent)
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @idempotent(FileSent)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return the preview."""
         look = self.look
         if look.wrong:
@@ -335,13 +333,11 @@ class Preview(Kept, ActionView):
 
 
 @described(post=Operation("rosters_take_back", RosterTakenBack))
-class Back(Kept, ActionView):
+class Back(Kept):
     """Undo the rows that were last changed together."""
 
-    http_method_names = POST
-    asks_for = BatchAsked
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @idempotent(BatchAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Undo, as long as no other row depends on these."""
         circuit, batch = self.kept, self.read(request)["batch"]
         rows = commit.undo_import(circuit=circuit, batch=batch, by=who(self), at=timezone.now())

@@ -19,14 +19,9 @@ from rest_framework.response import Response
 from api.conditional import check_if_match
 from api.filters import IntegerFilter, SlugFilter, StrictFilterSet
 from api.problems import Problem
-from api.views import ActionView, DetailView, ListView, ResourceView
+from api.views import DetailView, ListView, ResourceView, idempotent
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import (
-    POST,
-    POST_AND_DELETE,
-    READ_AND_PUT,
-    Deleting,
-    Putting,
     check_visible,
     direct,
 )
@@ -393,12 +388,10 @@ class _OfDirected(OfCorrida):
     get=Operation("cartel_read", CartelTold),
     put=Operation("cartel_set", CartelTold),
 )
-class OneCartel(_OfDirected, Putting, DetailView):
+class OneCartel(_OfDirected, DetailView):
     """The cartel of a corrida. Setting it by hand requires If-Match."""
 
-    http_method_names = READ_AND_PUT
     serializer_class = CartelTold
-    asks_for = CartelAsked
 
     def get_object(self) -> Corrida:
         """The corrida of the cartel."""
@@ -417,7 +410,8 @@ class OneCartel(_OfDirected, Putting, DetailView):
         }
         return self.get_serializer(told).data
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @idempotent(CartelAsked)
+    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Set the cartel, with a new seed."""
         corrida, asked = self.directed(), self.read(request)
         Corrida.objects.select_for_update().get(pk=corrida.pk)
@@ -462,32 +456,33 @@ class BroadcastAsked(serializers.Serializer[Any]):
     post=Operation("broadcast_begin", CorridaWhole, 202),
     delete=Operation("broadcast_cut_short", CorridaWhole),
 )
-class Broadcast(_OfDirected, Deleting):
+class Broadcast(_OfDirected):
     """Put a corrida on air as soon as a worker is free, or cut its broadcast short: the results
     are posted at once, and viewers still see the rest at its own pace.
     """
 
-    http_method_names = POST_AND_DELETE
-    asks_for = BroadcastAsked
+    @idempotent()
+    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Post the results."""
+        corrida = self.directed()
+        cut_short(corrida=corrida, at=timezone.now())
+        return self.told(corrida)
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Queue the corrida, or post its results."""
-        corrida, now = self.directed(), timezone.now()
-        if request.method == "DELETE":
-            cut_short(corrida=corrida, at=now)
-            return self.told(corrida)
+    @idempotent(BroadcastAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Queue the corrida."""
+        corrida = self.directed()
         pace = self.read(request).get("pace_ms", corrida.season.circuit.pace_ms)
-        queue_corrida(corrida=corrida, pace_ms=pace, at=now, within=True)
+        queue_corrida(corrida=corrida, pace_ms=pace, at=timezone.now(), within=True)
         return self.told(corrida, status=202)
 
 
 @described(post=Operation("corridas_retry", CorridaWhole, 202))
-class Retry(_OfDirected, ActionView):
+class Retry(_OfDirected):
     """Retry a failed corrida at the pace it was queued with."""
 
-    http_method_names = POST
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @idempotent()
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Queue the corrida again."""
         corrida = self.directed()
         retry_corrida(corrida=corrida, at=timezone.now(), within=True)

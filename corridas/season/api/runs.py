@@ -14,9 +14,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.problems import Problem
-from api.views import ActionView, DetailView, ListView
+from api.views import DetailView, ListView, idempotent
 from corridas.api.links import Links, asking, link_to
-from corridas.api.mixins import POST, READ_AND_POST, OfCircuit, direct, who
+from corridas.api.mixins import OfCircuit, direct, who
 from corridas.api.schema import Operation, described
 from corridas.broadcast import source
 from corridas.models import Feria, Run, Season
@@ -92,12 +92,10 @@ def _runs(season: Season) -> QuerySet[Run]:
     get=Operation("runs_list", RunTold(many=True), problems=(403,)),
     post=Operation("runs_begin", RunTold, 202),
 )
-class Runs(OfCircuit, ActionView, ListView):
+class Runs(OfCircuit, ListView):
     """Runs of a season, newest first. Starting one, which workers then play."""
 
-    http_method_names = READ_AND_POST
     serializer_class = RunTold
-    asks_for = RunAsked
     ordering = ("-pk",)
     queryset = Run.objects.none()
 
@@ -105,7 +103,8 @@ class Runs(OfCircuit, ActionView, ListView):
         """Runs of the season, for its director."""
         return _runs(_directed(self))
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @idempotent(RunAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Continue the season.
 
         The results of corridas on air are posted first: `on_air` and `watching` of the desk tell
@@ -152,13 +151,13 @@ class OneRun(OfCircuit, DetailView):
 
 
 @described(post=Operation("runs_stop", RunTold, 202))
-class StopRun(OfCircuit, ActionView):
+class StopRun(OfCircuit):
     """Ask a run to stop after the corridas it is playing."""
 
-    http_method_names = POST
     queryset = Run.objects.none()
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @idempotent()
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Request the stop."""
         request_stop(run=_run(self))
         way = reverse("api_run", kwargs=self.kwargs)

@@ -14,9 +14,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.problems import Problem
-from api.views import ActionView, DetailView, ListView
+from api.views import DetailView, ListView, idempotent
 from corridas.api.links import Links, asking, link_to
-from corridas.api.mixins import READ_AND_POST, OfCircuit
+from corridas.api.mixins import OfCircuit
 from corridas.api.schema import Operation, described
 from corridas.circuits.operations import YEARS, plan_season
 from corridas.escalafon.api import AwardTold
@@ -73,12 +73,10 @@ def counted() -> QuerySet[Season]:
 
 
 @described(get=Operation("seasons_list"), post=Operation("seasons_plan", SeasonRow, 201))
-class Seasons(OfCircuit, ActionView, ListView):
+class Seasons(OfCircuit, ListView):
     """Seasons, latest first. Planning one."""
 
-    http_method_names = READ_AND_POST
     serializer_class = SeasonRow
-    asks_for = SeasonAsked
     ordering = ("-year",)
     queryset = Season.objects.none()
 
@@ -86,7 +84,8 @@ class Seasons(OfCircuit, ActionView, ListView):
         """Seasons of the circuit."""
         return counted().filter(circuit=self.circuit)
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @idempotent(SeasonAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Plan the season and its winter."""
         asked = self.read(request)
         season = plan_season(circuit=self.directed, year=asked["year"])
@@ -235,12 +234,10 @@ class WinterAsked(serializers.Serializer[Any]):
 @described(
     get=Operation("winters_read", WinterTold), post=Operation("winters_play", SeasonRow, 201)
 )
-class OneWinter(OfCircuit, ActionView, DetailView):
+class OneWinter(OfCircuit, DetailView):
     """The winter after a season. Playing it, which also plans the next season."""
 
-    http_method_names = READ_AND_POST
     serializer_class = WinterTold
-    asks_for = WinterAsked
     queryset = Winter.objects.none()
 
     def get_object(self) -> Any:
@@ -251,7 +248,8 @@ class OneWinter(OfCircuit, ActionView, DetailView):
         found.told = found.news if found.done_at else []
         return found
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @idempotent(WinterAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Play the winter. 409 if it is another season's turn, or corridas are left."""
         circuit, asked = self.directed, self.read(request)
         first = circuit.seasons.filter(winter__done_at=None).order_by("year").first()
