@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from actas import NotYet
 from api.problems import Problem
-from corridas.api.schema import Operation, described
+from corridas.api.schema import op
 from corridas.archive.acta import of_corrida, of_lidia
 from corridas.season.api.corridas import OfCorrida
 
 
-@described(get=Operation("corridas_record", OpenApiTypes.OBJECT))
+@extend_schema_view(get=op("corridas_record", OpenApiTypes.OBJECT))
 class CorridaRecord(OfCorrida):
     """The record of a corrida, available once it is over."""
 
@@ -27,7 +28,7 @@ class CorridaRecord(OfCorrida):
             raise Problem(404, str(error)) from error
 
 
-@described(get=Operation("lidias_record", OpenApiTypes.OBJECT))
+@extend_schema_view(get=op("lidias_record", OpenApiTypes.OBJECT))
 class LidiaRecord(OfCorrida):
     """The record of one lidia."""
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -23,7 +23,7 @@ from corridas.api.mixins import (
     OfCircuit,
     who,
 )
-from corridas.api.schema import Operation, described
+from corridas.api.schema import op
 from corridas.circuits.operations import (
     MAX_NAME_LENGTH,
     MAX_SEED_LENGTH,
@@ -124,9 +124,9 @@ class _Directed(OfCircuit, DetailView):
         return Response(self.represent(change(circuit=held, by=who(self), **asked)))
 
 
-@described(
-    get=Operation("settings_read", CircuitSettingsTold, problems=(403,)),
-    put=Operation("settings_replace", CircuitSettingsTold),
+@extend_schema_view(
+    get=op("settings_read", CircuitSettingsTold, problems=(403,)),
+    put=op("settings_replace", CircuitSettingsTold),
 )
 class CircuitSettings(_Directed):
     """A circuit's settings."""
@@ -144,9 +144,9 @@ def _change_settings(*, circuit: Circuit, by: User, evening: str | None, **asked
     return change_circuit(circuit=circuit, settings=Settings(evening=hour, **asked), by=by)
 
 
-@described(
-    get=Operation("calendar_read", CalendarTold, problems=(403,)),
-    put=Operation("calendar_replace", CalendarTold),
+@extend_schema_view(
+    get=op("calendar_read", CalendarTold, problems=(403,)),
+    put=op("calendar_replace", CalendarTold),
 )
 class CircuitCalendar(_Directed):
     """The calendar that the next season will follow."""
@@ -281,9 +281,9 @@ class CircuitFilter(StrictFilterSet):
         return rows.filter(own) if wanted else rows.exclude(own)
 
 
-@described(
-    get=Operation("circuits_list"),
-    post=Operation("circuits_found", CircuitWhole, 201),
+@extend_schema_view(
+    get=op("circuits_list"),
+    post=op("circuits_found", CircuitWhole, 201),
 )
 class Circuits(ListView):
     """Circuits that the visitor may watch; a POST creates one."""
@@ -318,7 +318,7 @@ class CircuitEnded(serializers.Serializer[Any]):
     gone = serializers.BooleanField(help_text="False: it has a history and is archived.")
 
 
-@described(get=Operation("circuits_read"), delete=Operation("circuits_end", CircuitEnded))
+@extend_schema_view(get=op("circuits_read"), delete=op("circuits_end", CircuitEnded))
 class OneCircuit(OfCircuit, DetailView):
     """One circuit; ending deletes it where nothing was fought in it, else archives it."""
 
@@ -359,9 +359,9 @@ class Offered(serializers.Serializer[Any]):
     offered_to = serializers.CharField()
 
 
-@described(
-    post=Operation("offer_make", Offered),
-    delete=Operation("offer_withdraw", status=204),
+@extend_schema_view(
+    post=op("offer_make", Offered),
+    delete=op("offer_withdraw", status=204),
 )
 class Offer(_Passing):
     """Offer the circuit to somebody, who decides; withdraw the offer."""
@@ -392,7 +392,7 @@ class OfferAnswered(serializers.Serializer[Any]):
     accepted = serializers.BooleanField()
 
 
-@described(post=Operation("offer_answer", OfferAnswered))
+@extend_schema_view(post=op("offer_answer", OfferAnswered))
 class Answer(_Passing):
     """Accept or decline an offer to the user."""
 
@@ -411,7 +411,7 @@ class RestAsked(serializers.Serializer[Any]):
     frozen = serializers.BooleanField()
 
 
-@described(put=Operation("rest_set", CircuitWhole))
+@extend_schema_view(put=op("rest_set", CircuitWhole))
 class Rest(_Passing):
     """Freeze the circuit, or thaw it."""
 
@@ -425,7 +425,7 @@ class Rest(_Passing):
         return self.told(self.circuit.pk)
 
 
-@described(post=Operation("circuits_restore", CircuitWhole))
+@extend_schema_view(post=op("circuits_restore", CircuitWhole))
 class Restore(_Passing):
     """Bring an archived circuit back."""
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
@@ -21,7 +21,7 @@ from api.problems import Problem
 from api.views import ListView, ResourceView, idempotent, register_request_check
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import who
-from corridas.api.schema import Operation, described
+from corridas.api.schema import op
 from corridas.models import Corrida
 from corridas.spoilers.addresses import SpoilerScope, scope_of
 from corridas.spoilers.hiding import Spoiler, SpoilerLimit, spoiler_at, spoiler_limit_for
@@ -172,7 +172,7 @@ class Marked(serializers.Serializer[Any]):
     watched = serializers.IntegerField(min_value=0)
 
 
-@described(get=Operation("unwatched_list"), post=Operation("unwatched_end", Marked))
+@extend_schema_view(get=op("unwatched_list"), post=op("unwatched_end", Marked))
 class AllUnwatched(ListView):
     """Corridas hidden by spoiler protection."""
 
@@ -194,7 +194,7 @@ class AllUnwatched(ListView):
         return Response({"watched": count})
 
 
-@described(post=Operation("corridas_watched", status=204))
+@extend_schema_view(post=op("corridas_watched", status=204))
 class OneWatched(ResourceView):
     """Mark a corrida as watched, or its result as known."""
 

@@ -9,7 +9,7 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
@@ -22,7 +22,7 @@ from corridas.api.mixins import (
     OfCircuit,
     who,
 )
-from corridas.api.schema import Operation, described
+from corridas.api.schema import op
 from corridas.engine import BULLS, MATADORS
 from corridas.models import Circuit, Corrida, MatadorCard, Plaza, TableCorrida
 from corridas.tabletop.operations import (
@@ -181,9 +181,9 @@ def listed() -> QuerySet[TableCorrida]:
     return rows.select_related("match", "plaza", "circuit").prefetch_related("match__seats__player")
 
 
-@described(
-    get=Operation("table_corridas_list"),
-    post=Operation("table_corridas_begin", TableCorridaTold, 201),
+@extend_schema_view(
+    get=op("table_corridas_list"),
+    post=op("table_corridas_begin", TableCorridaTold, 201),
 )
 class TableCorridas(ListView):
     """Corridas at tables at which the user sat, the latest first; a POST begins one."""
@@ -256,9 +256,9 @@ def keyed(table: Any) -> Any:
     return table
 
 
-@described(
-    get=Operation("tables_list", TableCorridaOfDirector(many=True), problems=(403,)),
-    post=Operation("tables_give", TableCorridaOfDirector, 201),
+@extend_schema_view(
+    get=op("tables_list", TableCorridaOfDirector(many=True), problems=(403,)),
+    post=op("tables_give", TableCorridaOfDirector, 201),
 )
 class Tables(_OfDirector, ListView):
     """Every corrida of a table in this circuit; a POST assigns a fixture of the season
@@ -298,9 +298,9 @@ class Tables(_OfDirector, ListView):
         return Response(self.get_serializer(told).data, status=201, headers={"Location": way})
 
 
-@described(
-    get=Operation("tables_read", TableCorridaOfDirector, problems=(403,)),
-    delete=Operation("tables_take_back", status=204),
+@extend_schema_view(
+    get=op("tables_read", TableCorridaOfDirector, problems=(403,)),
+    delete=op("tables_take_back", status=204),
 )
 class OneTable(_OfDirector, DetailView):
     """One table; DELETE withdraws its fixture."""
@@ -322,7 +322,7 @@ class FixtureDeadlineAsked(serializers.Serializer[Any]):
     deadline = serializers.DateTimeField()
 
 
-@described(put=Operation("tables_extend", TableCorridaOfDirector))
+@extend_schema_view(put=op("tables_extend", TableCorridaOfDirector))
 class Deadline(_OfDirector):
     """Extend the deadline of a fixture that is not yet entered."""
 
@@ -346,9 +346,9 @@ class ClubCorridaAsked(AfternoonAsked):
     )
 
 
-@described(
-    get=Operation("league_table_corridas_list"),
-    post=Operation("league_table_corridas_begin", TableCorridaTold, 201),
+@extend_schema_view(
+    get=op("league_table_corridas_list"),
+    post=op("league_table_corridas_begin", TableCorridaTold, 201),
 )
 class ClubCorridas(LeagueResource, ListView):
     """A league's corridas at tables that were entered, the latest first; a POST begins one."""

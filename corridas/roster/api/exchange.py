@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
@@ -20,7 +20,7 @@ from api.problems import Problem
 from api.throttling import FILE_THROTTLES
 from api.views import DetailView, idempotent
 from corridas.api.mixins import OfCircuit, who
-from corridas.api.schema import Operation, described
+from corridas.api.schema import op
 from corridas.errors import OperationError
 from corridas.models import Circuit
 from corridas.roster.exchange import commit, export, preview
@@ -237,9 +237,9 @@ class Kept(OfCircuit):
         return circuit
 
 
-@described(
-    get=Operation("rosters_read", RosterTold, problems=(403,)),
-    post=Operation("rosters_bring_in", BroughtInTold),
+@extend_schema_view(
+    get=op("rosters_read", RosterTold, problems=(403,)),
+    post=op("rosters_bring_in", BroughtInTold),
 )
 class Roster(Kept, DetailView):
     """A roster as files; a POST commits a preview, all of it or nothing."""
@@ -280,7 +280,7 @@ def _moved(error: Moved) -> Problem:
     return Problem(409, str(error), field="token", extra={"look": preview_data(error.look)})
 
 
-@described(get=Operation("rosters_file", RosterFile, problems=(403, 422)))
+@extend_schema_view(get=op("rosters_file", RosterFile, problems=(403, 422)))
 class File(Kept, DetailView):
     """A roster as a file, its bytes in Base64; without parameters the whole roster as a bundle."""
 
@@ -306,7 +306,7 @@ class File(Kept, DetailView):
         return {"name": name, "type": FORMS[form], "content": base64.b64encode(body).decode()}
 
 
-@described(post=Operation("rosters_look", LookTold))
+@extend_schema_view(post=op("rosters_look", LookTold))
 class Preview(Kept):
     """What a file would do to a roster, row by row; nothing of the roster is changed.
 
@@ -332,7 +332,7 @@ class Preview(Kept):
         return Response(preview_data(look))
 
 
-@described(post=Operation("rosters_take_back", RosterTakenBack))
+@extend_schema_view(post=op("rosters_take_back", RosterTakenBack))
 class Back(Kept):
     """Undo the rows that were last changed together."""
 

@@ -11,7 +11,7 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -25,7 +25,7 @@ from corridas.api.mixins import (
     check_visible,
     direct,
 )
-from corridas.api.schema import Operation, described
+from corridas.api.schema import op
 from corridas.broadcast import queries as broadcast_queries
 from corridas.broadcast import source
 from corridas.circuits.queries import may_be_seen
@@ -174,7 +174,7 @@ def afternoons() -> QuerySet[Corrida]:
     return season_queries.corridas().select_related("season__circuit", "cartel__ganaderia")
 
 
-@described(get=Operation("corridas_list"))
+@extend_schema_view(get=op("corridas_list"))
 class Corridas(ListView):
     """Corridas of all visible circuits, by date."""
 
@@ -259,7 +259,7 @@ class OfCorrida(ResourceView):
         return found
 
 
-@described(get=Operation("corridas_read"))
+@extend_schema_view(get=op("corridas_read"))
 class OneCorrida(OfCorrida, DetailView):
     """One corrida."""
 
@@ -384,9 +384,9 @@ class _OfDirected(OfCorrida):
         return Response(told.data, headers={"Location": way}, **answer)
 
 
-@described(
-    get=Operation("cartel_read", CartelTold),
-    put=Operation("cartel_set", CartelTold),
+@extend_schema_view(
+    get=op("cartel_read", CartelTold),
+    put=op("cartel_set", CartelTold),
 )
 class OneCartel(_OfDirected, DetailView):
     """The cartel of a corrida. Setting it by hand requires If-Match."""
@@ -452,9 +452,9 @@ class BroadcastAsked(serializers.Serializer[Any]):
     )
 
 
-@described(
-    post=Operation("broadcast_begin", CorridaWhole, 202),
-    delete=Operation("broadcast_cut_short", CorridaWhole),
+@extend_schema_view(
+    post=op("broadcast_begin", CorridaWhole, 202),
+    delete=op("broadcast_cut_short", CorridaWhole),
 )
 class Broadcast(_OfDirected):
     """Put a corrida on air as soon as a worker is free, or cut its broadcast short: the results
@@ -477,7 +477,7 @@ class Broadcast(_OfDirected):
         return self.told(corrida, status=202)
 
 
-@described(post=Operation("corridas_retry", CorridaWhole, 202))
+@extend_schema_view(post=op("corridas_retry", CorridaWhole, 202))
 class Retry(_OfDirected):
     """Retry a failed corrida at the pace it was queued with."""
 

@@ -9,6 +9,7 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,7 +18,7 @@ from api.problems import Problem
 from api.views import DetailView, ListView, idempotent
 from corridas.api.links import Links, asking, link_to
 from corridas.api.mixins import OfCircuit, direct, who
-from corridas.api.schema import Operation, described
+from corridas.api.schema import op
 from corridas.broadcast import source
 from corridas.models import Feria, Run, Season
 from corridas.season import queries
@@ -88,9 +89,9 @@ def _runs(season: Season) -> QuerySet[Run]:
     return Run.objects.filter(season=season).select_related("feria")
 
 
-@described(
-    get=Operation("runs_list", RunTold(many=True), problems=(403,)),
-    post=Operation("runs_begin", RunTold, 202),
+@extend_schema_view(
+    get=op("runs_list", RunTold(many=True), problems=(403,)),
+    post=op("runs_begin", RunTold, 202),
 )
 class Runs(OfCircuit, ListView):
     """Runs of a season, newest first. Starting one, which workers then play."""
@@ -138,7 +139,7 @@ def _directed(view: OfCircuit) -> Season:
     return view.season
 
 
-@described(get=Operation("runs_read", RunTold, problems=(403,)))
+@extend_schema_view(get=op("runs_read", RunTold, problems=(403,)))
 class OneRun(OfCircuit, DetailView):
     """One run and its progress."""
 
@@ -150,7 +151,7 @@ class OneRun(OfCircuit, DetailView):
         return _run(self)
 
 
-@described(post=Operation("runs_stop", RunTold, 202))
+@extend_schema_view(post=op("runs_stop", RunTold, 202))
 class StopRun(OfCircuit):
     """Ask a run to stop after the corridas it is playing."""
 
@@ -218,7 +219,7 @@ class DeskTold(serializers.Serializer[Any]):
 NEXT_CORRIDAS = 12
 
 
-@described(get=Operation("desk_read", DeskTold, problems=(403,)))
+@extend_schema_view(get=op("desk_read", DeskTold, problems=(403,)))
 class Desk(OfCircuit, DetailView):
     """The desk of a season, for the director of its circuit."""
 

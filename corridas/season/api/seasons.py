@@ -9,6 +9,7 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,7 +18,7 @@ from api.problems import Problem
 from api.views import DetailView, ListView, idempotent
 from corridas.api.links import Links, asking, link_to
 from corridas.api.mixins import OfCircuit
-from corridas.api.schema import Operation, described
+from corridas.api.schema import op
 from corridas.circuits.operations import YEARS, plan_season
 from corridas.escalafon.api import AwardTold
 from corridas.escalafon.queries import awards
@@ -72,7 +73,7 @@ def counted() -> QuerySet[Season]:
     )
 
 
-@described(get=Operation("seasons_list"), post=Operation("seasons_plan", SeasonRow, 201))
+@extend_schema_view(get=op("seasons_list"), post=op("seasons_plan", SeasonRow, 201))
 class Seasons(OfCircuit, ListView):
     """Seasons, latest first. Planning one."""
 
@@ -94,7 +95,7 @@ class Seasons(OfCircuit, ListView):
         return Response(told, status=201, headers={"Location": way})
 
 
-@described(get=Operation("seasons_read"))
+@extend_schema_view(get=op("seasons_read"))
 class OneSeason(OfCircuit, DetailView):
     """One season."""
 
@@ -136,7 +137,7 @@ class FeriaWhole(FeriaRow):
     )
 
 
-@described(get=Operation("ferias_list"))
+@extend_schema_view(get=op("ferias_list"))
 class Ferias(OfCircuit, ListView):
     """Ferias of a season by date."""
 
@@ -149,7 +150,7 @@ class Ferias(OfCircuit, ListView):
         return queries.ferias(self.season)
 
 
-@described(get=Operation("ferias_read"))
+@extend_schema_view(get=op("ferias_read"))
 class OneFeria(OfCircuit, DetailView):
     """One feria."""
 
@@ -231,9 +232,7 @@ class WinterAsked(serializers.Serializer[Any]):
     )
 
 
-@described(
-    get=Operation("winters_read", WinterTold), post=Operation("winters_play", SeasonRow, 201)
-)
+@extend_schema_view(get=op("winters_read", WinterTold), post=op("winters_play", SeasonRow, 201))
 class OneWinter(OfCircuit, DetailView):
     """The winter after a season. Playing it, which also plans the next season."""
 
