@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,10 +15,10 @@ from corridas.archive.acta import of_corrida, of_lidia
 from corridas.season.api.corridas import OfCorrida
 
 
-@extend_schema_view(get=op("corridas_record", OpenApiTypes.OBJECT))
 class CorridaRecord(OfCorrida):
     """The record of a corrida, available once it is over."""
 
+    @op("corridas_record", OpenApiTypes.OBJECT)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """The whole document, as `docs/records.md` describes it."""
         try:
@@ -28,10 +27,10 @@ class CorridaRecord(OfCorrida):
             raise Problem(404, str(error)) from error
 
 
-@extend_schema_view(get=op("lidias_record", OpenApiTypes.OBJECT))
 class LidiaRecord(OfCorrida):
     """The record of one lidia."""
 
+    @op("lidias_record", OpenApiTypes.OBJECT)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """The document with this lidia alone. It can be checked without the others."""
         try:

@@ -124,15 +124,13 @@ class _Directed(OfCircuit, DetailView):
         return Response(self.represent(change(circuit=held, by=who(self), **asked)))
 
 
-@extend_schema_view(
-    get=op("settings_read", CircuitSettingsTold, problems=(403,)),
-    put=op("settings_replace", CircuitSettingsTold),
-)
+@extend_schema_view(get=op("settings_read", CircuitSettingsTold, problems=(403,)))
 class CircuitSettings(_Directed):
     """A circuit's settings."""
 
     serializer_class = CircuitSettingsTold
 
+    @op("settings_replace", CircuitSettingsTold)
     @idempotent(CircuitSettingsAsked)
     def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Change the settings."""
@@ -144,10 +142,7 @@ def _change_settings(*, circuit: Circuit, by: User, evening: str | None, **asked
     return change_circuit(circuit=circuit, settings=Settings(evening=hour, **asked), by=by)
 
 
-@extend_schema_view(
-    get=op("calendar_read", CalendarTold, problems=(403,)),
-    put=op("calendar_replace", CalendarTold),
-)
+@extend_schema_view(get=op("calendar_read", CalendarTold, problems=(403,)))
 class CircuitCalendar(_Directed):
     """The calendar that the next season will follow."""
 
@@ -158,6 +153,7 @@ class CircuitCalendar(_Directed):
         entries = [entry._asdict() for entry in calendar_of(row)]
         return self.get_serializer({"own": row.calendar is not None, "entries": entries}).data
 
+    @op("calendar_replace", CalendarTold)
     @idempotent(CalendarAsked)
     def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Change the calendar."""
@@ -281,10 +277,7 @@ class CircuitFilter(StrictFilterSet):
         return rows.filter(own) if wanted else rows.exclude(own)
 
 
-@extend_schema_view(
-    get=op("circuits_list"),
-    post=op("circuits_found", CircuitWhole, 201),
-)
+@extend_schema_view(get=op("circuits_list"))
 class Circuits(ListView):
     """Circuits that the visitor may watch; a POST creates one."""
 
@@ -297,6 +290,7 @@ class Circuits(ListView):
         """Return circuits visible to the visitor."""
         return seen_by(self.request.user)
 
+    @op("circuits_found", CircuitWhole, 201)
     @idempotent(FoundingAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Create a circuit; its first season is planned unless its roster is to be added first."""
@@ -318,7 +312,7 @@ class CircuitEnded(serializers.Serializer[Any]):
     gone = serializers.BooleanField(help_text="False: it has a history and is archived.")
 
 
-@extend_schema_view(get=op("circuits_read"), delete=op("circuits_end", CircuitEnded))
+@extend_schema_view(get=op("circuits_read"))
 class OneCircuit(OfCircuit, DetailView):
     """One circuit; ending deletes it where nothing was fought in it, else archives it."""
 
@@ -329,6 +323,7 @@ class OneCircuit(OfCircuit, DetailView):
         """Return the circuit of the address."""
         return seen_by(self.request.user).get(pk=self.circuit.pk)
 
+    @op("circuits_end", CircuitEnded)
     @idempotent()
     def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """End the circuit."""
@@ -359,19 +354,17 @@ class Offered(serializers.Serializer[Any]):
     offered_to = serializers.CharField()
 
 
-@extend_schema_view(
-    post=op("offer_make", Offered),
-    delete=op("offer_withdraw", status=204),
-)
 class Offer(_Passing):
     """Offer the circuit to somebody, who decides; withdraw the offer."""
 
+    @op("offer_withdraw", status=204)
     @idempotent()
     def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Withdraw the offer."""
         withdraw_offer(circuit=self.circuit, by=who(self))
         return Response(status=204)
 
+    @op("offer_make", Offered)
     @idempotent(OfferAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Offer the circuit."""
@@ -392,10 +385,10 @@ class OfferAnswered(serializers.Serializer[Any]):
     accepted = serializers.BooleanField()
 
 
-@extend_schema_view(post=op("offer_answer", OfferAnswered))
 class Answer(_Passing):
     """Accept or decline an offer to the user."""
 
+    @op("offer_answer", OfferAnswered)
     @idempotent(OfferAnswerAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Accept or decline."""
@@ -411,10 +404,10 @@ class RestAsked(serializers.Serializer[Any]):
     frozen = serializers.BooleanField()
 
 
-@extend_schema_view(put=op("rest_set", CircuitWhole))
 class Rest(_Passing):
     """Freeze the circuit, or thaw it."""
 
+    @op("rest_set", CircuitWhole)
     @idempotent(RestAsked)
     def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Freeze or thaw the circuit."""
@@ -425,10 +418,10 @@ class Rest(_Passing):
         return self.told(self.circuit.pk)
 
 
-@extend_schema_view(post=op("circuits_restore", CircuitWhole))
 class Restore(_Passing):
     """Bring an archived circuit back."""
 
+    @op("circuits_restore", CircuitWhole)
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Restore the circuit."""

@@ -172,7 +172,7 @@ class Marked(serializers.Serializer[Any]):
     watched = serializers.IntegerField(min_value=0)
 
 
-@extend_schema_view(get=op("unwatched_list"), post=op("unwatched_end", Marked))
+@extend_schema_view(get=op("unwatched_list"))
 class AllUnwatched(ListView):
     """Corridas hidden by spoiler protection."""
 
@@ -186,6 +186,7 @@ class AllUnwatched(ListView):
             raise NotAuthenticated(_("Sign in or send an API key."))
         return hidden(self.person, timezone.now()).select_related("plaza", "season__circuit")
 
+    @op("unwatched_end", Marked)
     @idempotent(AllAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Mark all as watched."""
@@ -194,12 +195,12 @@ class AllUnwatched(ListView):
         return Response({"watched": count})
 
 
-@extend_schema_view(post=op("corridas_watched", status=204))
 class OneWatched(ResourceView):
     """Mark a corrida as watched, or its result as known."""
 
     queryset: Any = Corrida.objects.none()
 
+    @op("corridas_watched", status=204)
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Stop hiding the corrida."""

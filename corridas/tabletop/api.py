@@ -181,10 +181,7 @@ def listed() -> QuerySet[TableCorrida]:
     return rows.select_related("match", "plaza", "circuit").prefetch_related("match__seats__player")
 
 
-@extend_schema_view(
-    get=op("table_corridas_list"),
-    post=op("table_corridas_begin", TableCorridaTold, 201),
-)
+@extend_schema_view(get=op("table_corridas_list"))
 class TableCorridas(ListView):
     """Corridas at tables at which the user sat, the latest first; a POST begins one."""
 
@@ -202,6 +199,7 @@ class TableCorridas(ListView):
         seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
         return listed().filter(match__in=seated)
 
+    @op("table_corridas_begin", TableCorridaTold, 201)
     @idempotent(TableCorridaAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Begin the match and its sheet."""
@@ -256,10 +254,7 @@ def keyed(table: Any) -> Any:
     return table
 
 
-@extend_schema_view(
-    get=op("tables_list", TableCorridaOfDirector(many=True), problems=(403,)),
-    post=op("tables_give", TableCorridaOfDirector, 201),
-)
+@extend_schema_view(get=op("tables_list", TableCorridaOfDirector(many=True), problems=(403,)))
 class Tables(_OfDirector, ListView):
     """Every corrida of a table in this circuit; a POST assigns a fixture of the season
     to a table.
@@ -275,6 +270,7 @@ class Tables(_OfDirector, ListView):
         """Return a page with the keys that the director passes on."""
         return [keyed(one) for one in super().paginate_queryset(queryset) or []]
 
+    @op("tables_give", TableCorridaOfDirector, 201)
     @idempotent(FixtureAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Assign the fixture; cartel and seed stay as they were committed to."""
@@ -298,10 +294,7 @@ class Tables(_OfDirector, ListView):
         return Response(self.get_serializer(told).data, status=201, headers={"Location": way})
 
 
-@extend_schema_view(
-    get=op("tables_read", TableCorridaOfDirector, problems=(403,)),
-    delete=op("tables_take_back", status=204),
-)
+@extend_schema_view(get=op("tables_read", TableCorridaOfDirector, problems=(403,)))
 class OneTable(_OfDirector, DetailView):
     """One table; DELETE withdraws its fixture."""
 
@@ -309,6 +302,7 @@ class OneTable(_OfDirector, DetailView):
         """Return the table of the address."""
         return self.table()
 
+    @op("tables_take_back", status=204)
     @idempotent()
     def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return the corrida to its season."""
@@ -322,10 +316,10 @@ class FixtureDeadlineAsked(serializers.Serializer[Any]):
     deadline = serializers.DateTimeField()
 
 
-@extend_schema_view(put=op("tables_extend", TableCorridaOfDirector))
 class Deadline(_OfDirector):
     """Extend the deadline of a fixture that is not yet entered."""
 
+    @op("tables_extend", TableCorridaOfDirector)
     @idempotent(FixtureDeadlineAsked)
     def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Set a later deadline."""
@@ -346,10 +340,7 @@ class ClubCorridaAsked(AfternoonAsked):
     )
 
 
-@extend_schema_view(
-    get=op("league_table_corridas_list"),
-    post=op("league_table_corridas_begin", TableCorridaTold, 201),
-)
+@extend_schema_view(get=op("league_table_corridas_list"))
 class ClubCorridas(LeagueResource, ListView):
     """A league's corridas at tables that were entered, the latest first; a POST begins one."""
 
@@ -368,6 +359,7 @@ class ClubCorridas(LeagueResource, ListView):
         """Return corridas of the league."""
         return listed().filter(match__league=self.club, match__state__in=LISTED_STATES)
 
+    @op("league_table_corridas_begin", TableCorridaTold, 201)
     @idempotent(ClubCorridaAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Begin a corrida, as a player of it or a scorer; it counts in no circuit."""

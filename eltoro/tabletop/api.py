@@ -125,10 +125,7 @@ class KeepBoard(serializers.Serializer[Any]):
     mode = serializers.ChoiceField(choices=Keeping.Mode.values)
 
 
-@extend_schema_view(
-    get=op("eltoro_kept_board", TAG, BoardKept),
-    post=op("eltoro_keep_board", TAG, {201: BoardKept}, **MATCH_PARAMETERS),
-)
+@extend_schema_view(get=op("eltoro_kept_board", TAG, BoardKept))
 class KeptBoardView(BoardMixin, DetailView):
     """The board as it is on the table. A POST begins it."""
 
@@ -142,6 +139,7 @@ class KeptBoardView(BoardMixin, DetailView):
         """Return its current state."""
         return board_to_json(row)
 
+    @op("eltoro_keep_board", TAG, {201: BoardKept}, **MATCH_PARAMETERS)
     @idempotent(KeepBoard)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Begin the board, for users who may enter the match. An existing board is returned."""

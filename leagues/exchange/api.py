@@ -115,10 +115,10 @@ class WithFile(LeagueResource):
         )
 
 
-@extend_schema_view(post=op("transfer_preview", TAG, PlanShown))
 class ImportPreview(WithFile):
     """Preview what importing the file would do, line by line. Nothing is saved."""
 
+    @op("transfer_preview", TAG, PlanShown)
     @idempotent(ImportFile)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Preview the import, for organisers."""
@@ -153,10 +153,10 @@ class ImportDone(serializers.Serializer[Any]):
     guests = serializers.ListField(child=serializers.CharField())
 
 
-@extend_schema_view(post=op("transfer_import", TAG, {201: ImportDone}))
 class Import(WithFile):
     """Import the file as previewed, completely or not at all."""
 
+    @op("transfer_import", TAG, {201: ImportDone})
     @idempotent(ImportFile)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Import the file, for organisers."""

@@ -219,10 +219,7 @@ class LeagueFilter(StrictFilterSet):
         return rows.filter(pk__in=mine) if value else rows.exclude(pk__in=mine)
 
 
-@extend_schema_view(
-    get=op("leagues_list", TAG, LeagueLine(many=True)),
-    post=op("leagues_found", TAG, {201: LeagueFull}),
-)
+@extend_schema_view(get=op("leagues_list", TAG, LeagueLine(many=True)))
 class Leagues(LeagueDetailResource, ListView):
     """List public leagues and the user's own, latest first. A POST creates a league."""
 
@@ -235,6 +232,7 @@ class Leagues(LeagueDetailResource, ListView):
         """Leagues that the user may know of."""
         return leagues_known_to(self.player)
 
+    @op("leagues_found", TAG, {201: LeagueFull})
     @idempotent(NewLeague)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Create a league. The user becomes its organiser."""
@@ -247,9 +245,7 @@ class Leagues(LeagueDetailResource, ListView):
         return Response(told, status=201, headers={"Location": at})
 
 
-@extend_schema_view(
-    get=op("leagues_read", TAG, LeagueFull), patch=op("leagues_change", TAG, LeagueFull)
-)
+@extend_schema_view(get=op("leagues_read", TAG, LeagueFull))
 class LeagueOne(LeagueResource, LeagueDetailResource, DetailView):
     """A league with its rules, settings and the user's role."""
 
@@ -259,6 +255,7 @@ class LeagueOne(LeagueResource, LeagueDetailResource, DetailView):
         """League in the address."""
         return self.league
 
+    @op("leagues_change", TAG, LeagueFull)
     @idempotent(ChangedLeague)
     def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Change settings. Those locked by the first match or round can't change."""
@@ -284,10 +281,7 @@ class ReadDraft(serializers.Serializer[Any]):
     edition = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
 
 
-@extend_schema_view(
-    get=op("leagues_close_preview", TAG, ClosingDraft, 403, 409),
-    post=op("leagues_close", TAG, LeagueFull),
-)
+@extend_schema_view(get=op("leagues_close_preview", TAG, ClosingDraft, 403, 409))
 class LeagueClosing(LeagueResource, LeagueDetailResource, DetailView):
     """Preview what closing the league would void. A POST closes it.
 
@@ -306,6 +300,7 @@ class LeagueClosing(LeagueResource, LeagueDetailResource, DetailView):
         """The draft."""
         return asdict(row)
 
+    @op("leagues_close", TAG, LeagueFull)
     @idempotent(ReadDraft)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Close the league, for organisers.
@@ -319,12 +314,12 @@ class LeagueClosing(LeagueResource, LeagueDetailResource, DetailView):
         return Response(self.get_serializer(row).data)
 
 
-@extend_schema_view(post=op("leagues_reopen", TAG, LeagueFull))
 class LeagueReopening(LeagueResource, LeagueDetailResource):
     """Reopen a closed league and restore the fixtures and drafts that closing it voided."""
 
     serializer_class = LeagueFull
 
+    @op("leagues_reopen", TAG, LeagueFull)
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Reopen the league, for organisers."""
@@ -338,10 +333,10 @@ class InvitationToken(serializers.Serializer[Any]):
     invitation = serializers.CharField()
 
 
-@extend_schema_view(post=op("leagues_renew_invitation", TAG, InvitationToken))
 class LeagueInvitation(LeagueResource):
     """Renew the invitation. The old one becomes invalid."""
 
+    @op("leagues_renew_invitation", TAG, InvitationToken)
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Renew the invitation, for organisers."""
@@ -362,9 +357,7 @@ class Invited(serializers.ModelSerializer[League]):
         return role_in(self.context["view"].player, league)
 
 
-@extend_schema_view(
-    get=op("invitations_read", TAG, Invited), post=op("invitations_join", TAG, Invited)
-)
+@extend_schema_view(get=op("invitations_read", TAG, Invited))
 class Invitation(VisitorResource, DetailView):
     """The league of an invitation. A POST joins it."""
 
@@ -377,6 +370,7 @@ class Invitation(VisitorResource, DetailView):
             raise Http404
         return found
 
+    @op("invitations_join", TAG, Invited)
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Join the league. Former members return."""

@@ -103,10 +103,7 @@ class OrganiserResource(LeagueResource):
         self.organised = self.league
 
 
-@extend_schema_view(
-    get=op("webhooks_list", TAG, WebhookShown(many=True)),
-    post=op("webhooks_add", TAG, {201: WebhookSecret}),
-)
+@extend_schema_view(get=op("webhooks_list", TAG, WebhookShown(many=True)))
 class Webhooks(OrganiserResource, ListView):
     """List the webhooks of a league. A POST adds one and returns its secret."""
 
@@ -118,6 +115,7 @@ class Webhooks(OrganiserResource, ListView):
         """Resolve the host name before the transaction begins."""
         self.address = webhook_operations.checked_address(self.read(request)["url"])
 
+    @op("webhooks_add", TAG, {201: WebhookSecret})
     @idempotent(NewWebhook, shown_once=("secret",))
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Add a webhook for future events, for organisers."""

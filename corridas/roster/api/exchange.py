@@ -237,10 +237,7 @@ class Kept(OfCircuit):
         return circuit
 
 
-@extend_schema_view(
-    get=op("rosters_read", RosterTold, problems=(403,)),
-    post=op("rosters_bring_in", BroughtInTold),
-)
+@extend_schema_view(get=op("rosters_read", RosterTold, problems=(403,)))
 class Roster(Kept, DetailView):
     """A roster as files; a POST commits a preview, all of it or nothing."""
 
@@ -256,6 +253,7 @@ class Roster(Kept, DetailView):
         told = {"tables": list(TABLES), "forms": list(Form), "limits": limits()}
         return RosterTold(told | {"last": commit.last_import(row)}).data
 
+    @op("rosters_bring_in", BroughtInTold)
     @idempotent(TokenAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Commit a preview; where the roster has changed since, 409 shows what would be
@@ -306,7 +304,6 @@ class File(Kept, DetailView):
         return {"name": name, "type": FORMS[form], "content": base64.b64encode(body).decode()}
 
 
-@extend_schema_view(post=op("rosters_look", LookTold))
 class Preview(Kept):
     """What a file would do to a roster, row by row; nothing of the roster is changed.
 
@@ -323,6 +320,7 @@ class Preview(Kept):
         data = bytes_of(sent.pop("content"))
         self.look = preview.preview_import(circuit=circuit, data=data, by=who(self), **sent)
 
+    @op("rosters_look", LookTold)
     @idempotent(FileSent)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return the preview."""
@@ -332,10 +330,10 @@ class Preview(Kept):
         return Response(preview_data(look))
 
 
-@extend_schema_view(post=op("rosters_take_back", RosterTakenBack))
 class Back(Kept):
     """Undo the rows that were last changed together."""
 
+    @op("rosters_take_back", RosterTakenBack)
     @idempotent(BatchAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Undo, as long as no other row depends on these."""

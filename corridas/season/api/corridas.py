@@ -384,10 +384,7 @@ class _OfDirected(OfCorrida):
         return Response(told.data, headers={"Location": way}, **answer)
 
 
-@extend_schema_view(
-    get=op("cartel_read", CartelTold),
-    put=op("cartel_set", CartelTold),
-)
+@extend_schema_view(get=op("cartel_read", CartelTold))
 class OneCartel(_OfDirected, DetailView):
     """The cartel of a corrida. Setting it by hand requires If-Match."""
 
@@ -410,6 +407,7 @@ class OneCartel(_OfDirected, DetailView):
         }
         return self.get_serializer(told).data
 
+    @op("cartel_set", CartelTold)
     @idempotent(CartelAsked)
     def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Set the cartel, with a new seed."""
@@ -452,15 +450,12 @@ class BroadcastAsked(serializers.Serializer[Any]):
     )
 
 
-@extend_schema_view(
-    post=op("broadcast_begin", CorridaWhole, 202),
-    delete=op("broadcast_cut_short", CorridaWhole),
-)
 class Broadcast(_OfDirected):
     """Put a corrida on air as soon as a worker is free, or cut its broadcast short: the results
     are posted at once, and viewers still see the rest at its own pace.
     """
 
+    @op("broadcast_cut_short", CorridaWhole)
     @idempotent()
     def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Post the results."""
@@ -468,6 +463,7 @@ class Broadcast(_OfDirected):
         cut_short(corrida=corrida, at=timezone.now())
         return self.told(corrida)
 
+    @op("broadcast_begin", CorridaWhole, 202)
     @idempotent(BroadcastAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Queue the corrida."""
@@ -477,10 +473,10 @@ class Broadcast(_OfDirected):
         return self.told(corrida, status=202)
 
 
-@extend_schema_view(post=op("corridas_retry", CorridaWhole, 202))
 class Retry(_OfDirected):
     """Retry a failed corrida at the pace it was queued with."""
 
+    @op("corridas_retry", CorridaWhole, 202)
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Queue the corrida again."""

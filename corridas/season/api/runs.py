@@ -89,10 +89,7 @@ def _runs(season: Season) -> QuerySet[Run]:
     return Run.objects.filter(season=season).select_related("feria")
 
 
-@extend_schema_view(
-    get=op("runs_list", RunTold(many=True), problems=(403,)),
-    post=op("runs_begin", RunTold, 202),
-)
+@extend_schema_view(get=op("runs_list", RunTold(many=True), problems=(403,)))
 class Runs(OfCircuit, ListView):
     """Runs of a season, newest first. Starting one, which workers then play."""
 
@@ -104,6 +101,7 @@ class Runs(OfCircuit, ListView):
         """Runs of the season, for its director."""
         return _runs(_directed(self))
 
+    @op("runs_begin", RunTold, 202)
     @idempotent(RunAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Continue the season.
@@ -151,12 +149,12 @@ class OneRun(OfCircuit, DetailView):
         return _run(self)
 
 
-@extend_schema_view(post=op("runs_stop", RunTold, 202))
 class StopRun(OfCircuit):
     """Ask a run to stop after the corridas it is playing."""
 
     queryset = Run.objects.none()
 
+    @op("runs_stop", RunTold, 202)
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Request the stop."""

@@ -73,7 +73,7 @@ def counted() -> QuerySet[Season]:
     )
 
 
-@extend_schema_view(get=op("seasons_list"), post=op("seasons_plan", SeasonRow, 201))
+@extend_schema_view(get=op("seasons_list"))
 class Seasons(OfCircuit, ListView):
     """Seasons, latest first. Planning one."""
 
@@ -85,6 +85,7 @@ class Seasons(OfCircuit, ListView):
         """Seasons of the circuit."""
         return counted().filter(circuit=self.circuit)
 
+    @op("seasons_plan", SeasonRow, 201)
     @idempotent(SeasonAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Plan the season and its winter."""
@@ -232,7 +233,7 @@ class WinterAsked(serializers.Serializer[Any]):
     )
 
 
-@extend_schema_view(get=op("winters_read", WinterTold), post=op("winters_play", SeasonRow, 201))
+@extend_schema_view(get=op("winters_read", WinterTold))
 class OneWinter(OfCircuit, DetailView):
     """The winter after a season. Playing it, which also plans the next season."""
 
@@ -247,6 +248,7 @@ class OneWinter(OfCircuit, DetailView):
         found.told = found.news if found.done_at else []
         return found
 
+    @op("winters_play", SeasonRow, 201)
     @idempotent(WinterAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Play the winter. 409 if it is another season's turn, or corridas are left."""

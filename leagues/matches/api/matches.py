@@ -76,10 +76,7 @@ class AmongFriends(serializers.Serializer[Any]):
     )
 
 
-@extend_schema_view(
-    get=op("matches_list", TAG, MatchLine(many=True)),
-    post=op("matches_open_among_friends", TAG, {201: MatchFull}),
-)
+@extend_schema_view(get=op("matches_list", TAG, MatchLine(many=True)))
 class Matches(VisitorResource, ListView):
     """List matches of public leagues, of the user's leagues and of the user, latest first.
 
@@ -97,6 +94,7 @@ class Matches(VisitorResource, ListView):
             "sheet__content", "draft"
         )
 
+    @op("matches_open_among_friends", TAG, {201: MatchFull})
     @idempotent(AmongFriends)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Open a match. New names become guests."""
@@ -119,10 +117,7 @@ class InTheLeague(serializers.Serializer[Any]):
     played_at = serializers.DateTimeField(required=False)
 
 
-@extend_schema_view(
-    get=op("leagues_matches", TAG, MatchLine(many=True)),
-    post=op("leagues_open_match", TAG, {201: MatchFull}),
-)
+@extend_schema_view(get=op("leagues_matches", TAG, MatchLine(many=True)))
 class LeagueMatches(LeagueResource, ListView):
     """List confirmed and pending matches of a league, latest first.
 
@@ -139,6 +134,7 @@ class LeagueMatches(LeagueResource, ListView):
         rows = Match.objects.filter(league=self.league, state__in=match_queries.LISTED_STATES)
         return match_queries.with_seats(rows).defer("sheet__content", "draft")
 
+    @op("leagues_open_match", TAG, {201: MatchFull})
     @idempotent(InTheLeague)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Open a match, for its players and scorers."""
@@ -158,10 +154,10 @@ class LeagueMatches(LeagueResource, ListView):
         return [members[slug] for slug in slugs]
 
 
-@extend_schema_view(post=op("fixtures_open_match", TAG, {201: MatchFull}))
 class FixtureMatch(FixtureResource):
     """Open the match of a fixture, or return it if it exists."""
 
+    @op("fixtures_open_match", TAG, {201: MatchFull})
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Open the match, for its players and scorers."""
@@ -332,11 +328,7 @@ class DraftAsked(MatchVersion):
     content = SheetDocument()
 
 
-@extend_schema_view(
-    get=op("matches_draft", TAG, DraftShown, 403, 409),
-    put=op("matches_write_draft", TAG, DraftShown, **MATCH_PARAMETERS),
-    delete=op("matches_discard_draft", TAG, {204: None}, **MATCH_PARAMETERS),
-)
+@extend_schema_view(get=op("matches_draft", TAG, DraftShown, 403, 409))
 class MatchDraft(MatchResource, DetailView):
     """The draft that pages use too. Entering the sheet deletes it."""
 
@@ -351,6 +343,7 @@ class MatchDraft(MatchResource, DetailView):
         """The draft."""
         return {"version": row.version, "content": row.draft}
 
+    @op("matches_discard_draft", TAG, {204: None}, **MATCH_PARAMETERS)
     @idempotent()
     def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Delete the draft, for players of the match and scorers."""
@@ -358,6 +351,7 @@ class MatchDraft(MatchResource, DetailView):
         matches.save_draft(match=row, version=row.version, content=None, by=me)
         return Response(status=204)
 
+    @op("matches_write_draft", TAG, DraftShown, **MATCH_PARAMETERS)
     @idempotent(DraftAsked)
     def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Replace the draft, for players of the match and scorers."""

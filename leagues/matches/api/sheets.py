@@ -198,10 +198,7 @@ class Restoring(MatchVersion):
     reason = serializers.CharField(max_length=200)
 
 
-@extend_schema_view(
-    get=op("matches_preview_restore", TAG, ConsequencesShown, 403, 409),
-    post=op("matches_restore", TAG, MatchFull, **MATCH_PARAMETERS),
-)
+@extend_schema_view(get=op("matches_preview_restore", TAG, ConsequencesShown, 403, 409))
 class MatchRestoring(MatchActionResource, DetailView):
     """Preview what would change if an old version counted again. A POST restores it."""
 
@@ -220,6 +217,7 @@ class MatchRestoring(MatchActionResource, DetailView):
             corrections.preview_restore(match=row, number=number, by=self.player)
         )
 
+    @op("matches_restore", TAG, MatchFull, **MATCH_PARAMETERS)
     @idempotent(Restoring)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Restore the version, for organisers."""

@@ -61,10 +61,7 @@ class NewGuest(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=60)
 
 
-@extend_schema_view(
-    get=op("members_list", TAG, MemberShown(many=True)),
-    post=op("members_add_guest", TAG, {201: MemberShown}),
-)
+@extend_schema_view(get=op("members_list", TAG, MemberShown(many=True)))
 class Members(LeagueResource, ListView):
     """List the members of the league. A POST adds a guest."""
 
@@ -78,6 +75,7 @@ class Members(LeagueResource, ListView):
         rows = Member.objects.filter(league=self.league)
         return rows.select_related("player__merged_into")
 
+    @op("members_add_guest", TAG, {201: MemberShown})
     @idempotent(NewGuest)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Add a guest, for organisers and scorers."""
@@ -119,9 +117,7 @@ class Going(serializers.Serializer[Any]):
     waiting = serializers.ListField(child=serializers.IntegerField())
 
 
-@extend_schema_view(
-    get=op("members_preview_leaving", TAG, Going), post=op("members_leave", TAG, Going)
-)
+@extend_schema_view(get=op("members_preview_leaving", TAG, Going))
 class MemberLeaving(MemberResource, DetailView):
     """Preview a withdrawal. A POST withdraws the member."""
 
@@ -138,6 +134,7 @@ class MemberLeaving(MemberResource, DetailView):
             "waiting": [one.pk for one in row.waiting],
         }
 
+    @op("members_leave", TAG, Going)
     @idempotent(Leaving)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Withdraw, for the member and for organisers."""
@@ -226,10 +223,10 @@ class Answer(serializers.Serializer[Any]):
     granted = serializers.BooleanField()
 
 
-@extend_schema_view(post=op("claims_answer", TAG, ClaimShown))
 class ClaimAnswer(LeagueResource):
     """Accept or reject a claim. Accepting merges the players."""
 
+    @op("claims_answer", TAG, ClaimShown)
     @idempotent(Answer)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Answer the claim, for organisers other than the claimant."""
@@ -244,10 +241,7 @@ class ClaimAnswer(LeagueResource):
 PLAYERS_TAG: Final = "players"
 
 
-@extend_schema_view(
-    get=op("players_preview_claim", PLAYERS_TAG, ConsequencesShown, 409),
-    post=op("players_claim", PLAYERS_TAG, {201: ClaimShown}),
-)
+@extend_schema_view(get=op("players_preview_claim", PLAYERS_TAG, ConsequencesShown, 409))
 class PlayerClaim(VisitorResource, DetailView):
     """Preview the merge of a guest into the user. A POST claims the guest."""
 
@@ -269,6 +263,7 @@ class PlayerClaim(VisitorResource, DetailView):
         known = {league.pk for league in visible_leagues(of=row, to=self.player)}
         return consequences_data(merging.preview_merge(absorbed=row, kept=self.player, among=known))
 
+    @op("players_claim", PLAYERS_TAG, {201: ClaimShown})
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Claim the guest. An organiser answers."""
@@ -296,9 +291,7 @@ def merge_data(row: Merge) -> dict[str, Any]:
     }
 
 
-@extend_schema_view(
-    get=op("guests_read", PLAYERS_TAG, Person), post=op("guests_claim", PLAYERS_TAG, Merged)
-)
+@extend_schema_view(get=op("guests_read", PLAYERS_TAG, Person))
 class GuestLink(VisitorResource, DetailView):
     """The guest of a link. A POST merges the guest into the user's account."""
 
@@ -311,6 +304,7 @@ class GuestLink(VisitorResource, DetailView):
         except OperationError as error:
             raise Http404 from error
 
+    @op("guests_claim", PLAYERS_TAG, Merged)
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Merge the guest into the user's account."""
@@ -327,10 +321,7 @@ class SamePerson(serializers.Serializer[Any]):
     )
 
 
-@extend_schema_view(
-    get=op("members_preview_merge", "members", ConsequencesShown, 403, 409),
-    post=op("members_merge", "members", Merged),
-)
+@extend_schema_view(get=op("members_preview_merge", "members", ConsequencesShown, 403, 409))
 class MemberMerging(MemberResource, DetailView):
     """Preview the merge of a guest into another player. A POST merges them."""
 
@@ -351,6 +342,7 @@ class MemberMerging(MemberResource, DetailView):
         known = {league.pk for league in visible_leagues(of=row, to=self.player)}
         return consequences_data(merging.preview_merge(absorbed=row, kept=into, among=known))
 
+    @op("members_merge", "members", Merged)
     @idempotent(SamePerson)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Merge, for organisers. The response has the number to undo it."""
@@ -370,10 +362,10 @@ class MemberMerging(MemberResource, DetailView):
         return found
 
 
-@extend_schema_view(post=op("merges_undo", PLAYERS_TAG, Merged))
 class MergeUndoing(VisitorResource):
     """Undo a merge: standings and ratings return to what they were."""
 
+    @op("merges_undo", PLAYERS_TAG, Merged)
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Undo the merge, for the owner of the account and those who may manage the guest."""

@@ -212,9 +212,7 @@ class PlayerResource(VisitorResource):
         }
 
 
-@extend_schema_view(
-    get=op("players_read", TAG, PlayerFull), patch=op("players_change", TAG, PlayerFull)
-)
+@extend_schema_view(get=op("players_read", TAG, PlayerFull))
 class PlayerOne(PlayerResource, DetailView):
     """A player: form, opponents, partners and records for each game."""
 
@@ -228,6 +226,7 @@ class PlayerOne(PlayerResource, DetailView):
         """The player's page."""
         return self.told(row)
 
+    @op("players_change", TAG, PlayerFull)
     @idempotent(ChangedPlayer)
     def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Change one's own name or the visibility of one's page."""

@@ -163,9 +163,7 @@ class TableFilter(StrictFilterSet):
         return rows.filter(asked[value])
 
 
-@extend_schema_view(
-    get=op("tables_known", TAG, TableLine(many=True)), post=op("tables_lay", TAG, {201: TableSeen})
-)
+@extend_schema_view(get=op("tables_known", TAG, TableLine(many=True)))
 class Tables(VisitorResource, ListView):
     """List tables to join, to watch, and the user's own, latest first. A POST creates a table."""
 
@@ -181,6 +179,7 @@ class Tables(VisitorResource, ListView):
         rows = rows.select_related("league", "host__merged_into")
         return rows.prefetch_related(Prefetch("seats", seats))
 
+    @op("tables_lay", TAG, {201: TableSeen})
     @idempotent(NewTable)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Create a table. A full one begins at once."""
