@@ -13,6 +13,7 @@ from drf_spectacular.utils import extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.viewsets import ViewSetMixin
 
 from accounts.models import User
 from api.conditional import check_if_match
@@ -312,36 +313,6 @@ class CircuitEnded(serializers.Serializer[Any]):
     gone = serializers.BooleanField(help_text="False: it has a history and is archived.")
 
 
-@extend_schema_view(get=op("circuits_read"))
-class OneCircuit(OfCircuit, DetailView):
-    """One circuit; ending deletes it where nothing was fought in it, else archives it."""
-
-    serializer_class = CircuitWhole
-    queryset = Circuit.objects.none()
-
-    def get_object(self) -> Circuit:
-        """Return the circuit of the address."""
-        return seen_by(self.request.user).get(pk=self.circuit.pk)
-
-    @op("circuits_end", CircuitEnded)
-    @idempotent()
-    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """End the circuit."""
-        gone = delete_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
-        return Response({"gone": gone})
-
-
-class _Passing(OfCircuit):
-    """Base of views that change the director or the state of a circuit."""
-
-    queryset = Circuit.objects.none()
-
-    def told(self, pk: int) -> Response:
-        """Return the circuit's current representation."""
-        found = seen_by(self.request.user).get(pk=pk)
-        return Response(CircuitWhole(found, context=self.get_serializer_context()).data)
-
-
 class OfferAsked(serializers.Serializer[Any]):
     """The user to whom a circuit is offered."""
 
@@ -352,25 +323,6 @@ class Offered(serializers.Serializer[Any]):
     """The user who decides on the offer."""
 
     offered_to = serializers.CharField()
-
-
-class Offer(_Passing):
-    """Offer the circuit to somebody, who decides; withdraw the offer."""
-
-    @op("offer_withdraw", status=204)
-    @idempotent()
-    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Withdraw the offer."""
-        withdraw_offer(circuit=self.circuit, by=who(self))
-        return Response(status=204)
-
-    @op("offer_make", Offered)
-    @idempotent(OfferAsked)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Offer the circuit."""
-        name = self.read(request)["name"]
-        other = offer_circuit(circuit=self.circuit, name=name, by=who(self))
-        return Response({"offered_to": other.get_username()})
 
 
 class OfferAnswerAsked(serializers.Serializer[Any]):
@@ -385,45 +337,72 @@ class OfferAnswered(serializers.Serializer[Any]):
     accepted = serializers.BooleanField()
 
 
-class Answer(_Passing):
-    """Accept or decline an offer to the user."""
-
-    @op("offer_answer", OfferAnswered)
-    @idempotent(OfferAnswerAsked)
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Accept or decline."""
-        accepted = self.read(request)["accept"]
-        answer = accept_circuit if accepted else decline_circuit
-        answer(circuit=self.circuit, by=who(self))
-        return Response({"accepted": accepted})
-
-
 class RestAsked(serializers.Serializer[Any]):
     """Whether the circuit is to be frozen."""
 
     frozen = serializers.BooleanField()
 
 
-class Rest(_Passing):
-    """Freeze the circuit, or thaw it."""
+class CircuitViewSet(ViewSetMixin, OfCircuit):
+    """A circuit, and what changes its director or its state."""
+
+    serializer_class = CircuitWhole
+    queryset = Circuit.objects.none()
+
+    def circuit_response(self) -> Response:
+        """Return the circuit as it is now."""
+        found = seen_by(self.request.user).get(pk=self.circuit.pk)
+        return Response(self.get_serializer(found).data)
+
+    @op("circuits_read")
+    def retrieve(self, request: Request, circuit: str) -> Response:
+        """One circuit."""
+        return self.circuit_response()
+
+    @op("circuits_end", CircuitEnded)
+    @idempotent()
+    def destroy(self, request: Request, circuit: str) -> Response:
+        """Delete the circuit if nothing was fought in it, else archive it."""
+        gone = delete_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
+        return Response({"gone": gone})
+
+    @op("offer_make", Offered)
+    @idempotent(OfferAsked)
+    def offer(self, request: Request, circuit: str) -> Response:
+        """Offer the circuit to somebody, who decides."""
+        name = self.read(request)["name"]
+        other = offer_circuit(circuit=self.circuit, name=name, by=who(self))
+        return Response({"offered_to": other.get_username()})
+
+    @op("offer_withdraw", status=204)
+    @idempotent()
+    def withdraw_offer(self, request: Request, circuit: str) -> Response:
+        """Withdraw the offer."""
+        withdraw_offer(circuit=self.circuit, by=who(self))
+        return Response(status=204)
+
+    @op("offer_answer", OfferAnswered)
+    @idempotent(OfferAnswerAsked)
+    def answer_offer(self, request: Request, circuit: str) -> Response:
+        """Accept or decline an offer to the user."""
+        accepted = self.read(request)["accept"]
+        answer = accept_circuit if accepted else decline_circuit
+        answer(circuit=self.circuit, by=who(self))
+        return Response({"accepted": accepted})
 
     @op("rest_set", CircuitWhole)
     @idempotent(RestAsked)
-    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Freeze or thaw the circuit."""
+    def set_rest(self, request: Request, circuit: str) -> Response:
+        """Freeze the circuit, or thaw it."""
         if self.read(request)["frozen"]:
             freeze_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
         else:
             thaw_circuit(circuit=self.circuit, by=who(self))
-        return self.told(self.circuit.pk)
-
-
-class Restore(_Passing):
-    """Bring an archived circuit back."""
+        return self.circuit_response()
 
     @op("circuits_restore", CircuitWhole)
     @idempotent()
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Restore the circuit."""
+    def restore(self, request: Request, circuit: str) -> Response:
+        """Bring an archived circuit back."""
         restore_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
-        return self.told(self.circuit.pk)
+        return self.circuit_response()
