@@ -1,22 +1,24 @@
 """Foundation of the API under `/api/v1/`.
 
-An application puts its part into `<app>/api/`: `urls.py`, one module per resource, and
-serializers beside their views. `config/api_urls.py` includes them. A view translates, makes
-one call into queries or operations, and is one of:
+An application puts its part into `<app>/api/`: one module per resource, with its serializers beside
+its views. `<app>/api_urls.py` names the addresses, and `config/api_urls.py` includes them. A view
+translates and makes one call into queries or operations. It is a `views.ResourceView`, which is
+DRF's `GenericAPIView` with checks:
 
 - `views.ListView`: GET of a collection, paginated by cursor (`ordering` must end in a unique
 column), filtered by `filterset_class`
 - `views.DetailView`: GET of one object. `get_object` returns the row or raises `Http404`
-- `views.ActionView`: a POST by a signed-in user, with a key or a session (a PUT, PATCH or
-DELETE if the class sets `put = views.ActionView.do` and leaves POST out of
-`http_method_names`). `asks_for` is the serializer of the body, `self.read(request)` returns
-the validated data, and `perform` returns the response.
+- with DRF's `ViewSetMixin`, a resource with many actions. The table of URLs says which method calls
+which action.
+
+Every method for POST, PUT, PATCH or DELETE is decorated with `views.idempotent(serializer)`:
+`self.read(request)` returns the validated body. It needs a signed-in user, by key or session.
 
 All responses have an ETag and answer 304 to clients that have it (`conditional.etag`).
 `conditional.check_if_match(request, data)` compares `If-Match` with the current
 representation (412, or 428 if it is `required` and missing). With an `Idempotency-Key`,
-repeated requests to an `ActionView` act only once: the action and its stored response share a
-transaction, and errors are not stored.
+a repeated request acts only once: the action and its stored response share a transaction, and
+errors are not stored.
 
 Errors are problem documents (RFC 9457). An application registers its own errors with
 `problems.as_problem`, a `functools.singledispatch`, in `<app>/api/__init__.py`. Unexpected

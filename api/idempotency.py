@@ -27,7 +27,7 @@ NOT_STORED = 0
 # Status of an action whose response was too long to store.
 
 
-def idempotent(
+def run_once(
     request: Request,
     perform: Callable[[], Response],
     *,

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from accounts.models import Notice
 from accounts.notifications import operations as notifications
 from accounts.notifications.queries import line_for
-from api.views import ActionView, ListView
+from api.views import ListView, ResourceView, idempotent
 
 
 class NoticeTold(serializers.Serializer[Any]):
@@ -56,15 +56,12 @@ class Unread(serializers.Serializer[Any]):
     unread = serializers.IntegerField()
 
 
-class MarkAllRead(ActionView):
+class MarkAllRead(ResourceView):
     """Marks all notifications as read."""
 
     @extend_schema(operation_id="notices_read", tags=["interface"], responses=Unread)
+    @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Mark all as read."""
-        return super().post(request, *args, **kwargs)
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Mark the current user's notifications as read."""
         assert self.person is not None
         notifications.mark_all_read(self.person, at=timezone.now())

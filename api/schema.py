@@ -8,7 +8,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 
 from api.problems import MEDIA_TYPE, problem_responses
-from api.views import ActionView, ListView
+from api.views import ListView
 
 SAFE = ("GET", "HEAD")
 COMMON_STATUSES = (400, 401, 403, 404, 406, 422, 429, 503)
@@ -21,15 +21,13 @@ class ProblemAutoSchema(AutoSchema):
 
     def get_response_serializers(self) -> Any:
         """Return the responses. An action without a declared response has no body."""
-        if isinstance(self.view, ActionView) and self.method not in SAFE and self._is_silent():
+        if self.method not in SAFE and self._is_silent():
             return None
         return super().get_response_serializers()
 
     def get_request_serializer(self) -> Any:
-        """Return the serializer of an action's body."""
-        if isinstance(self.view, ActionView):
-            return self.view.asks_for
-        return super().get_request_serializer()
+        """Return the serializer of the body that `api.views.idempotent` was given."""
+        return getattr(self._handler(), "body", None)
 
     def get_override_parameters(self) -> list[Any]:
         """Return the headers common to operations of one kind."""
@@ -72,6 +70,10 @@ class ProblemAutoSchema(AutoSchema):
         """Forbid undeclared members in request objects (see `api.parsing`)."""
         told = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
         return told | {"additionalProperties": False} if direction == "request" else told
+
+    def _handler(self) -> Any:
+        """Return the method of the view that answers."""
+        return getattr(self.view, getattr(self.view, "action", None) or self.method.lower())
 
     def _is_silent(self) -> bool:
         return getattr(self.view, "serializer_class", None) is None

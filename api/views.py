@@ -1,9 +1,10 @@
-"""The three kinds of view that the API consists of."""
+"""Base views of the API, and the decorator of the methods that change something."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar, cast
+from collections.abc import Callable, Collection
+from functools import wraps
+from typing import Any, ClassVar, TypeVar, cast
 
 from django.http import HttpRequest
 from django.utils import timezone
@@ -23,7 +24,7 @@ from rest_framework.serializers import BaseSerializer
 
 from accounts.models import User
 from api.conditional import check_if_match_used, etag, matches_if_none_match
-from api.idempotency import idempotent
+from api.idempotency import run_once
 from api.models import Token
 from api.parsing import check_characters, type_errors
 from api.problems import Problem
@@ -41,8 +42,44 @@ def register_request_check(check: RequestCheck) -> RequestCheck:
     return check
 
 
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+
+
+def idempotent(
+    body: type[BaseSerializer[Any]] | None = None, *, shown_once: Collection[str] = ()
+) -> Callable[[Handler], Handler]:
+    """Run a method of a `ResourceView` in a transaction, once per Idempotency-Key.
+
+    `body` is the serializer of the body, which `self.read(request)` validates. `shown_once` names
+    secrets in the response that are not stored: they are null when it is replayed.
+    """
+
+    def decorate(handler: Handler) -> Handler:
+        @wraps(handler)
+        def wrapped(view: ResourceView, request: Request, *args: Any, **kwargs: Any) -> Response:
+            def perform() -> Response:
+                response = handler(view, request, *args, **kwargs)
+                check_if_match_used(request)
+                return response
+
+            view.body = body
+            view.prepare(request)
+            return run_once(request, perform, at=timezone.now(), without=shown_once)
+
+        wrapped.body = body  # type: ignore[attr-defined] # for the schema
+        return cast(Handler, wrapped)
+
+    return decorate
+
+
 class ResourceView(generics.GenericAPIView[Any]):
-    """Base of all views: known parameters only, ETags, and headers for caches."""
+    """Base of all views: known parameters only, ETags, and headers for caches.
+
+    Every method that changes something is decorated with `idempotent`. It requires a user, whose
+    key is not read-only.
+    """
+
+    body: type[BaseSerializer[Any]] | None = None
 
     filterset_class: Any = None
     questions: ClassVar[type[BaseSerializer[Any]] | None] = None
@@ -59,6 +96,23 @@ class ResourceView(generics.GenericAPIView[Any]):
         self._check_questions(request)
         for check in _request_checks:
             check(request)
+        if request.method not in (*SAFE, "OPTIONS"):
+            _check_may_write(request)
+
+    def prepare(self, request: Request) -> None:
+        """Do slow work before the transaction of an idempotent method, such as parsing files.
+
+        It must not write, and is repeated for every request.
+        """
+
+    def read(self, request: Request) -> dict[str, Any]:
+        """Return the validated body. Raises ValidationError."""
+        assert self.body is not None
+        serializer = self.body(data=request.data, context=self.get_serializer_context())
+        if wrong := type_errors(serializer, request.data):
+            raise ValidationError(wrong)
+        serializer.is_valid(raise_exception=True)
+        return dict(serializer.validated_data)
 
     def handle_exception(self, exc: Exception) -> Response:
         """Return the error response. Requests with an invalid key count against their address."""
@@ -146,59 +200,6 @@ class DetailView(ResourceView):
     def represent(self, row: Any) -> Any:
         """Return the data of a row. `conditional.check_if_match` compares the same data."""
         return self.get_serializer(row).data
-
-
-class ActionView(ResourceView):
-    """An action of a signed-in user by POST. Subclasses define `perform`, which runs in a
-    transaction.
-
-    `asks_for` is the serializer of the body. A read-only key is refused. A view may also be a
-    `ListView` or a `DetailView`, and reading then needs no key.
-    """
-
-    asks_for: ClassVar[type[BaseSerializer[Any]] | None] = None
-    shown_once: ClassVar[tuple[str, ...]] = ()
-    # Secrets in the response that are not stored. They are null when it is replayed.
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Require a user for actions."""
-        super().initial(request, *args, **kwargs)
-        if request.method not in (*SAFE, "OPTIONS"):
-            _check_may_write(request)
-
-    def prepare(self, request: Request) -> None:
-        """Do slow work before the transaction of the action begins, such as parsing files.
-
-        It must not write, and is repeated for every request.
-        """
-
-    def do(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Perform the action once per Idempotency-Key."""
-        self.prepare(request)
-
-        def perform() -> Response:
-            answer = self.perform(request, *args, **kwargs)
-            check_if_match_used(request)
-            return answer
-
-        return idempotent(request, perform, at=timezone.now(), without=self.shown_once)
-
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Perform the action."""
-        return self.do(request, *args, **kwargs)
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Perform the action and return the response."""
-        raise NotImplementedError
-
-    def read(self, request: Request) -> dict[str, Any]:
-        """Return the validated body. Raises ValidationError."""
-        assert self.asks_for is not None
-        serializer = self.asks_for(data=request.data, context=self.get_serializer_context())
-        if wrong := type_errors(serializer, request.data):
-            raise ValidationError(wrong)
-        serializer.is_valid(raise_exception=True)
-        return dict(serializer.validated_data)
 
 
 def _check_may_write(request: Request) -> None:

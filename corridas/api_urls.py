@@ -20,19 +20,25 @@ CIRCUIT = "circuits/<slug:circuit>/"
 YEAR = f"{CIRCUIT}seasons/<int:year>/"
 CORRIDA = "corridas/<int:pk>/"
 
+circuit = circuits_api.CircuitViewSet.as_view
+
 _OF_CIRCUIT = [
     path("circuits/", circuits_api.Circuits.as_view(), name="api_circuits"),
-    path(CIRCUIT, circuits_api.OneCircuit.as_view(), name="api_circuit"),
+    path(CIRCUIT, circuit({"get": "retrieve", "delete": "destroy"}), name="api_circuit"),
     path(
         f"{CIRCUIT}settings/", circuits_api.CircuitSettings.as_view(), name="api_circuit_settings"
     ),
     path(
         f"{CIRCUIT}calendar/", circuits_api.CircuitCalendar.as_view(), name="api_circuit_calendar"
     ),
-    path(f"{CIRCUIT}offer/", circuits_api.Offer.as_view(), name="api_circuit_offer"),
-    path(f"{CIRCUIT}offer/answer/", circuits_api.Answer.as_view(), name="api_circuit_answer"),
-    path(f"{CIRCUIT}rest/", circuits_api.Rest.as_view(), name="api_circuit_rest"),
-    path(f"{CIRCUIT}restore/", circuits_api.Restore.as_view(), name="api_circuit_restore"),
+    path(
+        f"{CIRCUIT}offer/",
+        circuit({"post": "offer", "delete": "withdraw_offer"}),
+        name="api_circuit_offer",
+    ),
+    path(f"{CIRCUIT}offer/answer/", circuit({"post": "answer_offer"}), name="api_circuit_answer"),
+    path(f"{CIRCUIT}rest/", circuit({"put": "set_rest"}), name="api_circuit_rest"),
+    path(f"{CIRCUIT}restore/", circuit({"post": "restore"}), name="api_circuit_restore"),
     path(f"{CIRCUIT}plazas/", places.Plazas.as_view(), name="api_plazas"),
     path(f"{CIRCUIT}plazas/<slug:slug>/", places.OnePlaza.as_view(), name="api_plaza"),
     path(f"{CIRCUIT}herds/", places.Herds.as_view(), name="api_herds"),

@@ -195,12 +195,12 @@ class BoardList(serializers.Serializer[Any]):
     results = BoardLine(many=True)
 
 
-@extend_schema_view(get=op("eltoro_boards", TAG, BoardList))
 class BoardListView(ResourceView):
     """The boards that can be played on: the shipped ones, then those of the office."""
 
     serializer_class = BoardList
 
+    @op("eltoro_boards", TAG, BoardList)
     def get(self, request: Request) -> Response:
         """All of them; they are few."""
         told = [
@@ -298,12 +298,12 @@ class Cards(serializers.Serializer[Any]):
     destinations = DestinationShown(many=True)
 
 
-@extend_schema_view(get=op("eltoro_cards", TAG, Cards))
 class CardListView(ResourceView):
     """Every kind of action card and destination."""
 
     serializer_class = Cards
 
+    @op("eltoro_cards", TAG, Cards)
     def get(self, request: Request) -> Response:
         """All of them."""
         rules = PROFILES["el-toro"]

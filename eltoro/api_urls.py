@@ -10,6 +10,8 @@ from eltoro.tabletop import api as tabletop_api
 COLLECTIONS = ("eltoro_boards",)
 BOARD_PATH = "eltoro/matches/<int:pk>/board/"
 
+board = tabletop_api.BoardViewSet.as_view
+
 urlpatterns = [
     path("eltoro/boards/", api.BoardListView.as_view(), name="api_eltoro_boards"),
     path("eltoro/boards/<slug:key>/", api.BoardView.as_view(), name="api_eltoro_board"),
@@ -17,8 +19,24 @@ urlpatterns = [
     path("eltoro/tables/<int:pk>/odds/", api.TableOddsView.as_view(), name="api_eltoro_odds"),
     path("eltoro/kept/", tabletop_api.BegunListView.as_view(), name="api_eltoro_begun"),
     path(BOARD_PATH, tabletop_api.KeptBoardView.as_view(), name="api_eltoro_kept"),
-    path(f"{BOARD_PATH}entries/", tabletop_api.BoardEntryView.as_view(), name="api_eltoro_entry"),
-    path(f"{BOARD_PATH}undo/", tabletop_api.BoardUndoView.as_view(), name="api_eltoro_undo"),
-    path(f"{BOARD_PATH}dice/", tabletop_api.BoardDiceView.as_view(), name="api_eltoro_dice"),
-    path(f"{BOARD_PATH}sheet/", tabletop_api.BoardHandInView.as_view(), name="api_eltoro_hand_in"),
+    path(
+        f"{BOARD_PATH}entries/",
+        board({"post": "record"}),
+        name="api_eltoro_entry",
+    ),
+    path(
+        f"{BOARD_PATH}undo/",
+        board({"post": "undo"}),
+        name="api_eltoro_undo",
+    ),
+    path(
+        f"{BOARD_PATH}dice/",
+        board({"post": "choose_dice"}),
+        name="api_eltoro_dice",
+    ),
+    path(
+        f"{BOARD_PATH}sheet/",
+        board({"post": "hand_in"}),
+        name="api_eltoro_hand_in",
+    ),
 ]

@@ -10,7 +10,7 @@ rules or the referee object.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -23,7 +23,7 @@ from rest_framework.request import Request
 
 from api.conditional import check_if_match
 from api.problems import Problem, as_problem, problem_responses
-from api.views import ResourceView
+from api.views import Handler, ResourceView
 from leagues.exceptions import NotAllowed, OperationError, SheetRefused
 from leagues.games import MoveRefused, Objection, RulesRefused
 from leagues.matches.operations.locking import lock_league
@@ -122,7 +122,7 @@ def knows_match(match: Match, asked: Mapping[str, Any]) -> bool:
     return by_link and league is not None and asked.get("league") == league.slug
 
 
-def op(name: str, tag: str, told: Any, *problems: int, **more: Any) -> Any:
+def op(name: str, tag: str, told: Any, *problems: int, **more: Any) -> Callable[[Handler], Handler]:
     """Return the schema of an operation: name, tag and responses (200, or by status)."""
     answered = told if isinstance(told, dict) else {200: told}
     return extend_schema(

@@ -27,6 +27,14 @@ ROUND = f"{TABLE}rounds/<int:number>/"
 WEBHOOK = f"{LEAGUE}webhooks/<int:pk>/"
 DELIVERY = f"{WEBHOOK}deliveries/<int:delivery>/"
 
+correction = sheet_api.CorrectionViewSet.as_view
+delivery = webhook_api.DeliveryViewSet.as_view
+fixture = fixture_api.FixtureViewSet.as_view
+match = match_api.MatchViewSet.as_view
+member = member_api.MemberViewSet.as_view
+table = table_api.TableViewSet.as_view
+webhook = webhook_api.WebhookViewSet.as_view
+
 of_games = [
     path("games/", game_api.GamesAll.as_view(), name="api_games"),
     path("games/<slug:key>/", game_api.GameOne.as_view(), name="api_game"),
@@ -48,17 +56,17 @@ of_leagues = [
     path(f"{LEAGUE}draw/", fixture_api.Draw.as_view(), name="api_draw"),
     path(f"{LEAGUE}draw/back/", fixture_api.DrawBack.as_view(), name="api_undraw"),
     path(f"{LEAGUE}fixtures/", fixture_api.Fixtures.as_view(), name="api_fixtures"),
-    path(FIXTURE, fixture_api.FixtureOne.as_view(), name="api_fixture"),
-    path(f"{FIXTURE}postpone/", fixture_api.FixturePostponing.as_view(), name="api_postpone"),
-    path(f"{FIXTURE}forfeit/", fixture_api.FixtureForfeiting.as_view(), name="api_forfeit"),
-    path(f"{FIXTURE}void/", fixture_api.FixtureVoiding.as_view(), name="api_fixture_void"),
-    path(f"{FIXTURE}restore/", fixture_api.FixtureRestoring.as_view(), name="api_fixture_restore"),
+    path(FIXTURE, fixture({"get": "retrieve"}), name="api_fixture"),
+    path(f"{FIXTURE}postpone/", fixture({"post": "postpone"}), name="api_postpone"),
+    path(f"{FIXTURE}forfeit/", fixture({"post": "forfeit"}), name="api_forfeit"),
+    path(f"{FIXTURE}void/", fixture({"post": "void"}), name="api_fixture_void"),
+    path(f"{FIXTURE}restore/", fixture({"post": "restore"}), name="api_fixture_restore"),
     path(f"{FIXTURE}match/", match_api.FixtureMatch.as_view(), name="api_fixture_match"),
     path(f"{LEAGUE}members/", member_api.Members.as_view(), name="api_members"),
-    path(f"{MEMBER}role/", member_api.MemberRole.as_view(), name="api_role"),
+    path(f"{MEMBER}role/", member({"post": "set_role"}), name="api_role"),
     path(f"{MEMBER}leave/", member_api.MemberLeaving.as_view(), name="api_leave"),
-    path(f"{MEMBER}return/", member_api.MemberReturning.as_view(), name="api_return"),
-    path(f"{MEMBER}link/", member_api.MemberLink.as_view(), name="api_member_link"),
+    path(f"{MEMBER}return/", member({"post": "let_return"}), name="api_return"),
+    path(f"{MEMBER}link/", member({"post": "create_link"}), name="api_member_link"),
     path(f"{MEMBER}merge/", member_api.MemberMerging.as_view(), name="api_member_merge"),
     path(f"{LEAGUE}claims/", member_api.Claims.as_view(), name="api_claims"),
     path(f"{LEAGUE}claims/<int:pk>/", member_api.ClaimAnswer.as_view(), name="api_claim_answer"),
@@ -72,31 +80,31 @@ of_leagues = [
 
 of_webhooks = [
     path(f"{LEAGUE}webhooks/", webhook_api.Webhooks.as_view(), name="api_webhooks"),
-    path(WEBHOOK, webhook_api.WebhookOne.as_view(), name="api_webhook"),
-    path(f"{WEBHOOK}secret/", webhook_api.WebhookSecretNew.as_view(), name="api_webhook_secret"),
-    path(f"{WEBHOOK}test/", webhook_api.WebhookTest.as_view(), name="api_webhook_test"),
+    path(
+        WEBHOOK,
+        webhook({"get": "retrieve", "patch": "partial_update", "delete": "destroy"}),
+        name="api_webhook",
+    ),
+    path(f"{WEBHOOK}secret/", webhook({"post": "renew_secret"}), name="api_webhook_secret"),
+    path(f"{WEBHOOK}test/", webhook({"post": "test"}), name="api_webhook_test"),
     path(f"{WEBHOOK}deliveries/", webhook_api.Deliveries.as_view(), name="api_deliveries"),
-    path(DELIVERY, webhook_api.DeliveryOne.as_view(), name="api_delivery"),
-    path(f"{DELIVERY}again/", webhook_api.DeliveryAgain.as_view(), name="api_delivery_again"),
+    path(DELIVERY, delivery({"get": "retrieve"}), name="api_delivery"),
+    path(f"{DELIVERY}again/", delivery({"post": "again"}), name="api_delivery_again"),
 ]
 
 of_matches = [
     path("matches/", match_api.Matches.as_view(), name="api_matches"),
-    path(MATCH, match_api.MatchOne.as_view(), name="api_match"),
+    path(MATCH, match({"get": "retrieve"}), name="api_match"),
     path(f"{MATCH}draft/", match_api.MatchDraft.as_view(), name="api_draft"),
-    path(f"{MATCH}judgement/", match_api.MatchJudgement.as_view(), name="api_judgement"),
-    path(f"{MATCH}sheet/", match_api.MatchHandingIn.as_view(), name="api_hand_in"),
-    path(f"{MATCH}confirm/", match_api.MatchConfirming.as_view(), name="api_confirm"),
-    path(f"{MATCH}dispute/", match_api.MatchDisputing.as_view(), name="api_dispute"),
-    path(f"{MATCH}settle/", match_api.MatchSettling.as_view(), name="api_settle"),
-    path(f"{MATCH}void/", match_api.MatchVoiding.as_view(), name="api_void"),
-    path(f"{MATCH}rematch/", match_api.MatchAgain.as_view(), name="api_match_again"),
-    path(f"{MATCH}correct/", sheet_api.MatchCorrecting.as_view(), name="api_correct"),
-    path(
-        f"{MATCH}correct/preview/",
-        sheet_api.CorrectionPreview.as_view(),
-        name="api_correct_preview",
-    ),
+    path(f"{MATCH}judgement/", match({"post": "judge"}), name="api_judgement"),
+    path(f"{MATCH}sheet/", match({"post": "hand_in"}), name="api_hand_in"),
+    path(f"{MATCH}confirm/", match({"post": "confirm"}), name="api_confirm"),
+    path(f"{MATCH}dispute/", match({"post": "dispute"}), name="api_dispute"),
+    path(f"{MATCH}settle/", match({"post": "settle"}), name="api_settle"),
+    path(f"{MATCH}void/", match({"post": "void"}), name="api_void"),
+    path(f"{MATCH}rematch/", match({"post": "rematch"}), name="api_match_again"),
+    path(f"{MATCH}correct/", correction({"post": "correct"}), name="api_correct"),
+    path(f"{MATCH}correct/preview/", correction({"post": "preview"}), name="api_correct_preview"),
     path(f"{MATCH}sheets/", sheet_api.Sheets.as_view(), name="api_sheets"),
     path(f"{MATCH}sheets/<int:number>/", sheet_api.SheetOne.as_view(), name="api_sheet"),
     path(
@@ -123,18 +131,18 @@ of_players = [
 
 of_tables = [
     path("tables/", table_api.Tables.as_view(), name="api_tables"),
-    path(TABLE, table_api.TableOne.as_view(), name="api_table"),
-    path(f"{TABLE}moves/", table_api.TableMoving.as_view(), name="api_move"),
-    path(f"{TABLE}sit/", table_api.TableSit.as_view(), name="api_sit"),
-    path(f"{TABLE}stand/", table_api.TableStand.as_view(), name="api_stand"),
-    path(f"{TABLE}bot/", table_api.TableBot.as_view(), name="api_bot"),
-    path(f"{TABLE}free/", table_api.TableFree.as_view(), name="api_free"),
-    path(f"{TABLE}begin/", table_api.TableBegin.as_view(), name="api_begin"),
-    path(f"{TABLE}close/", table_api.TableClose.as_view(), name="api_close"),
-    path(f"{TABLE}ready/", table_api.TableReady.as_view(), name="api_ready"),
-    path(f"{TABLE}leave/", table_api.TableLeave.as_view(), name="api_leave_table"),
-    path(f"{TABLE}back/", table_api.TableBack.as_view(), name="api_back"),
-    path(f"{TABLE}rematch/", table_api.TableAgain.as_view(), name="api_rematch"),
+    path(TABLE, table({"get": "retrieve"}), name="api_table"),
+    path(f"{TABLE}moves/", table({"post": "move"}), name="api_move"),
+    path(f"{TABLE}sit/", table({"post": "sit"}), name="api_sit"),
+    path(f"{TABLE}stand/", table({"post": "stand"}), name="api_stand"),
+    path(f"{TABLE}bot/", table({"post": "seat_bot"}), name="api_bot"),
+    path(f"{TABLE}free/", table({"post": "free"}), name="api_free"),
+    path(f"{TABLE}begin/", table({"post": "begin"}), name="api_begin"),
+    path(f"{TABLE}close/", table({"post": "close"}), name="api_close"),
+    path(f"{TABLE}ready/", table({"post": "ready"}), name="api_ready"),
+    path(f"{TABLE}leave/", table({"post": "leave"}), name="api_leave_table"),
+    path(f"{TABLE}back/", table({"post": "come_back"}), name="api_back"),
+    path(f"{TABLE}rematch/", table({"post": "rematch"}), name="api_rematch"),
     path(f"{TABLE}rounds/", table_round_api.TableRounds.as_view(), name="api_table_rounds"),
     path(ROUND, table_round_api.TableRoundOne.as_view(), name="api_table_round"),
     path(f"{ROUND}steps/<int:move>/", table_round_api.TableStep.as_view(), name="api_step"),

@@ -1,4 +1,4 @@
-"""Mixins of the API views: access to a circuit, methods other than GET, bloodless wording."""
+"""Mixins of the API views: access to a circuit, bloodless wording."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
-from rest_framework.request import Request
-from rest_framework.response import Response
 
 from accounts.models import User
-from api.views import ActionView, ResourceView
+from api.views import ResourceView
 from corridas.circuits.operations import check_directs
 from corridas.circuits.queries import find_season
 from corridas.models import Circuit, Season
@@ -70,29 +68,6 @@ def who(view: ResourceView) -> User:
     assert view.person is not None
     return view.person
 
-
-class Putting(ActionView):
-    """View mixin for PUT."""
-
-    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Replace the resource."""
-        return self.do(request, *args, **kwargs)
-
-
-class Deleting(ActionView):
-    """View mixin for DELETE."""
-
-    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Delete the resource."""
-        return self.do(request, *args, **kwargs)
-
-
-READ_AND_POST = ["get", "head", "options", "post"]
-READ_AND_PUT = ["get", "head", "options", "put"]
-READ_AND_DELETE = ["get", "head", "options", "delete"]
-POST_AND_DELETE = ["options", "post", "delete"]
-POST = ["options", "post"]
-PUT = ["options", "put"]
 
 BLOODLESS: Final = "bloodless"
 

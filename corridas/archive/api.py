@@ -10,15 +10,15 @@ from rest_framework.response import Response
 
 from actas import NotYet
 from api.problems import Problem
-from corridas.api.schema import Operation, described
+from corridas.api.schema import op
 from corridas.archive.acta import of_corrida, of_lidia
 from corridas.season.api.corridas import OfCorrida
 
 
-@described(get=Operation("corridas_record", OpenApiTypes.OBJECT))
 class CorridaRecord(OfCorrida):
     """The record of a corrida, available once it is over."""
 
+    @op("corridas_record", OpenApiTypes.OBJECT)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """The whole document, as `docs/records.md` describes it."""
         try:
@@ -27,10 +27,10 @@ class CorridaRecord(OfCorrida):
             raise Problem(404, str(error)) from error
 
 
-@described(get=Operation("lidias_record", OpenApiTypes.OBJECT))
 class LidiaRecord(OfCorrida):
     """The record of one lidia."""
 
+    @op("lidias_record", OpenApiTypes.OBJECT)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """The document with this lidia alone. It can be checked without the others."""
         try:

@@ -7,13 +7,14 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import Http404
 from django.utils import timezone
+from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 
 from api.views import DetailView, ListView
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import Worded, asked_voice
 from corridas.api.representation import LidiaTold
-from corridas.api.schema import Operation, described
+from corridas.api.schema import op
 from corridas.broadcast import source
 from corridas.models import Corrida, Lidia
 from corridas.roster.api.places import with_circuit
@@ -24,7 +25,7 @@ from corridas.tabletop import queries
 from corridas.world.broadcast import BroadcastError
 
 
-@described(get=Operation("lidias_list"))
+@extend_schema_view(get=op("lidias_list"))
 class Lidias(OfCorrida, ListView):
     """The finished lidias of a corrida, in the order of their turns."""
 
@@ -171,7 +172,7 @@ class _Played(OfCorrida, DetailView):
         return Scene(showing=showing, moment=moment, voice=asked_voice(self.asked(self.request)))
 
 
-@described(get=Operation("lidias_read", LidiaWhole, problems=(409,)))
+@extend_schema_view(get=op("lidias_read", LidiaWhole, problems=(409,)))
 class OneLidia(_Played):
     """One lidia. Until a lidia has been shown, its address is not found."""
 
@@ -192,7 +193,7 @@ class OneLidia(_Played):
         return {"scene": scene, "story": told, "result": result, "address": scene.address}
 
 
-@described(get=Operation("moments_read", MomentTold, problems=(409,)))
+@extend_schema_view(get=op("moments_read", MomentTold, problems=(409,)))
 class OneMoment(_Played):
     """A moment. Turn 0 is the paseíllo, and the turn after the last is the end."""
 

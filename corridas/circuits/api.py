@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.viewsets import ViewSetMixin
 
+from accounts.models import User
 from api.conditional import check_if_match
 from api.filters import BooleanFilter, StrictFilterSet
-from api.views import ActionView, DetailView, ListView
+from api.views import DetailView, ListView, idempotent
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import (
-    POST,
-    POST_AND_DELETE,
-    PUT,
-    READ_AND_DELETE,
-    READ_AND_POST,
-    READ_AND_PUT,
-    Deleting,
     OfCircuit,
-    Putting,
     who,
 )
-from corridas.api.schema import Operation, described
+from corridas.api.schema import op
 from corridas.circuits.operations import (
     MAX_NAME_LENGTH,
     MAX_SEED_LENGTH,
@@ -114,65 +108,63 @@ class CalendarTold(serializers.Serializer[Any]):
     entries = CalendarEntry(many=True)
 
 
-class _Directed(OfCircuit, Putting, DetailView):
+class _Directed(OfCircuit, DetailView):
     """A resource that only the director reads and replaces."""
 
-    http_method_names = READ_AND_PUT
     queryset = Circuit.objects.none()
 
     def get_object(self) -> Circuit:
         """Return the circuit, for its director."""
         return self.directed
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def replace(self, request: Request, change: Callable[..., Circuit]) -> Response:
         """Replace the resource, if it has not changed since it was read."""
         asked = self.read(request)
         held = Circuit.objects.select_for_update(of=("self",)).get(pk=self.directed.pk)
         check_if_match(request, self.represent(held), required=True)
-        return Response(self.represent(self.replace(held, asked)))
-
-    def replace(self, held: Circuit, asked: dict[str, Any]) -> Circuit:
-        """Return the circuit with the new values."""
-        raise NotImplementedError
+        return Response(self.represent(change(circuit=held, by=who(self), **asked)))
 
 
-@described(
-    get=Operation("settings_read", CircuitSettingsTold, problems=(403,)),
-    put=Operation("settings_replace", CircuitSettingsTold),
-)
+@extend_schema_view(get=op("settings_read", CircuitSettingsTold, problems=(403,)))
 class CircuitSettings(_Directed):
     """A circuit's settings."""
 
     serializer_class = CircuitSettingsTold
-    asks_for = CircuitSettingsAsked
 
-    def replace(self, held: Circuit, asked: dict[str, Any]) -> Circuit:
+    @op("settings_replace", CircuitSettingsTold)
+    @idempotent(CircuitSettingsAsked)
+    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Change the settings."""
-        hour = asked.pop("evening")
-        evening = dt.time.fromisoformat(hour) if hour else None
-        return change_circuit(
-            circuit=held, settings=Settings(evening=evening, **asked), by=who(self)
-        )
+        return self.replace(request, _change_settings)
 
 
-@described(
-    get=Operation("calendar_read", CalendarTold, problems=(403,)),
-    put=Operation("calendar_replace", CalendarTold),
-)
+def _change_settings(*, circuit: Circuit, by: User, evening: str | None, **asked: Any) -> Circuit:
+    hour = dt.time.fromisoformat(evening) if evening else None
+    return change_circuit(circuit=circuit, settings=Settings(evening=hour, **asked), by=by)
+
+
+@extend_schema_view(get=op("calendar_read", CalendarTold, problems=(403,)))
 class CircuitCalendar(_Directed):
     """The calendar that the next season will follow."""
 
     serializer_class = CalendarTold
-    asks_for = CalendarAsked
 
     def represent(self, row: Circuit) -> Any:
         """Return its entries, or the site's where it has no calendar of its own."""
         entries = [entry._asdict() for entry in calendar_of(row)]
         return self.get_serializer({"own": row.calendar is not None, "entries": entries}).data
 
-    def replace(self, held: Circuit, asked: dict[str, Any]) -> Circuit:
+    @op("calendar_replace", CalendarTold)
+    @idempotent(CalendarAsked)
+    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Change the calendar."""
-        return change_calendar(circuit=held, entries=entries_of(asked["entries"]), by=who(self))
+        return self.replace(request, _change_calendar)
+
+
+def _change_calendar(
+    *, circuit: Circuit, by: User, entries: Sequence[Mapping[str, Any]] | None
+) -> Circuit:
+    return change_calendar(circuit=circuit, entries=entries_of(entries), by=by)
 
 
 class CircuitRow(serializers.Serializer[Any]):
@@ -286,16 +278,11 @@ class CircuitFilter(StrictFilterSet):
         return rows.filter(own) if wanted else rows.exclude(own)
 
 
-@described(
-    get=Operation("circuits_list"),
-    post=Operation("circuits_found", CircuitWhole, 201),
-)
-class Circuits(ActionView, ListView):
+@extend_schema_view(get=op("circuits_list"))
+class Circuits(ListView):
     """Circuits that the visitor may watch; a POST creates one."""
 
-    http_method_names = READ_AND_POST
     serializer_class = CircuitRow
-    asks_for = FoundingAsked
     filterset_class = CircuitFilter
     ordering = ("slug",)
     queryset = Circuit.objects.none()
@@ -304,7 +291,9 @@ class Circuits(ActionView, ListView):
         """Return circuits visible to the visitor."""
         return seen_by(self.request.user)
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("circuits_found", CircuitWhole, 201)
+    @idempotent(FoundingAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Create a circuit; its first season is planned unless its roster is to be added first."""
         asked = self.read(request)
         entries = entries_of(asked.pop("calendar", None))
@@ -324,35 +313,6 @@ class CircuitEnded(serializers.Serializer[Any]):
     gone = serializers.BooleanField(help_text="False: it has a history and is archived.")
 
 
-@described(get=Operation("circuits_read"), delete=Operation("circuits_end", CircuitEnded))
-class OneCircuit(OfCircuit, Deleting, DetailView):
-    """One circuit; ending deletes it where nothing was fought in it, else archives it."""
-
-    http_method_names = READ_AND_DELETE
-    serializer_class = CircuitWhole
-    queryset = Circuit.objects.none()
-
-    def get_object(self) -> Circuit:
-        """Return the circuit of the address."""
-        return seen_by(self.request.user).get(pk=self.circuit.pk)
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """End the circuit."""
-        gone = delete_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
-        return Response({"gone": gone})
-
-
-class _Passing(OfCircuit):
-    """Base of views that change the director or the state of a circuit."""
-
-    queryset = Circuit.objects.none()
-
-    def told(self, pk: int) -> Response:
-        """Return the circuit's current representation."""
-        found = seen_by(self.request.user).get(pk=pk)
-        return Response(CircuitWhole(found, context=self.get_serializer_context()).data)
-
-
 class OfferAsked(serializers.Serializer[Any]):
     """The user to whom a circuit is offered."""
 
@@ -363,26 +323,6 @@ class Offered(serializers.Serializer[Any]):
     """The user who decides on the offer."""
 
     offered_to = serializers.CharField()
-
-
-@described(
-    post=Operation("offer_make", Offered),
-    delete=Operation("offer_withdraw", status=204),
-)
-class Offer(_Passing, Deleting):
-    """Offer the circuit to somebody, who decides; withdraw the offer."""
-
-    http_method_names = POST_AND_DELETE
-    asks_for = OfferAsked
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Offer it, or withdraw the offer."""
-        if request.method == "DELETE":
-            withdraw_offer(circuit=self.circuit, by=who(self))
-            return Response(status=204)
-        name = self.read(request)["name"]
-        other = offer_circuit(circuit=self.circuit, name=name, by=who(self))
-        return Response({"offered_to": other.get_username()})
 
 
 class OfferAnswerAsked(serializers.Serializer[Any]):
@@ -397,50 +337,72 @@ class OfferAnswered(serializers.Serializer[Any]):
     accepted = serializers.BooleanField()
 
 
-@described(post=Operation("offer_answer", OfferAnswered))
-class Answer(_Passing, ActionView):
-    """Accept or decline an offer to the user."""
-
-    http_method_names = POST
-    asks_for = OfferAnswerAsked
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Accept or decline."""
-        accepted = self.read(request)["accept"]
-        answer = accept_circuit if accepted else decline_circuit
-        answer(circuit=self.circuit, by=who(self))
-        return Response({"accepted": accepted})
-
-
 class RestAsked(serializers.Serializer[Any]):
     """Whether the circuit is to be frozen."""
 
     frozen = serializers.BooleanField()
 
 
-@described(put=Operation("rest_set", CircuitWhole))
-class Rest(_Passing, Putting):
-    """Freeze the circuit, or thaw it."""
+class CircuitViewSet(ViewSetMixin, OfCircuit):
+    """A circuit, and what changes its director or its state."""
 
-    http_method_names = PUT
-    asks_for = RestAsked
+    serializer_class = CircuitWhole
+    queryset = Circuit.objects.none()
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Freeze or thaw the circuit."""
+    def circuit_response(self) -> Response:
+        """Return the circuit as it is now."""
+        found = seen_by(self.request.user).get(pk=self.circuit.pk)
+        return Response(self.get_serializer(found).data)
+
+    @op("circuits_read")
+    def retrieve(self, request: Request, circuit: str) -> Response:
+        """One circuit."""
+        return self.circuit_response()
+
+    @op("circuits_end", CircuitEnded)
+    @idempotent()
+    def destroy(self, request: Request, circuit: str) -> Response:
+        """Delete the circuit if nothing was fought in it, else archive it."""
+        gone = delete_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
+        return Response({"gone": gone})
+
+    @op("offer_make", Offered)
+    @idempotent(OfferAsked)
+    def offer(self, request: Request, circuit: str) -> Response:
+        """Offer the circuit to somebody, who decides."""
+        name = self.read(request)["name"]
+        other = offer_circuit(circuit=self.circuit, name=name, by=who(self))
+        return Response({"offered_to": other.get_username()})
+
+    @op("offer_withdraw", status=204)
+    @idempotent()
+    def withdraw_offer(self, request: Request, circuit: str) -> Response:
+        """Withdraw the offer."""
+        withdraw_offer(circuit=self.circuit, by=who(self))
+        return Response(status=204)
+
+    @op("offer_answer", OfferAnswered)
+    @idempotent(OfferAnswerAsked)
+    def answer_offer(self, request: Request, circuit: str) -> Response:
+        """Accept or decline an offer to the user."""
+        accepted = self.read(request)["accept"]
+        answer = accept_circuit if accepted else decline_circuit
+        answer(circuit=self.circuit, by=who(self))
+        return Response({"accepted": accepted})
+
+    @op("rest_set", CircuitWhole)
+    @idempotent(RestAsked)
+    def set_rest(self, request: Request, circuit: str) -> Response:
+        """Freeze the circuit, or thaw it."""
         if self.read(request)["frozen"]:
             freeze_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
         else:
             thaw_circuit(circuit=self.circuit, by=who(self))
-        return self.told(self.circuit.pk)
+        return self.circuit_response()
 
-
-@described(post=Operation("circuits_restore", CircuitWhole))
-class Restore(_Passing, ActionView):
-    """Bring an archived circuit back."""
-
-    http_method_names = POST
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Restore the circuit."""
+    @op("circuits_restore", CircuitWhole)
+    @idempotent()
+    def restore(self, request: Request, circuit: str) -> Response:
+        """Bring an archived circuit back."""
         restore_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
-        return self.told(self.circuit.pk)
+        return self.circuit_response()

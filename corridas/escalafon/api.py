@@ -8,6 +8,7 @@ from typing import Any
 
 import django_filters
 from django.db.models import Q, QuerySet
+from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 
 from api.filters import IntegerFilter, SlugFilter, StrictFilterSet
@@ -15,7 +16,7 @@ from api.views import DetailView, ListView
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import OfCircuit
 from corridas.api.representation import LidiaTold
-from corridas.api.schema import Operation, described
+from corridas.api.schema import op
 from corridas.escalafon.queries import awards, ranking, records
 from corridas.escalafon.queries.ranking import CATEGORIES
 from corridas.escalafon.queries.yearbook import CHANGES, yearbook
@@ -106,7 +107,7 @@ class _Ranked(OfCircuit, DetailView):
         return ranking.ranking_of(self.season, self.categories, self.shown[1])
 
 
-@described(get=Operation("escalafon_read"))
+@extend_schema_view(get=op("escalafon_read"))
 class Ranking(_Ranked):
     """The ranking of a season."""
 
@@ -161,7 +162,7 @@ class RaceTold(TotalsTold):
     runners = RaceRunner(many=True)
 
 
-@described(get=Operation("race_read"))
+@extend_schema_view(get=op("race_read"))
 class Race(_Ranked):
     """The race over the dates."""
 
@@ -246,7 +247,7 @@ class AwardsTold(serializers.Serializer[Any]):
     rules = RuleTold(many=True)
 
 
-@described(get=Operation("awards_read"))
+@extend_schema_view(get=op("awards_read"))
 class Awards(OfCircuit, DetailView):
     """Prizes of a season."""
 
@@ -283,7 +284,7 @@ class HallTold(TotalsTold):
     waiting = MemberTold(many=True)
 
 
-@described(get=Operation("hall_read"))
+@extend_schema_view(get=op("hall_read"))
 class Hall(OfCircuit, DetailView):
     """The hall of fame of a circuit."""
 
@@ -335,7 +336,7 @@ class RecordFilter(StrictFilterSet):
     matador = SlugFilter(field_name="matador__slug")
 
 
-@described(get=Operation("records_list"))
+@extend_schema_view(get=op("records_list"))
 class Records(OfCircuit, ListView):
     """All record books of a circuit: its own, and those of plazas, ferias, herds and matadors."""
 
@@ -407,7 +408,7 @@ class YearbookTold(TotalsTold):
     )
 
 
-@described(get=Operation("yearbook_read"))
+@extend_schema_view(get=op("yearbook_read"))
 class Yearbook(OfCircuit, DetailView):
     """The yearbook of a season."""
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
@@ -18,10 +18,10 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from api.problems import Problem
-from api.views import ActionView, ListView, register_request_check
+from api.views import ListView, ResourceView, idempotent, register_request_check
 from corridas.api.links import Links, link_to
-from corridas.api.mixins import POST, READ_AND_POST, who
-from corridas.api.schema import Operation, described
+from corridas.api.mixins import who
+from corridas.api.schema import op
 from corridas.models import Corrida
 from corridas.spoilers.addresses import SpoilerScope, scope_of
 from corridas.spoilers.hiding import Spoiler, SpoilerLimit, spoiler_at, spoiler_limit_for
@@ -172,13 +172,11 @@ class Marked(serializers.Serializer[Any]):
     watched = serializers.IntegerField(min_value=0)
 
 
-@described(get=Operation("unwatched_list"), post=Operation("unwatched_end", Marked))
-class AllUnwatched(ActionView, ListView):
+@extend_schema_view(get=op("unwatched_list"))
+class AllUnwatched(ListView):
     """Corridas hidden by spoiler protection."""
 
-    http_method_names = READ_AND_POST
     serializer_class = Unwatched
-    asks_for = AllAsked
     ordering = ("on_air_at", "pk")
     queryset: Any = Corrida.objects.none()
 
@@ -188,21 +186,23 @@ class AllUnwatched(ActionView, ListView):
             raise NotAuthenticated(_("Sign in or send an API key."))
         return hidden(self.person, timezone.now()).select_related("plaza", "season__circuit")
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("unwatched_end", Marked)
+    @idempotent(AllAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Mark all as watched."""
         circuit = self.read(request).get("circuit")
         count = mark_all_watched(user=who(self), circuit=circuit, at=timezone.now())
         return Response({"watched": count})
 
 
-@described(post=Operation("corridas_watched", status=204))
-class OneWatched(ActionView):
+class OneWatched(ResourceView):
     """Mark a corrida as watched, or its result as known."""
 
-    http_method_names = POST
     queryset: Any = Corrida.objects.none()
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("corridas_watched", status=204)
+    @idempotent()
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Stop hiding the corrida."""
         try:
             mark_watched(user=who(self), corrida=self.kwargs["pk"], at=timezone.now())

@@ -9,25 +9,20 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.problems import Problem
-from api.views import ActionView, DetailView, ListView, ResourceView
+from api.views import DetailView, ListView, ResourceView, idempotent
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import (
-    PUT,
-    READ_AND_DELETE,
-    READ_AND_POST,
-    Deleting,
     OfCircuit,
-    Putting,
     who,
 )
-from corridas.api.schema import Operation, described
+from corridas.api.schema import op
 from corridas.engine import BULLS, MATADORS
 from corridas.models import Circuit, Corrida, MatadorCard, Plaza, TableCorrida
 from corridas.tabletop.operations import (
@@ -186,16 +181,11 @@ def listed() -> QuerySet[TableCorrida]:
     return rows.select_related("match", "plaza", "circuit").prefetch_related("match__seats__player")
 
 
-@described(
-    get=Operation("table_corridas_list"),
-    post=Operation("table_corridas_begin", TableCorridaTold, 201),
-)
-class TableCorridas(ActionView, ListView):
+@extend_schema_view(get=op("table_corridas_list"))
+class TableCorridas(ListView):
     """Corridas at tables at which the user sat, the latest first; a POST begins one."""
 
-    http_method_names = READ_AND_POST
     serializer_class = TableCorridaTold
-    asks_for = TableCorridaAsked
     ordering = ("-pk",)
     queryset = TableCorrida.objects.none()
 
@@ -209,7 +199,9 @@ class TableCorridas(ActionView, ListView):
         seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
         return listed().filter(match__in=seated)
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("table_corridas_begin", TableCorridaTold, 201)
+    @idempotent(TableCorridaAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Begin the match and its sheet."""
         asked, now = self.read(request), timezone.now()
         circuit = circuit_named(self, asked["circuit"])
@@ -262,17 +254,12 @@ def keyed(table: Any) -> Any:
     return table
 
 
-@described(
-    get=Operation("tables_list", TableCorridaOfDirector(many=True), problems=(403,)),
-    post=Operation("tables_give", TableCorridaOfDirector, 201),
-)
-class Tables(_OfDirector, ActionView, ListView):
+@extend_schema_view(get=op("tables_list", TableCorridaOfDirector(many=True), problems=(403,)))
+class Tables(_OfDirector, ListView):
     """Every corrida of a table in this circuit; a POST assigns a fixture of the season
     to a table.
     """
 
-    http_method_names = READ_AND_POST
-    asks_for = FixtureAsked
     ordering = ("-pk",)
 
     def get_queryset(self) -> QuerySet[TableCorrida]:
@@ -283,7 +270,9 @@ class Tables(_OfDirector, ActionView, ListView):
         """Return a page with the keys that the director passes on."""
         return [keyed(one) for one in super().paginate_queryset(queryset) or []]
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("tables_give", TableCorridaOfDirector, 201)
+    @idempotent(FixtureAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Assign the fixture; cartel and seed stay as they were committed to."""
         asked, now = self.read(request), timezone.now()
         corridas = Corrida.objects.select_related("plaza__circuit__deck", "season")
@@ -305,20 +294,17 @@ class Tables(_OfDirector, ActionView, ListView):
         return Response(self.get_serializer(told).data, status=201, headers={"Location": way})
 
 
-@described(
-    get=Operation("tables_read", TableCorridaOfDirector, problems=(403,)),
-    delete=Operation("tables_take_back", status=204),
-)
-class OneTable(_OfDirector, Deleting, DetailView):
+@extend_schema_view(get=op("tables_read", TableCorridaOfDirector, problems=(403,)))
+class OneTable(_OfDirector, DetailView):
     """One table; DELETE withdraws its fixture."""
-
-    http_method_names = READ_AND_DELETE
 
     def get_object(self) -> Any:
         """Return the table of the address."""
         return self.table()
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("tables_take_back", status=204)
+    @idempotent()
+    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return the corrida to its season."""
         take_fixture_back(table=self.table(given=True), director=who(self))
         return Response(status=204)
@@ -330,14 +316,12 @@ class FixtureDeadlineAsked(serializers.Serializer[Any]):
     deadline = serializers.DateTimeField()
 
 
-@described(put=Operation("tables_extend", TableCorridaOfDirector))
-class Deadline(_OfDirector, Putting):
+class Deadline(_OfDirector):
     """Extend the deadline of a fixture that is not yet entered."""
 
-    http_method_names = PUT
-    asks_for = FixtureDeadlineAsked
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("tables_extend", TableCorridaOfDirector)
+    @idempotent(FixtureDeadlineAsked)
+    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Set a later deadline."""
         until = self.read(request)["deadline"]
         table = self.table(given=True)
@@ -356,16 +340,11 @@ class ClubCorridaAsked(AfternoonAsked):
     )
 
 
-@described(
-    get=Operation("league_table_corridas_list"),
-    post=Operation("league_table_corridas_begin", TableCorridaTold, 201),
-)
-class ClubCorridas(LeagueResource, ActionView, ListView):
+@extend_schema_view(get=op("league_table_corridas_list"))
+class ClubCorridas(LeagueResource, ListView):
     """A league's corridas at tables that were entered, the latest first; a POST begins one."""
 
-    http_method_names = READ_AND_POST
     serializer_class = TableCorridaTold
-    asks_for = ClubCorridaAsked
     ordering = ("-pk",)
     queryset = TableCorrida.objects.none()
 
@@ -380,7 +359,9 @@ class ClubCorridas(LeagueResource, ActionView, ListView):
         """Return corridas of the league."""
         return listed().filter(match__league=self.club, match__state__in=LISTED_STATES)
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("league_table_corridas_begin", TableCorridaTold, 201)
+    @idempotent(ClubCorridaAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Begin a corrida, as a player of it or a scorer; it counts in no circuit."""
         league, me, asked = self.club, self.acting(), self.read(request)
         circuit = circuit_named(self, asked["circuit"])

@@ -13,9 +13,10 @@ from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.viewsets import ViewSetMixin
 
 from api.problems import Problem, as_problem
-from api.views import ActionView, DetailView
+from api.views import DetailView, idempotent
 from eltoro.api import town_to_json
 from eltoro.models import Keeping
 from eltoro.queries import begun_matches, real_board_of
@@ -124,15 +125,11 @@ class KeepBoard(serializers.Serializer[Any]):
     mode = serializers.ChoiceField(choices=Keeping.Mode.values)
 
 
-@extend_schema_view(
-    get=op("eltoro_kept_board", TAG, BoardKept),
-    post=op("eltoro_keep_board", TAG, {201: BoardKept}, **MATCH_PARAMETERS),
-)
-class KeptBoardView(BoardMixin, ActionView, DetailView):
+@extend_schema_view(get=op("eltoro_kept_board", TAG, BoardKept))
+class KeptBoardView(BoardMixin, DetailView):
     """The board as it is on the table. A POST begins it."""
 
     serializer_class = BoardKept
-    asks_for = KeepBoard
 
     def get_object(self) -> Keeping:
         """Return the board of the address."""
@@ -142,7 +139,9 @@ class KeptBoardView(BoardMixin, ActionView, DetailView):
         """Return its current state."""
         return board_to_json(row)
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("eltoro_keep_board", TAG, {201: BoardKept}, **MATCH_PARAMETERS)
+    @idempotent(KeepBoard)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Begin the board, for users who may enter the match. An existing board is returned."""
         mode, match, me = self.read(request)["mode"], self.match, self.acting()
         row = operations.begin_keeping(match=match, mode=mode, by=me, at=timezone.now())
@@ -156,68 +155,50 @@ class BoardVersion(serializers.Serializer[Any]):
     version = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
 
 
-class BoardActionMixin(BoardMixin, ActionView):
-    """An action on a board. `If-Match` guards the version read. Returns the board."""
-
-    asks_for = BoardVersion
-
-    def deed(self, operation: Callable[..., Keeping], request: Request) -> Response:
-        """Run the operation with the data sent."""
-        given = self.read(request)
-        self.hold(request, lambda: board_to_json(self.keeping))
-        row = operation(keeping=self.keeping, by=self.acting(), at=timezone.now(), **given)
-        return Response(board_to_json(row))
-
-
 class NewEntry(BoardVersion):
     """One entry in notation: `bulls 35162`, `advance`, `points a 2`."""
 
     text = serializers.CharField(max_length=500)
 
 
-@extend_schema_view(post=op("eltoro_write_entry", TAG, BoardKept, **MATCH_PARAMETERS))
-class BoardEntryView(BoardActionMixin):
-    """Records one entry."""
-
-    asks_for = NewEntry
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Record the entry, for users who may enter the match."""
-        return self.deed(operations.record_entry, request)
-
-
-@extend_schema_view(post=op("eltoro_undo_entry", TAG, BoardKept, **MATCH_PARAMETERS))
-class BoardUndoView(BoardActionMixin):
-    """Undoes the last entry."""
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Undo the entry, for users who may enter the match."""
-        return self.deed(operations.undo_entry, request)
-
-
 class WhoRolls(BoardVersion, KeepBoard):
     """Who rolls from now on."""
 
 
-@extend_schema_view(post=op("eltoro_choose_dice", TAG, BoardKept, **MATCH_PARAMETERS))
-class BoardDiceView(BoardActionMixin):
-    """Lets the site or the people roll the dice, as long as nothing has been entered."""
+class BoardViewSet(ViewSetMixin, BoardMixin):
+    """Actions on a board, for users who may enter the match. `If-Match` guards the version read."""
 
-    asks_for = WhoRolls
+    def perform(self, operation: Callable[..., Keeping], request: Request) -> Response:
+        """Run the operation with the data sent and return the board."""
+        given = self.read(request)
+        self.hold(request, lambda: board_to_json(self.keeping))
+        row = operation(keeping=self.keeping, by=self.acting(), at=timezone.now(), **given)
+        return Response(board_to_json(row))
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Set who rolls, for users who may enter the match."""
-        return self.deed(operations.choose_dice, request)
+    @op("eltoro_write_entry", TAG, BoardKept, **MATCH_PARAMETERS)
+    @idempotent(NewEntry)
+    def record(self, request: Request, pk: int) -> Response:
+        """Record one entry."""
+        return self.perform(operations.record_entry, request)
 
+    @op("eltoro_undo_entry", TAG, BoardKept, **MATCH_PARAMETERS)
+    @idempotent(BoardVersion)
+    def undo(self, request: Request, pk: int) -> Response:
+        """Undo the last entry."""
+        return self.perform(operations.undo_entry, request)
 
-@extend_schema_view(post=op("eltoro_hand_in_board", TAG, MatchFull, **MATCH_PARAMETERS))
-class BoardHandInView(BoardMixin, ActionView):
-    """Submits the game as a sheet of arrivals, which a second player confirms."""
+    @op("eltoro_choose_dice", TAG, BoardKept, **MATCH_PARAMETERS)
+    @idempotent(WhoRolls)
+    def choose_dice(self, request: Request, pk: int) -> Response:
+        """Let the site or the people roll the dice, as long as nothing has been entered."""
+        return self.perform(operations.choose_dice, request)
 
-    asks_for = BoardVersion
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Submit the game after the last day, for users who may enter the match."""
+    @op("eltoro_hand_in_board", TAG, MatchFull, **MATCH_PARAMETERS)
+    @idempotent(BoardVersion)
+    def hand_in(self, request: Request, pk: int) -> Response:
+        """Submit the game after the last day as a sheet of arrivals, which a second player
+        confirms.
+        """
         version, me = self.read(request)["version"], self.acting()
         self.hold(request, lambda: board_to_json(self.keeping))
         row = operations.hand_in_board(

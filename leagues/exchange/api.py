@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.throttling import FILE_THROTTLES
-from api.views import ActionView, DetailView
+from api.views import DetailView, idempotent
 from leagues.api import LeagueResource, op
 from leagues.exchange.formats import Reading
 from leagues.exchange.import_plan import ImportPlan
@@ -97,11 +97,10 @@ class ImportFile(serializers.Serializer[Any]):
     )
 
 
-class WithFile(LeagueResource, ActionView):
+class WithFile(LeagueResource):
     """Base resource for a file of results in the body, which is parsed before the action starts."""
 
     throttle_classes = FILE_THROTTLES
-    asks_for = ImportFile
     reading: Reading
 
     def prepare(self, request: Request) -> None:
@@ -116,11 +115,12 @@ class WithFile(LeagueResource, ActionView):
         )
 
 
-@extend_schema_view(post=op("transfer_preview", TAG, PlanShown))
 class ImportPreview(WithFile):
     """Preview what importing the file would do, line by line. Nothing is saved."""
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("transfer_preview", TAG, PlanShown)
+    @idempotent(ImportFile)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Preview the import, for organisers."""
         by = self.acting()
         plan = preview_import(league=self.league, reading=self.reading, by=by, at=timezone.now())
@@ -153,11 +153,12 @@ class ImportDone(serializers.Serializer[Any]):
     guests = serializers.ListField(child=serializers.CharField())
 
 
-@extend_schema_view(post=op("transfer_import", TAG, {201: ImportDone}))
 class Import(WithFile):
     """Import the file as previewed, completely or not at all."""
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("transfer_import", TAG, {201: ImportDone})
+    @idempotent(ImportFile)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Import the file, for organisers."""
         done = import_results(
             league=self.league, reading=self.reading, by=self.acting(), at=timezone.now()

@@ -95,12 +95,12 @@ class Leaderboard(serializers.Serializer[Any]):
     lines = RankedPlayer(many=True)
 
 
-@extend_schema_view(get=op("games_list", TAG, GameList))
 class GamesAll(ResourceView):
     """List the games that can be played in a league or at a table."""
 
     serializer_class = GameList
 
+    @op("games_list", TAG, GameList)
     def get(self, request: Request) -> Response:
         """All games, on one page."""
         return Response({"results": [_line(game) for game in games.all()]})

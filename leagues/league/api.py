@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.filters import BooleanFilter, SlugFilter, StrictFilterSet
-from api.views import ActionView, DetailView, ListView
+from api.views import DetailView, ListView, idempotent
 from leagues.api import LeagueResource, VisitorResource, op
 from leagues.exceptions import NotAllowed
 from leagues.games import games
@@ -219,16 +219,12 @@ class LeagueFilter(StrictFilterSet):
         return rows.filter(pk__in=mine) if value else rows.exclude(pk__in=mine)
 
 
-@extend_schema_view(
-    get=op("leagues_list", TAG, LeagueLine(many=True)),
-    post=op("leagues_found", TAG, {201: LeagueFull}),
-)
-class Leagues(LeagueDetailResource, ActionView, ListView):
+@extend_schema_view(get=op("leagues_list", TAG, LeagueLine(many=True)))
+class Leagues(LeagueDetailResource, ListView):
     """List public leagues and the user's own, latest first. A POST creates a league."""
 
     queryset = League.objects.none()
     serializer_class = LeagueLine
-    asks_for = NewLeague
     filterset_class = LeagueFilter
     ordering = ("-created_at", "-pk")
 
@@ -236,7 +232,9 @@ class Leagues(LeagueDetailResource, ActionView, ListView):
         """Leagues that the user may know of."""
         return leagues_known_to(self.player)
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("leagues_found", TAG, {201: LeagueFull})
+    @idempotent(NewLeague)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Create a league. The user becomes its organiser."""
         given = self.read(request)
         plays = given.pop("plays")
@@ -247,25 +245,19 @@ class Leagues(LeagueDetailResource, ActionView, ListView):
         return Response(told, status=201, headers={"Location": at})
 
 
-@extend_schema_view(
-    get=op("leagues_read", TAG, LeagueFull), patch=op("leagues_change", TAG, LeagueFull)
-)
-class LeagueOne(LeagueResource, LeagueDetailResource, ActionView, DetailView):
+@extend_schema_view(get=op("leagues_read", TAG, LeagueFull))
+class LeagueOne(LeagueResource, LeagueDetailResource, DetailView):
     """A league with its rules, settings and the user's role."""
 
     serializer_class = LeagueFull
-    asks_for = ChangedLeague
-    http_method_names = ["get", "head", "options", "patch"]
-
-    def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Change settings."""
-        return self.do(request, *args, **kwargs)
 
     def get_object(self) -> League:
         """League in the address."""
         return self.league
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("leagues_change", TAG, LeagueFull)
+    @idempotent(ChangedLeague)
+    def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Change settings. Those locked by the first match or round can't change."""
         given, rows = self.read(request), League.objects.select_for_update(no_key=True)
         league = rows.get(pk=self.league.pk)  # locked until it is changed
@@ -273,17 +265,6 @@ class LeagueOne(LeagueResource, LeagueDetailResource, ActionView, DetailView):
         settings = apply_changes(settings_of(league), given)
         row = change_settings(league=league, settings=settings, by=self.acting(), at=timezone.now())
         return Response(self.represent(row))
-
-
-class _OrganiserAction(LeagueResource, LeagueDetailResource, ActionView):
-    """An organiser's action on a league. The response is the changed league."""
-
-    serializer_class = LeagueFull
-    asks_for = None
-
-    def told(self, league: League) -> Response:
-        """The changed league."""
-        return Response(self.get_serializer(league).data)
 
 
 class ClosingDraft(serializers.Serializer[Any]):
@@ -300,18 +281,14 @@ class ReadDraft(serializers.Serializer[Any]):
     edition = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
 
 
-@extend_schema_view(
-    get=op("leagues_close_preview", TAG, ClosingDraft, 403, 409),
-    post=op("leagues_close", TAG, LeagueFull),
-)
-class LeagueClosing(LeagueResource, LeagueDetailResource, ActionView, DetailView):
+@extend_schema_view(get=op("leagues_close_preview", TAG, ClosingDraft, 403, 409))
+class LeagueClosing(LeagueResource, LeagueDetailResource, DetailView):
     """Preview what closing the league would void. A POST closes it.
 
     Open fixtures become void until the league is reopened.
     """
 
     serializer_class = LeagueFull
-    asks_for = ReadDraft
 
     def get_object(self) -> ClosingPreview:
         """The draft, for organisers. Raises OperationError."""
@@ -323,7 +300,9 @@ class LeagueClosing(LeagueResource, LeagueDetailResource, ActionView, DetailView
         """The draft."""
         return asdict(row)
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("leagues_close", TAG, LeagueFull)
+    @idempotent(ReadDraft)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Close the league, for organisers.
 
         Rejected while a match awaits confirmation or is disputed, and if the league has changed
@@ -335,13 +314,17 @@ class LeagueClosing(LeagueResource, LeagueDetailResource, ActionView, DetailView
         return Response(self.get_serializer(row).data)
 
 
-@extend_schema_view(post=op("leagues_reopen", TAG, LeagueFull))
-class LeagueReopening(_OrganiserAction):
+class LeagueReopening(LeagueResource, LeagueDetailResource):
     """Reopen a closed league and restore the fixtures and drafts that closing it voided."""
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    serializer_class = LeagueFull
+
+    @op("leagues_reopen", TAG, LeagueFull)
+    @idempotent()
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Reopen the league, for organisers."""
-        return self.told(reopen_league(league=self.league, by=self.acting(), at=timezone.now()))
+        row = reopen_league(league=self.league, by=self.acting(), at=timezone.now())
+        return Response(self.get_serializer(row).data)
 
 
 class InvitationToken(serializers.Serializer[Any]):
@@ -350,11 +333,12 @@ class InvitationToken(serializers.Serializer[Any]):
     invitation = serializers.CharField()
 
 
-@extend_schema_view(post=op("leagues_renew_invitation", TAG, InvitationToken))
-class LeagueInvitation(LeagueResource, ActionView):
+class LeagueInvitation(LeagueResource):
     """Renew the invitation. The old one becomes invalid."""
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("leagues_renew_invitation", TAG, InvitationToken)
+    @idempotent()
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Renew the invitation, for organisers."""
         return Response({"invitation": renew_invitation(league=self.league, by=self.acting())})
 
@@ -373,10 +357,8 @@ class Invited(serializers.ModelSerializer[League]):
         return role_in(self.context["view"].player, league)
 
 
-@extend_schema_view(
-    get=op("invitations_read", TAG, Invited), post=op("invitations_join", TAG, Invited)
-)
-class Invitation(VisitorResource, ActionView, DetailView):
+@extend_schema_view(get=op("invitations_read", TAG, Invited))
+class Invitation(VisitorResource, DetailView):
     """The league of an invitation. A POST joins it."""
 
     serializer_class = Invited
@@ -388,7 +370,9 @@ class Invitation(VisitorResource, ActionView, DetailView):
             raise Http404
         return found
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("invitations_join", TAG, Invited)
+    @idempotent()
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Join the league. Former members return."""
         league = self.get_object()
         join_league(token=league.invitation, by=self.acting(), at=timezone.now())

@@ -11,8 +11,9 @@ from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.viewsets import ViewSetMixin
 
-from api.views import ActionView, DetailView, ListView
+from api.views import ListView, idempotent
 from leagues.api import LeagueResource, op
 from leagues.models import Delivery, League, Webhook
 from leagues.permissions import may_organise
@@ -102,26 +103,21 @@ class OrganiserResource(LeagueResource):
         self.organised = self.league
 
 
-@extend_schema_view(
-    get=op("webhooks_list", TAG, WebhookShown(many=True)),
-    post=op("webhooks_add", TAG, {201: WebhookSecret}),
-)
-class Webhooks(OrganiserResource, ActionView, ListView):
+@extend_schema_view(get=op("webhooks_list", TAG, WebhookShown(many=True)))
+class Webhooks(OrganiserResource, ListView):
     """List the webhooks of a league. A POST adds one and returns its secret."""
-
-    asks_for = NewWebhook
-    shown_once = ("secret",)
 
     def get_queryset(self) -> Any:
         """Webhooks of the league."""
         return Webhook.objects.filter(league=self.organised)
 
-    def do(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def prepare(self, request: Request) -> None:
         """Resolve the host name before the transaction begins."""
         self.address = webhook_operations.checked_address(self.read(request)["url"])
-        return super().do(request, *args, **kwargs)
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("webhooks_add", TAG, {201: WebhookSecret})
+    @idempotent(NewWebhook, shown_once=("secret",))
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Add a webhook for future events, for organisers."""
         hook = webhook_operations.add_checked(
             league=self.organised,
@@ -151,36 +147,20 @@ class WebhookResource(OrganiserResource):
         return found
 
 
-@extend_schema_view(
-    get=op("webhooks_read", TAG, WebhookShown),
-    patch=op("webhooks_change", TAG, WebhookShown),
-    delete=op("webhooks_remove", TAG, {204: None}),
-)
-class WebhookOne(WebhookResource, ActionView, DetailView):
-    """A webhook, which can be switched on or off, changed and deleted."""
+class WebhookViewSet(ViewSetMixin, WebhookResource):
+    """A webhook, for organisers: switched on or off, changed, tested and deleted."""
 
-    http_method_names = ["get", "head", "options", "patch", "delete"]
-    asks_for = ChangedWebhook
+    @op("webhooks_read", TAG, WebhookShown)
+    def retrieve(self, request: Request, slug: str, pk: int) -> Response:
+        """A webhook."""
+        return Response(WebhookShown(self.hook()).data)
 
-    def get_object(self) -> Webhook:
-        """Webhook in the address."""
-        return self.hook()
-
-    def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Change the webhook."""
-        return self.do(request, *args, **kwargs)
-
-    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Delete the webhook."""
-        return self.do(request, *args, **kwargs)
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Change or delete the webhook, for organisers."""
+    @op("webhooks_change", TAG, WebhookShown)
+    @idempotent(ChangedWebhook)
+    def partial_update(self, request: Request, slug: str, pk: int) -> Response:
+        """Change a webhook."""
         hook = self.held(request)
         which: dict[str, Any] = {"league": self.organised, "key": hook.pk, "by": self.acting()}
-        if request.method == "DELETE":
-            webhook_operations.remove_webhook(**which)
-            return Response(status=204)
         given = self.read(request)
         if "kinds" in given:
             hook = webhook_operations.choose_kinds(**which, wanted=given["kinds"])
@@ -188,27 +168,27 @@ class WebhookOne(WebhookResource, ActionView, DetailView):
             hook = webhook_operations.switch_webhook(**which, on=given["on"], at=timezone.now())
         return Response(WebhookShown(hook).data)
 
+    @op("webhooks_remove", TAG, {204: None})
+    @idempotent()
+    def destroy(self, request: Request, slug: str, pk: int) -> Response:
+        """Delete a webhook."""
+        key = self.held(request).pk
+        webhook_operations.remove_webhook(league=self.organised, key=key, by=self.acting())
+        return Response(status=204)
 
-@extend_schema_view(post=op("webhooks_renew_secret", TAG, WebhookSecret))
-class WebhookSecretNew(WebhookResource, ActionView):
-    """Renew the secret. The previous one also signs for a day."""
-
-    shown_once = ("secret",)
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Renew the secret, for organisers."""
+    @op("webhooks_renew_secret", TAG, WebhookSecret)
+    @idempotent(shown_once=("secret",))
+    def renew_secret(self, request: Request, slug: str, pk: int) -> Response:
+        """Renew the secret. The previous one also signs for a day."""
         key = self.held(request).pk
         league, by = self.organised, self.acting()
         hook = webhook_operations.renew_secret(league=league, key=key, by=by, at=timezone.now())
         return Response(WebhookSecret(hook).data)
 
-
-@extend_schema_view(post=op("webhooks_test", TAG, {202: DeliveryShown}))
-class WebhookTest(WebhookResource, ActionView):
-    """Send a test. The delivery shows its outcome."""
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Send a test, for organisers, limited to twenty an hour."""
+    @op("webhooks_test", TAG, {202: DeliveryShown})
+    @idempotent()
+    def test(self, request: Request, slug: str, pk: int) -> Response:
+        """Send a test, limited to twenty an hour. The delivery shows its outcome."""
         key = self.held(request).pk
         league, by = self.organised, self.acting()
         sent = webhook_operations.send_test(league=league, key=key, by=by, at=timezone.now())
@@ -235,8 +215,8 @@ class Deliveries(WebhookResource, ListView):
         return Delivery.objects.filter(webhook=self.hook())
 
 
-class DeliveryResource(WebhookResource):
-    """Base resource of a delivery."""
+class DeliveryViewSet(ViewSetMixin, WebhookResource):
+    """A delivery, which can be repeated."""
 
     queryset = Delivery.objects.none()
     serializer_class = DeliveryShown
@@ -249,22 +229,17 @@ class DeliveryResource(WebhookResource):
             raise Http404
         return found
 
+    @op("webhooks_delivery", TAG, DeliveryShown)
+    def retrieve(self, request: Request, slug: str, pk: int, delivery: int) -> Response:
+        """One delivery."""
+        return Response(DeliveryShown(self.delivery()).data)
 
-@extend_schema_view(get=op("webhooks_delivery", TAG, DeliveryShown))
-class DeliveryOne(DeliveryResource, DetailView):
-    """One delivery."""
-
-    def get_object(self) -> Delivery:
-        """Delivery in the address."""
-        return self.delivery()
-
-
-@extend_schema_view(post=op("webhooks_deliver_again", TAG, {202: DeliveryShown}))
-class DeliveryAgain(DeliveryResource, ActionView):
-    """Send the event of a delivery again, with the same identifier."""
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Send the event again, for organisers, limited to twenty an hour."""
+    @op("webhooks_deliver_again", TAG, {202: DeliveryShown})
+    @idempotent()
+    def again(self, request: Request, slug: str, pk: int, delivery: int) -> Response:
+        """Send the event of a delivery again, with the same identifier, limited to twenty an
+        hour.
+        """
         old, league, by = self.delivery(), self.organised, self.acting()
         self.hold(request, lambda: DeliveryShown(old).data)
         which = {"key": old.webhook_id, "delivery": old.pk}

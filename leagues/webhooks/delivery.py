@@ -323,9 +323,7 @@ def _move(hook: Webhook, **columns: object) -> None:
 
 
 def _request_of(job: Job, at: dt.datetime) -> WebhookRequest:
-    headers = signatures.signature_headers(
-        job.identifier, int(at.timestamp()), job.body, list(_keys(job.hook, at))
-    )
+    headers = signatures.signature_headers(job.identifier, at, job.body, list(_keys(job.hook, at)))
     return WebhookRequest(job.hook.url, job.body, headers)
 
 

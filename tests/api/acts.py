@@ -12,7 +12,7 @@ from accounts.models import User
 from api import resources
 from api.conditional import check_if_match
 from api.models import Token
-from api.views import ActionView, DetailView, ListView
+from api.views import DetailView, ListView, idempotent
 
 
 class Name(serializers.Serializer[Any]):
@@ -25,15 +25,15 @@ class Key(serializers.ModelSerializer[Token]):
         fields = ["name"]
 
 
-class Names(ActionView, ListView):
+class Names(ListView):
     """Keys as a stand-in for rows."""
 
     serializer_class = Key
-    asks_for = Name
     ordering = ("name", "pk")
     queryset = Token.objects.all()
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @idempotent(Name)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         name = self.read(request)["name"]
         assert isinstance(request.user, User)
         Token.objects.create(
@@ -44,16 +44,14 @@ class Names(ActionView, ListView):
         return Response({"name": name}, status=201, headers={"Location": f"/api/v1/{name}/"})
 
 
-class NameOf(ActionView, DetailView):
+class NameOf(DetailView):
     """One of them."""
 
     serializer_class = Key
-    asks_for = Name
     queryset = Token.objects.all()
-    http_method_names = ["get", "put"]
-    put = ActionView.do
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @idempotent(Name)
+    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         row = self.get_object()
         check_if_match(request, self.represent(row), required=True)
         Token.objects.filter(pk=row.pk).update(name=self.read(request)["name"])

@@ -109,6 +109,32 @@ def test_step_and_back_go_card_by_card(visit: Visitor, corrida: str) -> None:
     assert moment(page) == here - 2
 
 
+AS_SENT = """async () => {
+  const shut = (stage) => {
+    stage.querySelectorAll('[open]').forEach((node) => node.removeAttribute('open'));
+    return stage;
+  };
+  const shown = shut(document.getElementById('stage').cloneNode(true));
+  const answer = await fetch(shown.dataset.here, { headers: { 'HX-Request': 'true' } });
+  const sent = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  return shown.isEqualNode(shut(sent.getElementById('stage')));
+}"""
+
+
+def test_a_card_changes_the_picture_and_shuts_nothing(visit: Visitor, corrida: str) -> None:
+    page = live(visit(), corrida)
+    key(page, "back")
+    wait_until(page, "viewer.mode === 'pause'")
+    opened = page.locator("#stage details").first
+    opened.locator("summary").click()
+    here = moment(page)
+    for steps in range(1, 5):
+        key(page, "back")
+        wait_until(page, f"stage.moment == {here - steps}")
+        assert page.evaluate(AS_SENT)
+        expect(opened).to_have_attribute("open", "")
+
+
 def test_the_keyboard_does_what_the_keys_do(visit: Visitor, corrida: str) -> None:
     page = live(visit(), corrida)
     page.keyboard.press("Space")

@@ -54,7 +54,11 @@ def methods(pattern: URLPattern) -> tuple[str, ...]:
     view: Any = getattr(pattern.callback, "cls", None)
     if view is None or not hasattr(view, "authentication_classes"):
         return ("GET", "POST")
-    offered = view(**getattr(pattern.callback, "initkwargs", {})).allowed_methods
+    actions = getattr(pattern.callback, "actions", None)
+    if actions is not None:
+        offered = [method.upper() for method in actions]
+    else:
+        offered = view(**getattr(pattern.callback, "initkwargs", {})).allowed_methods
     return tuple(method for method in offered if method not in {"OPTIONS", "HEAD"})
 
 

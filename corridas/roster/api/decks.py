@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 
 from api.views import DetailView
 from corridas import glossary
 from corridas.api.mixins import OfCircuit, Worded, asked_voice
-from corridas.api.schema import Operation, described
+from corridas.api.schema import op
 from corridas.models import Deck
 
 
@@ -34,7 +35,7 @@ class DeckTold(serializers.Serializer[Any]):
     cards = ActionCard(many=True, source="engine_deck.cards")
 
 
-@described(get=Operation("decks_read"))
+@extend_schema_view(get=op("decks_read"))
 class OneDeck(OfCircuit, DetailView):
     """The deck that seasons to come are played with."""
 
@@ -60,7 +61,7 @@ class GlossaryTold(serializers.Serializer[Any]):
     terms = GlossaryTerm(many=True)
 
 
-@described(get=Operation("glossary_read"))
+@extend_schema_view(get=op("glossary_read"))
 class Glossary(DetailView):
     """The glossary of bullfighting, in alphabetical order."""
 

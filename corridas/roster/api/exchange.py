@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
@@ -18,9 +18,9 @@ from rest_framework.response import Response
 from api.parsing import BoundedFileParser
 from api.problems import Problem
 from api.throttling import FILE_THROTTLES
-from api.views import ActionView, DetailView
-from corridas.api.mixins import POST, READ_AND_POST, OfCircuit, who
-from corridas.api.schema import Operation, described
+from api.views import DetailView, idempotent
+from corridas.api.mixins import OfCircuit, who
+from corridas.api.schema import op
 from corridas.errors import OperationError
 from corridas.models import Circuit
 from corridas.roster.exchange import commit, export, preview
@@ -237,17 +237,12 @@ class Kept(OfCircuit):
         return circuit
 
 
-@described(
-    get=Operation("rosters_read", RosterTold, problems=(403,)),
-    post=Operation("rosters_bring_in", BroughtInTold),
-)
-class Roster(Kept, ActionView, DetailView):
+@extend_schema_view(get=op("rosters_read", RosterTold, problems=(403,)))
+class Roster(Kept, DetailView):
     """A roster as files; a POST commits a preview, all of it or nothing."""
 
-    http_method_names = READ_AND_POST
     serializer_class = RosterTold
     throttle_classes = FILE_THROTTLES
-    asks_for = TokenAsked
 
     def get_object(self) -> Circuit:
         """Return the circuit."""
@@ -258,7 +253,9 @@ class Roster(Kept, ActionView, DetailView):
         told = {"tables": list(TABLES), "forms": list(Form), "limits": limits()}
         return RosterTold(told | {"last": commit.last_import(row)}).data
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("rosters_bring_in", BroughtInTold)
+    @idempotent(TokenAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Commit a preview; where the roster has changed since, 409 shows what would be
         done now.
         """
@@ -281,7 +278,7 @@ def _moved(error: Moved) -> Problem:
     return Problem(409, str(error), field="token", extra={"look": preview_data(error.look)})
 
 
-@described(get=Operation("rosters_file", RosterFile, problems=(403, 422)))
+@extend_schema_view(get=op("rosters_file", RosterFile, problems=(403, 422)))
 class File(Kept, DetailView):
     """A roster as a file, its bytes in Base64; without parameters the whole roster as a bundle."""
 
@@ -307,17 +304,14 @@ class File(Kept, DetailView):
         return {"name": name, "type": FORMS[form], "content": base64.b64encode(body).decode()}
 
 
-@described(post=Operation("rosters_look", LookTold))
-class Preview(Kept, ActionView):
+class Preview(Kept):
     """What a file would do to a roster, row by row; nothing of the roster is changed.
 
     422 names every fault with sheet, line, column and value.
     """
 
-    http_method_names = POST
     parser_classes = [BoundedFileParser]
     throttle_classes = FILE_THROTTLES
-    asks_for = FileSent
     look: Look
 
     def prepare(self, request: Request) -> None:
@@ -326,7 +320,9 @@ class Preview(Kept, ActionView):
         data = bytes_of(sent.pop("content"))
         self.look = preview.preview_import(circuit=circuit, data=data, by=who(self), **sent)
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("rosters_look", LookTold)
+    @idempotent(FileSent)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return the preview."""
         look = self.look
         if look.wrong:
@@ -334,14 +330,12 @@ class Preview(Kept, ActionView):
         return Response(preview_data(look))
 
 
-@described(post=Operation("rosters_take_back", RosterTakenBack))
-class Back(Kept, ActionView):
+class Back(Kept):
     """Undo the rows that were last changed together."""
 
-    http_method_names = POST
-    asks_for = BatchAsked
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("rosters_take_back", RosterTakenBack)
+    @idempotent(BatchAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Undo, as long as no other row depends on these."""
         circuit, batch = self.kept, self.read(request)["batch"]
         rows = commit.undo_import(circuit=circuit, batch=batch, by=who(self), at=timezone.now())

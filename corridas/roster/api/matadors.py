@@ -12,7 +12,7 @@ from django.db.models import DateField, F, OuterRef, QuerySet, Subquery, Sum, Va
 from django.db.models.functions import Coalesce
 from django.db.models.lookups import Exact
 from django.http import Http404
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_view
 from rest_framework import serializers
 
 from api.filters import BooleanFilter, IntegerFilter, SlugFilter, StrictFilterSet
@@ -20,7 +20,7 @@ from api.views import DetailView, ListView
 from corridas.api.links import Links, asking, link_to
 from corridas.api.mixins import OfCircuit
 from corridas.api.representation import LidiaTold
-from corridas.api.schema import Operation, described
+from corridas.api.schema import op
 from corridas.engine import RANGES
 from corridas.escalafon.queries import careers, ranking
 from corridas.models import Circuit, Escalafon, Matador, MatadorCard
@@ -181,7 +181,7 @@ class MatadorFilter(StrictFilterSet):
     fictional = BooleanFilter()
 
 
-@described(get=Operation("matadors_list"))
+@extend_schema_view(get=op("matadors_list"))
 class Matadors(OfCircuit, ListView):
     """Matadors by name."""
 
@@ -208,7 +208,7 @@ class Matadors(OfCircuit, ListView):
         return _as_of(super().paginate_queryset(queryset) or [], self.circuit, self.until)
 
 
-@described(get=Operation("matadors_read"))
+@extend_schema_view(get=op("matadors_read"))
 class OneMatador(OfCircuit, DetailView):
     """One matador."""
 
@@ -277,7 +277,7 @@ class CardFilter(StrictFilterSet):
     latest = BooleanFilter()
 
 
-@described(get=Operation("cards_list"))
+@extend_schema_view(get=op("cards_list"))
 class Cards(OfCircuit, ListView):
     """Matadors' cards by printing, the newest first."""
 
@@ -324,7 +324,7 @@ class DuelTold(TotalsTold):
     )
 
 
-@described(get=Operation("duels_read"))
+@extend_schema_view(get=op("duels_read"))
 class OneDuel(OfCircuit, DetailView):
     """Comparison of two matadors (mano a mano)."""
 

@@ -8,6 +8,7 @@ from typing import Any
 import django_filters
 from django.db.models import Q, QuerySet
 from django.http import Http404
+from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 
 from api.filters import IntegerFilter, SlugFilter, StrictFilterSet
@@ -15,7 +16,7 @@ from api.views import DetailView, ListView
 from corridas.api.links import Links, asking, link_to
 from corridas.api.mixins import OfCircuit
 from corridas.api.representation import BestTold, LidiaTold, SumsTold
-from corridas.api.schema import Operation, described
+from corridas.api.schema import op
 from corridas.models import Bull, Ganaderia, Lidia, Plaza
 from corridas.roster import profiles
 from corridas.spoilers.addresses import SpoilerScope
@@ -77,7 +78,7 @@ class PlazaFilter(StrictFilterSet):
     continent = django_filters.ChoiceFilter(choices=Plaza.Continent.choices)
 
 
-@described(get=Operation("plazas_list"))
+@extend_schema_view(get=op("plazas_list"))
 class Plazas(OfCircuit, ListView):
     """Plazas by city."""
 
@@ -91,7 +92,7 @@ class Plazas(OfCircuit, ListView):
         return profiles.plazas(self.circuit.slug)
 
 
-@described(get=Operation("plazas_read"))
+@extend_schema_view(get=op("plazas_read"))
 class OnePlaza(OfCircuit, DetailView):
     """One plaza."""
 
@@ -152,7 +153,7 @@ def _fought(herds: list[Ganaderia], circuit: str, until: date | None) -> list[An
     return rows
 
 
-@described(get=Operation("herds_list"))
+@extend_schema_view(get=op("herds_list"))
 class Herds(OfCircuit, ListView):
     """Herds by name."""
 
@@ -171,7 +172,7 @@ class Herds(OfCircuit, ListView):
         return _fought(super().paginate_queryset(queryset) or [], self.circuit.slug, until)
 
 
-@described(get=Operation("herds_read"))
+@extend_schema_view(get=op("herds_read"))
 class OneHerd(OfCircuit, DetailView):
     """One herd."""
 
@@ -232,7 +233,7 @@ class BullFilter(StrictFilterSet):
     year = IntegerFilter(highest=9999)
 
 
-@described(get=Operation("bulls_list"))
+@extend_schema_view(get=op("bulls_list"))
 class Bulls(OfCircuit, ListView):
     """Bulls, the newest first."""
 
@@ -247,7 +248,7 @@ class Bulls(OfCircuit, ListView):
         return rows.select_related("ganaderia")
 
 
-@described(get=Operation("bulls_read"))
+@extend_schema_view(get=op("bulls_read"))
 class OneBull(OfCircuit, DetailView):
     """One bull."""
 

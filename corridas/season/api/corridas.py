@@ -11,7 +11,7 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,18 +19,13 @@ from rest_framework.response import Response
 from api.conditional import check_if_match
 from api.filters import IntegerFilter, SlugFilter, StrictFilterSet
 from api.problems import Problem
-from api.views import ActionView, DetailView, ListView, ResourceView
+from api.views import DetailView, ListView, ResourceView, idempotent
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import (
-    POST,
-    POST_AND_DELETE,
-    READ_AND_PUT,
-    Deleting,
-    Putting,
     check_visible,
     direct,
 )
-from corridas.api.schema import Operation, described
+from corridas.api.schema import op
 from corridas.broadcast import queries as broadcast_queries
 from corridas.broadcast import source
 from corridas.circuits.queries import may_be_seen
@@ -179,7 +174,7 @@ def afternoons() -> QuerySet[Corrida]:
     return season_queries.corridas().select_related("season__circuit", "cartel__ganaderia")
 
 
-@described(get=Operation("corridas_list"))
+@extend_schema_view(get=op("corridas_list"))
 class Corridas(ListView):
     """Corridas of all visible circuits, by date."""
 
@@ -264,7 +259,7 @@ class OfCorrida(ResourceView):
         return found
 
 
-@described(get=Operation("corridas_read"))
+@extend_schema_view(get=op("corridas_read"))
 class OneCorrida(OfCorrida, DetailView):
     """One corrida."""
 
@@ -389,16 +384,11 @@ class _OfDirected(OfCorrida):
         return Response(told.data, headers={"Location": way}, **answer)
 
 
-@described(
-    get=Operation("cartel_read", CartelTold),
-    put=Operation("cartel_set", CartelTold),
-)
-class OneCartel(_OfDirected, Putting, DetailView):
+@extend_schema_view(get=op("cartel_read", CartelTold))
+class OneCartel(_OfDirected, DetailView):
     """The cartel of a corrida. Setting it by hand requires If-Match."""
 
-    http_method_names = READ_AND_PUT
     serializer_class = CartelTold
-    asks_for = CartelAsked
 
     def get_object(self) -> Corrida:
         """The corrida of the cartel."""
@@ -417,7 +407,9 @@ class OneCartel(_OfDirected, Putting, DetailView):
         }
         return self.get_serializer(told).data
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("cartel_set", CartelTold)
+    @idempotent(CartelAsked)
+    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Set the cartel, with a new seed."""
         corrida, asked = self.directed(), self.read(request)
         Corrida.objects.select_for_update().get(pk=corrida.pk)
@@ -458,36 +450,35 @@ class BroadcastAsked(serializers.Serializer[Any]):
     )
 
 
-@described(
-    post=Operation("broadcast_begin", CorridaWhole, 202),
-    delete=Operation("broadcast_cut_short", CorridaWhole),
-)
-class Broadcast(_OfDirected, Deleting):
+class Broadcast(_OfDirected):
     """Put a corrida on air as soon as a worker is free, or cut its broadcast short: the results
     are posted at once, and viewers still see the rest at its own pace.
     """
 
-    http_method_names = POST_AND_DELETE
-    asks_for = BroadcastAsked
+    @op("broadcast_cut_short", CorridaWhole)
+    @idempotent()
+    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Post the results."""
+        corrida = self.directed()
+        cut_short(corrida=corrida, at=timezone.now())
+        return self.told(corrida)
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Queue the corrida, or post its results."""
-        corrida, now = self.directed(), timezone.now()
-        if request.method == "DELETE":
-            cut_short(corrida=corrida, at=now)
-            return self.told(corrida)
+    @op("broadcast_begin", CorridaWhole, 202)
+    @idempotent(BroadcastAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Queue the corrida."""
+        corrida = self.directed()
         pace = self.read(request).get("pace_ms", corrida.season.circuit.pace_ms)
-        queue_corrida(corrida=corrida, pace_ms=pace, at=now, within=True)
+        queue_corrida(corrida=corrida, pace_ms=pace, at=timezone.now(), within=True)
         return self.told(corrida, status=202)
 
 
-@described(post=Operation("corridas_retry", CorridaWhole, 202))
-class Retry(_OfDirected, ActionView):
+class Retry(_OfDirected):
     """Retry a failed corrida at the pace it was queued with."""
 
-    http_method_names = POST
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("corridas_retry", CorridaWhole, 202)
+    @idempotent()
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Queue the corrida again."""
         corrida = self.directed()
         retry_corrida(corrida=corrida, at=timezone.now(), within=True)

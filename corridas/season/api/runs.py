@@ -9,15 +9,16 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.problems import Problem
-from api.views import ActionView, DetailView, ListView
+from api.views import DetailView, ListView, idempotent
 from corridas.api.links import Links, asking, link_to
-from corridas.api.mixins import POST, READ_AND_POST, OfCircuit, direct, who
-from corridas.api.schema import Operation, described
+from corridas.api.mixins import OfCircuit, direct, who
+from corridas.api.schema import op
 from corridas.broadcast import source
 from corridas.models import Feria, Run, Season
 from corridas.season import queries
@@ -88,16 +89,11 @@ def _runs(season: Season) -> QuerySet[Run]:
     return Run.objects.filter(season=season).select_related("feria")
 
 
-@described(
-    get=Operation("runs_list", RunTold(many=True), problems=(403,)),
-    post=Operation("runs_begin", RunTold, 202),
-)
-class Runs(OfCircuit, ActionView, ListView):
+@extend_schema_view(get=op("runs_list", RunTold(many=True), problems=(403,)))
+class Runs(OfCircuit, ListView):
     """Runs of a season, newest first. Starting one, which workers then play."""
 
-    http_method_names = READ_AND_POST
     serializer_class = RunTold
-    asks_for = RunAsked
     ordering = ("-pk",)
     queryset = Run.objects.none()
 
@@ -105,7 +101,9 @@ class Runs(OfCircuit, ActionView, ListView):
         """Runs of the season, for its director."""
         return _runs(_directed(self))
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("runs_begin", RunTold, 202)
+    @idempotent(RunAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Continue the season.
 
         The results of corridas on air are posted first: `on_air` and `watching` of the desk tell
@@ -139,7 +137,7 @@ def _directed(view: OfCircuit) -> Season:
     return view.season
 
 
-@described(get=Operation("runs_read", RunTold, problems=(403,)))
+@extend_schema_view(get=op("runs_read", RunTold, problems=(403,)))
 class OneRun(OfCircuit, DetailView):
     """One run and its progress."""
 
@@ -151,14 +149,14 @@ class OneRun(OfCircuit, DetailView):
         return _run(self)
 
 
-@described(post=Operation("runs_stop", RunTold, 202))
-class StopRun(OfCircuit, ActionView):
+class StopRun(OfCircuit):
     """Ask a run to stop after the corridas it is playing."""
 
-    http_method_names = POST
     queryset = Run.objects.none()
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("runs_stop", RunTold, 202)
+    @idempotent()
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Request the stop."""
         request_stop(run=_run(self))
         way = reverse("api_run", kwargs=self.kwargs)
@@ -219,7 +217,7 @@ class DeskTold(serializers.Serializer[Any]):
 NEXT_CORRIDAS = 12
 
 
-@described(get=Operation("desk_read", DeskTold, problems=(403,)))
+@extend_schema_view(get=op("desk_read", DeskTold, problems=(403,)))
 class Desk(OfCircuit, DetailView):
     """The desk of a season, for the director of its circuit."""
 

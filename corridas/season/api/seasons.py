@@ -9,15 +9,16 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.problems import Problem
-from api.views import ActionView, DetailView, ListView
+from api.views import DetailView, ListView, idempotent
 from corridas.api.links import Links, asking, link_to
-from corridas.api.mixins import READ_AND_POST, OfCircuit
-from corridas.api.schema import Operation, described
+from corridas.api.mixins import OfCircuit
+from corridas.api.schema import op
 from corridas.circuits.operations import YEARS, plan_season
 from corridas.escalafon.api import AwardTold
 from corridas.escalafon.queries import awards
@@ -72,13 +73,11 @@ def counted() -> QuerySet[Season]:
     )
 
 
-@described(get=Operation("seasons_list"), post=Operation("seasons_plan", SeasonRow, 201))
-class Seasons(OfCircuit, ActionView, ListView):
+@extend_schema_view(get=op("seasons_list"))
+class Seasons(OfCircuit, ListView):
     """Seasons, latest first. Planning one."""
 
-    http_method_names = READ_AND_POST
     serializer_class = SeasonRow
-    asks_for = SeasonAsked
     ordering = ("-year",)
     queryset = Season.objects.none()
 
@@ -86,7 +85,9 @@ class Seasons(OfCircuit, ActionView, ListView):
         """Seasons of the circuit."""
         return counted().filter(circuit=self.circuit)
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("seasons_plan", SeasonRow, 201)
+    @idempotent(SeasonAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Plan the season and its winter."""
         asked = self.read(request)
         season = plan_season(circuit=self.directed, year=asked["year"])
@@ -95,7 +96,7 @@ class Seasons(OfCircuit, ActionView, ListView):
         return Response(told, status=201, headers={"Location": way})
 
 
-@described(get=Operation("seasons_read"))
+@extend_schema_view(get=op("seasons_read"))
 class OneSeason(OfCircuit, DetailView):
     """One season."""
 
@@ -137,7 +138,7 @@ class FeriaWhole(FeriaRow):
     )
 
 
-@described(get=Operation("ferias_list"))
+@extend_schema_view(get=op("ferias_list"))
 class Ferias(OfCircuit, ListView):
     """Ferias of a season by date."""
 
@@ -150,7 +151,7 @@ class Ferias(OfCircuit, ListView):
         return queries.ferias(self.season)
 
 
-@described(get=Operation("ferias_read"))
+@extend_schema_view(get=op("ferias_read"))
 class OneFeria(OfCircuit, DetailView):
     """One feria."""
 
@@ -232,15 +233,11 @@ class WinterAsked(serializers.Serializer[Any]):
     )
 
 
-@described(
-    get=Operation("winters_read", WinterTold), post=Operation("winters_play", SeasonRow, 201)
-)
-class OneWinter(OfCircuit, ActionView, DetailView):
+@extend_schema_view(get=op("winters_read", WinterTold))
+class OneWinter(OfCircuit, DetailView):
     """The winter after a season. Playing it, which also plans the next season."""
 
-    http_method_names = READ_AND_POST
     serializer_class = WinterTold
-    asks_for = WinterAsked
     queryset = Winter.objects.none()
 
     def get_object(self) -> Any:
@@ -251,7 +248,9 @@ class OneWinter(OfCircuit, ActionView, DetailView):
         found.told = found.news if found.done_at else []
         return found
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("winters_play", SeasonRow, 201)
+    @idempotent(WinterAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Play the winter. 409 if it is another season's turn, or corridas are left."""
         circuit, asked = self.directed, self.read(request)
         first = circuit.seasons.filter(winter__done_at=None).order_by("year").first()

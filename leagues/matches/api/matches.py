@@ -14,9 +14,10 @@ from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.viewsets import ViewSetMixin
 
 from api.filters import BooleanFilter, SlugFilter, StrictFilterSet
-from api.views import ActionView, DetailView, ListView
+from api.views import DetailView, ListView, idempotent
 from leagues.api import LeagueResource, MatchResource, VisitorResource, objection_problem, op
 from leagues.exceptions import OperationError
 from leagues.fixtures.api import FixtureResource
@@ -75,11 +76,8 @@ class AmongFriends(serializers.Serializer[Any]):
     )
 
 
-@extend_schema_view(
-    get=op("matches_list", TAG, MatchLine(many=True)),
-    post=op("matches_open_among_friends", TAG, {201: MatchFull}),
-)
-class Matches(VisitorResource, ActionView, ListView):
+@extend_schema_view(get=op("matches_list", TAG, MatchLine(many=True)))
+class Matches(VisitorResource, ListView):
     """List matches of public leagues, of the user's leagues and of the user, latest first.
 
     A POST opens a match among friends.
@@ -87,7 +85,6 @@ class Matches(VisitorResource, ActionView, ListView):
 
     queryset = Match.objects.none()
     serializer_class = MatchLine
-    asks_for = AmongFriends
     filterset_class = MatchFilter
     ordering = ("-played_at", "-pk")
 
@@ -97,7 +94,9 @@ class Matches(VisitorResource, ActionView, ListView):
             "sheet__content", "draft"
         )
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("matches_open_among_friends", TAG, {201: MatchFull})
+    @idempotent(AmongFriends)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Open a match. New names become guests."""
         given, me = self.read(request), self.acting()
         return opened_response(open_among_friends(by=me, at=timezone.now(), **given), me)
@@ -118,11 +117,8 @@ class InTheLeague(serializers.Serializer[Any]):
     played_at = serializers.DateTimeField(required=False)
 
 
-@extend_schema_view(
-    get=op("leagues_matches", TAG, MatchLine(many=True)),
-    post=op("leagues_open_match", TAG, {201: MatchFull}),
-)
-class LeagueMatches(LeagueResource, ActionView, ListView):
+@extend_schema_view(get=op("leagues_matches", TAG, MatchLine(many=True)))
+class LeagueMatches(LeagueResource, ListView):
     """List confirmed and pending matches of a league, latest first.
 
     A POST opens a match in a ladder.
@@ -130,7 +126,6 @@ class LeagueMatches(LeagueResource, ActionView, ListView):
 
     queryset = Match.objects.none()
     serializer_class = MatchLine
-    asks_for = InTheLeague
     filterset_class = MatchFilter
     ordering = ("-played_at", "-pk")
 
@@ -139,7 +134,9 @@ class LeagueMatches(LeagueResource, ActionView, ListView):
         rows = Match.objects.filter(league=self.league, state__in=match_queries.LISTED_STATES)
         return match_queries.with_seats(rows).defer("sheet__content", "draft")
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("leagues_open_match", TAG, {201: MatchFull})
+    @idempotent(InTheLeague)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Open a match, for its players and scorers."""
         given, me = self.read(request), self.acting()
         players = self._players(given["players"])
@@ -157,29 +154,15 @@ class LeagueMatches(LeagueResource, ActionView, ListView):
         return [members[slug] for slug in slugs]
 
 
-@extend_schema_view(post=op("fixtures_open_match", TAG, {201: MatchFull}))
-class FixtureMatch(FixtureResource, ActionView):
+class FixtureMatch(FixtureResource):
     """Open the match of a fixture, or return it if it exists."""
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("fixtures_open_match", TAG, {201: MatchFull})
+    @idempotent()
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Open the match, for its players and scorers."""
         me = self.acting()
         return opened_response(open_match(by=me, at=timezone.now(), fixture=self.get_object()), me)
-
-
-@extend_schema_view(get=op("matches_read", TAG, MatchFull))
-class MatchOne(MatchResource, DetailView):
-    """A match with its rules, disputes and the actions that the user may perform."""
-
-    serializer_class = MatchFull
-
-    def get_object(self) -> Match:
-        """Match in the address."""
-        return self.match
-
-    def represent(self, row: Match) -> dict[str, Any]:
-        """The match in full."""
-        return full_match(row.pk, self.player)
 
 
 # Query parameters that identify a match, also for actions.
@@ -192,25 +175,29 @@ class MatchVersion(serializers.Serializer[Any]):
     version = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
 
 
-class MatchActionResource(MatchResource, ActionView):
-    """An action on a match. `If-Match` compares the match as it was read. The response is the
-    match.
-    """
+class MatchReason(MatchVersion):
+    """The reason."""
 
-    asks_for = MatchVersion
-
-    def deed(self, operation: Callable[..., Match], request: Request) -> Response:
-        """Perform the operation with the request's data and return the match."""
-        given, me = self.read(request), self.acting()
-        self.hold(request, lambda: full_match(self.match.pk, me))
-        row = operation(match=self.match, by=me, at=timezone.now(), **given)
-        return Response(full_match(row.pk, me))
+    reason = serializers.CharField(max_length=300)
 
 
 class SheetContent(serializers.Serializer[Any]):
     """A complete sheet in the game's format (`sheet_schema` of the game)."""
 
     content = SheetDocument()
+
+
+class NewSheet(MatchVersion, SheetContent):
+    """A complete sheet to enter."""
+
+    played_at = serializers.DateTimeField(required=False)
+
+
+class Settlement(MatchVersion):
+    """Outcome of a dispute. Organisers must give a reason."""
+
+    verdict = serializers.ChoiceField(choices=list(corrections.DisputeVerdict))
+    settlement = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
 
 
 class RefereeFault(serializers.Serializer[Any]):
@@ -244,14 +231,31 @@ def judgement_data(found: Judgement) -> dict[str, Any]:
     }
 
 
-@extend_schema_view(post=op("matches_judge", TAG, JudgementShown, **MATCH_PARAMETERS))
-class MatchJudgement(MatchResource, ActionView):
-    """Let the referee judge a sheet. Nothing is saved."""
+class MatchActionResource(MatchResource):
+    """Base resource of actions on a match, which return the match. `If-Match` compares it as it was
+    read.
+    """
 
-    asks_for = SheetContent
+    def perform(self, operation: Callable[..., Match], request: Request, **more: Any) -> Response:
+        """Perform the operation with the request's data and return the match."""
+        given, me = self.read(request), self.acting()
+        self.hold(request, lambda: full_match(self.match.pk, me))
+        row = operation(match=self.match, by=me, at=timezone.now(), **given, **more)
+        return Response(full_match(row.pk, me))
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Judge a sheet, for everybody who may see the match."""
+
+class MatchViewSet(ViewSetMixin, MatchActionResource):
+    """A match and the actions on it."""
+
+    @op("matches_read", TAG, MatchFull)
+    def retrieve(self, request: Request, pk: int) -> Response:
+        """A match with its rules, disputes and the actions that the user may perform."""
+        return Response(full_match(self.match.pk, self.player))
+
+    @op("matches_judge", TAG, JudgementShown, **MATCH_PARAMETERS)
+    @idempotent(SheetContent)
+    def judge(self, request: Request, pk: int) -> Response:
+        """Let the referee judge a sheet. Nothing is saved."""
         content, match = self.read(request)["content"], self.match
         seats = match.seats.count()
         referee = games[match.game].referee
@@ -259,91 +263,56 @@ class MatchJudgement(MatchResource, ActionView):
             judgement_data(referee.judge(rules=match.rules, seats=seats, sheet=content))
         )
 
+    @op("matches_hand_in", TAG, MatchFull, **MATCH_PARAMETERS)
+    @idempotent(NewSheet)
+    def hand_in(self, request: Request, pk: int) -> Response:
+        """Enter a complete sheet, for players of the match and scorers.
 
-class NewSheet(MatchVersion, SheetContent):
-    """A complete sheet to enter."""
+        It then awaits confirmation. 422 lists every objection.
+        """
+        return self.perform(matches.hand_in, request)
 
-    played_at = serializers.DateTimeField(required=False)
+    @op("matches_confirm", TAG, MatchFull, **MATCH_PARAMETERS)
+    @idempotent(MatchVersion)
+    def confirm(self, request: Request, pk: int) -> Response:
+        """Confirm that the sheet is right, for a second player or an organiser who did not enter
+        it. The result counts from now on.
+        """
+        return self.perform(matches.confirm, request)
 
+    @op("matches_dispute", TAG, MatchFull, **MATCH_PARAMETERS)
+    @idempotent(MatchReason)
+    def dispute(self, request: Request, pk: int) -> Response:
+        """Dispute a result, for players of the match and organisers. It does not count until the
+        dispute is settled.
+        """
+        return self.perform(corrections.dispute_match, request)
 
-@extend_schema_view(post=op("matches_hand_in", TAG, MatchFull, **MATCH_PARAMETERS))
-class MatchHandingIn(MatchActionResource):
-    """Enter a complete sheet, which then awaits confirmation. 422 lists every objection."""
+    @op("matches_settle", TAG, MatchFull, **MATCH_PARAMETERS)
+    @idempotent(Settlement)
+    def settle(self, request: Request, pk: int) -> Response:
+        """Settle a dispute, for organisers. The player who raised it may withdraw it."""
+        return self.perform(_settle, request)
 
-    asks_for = NewSheet
+    @op("matches_void", TAG, MatchFull, **MATCH_PARAMETERS)
+    @idempotent(MatchReason)
+    def void(self, request: Request, pk: int) -> Response:
+        """Void a match, for organisers, and until confirmation for the player who entered it.
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Enter the sheet, for players of the match and scorers."""
-        return self.deed(matches.hand_in, request)
+        It does not count and its fixture is open again.
+        """
+        return self.perform(corrections.void_match, request)
 
-
-@extend_schema_view(post=op("matches_confirm", TAG, MatchFull, **MATCH_PARAMETERS))
-class MatchConfirming(MatchActionResource):
-    """Confirm that the sheet is right. The result counts from now on."""
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Confirm the result, for a second player or an organiser who did not enter it."""
-        return self.deed(matches.confirm, request)
-
-
-class MatchReason(MatchVersion):
-    """The reason."""
-
-    reason = serializers.CharField(max_length=300)
-
-
-@extend_schema_view(post=op("matches_dispute", TAG, MatchFull, **MATCH_PARAMETERS))
-class MatchDisputing(MatchActionResource):
-    """Dispute a result. It does not count until the dispute is settled."""
-
-    asks_for = MatchReason
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Dispute the result, for players of the match and organisers."""
-        return self.deed(corrections.dispute_match, request)
-
-
-class Settlement(MatchVersion):
-    """Outcome of a dispute. Organisers must give a reason."""
-
-    verdict = serializers.ChoiceField(choices=list(corrections.DisputeVerdict))
-    settlement = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
-
-
-@extend_schema_view(post=op("matches_settle", TAG, MatchFull, **MATCH_PARAMETERS))
-class MatchSettling(MatchActionResource):
-    """Settle a dispute."""
-
-    asks_for = Settlement
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Settle the dispute, for organisers. The player who raised it may withdraw it."""
-        return self.deed(_settle, request)
+    @op("matches_rematch", TAG, {201: MatchFull}, **MATCH_PARAMETERS)
+    @idempotent()
+    def rematch(self, request: Request, pk: int) -> Response:
+        """Open a new match with the same players and rules, for one of the players."""
+        me = self.acting()
+        return opened_response(open_rematch(match=self.match, by=me, at=timezone.now()), me)
 
 
 def _settle(*, verdict: str, **given: Any) -> Match:
     return corrections.settle_dispute(verdict=corrections.DisputeVerdict(verdict), **given)
-
-
-@extend_schema_view(post=op("matches_void", TAG, MatchFull, **MATCH_PARAMETERS))
-class MatchVoiding(MatchActionResource):
-    """Void a match. It does not count and its fixture is open again."""
-
-    asks_for = MatchReason
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Void the match, for organisers, and until confirmation for the player who entered it."""
-        return self.deed(corrections.void_match, request)
-
-
-@extend_schema_view(post=op("matches_rematch", TAG, {201: MatchFull}, **MATCH_PARAMETERS))
-class MatchAgain(MatchResource, ActionView):
-    """Open a new match with the same players and rules."""
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Open the match, for one of the players."""
-        me: Player = self.acting()
-        return opened_response(open_rematch(match=self.match, by=me, at=timezone.now()), me)
 
 
 class DraftShown(serializers.Serializer[Any]):
@@ -359,17 +328,11 @@ class DraftAsked(MatchVersion):
     content = SheetDocument()
 
 
-@extend_schema_view(
-    get=op("matches_draft", TAG, DraftShown, 403, 409),
-    put=op("matches_write_draft", TAG, DraftShown, **MATCH_PARAMETERS),
-    delete=op("matches_discard_draft", TAG, {204: None}, **MATCH_PARAMETERS),
-)
-class MatchDraft(MatchResource, ActionView, DetailView):
+@extend_schema_view(get=op("matches_draft", TAG, DraftShown, 403, 409))
+class MatchDraft(MatchResource, DetailView):
     """The draft that pages use too. Entering the sheet deletes it."""
 
-    http_method_names = ["get", "head", "options", "put", "delete"]
     serializer_class = DraftShown
-    asks_for = DraftAsked
 
     def get_object(self) -> Match:
         """Match with an editable draft, for those who may enter it. Raises OperationError."""
@@ -380,23 +343,26 @@ class MatchDraft(MatchResource, ActionView, DetailView):
         """The draft."""
         return {"version": row.version, "content": row.draft}
 
-    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Replace the draft."""
-        return self.do(request, *args, **kwargs)
-
+    @op("matches_discard_draft", TAG, {204: None}, **MATCH_PARAMETERS)
+    @idempotent()
     def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Delete the draft."""
-        return self.do(request, *args, **kwargs)
+        """Delete the draft, for players of the match and scorers."""
+        row, me = self.held(request)
+        matches.save_draft(match=row, version=row.version, content=None, by=me)
+        return Response(status=204)
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Change the draft, for players of the match and scorers."""
-        me = self.acting()
-        check_permitted(match_relation(me, self.match), Action.WRITE, self.match)
-        self.hold(request, lambda: self.represent(self.match))
-        row = self.match
-        if request.method == "DELETE":
-            matches.save_draft(match=row, version=row.version, content=None, by=me)
-            return Response(status=204)
+    @op("matches_write_draft", TAG, DraftShown, **MATCH_PARAMETERS)
+    @idempotent(DraftAsked)
+    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Replace the draft, for players of the match and scorers."""
+        row, me = self.held(request)
         given = self.read(request)
         check_sheet_form(row.game, given["content"])
         return Response(self.represent(matches.save_draft(match=row, by=me, **given)))
+
+    def held(self, request: Request) -> tuple[Match, Player]:
+        """The match, compared with `If-Match`, and the player who may enter its sheet."""
+        me = self.acting()
+        check_permitted(match_relation(me, self.match), Action.WRITE, self.match)
+        self.hold(request, lambda: self.represent(self.match))
+        return self.match, me

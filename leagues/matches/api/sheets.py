@@ -11,9 +11,10 @@ from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.viewsets import ViewSetMixin
 
 from actas import NotYet
-from api.views import ActionView, DetailView, ListView
+from api.views import DetailView, ListView, idempotent
 from leagues.api import MatchResource, op
 from leagues.matches.api.matches import (
     MATCH_PARAMETERS,
@@ -163,39 +164,32 @@ def _rating(one: RatingChange) -> dict[str, Any]:
     }
 
 
-@extend_schema_view(
-    post=op("matches_preview_correction", TAG, ConsequencesShown, **MATCH_PARAMETERS)
-)
-class CorrectionPreview(MatchResource, ActionView):
-    """Preview what would change if this sheet counted. Nothing is saved."""
-
-    asks_for = SheetContent
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Preview a correction, for organisers."""
-        content, me, match = self.read(request)["content"], self.acting(), self.match
-        check_permitted(match_relation(me, match), Action.CORRECT, match)
-        found = corrections.preview_correction(match=match, content=content, by=me)
-        return Response(consequences_data(found))
-
-
 class Correction(MatchVersion, SheetContent):
     """A corrected sheet and the reason."""
 
     reason = serializers.CharField(max_length=200)
 
 
-@extend_schema_view(post=op("matches_correct", TAG, MatchFull, **MATCH_PARAMETERS))
-class MatchCorrecting(MatchActionResource):
-    """Correct a result with a new version of the sheet. Later results are recalculated."""
+class CorrectionViewSet(ViewSetMixin, MatchActionResource):
+    """Corrections of a match that counts."""
 
-    asks_for = Correction
+    @op("matches_preview_correction", TAG, ConsequencesShown, **MATCH_PARAMETERS)
+    @idempotent(SheetContent)
+    def preview(self, request: Request, pk: int) -> Response:
+        """Preview what would change if this sheet counted, for organisers. Nothing is saved."""
+        content, me, match = self.read(request)["content"], self.acting(), self.match
+        check_permitted(match_relation(me, match), Action.CORRECT, match)
+        found = corrections.preview_correction(match=match, content=content, by=me)
+        return Response(consequences_data(found))
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Correct the result, for organisers. If they played, another player must confirm it
-        first.
+    @op("matches_correct", TAG, MatchFull, **MATCH_PARAMETERS)
+    @idempotent(Correction)
+    def correct(self, request: Request, pk: int) -> Response:
+        """Correct a result with a new version of the sheet, for organisers.
+
+        If they played, another player must confirm it first. Later results are recalculated.
         """
-        return self.deed(corrections.correct_match, request)
+        return self.perform(corrections.correct_match, request)
 
 
 class Restoring(MatchVersion):
@@ -204,14 +198,10 @@ class Restoring(MatchVersion):
     reason = serializers.CharField(max_length=200)
 
 
-@extend_schema_view(
-    get=op("matches_preview_restore", TAG, ConsequencesShown, 403, 409),
-    post=op("matches_restore", TAG, MatchFull, **MATCH_PARAMETERS),
-)
+@extend_schema_view(get=op("matches_preview_restore", TAG, ConsequencesShown, 403, 409))
 class MatchRestoring(MatchActionResource, DetailView):
     """Preview what would change if an old version counted again. A POST restores it."""
 
-    asks_for = Restoring
     serializer_class = ConsequencesShown
 
     def get_object(self) -> Match:
@@ -227,14 +217,11 @@ class MatchRestoring(MatchActionResource, DetailView):
             corrections.preview_restore(match=row, number=number, by=self.player)
         )
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("matches_restore", TAG, MatchFull, **MATCH_PARAMETERS)
+    @idempotent(Restoring)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Restore the version, for organisers."""
-        number = self.kwargs["number"]
-
-        def restore(**given: Any) -> Match:
-            return corrections.restore_version(number=number, **given)
-
-        return self.deed(restore, request)
+        return self.perform(corrections.restore_version, request, number=self.kwargs["number"])
 
 
 @extend_schema_view(get=op("matches_record", TAG, ACTA))

@@ -13,9 +13,10 @@ from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.viewsets import ViewSetMixin
 
 from api.filters import StrictFilterSet
-from api.views import ActionView, DetailView, ListView
+from api.views import DetailView, ListView, idempotent
 from leagues.api import LeagueResource, VisitorResource, op
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.matches.api.sheets import ConsequencesShown, consequences_data
@@ -60,16 +61,12 @@ class NewGuest(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=60)
 
 
-@extend_schema_view(
-    get=op("members_list", TAG, MemberShown(many=True)),
-    post=op("members_add_guest", TAG, {201: MemberShown}),
-)
-class Members(LeagueResource, ActionView, ListView):
+@extend_schema_view(get=op("members_list", TAG, MemberShown(many=True)))
+class Members(LeagueResource, ListView):
     """List the members of the league. A POST adds a guest."""
 
     queryset = Member.objects.none()
     serializer_class = MemberShown
-    asks_for = NewGuest
     filterset_class = MemberFilter
     ordering = ("joined_at", "pk")
 
@@ -78,7 +75,9 @@ class Members(LeagueResource, ActionView, ListView):
         rows = Member.objects.filter(league=self.league)
         return rows.select_related("player__merged_into")
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("members_add_guest", TAG, {201: MemberShown})
+    @idempotent(NewGuest)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Add a guest, for organisers and scorers."""
         name = self.read(request)["name"]
         added = add_guest(league=self.league, name=name, by=self.acting(), at=timezone.now())
@@ -103,21 +102,6 @@ class NewRole(serializers.Serializer[Any]):
     role = serializers.ChoiceField(choices=Member.Role.values)
 
 
-@extend_schema_view(post=op("members_set_role", TAG, MemberShown))
-class MemberRole(MemberResource, ActionView):
-    """Change the role of a member."""
-
-    asks_for = NewRole
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Change the role, for organisers. A league always keeps an organiser."""
-        role, player = Member.Role(self.read(request)["role"]), self.member().player
-        row = set_role(
-            league=self.league, player=player, role=role, by=self.acting(), at=timezone.now()
-        )
-        return Response(MemberShown(row).data)
-
-
 class Leaving(serializers.Serializer[Any]):
     """What happens to open fixtures."""
 
@@ -133,14 +117,11 @@ class Going(serializers.Serializer[Any]):
     waiting = serializers.ListField(child=serializers.IntegerField())
 
 
-@extend_schema_view(
-    get=op("members_preview_leaving", TAG, Going), post=op("members_leave", TAG, Going)
-)
-class MemberLeaving(MemberResource, ActionView, DetailView):
+@extend_schema_view(get=op("members_preview_leaving", TAG, Going))
+class MemberLeaving(MemberResource, DetailView):
     """Preview a withdrawal. A POST withdraws the member."""
 
     serializer_class = Going
-    asks_for = Leaving
 
     def get_object(self) -> WithdrawalPreview:
         """The preview. Nothing is saved."""
@@ -153,7 +134,9 @@ class MemberLeaving(MemberResource, ActionView, DetailView):
             "waiting": [one.pk for one in row.waiting],
         }
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("members_leave", TAG, Going)
+    @idempotent(Leaving)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Withdraw, for the member and for organisers."""
         handling = FixtureHandling(self.read(request)["handling"])
         gone = withdraw(
@@ -166,29 +149,39 @@ class MemberLeaving(MemberResource, ActionView, DetailView):
         return Response(self.represent(gone))
 
 
-@extend_schema_view(post=op("members_return", TAG, MemberShown))
-class MemberReturning(MemberResource, ActionView):
-    """Let a withdrawn member play again."""
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Let the member return, for organisers."""
-        player = self.member().player
-        row = return_to_league(league=self.league, player=player, by=self.acting())
-        return Response(MemberShown(row).data)
-
-
 class GuestToken(serializers.Serializer[Any]):
     """Token with which a guest plays on any device or joins an account."""
 
     token = serializers.CharField()
 
 
-@extend_schema_view(post=op("members_guest_link", TAG, GuestToken))
-class MemberLink(MemberResource, ActionView):
-    """Create a link for a guest, which is valid for thirty days."""
+class MemberViewSet(ViewSetMixin, MemberResource):
+    """Actions on a member of a league."""
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Create the link, for those who may manage the guest."""
+    @op("members_set_role", TAG, MemberShown)
+    @idempotent(NewRole)
+    def set_role(self, request: Request, slug: str, pk: int) -> Response:
+        """Change the role of a member, for organisers. A league always keeps an organiser."""
+        role, player = Member.Role(self.read(request)["role"]), self.member().player
+        row = set_role(
+            league=self.league, player=player, role=role, by=self.acting(), at=timezone.now()
+        )
+        return Response(MemberShown(row).data)
+
+    @op("members_return", TAG, MemberShown)
+    @idempotent()
+    def let_return(self, request: Request, slug: str, pk: int) -> Response:
+        """Let a withdrawn member play again, for organisers."""
+        player = self.member().player
+        row = return_to_league(league=self.league, player=player, by=self.acting())
+        return Response(MemberShown(row).data)
+
+    @op("members_guest_link", TAG, GuestToken)
+    @idempotent()
+    def create_link(self, request: Request, slug: str, pk: int) -> Response:
+        """Create a link for a guest, which is valid for thirty days, for those who may manage the
+        guest.
+        """
         return Response({"token": merging.guest_link(guest=self.member().player, by=self.acting())})
 
 
@@ -230,13 +223,12 @@ class Answer(serializers.Serializer[Any]):
     granted = serializers.BooleanField()
 
 
-@extend_schema_view(post=op("claims_answer", TAG, ClaimShown))
-class ClaimAnswer(LeagueResource, ActionView):
+class ClaimAnswer(LeagueResource):
     """Accept or reject a claim. Accepting merges the players."""
 
-    asks_for = Answer
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("claims_answer", TAG, ClaimShown)
+    @idempotent(Answer)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Answer the claim, for organisers other than the claimant."""
         granted = self.read(request)["granted"]
         claim = claims_of(self.league.pk).filter(pk=self.kwargs["pk"]).first()
@@ -249,11 +241,8 @@ class ClaimAnswer(LeagueResource, ActionView):
 PLAYERS_TAG: Final = "players"
 
 
-@extend_schema_view(
-    get=op("players_preview_claim", PLAYERS_TAG, ConsequencesShown, 409),
-    post=op("players_claim", PLAYERS_TAG, {201: ClaimShown}),
-)
-class PlayerClaim(VisitorResource, ActionView, DetailView):
+@extend_schema_view(get=op("players_preview_claim", PLAYERS_TAG, ConsequencesShown, 409))
+class PlayerClaim(VisitorResource, DetailView):
     """Preview the merge of a guest into the user. A POST claims the guest."""
 
     serializer_class = ConsequencesShown
@@ -274,7 +263,9 @@ class PlayerClaim(VisitorResource, ActionView, DetailView):
         known = {league.pk for league in visible_leagues(of=row, to=self.player)}
         return consequences_data(merging.preview_merge(absorbed=row, kept=self.player, among=known))
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("players_claim", PLAYERS_TAG, {201: ClaimShown})
+    @idempotent()
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Claim the guest. An organiser answers."""
         guest = self.get_object()
         claim = merging.propose_claim(guest=guest, by=self.acting(), at=timezone.now())
@@ -300,10 +291,8 @@ def merge_data(row: Merge) -> dict[str, Any]:
     }
 
 
-@extend_schema_view(
-    get=op("guests_read", PLAYERS_TAG, Person), post=op("guests_claim", PLAYERS_TAG, Merged)
-)
-class GuestLink(VisitorResource, ActionView, DetailView):
+@extend_schema_view(get=op("guests_read", PLAYERS_TAG, Person))
+class GuestLink(VisitorResource, DetailView):
     """The guest of a link. A POST merges the guest into the user's account."""
 
     serializer_class = Person
@@ -315,7 +304,9 @@ class GuestLink(VisitorResource, ActionView, DetailView):
         except OperationError as error:
             raise Http404 from error
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("guests_claim", PLAYERS_TAG, Merged)
+    @idempotent()
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Merge the guest into the user's account."""
         self.get_object()
         token, at = self.kwargs["token"], timezone.now()
@@ -330,15 +321,12 @@ class SamePerson(serializers.Serializer[Any]):
     )
 
 
-@extend_schema_view(
-    get=op("members_preview_merge", "members", ConsequencesShown, 403, 409),
-    post=op("members_merge", "members", Merged),
-)
-class MemberMerging(MemberResource, ActionView, DetailView):
+@extend_schema_view(get=op("members_preview_merge", "members", ConsequencesShown, 403, 409))
+class MemberMerging(MemberResource, DetailView):
     """Preview the merge of a guest into another player. A POST merges them."""
 
     serializer_class = ConsequencesShown
-    asks_for = questions = SamePerson
+    questions = SamePerson
 
     def get_object(self) -> Player:
         """Guest, for organisers. Raises NotAuthenticated and NotAllowed."""
@@ -354,7 +342,9 @@ class MemberMerging(MemberResource, ActionView, DetailView):
         known = {league.pk for league in visible_leagues(of=row, to=self.player)}
         return consequences_data(merging.preview_merge(absorbed=row, kept=into, among=known))
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("members_merge", "members", Merged)
+    @idempotent(SamePerson)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Merge, for organisers. The response has the number to undo it."""
         guest = self.get_object()
         into = self._into(guest, self.read(request)["into"])
@@ -372,11 +362,12 @@ class MemberMerging(MemberResource, ActionView, DetailView):
         return found
 
 
-@extend_schema_view(post=op("merges_undo", PLAYERS_TAG, Merged))
-class MergeUndoing(VisitorResource, ActionView):
+class MergeUndoing(VisitorResource):
     """Undo a merge: standings and ratings return to what they were."""
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("merges_undo", PLAYERS_TAG, Merged)
+    @idempotent()
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Undo the merge, for the owner of the account and those who may manage the guest."""
         rows = Merge.objects.select_related("kept", "absorbed")
         row, me = rows.filter(pk=self.kwargs["pk"]).first(), self.acting()

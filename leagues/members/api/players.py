@@ -14,7 +14,7 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.views import ActionView, DetailView, ListView
+from api.views import DetailView, ListView, idempotent
 from leagues.api import VisitorResource, op
 from leagues.exceptions import NotAllowed
 from leagues.fixtures import queries as fixture_queries
@@ -212,19 +212,11 @@ class PlayerResource(VisitorResource):
         }
 
 
-@extend_schema_view(
-    get=op("players_read", TAG, PlayerFull), patch=op("players_change", TAG, PlayerFull)
-)
-class PlayerOne(PlayerResource, ActionView, DetailView):
+@extend_schema_view(get=op("players_read", TAG, PlayerFull))
+class PlayerOne(PlayerResource, DetailView):
     """A player: form, opponents, partners and records for each game."""
 
     serializer_class = PlayerFull
-    asks_for = ChangedPlayer
-    http_method_names = ["get", "head", "options", "patch"]
-
-    def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Change settings."""
-        return self.do(request, *args, **kwargs)
 
     def get_object(self) -> Player:
         """Player in the address."""
@@ -234,7 +226,9 @@ class PlayerOne(PlayerResource, ActionView, DetailView):
         """The player's page."""
         return self.told(row)
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("players_change", TAG, PlayerFull)
+    @idempotent(ChangedPlayer)
+    def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Change one's own name or the visibility of one's page."""
         given, me, found = self.read(request), self.acting(), self.found
         if me.person_id != found.pk:

@@ -16,9 +16,10 @@ from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.viewsets import ViewSetMixin
 
 from api.filters import SlugFilter, StrictFilterSet
-from api.views import ActionView, DetailView, ListView
+from api.views import ListView, idempotent
 from leagues.api import VisitorResource, op
 from leagues.games import games
 from leagues.members.api.serializers import Person, RuleOptions
@@ -162,15 +163,12 @@ class TableFilter(StrictFilterSet):
         return rows.filter(asked[value])
 
 
-@extend_schema_view(
-    get=op("tables_known", TAG, TableLine(many=True)), post=op("tables_lay", TAG, {201: TableSeen})
-)
-class Tables(VisitorResource, ActionView, ListView):
+@extend_schema_view(get=op("tables_known", TAG, TableLine(many=True)))
+class Tables(VisitorResource, ListView):
     """List tables to join, to watch, and the user's own, latest first. A POST creates a table."""
 
     queryset = Table.objects.none()
     serializer_class = TableLine
-    asks_for = NewTable
     filterset_class = TableFilter
     ordering = ("-created_at", "-pk")
 
@@ -181,7 +179,9 @@ class Tables(VisitorResource, ActionView, ListView):
         rows = rows.select_related("league", "host__merged_into")
         return rows.prefetch_related(Prefetch("seats", seats))
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @op("tables_lay", TAG, {201: TableSeen})
+    @idempotent(NewTable)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Create a table. A full one begins at once."""
         me = self.acting()
         asked = creation_arguments(self.read(request), me)
@@ -245,58 +245,13 @@ class TableResource(VisitorResource):
         return visibility.view_table(self.log, seat=self.seat, at=timezone.now())
 
 
-@extend_schema_view(get=op("tables_seen", TAG, TableSeen))
-class TableOne(TableResource, DetailView):
-    """The table now, from one's own seat or with the delay for spectators."""
-
-    serializer_class = TableSeen
-
-    def get_object(self) -> visibility.TableView:
-        """The table in the address, as the user may see it."""
-        return self.seen()
-
-    def represent(self, row: visibility.TableView) -> dict[str, Any]:
-        """The table in full."""
-        return table_data(row, self.player)
-
-
 TABLE_PARAMETERS: Final = {"parameters": [TableResource.questions]}
-
-
-class TableAction(TableResource, ActionView):
-    """An action at a table. `If-Match` compares the table as it was read. The response is the
-    table.
-    """
-
-    def told(self, **asked: Any) -> Response:
-        """The table after the action."""
-        return Response(changed_table(self.kwargs["pk"], self.player))
-
-    def deed(self, operation: Callable[..., Any], request: Request, **given: Any) -> Response:
-        """Perform the operation and return the table."""
-        key, me = self.log.table.pk, self.acting()
-        self.hold(request, lambda: table_data(self.seen(), self.player))
-        operation(table_id=key, player=me, at=timezone.now(), **given)
-        return self.told()
 
 
 class Sitting(serializers.Serializer[Any]):
     """Seat to take, by default the first free one."""
 
     seat = serializers.IntegerField(min_value=0, max_value=5, required=False)
-
-
-@extend_schema_view(post=op("tables_sit", TAG, TableSeen, **TABLE_PARAMETERS))
-class TableSit(TableAction):
-    """Take a seat. A player who has a seat keeps it."""
-
-    asks_for = Sitting
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Take a seat, for those who may join or have the link."""
-        seat = self.read(request).get("seat")
-        invited = self.has_link(self.log)
-        return self.deed(lobby.sit_down, request, seat=seat, invited=invited)
 
 
 class BotAsked(serializers.Serializer[Any]):
@@ -306,96 +261,10 @@ class BotAsked(serializers.Serializer[Any]):
     bot = serializers.CharField(max_length=20)
 
 
-@extend_schema_view(post=op("tables_ask_bot", TAG, TableSeen, **TABLE_PARAMETERS))
-class TableBot(TableAction):
-    """Put a bot in a free seat."""
-
-    asks_for = BotAsked
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Add the bot, for the host of a table outside leagues."""
-        return self.deed(lobby.seat_bot, request, **self.read(request))
-
-
 class Freed(serializers.Serializer[Any]):
     """Seat to free."""
 
     seat = serializers.IntegerField(min_value=0, max_value=5)
-
-
-@extend_schema_view(post=op("tables_free", TAG, TableSeen, **TABLE_PARAMETERS))
-class TableFree(TableAction):
-    """Remove the player or bot of a seat before the game."""
-
-    asks_for = Freed
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Free the seat, for the host."""
-        return self.deed(lobby.free_seat, request, **self.read(request))
-
-
-class _SimpleTableAction(TableAction):
-    """An action without further data."""
-
-    operation: Callable[..., Any]
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Perform the action, for those who may."""
-        return self.deed(type(self).operation, request)
-
-
-@extend_schema_view(post=op("tables_stand", TAG, TableSeen, **TABLE_PARAMETERS))
-class TableStand(_SimpleTableAction):
-    """Leave one's seat before the game."""
-
-    operation = staticmethod(lobby.stand_up)
-
-
-@extend_schema_view(post=op("tables_begin", TAG, TableSeen, **TABLE_PARAMETERS))
-class TableBegin(_SimpleTableAction):
-    """Deal the first round of a full table, for its host."""
-
-    operation = staticmethod(lobby.begin_table)
-
-
-@extend_schema_view(post=op("tables_close", TAG, TableSeen, **TABLE_PARAMETERS))
-class TableClose(_SimpleTableAction):
-    """Close a table before the game, or a game against bots only, for its host."""
-
-    operation = staticmethod(lobby.close_table)
-
-
-@extend_schema_view(post=op("tables_ready", TAG, TableSeen, **TABLE_PARAMETERS))
-class TableReady(_SimpleTableAction):
-    """Declare oneself ready for the next round."""
-
-    operation = staticmethod(table_moves.say_ready)
-
-
-@extend_schema_view(post=op("tables_leave", TAG, TableSeen, **TABLE_PARAMETERS))
-class TableLeave(_SimpleTableAction):
-    """Leave the game. A bot plays instead."""
-
-    operation = staticmethod(table_moves.leave)
-
-
-@extend_schema_view(post=op("tables_come_back", TAG, TableSeen, **TABLE_PARAMETERS))
-class TableBack(_SimpleTableAction):
-    """Take one's seat back from the bot."""
-
-    operation = staticmethod(table_moves.come_back)
-
-
-@extend_schema_view(post=op("tables_rematch", TAG, {201: TableSeen}, **TABLE_PARAMETERS))
-class TableAgain(TableAction):
-    """Open a rematch with the same players. The first request creates it, others join it."""
-
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Open or join the rematch, for players of the table."""
-        me = self.acting()
-        found = rematch(table_id=self.log.table.pk, player=me, at=timezone.now())
-        at = reverse("api_table", args=[found.pk])
-        return Response(changed_table(found.pk, me), status=201, headers={"Location": at})
 
 
 class Moving(serializers.Serializer[Any]):
@@ -412,16 +281,97 @@ class Moving(serializers.Serializer[Any]):
     )
 
 
-@extend_schema_view(post=op("tables_move", TAG, TableSeen, **TABLE_PARAMETERS))
-class TableMoving(TableAction):
-    """Make a move. Sending it twice makes it once. 422 names the ruling that forbids it."""
+class TableViewSet(ViewSetMixin, TableResource):
+    """A table and the actions at it, which return the table. `If-Match` compares the table as it
+    was read.
+    """
 
-    asks_for = Moving
+    def perform(self, operation: Callable[..., Any], request: Request, **given: Any) -> Response:
+        """Perform the operation and return the table."""
+        key, me = self.log.table.pk, self.acting()
+        self.hold(request, lambda: table_data(self.seen(), self.player))
+        operation(table_id=key, player=me, at=timezone.now(), **given)
+        return Response(changed_table(key, self.player))
 
-    def perform(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Make a move, for the player whose turn it is."""
+    @op("tables_seen", TAG, TableSeen)
+    def retrieve(self, request: Request, pk: int) -> Response:
+        """The table now, from one's own seat or with the delay for spectators."""
+        return Response(table_data(self.seen(), self.player))
+
+    @op("tables_sit", TAG, TableSeen, **TABLE_PARAMETERS)
+    @idempotent(Sitting)
+    def sit(self, request: Request, pk: int) -> Response:
+        """Take a seat, for those who may join or have the link. Players who have one keep it."""
+        seat = self.read(request).get("seat")
+        invited = self.has_link(self.log)
+        return self.perform(lobby.sit_down, request, seat=seat, invited=invited)
+
+    @op("tables_ask_bot", TAG, TableSeen, **TABLE_PARAMETERS)
+    @idempotent(BotAsked)
+    def seat_bot(self, request: Request, pk: int) -> Response:
+        """Put a bot in a free seat, for the host of a table outside leagues."""
+        return self.perform(lobby.seat_bot, request, **self.read(request))
+
+    @op("tables_free", TAG, TableSeen, **TABLE_PARAMETERS)
+    @idempotent(Freed)
+    def free(self, request: Request, pk: int) -> Response:
+        """Remove the player or bot of a seat before the game, for the host."""
+        return self.perform(lobby.free_seat, request, **self.read(request))
+
+    @op("tables_stand", TAG, TableSeen, **TABLE_PARAMETERS)
+    @idempotent()
+    def stand(self, request: Request, pk: int) -> Response:
+        """Leave one's seat before the game."""
+        return self.perform(lobby.stand_up, request)
+
+    @op("tables_begin", TAG, TableSeen, **TABLE_PARAMETERS)
+    @idempotent()
+    def begin(self, request: Request, pk: int) -> Response:
+        """Deal the first round of a full table, for its host."""
+        return self.perform(lobby.begin_table, request)
+
+    @op("tables_close", TAG, TableSeen, **TABLE_PARAMETERS)
+    @idempotent()
+    def close(self, request: Request, pk: int) -> Response:
+        """Close a table before the game, or a game against bots only, for its host."""
+        return self.perform(lobby.close_table, request)
+
+    @op("tables_ready", TAG, TableSeen, **TABLE_PARAMETERS)
+    @idempotent()
+    def ready(self, request: Request, pk: int) -> Response:
+        """Declare oneself ready for the next round."""
+        return self.perform(table_moves.say_ready, request)
+
+    @op("tables_leave", TAG, TableSeen, **TABLE_PARAMETERS)
+    @idempotent()
+    def leave(self, request: Request, pk: int) -> Response:
+        """Leave the game. A bot plays instead."""
+        return self.perform(table_moves.leave, request)
+
+    @op("tables_come_back", TAG, TableSeen, **TABLE_PARAMETERS)
+    @idempotent()
+    def come_back(self, request: Request, pk: int) -> Response:
+        """Take one's seat back from the bot."""
+        return self.perform(table_moves.come_back, request)
+
+    @op("tables_rematch", TAG, {201: TableSeen}, **TABLE_PARAMETERS)
+    @idempotent()
+    def rematch(self, request: Request, pk: int) -> Response:
+        """Open a rematch with the same players. The first request creates it, others join it."""
+        me = self.acting()
+        found = rematch(table_id=self.log.table.pk, player=me, at=timezone.now())
+        at = reverse("api_table", args=[found.pk])
+        return Response(changed_table(found.pk, me), status=201, headers={"Location": at})
+
+    @op("tables_move", TAG, TableSeen, **TABLE_PARAMETERS)
+    @idempotent(Moving)
+    def move(self, request: Request, pk: int) -> Response:
+        """Make a move, for the player whose turn it is.
+
+        Sending it twice makes it once. 422 names the ruling that forbids it.
+        """
         given = self.read(request)
         fields = dict(given.get("fields_of_form", {}))
         if "move" in given:
             fields = {"move": given["move"]}
-        return self.deed(table_moves.make_move, request, seen=given["seen"], fields=fields)
+        return self.perform(table_moves.make_move, request, seen=given["seen"], fields=fields)

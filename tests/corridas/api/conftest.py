@@ -114,5 +114,7 @@ def _filled(one: URLPattern, world: World, parts: dict[str, object]) -> str:
 
 def answers_to(one: URLPattern, method: str) -> bool:
     """Whether an address is offered for a method."""
-    view = one.callback.cls  # type: ignore[attr-defined]
-    return method.lower() in view.http_method_names and hasattr(view, method.lower())
+    actions = getattr(one.callback, "actions", None)
+    if actions is not None:
+        return method.lower() in actions
+    return hasattr(one.callback.cls, method.lower())  # type: ignore[attr-defined]

@@ -118,10 +118,11 @@ def test_how_long_others_wait() -> None:
     assert dt.timedelta(seconds=20) == TIME_BUDGET
 
 
-def test_a_signature_is_over_name_time_and_body_with_each_secret() -> None:
+@pytest.mark.parametrize("tz", [dt.UTC, dt.timezone(dt.timedelta(hours=2))])
+def test_a_signature_is_over_name_time_and_body_with_each_secret(tz: dt.tzinfo) -> None:
     secrets = [webhooks_signatures.new_secret(), webhooks_signatures.new_secret()]
     headers = webhooks_signatures.signature_headers(
-        "evt_1", 1_700_000_000, b'{"a":"\xc3\xb1"}', secrets
+        "evt_1", dt.datetime.fromtimestamp(1_700_000_000, tz), b'{"a":"\xc3\xb1"}', secrets
     )
     assert headers["webhook-id"] == "evt_1"
     assert headers["webhook-timestamp"] == "1700000000"
