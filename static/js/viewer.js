@@ -56,15 +56,27 @@
   }
 
   /* ---- showing: only what differs is touched, so focus, selection and open notes stay ---- */
-  const MORPHING = {
-    callbacks: {
-      beforeNodeMorphed: (from) => !from.hasAttribute?.("data-keep"),
-      beforeAttributeUpdated: (name, _element, change) => name !== "open" || change === "update",
-    },
-  };
+  function morph(from, to) {
+    if (from.nodeType !== to.nodeType || from.nodeName !== to.nodeName) { from.replaceWith(to); return; }
+    if (from.nodeType !== Node.ELEMENT_NODE) {
+      if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
+      return;
+    }
+    if (from.hasAttribute("data-keep")) return;
+    for (const { name } of [...from.attributes]) {
+      if (!to.hasAttribute(name) && name !== "open") from.removeAttribute(name);
+    }
+    for (const { name, value } of to.attributes) {
+      if (from.getAttribute(name) !== value) from.setAttribute(name, value);
+    }
+    const old = [...from.childNodes];
+    const fresh = [...to.childNodes];
+    fresh.forEach((node, place) => (old[place] ? morph(old[place], node) : from.append(node)));
+    old.slice(fresh.length).forEach((node) => node.remove());
+  }
 
   function show(fragment, jumped) {
-    Idiomorph.morph(stage(), fragment, MORPHING);
+    morph(stage(), fragment);
     const now = stage();
     const newest = now.querySelector(".co-story li.now p");
     if (newest && announce.textContent !== newest.textContent) announce.textContent = newest.textContent;
