@@ -18,7 +18,7 @@ CIRCUIT, PLAZA, FERIA, HERD, MATADOR = "circuit", "plaza", "feria", "herd", "mat
 # The scopes in which a matador's results are added up over the years.
 PLACES: Final = (CIRCUIT, PLAZA, FERIA, HERD)
 
-SPARED, THREE_AVISOS = "spared", "three_avisos"
+SPARED = "spared"
 
 # A scope and its slug: `("plaza", "ronda")`; the circuit's own has an empty second part.
 Where = tuple[str, str]

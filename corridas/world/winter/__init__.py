@@ -18,10 +18,9 @@ from corridas.world.winter.outcome import (
     Why,
 )
 from corridas.world.winter.turning import winter
-from corridas.world.winter.year import COUNTERS, Career, HerdYear, State, Year
+from corridas.world.winter.year import Career, HerdYear, State, Year
 
 __all__ = [
-    "COUNTERS",
     "STEP",
     "Alternativa",
     "Beginning",
