@@ -52,7 +52,7 @@ from actas.verification import (
 )
 
 
-class NotYet(LookupError):  # noqa: N818  said to people
+class NotYet(LookupError):
     """The record does not exist, or not yet. The message says why."""
 
 

@@ -37,7 +37,7 @@ class Fault:
         return f"{place}: {self.said}"
 
 
-class Refused(Exception):  # noqa: N818 - it becomes faults and goes no further
+class Refused(Exception):
     """A file cannot be read at all. Reported at most once per sheet."""
 
     def __init__(

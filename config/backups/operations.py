@@ -12,7 +12,7 @@ from copy import deepcopy
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
@@ -90,9 +90,9 @@ def create_backup(path: Path, *, at: dt.datetime) -> Archive:
     return archive
 
 
-def _write(file: object, path: Path, alias: str, at: dt.datetime) -> Archive:
+def _write(file: IO[bytes], path: Path, alias: str, at: dt.datetime) -> Archive:
     _check_all_tables_known(alias)
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=4) as target:  # type: ignore[call-overload]
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=4) as target:
         written = [_write_table(model, alias, target) for model in tables()]
         archive = Archive(
             path=path,

@@ -34,7 +34,7 @@ FINDINGS: Final = 100
 YEARS: Final = (1900, 2500)
 
 
-class Refused(ValueError):  # noqa: N818  said to people
+class Refused(ValueError):
     """The file can't be read as a season: `place` (a line, or empty) and reason."""
 
     def __init__(self, place: str, sentence: str) -> None:

@@ -51,7 +51,7 @@ _HERD = ("name", "country", "continent", "encaste")
 _BULL = ("year", "number", "name", "coat", "weight")
 
 
-class Misfit(ValueError):  # noqa: N818  said to people
+class Misfit(ValueError):
     """Part of the season exists already and differs from the file."""
 
 
@@ -260,7 +260,7 @@ def _in_the_book(season: Season, told: Told) -> list[Finding]:
 CHUNK = 500
 
 
-class NotTaken(ValueError):  # noqa: N818  said to people
+class NotTaken(ValueError):
     """The season can't be imported: a sentence, and the differences found."""
 
     def __init__(self, sentence: str, findings: Sequence[Finding] = ()) -> None:

@@ -114,7 +114,9 @@ class FileForm(forms.Form):
     def __init__(self, by: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         own = Circuit.objects.filter(owner=by, roster=Circuit.Roster.IMPORTED, archived_at=None)
-        self.fields["circuit"].queryset = own.order_by("name")  # type: ignore[attr-defined]
+        circuit = self.fields["circuit"]
+        assert isinstance(circuit, forms.ModelChoiceField)
+        circuit.queryset = own.order_by("name")
 
 
 @login_required

@@ -236,7 +236,7 @@ def _day(date: Any) -> str | None:
 Progress = Callable[[int, int], object]
 
 
-class NotOver(ValueError):  # noqa: N818  said to people
+class NotOver(ValueError):
     """The season or its winter is not over."""
 
 

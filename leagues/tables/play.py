@@ -141,15 +141,15 @@ def mark_ready(change: TableChange, seat: int, *, fresh: SeedSource) -> None:
         deal_round(change, fresh=fresh)
 
 
-class Overtaken(Exception):  # noqa: N818
+class Overtaken(Exception):
     """The table has changed since the player looked at it."""
 
 
-class NotPlaying(Exception):  # noqa: N818
+class NotPlaying(Exception):
     """The table waits for players or the next round, or the match is over."""
 
 
-class NotTheirTurn(Exception):  # noqa: N818
+class NotTheirTurn(Exception):
     """It is the turn of another seat, namely `turn`."""
 
     def __init__(self, turn: int) -> None:

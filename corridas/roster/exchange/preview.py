@@ -85,7 +85,7 @@ class Preview:
         return len(self.faults) + self.untold
 
 
-class Moved(OperationError):  # noqa: N818 - what happened, with how it is now
+class Moved(OperationError):
     """The roster has changed since the preview; `look` is the present effect."""
 
     def __init__(self, look: Preview) -> None:

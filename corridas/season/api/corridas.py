@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import django_filters
 from django.db.models import Q, QuerySet
@@ -437,10 +437,13 @@ def _herd(corrida: Corrida, slug: str | None) -> Ganaderia | None:
     if slug is None:
         return None
     rows = Ganaderia.objects.filter(circuit=corrida.season.circuit_id, slug=slug)
-    return _known({one.slug: one for one in rows}, slug, "herd")  # type: ignore[no-any-return]
+    return _known({one.slug: one for one in rows}, slug, "herd")
 
 
-def _known(found: Mapping[str, Any], slug: str, field: str) -> Any:
+Named = TypeVar("Named")
+
+
+def _known(found: Mapping[str, Named], slug: str, field: str) -> Named:
     if slug not in found:
         sentence = _("Nobody in this circuit is called “%(slug)s”.") % {"slug": slug}
         raise Problem(422, sentence, field=field)

@@ -173,7 +173,7 @@ class Reading:
         return sum(finding.verdict is verdict for finding in self.findings)
 
 
-class Refused(Exception):  # noqa: N818 - always converted to a finding
+class Refused(Exception):
     """A value can't be read or is not wanted. Readers convert this exception to a finding."""
 
     def __init__(self, code: Code, **params: object) -> None:

@@ -8,8 +8,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.plumbing import ResolvedComponent
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
-from jsonschema.exceptions import best_match  # type: ignore[import-untyped]
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
 from rest_framework import serializers
 
 from api.problems import Problem
@@ -175,7 +175,7 @@ class SheetDocument(serializers.JSONField):
         return given
 
 
-class SheetInSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
+class SheetInSchema(OpenApiSerializerFieldExtension):
     """Schema of a sheet: one of the formats of the games, each a component."""
 
     target_class = SheetDocument
@@ -193,7 +193,7 @@ class SheetInSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped
 def _component(auto_schema: Any, key: str) -> Any:
     """Component for the sheet format of a game."""
     form = game_schema.schema_of(games[key]).sheet
-    found = ResolvedComponent(  # type: ignore[no-untyped-call]
+    found = ResolvedComponent(
         name=f"{key.capitalize()}Sheet",
         type=ResolvedComponent.SCHEMA,
         object=f"sheet/{key}",

@@ -27,7 +27,7 @@ from leagues.tables.clock import OPEN_FOR
 from leagues.tables.log import TableLog
 
 
-class StaleTable(OperationError):  # noqa: N818  a rejection, shown to the user
+class StaleTable(OperationError):
     """The table has changed since the page was rendered. Nothing was saved."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class StaleTable(OperationError):  # noqa: N818  a rejection, shown to the user
         )
 
 
-class IllegalMove(OperationError):  # noqa: N818
+class IllegalMove(OperationError):
     """The move is against the rules. `ruling` says which one. Nothing was saved."""
 
     def __init__(self, refused: MoveRefused) -> None:
