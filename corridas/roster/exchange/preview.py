@@ -39,7 +39,7 @@ from corridas.roster.files import (
     quoted,
     read_apart,
 )
-from corridas.roster.files.tables import MATADORS
+from corridas.roster.files.columns import MATADORS
 from corridas.roster.queries import circuits_of, oversees
 from corridas.season.simulation.new_circuit import shipped
 from corridas.world.calendar import CalendarError, Entry, dates

@@ -8,6 +8,7 @@ the files.
 from __future__ import annotations
 
 from corridas.roster.files.checking import Entry, Key, Read, Record
+from corridas.roster.files.columns import BULLS, DECK, FERIAS, TABLES, Table, limits
 from corridas.roster.files.comparison import (
     Difference,
     Ground,
@@ -17,6 +18,7 @@ from corridas.roster.files.comparison import (
     calendar_after,
     compare,
 )
+from corridas.roster.files.current import CurrentRoster, bulls_gone, current_roster, newest_cards
 from corridas.roster.files.reading import (
     FileRead,
     check_tables,
@@ -26,8 +28,6 @@ from corridas.roster.files.reading import (
     rows_of,
     write_bundle,
 )
-from corridas.roster.files.standing import CurrentRoster, bulls_gone, current_roster, newest_cards
-from corridas.roster.files.tables import BULLS, DECK, FERIAS, TABLES, Table, limits
 from spreadsheets.csv_files import write_csv
 from spreadsheets.errors import Fault, Faults, quoted
 from spreadsheets.files import Tables

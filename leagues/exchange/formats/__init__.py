@@ -16,7 +16,7 @@ from leagues.exchange.formats.bgstats import (
 from leagues.exchange.formats.csv_results import COLUMNS, read_csv, write_csv
 from leagues.exchange.formats.json_results import FORMAT, VERSION, read_json, write_json
 from leagues.exchange.formats.parsing import MAX_BYTES
-from leagues.exchange.formats.records import (
+from leagues.exchange.formats.results import (
     Code,
     Finding,
     Reading,

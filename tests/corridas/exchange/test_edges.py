@@ -15,8 +15,8 @@ import openpyxl
 import pytest
 
 from corridas.roster.files import DECK, TABLES, Faults, FileRead, Limits, read_file
+from corridas.roster.files.current import CurrentRoster
 from corridas.roster.files.reading import write_bundle
-from corridas.roster.files.standing import CurrentRoster
 from corridas.season.simulation.new_circuit import shipped
 from spreadsheets import workbooks
 from spreadsheets.bundles import is_bundle

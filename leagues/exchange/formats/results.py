@@ -1,4 +1,4 @@
-"""Records of results in files, and the findings of a reader."""
+"""Result records in files, and the findings of a reader."""
 
 from __future__ import annotations
 

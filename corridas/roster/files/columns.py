@@ -25,6 +25,7 @@ def limits() -> Limits:
     return Limits(**getattr(settings, "ROSTER_LIMITS", {}))
 
 
+# Sentences of the pure rules, listed where translators look.
 RULES: Final = frozenset(
     {
         _("%(column)s “%(value)s” is not a whole number from %(low)s to %(high)s"),
