@@ -27,7 +27,7 @@ class Move:
     `kind`: what was asked. `card`: the key of the card played, "" else. `targets`: in notation,
     what it is aimed at (`a1`, `a1+`, `a1=5`, `a1~c4`, `T1`, `T1+`, `T1>iglesia`, `@molino`,
     `fuente/odd`, `mercado/even>fuente/odd`), the 1s placed (`a2>4`), or the cards discarded.
-    `made` is the engine's own, a `tables.ReadMove`: what it found when the move was first played.
+    `made` is the engine's own, a `lookup.ReadMove`: what it found when the move was first played.
     """
 
     kind: Ask
