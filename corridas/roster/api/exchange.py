@@ -29,8 +29,6 @@ from corridas.roster.exchange.preview import Moved
 from corridas.roster.exchange.preview import Preview as Look
 from corridas.roster.files import TABLES, Fault, Step, Verdict, limits
 
-# Changed rows of a preview. Unchanged rows are only counted.
-MAX_ROWS: Final = 300
 # Length of a file in Base64, and of a request body that contains it.
 MAX_LENGTH: Final = 6_000_000
 
@@ -184,8 +182,8 @@ def preview_data(look: Look) -> dict[str, Any]:
         "name": look.name,
         "token": look.token or None,
         "counts": {name: {v.value: n for v, n in of.items()} for name, of in counts},
-        "rows": [_step(step) for step in moving[:MAX_ROWS]],
-        "more": max(0, len(moving) - MAX_ROWS),
+        "rows": [_step(step) for step in moving[: preview.MAX_ROWS]],
+        "more": max(0, len(moving) - preview.MAX_ROWS),
         "calendar": look.plan.calendar is not None,
         "aside": list(look.plan.aside),
         "guessed": list(look.plan.guessed),

@@ -85,6 +85,10 @@ class Preview:
         return len(self.faults) + self.untold
 
 
+MAX_ROWS: Final = 300
+# Rows that a page or an answer lists, new and changed ones first.
+
+
 class Moved(OperationError):
     """The roster has changed since the preview; `look` is the present effect."""
 

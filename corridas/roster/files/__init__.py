@@ -29,9 +29,10 @@ from corridas.roster.files.reading import (
     write_bundle,
 )
 from spreadsheets.csv_files import write_csv
-from spreadsheets.errors import Fault, Faults, quoted
+from spreadsheets.errors import Fault, Faults
 from spreadsheets.files import Tables
 from spreadsheets.limits import Limits
+from spreadsheets.sheets import quoted
 from spreadsheets.workbooks import write_workbook
 
 __all__ = [

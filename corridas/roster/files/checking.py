@@ -15,8 +15,8 @@ from corridas.roster.card_faults import FAULTS
 from corridas.roster.files.columns import CARDS, DEFAULTS, MATADORS, TABLES, Column, Table
 from corridas.world.roster.columns import check_order
 from corridas.world.roster.rows import RosterError, Row
-from spreadsheets.errors import Fault, Faults, Refused, quoted
-from spreadsheets.sheets import Line, Sheet
+from spreadsheets.errors import Fault, Faults, Refused
+from spreadsheets.sheets import Line, Sheet, quoted
 
 Record = dict[str, str]
 Key = tuple[str, ...]
