@@ -39,7 +39,7 @@ from actas.envelope import (
     to_bytes,
     without_digest,
 )
-from actas.parsing import JSON, MAX_BYTES, Malformed, Part, load
+from actas.parsing import MAX_BYTES, Malformed, Part, load
 from actas.verification import (
     RecordKind,
     Verdict,
@@ -50,6 +50,7 @@ from actas.verification import (
     kinds,
     register,
 )
+from api.types import JSON
 
 
 class NotYet(LookupError):

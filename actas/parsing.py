@@ -13,7 +13,8 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from django.utils.translation import gettext as _
 
-JSON = Any
+from api.types import JSON
+
 MAX_BYTES: Final = 2_000_000
 MAX_VALUES: Final = 60_000
 # Values in a document, including nested ones.

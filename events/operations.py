@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 
 from django.db import connection, transaction
 
-from events.kinds import JSON, kinds
+from api.types import JSON
+from events.kinds import kinds
 from events.numbering import number_waiting
 from events.sql import insert_events
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
 import actas
+from api.types import JSON
 from corridas.engine import (
     DECK_SIZE,
     MATADORS,
@@ -167,8 +168,6 @@ def _told(row: Lidia, order: Sequence[int], events: Sequence[Event]) -> Told:
 GAME: Final = "indulto"
 CORRIDA: Final = "corrida"
 LIDIA: Final = "lidia"
-
-JSON = Any
 
 
 @dataclass(frozen=True, kw_only=True)
