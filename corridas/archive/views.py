@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django import forms
@@ -70,7 +71,7 @@ def season_file_page(request: HttpRequest, year: int, circuit: str = SHIPPED) ->
 
 
 def _show_form(
-    request: HttpRequest, name: str, context: dict[str, Any], status: int = 200
+    request: HttpRequest, name: str, context: Mapping[str, object], status: int = 200
 ) -> HttpResponse:
     part = "_bundle" if request.headers.get("HX-Request") else name
     return render(request, f"corridas/{part}.html", context, status=status)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from api.types import JSONObject
 from corridas.engine import BULLS, DECK_SIZE
 from corridas.tabletop.operations import refusal
 from corridas.tabletop.sheets import Pad
@@ -151,7 +152,7 @@ def _opened(at: AtCorrida) -> Writing:
     return writing
 
 
-def _handed_in(at: AtCorrida) -> dict[str, Any]:
+def _handed_in(at: AtCorrida) -> dict[str, object]:
     reading, names = at.judged(), at.billings()
     return {
         "at": at,
@@ -265,7 +266,7 @@ def _bull(at: AtCorrida, writing: Writing, rest: str) -> HttpResponse:
     return redirect_to_form(at, OPEN)
 
 
-def _store(at: AtCorrida, turn: int, lidia: dict[str, Any]) -> None:
+def _store(at: AtCorrida, turn: int, lidia: JSONObject) -> None:
     save_sheet(at, at.with_lidia(turn, lidia))
 
 
