@@ -30,15 +30,7 @@ and gives `differences(claimed, found)`.
 """
 
 from actas import bundles
-from actas.envelope import (
-    FORMAT,
-    VERSION,
-    Document,
-    digest,
-    make_document,
-    to_bytes,
-    without_digest,
-)
+from actas.envelope import Document, digest, make_document, to_bytes, without_digest
 from actas.parsing import MAX_BYTES, Malformed, Part, load
 from actas.verification import (
     RecordKind,
@@ -58,10 +50,8 @@ class NotYet(LookupError):
 
 
 __all__ = [
-    "FORMAT",
     "JSON",
     "MAX_BYTES",
-    "VERSION",
     "Document",
     "Malformed",
     "NotYet",

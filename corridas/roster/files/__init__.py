@@ -7,17 +7,9 @@ the files.
 
 from __future__ import annotations
 
-from corridas.roster.files.checking import Entry, Key, Read, Record
-from corridas.roster.files.columns import BULLS, DECK, FERIAS, TABLES, Table, limits
-from corridas.roster.files.comparison import (
-    Difference,
-    Ground,
-    Plan,
-    Step,
-    Verdict,
-    calendar_after,
-    compare,
-)
+from corridas.roster.files.checking import Key, Read, Record
+from corridas.roster.files.columns import BULLS, DECK, FERIAS, TABLES, limits
+from corridas.roster.files.comparison import Ground, Plan, Step, Verdict, calendar_after, compare
 from corridas.roster.files.current import CurrentRoster, bulls_gone, current_roster, newest_cards
 from corridas.roster.files.reading import (
     FileRead,
@@ -41,8 +33,6 @@ __all__ = [
     "FERIAS",
     "TABLES",
     "CurrentRoster",
-    "Difference",
-    "Entry",
     "Fault",
     "Faults",
     "FileRead",
@@ -53,7 +43,6 @@ __all__ = [
     "Read",
     "Record",
     "Step",
-    "Table",
     "Tables",
     "Verdict",
     "bulls_gone",
