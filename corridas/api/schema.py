@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 
 from api.problems import problem_responses
+from api.types import JSONObject
 
 TAGS: Final = ["corridas"]
 View = TypeVar("View", bound=type)
@@ -29,7 +30,7 @@ def described(**operations: Operation) -> Callable[[View], View]:
 
 def _told(one: Operation) -> Any:
     parameters: list[Any] = [_location()] if one.status in (201, 202) else []
-    told: dict[str, Any] = {"operation_id": one.name, "tags": TAGS, "parameters": parameters}
+    told: JSONObject = {"operation_id": one.name, "tags": TAGS, "parameters": parameters}
     if one.status == 204:
         return extend_schema(**told, responses={204: None, **problem_responses(*one.problems)})
     if one.answer is not None or one.problems:

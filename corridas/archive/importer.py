@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from api.types import JSONObject
 from corridas.archive.bundle import Finding
 from corridas.archive.claims import told_claims
 from corridas.archive.reader import Row, Told
@@ -475,5 +476,5 @@ class _Taking:
 _FERIA = ("slug", "name", "starts", "ends")
 
 
-def _own(row: Mapping[str, Any], *names: str) -> dict[str, Any]:
+def _own(row: Mapping[str, Any], *names: str) -> JSONObject:
     return {name: row[name] for name in names if name in row}

@@ -18,6 +18,7 @@ from rest_framework.response import Response
 from api.parsing import BoundedFileParser
 from api.problems import Problem
 from api.throttling import FILE_THROTTLES
+from api.types import JSONObject
 from api.views import ActionView, DetailView
 from corridas.api.mixins import POST, READ_AND_POST, OfCircuit, who
 from corridas.api.schema import Operation, described
@@ -174,7 +175,7 @@ def bytes_of(text: str) -> bytes:
     return data
 
 
-def preview_data(look: Look) -> dict[str, Any]:
+def preview_data(look: Look) -> JSONObject:
     """Return a preview without faults."""
     moving = look.plan.moving
     counts = look.plan.counts().items()
@@ -190,7 +191,7 @@ def preview_data(look: Look) -> dict[str, Any]:
     }
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(step: Step) -> JSONObject:
     parts = ("column", "before", "after")
     return {
         "table": step.table,
@@ -202,7 +203,7 @@ def _step(step: Step) -> dict[str, Any]:
     }
 
 
-def blamed(look: Look) -> dict[str, Any]:
+def blamed(look: Look) -> JSONObject:
     """Return the listed faults and the number of those not listed."""
     return {"errors": [_fault(one) for one in look.faults], "untold": look.untold}
 

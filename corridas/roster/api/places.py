@@ -11,6 +11,7 @@ from django.http import Http404
 from rest_framework import serializers
 
 from api.filters import IntegerFilter, SlugFilter, StrictFilterSet
+from api.types import JSONObject
 from api.views import DetailView, ListView
 from corridas.api.links import Links, asking, link_to
 from corridas.api.mixins import OfCircuit
@@ -266,7 +267,7 @@ class OneBull(OfCircuit, DetailView):
         return found
 
 
-def _sons(bull: Bull) -> dict[str, Any] | None:
+def _sons(bull: Bull) -> JSONObject | None:
     brought = profiles.sons(bull, 0)
     if brought is None:
         return None

@@ -19,6 +19,7 @@ from rest_framework.response import Response
 from api.conditional import check_if_match
 from api.filters import IntegerFilter, SlugFilter, StrictFilterSet
 from api.problems import Problem
+from api.types import JSONObject
 from api.views import ActionView, DetailView, ListView, ResourceView
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import (
@@ -296,7 +297,7 @@ def whole(corrida: Corrida) -> Any:
     return row
 
 
-def _bill(corrida: Corrida) -> tuple[list[dict[str, Any]], Any, Any]:
+def _bill(corrida: Corrida) -> tuple[list[JSONObject], Any, Any]:
     """Return the bulls, in turn once the lot is drawn, the broadcast position and its address."""
     bulls = _in_the_pen(corrida)
     if not source.is_played(corrida) or not queries.has_cards(corrida):
@@ -310,12 +311,12 @@ def _bill(corrida: Corrida) -> tuple[list[dict[str, Any]], Any, Any]:
     return drawn, showing.timeline.position(moment), showing.timeline.address(moment)
 
 
-def _in_the_pen(corrida: Corrida) -> list[dict[str, Any]]:
+def _in_the_pen(corrida: Corrida) -> list[JSONObject]:
     """Return the bulls without their turns."""
     return [{**_bull(one), "turn": None} for one in broadcast_queries.encierro(corrida)]
 
 
-def _bull(bull: Any) -> dict[str, Any]:
+def _bull(bull: Any) -> JSONObject:
     return {name: getattr(bull, name) for name in ("pk", "name", "number", "coat", "weight")}
 
 
@@ -330,7 +331,7 @@ def _seal(corrida: Corrida) -> tuple[str, str, Any]:
     return commitment, bytes(cartel.seed).hex(), _stake(corrida)
 
 
-def _stake(corrida: Corrida) -> dict[str, Any] | None:
+def _stake(corrida: Corrida) -> JSONObject | None:
     try:
         return simulation.stake_of(corrida)
     except (LookupError, ValueError):  # a damaged card: the rest is shown without it

@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.problems import Problem
+from api.types import JSONObject
 from api.views import ActionView, DetailView, ListView
 from corridas.api.links import Links, asking, link_to
 from corridas.api.mixins import POST, READ_AND_POST, OfCircuit, direct, who
@@ -226,7 +227,7 @@ class Desk(OfCircuit, DetailView):
     serializer_class = DeskTold
     queryset = Season.objects.none()
 
-    def get_object(self) -> dict[str, Any]:
+    def get_object(self) -> JSONObject:
         """The whole desk. A fixed number of queries."""
         season = _directed(self)
         at = timezone.now()

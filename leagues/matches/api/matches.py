@@ -16,6 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.filters import BooleanFilter, SlugFilter, StrictFilterSet
+from api.types import JSONObject
 from api.views import ActionView, DetailView, ListView
 from leagues.api import LeagueResource, MatchResource, VisitorResource, objection_problem, op
 from leagues.exceptions import OperationError
@@ -177,7 +178,7 @@ class MatchOne(MatchResource, DetailView):
         """Match in the address."""
         return self.match
 
-    def represent(self, row: Match) -> dict[str, Any]:
+    def represent(self, row: Match) -> JSONObject:
         """The match in full."""
         return full_match(row.pk, self.player)
 
@@ -232,7 +233,7 @@ class JudgementShown(serializers.Serializer[Any]):
     lines = serializers.ListField(child=serializers.CharField())
 
 
-def judgement_data(found: Judgement) -> dict[str, Any]:
+def judgement_data(found: Judgement) -> JSONObject:
     """A judgement as JSON."""
     return {
         "points": list(found.points),
@@ -376,7 +377,7 @@ class MatchDraft(MatchResource, ActionView, DetailView):
         check_permitted(match_relation(self.player, self.match), Action.WRITE, self.match)
         return self.match
 
-    def represent(self, row: Match) -> dict[str, Any]:
+    def represent(self, row: Match) -> JSONObject:
         """The draft."""
         return {"version": row.version, "content": row.draft}
 

@@ -15,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.filters import StrictFilterSet
+from api.types import JSONObject
 from api.views import ActionView, DetailView, ListView
 from leagues.api import LeagueResource, VisitorResource, op
 from leagues.exceptions import NotAllowed, OperationError
@@ -146,7 +147,7 @@ class MemberLeaving(MemberResource, ActionView, DetailView):
         """The preview. Nothing is saved."""
         return preview_withdrawal(league=self.league, player=self.member().player)
 
-    def represent(self, row: WithdrawalPreview) -> dict[str, Any]:
+    def represent(self, row: WithdrawalPreview) -> JSONObject:
         """Numbers of the fixtures and matches."""
         return {
             "fixtures": [one.pk for one in row.fixtures],
@@ -267,7 +268,7 @@ class PlayerClaim(VisitorResource, ActionView, DetailView):
             raise Http404
         return found
 
-    def represent(self, row: Player) -> dict[str, Any]:
+    def represent(self, row: Player) -> JSONObject:
         """Consequences, or only the name if the guest has never played."""
         if self.player is None:
             raise Http404
@@ -290,7 +291,7 @@ class Merged(serializers.Serializer[Any]):
     undone_at = serializers.DateTimeField(allow_null=True)
 
 
-def merge_data(row: Merge) -> dict[str, Any]:
+def merge_data(row: Merge) -> JSONObject:
     """A merge, with the guest's former name."""
     return {
         "id": row.pk,
@@ -348,7 +349,7 @@ class MemberMerging(MemberResource, ActionView, DetailView):
             raise NotAllowed(_("Only an organiser of the league can do that."))
         return self.member().player
 
-    def represent(self, row: Player) -> dict[str, Any]:
+    def represent(self, row: Player) -> JSONObject:
         """Consequences in leagues that the user may know of."""
         into = self._into(row, self.asked(self.request)["into"])
         known = {league.pk for league in visible_leagues(of=row, to=self.player)}

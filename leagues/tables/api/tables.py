@@ -18,6 +18,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.filters import SlugFilter, StrictFilterSet
+from api.types import JSONObject
 from api.views import ActionView, DetailView, ListView
 from leagues.api import VisitorResource, op
 from leagues.games import games
@@ -190,7 +191,7 @@ class Tables(VisitorResource, ActionView, ListView):
         return Response(changed_table(table.pk, me), status=201, headers={"Location": at})
 
 
-def changed_table(key: int, player: Player | None) -> dict[str, Any]:
+def changed_table(key: int, player: Player | None) -> JSONObject:
     """Return a table within the transaction that changes it.
 
     It is read from the database and not cached, because the transaction may still be rolled back.
@@ -255,7 +256,7 @@ class TableOne(TableResource, DetailView):
         """The table in the address, as the user may see it."""
         return self.seen()
 
-    def represent(self, row: visibility.TableView) -> dict[str, Any]:
+    def represent(self, row: visibility.TableView) -> JSONObject:
         """The table in full."""
         return table_data(row, self.player)
 
