@@ -161,7 +161,7 @@ class Rosters:
         told, year = self._told, self._told.year
         self._add(Matador, self.men, self._come_out(), (*_FACTS, "fictional", "state"))
         self._print(told.pressed.items())
-        for slug, fields in _after(told, year, self.men).items():
+        for slug, fields in _after(told, year).items():
             Matador.objects.filter(pk=self.men[slug]).update(**fields)
         for one in told.news:
             if one["kind"] == "herd":
@@ -190,7 +190,7 @@ def _same(card: MatadorCard, slug: str, row: Row) -> MatadorCard:
     return card
 
 
-def _after(told: Told, year: int, men: Mapping[str, int]) -> dict[str, Row]:
+def _after(told: Told, year: int) -> dict[str, Row]:
     of: dict[str, dict[str, Row]] = {}
     for one in told.news:
         of.setdefault(one["kind"], {})[one.get("slug", "")] = one

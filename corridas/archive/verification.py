@@ -145,7 +145,7 @@ def _claims(told: Told) -> Iterator[Finding]:
     yield from compared_awards(told.claimed["awards"], given)
     book = list(book_of(afternoons, names))
     yield from compared("records", told.claimed["records"], book, ("scope", "of", "key"))
-    yield from _year(told, ledger, afternoons)
+    yield from _year(told, ledger)
 
 
 def compared(
@@ -181,7 +181,7 @@ def _keyed(lines: Sequence[Any], keys: Sequence[str]) -> JSONObject:
     }
 
 
-def _year(told: Told, ledger: Ledger, afternoons: Sequence[Afternoon]) -> Iterator[Finding]:
+def _year(told: Told, ledger: Ledger) -> Iterator[Finding]:
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     names = {key: slug for slug, key in told.man_keys.items()}
     for (man, _category), held in ledger.counters.items():
