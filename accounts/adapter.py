@@ -19,7 +19,7 @@ DELETION_SESSION_KEY: Final = "leaving"
 DELETION_SESSION_SECONDS: Final = 600
 
 
-class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+class AccountAdapter(DefaultAccountAdapter):
     """Adapter that counts sign-in attempts and applies the user's preferences."""
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:

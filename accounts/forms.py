@@ -93,15 +93,15 @@ class WebAuthnNameForm(forms.Form):
     name = forms.CharField(label=_("Name"), required=False)
 
 
-class AddSecurityKeyForm(WebAuthnNameForm, AddWebAuthnForm):  # type: ignore[misc]  # allauth has no types
+class AddSecurityKeyForm(WebAuthnNameForm, AddWebAuthnForm):
     """A security key or passkey."""
 
 
-class SignupSecurityKeyForm(WebAuthnNameForm, SignupWebAuthnForm):  # type: ignore[misc]  # allauth has no types
+class SignupSecurityKeyForm(WebAuthnNameForm, SignupWebAuthnForm):
     """The passkey with which an account begins."""
 
 
-class EditSecurityKeyForm(EditWebAuthnForm):  # type: ignore[misc]  # allauth has no types
+class EditSecurityKeyForm(EditWebAuthnForm):
     """Another name for a key."""
 
     name = forms.CharField(label=_("Name"), max_length=100)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
@@ -87,7 +85,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/profile.html", context, status=status)
 
 
-def _initial_profile(user: User) -> dict[str, Any]:
+def _initial_profile(user: User) -> dict[str, object]:
     return {
         "name": display_name(user),
         "language": user.language,
@@ -135,7 +133,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _current_preferences(request: HttpRequest) -> dict[str, Any]:
+def _current_preferences(request: HttpRequest) -> dict[str, object]:
     user = request.user
     if user.is_authenticated:
         return {

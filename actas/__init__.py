@@ -30,16 +30,8 @@ and gives `differences(claimed, found)`.
 """
 
 from actas import bundles
-from actas.envelope import (
-    FORMAT,
-    VERSION,
-    Document,
-    digest,
-    make_document,
-    to_bytes,
-    without_digest,
-)
-from actas.parsing import JSON, MAX_BYTES, Malformed, Part, load
+from actas.envelope import Document, digest, make_document, to_bytes, without_digest
+from actas.parsing import MAX_BYTES, Malformed, Part, load
 from actas.verification import (
     RecordKind,
     Verdict,
@@ -50,17 +42,16 @@ from actas.verification import (
     kinds,
     register,
 )
+from api.types import JSON
 
 
-class NotYet(LookupError):  # noqa: N818  said to people
+class NotYet(LookupError):
     """The record does not exist, or not yet. The message says why."""
 
 
 __all__ = [
-    "FORMAT",
     "JSON",
     "MAX_BYTES",
-    "VERSION",
     "Document",
     "Malformed",
     "NotYet",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
+from api.types import JSON
 from fairness import canonical
 
 FORMAT: Final = "temporada/acta"
@@ -15,7 +16,6 @@ SITE: Final = "Temporada"
 SITE_VERSION: Final = "0.1.0"
 # The version in `pyproject.toml`.
 
-JSON = Any
 Document = dict[str, JSON]
 
 

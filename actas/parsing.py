@@ -13,7 +13,8 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from django.utils.translation import gettext as _
 
-JSON = Any
+from api.types import JSON
+
 MAX_BYTES: Final = 2_000_000
 MAX_VALUES: Final = 60_000
 # Values in a document, including nested ones.
@@ -28,7 +29,7 @@ MAX_DIGITS: Final = 17
 _HEXADECIMAL: Final = re.compile(r"(?:[0-9a-f]{2})*")
 
 
-class Malformed(ValueError):  # noqa: N818  the field's word for it
+class Malformed(ValueError):
     """The document is not a record: where (`lidias/0/draws/3`, empty for the whole) and why."""
 
     def __init__(self, path: str, sentence: str) -> None:

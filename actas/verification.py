@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from actas.envelope import FORMAT, VERSION, digest
 from actas.parsing import Malformed, Part, check_bounds, load
+from api.types import JSON
 from fairness import ABSENT, Difference, commitment
 
-JSON = Any
 MAX_DIFFERENCES: Final = 50
 MAX_VALUE_LENGTH: Final = 120
 # Characters of a value that a line shows.

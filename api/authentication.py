@@ -36,7 +36,7 @@ class TokenAuthentication(BaseAuthentication):
         return f'{SCHEME} realm="Temporada"'
 
 
-class TokenAuthenticationScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+class TokenAuthenticationScheme(OpenApiAuthenticationExtension):
     target_class = TokenAuthentication
     name = "key"
 

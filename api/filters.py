@@ -12,7 +12,7 @@ from drf_spectacular.utils import extend_schema_field
 MAX_INTEGER: Final = 2**31 - 1
 
 
-class IntegerFilter(django_filters.Filter):  # type: ignore[misc]
+class IntegerFilter(django_filters.Filter):
     """A whole number within the range of a database column."""
 
     field_class = forms.IntegerField
@@ -25,7 +25,7 @@ class IntegerFilter(django_filters.Filter):  # type: ignore[misc]
         extend_schema_field(told)(self)
 
 
-class SlugFilter(django_filters.CharFilter):  # type: ignore[misc]
+class SlugFilter(django_filters.CharFilter):
     """A slug or another short word, matched exactly."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -34,7 +34,7 @@ class SlugFilter(django_filters.CharFilter):  # type: ignore[misc]
         extend_schema_field(told)(self)
 
 
-class BooleanFilter(django_filters.TypedChoiceFilter):  # type: ignore[misc]
+class BooleanFilter(django_filters.TypedChoiceFilter):
     """`true` or `false`. Anything else is an error."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -47,7 +47,7 @@ def _is_true(word: str) -> bool:
     return word == "true"
 
 
-class StrictFilterSet(django_filters.FilterSet):  # type: ignore[misc]  # it comes without types
+class StrictFilterSet(django_filters.FilterSet):
     """Filter set that refuses a parameter with an empty value."""
 
     def is_valid(self) -> bool:

@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from accounts.models import Notice
 from accounts.notifications import operations as notifications
 from accounts.notifications.queries import line_for
+from api.types import JSONObject
 from api.views import ListView, ResourceView, idempotent
 
 
@@ -28,7 +29,7 @@ class NoticeTold(serializers.Serializer[Any]):
     at = serializers.DateTimeField()
     unread = serializers.BooleanField()
 
-    def to_representation(self, instance: Notice) -> dict[str, Any]:
+    def to_representation(self, instance: Notice) -> JSONObject:
         """Return the notification in the language of the request."""
         read = line_for(instance)
         told = {"text": read.text, "link": read.link, "at": read.at, "unread": read.unread}

@@ -12,6 +12,7 @@ from rest_framework import serializers
 from rest_framework.parsers import BaseParser
 
 from api.problems import Problem
+from api.types import JSONObject
 
 MAX_DEPTH = 32
 # Levels of nested objects and lists.
@@ -104,7 +105,7 @@ def _reject_constant(name: str) -> Any:
     raise ValueError(f"{name} is no number of JSON")
 
 
-def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _reject_duplicates(pairs: list[tuple[str, Any]]) -> JSONObject:
     value = dict(pairs)
     if len(value) < len(pairs):
         raise ValueError("a member comes twice")
@@ -156,7 +157,7 @@ def _of_object(serializer: serializers.Serializer[Any], value: Any) -> Any:
     return strangers | _of_members(fields, value)
 
 
-def _of_members(fields: Mapping[str, Any], value: Mapping[str, Any]) -> dict[str, Any]:
+def _of_members(fields: Mapping[str, Any], value: Mapping[str, Any]) -> JSONObject:
     found = {name: type_errors(field, value.get(name)) for name, field in fields.items()}
     return {name: wrong for name, wrong in found.items() if wrong}
 

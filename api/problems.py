@@ -18,6 +18,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import APIException, NotAuthenticated, ValidationError
 from rest_framework.response import Response
 
+from api.types import JSONObject
 from disk import is_full
 
 log = logging.getLogger(__name__)
@@ -165,8 +166,8 @@ def problem_response(problem: Problem) -> Response:
     )
 
 
-def problem_document(problem: Problem) -> dict[str, Any]:
-    told: dict[str, Any] = {
+def problem_document(problem: Problem) -> JSONObject:
+    told: JSONObject = {
         "type": "about:blank",
         "title": HTTPStatus(problem.status_code).phrase,
         "status": problem.status_code,

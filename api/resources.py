@@ -127,7 +127,7 @@ class SchemaView(SpectacularAPIView):
         text = cache.get(key)
         if text is None:
             with override(language):
-                drawn = self._get_schema_response(request)  # type: ignore[no-untyped-call]
+                drawn = self._get_schema_response(request)
             text = renderer.render(drawn.data, renderer.media_type, {})
             cache.set(key, text, SCHEMA_TTL)
         told = {"Content-Language": language, "Cache-Control": f"private, max-age={SCHEMA_TTL}"}

@@ -48,7 +48,7 @@ class ProblemAutoSchema(AutoSchema):
 
     def _resolve_path_parameters(self, variables: Any) -> Any:
         """Limit numbers in addresses to what a database column can hold."""
-        told = super()._resolve_path_parameters(variables)  # type: ignore[no-untyped-call]
+        told = super()._resolve_path_parameters(variables)
         for one in told:
             if one["schema"].get("type") == "integer":
                 one["schema"] |= {"minimum": 0, "maximum": 2**63 - 1}
@@ -58,9 +58,7 @@ class ProblemAutoSchema(AutoSchema):
         bodies = super()._get_response_bodies(direction)
         statuses = COMMON_STATUSES if self.method in SAFE else COMMON_STATUSES + ACTION_STATUSES
         for (status, _media), response in problem_responses(*statuses).items():
-            found = self._get_response_for_code(  # type: ignore[no-untyped-call]
-                response, str(status), [MEDIA_TYPE], direction
-            )
+            found = self._get_response_for_code(response, str(status), [MEDIA_TYPE], direction)
             bodies.setdefault(str(status), found)
         if self.method in SAFE:
             bodies.setdefault("304", {"description": "You have it already."})
@@ -68,7 +66,7 @@ class ProblemAutoSchema(AutoSchema):
 
     def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
         """Forbid undeclared members in request objects (see `api.parsing`)."""
-        told = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
+        told = super()._map_basic_serializer(serializer, direction)
         return told | {"additionalProperties": False} if direction == "request" else told
 
     def _handler(self) -> Any:

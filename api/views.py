@@ -20,7 +20,7 @@ from rest_framework.exceptions import (
 )
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import BaseSerializer
+from rest_framework.serializers import BaseSerializer, Serializer
 
 from accounts.models import User
 from api.conditional import check_if_match_used, etag, matches_if_none_match
@@ -82,7 +82,7 @@ class ResourceView(generics.GenericAPIView[Any]):
     body: type[BaseSerializer[Any]] | None = None
 
     filterset_class: Any = None
-    questions: ClassVar[type[BaseSerializer[Any]] | None] = None
+    questions: ClassVar[type[Serializer[Any]] | None] = None
     # Serializer of query parameters besides filters and pages. See `asked`.
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -127,7 +127,7 @@ class ResourceView(generics.GenericAPIView[Any]):
         """Return the validated query parameters. Raises ValidationError."""
         assert self.questions is not None
         serializer = self.questions(data=request.query_params)
-        for name, field in serializer.fields.items():  # type: ignore[attr-defined]
+        for name, field in serializer.fields.items():
             # The framework takes a date of no letters for one that was not asked for.
             if request.query_params.get(name) == "" and not getattr(field, "allow_blank", False):
                 raise Problem(400, _("This parameter can’t be empty."), field=name)
@@ -136,7 +136,7 @@ class ResourceView(generics.GenericAPIView[Any]):
 
     def may_be_asked(self) -> set[str]:
         """Return the names of the query parameters that this address accepts."""
-        names = set(self.questions().fields) if self.questions else set()  # type: ignore[attr-defined]
+        names = set(self.questions().fields) if self.questions else set()
         return names | set(self.filterset_class.base_filters if self.filterset_class else ())
 
     def _check_questions(self, request: Request) -> None:

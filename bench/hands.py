@@ -6,7 +6,7 @@ hand played by the same kind of chooser. In turns, so that what slows the machin
 """
 
 from collections.abc import Callable
-from random import Random  # noqa: TID251  a fast generator for what is no result (Ruling F-3)
+from random import Random
 from statistics import median
 
 from bench.figures import Figure

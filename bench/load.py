@@ -14,7 +14,7 @@ import argparse
 import asyncio
 import json
 import os
-import random  # noqa: TID251  a fast generator for what is no result (Ruling F-3)
+import random
 import re
 import resource
 import signal
@@ -204,7 +204,7 @@ def resident(lock: Path) -> dict[str, int]:
         pid, _blank, name = line.partition(" ")
         if name.endswith("web server"):
             status = Path(f"/proc/{pid}/status").read_text()
-            found[name] = int(re.search(r"VmRSS:\s+(\d+)", status)[1]) // 1024  # type: ignore[index]
+            found[name] = int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) // 1024
     return found
 
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import version
-from random import Random  # noqa: TID251  a fast generator for what is no result (Ruling F-3)
+from random import Random
 
 SEED = 1
 

@@ -20,7 +20,7 @@ PATIENCE = 600  # seconds for an installation
 LAST_LINES = 3
 
 
-class NoRival(Exception):  # noqa: N818  it is no fault of ours
+class NoRival(Exception):
     """A package that could not be installed or started; the message says why."""
 
 

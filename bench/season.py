@@ -31,7 +31,7 @@ class Difference:
     def insertion(self) -> str:
         """The statement for one row."""
         places = ", ".join("?" * len(self.rows[0]))
-        return f'INSERT INTO "{self.table}" VALUES ({places})'  # noqa: S608
+        return f'INSERT INTO "{self.table}" VALUES ({places})'
 
 
 def differences(earlier: Path, later: Path) -> list[Difference]:
@@ -48,7 +48,7 @@ def differences(earlier: Path, later: Path) -> list[Difference]:
 
 def _added(connection: sqlite3.Connection, table: str) -> list[tuple[Any, ...]]:
     return connection.execute(
-        f'SELECT * FROM main."{table}" EXCEPT SELECT * FROM earlier."{table}"'  # noqa: S608
+        f'SELECT * FROM main."{table}" EXCEPT SELECT * FROM earlier."{table}"'
     ).fetchall()
 
 
@@ -58,10 +58,10 @@ def clear(database: Path, later: Path) -> None:
         connection.execute("ATTACH ? AS later", [str(later)])
         for table in [difference.table for difference in differences(database, later)]:
             others = (
-                f'SELECT rowid, * FROM later."{table}" EXCEPT SELECT rowid, * FROM main."{table}"'  # noqa: S608
+                f'SELECT rowid, * FROM later."{table}" EXCEPT SELECT rowid, * FROM main."{table}"'
             )
             connection.execute(
-                f'DELETE FROM main."{table}" WHERE rowid IN (SELECT rowid FROM ({others}))'  # noqa: S608
+                f'DELETE FROM main."{table}" WHERE rowid IN (SELECT rowid FROM ({others}))'
             )
         connection.commit()
 

@@ -24,7 +24,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -166,11 +166,13 @@ def request(method: str, url: str, *headers: str) -> bytes:
     return "\r\n".join(lines).encode()
 
 
-async def keep_on(kind: object, url: str, address: str, fared: Fared) -> None:
+async def keep_on(
+    kind: Callable[[str, str], Awaitable[object]], url: str, address: str, fared: Fared
+) -> None:
     """Attack again whenever one is cut off."""
     while True:
         with suppress(OSError, TimeoutError):
-            await kind(url, address)  # type: ignore[operator]
+            await kind(url, address)
             fared.cut += 1
         await asyncio.sleep(0.2)
 

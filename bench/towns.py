@@ -7,7 +7,7 @@ of OpenSpiel, the nearest thing to a race with dice there is, is played at rando
 """
 
 from collections.abc import Callable
-from random import Random  # noqa: TID251  a fast generator for what is no result (Ruling F-3)
+from random import Random
 from statistics import median
 
 from bench.figures import Figure

@@ -13,12 +13,12 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 _wsgi = get_wsgi_application()  # before anything of ours: it makes Django ready
 
-from config.buffering import BufferedApplication  # noqa: E402
-from config.connections import ConcurrencyLimit  # noqa: E402
-from config.health import liveness  # noqa: E402
-from disk import hold_database_open  # noqa: E402
-from live.application import feed  # noqa: E402
-from live.asgi_types import Receive, Scope, Send  # noqa: E402
+from config.buffering import BufferedApplication
+from config.connections import ConcurrencyLimit
+from config.health import liveness
+from disk import hold_database_open
+from live.application import feed
+from live.asgi_types import Receive, Scope, Send
 
 PAGE_THREADS = 8
 _database_file = hold_database_open()

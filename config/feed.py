@@ -7,10 +7,10 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from config.connections import ConcurrencyLimit  # noqa: E402
-from config.health import liveness  # noqa: E402
-from live.application import feed  # noqa: E402 - it asks for Django made ready
-from live.asgi_types import Receive, Scope, Send  # noqa: E402
+from config.connections import ConcurrencyLimit
+from config.health import liveness
+from live.application import feed
+from live.asgi_types import Receive, Scope, Send
 
 limited = ConcurrencyLimit(feed)
 

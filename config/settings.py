@@ -405,7 +405,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": STATIC_STORAGE},
 }
 
-# Rosters as files: what one may hold (corridas.roster.files.tables has the rest) ------------
+# Rosters as files: what one may hold (corridas.roster.files.columns has the rest) ------------
 ROSTER_LIMITS = {"file_bytes": 8 * 1024 * 1024, "unpacked_bytes": 48 * 1024 * 1024, "rows": 60_000}
 
 # Who watches the site: the token opens /metrics to other machines -------------------------

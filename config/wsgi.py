@@ -8,6 +8,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 
-from disk import hold_database_open  # noqa: E402
+from disk import hold_database_open
 
 _database_file = hold_database_open()

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
+
+from api.types import JSON
 
 if TYPE_CHECKING:
     import datetime as dt
 
     from django.utils.functional import _StrPromise
 
-JSON = Any
 Data = Mapping[str, JSON]
 
 

@@ -17,10 +17,11 @@ import datetime as dt
 import logging
 from typing import Final
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from events.models import Event, Tally
+from events.sql import number_events
 from live import pubsub
 
 log = logging.getLogger(__name__)
@@ -28,19 +29,6 @@ log = logging.getLogger(__name__)
 BATCH_SIZE: Final = 5000
 # Events numbered in one transaction. The lock is held for about 20 ms with this many.
 BROADCAST_KIND: Final = "events"
-_EVENT: Final = f'"{Event._meta.db_table}"'
-_TALLY: Final = f'"{Tally._meta.db_table}"'
-_LOCK_SQL: Final = (
-    f"INSERT INTO {_TALLY} (id, last) VALUES (1, 0)"  # noqa: S608
-    f" ON CONFLICT (id) DO UPDATE SET last = {_TALLY}.last RETURNING last"
-)
-_COUNT_SQL: Final = f"UPDATE {_TALLY} SET last = %s WHERE id = 1"  # noqa: S608
-_NUMBER_SQL: Final = (
-    f"UPDATE {_EVENT} SET number = %s + place.rank FROM ("  # noqa: S608
-    f"SELECT id, row_number() OVER (ORDER BY id) AS rank FROM {_EVENT}"
-    " WHERE number IS NULL AND (due IS NULL OR due <= %s) ORDER BY id LIMIT %s"
-    f") AS place WHERE {_EVENT}.id = place.id"
-)
 
 
 def publish(*, at: dt.datetime) -> int:
@@ -65,14 +53,7 @@ def waiting_events(at: dt.datetime) -> QuerySet[Event]:
 
 @transaction.atomic
 def _number_batch(at: dt.datetime) -> int:
-    when = connection.ops.adapt_datetimefield_value(at)
-    with connection.cursor() as cursor:
-        cursor.execute(_LOCK_SQL)
-        last = cursor.fetchone()[0]
-        cursor.execute(_NUMBER_SQL, [last, when, BATCH_SIZE])
-        given = int(cursor.rowcount)
-        cursor.execute(_COUNT_SQL, [last + given])
-    return given
+    return number_events(at, BATCH_SIZE)
 
 
 def newest_number() -> int:

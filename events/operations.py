@@ -10,9 +10,10 @@ from typing import Any, Final, NamedTuple
 
 from django.db import connection, transaction
 
-from events.kinds import JSON, kinds
-from events.models import Event
+from api.types import JSON
+from events.kinds import kinds
 from events.numbering import number_waiting
+from events.sql import insert_events
 
 MAX_DATA_LENGTH: Final = 4000
 # Characters of an event's data as JSON.
@@ -31,11 +32,6 @@ class NewEvent(NamedTuple):
 
 
 _encode = JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-_COLUMNS: Final = ("kind", "subject", "data", "at", "circuit", "league", "due")
-_INSERT: Final = f'INSERT INTO "{Event._meta.db_table}" ({", ".join(_COLUMNS)}) VALUES '  # noqa: S608
-_ROW: Final = f"({', '.join(['%s'] * len(_COLUMNS))})"
-BATCH_SIZE: Final = 100
-# Rows per INSERT. A season has hundreds.
 
 
 def record_event(
@@ -61,12 +57,7 @@ def record_events(news: Sequence[NewEvent]) -> None:
     if not news:
         return
     when = cache(connection.ops.adapt_datetimefield_value)  # many happen at the same instant
-    rows = [_row(one, when) for one in news]
-    with connection.cursor() as cursor:
-        for start in range(0, len(rows), BATCH_SIZE):
-            batch = rows[start : start + BATCH_SIZE]
-            places = ", ".join([_ROW] * len(batch))
-            cursor.execute(_INSERT + places, [value for row in batch for value in row])
+    insert_events([_row(one, when) for one in news])
     _number_on_commit(news[-1].at)
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from json import dumps
 from typing import Any
 
-from events.kinds import JSON, Data, PublicEvent, kinds
+from api.types import JSON
+from events.kinds import Data, PublicEvent, kinds
 from events.models import Event
 from events.scopes import scopes
 

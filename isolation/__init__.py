@@ -8,13 +8,6 @@ Exceeding them raises `TooExpensiveError`. It has no secrets, cannot write files
 its parent.
 """
 
-from isolation.sandbox import (
-    CPU_SECONDS,
-    MEMORY_BYTES,
-    BrokenError,
-    BusyError,
-    TooExpensiveError,
-    run,
-)
+from isolation.sandbox import BrokenError, BusyError, TooExpensiveError, run
 
-__all__ = ["CPU_SECONDS", "MEMORY_BYTES", "BrokenError", "BusyError", "TooExpensiveError", "run"]
+__all__ = ["BrokenError", "BusyError", "TooExpensiveError", "run"]

@@ -23,6 +23,7 @@ from rest_framework.request import Request
 
 from api.conditional import check_if_match
 from api.problems import Problem, as_problem, problem_responses
+from api.types import JSONObject
 from api.views import Handler, ResourceView
 from leagues.exceptions import NotAllowed, OperationError, SheetRefused
 from leagues.games import MoveRefused, Objection, RulesRefused
@@ -162,7 +163,7 @@ def _no_rules(error: RulesRefused) -> Problem | None:
 def _objected(error: SheetRefused) -> Problem | None:
     """Convert every objection of the referee, with its place on the sheet and its ruling."""
     objections = [objection_problem(one) for one in error.judgement.objections]
-    told: dict[str, Any] = {"errors": objections[:200]} if objections else {}
+    told: JSONObject = {"errors": objections[:200]} if objections else {}
     return Problem(422, str(error), field=error.field, extra=told)
 
 

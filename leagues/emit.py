@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 
-from events.kinds import JSON
+from api.types import JSON
 from events.operations import record_event
 from leagues.models import Fixture, League, Match, Place, Result, Round, Table
 

@@ -20,11 +20,11 @@ class OperationError(Exception):
         super().__init__(str(sentence))
 
 
-class NotAllowed(OperationError):  # noqa: N818  a rejection, shown to the user
+class NotAllowed(OperationError):
     """The user has no permission."""
 
 
-class StaleMatch(OperationError):  # noqa: N818
+class StaleMatch(OperationError):
     """The match was changed after the page was rendered."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class StaleMatch(OperationError):  # noqa: N818
         )
 
 
-class SheetRefused(OperationError):  # noqa: N818
+class SheetRefused(OperationError):
     """The referee rejected the sheet. `judgement` lists the objections line by line."""
 
     def __init__(self, judgement: Judgement) -> None:

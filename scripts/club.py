@@ -12,28 +12,28 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from django.db import transaction  # noqa: E402 - models need a site set up
-from django.utils import timezone  # noqa: E402
+from django.db import transaction
+from django.utils import timezone
 
-from accounts.models import User  # noqa: E402
-from dominoes.engine import Hand, Match, Move, Rules, bits, write_tile  # noqa: E402
-from fairness import Chance, Seed  # noqa: E402
-from leagues.fixtures.operations import draw_round_robin  # noqa: E402
-from leagues.league.operations import (  # noqa: E402
+from accounts.models import User
+from dominoes.engine import Hand, Match, Move, Rules, bits, write_tile
+from fairness import Chance, Seed
+from leagues.fixtures.operations import draw_round_robin
+from leagues.league.operations import (
     Settings,
     create_league,
 )
-from leagues.matches.operations.matches import (  # noqa: E402
+from leagues.matches.operations.matches import (
     confirm,
     hand_in,
     open_match,
 )
-from leagues.members.operations.membership import (  # noqa: E402
+from leagues.members.operations.membership import (
     add_guest,
     join_league,
 )
-from leagues.members.operations.players import new_player  # noqa: E402
-from leagues.models import League, Player  # noqa: E402
+from leagues.members.operations.players import new_player
+from leagues.models import League, Player
 
 NAMES = ("ana", "kiko", "north", "pilar", "maria", "tomas", "south")
 PASSWORD = "a club for pictures"  # noqa: S105 - nobody else's site has these people

@@ -14,28 +14,28 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from django.core.management import call_command  # noqa: E402 - models need a site set up
-from django.db import transaction  # noqa: E402
-from django.utils import timezone  # noqa: E402
+from django.core.management import call_command
+from django.db import transaction
+from django.utils import timezone
 
-from accounts.models import User  # noqa: E402
-from corridas.circuits.operations import Founding, found_circuit  # noqa: E402
-from corridas.circuits.queries import SHIPPED  # noqa: E402
-from corridas.engine import MATADORS, play_corrida  # noqa: E402
-from corridas.models import Circuit  # noqa: E402
-from corridas.season import simulation  # noqa: E402
-from corridas.tabletop.operations import begin_table_corrida  # noqa: E402
-from corridas.tabletop.sheets import judge  # noqa: E402
-from corridas.tabletop.views.printing import latest_cards  # noqa: E402
-from corridas.world.calendar import Entry  # noqa: E402
-from fairness import Seed  # noqa: E402
-from leagues.matches.operations.matches import (  # noqa: E402
+from accounts.models import User
+from corridas.circuits.operations import Founding, found_circuit
+from corridas.circuits.queries import SHIPPED
+from corridas.engine import MATADORS, play_corrida
+from corridas.models import Circuit
+from corridas.season import simulation
+from corridas.tabletop.operations import begin_table_corrida
+from corridas.tabletop.sheets import judge
+from corridas.tabletop.views.printing import latest_cards
+from corridas.world.calendar import Entry
+from fairness import Seed
+from leagues.matches.operations.matches import (
     players_by_name,
     save_draft,
 )
-from leagues.members.operations.players import player_of_user  # noqa: E402
-from scripts.careers import DIRECTOR  # noqa: E402
-from scripts.pictures import PASSWORD  # noqa: E402
+from leagues.members.operations.players import player_of_user
+from scripts.careers import DIRECTOR
+from scripts.pictures import PASSWORD
 
 SEASONS, OWN_SEASONS = 10, 3
 FRIEND = "Mariano"

@@ -45,7 +45,7 @@ def read_bundle(
     if MANIFEST not in members:
         raise Refused(_("The bundle has no manifest.json."), name)
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
-        files = _files(_manifest(packed, name), tables)
+        files = _files(_manifest(packed), tables)
         _check_names(files, members, name)
         return _read_all(packed, files, limits)
 
@@ -81,7 +81,7 @@ def _unpack(packed: zipfile.ZipFile, file: str) -> bytes:
         raise Refused(_("The file is damaged: it cannot be unpacked."), file) from None
 
 
-def _manifest(packed: zipfile.ZipFile, name: str) -> Mapping[str, Any]:
+def _manifest(packed: zipfile.ZipFile) -> Mapping[str, Any]:
     """Return the manifest after checking its format and version."""
     try:
         told = json.loads(_unpack(packed, MANIFEST)[:_MAX_MANIFEST_BYTES])

@@ -12,9 +12,8 @@ from typing import Final, NamedTuple
 from spreadsheets.errors import Refused
 from spreadsheets.errors import gettext_noop as _
 from spreadsheets.limits import Limits
-from spreadsheets.sheets import Line, Sheet, escape_formula, unescape_formula
+from spreadsheets.sheets import DELIMITERS, Line, Sheet, escape_formula, unescape_formula
 
-DELIMITERS: Final = (",", ";", "\t")
 _SEP: Final = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)
 
 

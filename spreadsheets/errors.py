@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-MAX_QUOTED_LENGTH = 80
-# Characters of a wrong value that are quoted.
-
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -37,7 +34,7 @@ class Fault:
         return f"{place}: {self.said}"
 
 
-class Refused(Exception):  # noqa: N818 - it becomes faults and goes no further
+class Refused(Exception):
     """A file cannot be read at all. Reported at most once per sheet."""
 
     def __init__(
@@ -68,13 +65,6 @@ class Faults:
     def untold(self) -> int:
         """Return how many errors are counted only."""
         return self.count - len(self.told)
-
-
-def quoted(value: object) -> str:
-    """Return a value for display, shortened and without characters that a page cannot hold."""
-    text = str(value)[: MAX_QUOTED_LENGTH + 1]
-    shown = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
-    return shown if len(shown) <= MAX_QUOTED_LENGTH else shown[: MAX_QUOTED_LENGTH - 1] + "…"
 
 
 def gettext_noop(message: str) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+DELIMITERS: Final = (",", ";", "\t")
+MAX_QUOTED_LENGTH: Final = 80  # characters of a wrong value
 _FORMULA: Final = re.compile(r"'*[=+\-@\t\r＝＋－＠].", re.DOTALL)
 _ESCAPED: Final = re.compile(r"'+[=+\-@\t\r＝＋－＠].", re.DOTALL)
 
@@ -43,3 +45,10 @@ def escape_formula(text: str) -> str:
 def unescape_formula(cell: str) -> str:
     """Reverse `escape_formula`."""
     return cell[1:] if _ESCAPED.match(cell) else cell
+
+
+def quoted(value: object) -> str:
+    """Return a value for display, shortened and without characters that a page cannot hold."""
+    text = str(value)[: MAX_QUOTED_LENGTH + 1]
+    shown = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+    return shown if len(shown) <= MAX_QUOTED_LENGTH else shown[: MAX_QUOTED_LENGTH - 1] + "…"

@@ -12,7 +12,7 @@ for name in SETTABLE.split():
     os.environ.pop(name, None)
 os.environ["DATA"] = tempfile.mkdtemp(prefix="temporada-tests-")
 
-from config.settings import *  # noqa: E402, F403
+from config.settings import *  # noqa: F403
 
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},

@@ -24,7 +24,7 @@ from accounts.views import signed_in_user
 
 @require_http_methods(["GET", "POST"])
 @login_required
-@reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator]
+@reauthentication_required(allow_get=True)
 def deletion_page(request: HttpRequest) -> HttpResponse:
     """Show what is deleted and what is kept. The user confirms by typing their username."""
     user = signed_in_user(request)

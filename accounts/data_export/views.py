@@ -26,7 +26,7 @@ MAX_MEMORY_BYTES = 4 * 1024 * 1024
 
 @never_cache
 @login_required
-@reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator]
+@reauthentication_required(allow_get=True)
 def export_page(request: HttpRequest) -> HttpResponseBase:
     """Explain and list the user's exports, and start a new one."""
     user = signed_in_user(request)
@@ -57,7 +57,7 @@ def _immediate_export(user: User) -> FileResponse:
 @never_cache
 @require_safe
 @login_required
-@reauthentication_required  # type: ignore[untyped-decorator]
+@reauthentication_required
 def download(request: HttpRequest, pk: int) -> StreamingHttpResponse:
     """Stream one of the user's finished exports."""
     export = Export.objects.filter(

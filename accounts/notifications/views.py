@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -112,24 +113,14 @@ def _private_file(response: HttpResponse) -> HttpResponse:
     return response
 
 
-class _owner_of:  # noqa: N801  # read as a word in `with`
-    """Context manager for the owner of a token, in their language. Raises Http404."""
-
-    def __init__(self, token: str, purpose: str) -> None:
-        self._user = tokens.user_of_token(token, purpose)
-        if self._user is None:
-            raise Http404
-        self._before = translation.get_language()
-
-    def __enter__(self) -> User:
-        assert self._user is not None
-        if self._user.language:
-            translation.activate(self._user.language)
-        return self._user
-
-    def __exit__(self, *_how: object) -> None:
-        if self._before:
-            translation.activate(self._before)
+@contextmanager
+def _owner_of(token: str, purpose: str) -> Iterator[User]:
+    """Yield the owner of a token, in their language. Raises Http404."""
+    user = tokens.user_of_token(token, purpose)
+    if user is None:
+        raise Http404
+    with translation.override(user.language or translation.get_language()):
+        yield user
 
 
 @csrf_exempt

@@ -17,7 +17,7 @@ KEY_PREFIX = "temporada_"
 MAX_KEYS = 20
 
 
-class TooManyKeys(Exception):  # noqa: N818  a refusal that a person can mend
+class TooManyKeys(Exception):
     """No further key can be created. The message is for the user."""
 
 

@@ -30,7 +30,7 @@ def key_list(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 @never_cache
-@reauthentication_required(enabled=needs_reauthentication)  # type: ignore[untyped-decorator]
+@reauthentication_required(enabled=needs_reauthentication)
 def create_key(request: HttpRequest) -> HttpResponse:
     """Create a key and show it, only this once."""
     form = TokenForm(request.POST)

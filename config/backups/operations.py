@@ -6,13 +6,12 @@ import datetime as dt
 import json
 import os
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
@@ -32,7 +31,7 @@ from config.backups.rows import (
     read_rows,
     tables,
 )
-from config.backups.sequences import last_key, set_last_key
+from config.backups.sql import clear_tables, insert_rows, last_key, set_last_key
 
 if TYPE_CHECKING:
     from django.db import models
@@ -90,9 +89,9 @@ def create_backup(path: Path, *, at: dt.datetime) -> Archive:
     return archive
 
 
-def _write(file: object, path: Path, alias: str, at: dt.datetime) -> Archive:
+def _write(file: IO[bytes], path: Path, alias: str, at: dt.datetime) -> Archive:
     _check_all_tables_known(alias)
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=4) as target:  # type: ignore[call-overload]
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=4) as target:
         written = [_write_table(model, alias, target) for model in tables()]
         archive = Archive(
             path=path,
@@ -184,8 +183,6 @@ def check_version(archive: Archive) -> None:
         raise BackupError(f"{archive.path} holds other tables or columns than this site has.")
 
 
-BATCH_SIZE: Final = 500
-# Rows per INSERT in SQLite.
 MIGRATION_TABLES: Final = {"django_content_type", "auth_permission"}
 # Tables that a fresh database fills by itself.
 
@@ -203,7 +200,7 @@ def restore_backup(archive: Archive, *, force: bool = False) -> None:
         with transaction.atomic():
             if not force:
                 _check_empty()
-            _clear()
+            clear_tables(tables())
             for table, model in _tables_with_models(archive):
                 _fill(archive, table, model)
             connection.check_constraints()
@@ -243,17 +240,6 @@ def _check_empty() -> None:
         )
 
 
-def _clear() -> None:
-    quote = connection.ops.quote_name
-    names = [quote(model._meta.db_table) for model in tables()]
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute(f"TRUNCATE {', '.join(names)}")  # and nobody writes meanwhile
-            return
-        for name in names:  # SQLite looks at keys when the transaction ends
-            cursor.execute(f"DELETE FROM {name}")  # noqa: S608 - names of our own tables
-
-
 def _fill(archive: Archive, table: Table, model: type[models.Model]) -> None:
     decoders = [decoder_of(field, DEFAULT_DB_ALIAS) for field in fields_of(model)]
     decoded = (
@@ -263,32 +249,8 @@ def _fill(archive: Archive, table: Table, model: type[models.Model]) -> None:
         ]
         for row in rows_of_table(archive, table)
     )
-    (_copy_rows if connection.vendor == "postgresql" else _insert_rows)(model, decoded)
+    insert_rows(model, columns_of(model), decoded)
     set_last_key(model, table.last, DEFAULT_DB_ALIAS)
-
-
-def _quoted_columns(model: type[models.Model]) -> str:
-    return ", ".join(connection.ops.quote_name(name) for name in columns_of(model))
-
-
-def _copy_rows(model: type[models.Model], values: Iterable[list[Any]]) -> None:
-    """Insert the rows. PostgreSQL takes them as a stream, with nothing kept in memory."""
-    name = connection.ops.quote_name(model._meta.db_table)
-    with (
-        connection.cursor() as cursor,
-        cursor.copy(f"COPY {name} ({_quoted_columns(model)}) FROM STDIN") as target,
-    ):
-        for row in values:
-            target.write_row(row)
-
-
-def _insert_rows(model: type[models.Model], values: Iterator[list[Any]]) -> None:
-    name = connection.ops.quote_name(model._meta.db_table)
-    marks = ", ".join(["%s"] * len(fields_of(model)))
-    statement = f"INSERT INTO {name} ({_quoted_columns(model)}) VALUES ({marks})"  # noqa: S608
-    with connection.cursor() as cursor:
-        while some := list(islice(values, BATCH_SIZE)):
-            cursor.executemany(statement, some)
 
 
 def _compare(archive: Archive) -> None:

@@ -33,13 +33,13 @@ class HealthMiddleware:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        request.request_id = request_id_for(request.headers.get("X-Request-ID", ""))  # type: ignore[attr-defined]
-        named = request_id.set(request.request_id)  # type: ignore[attr-defined]
+        identity = request_id_for(request.headers.get("X-Request-ID", ""))
+        named = request_id.set(identity)
         try:
             response = self._answer(request)
         finally:
             request_id.reset(named)
-        response["X-Request-ID"] = request.request_id  # type: ignore[attr-defined]
+        response["X-Request-ID"] = identity
         response.headers.setdefault("X-Content-Type-Options", "nosniff")
         return response
 

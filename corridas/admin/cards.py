@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -121,7 +122,7 @@ class OpenCardFormSet(CardFormSet):
         """Turn the input into the next printing where the card was announced while being edited."""
         number, key = f"{self.prefix}-INITIAL_FORMS", f"{self.prefix}-0-id"
         if self.data and self.data.get(key) and self.data.get(number) != "0":
-            data: Any = self.data.copy()  # type: ignore[attr-defined]  # a QueryDict, or a dict
+            data: Any = copy(self.data)
             data[number], data[key] = "0", ""
             self.data, self.announced = data, True
 

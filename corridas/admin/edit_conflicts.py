@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -100,7 +101,7 @@ class ConflictForm(AnyForm):
         if not moved:
             return
         typed = {name for name in self._now if self._was_typed(name, opened[name])}
-        data: Any = self.data.copy()  # type: ignore[attr-defined]  # a QueryDict, or a dict
+        data: Any = copy(self.data)
         data[self.add_prefix(SEEN)] = self.initial[SEEN]
         for name in set(moved) - typed:
             self._take_over(name, data)

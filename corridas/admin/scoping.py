@@ -93,11 +93,11 @@ class ScopedAdmin(AnyAdmin):
         actions.pop("delete_selected", None)
         return actions
 
-    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Reject filters on secret fields."""
         if SECRETS.intersection(lookup.split("__")):
             return False
-        return super().lookup_allowed(lookup, value, request)  # type: ignore[arg-type]
+        return super().lookup_allowed(lookup, value, request)
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

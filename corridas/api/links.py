@@ -74,7 +74,7 @@ def _step(row: Any, name: str) -> Any:
     return row.get(name) if isinstance(row, Mapping) else getattr(row, name, None)
 
 
-class LinksInSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
+class LinksInSchema(OpenApiSerializerFieldExtension):
     """OpenAPI schema of `Links`."""
 
     target_class = Links

@@ -7,18 +7,15 @@
 The format is described in `docs/seasons.md`.
 """
 
-from corridas.archive.bundle import Finding, Refused
 from corridas.archive.importer import Home, NotTaken, take_in
 from corridas.archive.verification import Report, verify
 from corridas.archive.writer import NotOver, Progress, export, is_over
 
 __all__ = [
-    "Finding",
     "Home",
     "NotOver",
     "NotTaken",
     "Progress",
-    "Refused",
     "Report",
     "export",
     "is_over",

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 import actas
 from actas import Malformed, Part
 from actas.envelope import SITE, SITE_VERSION
+from api.types import JSONObject
 from corridas.engine import ENGINE_VERSION
 from fairness import canonical
 
@@ -34,7 +35,7 @@ FINDINGS: Final = 100
 YEARS: Final = (1900, 2500)
 
 
-class Refused(ValueError):  # noqa: N818  said to people
+class Refused(ValueError):
     """The file can't be read as a season: `place` (a line, or empty) and reason."""
 
     def __init__(self, place: str, sentence: str) -> None:
@@ -54,7 +55,7 @@ class Finding(NamedTuple):
 
 def parted(
     kind: str, rows: Iterable[Mapping[str, Any]], most: int = ROWS_A_LINE
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[JSONObject]:
     held: list[Mapping[str, Any]] = []
     for row in rows:
         if len(held) == most:
@@ -162,7 +163,7 @@ OPEN: Final = frozenset({PROMISES})
 Entry = Mapping[str, Any]
 
 
-def header(name: str) -> dict[str, Any]:
+def header(name: str) -> JSONObject:
     site = {"name": SITE, "version": SITE_VERSION, "engine": ENGINE_VERSION}
     told = {"kind": HEADER, "format": FORMAT, "version": VERSION, "site": site}
     return told | {"circuit": name}

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+from api.types import JSONObject
 from corridas.archive.bundle import parted
 from corridas.models import Award, Bull, Corrida, Escalafon, Ganaderia, Matador, Season
 from corridas.models.escalafon import COUNTERS
@@ -22,7 +23,7 @@ from corridas.world.awards import SEASON_BULLS, Prize, new, prizes
 from corridas.world.deeds import CIRCUIT, PlayedCorrida, Where, shares
 from corridas.world.records import BY_KEY, CAREER, Best, Claim
 
-Entry = dict[str, Any]
+Entry = JSONObject
 LINES_A_LINE = 1000
 
 

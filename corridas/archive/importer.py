@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from api.types import JSONObject
 from corridas.archive.bundle import Finding
 from corridas.archive.claims import told_claims
 from corridas.archive.reader import Row, Told
@@ -50,7 +51,7 @@ _HERD = ("name", "country", "continent", "encaste")
 _BULL = ("year", "number", "name", "coat", "weight")
 
 
-class Misfit(ValueError):  # noqa: N818  said to people
+class Misfit(ValueError):
     """Part of the season exists already and differs from the file."""
 
 
@@ -157,7 +158,7 @@ class Rosters:
         told, year = self._told, self._told.year
         self._add(Matador, self.men, self._come_out(), (*_FACTS, "fictional", "state"))
         self._print(told.pressed.items())
-        for slug, fields in _after(told, year, self.men).items():
+        for slug, fields in _after(told, year).items():
             Matador.objects.filter(pk=self.men[slug]).update(**fields)
         for one in told.news:
             if one["kind"] == "herd":
@@ -185,7 +186,7 @@ def _same(card: MatadorCard, slug: str, row: Row) -> MatadorCard:
     return card
 
 
-def _after(told: Told, year: int, men: Mapping[str, int]) -> dict[str, Row]:
+def _after(told: Told, year: int) -> dict[str, Row]:
     of: dict[str, dict[str, Row]] = {}
     for one in told.news:
         of.setdefault(one["kind"], {})[one.get("slug", "")] = one
@@ -254,7 +255,7 @@ def _in_the_book(season: Season, told: Told) -> list[Finding]:
 CHUNK = 500
 
 
-class NotTaken(ValueError):  # noqa: N818  said to people
+class NotTaken(ValueError):
     """The season can't be imported: a sentence, and the differences found."""
 
     def __init__(self, sentence: str, findings: Sequence[Finding] = ()) -> None:
@@ -477,5 +478,5 @@ class _Taking:
 _FERIA = ("slug", "name", "starts", "ends")
 
 
-def _own(row: Mapping[str, Any], *names: str) -> dict[str, Any]:
+def _own(row: Mapping[str, Any], *names: str) -> JSONObject:
     return {name: row[name] for name in names if name in row}

@@ -12,6 +12,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from actas import Part
+from api.types import JSONObject
 from corridas.archive import schema
 from corridas.archive.bundle import ENTRIES, ROWS_A_LINE, Refused
 from corridas.archive.claims import LINES_A_LINE
@@ -21,7 +22,7 @@ from corridas.engine import Deck, MatadorCard, Rules
 from corridas.season.simulation.rows import printed_card
 from corridas.world.deeds import PlayedCorrida
 
-Row = dict[str, Any]
+Row = JSONObject
 
 
 @dataclass

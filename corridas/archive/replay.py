@@ -7,6 +7,7 @@ from typing import Any
 
 import actas
 from actas import Part, differences
+from api.types import JSONObject
 from corridas.archive import schema
 from corridas.archive.bundle import Finding
 from corridas.archive.reader import Row, Told
@@ -83,7 +84,7 @@ def _where(row: Row) -> str:
     return f"{row['date']} {row['plaza']}"
 
 
-def whole(part: Part, row: Row, told: Told) -> dict[str, Any]:
+def whole(part: Part, row: Row, told: Told) -> JSONObject:
     content = {name: value for name, value in part.mapping().items() if name not in _OWN}
     of = {"circuit": told.opening["circuit"], "season": told.year, "corrida": 1}
     game, kind = content.pop("game", ""), content.pop("kind", "")
@@ -105,7 +106,7 @@ def setup_of(told: Told, row: Row) -> CorridaSetup:
     )
 
 
-def _strange(told: Told, row: Row, document: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+def _strange(told: Told, row: Row, document: JSONObject) -> Iterator[tuple[str, Any, Any]]:
     setup = setup_of(told, row)
     due = {
         "commitment": row["commitment"].hex(),

@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from actas import Part
+from api.types import JSONObject
 from corridas.archive.bundle import YEARS
 from corridas.engine import BULLS, DECK_SIZE, MATADORS, RANGES, Ending, Range
 from corridas.models import Corrida
@@ -22,7 +23,7 @@ _HEX: Final = re.compile(r"(?:[0-9a-f]{2})*")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
-def record(part: Part, fields: Fields, *, beside: tuple[str, ...] = ()) -> dict[str, Any]:
+def record(part: Part, fields: Fields, *, beside: tuple[str, ...] = ()) -> JSONObject:
     """Read an object with exactly these fields. The keys in `beside` are allowed but not read."""
     names = part.mapping().keys()
     strange = [name for name in names if name not in fields and name not in beside]

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from actas import Malformed, Verdict, bundles, differences
+from api.types import JSONObject
 from corridas.archive import bundle
 from corridas.archive.bundle import FILE_BYTES, FINDINGS, FORMAT, Chain, Finding, Refused, is_packed
 from corridas.archive.claims import Entry, Names, book_of, counted, judged
@@ -159,7 +160,7 @@ def compared_awards(claimed: Sequence[Any], found: Sequence[Entry]) -> Iterator[
     yield from compared("awards", claimed, found, ("feria", "key"))
 
 
-def _keyed(lines: Sequence[Any], keys: Sequence[str]) -> dict[str, Any]:
+def _keyed(lines: Sequence[Any], keys: Sequence[str]) -> JSONObject:
     return {
         " ".join(str(line.get(key, "")) for key in keys) if isinstance(line, dict) else "": line
         for line in lines
@@ -198,7 +199,7 @@ def _winter(told: Told) -> Iterator[Finding]:
             yield finding("winter", name, said.get(name), follows.get(name))
 
 
-def told_year(told: Told) -> dict[str, Any]:
+def told_year(told: Told) -> JSONObject:
     """Return the year as it is packed. Unknown promises are replaced by their digest."""
     known, sealed = told.promises, told.winter["sealed"]
     careers = [{**row, "promise": (known or {}).get(slug, 1)} for slug, row in told.careers.items()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django import forms
@@ -70,7 +71,7 @@ def season_file_page(request: HttpRequest, year: int, circuit: str = SHIPPED) ->
 
 
 def _show_form(
-    request: HttpRequest, name: str, context: dict[str, Any], status: int = 200
+    request: HttpRequest, name: str, context: Mapping[str, object], status: int = 200
 ) -> HttpResponse:
     part = "_bundle" if request.headers.get("HX-Request") else name
     return render(request, f"corridas/{part}.html", context, status=status)
@@ -114,7 +115,9 @@ class FileForm(forms.Form):
     def __init__(self, by: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         own = Circuit.objects.filter(owner=by, roster=Circuit.Roster.IMPORTED, archived_at=None)
-        self.fields["circuit"].queryset = own.order_by("name")  # type: ignore[attr-defined]
+        circuit = self.fields["circuit"]
+        assert isinstance(circuit, forms.ModelChoiceField)
+        circuit.queryset = own.order_by("name")
 
 
 @login_required

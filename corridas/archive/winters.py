@@ -13,12 +13,13 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
+from api.types import JSONObject
 from corridas.archive.bundle import parted
 from corridas.models import Matador, MatadorCard, Season
 from corridas.season.simulation.packed_year import told_of
 from fairness import canonical
 
-Entry = dict[str, Any]
+Entry = JSONObject
 DEBUT = ("slug", "name", "apodo", "country", "birthplace", "born", "style")
 
 

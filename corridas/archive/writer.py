@@ -10,6 +10,7 @@ from typing import IO, Any, Final
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from api.types import JSONObject
 from corridas.archive import acta, bundle
 from corridas.archive.bundle import parted
 from corridas.archive.claims import told_claims
@@ -27,7 +28,7 @@ from corridas.models import (
     Winter,
 )
 
-Entry = dict[str, Any]
+Entry = JSONObject
 PLAZA: Final = ("slug", "name", "city", "country", "continent", "category", "seats")
 HERD: Final = ("slug", "name", "country", "continent", "encaste")
 MAN: Final = (
@@ -236,7 +237,7 @@ def _day(date: Any) -> str | None:
 Progress = Callable[[int, int], object]
 
 
-class NotOver(ValueError):  # noqa: N818  said to people
+class NotOver(ValueError):
     """The season or its winter is not over."""
 
 
@@ -265,7 +266,7 @@ def export(
         return bundle.write_chain(inside, season.circuit.name, entries)
 
 
-def _told(telling: Telling, promises: bool, progress: Progress | None) -> Iterator[dict[str, Any]]:
+def _told(telling: Telling, promises: bool, progress: Progress | None) -> Iterator[JSONObject]:
     done = 0
     for entry in telling.entries():
         if entry["kind"] in {"corrida", "date"}:

@@ -10,6 +10,7 @@ from django.utils import timezone
 from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 
+from api.types import JSONObject
 from api.views import DetailView, ListView
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import Worded, asked_voice
@@ -178,7 +179,7 @@ class OneLidia(_Played):
 
     serializer_class = LidiaWhole
 
-    def get_object(self) -> dict[str, Any]:
+    def get_object(self) -> JSONObject:
         """The lidia as far as it has been shown."""
         corrida, turn = self.find(), self.kwargs["turn"]
         showing, now = self.now(corrida)
@@ -199,7 +200,7 @@ class OneMoment(_Played):
 
     serializer_class = MomentTold
 
-    def get_object(self) -> dict[str, Any]:
+    def get_object(self) -> JSONObject:
         """The moment, once the broadcast has reached it."""
         showing, now = self.now(self.find())
         try:

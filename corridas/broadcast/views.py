@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
@@ -19,7 +19,7 @@ from corridas.broadcast import queries as broadcast_queries
 from corridas.broadcast import source
 from corridas.circuits.queries import SHIPPED
 from corridas.languages import voice_of
-from corridas.models import Corrida, Lidia
+from corridas.models import Corrida, Lidia, Puesto
 from corridas.season import simulation
 from corridas.season.results import visible_results
 from corridas.spoilers.views import unwatched
@@ -231,16 +231,44 @@ def _show(
         return HttpResponse(source.draw(showing, moment, voice))
     every = request.GET.get("story") == "all"
     stage = source.draw(showing, moment, voice, stands=True, every=every)
-    return render(
-        request,
-        "corridas/corrida.html",
-        _moment_page(found, showing, voice, now)
-        | {"stage": stage, "scene": Scene(showing=showing, moment=moment, voice=voice)}
-        | _where(found, showing, moment, now),
-    )
+    context = {
+        **_moment_page(found, showing, voice, now),
+        **_where(found, showing, moment, now),
+        "stage": stage,
+        "scene": Scene(showing=showing, moment=moment, voice=voice),
+    }
+    return render(request, "corridas/corrida.html", context)
 
 
-def _moment_page(found: Corrida, showing: Showing, voice: Voice, now: int) -> dict[str, Any]:
+class CorridaContext(TypedDict):
+    """What the page of a corrida shows around its ring.
+
+    Seed and stake are empty until the result may be known, the commitment where there is none.
+    """
+
+    circuit: str
+    corrida: Corrida
+    people: Sequence[object]
+    bulls: list[tuple[int, object]]
+    drawn: bool
+    channel: str
+    commitment: str
+    seed: str
+    stake: str
+
+
+class PlaceContext(TypedDict):
+    """Where in the broadcast a page stands: whether it follows, and what comes next."""
+
+    over: bool
+    following: bool
+    early: bool
+    newest: str
+    pace: int
+    latest: int
+
+
+def _moment_page(found: Corrida, showing: Showing, voice: Voice, now: int) -> CorridaContext:
     posted = found.is_over and _over(showing, now)
     sealed = found.origin == Corrida.Origin.HERE
     return {
@@ -256,7 +284,7 @@ def _moment_page(found: Corrida, showing: Showing, voice: Voice, now: int) -> di
     }
 
 
-def _where(found: Corrida, showing: Showing, moment: int, now: int) -> dict[str, Any]:
+def _where(found: Corrida, showing: Showing, moment: int, now: int) -> PlaceContext:
     over, goes_on = _over(showing, now), found.is_over and found.goes_on(timezone.now())
     return {
         "over": over,
@@ -298,7 +326,7 @@ def table_page(request: HttpRequest, found: Corrida) -> HttpResponse:
     return render(request, "corridas/corrida_at_table.html", context)
 
 
-def written(found: Corrida) -> dict[str, Any]:
+def written(found: Corrida) -> dict[str, object]:
     rows = Lidia.objects.shown(at=timezone.now()).filter(corrida=found).defer("draws")
     lidias = list(rows.select_related("bull", "starter", "finisher").order_by("turn"))
     return {
@@ -310,7 +338,7 @@ def written(found: Corrida) -> dict[str, Any]:
     }
 
 
-def billed(puesto: Any) -> dict[str, Any]:
+def billed(puesto: Puesto) -> dict[str, object]:
     return {
         "name": puesto.matador.billing,
         "slug": puesto.matador.slug,

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.conf import settings
-from django.db import connection
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
-from django.db.models.expressions import RawSQL
 from django.utils.text import slugify
 
+from corridas import sql
 from corridas.models import Circuit, Corrida, Lidia, Matador, Season, TableCorrida
 
 if TYPE_CHECKING:
@@ -30,62 +29,15 @@ class Mark(NamedTuple):
     posted_version: int
 
 
-# Search back from the latest season to the first whose winter is over: older ones have ended.
-_CURRENT: Final = """
-    WITH RECURSIVE back AS (
-        SELECT season.id, season.year, season.posted_version, season.circuit_id
-        FROM corridas_season season WHERE season.id = (
-            SELECT one.id FROM corridas_season one
-            JOIN corridas_circuit circuit ON circuit.id = one.circuit_id
-            WHERE circuit.slug = %s ORDER BY one.year DESC LIMIT 1
-        )
-        UNION ALL
-        SELECT season.id, season.year, season.posted_version, season.circuit_id
-        FROM back JOIN corridas_season season ON season.circuit_id = back.circuit_id
-        AND season.year = (
-            SELECT MAX(one.year) FROM corridas_season one
-            WHERE one.circuit_id = back.circuit_id AND one.year < back.year
-        )
-        LEFT JOIN corridas_winter winter ON winter.season_id = season.id
-        WHERE winter.done_at IS NULL
-    )
-    SELECT id, year, posted_version FROM (
-        SELECT back.*, EXISTS (
-            SELECT 1 FROM corridas_corrida corrida WHERE corrida.season_id = back.id
-            AND corrida.state IN ('announced', 'queued', 'on_air')
-        ) AS going_on FROM back
-    ) AS seasons
-    ORDER BY going_on DESC, CASE WHEN going_on THEN year ELSE -year END LIMIT 1
-"""
-_RANKED: Final = f"""
-    SELECT now.id, now.year, now.posted_version, last.id, last.year, last.posted_version
-    FROM ({_CURRENT}) AS now JOIN corridas_season season ON season.id = now.id
-    LEFT JOIN corridas_season last
-    ON last.circuit_id = season.circuit_id AND last.year = now.year - 1
-"""  # noqa: S608  no value in it
-_OF_YEAR: Final = """
-    SELECT season.id, season.year, season.posted_version
-    FROM corridas_season season JOIN corridas_circuit circuit ON circuit.id = season.circuit_id
-    WHERE circuit.slug = %s AND season.year = %s
-"""
 # The last year of calendars and of the database column.
 LAST_YEAR: Final = 9999
 
 
 def find_mark(year: int | None = None, circuit: str = SHIPPED) -> Mark | None:
-    """Return the mark of that year's season or of the current one, None without it; one query.
-
-    Raw SQL, because a cached version of the most visited page needs only this query, and building
-    it with the ORM took longer than the rest of the response.
-    """
+    """Return the mark of that year's season or of the current one, None without it; one query."""
     if year is not None and year > LAST_YEAR:
         return None
-    with connection.cursor() as cursor:
-        if year is None:
-            cursor.execute(_CURRENT, [circuit])
-        else:
-            cursor.execute(_OF_YEAR, [circuit, year])
-        row = cursor.fetchone()
+    row = sql.current_season(circuit) if year is None else sql.season_of_year(circuit, year)
     return Mark(*row) if row else None
 
 
@@ -94,9 +46,7 @@ def find_ranked(circuit: str = SHIPPED) -> Mark | None:
 
     None without a season; one query.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(_RANKED, [circuit])
-        row = cursor.fetchone()
+    row = sql.ranked_season(circuit)
     if not row:
         return None
     current, last = row[:3], row[3:]
@@ -111,8 +61,7 @@ def find_season(year: int | None = None, circuit: str = SHIPPED) -> Season | Non
     """
     seasons = Season.objects.select_related("circuit")
     if year is None:
-        current = RawSQL(f"SELECT id FROM ({_CURRENT}) AS found", [circuit])  # noqa: S608, S611  no value in it
-        return seasons.filter(pk=current).first()
+        return seasons.filter(pk=sql.current_season_id(circuit)).first()
     return seasons.filter(circuit__slug=circuit, year=year).first() if year <= LAST_YEAR else None
 
 

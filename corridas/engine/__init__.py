@@ -55,7 +55,7 @@ from corridas.engine.matador import (
     MatadorCard,
     Trophy,
 )
-from corridas.engine.notation import read_draws, write_lidia
+from corridas.engine.notation import write_lidia
 from corridas.engine.ranges import Range
 from corridas.engine.rules import CHOICES, ENGINE_VERSION, Rules
 from corridas.engine.scoresheet import Scoresheet, TercioSheet, fill
@@ -130,7 +130,6 @@ __all__ = [
     "first_cards",
     "modify",
     "play_corrida",
-    "read_draws",
     "replay_corrida",
     "turns_card",
     "write_lidia",

@@ -57,7 +57,7 @@ class CartelError(EngineError):
     """An impossible cartel: not three matadors, the same one twice, an invalid plaza rating."""
 
 
-class ImpossibleDraw(EngineError):  # noqa: N818  the term of the rulebook
+class ImpossibleDraw(EngineError):
     """A recorded card that cannot have been drawn; the first one is reported.
 
     `lidia` is the turn (0-5), `position` the ordinal of the card in it (from 0).

@@ -1,4 +1,4 @@
-"""A whole lidia on one line, and back to the cards it was drawn from.
+"""A whole lidia on one line, with every card in the order drawn.
 
     I 07+31 12 44b+05 ... | II 66 03 ... | III 21 58bh40! 02 | ? 10 24 | K 08.61 33.02a | = 19 50
 
@@ -10,7 +10,6 @@ spared; `K`: kill card and warning card, `a` where it warns; `=`: the final numb
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from corridas.engine.events import (
@@ -26,23 +25,12 @@ from corridas.engine.events import (
     Stroke,
 )
 
-_CARD = re.compile(r"\d\d")
 _TERCIO = {1: "I", 2: "| II", 3: "| III"}
 
 
 def write_lidia(events: Iterable[Event]) -> str:
     """Return the line of a lidia, complete or as far as the events go."""
     return "".join(map(_token, events)).strip()
-
-
-def read_draws(text: str) -> bytes:
-    """Return the cards of a line in the order drawn, ignoring the marks, which are redundant.
-
-    Raise `ValueError` for a number that does not have two digits.
-    """
-    if re.search(r"\d{3}|(?<!\d)\d(?!\d)", text):
-        raise ValueError("A card is written with two digits, 00 to 69.")
-    return bytes(int(card) for card in _CARD.findall(text))
 
 
 def _token(event: Event) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Literal
+from typing import Any, Literal
 
 from corridas.engine.errors import RulesError
 
@@ -50,7 +50,8 @@ class Rules:
         for name in options:
             if name not in CHOICES:
                 raise RulesError(f"There is no option “{name}”; there are {', '.join(CHOICES)}.")
-        return cls(**options)  # type: ignore[arg-type]  # values are checked in __post_init__
+        given: dict[str, Any] = dict(options)
+        return cls(**given)  # which checks the values
 
     def options(self) -> dict[str, str]:
         """Return every option by name, as stored and committed to."""

@@ -12,6 +12,7 @@ from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 
 from api.filters import IntegerFilter, SlugFilter, StrictFilterSet
+from api.types import JSONObject
 from api.views import DetailView, ListView
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import OfCircuit
@@ -113,7 +114,7 @@ class Ranking(_Ranked):
 
     serializer_class = EscalafonTold
 
-    def get_object(self) -> dict[str, Any]:
+    def get_object(self) -> JSONObject:
         """Return lines in the order of the ranking; seven queries."""
         ranked, (shown, until) = self.ranked(), self.shown
         form = ranking.form(ranked.part)
@@ -168,7 +169,7 @@ class Race(_Ranked):
 
     serializer_class = RaceTold
 
-    def get_object(self) -> dict[str, Any]:
+    def get_object(self) -> JSONObject:
         """Compute all places in one pass over the season."""
         ranked = self.ranked()
         days = [day for day, _name in ranked.marks]
@@ -254,7 +255,7 @@ class Awards(OfCircuit, DetailView):
     serializer_class = AwardsTold
     queryset = Award.objects.none()
 
-    def get_object(self) -> dict[str, Any]:
+    def get_object(self) -> JSONObject:
         """Return the prizes; three queries."""
         given = awards.of_ferias(self.season)
         named = [(row.feria, own) for row, own in given if row.feria is not None]
@@ -291,7 +292,7 @@ class Hall(OfCircuit, DetailView):
     serializer_class = HallTold
     queryset = Circuit.objects.none()
 
-    def get_object(self) -> dict[str, Any]:
+    def get_object(self) -> JSONObject:
         """Return the hall; three queries, more as of a day."""
         shown = spoiler_limit(self.request, self.circuit.slug)
         return {"told": shown, **awards.hall(self.circuit.pk, shown.until)._asdict()}
@@ -415,7 +416,7 @@ class Yearbook(OfCircuit, DetailView):
     serializer_class = YearbookTold
     queryset = Season.objects.none()
 
-    def get_object(self) -> dict[str, Any]:
+    def get_object(self) -> JSONObject:
         """Return the same content as the printable page."""
         shown = spoiler_limit(self.request, self.circuit.slug)
         then = book_until(self.circuit.pk, shown.until) if shown.until else None

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final, NamedTuple
 
-from django.db import connection
 from django.db.models import Count, Q, QuerySet, Sum
-from django.db.models.expressions import RawSQL
 
+from corridas import sql
 from corridas.engine import EARS, Trophy
 from corridas.escalafon.queries import ranking
 from corridas.glossary import plain
@@ -60,21 +59,9 @@ class CareerMark(NamedTuple):
     posted: int
 
 
-_CAREER: Final = """
-    SELECT matador.id, (
-        SELECT SUM(season.posted_version) FROM corridas_season season
-        WHERE season.circuit_id = circuit.id
-    )
-    FROM corridas_circuit circuit JOIN corridas_matador matador ON matador.circuit_id = circuit.id
-    WHERE circuit.slug = %s AND matador.slug = %s
-"""
-
-
 def find_career(circuit: str, slug: str) -> CareerMark | None:
     """Return the version mark of a matador's page, None for an unknown matador; one query."""
-    with connection.cursor() as cursor:
-        cursor.execute(_CAREER, [circuit, slug])
-        row = cursor.fetchone()
+    row = sql.career_mark(circuit, slug)
     return CareerMark(*row) if row else None
 
 
@@ -268,8 +255,7 @@ def herds(circuit: str, until: date | None = None) -> list[HerdLine]:
         counted = {herd: told.get(herd.pk, (0, 0)) for herd in named}
         return [HerdLine(herd=herd, fought=n, spared=m) for herd, (n, m) in counted.items()]
     bulls = Bull.objects.filter(ganaderia__circuit__slug=circuit)
-    # A literal in the query: otherwise SQLite does not use its partial index of spared bulls.
-    spared = _by_herd(bulls.filter(state=RawSQL("'semental'", ())))
+    spared = _by_herd(bulls.filter(state=sql.SPARED))
     unposted = Corrida.objects.filter(season__circuit__slug=circuit).exclude(
         state=Corrida.State.POSTED
     )

@@ -155,7 +155,7 @@ def _hidden_page(request: HttpRequest, veil: Spoiler) -> HttpResponse:
     return response
 
 
-def _listed(corrida: Corrida) -> dict[str, Any]:
+def _listed(corrida: Corrida) -> dict[str, object]:
     live = corrida.state == Corrida.State.ON_AIR or corrida.goes_on(timezone.now())
     return {
         "corrida": corrida,

@@ -161,7 +161,7 @@ class Teller:
                 return
 
     def _verdict(self, verdict: Verdict, beat: Beat) -> Iterator[str]:
-        score = self._score_of(beat)
+        score = self._score_before()
         key = "final" if score else "final_none"
         names = {"drawn": verdict.drawn, "number": verdict.number, "score": signed(score)}
         yield self._then(key, beat, **names)
@@ -172,7 +172,7 @@ class Teller:
         if verdict.vuelta:
             yield self._then("vuelta", beat)
 
-    def _score_of(self, beat: Beat) -> int:
+    def _score_before(self) -> int:
         """Return the score that the final number adds to.
 
         The verdict's own beat does not hold it.

@@ -16,6 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.problems import Problem
+from api.types import JSONObject
 from api.views import DetailView, ListView, ResourceView, idempotent
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import (
@@ -67,7 +68,7 @@ class AfternoonAsked(serializers.Serializer[Any]):
     bulls = serializers.ListField(child=BullAsked(), min_length=BULLS, max_length=BULLS)
 
 
-def afternoon(circuit: Circuit, asked: dict[str, Any], seats: int) -> dict[str, Any]:
+def afternoon(circuit: Circuit, asked: JSONObject, seats: int) -> JSONObject:
     """Return the rows of the circuit that were named. Raise Problem (422)."""
     return {
         "plaza": plaza_named(circuit, asked["plaza"]),
@@ -114,7 +115,7 @@ def cards_named(circuit: Circuit, slugs: list[str]) -> list[MatadorCard]:
     return [latest[slug] for slug in slugs]
 
 
-def bulls_named(bulls: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def bulls_named(bulls: list[JSONObject]) -> list[JSONObject]:
     """Return six different bulls with names. Raise Problem (422)."""
     named = [{"name": bull["name"].strip(), "number": bull["number"]} for bull in bulls]
     different = {(bull["name"], bull["number"]) for bull in named}

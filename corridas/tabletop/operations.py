@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from api.types import JSONObject
 from corridas.engine import BULLS, MATADORS, CorridaSetup
 from corridas.engine import Deck as EngineDeck
 from corridas.models import (
@@ -103,7 +104,7 @@ def _check_roster(
 
 def _frame(
     plaza: Plaza, date: dt.date, setup: CorridaSetup, bulls: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
+) -> JSONObject:
     """Return a sheet without lidias."""
     return {
         "plaza": {"name": plaza.name, "rating": plaza.category},

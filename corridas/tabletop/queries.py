@@ -68,16 +68,6 @@ def waiting_at_tables(season: Season) -> list[TableCorrida]:
     return list(listed.prefetch_related("match__seats__player"))
 
 
-def at_tables(season: Season) -> dict[int, int]:
-    """Count each matador's corridas at tables in a season, without zeros; one query."""
-    rows = Puesto.objects.filter(
-        cartel__corrida__season=season,
-        cartel__corrida__origin=Corrida.Origin.TABLE,
-        cartel__corrida__state__in=Corrida.OVER,
-    )
-    return dict(rows.values("matador").annotate(count=Count("pk")).values_list("matador", "count"))
-
-
 def evidence_of(corridas: Iterable[int]) -> dict[int, TableCorrida]:
     """Return the table of each of these corridas, with its match; one query."""
     rows = TableCorrida.objects.filter(corrida__in=list(corridas), filed_at__isnull=False)

@@ -31,7 +31,7 @@ def circuit_strip(context: dict[str, Any]) -> SafeString:
 
 
 @register.inclusion_tag("corridas/_circuit_about.html")
-def circuit_about(about: Circuit) -> dict[str, Any]:
+def circuit_about(about: Circuit) -> dict[str, object]:
     rules = about.engine_rules().options()
     told = [(label, values[rules[name]]) for name, (label, values) in OPTIONS.items()]
     return {"about": about, "options": told}

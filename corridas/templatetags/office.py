@@ -35,7 +35,7 @@ SPOKEN = {
 
 
 @register.inclusion_tag("admin/corridas/_today.html", takes_context=True)
-def corridas_today(context: dict[str, Any]) -> dict[str, Any]:
+def corridas_today(context: dict[str, Any]) -> dict[str, object]:
     user = context["user"]
     sees = user.has_perm("corridas.view_corrida") or user.has_perm("corridas.change_corrida")
     return {
@@ -47,7 +47,7 @@ def corridas_today(context: dict[str, Any]) -> dict[str, Any]:
 
 
 @register.inclusion_tag("admin/corridas/_hundred.html")
-def hundred(card: MatadorCard) -> dict[str, Any]:
+def hundred(card: MatadorCard) -> dict[str, object]:
     """Draw trophies and verdicts of a card on one bar from 1 to 100, with a text alternative."""
     bands = [band for name in OUTCOMES if (band := _band(name, getattr(card, name)))]
     said = (f"{SPOKEN[band.name]} {band.text}" for band in bands)
@@ -80,7 +80,7 @@ def card_of(form: Any) -> MatadorCard:
 
 
 @register.simple_tag
-def card_fields(form: Any) -> dict[str, Any]:
+def card_fields(form: Any) -> dict[str, object]:
     if "rating" not in form.fields:
         return {}
     return {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from typing import Any
 
 from django import template
 
@@ -25,26 +24,26 @@ FEW = 8
 @register.inclusion_tag("corridas/_years.html", takes_context=True)
 def years_of(
     context: template.Context, matador: Matador, until: date | None, career: list[SeasonLine]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     told = careers.years_of(matador, until, career)
     return {"years": told, "matador": matador, **_where(context)}
 
 
 @register.inclusion_tag("corridas/_recordbook_given.html", takes_context=True)
-def awards_of(context: template.Context, feria: Feria) -> dict[str, Any]:
+def awards_of(context: template.Context, feria: Feria) -> dict[str, object]:
     """Render the awards of a feria, or nothing before it is over. One query."""
     return {"given": awards.of_feria(feria.pk), "year": feria.season.year, **_where(context)}
 
 
 @register.inclusion_tag("corridas/_recordbook_near.html", takes_context=True)
-def in_reach(context: template.Context, corrida: Corrida) -> dict[str, Any]:
+def in_reach(context: template.Context, corrida: Corrida) -> dict[str, object]:
     """Render records within reach of the matadors of one corrida. Four queries at most."""
     told = records.said_before([corrida]).get(corrida.pk, [])
     return {"told": [(None, told)] if told else [], **_where(context)}
 
 
 @register.inclusion_tag("corridas/_recordbook_near.html", takes_context=True)
-def coming_in_reach(context: template.Context, season: Season) -> dict[str, Any]:
+def coming_in_reach(context: template.Context, season: Season) -> dict[str, object]:
     """Render records within reach in the next corridas, one per matador. Five queries at most."""
     corridas = queries.coming(season, AHEAD)
     said = records.said_before(corridas, 2)
@@ -65,6 +64,6 @@ def of_corridas(afternoons: Iterable[Afternoon]) -> list[Corrida]:
     return [one.corrida for one in afternoons]
 
 
-def _where(context: template.Context) -> dict[str, Any]:
+def _where(context: template.Context) -> dict[str, object]:
     named = ("circuit", "request", "bloodless")
     return {name: context.get(name, "") for name in named}

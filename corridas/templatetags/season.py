@@ -85,7 +85,7 @@ BADGES: Mapping[str, tuple[str, str]] = {
 
 
 @register.inclusion_tag("corridas/_spark.html")
-def spark(verdicts: Sequence[str]) -> dict[str, Any]:
+def spark(verdicts: Sequence[str]) -> dict[str, object]:
     """Render the last ten bulls as columns: height is the verdict, colour the trophy."""
     shown = list(verdicts)[-10:]
     names = ", ".join(NAMES[one].lower() for one in shown)
@@ -93,7 +93,7 @@ def spark(verdicts: Sequence[str]) -> dict[str, Any]:
 
 
 @register.inclusion_tag("corridas/_bar.html")
-def outcome_bar(bands: Sequence[charts.Band], words: str, height: int = 34) -> dict[str, Any]:
+def outcome_bar(bands: Sequence[charts.Band], words: str, height: int = 34) -> dict[str, object]:
     return {"bands": bands, "words": words, "height": height, "named": height > 20}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, Final
+from typing import Final
 
 from django import template
 from django.utils.html import format_html
@@ -34,20 +34,20 @@ def typed_points(writing: Writing, tercio: str, side: int) -> SafeString:
 
 
 @register.inclusion_tag("corridas/_tabletop_counted.html")
-def from_tables(found: AtTables, circuit: str = "") -> dict[str, Any]:
+def from_tables(found: AtTables, circuit: str = "") -> dict[str, object]:
     counted = dict.fromkeys(TableCorrida.Evidence.values, 0) | dict(found.corridas)
     return {"count": found.corridas.total(), "counted": counted, "circuit": circuit}
 
 
 @register.inclusion_tag("corridas/_tabletop_share.html")
-def table_share(counted: Counter[str] | None) -> dict[str, Any]:
+def table_share(counted: Counter[str] | None) -> dict[str, object]:
     found = counted or Counter()
     evidence = [(kind, found[kind]) for kind in STRONGEST_FIRST if found[kind]]
     return {"count": found.total(), "evidence": evidence}
 
 
 @register.inclusion_tag("corridas/_tabletop_mark.html")
-def table_mark(corrida: Corrida) -> dict[str, Any]:
+def table_mark(corrida: Corrida) -> dict[str, object]:
     if corrida.origin != Corrida.Origin.TABLE:
         return {"table": None}
     rows = TableCorrida.objects.select_related("match__entered_by", "match__confirmed_by")

@@ -12,7 +12,7 @@ from fairness import Chance
 DRAWN_TO_FIT: Final = (Kind.DRAW, Kind.PASS)
 
 
-class Impossible(ValueError):  # noqa: N818  an answer, and no failure
+class Impossible(ValueError):
     """No deal is consistent with the assumptions."""
 
 

@@ -33,9 +33,8 @@ D-9. A tile is a number, some tiles are a bit set (`bits` lists it), a move has 
 Moves are written `6|3` (the first tile), `>2|5` and `<5|2` (2 inward, 5 outward, at the right and
 the left end), `>2+5` (across), `draw`, `pass`: `Move.read(text)` and `str(move)`. A train is
 written `(4*) 3|1 [6|3] 4|4 (3*)`, with the inward halves that its ends need and a star where any
-matador fits: `str(Train(view.train, view.ends))`, `read_train`; a whole hand by `write_hand`, read
-by `read_hand`. An `IllegalMove` carries `code`, `params` and `ruling`; its sentence is
-`REASONS[code][1] % params`.
+matador fits: `str(Train(view.train, view.ends))`. An `IllegalMove` carries `code`, `params` and
+`ruling`; its sentence is `REASONS[code][1] % params`.
 """
 
 from dominoes.engine.deal import Deal
@@ -52,14 +51,7 @@ from dominoes.engine.fits import End
 from dominoes.engine.hand import Hand, replay_hand
 from dominoes.engine.match import Match
 from dominoes.engine.moves import MOVES, Kind, Move, Side, read_tile
-from dominoes.engine.notation import (
-    Train,
-    read_hand,
-    read_rules,
-    read_train,
-    write_hand,
-    write_rules,
-)
+from dominoes.engine.notation import Train
 from dominoes.engine.referee import (
     Course,
     HandSheet,
@@ -130,13 +122,8 @@ __all__ = [
     "judge_hand",
     "judge_match",
     "places_of",
-    "read_hand",
-    "read_rules",
     "read_tile",
-    "read_train",
     "replay_hand",
     "settle",
-    "write_hand",
-    "write_rules",
     "write_tile",
 ]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from dominoes.engine.errors import DealError
 from dominoes.engine.rules import Rules
-from dominoes.engine.tiles import bit_set, domino_set, write_tile
+from dominoes.engine.tiles import bit_set, domino_set
 from fairness import Chance
 
 
@@ -96,8 +96,3 @@ def must_lead_with(rules: Rules, hand: int) -> int:
     if doubles and (rules.set_highest_double or rules.lead == "highest_double"):
         return 1 << doubles.bit_length() - 1
     return hand
-
-
-def names(tiles: Iterable[int]) -> str:
-    """Return tiles in notation, separated by spaces."""
-    return " ".join(map(write_tile, tiles))

@@ -27,7 +27,7 @@ class DealError(EngineError):
     """Hands that cannot have been dealt, or an impossible leader (Rulings D-2 and D-3)."""
 
 
-class MatchOver(EngineError):  # noqa: N818  the field's word for it
+class MatchOver(EngineError):
     """A hand was added after the match was won (Ruling D-8)."""
 
 
@@ -78,7 +78,7 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
 # site translates it.
 
 
-class IllegalMove(EngineError):  # noqa: N818  the field's word for it
+class IllegalMove(EngineError):
     """A move that the rules forbid. The hand is unchanged.
 
     `code` is a key of `REASONS`, `params` fill its sentence (tiles in notation), `ruling` is

@@ -30,9 +30,9 @@ from eltoro.engine.events import (
     Shuffled,
     TokenPassed,
 )
+from eltoro.engine.lookup import ReadMove
 from eltoro.engine.moves import Ask, Move
 from eltoro.engine.state import ROLLS_AHEAD, State
-from eltoro.engine.tables import ReadMove
 from eltoro.engine.town import Die, Phase
 
 # The morning: destinations, bulls, runners, the 1s placed, then the late bulls (Ruling E-3).

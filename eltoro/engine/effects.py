@@ -26,9 +26,9 @@ from eltoro.engine.events import (
     TokenPlaced,
     TokenRemoved,
 )
+from eltoro.engine.lookup import Play, Tables
 from eltoro.engine.rules import Rules
 from eltoro.engine.state import State
-from eltoro.engine.tables import Play, Tables
 from eltoro.engine.town import Die
 
 ANY: Final = Whose.ANY

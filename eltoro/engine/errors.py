@@ -91,7 +91,7 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 
 
-class IllegalMove(EngineError):  # noqa: N818  the field's word for it
+class IllegalMove(EngineError):
     """A move that the rules forbid. The game is unchanged.
 
     `code` is a key of `REASONS`, `params` fill its sentence (in notation), `ruling` is the

@@ -12,8 +12,8 @@ from typing import Any, Final, Protocol
 from eltoro.engine.board import Sign
 from eltoro.engine.cards import Card, Whose
 from eltoro.engine.dice import FACES, MAX_BULLS, OUTSIDE, TOKENS, TRAMPLED, UNPLACED
+from eltoro.engine.lookup import Roster, Tables
 from eltoro.engine.moves import Ask
-from eltoro.engine.tables import Roster, Tables
 
 TWO: Final = 2
 LAST_VALUES: Final = (0, FACES - 1, 0)

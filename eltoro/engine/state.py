@@ -8,9 +8,9 @@ from typing import Any, Final, TypeAlias
 from eltoro.engine.board import Sign
 from eltoro.engine.dice import FACES, OUTSIDE, TOKENS, UNPLACED
 from eltoro.engine.events import Event
+from eltoro.engine.lookup import Roster, Tables
 from eltoro.engine.moves import Ask, Move
 from eltoro.engine.rules import Rules
-from eltoro.engine.tables import Roster, Tables
 from eltoro.engine.town import Die, Phase, Town, View
 from fairness import Chance, Seed
 

@@ -19,8 +19,8 @@ from eltoro.engine.dice import (
     TOKENS,
 )
 from eltoro.engine.errors import IllegalMove
+from eltoro.engine.lookup import Roster
 from eltoro.engine.state import State
-from eltoro.engine.tables import Roster
 
 RUNNER: Final = re.compile(r"[a-f][1-9][0-9]?", re.ASCII)
 EVERYTHING: Final = (0,)

@@ -83,7 +83,7 @@ CODES_WITH_SENTENCE: Final = frozenset({*_SENTENCES, "not_now"})
 # Every code with a message.
 
 
-class EntryRefused(OperationError):  # noqa: N818  a refusal that a person can mend
+class EntryRefused(OperationError):
     """An entry is not possible now. `code` is the engine's reason."""
 
     def __init__(self, error: EntryError, names: Sequence[str]) -> None:
@@ -118,7 +118,7 @@ MAX_ENTRIES: Final = 1000
 # Far more than three days need.
 
 
-class StaleBoard(OperationError):  # noqa: N818  a refusal, told politely
+class StaleBoard(OperationError):
     """Another device has changed the board. Nothing was saved."""
 
     def __init__(self) -> None:

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.throttling import FILE_THROTTLES
+from api.types import JSONObject
 from api.views import DetailView, idempotent
 from leagues.api import LeagueResource, op
 from leagues.exchange.formats import Reading
@@ -127,7 +128,7 @@ class ImportPreview(WithFile):
         return Response(_plan_data(plan, by))
 
 
-def _plan_data(plan: ImportPlan, by: Player) -> dict[str, Any]:
+def _plan_data(plan: ImportPlan, by: Player) -> JSONObject:
     return {
         "adding": len(plan.adding),
         "waiting": plan.waiting(by),

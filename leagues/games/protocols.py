@@ -13,7 +13,7 @@ from actas import Part
 JSON = Any
 
 
-class RulesRefused(ValueError):  # noqa: N818  a rejection, which the user can correct
+class RulesRefused(ValueError):
     """Invalid rule options. `field` names the option concerned, if there is one."""
 
     def __init__(self, sentence: str, field: str = "") -> None:
@@ -111,7 +111,7 @@ class Book(Protocol):
         """Return whether the player manages the match, as an organiser manages a league."""
 
 
-class MoveRefused(ValueError):  # noqa: N818  a rejection, which the user can correct
+class MoveRefused(ValueError):
     """A move that the rules do not allow, with a translated message and the ruling."""
 
     def __init__(self, sentence: str, ruling: str = "") -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TypedDict
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,9 +12,9 @@ from django.shortcuts import redirect, render
 from accounts.time_zones import activate_default_zone
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.forms import parse_whole_number
-from leagues.games import games
+from leagues.games import Game, games
 from leagues.members.operations.players import guest_of, player_of
-from leagues.models import League, Player
+from leagues.models import League, Member, Player
 from leagues.permissions import league_role_of, may_organise, viewable_league
 
 
@@ -83,8 +83,12 @@ def confirmation_page(
 
     The button posts to the same address, with the league's edition for `confirmed_edition`.
     """
-    context = league_context(league, player, tab)
-    context |= {"heading": heading, "button": button, "keep": keep, "back": back}
+    context = league_context(league, player, tab) | {
+        "heading": heading,
+        "button": button,
+        "keep": keep,
+        "back": back,
+    }
     try:
         context["lines"] = lines()
     except OperationError as error:
@@ -92,7 +96,20 @@ def confirmation_page(
     return render(request, "leagues/confirm.html", context)
 
 
-def league_context(league: League, player: Player | None, tab: str) -> dict[str, Any]:
+class LeagueContext(TypedDict):
+    """What all pages of a league show. `you` is the visitor, `tab` the page."""
+
+    league: League
+    game: Game
+    tab: str
+    you: Player | None
+    role: Member.Role | None
+    organises: bool
+    scores: bool
+    plays: bool
+
+
+def league_context(league: League, player: Player | None, tab: str) -> LeagueContext:
     """Return the context that all pages of a league share, with one query."""
     part = league_role_of(player, league)
     return {

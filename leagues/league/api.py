@@ -17,6 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.filters import BooleanFilter, SlugFilter, StrictFilterSet
+from api.types import JSONObject
 from api.views import DetailView, ListView, idempotent
 from leagues.api import LeagueResource, VisitorResource, op
 from leagues.exceptions import NotAllowed
@@ -296,7 +297,7 @@ class LeagueClosing(LeagueResource, LeagueDetailResource, DetailView):
             raise NotAllowed(_("Only an organiser of the league can do that."))
         return preview_closing(league=self.league)
 
-    def represent(self, row: ClosingPreview) -> dict[str, Any]:
+    def represent(self, row: ClosingPreview) -> JSONObject:
         """The draft."""
         return asdict(row)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -56,8 +55,13 @@ def league_list(request: HttpRequest) -> HttpResponse:
     player = visitor(request)
     at = timezone.now()
     held = guest_of(request) if request.user.is_authenticated else None
-    context: dict[str, Any] = {"player": player, "public": public_leagues(), "at": at, "held": held}
-    context["games"] = games.all()
+    context: dict[str, object] = {
+        "player": player,
+        "public": public_leagues(),
+        "at": at,
+        "held": held,
+        "games": games.all(),
+    }
     if player is not None:
         context |= {
             "mine": leagues_of_player(player),
@@ -173,7 +177,9 @@ def league_page(request: HttpRequest, slug: str) -> HttpResponse:
     return cached_response(request, keeping, rendered)
 
 
-def _league_page_context(league: League, player: Player | None, now: dt.datetime) -> dict[str, Any]:
+def _league_page_context(
+    league: League, player: Player | None, now: dt.datetime
+) -> dict[str, object]:
     board = board_of(league, you=player)
     return league_context(league, player, "standings") | {
         "board": board,
@@ -203,8 +209,10 @@ def result_list(request: HttpRequest, slug: str) -> HttpResponse:
 def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
     league, player = league_of(request, slug)
     game = games[league.game]
-    context = league_context(league, player, "rules")
-    context |= {"sentences": game.describe(league.rules), "profile": game.profile(league.profile)}
+    context = league_context(league, player, "rules") | {
+        "sentences": game.describe(league.rules),
+        "profile": game.profile(league.profile),
+    }
     return render(request, "leagues/rules.html", context)
 
 

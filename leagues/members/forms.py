@@ -25,7 +25,9 @@ class MergeForm(forms.Form):
 
     def __init__(self, people: Sequence[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["into"].choices = [(one.slug, one.name) for one in people]  # type: ignore[attr-defined]
+        into = self.fields["into"]
+        assert isinstance(into, forms.ChoiceField)
+        into.choices = [(player.slug, player.name) for player in people]
 
 
 class WithdrawForm(forms.Form):

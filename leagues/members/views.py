@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from leagues.exceptions import OperationError
 from leagues.forms import add_refusal
-from leagues.games import games
+from leagues.games import Game, games
 from leagues.league.access import (
     league_context,
     league_of,
@@ -36,10 +36,10 @@ from leagues.members.operations.membership import (
     withdraw,
 )
 from leagues.members.operations.players import player_of, rename_player, set_player_visibility
-from leagues.members.queries import career_of, members_of, visible_leagues
+from leagues.members.queries import Career, career_of, members_of, visible_leagues
 from leagues.models import Claim, League, Member, Merge, Player
 from leagues.permissions import may_view_player
-from leagues.ratings.queries import site_ratings
+from leagues.ratings.queries import LeaderboardLine, site_ratings
 
 
 @require_safe
@@ -55,14 +55,14 @@ def _members(
     form: GuestForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    context = league_context(league, player, "members")
-    inside = context["role"] is not None or context["organises"]
-    context |= {
+    shared = league_context(league, player, "members")
+    inside = shared["role"] is not None or shared["organises"]
+    context = shared | {
         "members": members_of(league),
         "roles": Member.Role.choices,
         "guest_form": form or GuestForm(),
         "invitation": _invitation(request, league) if inside else "",
-        "claims": _claims(league) if context["organises"] else [],
+        "claims": _claims(league) if shared["organises"] else [],
     }
     return render(request, "leagues/members.html", context, status=status)
 
@@ -146,8 +146,11 @@ def withdraw_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("%s has withdrawn from the league.") % member.player)
             return redirect("league_members", league.slug)
-    context: dict[str, Any] = league_context(league, player, "members")
-    context |= {"member": member, "going": going, "form": form}
+    context = league_context(league, player, "members") | {
+        "member": member,
+        "going": going,
+        "form": form,
+    }
     return render(request, "leagues/leave.html", context, status=422 if form.errors else 200)
 
 
@@ -235,9 +238,22 @@ def player_page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "leagues/player.html", _player_page(found, you, own, leagues))
 
 
+class PlayerContext(TypedDict):
+    """What the page of a player shows. `careers` has a game, the rating and the career each."""
+
+    player: Player
+    own: bool
+    you: Player | None
+    leagues: list[League]
+    careers: list[tuple[Game, LeaderboardLine | None, Career]]
+    results: list[match_queries.ResultLine]
+    merges: list[Merge]
+    may_claim: bool
+
+
 def _player_page(
     found: Player, you: Player | None, own: bool, leagues: list[League]
-) -> dict[str, Any]:
+) -> PlayerContext:
     keys = [league.pk for league in leagues]
     ratings = site_ratings(found)
     return {
@@ -292,7 +308,7 @@ def claim_page(request: HttpRequest, slug: str) -> HttpResponse:
             _("Your request has been sent. An organiser of the league will answer it."),
             reverse("player", args=[guest.slug]),
         )
-    context: dict[str, Any] = {"guest": guest, "you": you, "problem": ""}
+    context: dict[str, object] = {"guest": guest, "you": you, "problem": ""}
     try:
         context["consequences"] = merging.preview_merge(absorbed=guest, kept=you, among=known)
     except OperationError as error:

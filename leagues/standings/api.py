@@ -10,6 +10,7 @@ from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 
 from api.problems import Problem
+from api.types import JSONObject
 from api.views import DetailView
 from leagues.api import LeagueResource, op
 from leagues.members.api.serializers import Figure, Person
@@ -93,7 +94,7 @@ class LeagueStandings(LeagueResource, DetailView):
         """League in the address."""
         return self.league
 
-    def represent(self, row: League) -> dict[str, Any]:
+    def represent(self, row: League) -> JSONObject:
         """The standings."""
         day = self.asked(self.request).get("day")
         until = None if day is None else row.end_of(day)
@@ -116,9 +117,7 @@ class LeagueStandings(LeagueResource, DetailView):
 FIGURES: Final = ("played", "won", "drawn", "lost", "points", "against", "byes", "withdrawn")
 
 
-def standings_line(
-    row: StandingsRow, player: Player, rating: DisplayedRating | None
-) -> dict[str, Any]:
+def standings_line(row: StandingsRow, player: Player, rating: DisplayedRating | None) -> JSONObject:
     """A line of the standings."""
     return {
         "place": row.place,
@@ -141,7 +140,7 @@ def rating_figure(rating: DisplayedRating | None) -> dict[str, int] | None:
     return {"rating": rating.rating, "half_width": rating.half_width}
 
 
-def _exact(value: Any) -> dict[str, Any]:
+def _exact(value: Any) -> JSONObject:
     return {"value": float(value), "exact": str(value)}
 
 
@@ -174,7 +173,7 @@ class LeagueMatrix(LeagueResource, DetailView):
         """Data of the standings."""
         return standings_basis(self.league)
 
-    def represent(self, row: StandingsBasis) -> dict[str, Any]:
+    def represent(self, row: StandingsBasis) -> JSONObject:
         """Cells of players who have met."""
         order = [one.player for one in row.rows()]
         people = players_by_id(order)
@@ -186,7 +185,7 @@ class LeagueMatrix(LeagueResource, DetailView):
         return {"players": shown, "cells": cells}
 
 
-def _cell(people: dict[int, Player], duel: Duel) -> dict[str, Any]:
+def _cell(people: dict[int, Player], duel: Duel) -> JSONObject:
     return {
         "player": people[duel.player].slug,
         "rival": people[duel.rival].slug,

@@ -13,7 +13,7 @@ from enum import StrEnum
 from fractions import Fraction
 from itertools import chain
 
-import networkx as nx  # type: ignore[import-untyped]
+import networkx as nx
 
 from leagues.standings.scoring import Scoring, ScoringKind
 
@@ -27,7 +27,7 @@ MAX_TABLES = 2_000
 Table = frozenset[int]
 
 
-class Undecided(Exception):  # noqa: N818 - a valid answer, not an error
+class Undecided(Exception):
     """The search was abandoned without a certain answer."""
 
 

@@ -29,7 +29,7 @@ CHANGED_FIELDS = (
 )
 
 
-class TableNotFound(LookupError):  # noqa: N818
+class TableNotFound(LookupError):
     """The table does not exist (any more)."""
 
 

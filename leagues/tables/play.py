@@ -21,7 +21,7 @@ from leagues.tables.log import PlayedMove, TableLog, find_log, read_log
 log = logging.getLogger(__name__)
 
 
-def end_match(change: TableChange, rounds: Sequence[RoundLog], position: Position) -> None:
+def end_match(change: TableChange, rounds: Sequence[RoundLog]) -> None:
     """End the match, without a turn and a deadline.
 
     The result takes effect once spectators have seen the end. Until then only players know it.
@@ -113,7 +113,7 @@ def apply_position(
             ended_at=change.at, points=_points_gained(table)
         )
     if position.match_over:
-        end_match(change, rounds, position)
+        end_match(change, rounds)
     elif position.round_over:
         _make_ready(change, ready=False)
         seal_round(table, len(change.seats), rounds, fresh=fresh)
@@ -141,15 +141,15 @@ def mark_ready(change: TableChange, seat: int, *, fresh: SeedSource) -> None:
         deal_round(change, fresh=fresh)
 
 
-class Overtaken(Exception):  # noqa: N818
+class Overtaken(Exception):
     """The table has changed since the player looked at it."""
 
 
-class NotPlaying(Exception):  # noqa: N818
+class NotPlaying(Exception):
     """The table waits for players or the next round, or the match is over."""
 
 
-class NotTheirTurn(Exception):  # noqa: N818
+class NotTheirTurn(Exception):
     """It is the turn of another seat, namely `turn`."""
 
     def __init__(self, turn: int) -> None:

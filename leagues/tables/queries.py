@@ -135,6 +135,7 @@ def _names(seats: Sequence[TableSeat], bots: Mapping[str, str]) -> list[str]:
 
 
 def _waits_for(table: Table, seat: TableSeat, player: Player | None) -> bool:
-    sits = player is not None and seat.player is not None
-    same = sits and seat.player.person_id == player.person_id  # type: ignore[union-attr]
+    if player is None or seat.player is None:
+        return False
+    same = seat.player.person_id == player.person_id
     return same and table.state == Table.State.PLAYING and table.turn == seat.number

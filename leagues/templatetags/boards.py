@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from django import template
 
@@ -15,7 +15,7 @@ TOP: Final = 3
 
 
 @register.inclusion_tag("leagues/_front.html")
-def front_boards() -> dict[str, Any]:
+def front_boards() -> dict[str, object]:
     """Return the first three players of every game, with one query per game."""
     shown = [game for game in games.all() if game.front_page]
     return {"boards": [(game, site_leaderboard(game.key, TOP)) for game in shown]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from django import template
 from django.template.defaultfilters import floatformat
@@ -25,7 +25,7 @@ HALVES: Final = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "�
 
 
 @register.inclusion_tag("leagues/_rating.html")
-def rating(shown: DisplayedRating | None, span: tuple[int, int]) -> dict[str, Any]:
+def rating(shown: DisplayedRating | None, span: tuple[int, int]) -> dict[str, object]:
     if shown is None:
         return {"shown": None}
     low, high = span
@@ -53,7 +53,7 @@ EVIDENCE: Final = {
 
 
 @register.inclusion_tag("leagues/_evidence.html")
-def evidence(kind: str) -> dict[str, Any]:
+def evidence(kind: str) -> dict[str, object]:
     count, word = EVIDENCE[Sheet.Evidence(kind)]
     return {"coins": [(8 + 13 * number, number < count) for number in range(3)], "word": word}
 

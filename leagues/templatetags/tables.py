@@ -115,7 +115,7 @@ def opened_rounds(table: TableView) -> list[RoundCommitment]:
 
 
 @register.inclusion_tag("leagues/_track.html")
-def track(table: TableView, replay: Any = None) -> dict[str, Any]:
+def track(table: TableView, replay: Any = None) -> dict[str, object]:
     made = [move for move in table.log.moves if move.round == table.moment.round]
     if not replay:
         made = [move for move in made if move.number <= table.moves_made]

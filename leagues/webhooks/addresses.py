@@ -36,7 +36,7 @@ Resolve = Callable[..., Sequence[Any]]
 Address = IPv4Address | IPv6Address
 
 
-class AddressRefused(ValueError):  # noqa: N818  a rejection, shown to the user
+class AddressRefused(ValueError):
     """Nothing is sent to this address. The message says why."""
 
 

@@ -18,11 +18,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 
+from api.types import JSONObject
 from events.kinds import kinds
 from events.models import Event
 from events.representation import compact_json, event_json, format_instant, public_events
@@ -256,7 +257,7 @@ def _job_of(row: Delivery, at: dt.datetime) -> Job | None:
 
 
 def _test_body(row: Delivery, at: dt.datetime) -> bytes:
-    document: dict[str, Any] = {
+    document: JSONObject = {
         "number": None,
         "kind": TEST_EVENT,
         "subject": f"league/{row.webhook.league_id}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.contrib import messages
@@ -61,7 +61,7 @@ def webhooks_page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "leagues/webhooks.html", context, status=422 if form.errors else 200)
 
 
-def _webhooks_context(request: HttpRequest, league: League) -> dict[str, Any]:
+def _webhooks_context(request: HttpRequest, league: League) -> dict[str, object]:
     shown = request.session.pop(SECRETS_SESSION_KEY, {})
     hooks = list(league.webhooks.all())
     for hook in hooks:

@@ -12,6 +12,7 @@ import pytest
 
 from eltoro import engine
 from fairness import Chance, Seed
+from tests.eltoro.notation import read_town
 from tests.eltoro.oracle.choices import is_legal, legal_moves
 from tests.eltoro.oracle.course import play, play_all
 from tests.eltoro.oracle.odds import late_throws
@@ -167,7 +168,7 @@ def test_a_town_is_written_and_read(table: int) -> None:
     both = BothTowns(some_setting(chance))
     some_way_on(both, chance, chance.below(60))
     town = both.engine.town()
-    again = engine.read_town(engine.write_town(town, both.rules), both.rules)
+    again = read_town(engine.write_town(town, both.rules), both.rules)
     lost = {name for name in town.__slots__ if getattr(town, name) != getattr(again, name)}
     assert lost <= {"day_points", "discards"}, engine.write_town(town, both.rules)
 

@@ -14,10 +14,11 @@ from events import queries
 from events.kinds import EventKind, EventKinds, PublicEvent, kinds
 from events.models import Event, Tally
 from events.numbering import newest_number, publish, waiting_events
-from events.operations import BATCH_SIZE, MAX_DATA_LENGTH, NewEvent, record_event, record_events
+from events.operations import MAX_DATA_LENGTH, NewEvent, record_event, record_events
 from events.queries import Reader, latest_events, page_after
 from events.representation import compact_json, event_json, public_events
 from events.scopes import Scopes, scopes
+from events.sql import INSERT_SIZE
 from leagues.models import League, Player
 from tests.events.conftest import KIND
 from tests.leagues import game
@@ -123,7 +124,7 @@ def test_numbers_follow_the_order_of_writing_not_of_what_happened_when() -> None
     assert publish(at=NOW) == 0
 
 
-@pytest.mark.parametrize("count", [1, BATCH_SIZE - 1, BATCH_SIZE, BATCH_SIZE + 1])
+@pytest.mark.parametrize("count", [1, INSERT_SIZE - 1, INSERT_SIZE, INSERT_SIZE + 1])
 def test_many_are_written_in_their_order(count: int) -> None:
     happen(count)
     subjects = list(Event.objects.order_by("number").values_list("subject", flat=True))

@@ -6,18 +6,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from dominoes.engine import (
-    Hand,
-    Kind,
-    Match,
-    Move,
-    Rules,
-    Train,
-    bits,
-    read_rules,
-    write_tile,
-)
+from dominoes.engine import Hand, Kind, Match, Move, Rules, Train, bits, write_tile
 from fairness import Chance, Seed
+from tests.dominoes.notation import read_rules
 
 MATCHES = Path(__file__).parent / "dominoes"
 HEAD = ("rules", "players", "seed", "hands")

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from corridas.engine import CHOICES, Ending, play_corrida, read_draws, replay_corrida
+from corridas.engine import CHOICES, Ending, play_corrida, replay_corrida
 from fairness import Seed
+from tests.corridas.engine.notation import read_draws
 from tests.playthroughs.playthrough import CORRIDAS, derive, read_head, setup_of
 
 FILES = sorted(CORRIDAS.glob("*.txt"))

@@ -62,7 +62,7 @@ def methods(pattern: URLPattern) -> tuple[str, ...]:
     return tuple(method for method in offered if method not in {"OPTIONS", "HEAD"})
 
 
-class NoExample(LookupError):  # noqa: N818  what a person does about it stands in the text
+class NoExample(LookupError):
     """There is an address for which nobody has said what stands in it."""
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 
 import actas
+from api.types import JSON
 from corridas.engine import (
     DECK_SIZE,
     MATADORS,
@@ -173,8 +174,6 @@ def _result(row: Lidia, order: Sequence[int]) -> LidiaResult:
 GAME: Final = "indulto"
 CORRIDA: Final = "corrida"
 LIDIA: Final = "lidia"
-
-JSON = Any
 
 
 @dataclass(frozen=True, kw_only=True)

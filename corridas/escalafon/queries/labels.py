@@ -138,5 +138,3 @@ TIES: Final[dict[str, _StrPromise]] = {
     "-turn": _("the earlier turn"),
     "-seniority": _("the one who joined the circuit first"),
 }
-
-VOID: Final = _("not awarded")

@@ -157,21 +157,21 @@ def course_of(season: Season) -> Course:
     return Course(tuple(paseillos), tuple(_finishes(rows)))
 
 
-def _finishes(rows: Iterable[tuple[object, ...]]) -> Iterator[Finish]:
+def _finishes(rows: Iterable[tuple[Any, ...]]) -> Iterator[Finish]:
     for day, corrida, turn, category, finisher, trophy, vuelta, ending, avisos, crowd in rows:
         if finisher is None:
             continue
         yield Finish(
-            day=day,  # type: ignore[arg-type]
-            corrida=corrida,  # type: ignore[arg-type]
-            turn=turn,  # type: ignore[arg-type]
-            category=category,  # type: ignore[arg-type]
-            matador=finisher,  # type: ignore[arg-type]
-            trophy=trophy or 0,  # type: ignore[arg-type]
+            day=day,
+            corrida=corrida,
+            turn=turn,
+            category=category,
+            matador=finisher,
+            trophy=trophy or 0,
             vuelta=bool(vuelta),
-            ending=ending,  # type: ignore[arg-type]
-            avisos=avisos or 0,  # type: ignore[arg-type]
-            verdict=verdict(trophy, crowd) or "silencio",  # type: ignore[arg-type]
+            ending=ending,
+            avisos=avisos or 0,
+            verdict=verdict(trophy, crowd) or "silencio",
         )
 
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final, NamedTuple
 
-from django.db import connection
 from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from corridas import sql
 from corridas.escalafon.queries.labels import GROUPS, KINDS
 from corridas.models import (
     Corrida,
@@ -46,20 +46,11 @@ class Edition(NamedTuple):
     year: int
 
 
-_EDITION: Final = """
-    SELECT circuit.id, COUNT(season.id), SUM(season.posted_version), MAX(season.year)
-    FROM corridas_circuit circuit JOIN corridas_season season ON season.circuit_id = circuit.id
-    WHERE circuit.slug = %s GROUP BY circuit.id
-"""
-
-
 def find_edition(circuit: str) -> Edition | None:
     """Return the edition of a circuit's book; None before its first season is planned;
     one query.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(_EDITION, [circuit])
-        row = cursor.fetchone()
+    row = sql.record_book_edition(circuit)
     return Edition(*row) if row else None
 
 

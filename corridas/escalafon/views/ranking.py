@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, QueryDict
 from django.template.loader import render_to_string
@@ -84,7 +85,36 @@ def _is_common(request: HttpRequest, asked: Asked) -> bool:
     return not wishes and short and set(request.GET) <= CACHED_PARAMETERS
 
 
-def _context(season: Season, asked: Asked) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A line of the escalafón; `moved` is what it gained, `share` a percentage of corridas."""
+
+    line: Standing
+    suit: int
+    form: Sequence[str]
+    share: float
+    moved: int | None
+    tables: Counter[str] | None
+
+
+class RankingContext(TypedDict):
+    """What the escalafón shows; `before` is the day before the last one with a corrida."""
+
+    circuit: str
+    season: Season
+    years: list[int]
+    asked: Asked
+    headings: list[Heading]
+    rows: list[Row]
+    podium: list[tuple[Standing, int]]
+    race: RaceView | None
+    days: Sequence[date]
+    tables: AtTables
+    held: int
+    before: date | None
+
+
+def _context(season: Season, asked: Asked) -> RankingContext:
     """Build the context in a fixed number of queries, whatever the number of seasons."""
     ranked = ranking.ranking_of(season, asked.categories, asked.until)
     lines, part = ranked.lines, ranked.part
@@ -108,18 +138,18 @@ def _context(season: Season, asked: Asked) -> dict[str, Any]:
 
 def _rows(
     told: ranking.Ranking, asked: Asked, worn: Mapping[int, int], tables: AtTables
-) -> list[dict[str, Any]]:
+) -> list[Row]:
     """Return the lines in the requested order, each with movement and suit."""
     form, most = ranking.form(told.part), max(1, told.lines[0].corridas) if told.lines else 1
     return [
-        {
-            "line": line,
-            "suit": worn[line.pk],
-            "form": form.get(line.pk, []),
-            "share": round(100 * line.corridas / most, 1),
-            "moved": gained,
-            "tables": tables.matadors.get(line.pk),
-        }
+        Row(
+            line=line,
+            suit=worn[line.pk],
+            form=form.get(line.pk, []),
+            share=round(100 * line.corridas / most, 1),
+            moved=gained,
+            tables=tables.matadors.get(line.pk),
+        )
         for line, gained in ranking.moved(arranged(told.lines, asked), told.before())
     ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from django.core.paginator import Paginator
 from django.db.models import Q
@@ -27,7 +27,7 @@ from corridas.stage.charts import suits
 from corridas.world.deeds import CIRCUIT, FERIA, HERD, MATADOR, PLAZA
 from page_cache import PageKey, cached_response
 
-Context = Callable[[Edition], dict[str, Any]]
+Context = Callable[[Edition], dict[str, object]]
 
 
 def cached_page(
@@ -69,7 +69,7 @@ AMONG: Final[Mapping[str, Callable[[str], Q]]] = {
 def records_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     shown = spoiler_limit(request, circuit)
 
-    def context(edition: records.Edition) -> dict[str, Any]:
+    def context(edition: records.Edition) -> dict[str, object]:
         then = book_until(edition.circuit, shown.until) if shown.until else None
         return {
             "edition": edition,
@@ -97,7 +97,7 @@ def place_page(request: HttpRequest, scope: str, slug: str, circuit: str = SHIPP
     among = AMONG[NAMES[scope]](slug)
     shown = spoiler_limit(request, circuit, among)
 
-    def context(edition: records.Edition) -> dict[str, Any]:
+    def context(edition: records.Edition) -> dict[str, object]:
         if shown.until:
             then = book_until(edition.circuit, shown.until, among)
             parts = records.parts_of(then.records(NAMES[scope], slug))
@@ -132,7 +132,7 @@ def awards_page(
 ) -> HttpResponse:
     """Show the awards of a season, by default the latest that has any."""
 
-    def context(edition: Edition) -> dict[str, Any]:
+    def context(edition: Edition) -> dict[str, object]:
         season = named(year, circuit)
         return {
             "season": season,
@@ -157,7 +157,7 @@ def named(year: int | None, circuit: str) -> Season:
 def hall_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     shown = spoiler_limit(request, circuit)
 
-    def context(edition: Edition) -> dict[str, Any]:
+    def context(edition: Edition) -> dict[str, object]:
         return {"hall": awards.hall(edition.circuit, shown.until), "told": shown}
 
     return cached_page(request, circuit, "corridas/recordbook_hall.html", context, shown.mark)
@@ -167,7 +167,7 @@ def hall_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 def yearbook_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> HttpResponse:
     shown = spoiler_limit(request, circuit)
 
-    def context(edition: Edition) -> dict[str, Any]:
+    def context(edition: Edition) -> dict[str, object]:
         season = named(year, circuit)
         then = book_until(edition.circuit, shown.until) if shown.until else None
         annual = yearbook(season, shown.until, then.records() if then else None)
@@ -226,7 +226,7 @@ def duel_page(request: HttpRequest, left: str, right: str, circuit: str = SHIPPE
         raise not_found(f"{left} and {right}")
     shown = spoiler_limit(request, circuit, careers.meeting(found[left], found[right]))
 
-    def context(edition: Edition) -> dict[str, Any]:
+    def context(edition: Edition) -> dict[str, object]:
         duel = careers.duel(found[left], found[right], shown.until)
         worn = suits([found[left].pk, found[right].pk])
         leaf = Paginator(duel.meetings, LEAF).get_page(request.GET.get("page"))

@@ -7,6 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 
+from api.types import JSONObject
 from api.views import DetailView
 from corridas import glossary
 from corridas.api.mixins import OfCircuit, Worded, asked_voice
@@ -68,7 +69,7 @@ class Glossary(DetailView):
     serializer_class = GlossaryTold
     questions = Worded
 
-    def get_object(self) -> dict[str, Any]:
+    def get_object(self) -> JSONObject:
         """Return all terms."""
         voice = asked_voice(self.asked(self.request))
         terms = glossary.entries(bloodless=voice.bloodless)

@@ -18,6 +18,7 @@ from rest_framework.response import Response
 from api.parsing import BoundedFileParser
 from api.problems import Problem
 from api.throttling import FILE_THROTTLES
+from api.types import JSONObject
 from api.views import DetailView, idempotent
 from corridas.api.mixins import OfCircuit, who
 from corridas.api.schema import op
@@ -29,8 +30,6 @@ from corridas.roster.exchange.preview import Moved
 from corridas.roster.exchange.preview import Preview as Look
 from corridas.roster.files import TABLES, Fault, Step, Verdict, limits
 
-# Changed rows of a preview. Unchanged rows are only counted.
-MAX_ROWS: Final = 300
 # Length of a file in Base64, and of a request body that contains it.
 MAX_LENGTH: Final = 6_000_000
 
@@ -176,7 +175,7 @@ def bytes_of(text: str) -> bytes:
     return data
 
 
-def preview_data(look: Look) -> dict[str, Any]:
+def preview_data(look: Look) -> JSONObject:
     """Return a preview without faults."""
     moving = look.plan.moving
     counts = look.plan.counts().items()
@@ -184,15 +183,15 @@ def preview_data(look: Look) -> dict[str, Any]:
         "name": look.name,
         "token": look.token or None,
         "counts": {name: {v.value: n for v, n in of.items()} for name, of in counts},
-        "rows": [_step(step) for step in moving[:MAX_ROWS]],
-        "more": max(0, len(moving) - MAX_ROWS),
+        "rows": [_step(step) for step in moving[: preview.MAX_ROWS]],
+        "more": max(0, len(moving) - preview.MAX_ROWS),
         "calendar": look.plan.calendar is not None,
         "aside": list(look.plan.aside),
         "guessed": list(look.plan.guessed),
     }
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(step: Step) -> JSONObject:
     parts = ("column", "before", "after")
     return {
         "table": step.table,
@@ -204,7 +203,7 @@ def _step(step: Step) -> dict[str, Any]:
     }
 
 
-def blamed(look: Look) -> dict[str, Any]:
+def blamed(look: Look) -> JSONObject:
     """Return the listed faults and the number of those not listed."""
     return {"errors": [_fault(one) for one in look.faults], "untold": look.untold}
 

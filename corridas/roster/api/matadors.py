@@ -16,6 +16,7 @@ from drf_spectacular.utils import extend_schema_field, extend_schema_view
 from rest_framework import serializers
 
 from api.filters import BooleanFilter, IntegerFilter, SlugFilter, StrictFilterSet
+from api.types import JSONObject
 from api.views import DetailView, ListView
 from corridas.api.links import Links, asking, link_to
 from corridas.api.mixins import OfCircuit
@@ -331,7 +332,7 @@ class OneDuel(OfCircuit, DetailView):
     serializer_class = DuelTold
     queryset = Matador.objects.none()
 
-    def get_object(self) -> dict[str, Any]:
+    def get_object(self) -> JSONObject:
         """Return both matadors side by side."""
         slugs = (self.kwargs["left"], self.kwargs["right"])
         rows = Matador.objects.filter(circuit=self.circuit, slug__in=slugs)
@@ -350,7 +351,7 @@ class OneDuel(OfCircuit, DetailView):
         }
 
 
-def _side(duel: careers.Duel, side: int) -> dict[str, Any]:
+def _side(duel: careers.Duel, side: int) -> JSONObject:
     matador = (duel.left, duel.right)[side]
     counts = {name: duel.sums[side][name] for name in careers.COUNTED}
     return {"slug": matador.slug, "name": matador.billing, "won": duel.won[side], **counts}

@@ -12,6 +12,7 @@ from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 
 from api.filters import IntegerFilter, SlugFilter, StrictFilterSet
+from api.types import JSONObject
 from api.views import DetailView, ListView
 from corridas.api.links import Links, asking, link_to
 from corridas.api.mixins import OfCircuit
@@ -63,11 +64,10 @@ class PlazaWhole(TotalsTold, PlazaRow, _Remembered):
     """A bull ring and what it has seen."""
 
 
-def _remember(row: Any, lidias: QuerySet[Lidia]) -> Any:
+def _remember(row: Any, lidias: QuerySet[Lidia]) -> None:
     row.sums = profiles.sums(lidias)
     row.best = profiles.best(lidias, BEST)
     row.great = profiles.great(with_circuit(lidias), GREAT)
-    return row
 
 
 class PlazaFilter(StrictFilterSet):
@@ -107,7 +107,8 @@ class OnePlaza(OfCircuit, DetailView):
         row: Any = found
         row.told = spoiler_limit(self.request, self.circuit.slug, Q(plaza=found))
         here = profiles.posted_lidias(row.told.until).filter(corrida__plaza=found)
-        return _remember(row, here)  # type: ignore[no-any-return]
+        _remember(row, here)
+        return found
 
 
 class HerdNamed(serializers.Serializer[Any]):
@@ -187,7 +188,8 @@ class OneHerd(OfCircuit, DetailView):
         for found in _fought(list(herds), self.circuit.slug, shown.until):
             found.told = shown
             fought = profiles.posted_lidias(shown.until).filter(bull__ganaderia=found)
-            return _remember(found, fought)
+            _remember(found, fought)
+            return found
         raise Http404("no such herd")
 
 
@@ -266,7 +268,7 @@ class OneBull(OfCircuit, DetailView):
         return found
 
 
-def _sons(bull: Bull) -> dict[str, Any] | None:
+def _sons(bull: Bull) -> JSONObject | None:
     brought = profiles.sons(bull, 0)
     if brought is None:
         return None

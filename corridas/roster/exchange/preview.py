@@ -39,7 +39,7 @@ from corridas.roster.files import (
     quoted,
     read_apart,
 )
-from corridas.roster.files.tables import MATADORS
+from corridas.roster.files.columns import MATADORS
 from corridas.roster.queries import circuits_of, oversees
 from corridas.season.simulation.new_circuit import shipped
 from corridas.world.calendar import CalendarError, Entry, dates
@@ -85,7 +85,11 @@ class Preview:
         return len(self.faults) + self.untold
 
 
-class Moved(OperationError):  # noqa: N818 - what happened, with how it is now
+MAX_ROWS: Final = 300
+# Rows that a page or an answer lists, new and changed ones first.
+
+
+class Moved(OperationError):
     """The roster has changed since the preview; `look` is the present effect."""
 
     def __init__(self, look: Preview) -> None:

@@ -7,16 +7,10 @@ the files.
 
 from __future__ import annotations
 
-from corridas.roster.files.checking import Entry, Key, Read, Record
-from corridas.roster.files.comparison import (
-    Difference,
-    Ground,
-    Plan,
-    Step,
-    Verdict,
-    calendar_after,
-    compare,
-)
+from corridas.roster.files.checking import Key, Read, Record
+from corridas.roster.files.columns import BULLS, DECK, FERIAS, TABLES, limits
+from corridas.roster.files.comparison import Ground, Plan, Step, Verdict, calendar_after, compare
+from corridas.roster.files.current import CurrentRoster, bulls_gone, current_roster, newest_cards
 from corridas.roster.files.reading import (
     FileRead,
     check_tables,
@@ -26,12 +20,11 @@ from corridas.roster.files.reading import (
     rows_of,
     write_bundle,
 )
-from corridas.roster.files.standing import CurrentRoster, bulls_gone, current_roster, newest_cards
-from corridas.roster.files.tables import BULLS, DECK, FERIAS, TABLES, Table, limits
 from spreadsheets.csv_files import write_csv
-from spreadsheets.errors import Fault, Faults, quoted
+from spreadsheets.errors import Fault, Faults
 from spreadsheets.files import Tables
 from spreadsheets.limits import Limits
+from spreadsheets.sheets import quoted
 from spreadsheets.workbooks import write_workbook
 
 __all__ = [
@@ -40,8 +33,6 @@ __all__ = [
     "FERIAS",
     "TABLES",
     "CurrentRoster",
-    "Difference",
-    "Entry",
     "Fault",
     "Faults",
     "FileRead",
@@ -52,7 +43,6 @@ __all__ = [
     "Read",
     "Record",
     "Step",
-    "Table",
     "Tables",
     "Verdict",
     "bulls_gone",

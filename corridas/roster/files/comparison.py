@@ -13,9 +13,10 @@ from django.utils.translation import gettext_noop as _
 
 from corridas.models import Bull, Matador
 from corridas.roster.files.checking import Entry, Key, Read, Record
-from corridas.roster.files.standing import CurrentRoster, Records
-from corridas.roster.files.tables import BOUND, BULLS, CARDS, DEFAULTS, FERIAS, TABLES, YES, Table
-from spreadsheets.errors import Fault, Faults, quoted
+from corridas.roster.files.columns import BOUND, BULLS, CARDS, DEFAULTS, FERIAS, TABLES, YES, Table
+from corridas.roster.files.current import CurrentRoster, Records
+from spreadsheets.errors import Fault, Faults
+from spreadsheets.sheets import quoted
 
 
 class Verdict(StrEnum):

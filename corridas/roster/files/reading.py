@@ -15,8 +15,8 @@ from django.utils.translation import gettext_noop as _
 import isolation
 from corridas.engine import DECK_SIZE, Deck, DeckError
 from corridas.roster.files.checking import Entry, Read, read_table
-from corridas.roster.files.standing import CurrentRoster
-from corridas.roster.files.tables import DECK, TABLES
+from corridas.roster.files.columns import DECK, TABLES
+from corridas.roster.files.current import CurrentRoster
 from corridas.world.roster.loading import CARD_NAMED
 from spreadsheets.bundles import FORMAT, MANIFEST, VERSION
 from spreadsheets.csv_files import write_csv

@@ -31,8 +31,6 @@ from corridas.roster.files import TABLES, Step, Verdict, limits
 if TYPE_CHECKING:
     from accounts.models import User
 
-# Rows of a preview, new and changed ones first.
-MAX_ROWS: Final = 300
 MAX_FAULTS: Final = 8
 TYPES: Final = {
     Form.CSV: "text/csv; charset=utf-8",
@@ -151,7 +149,7 @@ def _look(request: HttpRequest, circuit: Circuit, by: User, form: FileForm) -> H
 
 
 def _preview(request: HttpRequest, circuit: Circuit, look: Preview) -> HttpResponse:
-    rows = look.plan.moving[:MAX_ROWS]
+    rows = look.plan.moving[: preview.MAX_ROWS]
     context = {
         "look": look,
         "form": FileForm(),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -17,7 +18,7 @@ from django.views.decorators.http import require_safe
 from corridas.circuits.access import stamp
 from corridas.circuits.queries import SHIPPED
 from corridas.escalafon.queries.ranking import COLUMNS
-from corridas.models import Matador, MatadorCard
+from corridas.models import Injury, Lidia, Matador, MatadorCard
 from corridas.roster import profiles
 from corridas.season import results
 from corridas.season.results import NAMES, VERDICTS
@@ -56,14 +57,35 @@ def matador_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> Htt
 
     def rendered() -> str:
         people = Matador.objects.select_related("padrino", "testigo")
-        context = _context(people.get(pk=mark.matador), shown.until)
-        context |= {"circuit": circuit, "told": shown}
+        context = _context(people.get(pk=mark.matador), shown.until) | {
+            "circuit": circuit,
+            "told": shown,
+        }
         return render_to_string("corridas/matador.html", context, request)
 
     return cached_response(request, keeping, rendered)
 
 
-def _context(matador: Matador, until: date | None) -> dict[str, Any]:
+class MatadorContext(TypedDict):
+    """What the page of a matador shows. `sworn`: he has taken the alternativa by that day."""
+
+    matador: Matador
+    suit: int
+    career: list[profiles.SeasonLine]
+    totals: dict[str, int]
+    card: MatadorCard | None
+    bars: CardBars | None
+    printings: list[Printing]
+    age: int | None
+    sworn: bool
+    godsons: list[Matador]
+    afternoons: list[results.Afternoon]
+    form: dict[str, FormPicture] | None
+    injuries: QuerySet[Injury]
+    great: list[Lidia]
+
+
+def _context(matador: Matador, until: date | None) -> MatadorContext:
     at = timezone.now()
     career = profiles.career(matador, until)
     year = career[0].year if career else None
@@ -98,12 +120,21 @@ def _age(matador: Matador, year: int | None, *, retired: int | None) -> int | No
 
 
 @dataclass(frozen=True, kw_only=True)
+class CardBars:
+    """The ranges of a card: verdicts and trophies on one bar, the other three on their own."""
+
+    main: list[charts.Band]
+    words: str
+    own: list[tuple[str, charts.Band | None]]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Printing:
     """A printing of a card, and how its rating differs from the one before."""
 
     card: MatadorCard
     moved: int | None
-    bars: dict[str, Any]
+    bars: CardBars
 
 
 def printings(cards: Sequence[MatadorCard]) -> list[Printing]:
@@ -115,19 +146,15 @@ def printings(cards: Sequence[MatadorCard]) -> list[Printing]:
     ]
 
 
-def bars(card: MatadorCard) -> dict[str, Any]:
-    """Return the ranges of a card: verdicts and trophies on one bar, the other three on
-    their own.
-    """
+def bars(card: MatadorCard) -> CardBars:
     main = [charts.band(name, getattr(card, name)) for name in CROWD]
     main += [charts.band(name, getattr(card, field)) for name, field in TROPHIES]
-    own = {name: charts.band(f"r-{name}", getattr(card, name)) for name in OWN_BARS}
     bands = sorted((one for one in main if one), key=lambda one: one.x)
-    return {
-        "main": bands,
-        "words": ", ".join(f"{one.label} {one.text}" for one in bands),
-        "own": list(own.items()),
-    }
+    return CardBars(
+        main=bands,
+        words=", ".join(f"{one.label} {one.text}" for one in bands),
+        own=[(name, charts.band(f"r-{name}", getattr(card, name))) for name in OWN_BARS],
+    )
 
 
 OWN_BARS: Final = ("vuelta", "aviso", "indulto")

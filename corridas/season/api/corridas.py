@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import django_filters
 from django.db.models import Q, QuerySet
@@ -19,6 +19,7 @@ from rest_framework.response import Response
 from api.conditional import check_if_match
 from api.filters import IntegerFilter, SlugFilter, StrictFilterSet
 from api.problems import Problem
+from api.types import JSONObject
 from api.views import DetailView, ListView, ResourceView, idempotent
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import (
@@ -291,7 +292,7 @@ def whole(corrida: Corrida) -> Any:
     return row
 
 
-def _bill(corrida: Corrida) -> tuple[list[dict[str, Any]], Any, Any]:
+def _bill(corrida: Corrida) -> tuple[list[JSONObject], Any, Any]:
     """Return the bulls, in turn once the lot is drawn, the broadcast position and its address."""
     bulls = _in_the_pen(corrida)
     if not source.is_played(corrida) or not queries.has_cards(corrida):
@@ -305,12 +306,12 @@ def _bill(corrida: Corrida) -> tuple[list[dict[str, Any]], Any, Any]:
     return drawn, showing.timeline.position(moment), showing.timeline.address(moment)
 
 
-def _in_the_pen(corrida: Corrida) -> list[dict[str, Any]]:
+def _in_the_pen(corrida: Corrida) -> list[JSONObject]:
     """Return the bulls without their turns."""
     return [{**_bull(one), "turn": None} for one in broadcast_queries.encierro(corrida)]
 
 
-def _bull(bull: Any) -> dict[str, Any]:
+def _bull(bull: Any) -> JSONObject:
     return {name: getattr(bull, name) for name in ("pk", "name", "number", "coat", "weight")}
 
 
@@ -325,7 +326,7 @@ def _seal(corrida: Corrida) -> tuple[str, str, Any]:
     return commitment, bytes(cartel.seed).hex(), _stake(corrida)
 
 
-def _stake(corrida: Corrida) -> dict[str, Any] | None:
+def _stake(corrida: Corrida) -> JSONObject | None:
     try:
         return simulation.stake_of(corrida)
     except (LookupError, ValueError):  # a damaged card: the rest is shown without it
@@ -429,10 +430,13 @@ def _herd(corrida: Corrida, slug: str | None) -> Ganaderia | None:
     if slug is None:
         return None
     rows = Ganaderia.objects.filter(circuit=corrida.season.circuit_id, slug=slug)
-    return _known({one.slug: one for one in rows}, slug, "herd")  # type: ignore[no-any-return]
+    return _known({one.slug: one for one in rows}, slug, "herd")
 
 
-def _known(found: Mapping[str, Any], slug: str, field: str) -> Any:
+Named = TypeVar("Named")
+
+
+def _known(found: Mapping[str, Named], slug: str, field: str) -> Named:
     if slug not in found:
         sentence = _("Nobody in this circuit is called “%(slug)s”.") % {"slug": slug}
         raise Problem(422, sentence, field=field)

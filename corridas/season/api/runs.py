@@ -15,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.problems import Problem
+from api.types import JSONObject
 from api.views import DetailView, ListView, idempotent
 from corridas.api.links import Links, asking, link_to
 from corridas.api.mixins import OfCircuit, direct, who
@@ -224,7 +225,7 @@ class Desk(OfCircuit, DetailView):
     serializer_class = DeskTold
     queryset = Season.objects.none()
 
-    def get_object(self) -> dict[str, Any]:
+    def get_object(self) -> JSONObject:
         """The whole desk. A fixed number of queries."""
         season = _directed(self)
         at = timezone.now()

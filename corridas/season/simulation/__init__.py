@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from corridas.season.simulation.derived_book import book_until
 from corridas.season.simulation.draw import announce, fill_by_hand
-from corridas.season.simulation.new_circuit import found, mark_invented, stock, unfound
+from corridas.season.simulation.new_circuit import found, mark_invented, unfound
 from corridas.season.simulation.play import TRIES, note_failure, play_on_air
 from corridas.season.simulation.post import post_due, post_now, rebuild
 from corridas.season.simulation.rows import replay, setup_of, stake_of
 from corridas.season.simulation.run import chunks, halt, note_breakdown, prepare, run_on
-from corridas.season.simulation.schedule import calendar_of, plan, promise_winter
+from corridas.season.simulation.schedule import calendar_of, plan
 from corridas.season.simulation.substitutes import replace_injured
 from corridas.season.simulation.sweep import (
     evenings_due,
@@ -50,14 +50,12 @@ __all__ = [
     "post_due",
     "post_now",
     "prepare",
-    "promise_winter",
     "rebuild",
     "replace_injured",
     "replay",
     "run_on",
     "setup_of",
     "stake_of",
-    "stock",
     "unfound",
     "winter_over",
 ]

@@ -11,8 +11,8 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.db.models.expressions import RawSQL
 
+from corridas import sql
 from corridas.engine import BULLS, ENGINE_VERSION
 from corridas.models import Bull, Cartel, Corrida, Escalafon, Ganaderia, Injury, Puesto, Season
 from corridas.season.simulation.emit import emit_announced
@@ -137,14 +137,11 @@ def _contract_day(
 
 
 def spared_bulls(season: Season, since: int, until: int) -> QuerySet[Bull]:
-    """Return the spared bulls of a circuit that came out in these years, by herd.
-
-    The state is written into the query because SQLite uses a partial index only then.
-    """
+    """Return the spared bulls of a circuit that came out in these years, by herd."""
     return Bull.objects.filter(
         ganaderia__circuit=season.circuit_id,
         year__range=(since, until),
-        state=RawSQL("'semental'", ()),
+        state=sql.SPARED,
     ).order_by("ganaderia_id", "year", "number")
 
 

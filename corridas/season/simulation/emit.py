@@ -12,10 +12,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db import connection
-
+from corridas import sql
 from corridas.engine import MATADORS, Tally
-from corridas.models import Award, Corrida, Feria, Ganaderia, Matador, Record, Season
+from corridas.models import Corrida, Matador, Season
 from corridas.world.deeds import CIRCUIT
 from corridas.world.records import BY_KEY, CAREER, SEASON, YEAR
 from events.operations import NewEvent, record_event, record_events
@@ -42,31 +41,8 @@ class Book(NamedTuple):
 
 def book_of(season: Season) -> Book:
     """Return the current book. Two queries."""
-    with connection.cursor() as cursor:
-        # Raw SQL: this runs twice per chunk of a season, and building the queries took longer
-        # than running them.
-        cursor.execute(_LINES, [season.circuit_id, CIRCUIT])
-        records = {key: tuple(line) for key, *line in cursor.fetchall()}
-        cursor.execute(_AWARDED, [season.pk])
-        return Book(records, frozenset(feria for (feria,) in cursor.fetchall()))
-
-
-_LINES = (
-    'SELECT "key", "value", matador_id, season_id, "before"'  # noqa: S608
-    f' FROM "{Record._meta.db_table}"'
-    ' WHERE circuit_id = %s AND "scope" = %s AND "of" = \'\''
-)
-_AWARDED = f'SELECT DISTINCT feria_id FROM "{Award._meta.db_table}" WHERE season_id = %s'  # noqa: S608
-
-
-_PRIZES = (
-    'SELECT prize.feria_id, feria.slug, feria.name, prize."key",'  # noqa: S608
-    f' coalesce(matador.name, herd.name) FROM "{Award._meta.db_table}" AS prize'
-    f' LEFT JOIN "{Feria._meta.db_table}" AS feria ON feria.id = prize.feria_id'
-    f' LEFT JOIN "{Matador._meta.db_table}" AS matador ON matador.id = prize.matador_id'
-    f' LEFT JOIN "{Ganaderia._meta.db_table}" AS herd ON herd.id = prize.ganaderia_id'
-    ' WHERE prize.season_id = %s ORDER BY prize.feria_id IS NULL, prize.feria_id, prize."key"'
-)
+    records = {key: tuple(line) for key, *line in sql.records(season.circuit_id, CIRCUIT)}
+    return Book(records, frozenset(sql.awarded_ferias(season.pk)))
 
 
 def emit_posted(
@@ -126,11 +102,9 @@ def _awards(season: Season, ferias: Iterable[int | None]) -> Iterator[tuple[str,
     given: dict[tuple[int | None, str | None, str | None], list[dict[str, str | None]]] = (
         defaultdict(list)
     )
-    with connection.cursor() as cursor:
-        cursor.execute(_PRIZES, [season.pk])
-        for feria, slug, name, key, to in cursor.fetchall():
-            if feria in keys:
-                given[feria, slug, name].append({"key": key, "to": to})
+    for feria, slug, name, key, to in sql.awards(season.pk):
+        if feria in keys:
+            given[feria, slug, name].append({"key": key, "to": to})
     for (key_of, slug, name), prizes in given.items():
         subject = f"season/{season.pk}" if key_of is None else f"feria/{key_of}"
         yield subject, {"year": season.year, "feria": name, "address": slug, "awards": prizes}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from datetime import date
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -28,21 +27,22 @@ def season_page(
     return render(request, "corridas/season.html", context | {"circuit": circuit})
 
 
-def _context(request: HttpRequest, found: Season) -> dict[str, Any]:
+def _context(request: HttpRequest, found: Season) -> dict[str, object]:
     at = timezone.now()
     dates = queries.corridas().filter(season=found)
     by = "feria" if request.GET.get("by") == "feria" else "month"
-    context: dict[str, Any] = {
+    category = _one_to_three(request.GET.get("category", ""))
+    context: dict[str, object] = {
         "season": found,
         "years": years(found.circuit.slug),
         "by": by,
         "unwatched": (hidden := unwatched(request, found.circuit.slug)),
-        "category": _one_to_three(request.GET.get("category", "")),
+        "category": category,
     }
     if by == "feria":
         return context | {"ferias": queries.ferias(found)}
-    if context["category"]:
-        dates = dates.filter(plaza__category=context["category"])
+    if category:
+        dates = dates.filter(plaza__category=category)
     months = queries.months(found)
     month = _month(request.GET.get("month", ""), months, queries.current_day(found))
     shown = list(dates.filter(date__month=month).order_by("date", "pk")) if month else []

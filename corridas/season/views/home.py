@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
@@ -62,11 +62,29 @@ ARTS: Final = ("bull", "one", "cape", "three")
 def home_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     hidden = unwatched(request, circuit)
     context = _context(circuit, timezone.now(), voice_of(request), hidden)
-    context |= {"about": circuit_of(request)}
-    return render(request, "corridas/home.html", context)
+    return render(request, "corridas/home.html", context | {"about": circuit_of(request)})
 
 
-def _context(circuit: str, at: datetime, voice: Voice, hidden: frozenset[int]) -> dict[str, Any]:
+class HomeContext(TypedDict):
+    """What the home page of a circuit shows.
+
+    `hero` is the corrida on air that is followed, `also` are the others, `newest` is the key of
+    the last corrida posted. `records` is the cached part, or `last` stands for it where something
+    is hidden.
+    """
+
+    circuit: str
+    season: Season | None
+    hero: Hero | None
+    also: list[results.Afternoon]
+    posters: list[Poster]
+    newest: int | None
+    records: str
+    last: list[results.Afternoon]
+    rested: list[charts.Mark]
+
+
+def _context(circuit: str, at: datetime, voice: Voice, hidden: frozenset[int]) -> HomeContext:
     season = find_season(circuit=circuit)
     airing = queries.on_air(circuit, at)
     coming = queries.coming(season, NEXT_CORRIDAS) if season else []
@@ -99,7 +117,18 @@ def _records(season: Season, at: datetime, voice: Voice) -> SafeString:
     return kept
 
 
-def _record_context(season: Season, at: datetime) -> dict[str, Any]:
+class RecordContext(TypedDict):
+    """The top of the escalafón: each of `head` with suit and form, out of all `appeared`."""
+
+    circuit: str
+    season: Season
+    last: list[results.Afternoon]
+    head: list[tuple[ranking.Standing, int, list[str]]]
+    appeared: int
+    winter: winter_queries.Tidings | None
+
+
+def _record_context(season: Season, at: datetime) -> RecordContext:
     lines = ranking.standings(season)
     form = queries.leaders_form(line.pk for line in lines[:LEADERS])
     worn = charts.suits([line.pk for line in lines])
@@ -113,18 +142,39 @@ def _record_context(season: Season, at: datetime) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True, kw_only=True)
+class Turn:
+    """One of the six bulls: who kills it, and its result once it is over."""
+
+    turn: int
+    name: str
+    suit: int
+    bull: results.Bull | None
+    now: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hero:
+    """The corrida on air as the home page draws it; `now` is None before the first bull."""
+
+    afternoon: results.Afternoon
+    now: Sand | None
+    marks: list[charts.Mark]
+    six: list[Turn]
+
+
 def _hero(
     airing: Sequence[Corrida], told: dict[int, results.Afternoon], at: datetime, voice: Voice
-) -> dict[str, Any] | None:
+) -> Hero | None:
     if not airing:
         return None
     now = sand(airing[0], at, voice)
-    return {
-        "afternoon": told[airing[0].pk],
-        "now": now,
-        "marks": charts.ring(now.marks if now else RESTED),
-        "six": _six(told[airing[0].pk], now),
-    }
+    return Hero(
+        afternoon=told[airing[0].pk],
+        now=now,
+        marks=charts.ring(now.marks if now else RESTED),
+        six=_six(told[airing[0].pk], now),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,19 +239,19 @@ def _tercio(sheet: Scoresheet, voice: Voice) -> str:
     return _("3rd") if third else _("2nd") if second else _("1st")
 
 
-def _six(afternoon: results.Afternoon, now: Sand | None) -> list[dict[str, Any]]:
+def _six(afternoon: results.Afternoon, now: Sand | None) -> list[Turn]:
     over = {bull.turn: bull for bull in afternoon.bulls}
     turns = []
     for turn in range(1, 7):
         share = afternoon.shares[(turn - 1) % 3] if len(afternoon.shares) == 3 else None
         turns.append(
-            {
-                "turn": turn,
-                "name": share.name if share else "",
-                "suit": charts.suit(share.matador) if share else 1,
-                "bull": over.get(turn),
-                "now": bool(now and now.turn == turn and turn not in over),
-            }
+            Turn(
+                turn=turn,
+                name=share.name if share else "",
+                suit=charts.suit(share.matador) if share else 1,
+                bull=over.get(turn),
+                now=bool(now and now.turn == turn and turn not in over),
+            )
         )
     return turns
 

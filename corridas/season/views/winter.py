@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, NotRequired, TypedDict
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 
 from corridas.circuits.access import stamp
 from corridas.circuits.queries import SHIPPED
-from corridas.models import Matador, MatadorCard, Season, Winter
-from corridas.roster.views.matadors import bars
+from corridas.models import Matador, MatadorCard, Plaza, Season, Winter
+from corridas.roster.views.matadors import CardBars, bars
 from corridas.season import winter_queries
 from corridas.stage import charts
 from page_cache import PageKey, cached_response
@@ -49,9 +49,21 @@ def winter_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> Http
     return cached_response(request, keeping, rendered)
 
 
-def _context(season: Season) -> dict[str, Any]:
+class WinterContext(TypedDict):
+    """What the page of a winter shows. Seed and paper exist once it is over."""
+
+    circuit: str
+    season: Season
+    next_year: int
+    winters: list[int]
+    commitment: str
+    seed: NotRequired[str]
+    paper: NotRequired[Paper]
+
+
+def _context(season: Season) -> WinterContext:
     found: Winter | None = getattr(season, "winter", None)
-    context: dict[str, Any] = {
+    context: WinterContext = {
         "circuit": season.circuit.slug,
         "season": season,
         "next_year": season.year + 1,
@@ -60,8 +72,9 @@ def _context(season: Season) -> dict[str, Any]:
     }
     if found is None or found.done_at is None:
         return context
-    paper = _Paper(season, found.news).printed()
-    return context | {"seed": bytes(found.seed).hex(), "paper": paper}
+    context["seed"] = bytes(found.seed).hex()
+    context["paper"] = _Paper(season, found.news).printed()
+    return context
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,8 +82,57 @@ class Move:
     news: News
     matador: Matador | None
     by: int
-    before: Any = None
-    after: Any = None
+    before: CardBars | None = None
+    after: CardBars | None = None
+
+
+class Person(TypedDict):
+    """A matador in the news; the row is missing where the circuit no longer has him."""
+
+    news: News
+    matador: Matador | None
+    suit: int
+
+
+class Leaver(Person):
+    """One who retires or returns: what he has won, and why he leaves."""
+
+    won: winter_queries.Won | None
+    why: object
+
+
+class Ceremony(Person):
+    """An alternativa."""
+
+    padrino: Person
+    testigo: Person
+    plaza: Plaza | None
+    day: date
+
+
+class Lead(Person):
+    """The first item of the front page: somebody who leaves, or a card that rose."""
+
+    kind: str
+    won: NotRequired[winter_queries.Won | None]
+    why: NotRequired[object]
+    move: NotRequired[Move]
+
+
+class Paper(TypedDict):
+    """The news by kind. Of the moves, the first `drawn` each way are drawn."""
+
+    lead: Lead | None
+    retired: list[Leaver]
+    returned: list[Leaver]
+    alternativas: list[Ceremony]
+    debuts: list[Person]
+    rose: list[Move]
+    fell: list[Move]
+    drawn: int
+    herds_up: list[News]
+    herds_down: list[News]
+    sires: list[News]
 
 
 class _Paper:
@@ -93,7 +155,7 @@ class _Paper:
         godfathers = [one[by] for one in self._news["alternativa"] for by in ("padrino", "testigo")]
         return {one["slug"] for one in (*people, *godfathers)}
 
-    def printed(self) -> dict[str, Any]:
+    def printed(self) -> Paper:
         herds = self._news["herd"]
         moves = [self._move(one) for one in self._news["card"]]
         rose = [move for move in moves if move.by > 0]
@@ -112,7 +174,7 @@ class _Paper:
             "sires": self._news["sire"],
         }
 
-    def _lead(self, rose: Sequence[Move]) -> dict[str, Any] | None:
+    def _lead(self, rose: Sequence[Move]) -> Lead | None:
         for kind in ("retired", "returned", "alternativa"):
             if self._news[kind]:
                 return {"kind": kind, **self._gone(max(self._news[kind], key=self._fame))}
@@ -123,17 +185,17 @@ class _Paper:
         won = self._won.get(matador.pk) if matador else None
         return won.ears if won else 0
 
-    def _who(self, one: News) -> dict[str, Any]:
+    def _who(self, one: News) -> Person:
         matador = self.people.get(one["slug"])
         suit = charts.suit(matador.pk) if matador else 1
         return {"news": one, "matador": matador, "suit": suit}
 
-    def _gone(self, one: News) -> dict[str, Any]:
+    def _gone(self, one: News) -> Leaver:
         matador = self.people.get(one["slug"])
         won = self._won.get(matador.pk) if matador else None
         return {**self._who(one), "won": won, "why": WHYS.get(one.get("why", ""))}
 
-    def _ceremony(self, one: News) -> dict[str, Any]:
+    def _ceremony(self, one: News) -> Ceremony:
         return {
             **self._who(one),
             "padrino": self._who(one["padrino"]),

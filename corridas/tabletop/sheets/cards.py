@@ -106,7 +106,7 @@ def _people(course: Course, result: LidiaResult, raw: Mapping[str, Any], notes: 
         claimed = raw.get(path)
         if claimed is not None or place is not None:
             derived = None if place is None else course.names[place]
-            said = _claimed_name(course, claimed, place)
+            said = _claimed_name(course, claimed)
             notes.settle(path, figure, said, derived, "I-16")
     injured = [course.names[place] for place in result.injured]
     claimed = raw.get("injured")
@@ -115,7 +115,7 @@ def _people(course: Course, result: LidiaResult, raw: Mapping[str, Any], notes: 
         notes.settle("injured", _("injured"), said, injured, "I-16")
 
 
-def _claimed_name(course: Course, claimed: Any, place: int | None) -> Any:
+def _claimed_name(course: Course, claimed: Any) -> Any:
     known = whole(claimed, 0, len(course.names) - 1)
     return claimed if known is None else course.names[known]
 

@@ -39,7 +39,7 @@ def judge(rules: Rules, deck: Deck, sheet: Any) -> Reading:
     lidias, lines = [], list(frame.lines)
     for turn in range(BULLS):
         if not course.open.able:
-            lines += _after_the_end(course, sheet, turn)
+            lines += _after_the_end(sheet, turn)
             break
         reading = read_lidia(course, turn, lidia_of(sheet, turn))
         course.close(reading)
@@ -107,7 +107,7 @@ def _nothing(turn: int) -> Line:
     )
 
 
-def _after_the_end(course: Course, sheet: Any, turn: int) -> list[Line]:
+def _after_the_end(sheet: Any, turn: int) -> list[Line]:
     """Report lidias that were entered although no matador was able."""
     written = [later for later in range(turn, BULLS) if lidia_of(sheet, later)]
     sentence = _(

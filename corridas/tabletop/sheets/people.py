@@ -25,7 +25,7 @@ class People(NamedTuple):
 def read_people(course: Course, turn: int, raw: Mapping[str, Any], notes: Notes) -> People | None:
     """Read the matadors of a lidia; None for an impossible combination."""
     starter = course.open.starter(turn)
-    if starter is None or not _began(course, turn, starter, raw.get("began"), notes):
+    if starter is None or not _began(course, starter, raw.get("began"), notes):
         return None
     injured = _injured(course, starter, raw.get("injured"), notes)
     if injured is None:
@@ -41,7 +41,7 @@ def _named(course: Course, place: Any) -> str:
     return shown(place) if known is None else course.names[known]
 
 
-def _began(course: Course, turn: int, starter: int, claimed: Any, notes: Notes) -> bool:
+def _began(course: Course, starter: int, claimed: Any, notes: Notes) -> bool:
     figure, name = _("began"), course.names[starter]
     if claimed is None or (claimed == starter and not isinstance(claimed, bool)):
         said = None if claimed is None else name

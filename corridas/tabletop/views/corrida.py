@@ -239,7 +239,7 @@ def _opened(at: AtCorrida) -> Writing:
     return writing
 
 
-def _handed_in(at: AtCorrida) -> dict[str, Any]:
+def _handed_in(at: AtCorrida) -> dict[str, object]:
     reading, names = at.judged(), at.billings()
     return {
         "at": at,

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 
 from django.http import QueryDict
 
+from api.types import JSONObject
 from corridas.engine import BULLS, MARKS, MATADORS, STROKES, Deck, Rules
 from corridas.models import Deck as PrintedDeck
 from corridas.models import Matador, TableCorrida
@@ -62,13 +63,13 @@ class Writing(FormDraft):
         if "form" in sent:
             self.typed = {name: str(sent.get(name, "")).strip()[:MAX_LENGTH] for name in TYPED}
 
-    def lidia(self, starter: int, able: tuple[int, ...]) -> dict[str, Any]:
+    def lidia(self, starter: int, able: tuple[int, ...]) -> JSONObject:
         """Return the typed values in the referee's format."""
         if self.way == SCORE:
             return {SCORE: self._people(starter, able) | self._score()}
         return {SHEET: self._sheet() | self._people(starter, able)}
 
-    def _sheet(self) -> dict[str, Any]:
+    def _sheet(self) -> JSONObject:
         points = [[points_of(self._of(f"p-{t}-{s}")) for s in (0, 1)] for t in range(3)]
         kill = [number_of_text(self._of(name)) for name in KILL]
         while kill and kill[-1] is None:
@@ -83,19 +84,19 @@ class Writing(FormDraft):
             "number": number_of_text(self._of("number")),
         }
 
-    def _score(self) -> dict[str, Any]:
+    def _score(self) -> JSONObject:
         return {
             "ending": self._of("ending") or None,
             "modified": number_of_text(self._of("modified")),
             "avisos": number_of_text(self._of("avisos")),
         }
 
-    def _people(self, starter: int, able: tuple[int, ...]) -> dict[str, Any]:
+    def _people(self, starter: int, able: tuple[int, ...]) -> JSONObject:
         """Read the people; the injured are ordered by when they entered the ring (Ruling I-16)."""
         order = (starter, *(place for place in able if place != starter))
         injured = [place for place in order if self._of(f"hurt-{place}")]
         finished = whole(self._of("finished"))
-        people: dict[str, Any] = {"began": starter, "injured": injured}
+        people: JSONObject = {"began": starter, "injured": injured}
         return people if finished is None else people | {"finished": finished}
 
     def _of(self, name: str) -> str:
@@ -158,7 +159,7 @@ def text_of(value: Any) -> str:
 LIDIAS: Final = "lidias"
 
 
-def _cartel_of(sheet: dict[str, Any]) -> list[Any]:
+def _cartel_of(sheet: JSONObject) -> list[Any]:
     found = sheet.get("cartel")
     return found[:MATADORS] if isinstance(found, list) else []
 
@@ -196,7 +197,7 @@ class AtCorrida(SheetView[Writing]):
         return handed_in if isinstance(handed_in, dict) else {}
 
     @property
-    def lidias(self) -> list[dict[str, Any]]:
+    def lidias(self) -> list[JSONObject]:
         """The six lidias of the draft, with empty ones for those to come."""
         found = self.content.get(LIDIAS)
         listed = found if isinstance(found, list) else []
@@ -222,13 +223,13 @@ class AtCorrida(SheetView[Writing]):
             self._posters[key] = [posters.get(name, name) for name in names]
         return self._posters[key]
 
-    def with_lidia(self, turn: int, lidia: dict[str, Any]) -> dict[str, Any]:
+    def with_lidia(self, turn: int, lidia: JSONObject) -> JSONObject:
         """Return the sheet with this lidia in its turn (0-5)."""
         lidias = self.lidias
         lidias[turn] = lidia
         return {**self.content, LIDIAS: lidias}
 
-    def judged(self, sheet: dict[str, Any] | None = None) -> Reading:
+    def judged(self, sheet: JSONObject | None = None) -> Reading:
         """Return the referee's judgement of a sheet, by default the current one.
 
         Its sentences use the names on posters, while sheets contain those on cards.
@@ -285,9 +286,7 @@ def reading_of(reading: Reading, turn: int) -> LidiaReading | None:
     return next((lidia for lidia in reading.lidias if lidia.turn == turn), None)
 
 
-def typed_lidia(
-    at: AtCorrida, writing: Writing, pad: Pad | None, stored: Reading
-) -> dict[str, Any]:
+def typed_lidia(at: AtCorrida, writing: Writing, pad: Pad | None, stored: Reading) -> JSONObject:
     """Return the lidia as typed, with its cards where those were entered too."""
     starter, able = people_of(stored, writing.turn)
     typed = writing.lidia(starter, able)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any, Final
+from typing import Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -156,7 +156,7 @@ def _coming(circuit: Circuit) -> list[Corrida]:
     return list(rows.select_related("plaza", "season").order_by("date", "pk")[:NEXT_FIXTURES])
 
 
-def _context(request: HttpRequest, found: Circuit, circuit: str) -> dict[str, Any]:
+def _context(request: HttpRequest, found: Circuit, circuit: str) -> dict[str, object]:
     rows = TableCorrida.objects.filter(circuit=found).exclude(match__state=Match.State.VOID)
     listed = rows.select_related("match__league", "plaza", "corrida__plaza").prefetch_related(
         "match__seats__player"

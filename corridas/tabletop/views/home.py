@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from django.contrib import messages
 from django.db import transaction
@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from api.types import JSONObject
 from corridas.circuits.queries import SHIPPED
 from corridas.engine import BULLS, MATADORS, CorridaSetup
 from corridas.models import Circuit, Ganaderia, MatadorCard, Plaza, TableCorrida
@@ -164,7 +165,7 @@ def _league(request: HttpRequest) -> tuple[League | None, Player | None]:
     return league, player
 
 
-def _form(request: HttpRequest, asked: Beginning, player: Player | None) -> dict[str, Any]:
+def _form(request: HttpRequest, asked: Beginning, player: Player | None) -> dict[str, object]:
     if asked.errors:
         messages.warning(request, str(next(iter(asked.errors.values()))))
     return {
@@ -248,7 +249,7 @@ class Beginning:
         except ValueError:
             return None
 
-    def bulls(self) -> list[dict[str, Any]]:
+    def bulls(self) -> list[JSONObject]:
         """Six bulls: those typed, the others from the herd."""
         herd = self.herd
         offered = bulls_of_herd(self.circuit, herd) if herd else []
@@ -281,7 +282,7 @@ class Beginning:
             self.errors["bulls"] = _("Enter six different bulls.")
         return not self.errors
 
-    def frame(self, leads: Sequence[int]) -> dict[str, Any]:
+    def frame(self, leads: Sequence[int]) -> JSONObject:
         """Return the sheet without lidias; the matadors are in order of appearance (Ruling I-14).
 
         `leads` gives the seat of each matador in the order of the form.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 
+from api.types import JSONObject
 from corridas.engine import (
     BULLS,
     MARKS,
@@ -188,7 +189,7 @@ class Tab:
     matador: str
     bull: str
     state: str
-    outcome: dict[str, Any] | None
+    outcome: dict[str, object] | None
     evidence: str
 
 
@@ -210,12 +211,12 @@ class Candidate:
     special: bool
 
 
-def bulls_of(sheet: dict[str, Any]) -> list[str]:
+def bulls_of(sheet: JSONObject) -> list[str]:
     found = [str((one or {}).get("name", "")) for one in list(sheet.get("bulls") or [])[:BULLS]]
     return found + [""] * (BULLS - len(found))
 
 
-def tabs(sheet: dict[str, Any], reading: Reading, names: Sequence[str]) -> list[Tab]:
+def tabs(sheet: JSONObject, reading: Reading, names: Sequence[str]) -> list[Tab]:
     """Return the tabs of all six lidias; `names` are the matadors by place of appearance."""
     bulls = bulls_of(sheet)
     return [_tab(turn, names, bulls, reading) for turn in range(BULLS)]
@@ -245,7 +246,7 @@ def _state(found: LidiaReading | None) -> str:
     return "begun" if found.evidence else "to_come"
 
 
-def form_context(at: AtCorrida, writing: Writing) -> dict[str, Any]:
+def form_context(at: AtCorrida, writing: Writing) -> dict[str, object]:
     content = at.content
     pad = at.pad(writing.turn)
     if writing.way == CARDS and pad is None:
@@ -275,7 +276,7 @@ def form_context(at: AtCorrida, writing: Writing) -> dict[str, Any]:
     }
 
 
-def _people(at: AtCorrida, writing: Writing, pad: Pad | None, stored: Reading) -> dict[str, Any]:
+def _people(at: AtCorrida, writing: Writing, pad: Pad | None, stored: Reading) -> dict[str, object]:
     names = at.billings()
     starter, able = people_of(stored, writing.turn)
     return {
@@ -289,7 +290,7 @@ def _people(at: AtCorrida, writing: Writing, pad: Pad | None, stored: Reading) -
     }
 
 
-def card_of(at: AtCorrida, starter: int, found: LidiaReading | None) -> dict[str, Any]:
+def card_of(at: AtCorrida, starter: int, found: LidiaReading | None) -> dict[str, object]:
     """Return three ranges, needed during a lidia, of the matador in the ring."""
     cartel = at.content.get("cartel") or []
     place = starter
@@ -311,7 +312,7 @@ def _next(stored: Reading, turn: int) -> int | None:
     return next(iter([*later, *(one for one in waiting if one != turn + 1)]), None)
 
 
-def pad_context(pad: Pad, names: Sequence[str]) -> dict[str, Any]:
+def pad_context(pad: Pad, names: Sequence[str]) -> dict[str, object]:
     """Return the context of the pad: keys with their cards, the question, the last events."""
     return {
         "asked": asked(pad, names),
@@ -341,7 +342,7 @@ def _candidate(offer: Offer, pad: Pad) -> Candidate:
     )
 
 
-def _paper(pad: Pad | None, found: LidiaReading | None, way: str) -> dict[str, Any]:
+def _paper(pad: Pad | None, found: LidiaReading | None, way: str) -> dict[str, object]:
     if way == CARDS and pad is not None:
         told_so_far = beats.beats(pad.events, pad.starter)
         return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from django.db.models import Max, OuterRef, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
@@ -19,7 +19,7 @@ from corridas.addresses import address
 from corridas.circuits.queries import SHIPPED
 from corridas.engine import BULLS, MARKS, MATADORS, STROKES, Card, Deck, Kind, Reading
 from corridas.models import Circuit, Ganaderia, Matador, MatadorCard, Plaza
-from corridas.roster.views.matadors import bars
+from corridas.roster.views.matadors import CardBars, bars
 from corridas.season.simulation.new_circuit import stock
 from corridas.stage import charts
 from corridas.stage.paper import tick_path
@@ -46,7 +46,7 @@ def scoresheets_of_matches(request: HttpRequest) -> HttpResponse:
     return page_of(request, list(map(_sheet, found)), circuit=found[0].address or SHIPPED)
 
 
-def _sheet(at: AtCorrida) -> dict[str, Any]:
+def _sheet(at: AtCorrida) -> dict[str, object]:
     names, bulls = at.billings(), bulls_of(at.sheet)
     blocks = [
         Block(turn=turn + 1, matador=name, bull=bulls[turn])
@@ -121,7 +121,7 @@ class MatadorFace:
     card: MatadorCard
     suit: int
     bust: str
-    bars: dict[str, Any]
+    bars: CardBars
     trophies: tuple[charts.Band | None, ...]
     crowd: tuple[charts.Band | None, ...]
 
@@ -261,12 +261,12 @@ class Block:
     bull: str = ""
 
 
-def sheet_of(*, blocks: list[Block], link: str, **more: Any) -> dict[str, Any]:
+def sheet_of(*, blocks: list[Block], link: str, **more: object) -> dict[str, object]:
     """Return the context of one sheet; its code opens `link`."""
     return {"sides": [blocks[:A_SIDE], blocks[A_SIDE:]], "link": link, **more}
 
 
-def page_of(request: HttpRequest, sheets: list[dict[str, Any]], **more: Any) -> HttpResponse:
+def page_of(request: HttpRequest, sheets: list[dict[str, object]], **more: object) -> HttpResponse:
     context = {
         "sheets": sheets,
         "log": "log" in request.GET,

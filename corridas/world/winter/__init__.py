@@ -20,10 +20,9 @@ from corridas.world.winter.outcome import (
     standing_after,
 )
 from corridas.world.winter.turning import winter
-from corridas.world.winter.year import COUNTERS, Career, HerdYear, State, Year
+from corridas.world.winter.year import Career, HerdYear, State, Year
 
 __all__ = [
-    "COUNTERS",
     "STEP",
     "Alternativa",
     "Beginning",

@@ -9,22 +9,18 @@ from typing import Literal
 from corridas.engine import MatadorCard
 
 State = Literal["novillero", "active", "retired"]
-# The counters of a matador in a season; a missing one counts as 0.
-COUNTERS = (
-    *("corridas", "bulls", "ears", "tails", "two_ears", "vueltas"),
-    *("indultos", "avisos", "three_avisos", "injuries"),
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Career:
     """A matador at the end of the year.
 
-    `age` in years at the end of the year. `promise`: his potential rating, 1-100. `seasons`: fought
-    so far in this circuit, the year included; for a novillero, the seasons since his debut (1 in
-    the first winter after that of his debut). `retired_for`: years, 1 in the first winter after
-    that of his retirement, 0 while active. `card`: the latest. `counts`: his season by `COUNTERS`,
-    over all categories of plaza. `hurt_days`: total days of rest this year. `form`: letters of
+    `age` in years at the end of the year. `promise`: his potential rating, 1-100. `seasons`:
+    fought so far in this circuit, the year included; for a novillero, the seasons since his
+    debut (1 in the first winter after that of his debut). `retired_for`: years, 1 in the first
+    winter after that of his retirement, 0 while active. `card`: the latest. `counts`: his
+    corridas, injuries and `engine.COUNTERS` of the season, over all categories of plaza; a
+    missing one counts as 0. `hurt_days`: total days of rest this year. `form`: letters of
     `world.form`.
     """
 

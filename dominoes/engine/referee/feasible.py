@@ -65,7 +65,7 @@ class SearchBudget:
         self.left -= groups
 
 
-class _Limit(Exception):  # noqa: N818  no error, the end of patience
+class _Limit(Exception):
     """The search has used up its budget."""
 
 

@@ -29,7 +29,7 @@ class Sheet:
     faults: tuple[Objection, ...] = ()
 
 
-class _Unreadable(ValueError):  # noqa: N818  caught where it is told
+class _Unreadable(ValueError):
     """Invalid structure of a sheet, with its path."""
 
     def __init__(self, path: str) -> None:

@@ -20,7 +20,7 @@ MAX_NUMBER: Final = 1_000_000
 # Larger numbers are replaced by this, which is impossible anyway.
 
 
-class _Unreadable(ValueError):  # noqa: N818  caught where it is told
+class _Unreadable(ValueError):
     """Invalid structure of a sheet, with its path."""
 
     def __init__(self, path: str) -> None:

@@ -13,10 +13,9 @@ from leagues.exchange.formats.bgstats import (
     read_bgstats,
     write_bgstats,
 )
-from leagues.exchange.formats.csv_results import COLUMNS, read_csv, write_csv
-from leagues.exchange.formats.json_results import FORMAT, VERSION, read_json, write_json
-from leagues.exchange.formats.parsing import MAX_BYTES
-from leagues.exchange.formats.records import (
+from leagues.exchange.formats.csv_results import read_csv, write_csv
+from leagues.exchange.formats.json_results import read_json, write_json
+from leagues.exchange.formats.results import (
     Code,
     Finding,
     Reading,
@@ -28,11 +27,7 @@ from leagues.exchange.formats.records import (
 )
 
 __all__ = [
-    "COLUMNS",
-    "FORMAT",
-    "MAX_BYTES",
     "RESULT_TYPES",
-    "VERSION",
     "Code",
     "Finding",
     "PlayFilter",

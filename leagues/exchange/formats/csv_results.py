@@ -23,7 +23,7 @@ from leagues.exchange.formats.parsing import (
     parse_text,
     result_record,
 )
-from leagues.exchange.formats.records import (
+from leagues.exchange.formats.results import (
     MAX_KEY_LENGTH,
     MAX_NAME_LENGTH,
     MAX_NOTE_LENGTH,
@@ -36,6 +36,7 @@ from leagues.exchange.formats.records import (
     mark_known,
     quoted,
 )
+from spreadsheets.sheets import DELIMITERS
 
 MATCH_COLUMNS = ("version", "match", "key", "played_at", "game", "league", "location", "note")
 SEAT_COLUMNS = ("player", "identity", "side", "place", "points")
@@ -43,7 +44,6 @@ COLUMNS = (*MATCH_COLUMNS, *SEAT_COLUMNS)
 REQUIRED_COLUMNS = ("match", "played_at", "player")
 MAX_LINES = 100_000
 MAX_COLUMNS = 100
-DELIMITERS = (",", ";", "\t")
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r＝＋－＠]")
 _ESCAPED = re.compile(r"'+[=+\-@\t\r＝＋－＠]")

@@ -15,7 +15,7 @@ from leagues.exchange.formats.parsing import (
     parse_text,
     result_record,
 )
-from leagues.exchange.formats.records import (
+from leagues.exchange.formats.results import (
     MAX_KEY_LENGTH,
     MAX_NAME_LENGTH,
     MAX_NOTE_LENGTH,

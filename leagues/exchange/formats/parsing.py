@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, tzinfo
 
-from leagues.exchange.formats.records import (
+from leagues.exchange.formats.results import (
     MAX_POINTS,
     MAX_SEATS,
     MIN_SEATS,

@@ -17,6 +17,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ViewSetMixin
 
 from api.filters import BooleanFilter, SlugFilter, StrictFilterSet
+from api.types import JSONObject
 from api.views import DetailView, ListView, idempotent
 from leagues.api import LeagueResource, MatchResource, VisitorResource, objection_problem, op
 from leagues.exceptions import OperationError
@@ -219,7 +220,7 @@ class JudgementShown(serializers.Serializer[Any]):
     lines = serializers.ListField(child=serializers.CharField())
 
 
-def judgement_data(found: Judgement) -> dict[str, Any]:
+def judgement_data(found: Judgement) -> JSONObject:
     """A judgement as JSON."""
     return {
         "points": list(found.points),
@@ -339,7 +340,7 @@ class MatchDraft(MatchResource, DetailView):
         check_permitted(match_relation(self.player, self.match), Action.WRITE, self.match)
         return self.match
 
-    def represent(self, row: Match) -> dict[str, Any]:
+    def represent(self, row: Match) -> JSONObject:
         """The draft."""
         return {"version": row.version, "content": row.draft}
 

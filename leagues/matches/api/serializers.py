@@ -8,11 +8,12 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.plumbing import ResolvedComponent
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
-from jsonschema.exceptions import best_match  # type: ignore[import-untyped]
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
 from rest_framework import serializers
 
 from api.problems import Problem
+from api.types import JSONObject
 from leagues.games import games
 from leagues.games import schema as game_schema
 from leagues.matches import queries as match_queries
@@ -84,7 +85,7 @@ class MatchFull(MatchLine):
     key = serializers.CharField(allow_null=True, help_text="Opens it; for who sat there.")
 
 
-def match_line(match: Match) -> dict[str, Any]:
+def match_line(match: Match) -> JSONObject:
     """Return the summary of a match from `queries.with_seats`, without a query."""
     return {
         "id": match.pk,
@@ -101,7 +102,7 @@ def match_line(match: Match) -> dict[str, Any]:
     }
 
 
-def _seats(match: Match) -> list[dict[str, Any]]:
+def _seats(match: Match) -> list[JSONObject]:
     sheet = match.sheet
     places, points = (sheet.places, sheet.points) if sheet else ([], [])
     return [
@@ -116,7 +117,7 @@ def _seats(match: Match) -> list[dict[str, Any]]:
     ]
 
 
-def full_match(key: int, player: Player | None) -> dict[str, Any]:
+def full_match(key: int, player: Player | None) -> JSONObject:
     """Return a match in full as seen by a player, with a fixed number of queries."""
     rows = match_queries.with_seats(Match.objects.filter(pk=key))
     match = rows.select_related(
@@ -145,7 +146,7 @@ def _disputes(match: Match) -> list[Dispute]:
     return list(match.disputes.select_related("by__merged_into").order_by("-at", "-pk"))
 
 
-def _dispute(row: Dispute) -> dict[str, Any]:
+def _dispute(row: Dispute) -> JSONObject:
     return {
         "by": person(row.by),
         "at": row.at,
@@ -175,7 +176,7 @@ class SheetDocument(serializers.JSONField):
         return given
 
 
-class SheetInSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
+class SheetInSchema(OpenApiSerializerFieldExtension):
     """Schema of a sheet: one of the formats of the games, each a component."""
 
     target_class = SheetDocument
@@ -193,7 +194,7 @@ class SheetInSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped
 def _component(auto_schema: Any, key: str) -> Any:
     """Component for the sheet format of a game."""
     form = game_schema.schema_of(games[key]).sheet
-    found = ResolvedComponent(  # type: ignore[no-untyped-call]
+    found = ResolvedComponent(
         name=f"{key.capitalize()}Sheet",
         type=ResolvedComponent.SCHEMA,
         object=f"sheet/{key}",

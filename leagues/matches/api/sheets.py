@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ViewSetMixin
 
 from actas import NotYet
+from api.types import JSONObject
 from api.views import DetailView, ListView, idempotent
 from leagues.api import MatchResource, op
 from leagues.matches.api.matches import (
@@ -129,7 +130,7 @@ class ConsequencesShown(serializers.Serializer[Any]):
     waits = serializers.BooleanField()
 
 
-def consequences_data(found: Consequences) -> dict[str, Any]:
+def consequences_data(found: Consequences) -> JSONObject:
     """The consequences as JSON."""
     return {
         "standings": [_standing(one) for one in found.standings],
@@ -147,15 +148,15 @@ def consequences_data(found: Consequences) -> dict[str, Any]:
     }
 
 
-def _standing(one: StandingChange) -> dict[str, Any]:
+def _standing(one: StandingChange) -> JSONObject:
     return {"player": person(one.player), "before": _row(one.before), "after": _row(one.after)}
 
 
-def _row(row: StandingsRow | None) -> dict[str, Any] | None:
+def _row(row: StandingsRow | None) -> JSONObject | None:
     return None if row is None else {"place": row.place, "score": str(row.score)}
 
 
-def _rating(one: RatingChange) -> dict[str, Any]:
+def _rating(one: RatingChange) -> JSONObject:
     return {
         "player": person(one.player),
         "league": one.league.slug if one.league else None,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from django.contrib import messages
 from django.db.models import QuerySet
@@ -19,7 +20,7 @@ from accounts.time_zones import activate_default_zone
 from actas import Document, NotYet, responses
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.forms import parse_whole_number
-from leagues.games import games
+from leagues.games import Game, games
 from leagues.league.access import add_refusal_message, league_context, organised_league, visitor
 from leagues.league.views import MAX_PAGES
 from leagues.matches import queries as match_queries
@@ -27,7 +28,7 @@ from leagues.matches.operations import corrections, matches
 from leagues.matches.operations.matches import may_rematch, open_rematch
 from leagues.matches.queries import SeatResult, result_line, result_lines
 from leagues.members.operations.players import remember_guest
-from leagues.models import League, Match, Player
+from leagues.models import Dispute, League, Match, Player, Sheet
 from leagues.permissions import allowed_actions, is_site_admin, match_relation, may_view_match
 from leagues.tables import actas as table_actas
 
@@ -106,7 +107,31 @@ def _ending_text(match: Match, seats: Sequence[SeatResult]) -> str:
     return ended(match.rules, match.sheet.content, names, [seat.points or 0 for seat in seats])
 
 
-def ticket_context(request: HttpRequest, match: Match, player: Player | None) -> dict[str, Any]:
+class TicketContext(TypedDict):
+    """What the ticket of a match shows.
+
+    `may` has the actions open to the visitor, `you`; `others` can confirm, `entered` says that
+    the visitor handed the result in, `until` ends the time for objections.
+    """
+
+    match: Match
+    game: Game
+    seats: tuple[SeatResult, ...]
+    winners: list[SeatResult]
+    ended: str
+    may: dict[str, bool]
+    you: Player | None
+    entered: bool
+    others: list[SeatResult]
+    dispute: Dispute | None
+    settled: QuerySet[Dispute]
+    sheets: list[Sheet]
+    until: dt.datetime | None
+    key_link: str
+    rematch: bool
+
+
+def ticket_context(request: HttpRequest, match: Match, player: Player | None) -> TicketContext:
     line = result_lines(Match.objects.filter(pk=match.pk))[0]
     may = allowed_actions(player, match) if player else frozenset()
     return {
@@ -318,7 +343,7 @@ def site_review(request: HttpRequest) -> HttpResponse:
     return render(request, "leagues/review_site.html", context)
 
 
-def _review_page(request: HttpRequest, chosen: QuerySet[Match]) -> dict[str, Any]:
+def _review_page(request: HttpRequest, chosen: QuerySet[Match]) -> dict[str, object]:
     number = min(MAX_PAGES, max(1, parse_whole_number(request.GET.get("page", ""), 1)))
     rows = match_queries.handwritten_matches(chosen)
     total, after = rows.count(), (number - 1) * REVIEW_PAGE_SIZE

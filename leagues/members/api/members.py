@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ViewSetMixin
 
 from api.filters import StrictFilterSet
+from api.types import JSONObject
 from api.views import DetailView, ListView, idempotent
 from leagues.api import LeagueResource, VisitorResource, op
 from leagues.exceptions import NotAllowed, OperationError
@@ -127,7 +128,7 @@ class MemberLeaving(MemberResource, DetailView):
         """The preview. Nothing is saved."""
         return preview_withdrawal(league=self.league, player=self.member().player)
 
-    def represent(self, row: WithdrawalPreview) -> dict[str, Any]:
+    def represent(self, row: WithdrawalPreview) -> JSONObject:
         """Numbers of the fixtures and matches."""
         return {
             "fixtures": [one.pk for one in row.fixtures],
@@ -256,7 +257,7 @@ class PlayerClaim(VisitorResource, DetailView):
             raise Http404
         return found
 
-    def represent(self, row: Player) -> dict[str, Any]:
+    def represent(self, row: Player) -> JSONObject:
         """Consequences, or only the name if the guest has never played."""
         if self.player is None:
             raise Http404
@@ -281,7 +282,7 @@ class Merged(serializers.Serializer[Any]):
     undone_at = serializers.DateTimeField(allow_null=True)
 
 
-def merge_data(row: Merge) -> dict[str, Any]:
+def merge_data(row: Merge) -> JSONObject:
     """A merge, with the guest's former name."""
     return {
         "id": row.pk,
@@ -336,7 +337,7 @@ class MemberMerging(MemberResource, DetailView):
             raise NotAllowed(_("Only an organiser of the league can do that."))
         return self.member().player
 
-    def represent(self, row: Player) -> dict[str, Any]:
+    def represent(self, row: Player) -> JSONObject:
         """Consequences in leagues that the user may know of."""
         into = self._into(row, self.asked(self.request)["into"])
         known = {league.pk for league in visible_leagues(of=row, to=self.player)}

@@ -14,6 +14,7 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.types import JSONObject
 from api.views import DetailView, ListView, idempotent
 from leagues.api import VisitorResource, op
 from leagues.exceptions import NotAllowed
@@ -88,7 +89,7 @@ class CareerShown(serializers.Serializer[Any]):
     biggest_margin = BestFigure(allow_null=True)
 
 
-def careers(player: Player, leagues: list[int]) -> list[dict[str, Any]]:
+def careers(player: Player, leagues: list[int]) -> list[JSONObject]:
     """Careers of a player in these leagues and at tables of the site, with two queries per game."""
     ratings = site_ratings(player)
     return [
@@ -98,7 +99,7 @@ def careers(player: Player, leagues: list[int]) -> list[dict[str, Any]]:
     ]
 
 
-def _career(game: str, career: Career, rated: Any) -> dict[str, Any]:
+def _career(game: str, career: Career, rated: Any) -> JSONObject:
     form = career.form
     figures = {name: getattr(form, name) for name in ("played", "won", "drawn", "lost")}
     return figures | {
@@ -119,16 +120,16 @@ def _career(game: str, career: Career, rated: Any) -> dict[str, Any]:
     }
 
 
-def _rival(player: Player, duel: Any) -> dict[str, Any]:
+def _rival(player: Player, duel: Any) -> JSONObject:
     figures = {name: getattr(duel, name) for name in ("played", "won", "drawn", "lost", "margin")}
     return figures | {"player": person(player)}
 
 
-def _run(run: Any) -> dict[str, Any]:
+def _run(run: Any) -> JSONObject:
     return {"length": run.length, "since": run.since, "until": run.until}
 
 
-def _best(record: BestResult | None) -> dict[str, Any] | None:
+def _best(record: BestResult | None) -> JSONObject | None:
     if record is None:
         return None
     return {"value": record.value, "match": record.match, "when": record.when}
@@ -195,7 +196,7 @@ class PlayerResource(VisitorResource):
         self.leagues: list[League] = leagues
         return person
 
-    def told(self, found: Player) -> dict[str, Any]:
+    def told(self, found: Player) -> JSONObject:
         """All data of a player."""
         own = self.player is not None and self.player.person_id == found.pk
         merges = merging.merges_of(found, to=self.player)
@@ -222,7 +223,7 @@ class PlayerOne(PlayerResource, DetailView):
         """Player in the address."""
         return self.found
 
-    def represent(self, row: Player) -> dict[str, Any]:
+    def represent(self, row: Player) -> JSONObject:
         """The player's page."""
         return self.told(row)
 
@@ -258,7 +259,7 @@ class PlayerMe(PlayerResource, DetailView):
         self.leagues = visible_leagues(of=self.player, to=self.player)
         return self.player
 
-    def represent(self, row: Player) -> dict[str, Any]:
+    def represent(self, row: Player) -> JSONObject:
         """The player's page."""
         return self.told(row)
 
@@ -306,7 +307,7 @@ class PlayerWaiting(VisitorResource, DetailView):
             raise NotAuthenticated(_("Sign in or send an API key."))
         return self.player
 
-    def represent(self, row: Player | None) -> dict[str, Any]:
+    def represent(self, row: Player | None) -> JSONObject:
         """All tasks, the most urgent first."""
         if row is None:
             return {"to_confirm": [], "drafts": [], "fixtures": []}

@@ -11,6 +11,7 @@ from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 
 from actas import NotYet
+from api.types import JSONObject
 from api.views import DetailView
 from leagues.api import op
 from leagues.tables import actas as table_actas
@@ -40,7 +41,7 @@ class TableRounds(TableResource, DetailView):
         """The table as the user may see it."""
         return self.seen()
 
-    def represent(self, row: TableView) -> dict[str, Any]:
+    def represent(self, row: TableView) -> JSONObject:
         """All commitments, on one page."""
         return {"results": [commitment_data(one) for one in row.promises]}
 
@@ -83,11 +84,11 @@ class TableRoundOne(TableResource, DetailView):
             raise Http404
         return found
 
-    def represent(self, row: RoundCommitment) -> dict[str, Any]:
+    def represent(self, row: RoundCommitment) -> JSONObject:
         """Only the commitment until the round is over."""
         told = commitment_data(row) | {"over": bool(row.seed)}
         if not row.seed:
-            nothing: dict[str, Any] = {"stake": None, "begun_at": None, "ended_at": None}
+            nothing: JSONObject = {"stake": None, "begun_at": None, "ended_at": None}
             return told | nothing | {"points": [], "moves": [], "differs": []}
         kept = self.log.rounds[row.number - 1]
         return told | {
@@ -103,7 +104,7 @@ class TableRoundOne(TableResource, DetailView):
         }
 
 
-def _moves(log: table_log.TableLog, round_number: int) -> list[dict[str, Any]]:
+def _moves(log: table_log.TableLog, round_number: int) -> list[JSONObject]:
     return [
         {"number": one.number, "seat": one.seat, "text": one.text, "bot": one.bot, "at": one.at}
         for one in log.moves
@@ -135,7 +136,7 @@ class TableStep(TableResource, DetailView):
             raise Http404
         return seen
 
-    def represent(self, row: TableView) -> dict[str, Any]:
+    def represent(self, row: TableView) -> JSONObject:
         """The step."""
         return {
             "round": self.kwargs["number"],

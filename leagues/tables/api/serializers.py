@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from api.types import JSONObject
 from leagues.games import schema as game_schema
 from leagues.models import Player, Table
 from leagues.tables.visibility import RoundCommitment, SeatView, TableView
@@ -91,7 +92,7 @@ ROW_FIELDS = (
 )
 
 
-def table_data(seen: TableView, player: Player | None) -> dict[str, Any]:
+def table_data(seen: TableView, player: Player | None) -> JSONObject:
     """Return the table as the player may see it."""
     table, log = seen.table, seen.log
     host = log.people[table.host_id]
@@ -109,7 +110,7 @@ def table_data(seen: TableView, player: Player | None) -> dict[str, Any]:
     }
 
 
-def _at_the_moment(seen: TableView) -> dict[str, Any]:
+def _at_the_moment(seen: TableView) -> JSONObject:
     return {
         "moment": seen.number,
         "state": seen.state,
@@ -135,11 +136,11 @@ def view_data(seen: TableView) -> Any:
     return game_schema.schema_of(seen.game).view(seen.position, seen.seat, seen.revealed)
 
 
-def commitment_data(one: RoundCommitment) -> dict[str, Any]:
+def commitment_data(one: RoundCommitment) -> JSONObject:
     """Return a commitment, with seed and stake once it is revealed."""
     return {"number": one.number, "commitment": one.commitment, "seed": one.seed}
 
 
-def _seat_data(one: SeatView) -> dict[str, Any]:
+def _seat_data(one: SeatView) -> JSONObject:
     names = ("name", "slug", "bot", "stand_in", "ready", "turn", "points", "place")
     return {"seat": one.number} | {name: getattr(one, name) for name in names}

@@ -19,6 +19,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ViewSetMixin
 
 from api.filters import SlugFilter, StrictFilterSet
+from api.types import JSONObject
 from api.views import ListView, idempotent
 from leagues.api import VisitorResource, op
 from leagues.games import games
@@ -190,7 +191,7 @@ class Tables(VisitorResource, ListView):
         return Response(changed_table(table.pk, me), status=201, headers={"Location": at})
 
 
-def changed_table(key: int, player: Player | None) -> dict[str, Any]:
+def changed_table(key: int, player: Player | None) -> JSONObject:
     """Return a table within the transaction that changes it.
 
     It is read from the database and not cached, because the transaction may still be rolled back.

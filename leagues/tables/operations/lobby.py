@@ -27,7 +27,7 @@ from leagues.tables.clock import OPEN_FOR
 from leagues.tables.log import TableLog
 
 
-class StaleTable(OperationError):  # noqa: N818  a rejection, shown to the user
+class StaleTable(OperationError):
     """The table has changed since the page was rendered. Nothing was saved."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class StaleTable(OperationError):  # noqa: N818  a rejection, shown to the user
         )
 
 
-class IllegalMove(OperationError):  # noqa: N818
+class IllegalMove(OperationError):
     """The move is against the rules. `ruling` says which one. Nothing was saved."""
 
     def __init__(self, refused: MoveRefused) -> None:
@@ -300,7 +300,7 @@ def create_table(
     with transaction.atomic():
         table = _create_row(rules, house, host, at, league, fixture, invitation)
         _create_seats(table, count, bots or {})
-        turn = _open(table, host, count, sits=host_sits, at=at)
+        turn = _open(table, host, sits=host_sits, at=at)
     tasks.wake(turn)
     return table
 
@@ -418,9 +418,7 @@ def _create_seats(table: Table, count: int, bots: Mapping[int, str]) -> None:
     play.seal_round(table, count, (), fresh=Seed.fresh)
 
 
-def _open(
-    table: Table, host: Player, count: int, *, sits: bool, at: dt.datetime
-) -> changes.BotTurn | None:
+def _open(table: Table, host: Player, *, sits: bool, at: dt.datetime) -> changes.BotTurn | None:
     """Save the first moment: the host takes a seat, and a full table begins."""
     with changes.change_table(table.pk, at=at) as change:
         change.tell(Event.LAID)

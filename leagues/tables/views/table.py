@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
@@ -21,6 +21,7 @@ from actas import Document, NotYet, responses
 from fairness import canonical
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.forms import parse_whole_number
+from leagues.games import Game
 from leagues.league.access import visitor
 from leagues.matches.views.matches import knows_link
 from leagues.members.marks import seat_marks
@@ -147,7 +148,19 @@ def _may_open(request: HttpRequest, found: TableVisit) -> bool:
     )
 
 
-def _lobby(request: HttpRequest, found: TableVisit, seen: TableView) -> dict[str, Any]:
+class LobbyContext(TypedDict):
+    """What a table shows before the game: who may sit down, and how others are invited."""
+
+    is_host: bool
+    host: str
+    sits: bool
+    may_sit: bool
+    asks_name: bool
+    bots: Sequence[tuple[str, str]]
+    link: str
+
+
+def _lobby(request: HttpRequest, found: TableVisit, seen: TableView) -> LobbyContext:
     table = found.log.table
     sits = found.seat is not None
     invited = table.seating == Table.Seating.ANYBODY or found.linked or found.is_host
@@ -163,7 +176,35 @@ def _lobby(request: HttpRequest, found: TableVisit, seen: TableView) -> dict[str
     }
 
 
-def _page(request: HttpRequest, found: TableVisit, seen: TableView) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True)
+class RoundCheck:
+    """A finished round compared with its commitment; `recorded` says that there is a record."""
+
+    number: int
+    differs: list[str]
+    recorded: bool
+    stake: str
+
+
+class TableContext(TypedDict):
+    """What the page of a table shows around its stage. `feed` is empty once nothing follows."""
+
+    table: TableView
+    game: Game
+    described: list[str]
+    league_url: str
+    address: str
+    feed: str
+    watching: bool
+    delay: int
+    may_leave: bool
+    may_close: bool
+    watch_link: str
+    promises: tuple[RoundCommitment, ...]
+    checks: list[RoundCheck]
+
+
+def _page(request: HttpRequest, found: TableVisit, seen: TableView) -> TableContext:
     table = found.log.table
     watching = found.seat is None and not seen.is_open
     playing_on = not seen.is_over  # as seen by this visitor
@@ -207,23 +248,22 @@ def _watch_link(request: HttpRequest, found: TableVisit, seen: TableView) -> str
     return request.build_absolute_uri(reverse("table", args=(table.pk,)))
 
 
-def _checks(log: TableLog, rounds: list[int]) -> list[dict[str, Any]]:
+def _checks(log: TableLog, rounds: list[int]) -> list[RoundCheck]:
     """Return the verification of finished rounds against their commitments (Ruling F-2).
 
-    `recorded` means that there is a record. Spectators may have to see the end first, and rounds
-    that were broken off have none.
+    Spectators may have to see the end before there is a record; rounds broken off have none.
     """
     over = table_actas.rounds_over(log, at=timezone.now()) if rounds else 0
     return [
-        {
-            "number": number,
-            "differs": [
+        RoundCheck(
+            number=number,
+            differs=[
                 f"{differs.name}: {differs.claimed}, {differs.found}"
                 for differs in table_actas.verify_round(log, number)
             ],
-            "recorded": number <= over,
-            "stake": canonical(log.rounds[number - 1].stake).decode(),
-        }
+            recorded=number <= over,
+            stake=canonical(log.rounds[number - 1].stake).decode(),
+        )
         for number in rounds
     ]
 

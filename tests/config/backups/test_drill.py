@@ -14,7 +14,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from accounts.models import User
 from config.backups import Archive, Table, create_backup, operations
-from config.backups.sequences import set_last_key
+from config.backups.sql import set_last_key
 from corridas.models import Corrida, Lidia, Season
 from corridas.season import simulation
 from leagues.models import Player

@@ -25,7 +25,7 @@ from config.backups.rows import (
     format_row,
     tables,
 )
-from config.backups.sequences import last_key, set_last_key
+from config.backups.sql import last_key, set_last_key
 from corridas.models import Cartel, Change, Lidia, Plaza
 
 THERE = dt.timezone(dt.timedelta(hours=-5))

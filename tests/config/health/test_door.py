@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 from django.conf import settings as site_settings
 from django.test import Client
-from pytest_django import Settings
+from pytest_django import DjangoAssertNumQueries, Settings
 from pythonjsonlogger.json import JsonFormatter
 
 from config.environment import Environment, SettingError
@@ -174,8 +174,8 @@ def test_the_page_tells_what_is_known_and_says_what_is_not(
 
 @pytest.mark.django_db
 def test_the_page_asks_the_same_few_questions_and_then_none(
-    client: Client, valkey: str, django_assert_max_num_queries: object
+    client: Client, valkey: str, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_max_num_queries(9):  # type: ignore[operator]
+    with django_assert_max_num_queries(9):
         assert "Site status" in client.get("/status/").content.decode()
     assert health_status.site_status() == health_status.site_status()

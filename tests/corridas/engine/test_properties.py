@@ -26,12 +26,12 @@ from corridas.engine import (
     fill,
     first_cards,
     play_corrida,
-    read_draws,
     replay_corrida,
     turns_card,
     write_lidia,
 )
 from fairness import Seed
+from tests.corridas.engine.notation import read_draws
 from tests.corridas.oracle.cases import ALL_RULES, cuadrillas, decks, plaza_ratings, rule_sets
 from tests.corridas.oracle.translation import engine_setup
 from tests.properties import examples

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from corridas.engine import EngineError, ImpossibleDraw, read_draws, replay_corrida, write_lidia
+from corridas.engine import EngineError, ImpossibleDraw, replay_corrida, write_lidia
+from tests.corridas.engine.notation import read_draws
 from tests.corridas.engine.ring import LOT, ONES, OTHER, QUIET, cards, corrida, lidia, setup, three
 
 HURT = tuple(f"0{copy} 1s=BULL bull=HERIDA" for copy in "abc")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corridas.roster.files import tables
+from corridas.roster.files import columns
 from corridas.world import roster
 from spreadsheets.csv_files import read_csv, write_csv
 from spreadsheets.limits import Limits
@@ -68,4 +68,4 @@ def test_every_rule_of_the_world_can_be_said_in_another_language() -> None:
     sentences = set(re.findall(r'"([^"\n`]*%\(\w+\)s[^"\n`]*)"', written))
     bare = {"%(reason)s", "%(column)s: %(reason)s"}
     assert bare < sentences
-    assert sentences - bare <= tables.RULES
+    assert sentences - bare <= columns.RULES

@@ -24,7 +24,7 @@ from corridas.roster.exchange import commit, export
 from corridas.roster.exchange.export import Form
 from corridas.roster.exchange.preview import Moved
 from corridas.roster.files import Verdict
-from corridas.roster.files.tables import BOUND
+from corridas.roster.files.columns import BOUND
 from corridas.roster.queries import PROMISED
 from corridas.season import simulation
 from corridas.world.calendar import Entry

@@ -15,14 +15,14 @@ import openpyxl
 import pytest
 
 from corridas.roster.files import DECK, TABLES, Faults, FileRead, Limits, read_file
+from corridas.roster.files.current import CurrentRoster
 from corridas.roster.files.reading import write_bundle
-from corridas.roster.files.standing import CurrentRoster
 from corridas.season.simulation.new_circuit import shipped
 from spreadsheets import workbooks
 from spreadsheets.bundles import is_bundle
 from spreadsheets.csv_files import write_csv
-from spreadsheets.errors import Fault, quoted
-from spreadsheets.sheets import escape_formula, unescape_formula
+from spreadsheets.errors import Fault
+from spreadsheets.sheets import escape_formula, quoted, unescape_formula
 from spreadsheets.workbooks import cell_text, write_workbook
 
 ROOMY = Limits()

@@ -16,7 +16,7 @@ from corridas.models import Bull, Circuit
 from corridas.roster.exchange import export
 from corridas.roster.exchange.export import Form
 from corridas.roster.files import Faults, Limits, read_file, write_csv
-from corridas.roster.files.tables import BULLS, PLAZAS
+from corridas.roster.files.columns import BULLS, PLAZAS
 from spreadsheets.workbooks import write_workbook
 from tests.corridas.exchange.conftest import bring
 from tests.corridas.exchange.test_faults import workbook, zipped

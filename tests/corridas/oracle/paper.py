@@ -50,7 +50,7 @@ class MatadorText(TypedDict):
     indulto: str
 
 
-class Contradiction(Exception):  # noqa: N818 - it is a finding, not a failure
+class Contradiction(Exception):
     """The cards handed in cannot be: names the lidia and the card (both from 0) and says why."""
 
     def __init__(self, lidia: int, position: int, why: str) -> None:

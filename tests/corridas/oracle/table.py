@@ -31,7 +31,7 @@ DECKS = 59
 """Whole decks that hold the 4,096 cards of the longest lidia that is read."""
 
 
-class Absurd(Exception):  # noqa: N818 - it is a finding, not a failure
+class Absurd(Exception):
     """A figure that cannot stand where it stands."""
 
 

@@ -12,6 +12,7 @@ from collections import Counter
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from corridas.escalafon.queries.ranking import rank_key
@@ -147,10 +148,10 @@ def test_each_language_and_each_wish_has_a_tag_of_its_own(lived: World, client: 
 
 
 def test_a_warm_page_asks_for_the_season_and_nothing_else(
-    lived: World, client: Client, django_assert_num_queries: object
+    lived: World, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     cold = client.get("/escalafon/2027/").text
-    with django_assert_num_queries(1):  # type: ignore[operator]
+    with django_assert_num_queries(1):
         assert client.get("/escalafon/2027/").text == cold
 
 

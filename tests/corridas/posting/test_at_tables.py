@@ -11,7 +11,6 @@ from django.contrib.auth.models import AnonymousUser
 from accounts.models import User
 from corridas.models import Circuit, Corrida, Deck, Lidia, Plaza, TableCorrida
 from corridas.tabletop.queries import (
-    at_tables,
     evidence_of,
     has_cards,
     plaza_called,
@@ -20,7 +19,6 @@ from corridas.tabletop.queries import (
     years_at_tables,
 )
 from leagues.models import Match, MatchSeat, Player
-from tests.corridas.posting.arena import in_year
 from tests.factories import World, guest
 
 NOW: Final = dt.datetime(2027, 3, 8, 20, tzinfo=dt.UTC)
@@ -79,15 +77,12 @@ def test_what_tables_brought_is_counted_by_season_plaza_day_and_evidence(
         third: Counter(cards=1, score=1, sheet=1),
         fourth: Counter(sheet=1),
     }
-    assert at_tables(mine.season) == {first: 2, second: 3, third: 3, fourth: 1}
-    later = in_year(mine, 2028)
-    assert at_tables(later.season) == {}
-    assert years_at_tables(mine.matadors[0]) == {2027: 2}
-    assert years_at_tables(mine.matadors[3]) == {2027: 1}
+    by_matador = [years_at_tables(matador) for matador in mine.matadors[:4]]
+    assert by_matador == [{2027: 2}, {2027: 3}, {2027: 3}, {2027: 1}]
     Corrida.objects.filter(origin="table", state="posted").update(state="suspended")
     assert years_at_tables(mine.matadors[0]) == {2027: 2}
     Corrida.objects.filter(origin="table").update(state="at_table")
-    assert (years_at_tables(mine.matadors[0]), at_tables(mine.season)) == ({}, {})
+    assert [years_at_tables(matador) for matador in mine.matadors] == [{}] * len(mine.matadors)
 
 
 def test_only_what_counts_has_evidence(mine: World) -> None:

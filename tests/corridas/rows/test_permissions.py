@@ -101,7 +101,7 @@ def refuses(
     return False
 
 
-class Missing(Exception):  # noqa: N818  raised to take something back
+class Missing(Exception):
     """All is taken back."""
 
 

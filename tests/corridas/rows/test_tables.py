@@ -31,7 +31,7 @@ from corridas.models import (
 from corridas.season import simulation
 from corridas.season.simulation.tabletop import overdue
 from corridas.tabletop import operations
-from corridas.tabletop.queries import at_tables
+from corridas.tabletop.queries import years_at_tables
 from corridas.tabletop.sheets.frame import read_frame
 from leagues.exceptions import OperationError, SheetRefused
 from leagues.matches.operations.corrections import correct_match, dispute_match, void_match
@@ -146,8 +146,8 @@ def test_a_confirmed_corrida_counts_once_and_is_marked(cards: bool) -> None:
     assert kept(afternoon.season) == by_hand(afternoon.season)
     assert kept(afternoon.season).total() > 0
     assert simulation.rebuild(afternoon.season, write_rows=False) == []
-    men = Puesto.objects.filter(cartel=table.corrida.pk).values_list("matador", flat=True)
-    assert at_tables(afternoon.season) == dict.fromkeys(men, 1)
+    men = Matador.objects.filter(puestos__cartel=table.corrida.pk)
+    assert [years_at_tables(man) for man in men] == [{afternoon.season.year: 1}] * 3
 
 
 @pytest.mark.usefixtures("rows")

@@ -12,9 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from corridas.engine import CROWD_RANGES, RANGES, TROPHY_RANGES, MatadorCard, Range
+from corridas.engine import COUNTERS, CROWD_RANGES, RANGES, TROPHY_RANGES, MatadorCard, Range
 from corridas.world.winter import (
-    COUNTERS,
     STEP,
     Career,
     HerdYear,
@@ -59,7 +58,8 @@ def cards(draw: st.DrawFn) -> MatadorCard:
 @st.composite
 def men(draw: st.DrawFn, number: int) -> Career:
     state = draw(st.sampled_from(["active", "active", "active", "novillero", "retired"]))
-    numbers = draw(st.lists(st.integers(0, 120), min_size=len(COUNTERS), max_size=len(COUNTERS)))
+    counters = ("corridas", *COUNTERS, "injuries")
+    numbers = draw(st.lists(st.integers(0, 120), min_size=len(counters), max_size=len(counters)))
     card = draw(cards())
     return Career(
         slug=f"man-{number}",
@@ -71,7 +71,7 @@ def men(draw: st.DrawFn, number: int) -> Career:
         seasons=draw(st.integers(0, 30)),
         card=replace(card, name=f"Man {number}"),
         retired_for=draw(st.integers(1, 5)) if state == "retired" else 0,
-        counts=dict(zip(COUNTERS, numbers, strict=True)) if state == "active" else {},
+        counts=dict(zip(counters, numbers, strict=True)) if state == "active" else {},
         hurt_days=draw(st.integers(0, 200)),
     )
 

@@ -7,8 +7,8 @@ import pickle
 from copy import deepcopy
 
 from dominoes import engine
-from dominoes.engine import write_hand
 from tests.dominoes.engine.table import table
+from tests.dominoes.notation import write_hand
 
 
 def test_the_example_at_the_door_works() -> None:

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from dominoes.engine import IllegalMove, NotationError, Rules, bit_set, bits, read_train
+from dominoes.engine import IllegalMove, NotationError, Rules, bit_set, bits
 from tests.dominoes.engine.table import tiles
+from tests.dominoes.notation import read_train
 
 NINE, TWELVE = {"highest": 9}, {"highest": 12}
 

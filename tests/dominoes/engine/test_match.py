@@ -6,19 +6,9 @@ from typing import Any
 
 import pytest
 
-from dominoes.engine import (
-    DealError,
-    Hand,
-    Match,
-    MatchOver,
-    Outcome,
-    Rules,
-    domino_set,
-    read_hand,
-    settle,
-    write_hand,
-)
+from dominoes.engine import DealError, Hand, Match, MatchOver, Outcome, Rules, domino_set, settle
 from fairness import Chance, Seed
+from tests.dominoes.notation import read_hand, write_hand
 
 WINNER = {"lead": "winner"}
 

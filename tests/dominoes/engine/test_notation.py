@@ -6,20 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dominoes.engine import (
-    PROFILES,
-    EngineError,
-    Hand,
-    NotationError,
-    Rules,
-    RulesError,
-    read_hand,
-    read_rules,
-    write_hand,
-    write_rules,
-)
+from dominoes.engine import PROFILES, EngineError, Hand, NotationError, Rules, RulesError
 from fairness import Seed
 from tests.dominoes.engine.strategies import hands, numbers
+from tests.dominoes.notation import read_hand, read_rules, write_hand, write_rules
 
 SMALL = """\
 rules: highest=2 hand_size=2 boneyard=draw

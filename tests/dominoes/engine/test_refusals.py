@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from dominoes.engine import MOVES, REASONS, IllegalMove, Move, write_hand
+from dominoes.engine import MOVES, REASONS, IllegalMove, Move
 from tests.dominoes.engine.table import legal, table
+from tests.dominoes.notation import write_hand
 
 ON_BLANK, OPEN = {"matadors": "crosswise_on_blank"}, {"matadors": "crosswise_open"}
 FULL = "2|0 3|0 5|0"

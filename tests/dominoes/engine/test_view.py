@@ -10,21 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dominoes.engine import (
-    Deal,
-    Hand,
-    IllegalMove,
-    Kind,
-    Rules,
-    Train,
-    View,
-    bits,
-    domino_set,
-    read_train,
-)
+from dominoes.engine import Deal, Hand, IllegalMove, Kind, Rules, Train, View, bits, domino_set
 from fairness import Seed
 from tests.dominoes.engine.strategies import hands, numbers
 from tests.dominoes.engine.table import table, tiles
+from tests.dominoes.notation import read_train
 
 
 def played(hand: Hand, seed: Seed, moves: int) -> Hand:

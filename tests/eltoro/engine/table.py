@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eltoro.engine import PROFILES, Ask, Event, Game, Move, Phase, Rules, read_town, write_town
+from eltoro.engine import PROFILES, Ask, Event, Game, Move, Phase, Rules, write_town
 from eltoro.engine.byte_view import die_to_byte
 from eltoro.engine.effects import place_tokens, tables_of
 from fairness import Seed
+from tests.eltoro.notation import read_town
 
 RULES = PROFILES["el-toro"]
 SEED = Seed(bytes(range(32)))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from eltoro.engine import PROFILES, Ask, Game, Move, NotationError, read_town, write_town
+from eltoro.engine import PROFILES, Ask, Game, Move, NotationError, write_town
 from fairness import Seed
+from tests.eltoro.notation import read_town
 
 RULES = PROFILES["el-toro"]
 

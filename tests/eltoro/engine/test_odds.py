@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eltoro.engine import BOARDS, Game, Odds, Rules, Town, odds, random_move, read_town
+from eltoro.engine import BOARDS, Game, Odds, Rules, Town, odds, random_move
 from eltoro.engine.day import end_step
 from eltoro.engine.effects import tables_of
 from fairness import Seed
 from tests.eltoro.engine.table import RULES, load, table
+from tests.eltoro.notation import read_town
 from tests.properties import examples
 
 RUNS = int(os.environ.get("TOWN_RUNS", "20000"))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from eltoro.engine import PROFILES, odds, read_town
+from eltoro.engine import PROFILES, odds
+from tests.eltoro.notation import read_town
 
 PARTED = [
     "day 1 step 0 cards first a | a 2:2 | b 6:6 | T 2:1 3:2 4:1 5:6 6:3 6:6",

@@ -24,12 +24,12 @@ from eltoro.engine import (
     View,
     offers,
     random_move,
-    read_town,
     replay,
     write_town,
 )
 from eltoro.engine.effects import tables_of
 from fairness import Seed
+from tests.eltoro.notation import read_town
 from tests.properties import examples
 
 seeds = st.binary(min_size=32, max_size=32).map(Seed)

@@ -76,12 +76,12 @@ class Scribe:
             return f"T{event.bull + 1}"
         return f"{SEATS[event.runner[0]]}{event.runner[1] + 1}"
 
-    def on_EffectPaid(self, event: EffectPaid, _game: State) -> None:  # noqa: N802
+    def on_EffectPaid(self, event: EffectPaid, _game: State) -> None:
         if event.die is not None:
             letter = SEATS[event.seat]
             self.dice[letter] = f"{self.dice.get(letter, '')}{event.die}"
 
-    def on_DestinationsLaid(self, event: DestinationsLaid, _game: State) -> None:  # noqa: N802
+    def on_DestinationsLaid(self, event: DestinationsLaid, _game: State) -> None:
         if self.kept.due is Due.EVENING:
             self.write("evening")
         if self.dice:
@@ -90,7 +90,7 @@ class Scribe:
         kinds = self.kept.rules.destinations
         self.write("lay", *(kinds[index].key for index in event.destinations))
 
-    def on_BullRolled(self, event: BullRolled, _game: State) -> None:  # noqa: N802
+    def on_BullRolled(self, event: BullRolled, _game: State) -> None:
         self.faces += str(event.die.face)
         state = self.kept.state
         wanted = len(self.board.rows[0])
@@ -100,7 +100,7 @@ class Scribe:
             self.write("bulls", self.faces)
             self.faces = ""
 
-    def on_RunnersRolled(self, event: RunnersRolled, game: State) -> None:  # noqa: N802
+    def on_RunnersRolled(self, event: RunnersRolled, game: State) -> None:
         dice = game.town().runners[event.seat]
         faces = "".join(str(die.face) for die in dice if isinstance(die, Die))
         self.rolled.append(f"{SEATS[event.seat]}={faces}")
@@ -108,42 +108,42 @@ class Scribe:
             self.write("runners", *self.rolled)
             self.rolled = []
 
-    def on_Placed(self, event: Placed, _game: State) -> None:  # noqa: N802
+    def on_Placed(self, event: Placed, _game: State) -> None:
         letter = SEATS[event.seat]
         self.write("start", *(f"{letter}{n + 1}>{self.key(to)}" for n, to in event.placed))
 
-    def on_DieRolled(self, event: DieRolled | DieTurned, _game: State) -> None:  # noqa: N802
+    def on_DieRolled(self, event: DieRolled | DieTurned, _game: State) -> None:
         self.write("face", f"{self.name(event)}={event.after.face}")
 
-    on_DieTurned = on_DieRolled  # noqa: N815
+    on_DieTurned = on_DieRolled
 
-    def on_BullLed(self, event: BullLed, _game: State) -> None:  # noqa: N802
+    def on_BullLed(self, event: BullLed, _game: State) -> None:
         self.write("move", f"T{event.bull + 1}>{self.key(event.after.space)}")
 
-    def on_BullAdded(self, event: BullAdded, _game: State) -> None:  # noqa: N802
+    def on_BullAdded(self, event: BullAdded, _game: State) -> None:
         self.write("addbull", f"{self.key(event.die.space)}={event.die.face}")
 
-    def on_TokenPlaced(self, event: TokenPlaced, _game: State) -> None:  # noqa: N802
+    def on_TokenPlaced(self, event: TokenPlaced, _game: State) -> None:
         sign = self.board.write_sign(event.sign)
         if event.moved is not None:
             sign = f"{self.board.write_sign(event.moved)}>{sign}"
         self.write("token", SEATS[event.seat], sign)
 
-    def on_TokenRemoved(self, event: TokenRemoved, _game: State) -> None:  # noqa: N802
+    def on_TokenRemoved(self, event: TokenRemoved, _game: State) -> None:
         self.write("untoken", self.board.write_sign(event.sign))
 
-    def on_Gained(self, event: Gained, _game: State) -> None:  # noqa: N802
+    def on_Gained(self, event: Gained, _game: State) -> None:
         if event.points:
             self.write("points", SEATS[event.seat], str(event.points))
 
-    def on_RunnersMoved(self, _event: RunnersMoved, _game: State) -> None:  # noqa: N802
+    def on_RunnersMoved(self, _event: RunnersMoved, _game: State) -> None:
         self.write("advance")
 
-    def on_Charged(self, event: Charged, _game: State) -> None:  # noqa: N802
+    def on_Charged(self, event: Charged, _game: State) -> None:
         letter, number = SEATS[event.runner[0]], event.runner[1] + 1
         self.charged.append(f"{letter}{number}={event.after.face}")
 
-    def on_TokenPassed(self, _event: TokenPassed, game: State) -> None:  # noqa: N802
+    def on_TokenPassed(self, _event: TokenPassed, game: State) -> None:
         assert self.kept.charging == tuple(word.partition("=")[0] for word in self.charged)
         if self.charged:
             self.write("charge", *self.charged)
@@ -151,7 +151,7 @@ class Scribe:
         if self.kept.state.arrived is None:
             self.compare(game.town())
 
-    def on_DayOver(self, _event: DayOver, game: State) -> None:  # noqa: N802
+    def on_DayOver(self, _event: DayOver, game: State) -> None:
         self.compare(game.town())
 
     def compare(self, town: Town) -> None:

@@ -8,6 +8,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from eltoro.engine import DECK, DESTINATIONS, PROFILES, Effect
 from eltoro.views import list_boards, list_cards, list_destinations
@@ -25,9 +26,11 @@ def test_the_front_page_offers_everything() -> None:
     assert re.search(r'aria-current="page" lang="es">\s*El Toro', page)
 
 
-def test_the_front_page_asks_few_queries(django_assert_max_num_queries: object) -> None:
+def test_the_front_page_asks_few_queries(
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
     Client().get("/eltoro/")
-    with django_assert_max_num_queries(20):  # type: ignore[operator]
+    with django_assert_max_num_queries(20):
         Client().get("/eltoro/")
 
 

@@ -24,7 +24,7 @@ from leagues.exchange.formats import (
     read_bgstats,
     write_bgstats,
 )
-from tests.leagues.exchange.records import THURSDAY, result, results
+from tests.leagues.exchange.drawn_results import THURSDAY, result, results
 from tests.leagues.exchange.test_own_formats import json_values
 from tests.properties import examples
 

@@ -27,7 +27,7 @@ from leagues.exchange.formats import (
     write_json,
 )
 from leagues.exchange.formats.parsing import MAX_BYTES
-from tests.leagues.exchange.records import result, results
+from tests.leagues.exchange.drawn_results import result, results
 from tests.properties import examples
 
 fewer = settings(max_examples=examples(60), deadline=None)

@@ -33,7 +33,7 @@ from leagues.exchange.formats.parsing import (
     parse_text,
     seat_records,
 )
-from leagues.exchange.formats.records import (
+from leagues.exchange.formats.results import (
     Refused,
     Verdict,
     fingerprint,
@@ -41,7 +41,7 @@ from leagues.exchange.formats.records import (
     places_in_order,
     quoted,
 )
-from tests.leagues.exchange.records import THURSDAY, result
+from tests.leagues.exchange.drawn_results import THURSDAY, result
 
 MADRID = ZoneInfo("Europe/Madrid")
 MOST = 1_000_000_000

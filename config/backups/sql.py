@@ -1,13 +1,46 @@
-"""The last primary key assigned in a table, so that it is not assigned again."""
+"""Statements on whole tables: clear and fill them, and the last primary key assigned."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
 
-from django.db import connections
+from django.db import connection, connections
 
 if TYPE_CHECKING:
     from django.db import models
+
+BATCH_SIZE: Final = 500  # rows per round trip
+
+
+def clear_tables(tables: Iterable[type[models.Model]]) -> None:
+    """Delete all rows of these tables."""
+    quote = connection.ops.quote_name
+    names = [quote(model._meta.db_table) for model in tables]
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(f"TRUNCATE {', '.join(names)}")  # and nobody writes meanwhile
+            return
+        for name in names:  # SQLite looks at keys when the transaction ends
+            cursor.execute(f"DELETE FROM {name}")
+
+
+def insert_rows(
+    model: type[models.Model], columns: Sequence[str], rows: Iterator[Sequence[Any]]
+) -> None:
+    """Insert the rows. PostgreSQL takes them as a stream, with nothing kept in memory."""
+    quote = connection.ops.quote_name
+    where = f"{quote(model._meta.db_table)} ({', '.join(map(quote, columns))})"
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            with cursor.copy(f"COPY {where} FROM STDIN") as target:
+                for row in rows:
+                    target.write_row(row)
+            return
+        statement = f"INSERT INTO {where} VALUES ({', '.join(['%s'] * len(columns))})"
+        while batch := list(islice(rows, BATCH_SIZE)):
+            cursor.executemany(statement, batch)
 
 
 def last_key(model: type[models.Model], alias: str) -> int | None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from corridas.models import Bull, Cartel, Circuit, Ganaderia, Matador, MatadorCard, Plaza, Puesto
 from corridas.roster.files.checking import Key, Record
-from corridas.roster.files.tables import BULLS, DECK, FATES, YES
+from corridas.roster.files.columns import BULLS, DECK, FATES, YES
 from corridas.world.calendar import Entry
 
 Records = dict[Key, Record]

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from hypothesis import strategies as st
 
 from leagues.exchange.formats import ResultRecord, SeatRecord
-from leagues.exchange.formats.records import places_in_order
+from leagues.exchange.formats.results import places_in_order
 
 THURSDAY = datetime(2026, 3, 5, 20, tzinfo=UTC)
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from django.conf import settings
+from django.db.models import Model
 from django.utils.translation import gettext_noop as _
 
 from corridas.engine import RANGES
@@ -24,6 +25,7 @@ def limits() -> Limits:
     return Limits(**getattr(settings, "ROSTER_LIMITS", {}))
 
 
+# Sentences of the pure rules, listed where translators look.
 RULES: Final = frozenset(
     {
         _("%(column)s “%(value)s” is not a whole number from %(low)s to %(high)s"),
@@ -96,16 +98,16 @@ def whole_day(row: Row, column: str) -> str:
     return text if len(text) == WHOLE_DATE else ""
 
 
-def _longest(model: type, name: str) -> int | None:
+def _longest(model: type[Model], name: str) -> int | None:
     if name in {"feria", "plaza", "herd", "padrino", "testigo", "matador"}:
         return 60 if name != "feria" else Feria._meta.get_field("name").max_length
-    known = {field.name: field for field in model._meta.concrete_fields}  # type: ignore[attr-defined]
+    known = {field.name: field for field in model._meta.concrete_fields}
     length: int | None = getattr(known.get(name), "max_length", None)
     return length
 
 
 def _shipped(
-    checks: Mapping[str, Check], model: type, *, blank: tuple[str, ...]
+    checks: Mapping[str, Check], model: type[Model], *, blank: tuple[str, ...]
 ) -> tuple[Column, ...]:
     """Return the columns of a shipped table; those not in `blank` are required and not empty."""
     return tuple(

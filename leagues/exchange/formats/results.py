@@ -1,4 +1,4 @@
-"""Records of results in files, and the findings of a reader."""
+"""Result records in files, and the findings of a reader."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from hashlib import sha256
+
+from spreadsheets import sheets
 
 MIN_SEATS, MAX_SEATS = 2, 6
 MAX_POINTS = 1_000_000_000
@@ -67,10 +69,6 @@ def places_in_order(ranks: Sequence[int]) -> list[int]:
     the next.
     """
     return [1 + sum(other < rank for other in ranks) for rank in ranks]
-
-
-# Longest part of a wrong value that is quoted, in characters.
-MAX_QUOTED_LENGTH = 80
 
 
 class Verdict(StrEnum):
@@ -173,7 +171,7 @@ class Reading:
         return sum(finding.verdict is verdict for finding in self.findings)
 
 
-class Refused(Exception):  # noqa: N818 - always converted to a finding
+class Refused(Exception):
     """A value can't be read or is not wanted. Readers convert this exception to a finding."""
 
     def __init__(self, code: Code, **params: object) -> None:
@@ -189,12 +187,7 @@ def quoted(value: object) -> str | int:
     """Return a value for display: short and without control characters."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**15:
         return value
-    text = value if isinstance(value, str) else type(value).__name__
-    shown = "".join(
-        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}"
-        for letter in text[: MAX_QUOTED_LENGTH + 1]
-    )
-    return shown if len(shown) <= MAX_QUOTED_LENGTH else shown[: MAX_QUOTED_LENGTH - 1] + "…"
+    return sheets.quoted(value if isinstance(value, str) else type(value).__name__)
 
 
 def mark_known(found: Iterable[Finding], known: Collection[str]) -> tuple[Finding, ...]:

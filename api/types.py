@@ -1,0 +1,6 @@
+"""Types of JSON values."""
+
+from typing import Any, TypeAlias
+
+JSON: TypeAlias = Any
+JSONObject: TypeAlias = dict[str, JSON]

@@ -1,0 +1,271 @@
+"""Statements that are written in SQL because they run too often to be built by the ORM.
+
+Those that read decide whether a cached page is valid, as its only query, or run for each chunk of
+a season. Those that write insert a season's eight thousand rows: `bulk_create` took three times as
+long as playing the corridas, and one statement for many rows takes a tenth of that.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django.db import connection, models
+from django.db.models.expressions import RawSQL
+
+from corridas.models import Award, Bull, Feria, Ganaderia, Matador, Record
+
+# Rows per statement of `merge` on databases that don't take rows as arrays.
+BATCH_SIZE: Final = 50
+
+Row = Sequence[object]
+
+# A literal in the query: otherwise SQLite does not use its partial index of spared bulls.
+SPARED: Final = RawSQL(f"'{Bull.State.SEMENTAL.value}'", ())
+
+# Search back from the latest season to the first whose winter is over: older ones have ended.
+_CURRENT_SEASON: Final = """
+    WITH RECURSIVE back AS (
+        SELECT season.id, season.year, season.posted_version, season.circuit_id
+        FROM corridas_season season WHERE season.id = (
+            SELECT one.id FROM corridas_season one
+            JOIN corridas_circuit circuit ON circuit.id = one.circuit_id
+            WHERE circuit.slug = %s ORDER BY one.year DESC LIMIT 1
+        )
+        UNION ALL
+        SELECT season.id, season.year, season.posted_version, season.circuit_id
+        FROM back JOIN corridas_season season ON season.circuit_id = back.circuit_id
+        AND season.year = (
+            SELECT MAX(one.year) FROM corridas_season one
+            WHERE one.circuit_id = back.circuit_id AND one.year < back.year
+        )
+        LEFT JOIN corridas_winter winter ON winter.season_id = season.id
+        WHERE winter.done_at IS NULL
+    )
+    SELECT id, year, posted_version FROM (
+        SELECT back.*, EXISTS (
+            SELECT 1 FROM corridas_corrida corrida WHERE corrida.season_id = back.id
+            AND corrida.state IN ('announced', 'queued', 'on_air')
+        ) AS going_on FROM back
+    ) AS seasons
+    ORDER BY going_on DESC, CASE WHEN going_on THEN year ELSE -year END LIMIT 1
+"""
+_RANKED_SEASON: Final = f"""
+    SELECT now.id, now.year, now.posted_version, last.id, last.year, last.posted_version
+    FROM ({_CURRENT_SEASON}) AS now JOIN corridas_season season ON season.id = now.id
+    LEFT JOIN corridas_season last
+    ON last.circuit_id = season.circuit_id AND last.year = now.year - 1
+"""
+_SEASON_OF_YEAR: Final = """
+    SELECT season.id, season.year, season.posted_version
+    FROM corridas_season season JOIN corridas_circuit circuit ON circuit.id = season.circuit_id
+    WHERE circuit.slug = %s AND season.year = %s
+"""
+
+
+def current_season(circuit: str) -> tuple[Any, ...] | None:
+    """Return key, year and posted version of a circuit's current season."""
+    return _first_row(_CURRENT_SEASON, [circuit])
+
+
+def current_season_id(circuit: str) -> RawSQL:
+    return RawSQL(f"SELECT id FROM ({_CURRENT_SEASON}) AS found", [circuit])
+
+
+def ranked_season(circuit: str) -> tuple[Any, ...] | None:
+    """Return key, year and posted version of the current season, then of the one before."""
+    return _first_row(_RANKED_SEASON, [circuit])
+
+
+def season_of_year(circuit: str, year: int) -> tuple[Any, ...] | None:
+    return _first_row(_SEASON_OF_YEAR, [circuit, year])
+
+
+_CAREER: Final = """
+    SELECT matador.id, (
+        SELECT SUM(season.posted_version) FROM corridas_season season
+        WHERE season.circuit_id = circuit.id
+    )
+    FROM corridas_circuit circuit JOIN corridas_matador matador ON matador.circuit_id = circuit.id
+    WHERE circuit.slug = %s AND matador.slug = %s
+"""
+
+
+def career_mark(circuit: str, matador: str) -> tuple[Any, ...] | None:
+    """Return a matador's key and the sum of the posted versions of his circuit."""
+    return _first_row(_CAREER, [circuit, matador])
+
+
+_EDITION: Final = """
+    SELECT circuit.id, COUNT(season.id), SUM(season.posted_version), MAX(season.year)
+    FROM corridas_circuit circuit JOIN corridas_season season ON season.circuit_id = circuit.id
+    WHERE circuit.slug = %s GROUP BY circuit.id
+"""
+
+
+def record_book_edition(circuit: str) -> tuple[Any, ...] | None:
+    """Return key, count of seasons, sum of posted versions and latest year of a circuit."""
+    return _first_row(_EDITION, [circuit])
+
+
+_RECORDS: Final = (
+    'SELECT "key", "value", matador_id, season_id, "before"'
+    f' FROM "{Record._meta.db_table}"'
+    ' WHERE circuit_id = %s AND "scope" = %s AND "of" = \'\''
+)
+_AWARDED_FERIAS: Final = (
+    f'SELECT DISTINCT feria_id FROM "{Award._meta.db_table}" WHERE season_id = %s'
+)
+_AWARDS: Final = (
+    'SELECT prize.feria_id, feria.slug, feria.name, prize."key",'
+    f' coalesce(matador.name, herd.name) FROM "{Award._meta.db_table}" AS prize'
+    f' LEFT JOIN "{Feria._meta.db_table}" AS feria ON feria.id = prize.feria_id'
+    f' LEFT JOIN "{Matador._meta.db_table}" AS matador ON matador.id = prize.matador_id'
+    f' LEFT JOIN "{Ganaderia._meta.db_table}" AS herd ON herd.id = prize.ganaderia_id'
+    ' WHERE prize.season_id = %s ORDER BY prize.feria_id IS NULL, prize.feria_id, prize."key"'
+)
+
+
+def records(circuit: int, scope: str) -> list[tuple[Any, ...]]:
+    """Return key, value, matador, season and earlier value of each record of a scope."""
+    return _all_rows(_RECORDS, [circuit, scope])
+
+
+def awarded_ferias(season: int) -> list[int | None]:
+    """Return the ferias of a season whose awards are given, with None for the season's own."""
+    return [feria for (feria,) in _all_rows(_AWARDED_FERIAS, [season])]
+
+
+def awards(season: int) -> list[tuple[Any, ...]]:
+    """Return feria (key, slug, name), key and holder's name of each award of a season."""
+    return _all_rows(_AWARDS, [season])
+
+
+def _first_row(statement: str, values: Sequence[object]) -> tuple[Any, ...] | None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        row: tuple[Any, ...] | None = cursor.fetchone()
+    return row
+
+
+def _all_rows(statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return cursor.fetchall()
+
+
+def add(model: type[models.Model], columns: Sequence[str], rows: Sequence[Row]) -> None:
+    where = f"{_table(model)} ({_listed(columns)})"
+    if _behind_a_line():
+        _copy(f"COPY {where} FROM STDIN", rows)
+    else:
+        _execute_all(f"INSERT INTO {where} VALUES ({_places(columns)})", rows)
+
+
+def change(
+    model: type[models.Model], columns: Sequence[str], keys: Sequence[str], rows: Sequence[Row]
+) -> None:
+    """Update `columns` of the rows identified by `keys`. A row holds the columns, then the keys."""
+    table, names = _table(model), (*columns, *keys)
+    if _behind_a_line():
+        sets = ", ".join(f"{_quoted(name)} = fresh.{_quoted(name)}" for name in columns)
+        told = " AND ".join(f"{table}.{_quoted(key)} = fresh.{_quoted(key)}" for key in keys)
+        source = f"{_arrays(model, names)} AS fresh ({_listed(names)})"
+        _execute(f"UPDATE {table} SET {sets} FROM {source} WHERE {told}", _turned(rows))
+    else:
+        sets = ", ".join(f"{_quoted(name)} = %s" for name in columns)
+        told = " AND ".join(f"{_quoted(key)} = %s" for key in keys)
+        _execute_all(f"UPDATE {table} SET {sets} WHERE {told}", rows)
+
+
+def merge(
+    model: type[models.Model],
+    columns: Sequence[str],
+    unique: Sequence[str],
+    rows: Sequence[Row],
+    update: str,
+) -> None:
+    """Insert rows, or apply `update` to existing ones with the same `unique` columns."""
+    head = f"INSERT INTO {_table(model)} ({_listed(columns)})"
+    tail = f" ON CONFLICT ({_listed(unique)}) DO UPDATE SET {update}"
+    if _behind_a_line():
+        source = _arrays(model, columns)
+        _execute(f"{head} SELECT * FROM {source}{tail}", _turned(rows))
+        return
+    one = f"({_places(columns)})"
+    for start in range(0, len(rows), BATCH_SIZE):
+        batch = rows[start : start + BATCH_SIZE]
+        values = [value for row in batch for value in row]
+        _execute(f"{head} VALUES {', '.join([one] * len(batch))}{tail}", values)
+
+
+def _behind_a_line() -> bool:
+    return connection.vendor == "postgresql"
+
+
+def _arrays(model: type[models.Model], columns: Sequence[str]) -> str:
+    types = {str(field.column): field.db_type(connection) for field in model._meta.concrete_fields}
+    types |= {"id": "bigint"}
+    return f"UNNEST({', '.join(f'%s::{types[name]}[]' for name in columns)})"
+
+
+def _turned(rows: Sequence[Row]) -> list[object]:
+    return [_array(column) for column in zip(*rows, strict=True)]
+
+
+def _array(column: Sequence[object]) -> object:
+    """Return a column for the driver: whole numbers as text, which it formats slowly itself."""
+    if all(type(value) is int for value in column):
+        return f"{{{','.join(map(str, column))}}}"
+    return list(column)
+
+
+def _copy(statement: str, rows: Sequence[Row]) -> None:
+    """Insert with COPY, which Django lacks. Driver errors are translated to Django's as usual."""
+    with (
+        connection.cursor() as cursor,
+        connection.wrap_database_errors,
+        cursor.copy(statement) as copying,
+    ):
+        for row in rows:
+            copying.write_row(row)
+
+
+def _execute(statement: str, values: Sequence[Any]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+
+
+def _execute_all(statement: str, rows: Sequence[Row]) -> None:
+    dated = [at for at, value in enumerate(rows[0]) if isinstance(value, dt.date)]
+    values: Sequence[Any] = [_adapted(row, dated) for row in rows] if dated else rows
+    with connection.cursor() as cursor:
+        cursor.executemany(statement, values)
+
+
+def _adapted(row: Row, dated: Sequence[int]) -> tuple[object, ...]:
+    values = list(row)
+    for at in dated:
+        value, adapt = values[at], connection.ops.adapt_datefield_value
+        if isinstance(value, dt.datetime):
+            values[at] = connection.ops.adapt_datetimefield_value(value)
+        elif isinstance(value, dt.date):
+            values[at] = adapt(value)
+    return tuple(values)
+
+
+def _quoted(name: str) -> str:
+    return connection.ops.quote_name(name)
+
+
+def _table(model: type[models.Model]) -> str:
+    return _quoted(model._meta.db_table)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(map(_quoted, names))
+
+
+def _places(columns: Sequence[str]) -> str:
+    return ", ".join(["%s"] * len(columns))
