@@ -8,6 +8,7 @@ from typing import Final, cast
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from accounts.wording import usual_wording
 from actas import Part
 from corridas.archive import acta
 from corridas.archive.acta.verification import read_deck, read_options
@@ -131,6 +132,8 @@ def sides(rules: JSON, seats: int) -> tuple[int, ...]:
 
 
 class CorridaReferee:
+    """What the referee says to leagues, records and programs is in the rulebook's own terms."""
+
     def judge(self, *, rules: JSON, seats: int, sheet: JSON) -> Judgement:
         """Return the result of the sheet, or its contradictions.
 
@@ -144,7 +147,8 @@ class CorridaReferee:
         if deck is None:
             sentence = gettext("This site has no such deck.")
             return Judgement.refused(seats, Objection(path="deck", sentence=sentence, ruling="I-1"))
-        return _judgement(judge(options, deck, sheet), seats)
+        with usual_wording():
+            return _judgement(judge(options, deck, sheet), seats)
 
 
 referee = CorridaReferee()
@@ -211,7 +215,8 @@ class SheetActa:
         named = sheet.mapping().get("deck")
         if named is not None and named != sha256(text.encode()).hexdigest():
             raise document["deck"].wrong(gettext("This is not the deck named on the sheet."))
-        return _judgement(judge(read_options(document["rules"]), deck, sheet.value), seats)
+        with usual_wording():
+            return _judgement(judge(read_options(document["rules"]), deck, sheet.value), seats)
 
 
 def ended(rules: JSON, sheet: JSON, names: Sequence[str], points: Sequence[int]) -> str:

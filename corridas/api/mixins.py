@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 from django.http import Http404
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
@@ -15,11 +14,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
+from accounts.wording import BLOODLESS, active_language, bloodless
 from api.views import ActionView, ResourceView
 from corridas.circuits.operations import check_directs
 from corridas.circuits.queries import find_season
 from corridas.models import Circuit, Season
-from corridas.stage.phrasebook import Voice
 
 SEE = "corridas.view_circuit"
 
@@ -94,8 +93,6 @@ POST_AND_DELETE = ["options", "post", "delete"]
 POST = ["options", "post"]
 PUT = ["options", "put"]
 
-BLOODLESS: Final = "bloodless"
-
 
 class Worded(serializers.Serializer[Any]):
     """The wording of the response."""
@@ -107,6 +104,7 @@ class Worded(serializers.Serializer[Any]):
     )
 
 
-def asked_voice(asked: Mapping[str, Any]) -> Voice:
-    """Return the language of the request in the requested wording."""
-    return Voice(get_language() or "en", asked.get("wording") == BLOODLESS)
+def worded_language(asked: Mapping[str, Any]) -> str:
+    """Return the language of the request, or its variant for the requested wording."""
+    language = active_language()
+    return bloodless(language) if asked.get("wording") == BLOODLESS else language
