@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 
-from accounts.cookies import THEME_COOKIE, wants_bloodless
+from accounts.cookies import THEME_COOKIE
 from accounts.local_director import may_sign_in_locally
 from accounts.models import Theme
+from accounts.wording import wants_bloodless
 
 
 def visitor(request: HttpRequest) -> dict[str, object]:

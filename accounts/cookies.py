@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 
 from accounts.time_zones import ZONE_COOKIE
+from accounts.wording import BLOODLESS, WORDING_COOKIE
 
 MAX_AGE = 60 * 60 * 24 * 365  # seconds
 
@@ -40,9 +41,3 @@ def _set_cookie(response: HttpResponse, name: str, value: str) -> None:
 
 
 THEME_COOKIE = "theme"
-WORDING_COOKIE = "wording"
-BLOODLESS = "bloodless"
-
-
-def wants_bloodless(request: HttpRequest) -> bool:
-    return request.COOKIES.get(WORDING_COOKIE) == BLOODLESS

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.cookies import THEME_COOKIE, set_preference_cookies, wants_bloodless
+from accounts.cookies import THEME_COOKIE, set_preference_cookies
 from accounts.display_names import NameRefusedError, display_name, public_page
 from accounts.forms import PreferencesForm, ProfileForm
 from accounts.models import User
@@ -28,6 +28,7 @@ from accounts.operations import (
 )
 from accounts.redirects import redirect_back
 from accounts.time_zones import ZONE_COOKIE
+from accounts.wording import wants_bloodless
 
 
 def signed_in_user(request: HttpRequest) -> User:

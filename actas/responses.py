@@ -8,7 +8,6 @@ from typing import Any, Final
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
-from django.utils.translation import get_language
 
 from actas.envelope import Document, to_bytes
 from actas.verification import check
@@ -49,7 +48,7 @@ def verdict_response(
     `of` says what it is a record of. `back` and `record` are the addresses of that and of the
     record.
     """
-    tag = f'"verdict-{document["digest"]}-{get_language()}-{TEMPLATE_VERSION}"'
+    tag = f'"verdict-{document["digest"]}-{request.LANGUAGE_CODE}-{TEMPLATE_VERSION}"'
     if request.headers.get("If-None-Match") == tag:
         response: HttpResponse = HttpResponseNotModified()
     else:

@@ -15,10 +15,31 @@ def compile_catalogues(folder: Path) -> list[Path]:
     """
     written = []
     for source in sorted(folder.glob("*/LC_MESSAGES/*.po")):
-        target = source.with_suffix(".mo")
-        if not target.exists() or target.stat().st_mtime < source.stat().st_mtime:
+        target, sources = source.with_suffix(".mo"), _sources(source)
+        newest = max(path.stat().st_mtime for path in sources)
+        if not target.exists() or target.stat().st_mtime < newest:
             unfinished = target.with_suffix(f".{os.getpid()}")  # somebody may be reading
-            polib.pofile(str(source)).save_as_mofile(str(unfinished))
+            _merged(sources).save_as_mofile(str(unfinished))
             unfinished.replace(target)
             written.append(target)
     return written
+
+
+def _sources(catalogue: Path) -> list[Path]:
+    """Return a catalogue, after that of the language itself if it is one of a variant."""
+    locale = catalogue.parents[1]
+    language = locale.with_name(locale.name.partition("_")[0]) / catalogue.relative_to(locale)
+    return [language, catalogue] if language != catalogue and language.exists() else [catalogue]
+
+
+def _merged(sources: list[Path]) -> polib.POFile:
+    """Return the last catalogue with the messages that only those before it contain.
+
+    Python would find these in the language's catalogue too, but after those of the packages,
+    whose messages ours replace.
+    """
+    *others, last = (polib.pofile(str(path)) for path in sources)
+    known = {(entry.msgctxt, entry.msgid) for entry in last}
+    for other in others:
+        last.extend(entry for entry in other if (entry.msgctxt, entry.msgid) not in known)
+    return last

@@ -8,6 +8,7 @@ from typing import Final, cast
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from accounts.wording import usual_wording
 from actas import Part
 from corridas.archive import acta
 from corridas.archive.acta.verification import read_deck, read_options
@@ -136,7 +137,8 @@ class CorridaReferee(SheetReferee[Rules]):
         if deck is None:
             sentence = gettext("This site has no such deck.")
             return Judgement.refused(seats, Objection(path="deck", sentence=sentence, ruling="I-1"))
-        return _judgement(judge(rules, deck, sheet), seats)
+        with usual_wording():
+            return _judgement(judge(rules, deck, sheet), seats)
 
 
 referee = CorridaReferee()
@@ -203,7 +205,8 @@ class SheetActa:
         named = sheet.mapping().get("deck")
         if named is not None and named != sha256(text.encode()).hexdigest():
             raise document["deck"].wrong(gettext("This is not the deck named on the sheet."))
-        return _judgement(judge(read_options(document["rules"]), deck, sheet.value), seats)
+        with usual_wording():
+            return _judgement(judge(read_options(document["rules"]), deck, sheet.value), seats)
 
 
 def ended(rules: JSON, sheet: JSON, names: Sequence[str], points: Sequence[int]) -> str:

@@ -1,7 +1,7 @@
 """Bullfighting terms and their meanings, from `data/glossary.csv`.
 
 `data/glossary_bloodless.csv` holds the terms with another name or meaning in bloodless wording,
-each with the usual term in `of` (empty if there is none).
+each with the usual term in `of` (empty if there is none). A language may be a bloodless variant.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import csv
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
+
+from accounts.wording import is_bloodless
 
 DATA: Final = Path(__file__).resolve().parent / "data"
 
@@ -25,16 +27,16 @@ class Entry(NamedTuple):
 
 
 @cache
-def entries(*, bloodless: bool = False) -> tuple[Entry, ...]:
+def entries(language: str = "en") -> tuple[Entry, ...]:
     rows = [entry for _, entry in _read("glossary.csv")]
-    if bloodless:
+    if is_bloodless(language):
         rows = [_instead().get(plain(entry.term), entry) for entry in rows]
         rows += [entry for of, entry in _read("glossary_bloodless.csv") if not of]
     return tuple(sorted(rows, key=lambda entry: plain(entry.term)))
 
 
-def called(name: str, *, bloodless: bool) -> str:
-    other = _instead().get(plain(name)) if bloodless else None
+def called(name: str, language: str) -> str:
+    other = _instead().get(plain(name)) if is_bloodless(language) else None
     return other.term if other and plain(other.term) != plain(name) else name
 
 
@@ -52,10 +54,11 @@ def _instead() -> dict[str, Entry]:
 
 
 @cache
-def _by_term(*, bloodless: bool) -> dict[str, Entry]:
+def _by_term(language: str) -> dict[str, Entry]:
     usual = {plain(entry.term): entry for entry in entries()}
-    told = {plain(entry.term): entry for entry in entries(bloodless=True)}
-    return {**usual, **_instead(), **told} if bloodless else usual
+    if not is_bloodless(language):
+        return usual
+    return {**usual, **_instead(), **{plain(one.term): one for one in entries(language)}}
 
 
 class Coat(NamedTuple):
@@ -92,9 +95,9 @@ def plain(term: str) -> str:
 ACCENTS: Final = str.maketrans("áéíóúü", "aeiouu")
 
 
-def meaning(term: str, language: str, *, bloodless: bool = False) -> str | None:
+def meaning(term: str, language: str) -> str | None:
     """Return the meaning of a term. Plurals and coats are looked up too."""
-    looked_up, terms = plain(term), _by_term(bloodless=bloodless)
+    looked_up, terms = plain(term), _by_term(language)
     for form in (looked_up, looked_up.removesuffix("s"), looked_up.removesuffix("es")):
         if form in terms:
             return terms[form].meaning(language)

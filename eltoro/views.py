@@ -9,7 +9,6 @@ from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -112,7 +111,7 @@ def home_page(request: HttpRequest) -> HttpResponse:
     context = {
         **game_home_context(request, GAME),
         "stand_in": GAME.stand_in,
-        "map": _example_town(get_language() or "en"),
+        "map": _example_town(request.LANGUAGE_CODE),
         "cards": list_cards(PROFILES["el-toro"]),
         "destinations": list_destinations(PROFILES["el-toro"]),
         "boards": list_boards(),

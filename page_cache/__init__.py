@@ -37,7 +37,7 @@ ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 
 @dataclass(frozen=True, kw_only=True)
 class PageKey:
-    """What a page depends on besides address, language, time zone, theme, wording and visitor.
+    """What a page depends on besides address, language, wording, time zone, theme and visitor.
 
     `name` tells kinds of page apart. `marks` is everything else that changes the page (the
     edition of a league, the version of a season). Without `common` nothing is stored, so that
@@ -86,7 +86,6 @@ def _key(request: HttpRequest, keeping: PageKey) -> str:
         get_language(),
         cookies.get("zone", ""),
         cookies.get("theme", ""),
-        cookies.get("wording") == "bloodless",
         keeping.marks,
         request.get_full_path(),
         (session, note, unread) if session or note else None,

@@ -166,9 +166,8 @@ def _events() -> list[int]:
 def _moments(key: int) -> int:
     """How many moments the broadcast of a corrida had."""
     from corridas.broadcast.source import provide
-    from corridas.stage.phrasebook import Voice
 
-    broadcast = provide(str(key), Voice("en"))
+    broadcast = provide(str(key), "en")
     return len(broadcast.moments) if broadcast else 0
 
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 from django.http import Http404
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
 
 from accounts.models import User
+from accounts.wording import BLOODLESS, active_language, bloodless
 from api.views import ResourceView
 from corridas.circuits.operations import check_directs
 from corridas.circuits.queries import find_season
 from corridas.models import Circuit, Season
-from corridas.stage.phrasebook import Voice
 
 SEE = "corridas.view_circuit"
 
@@ -69,9 +68,6 @@ def who(view: ResourceView) -> User:
     return view.person
 
 
-BLOODLESS: Final = "bloodless"
-
-
 class Worded(serializers.Serializer[Any]):
     """The wording of the response."""
 
@@ -82,6 +78,7 @@ class Worded(serializers.Serializer[Any]):
     )
 
 
-def asked_voice(asked: Mapping[str, Any]) -> Voice:
-    """Return the language of the request in the requested wording."""
-    return Voice(get_language() or "en", asked.get("wording") == BLOODLESS)
+def worded_language(asked: Mapping[str, Any]) -> str:
+    """Return the language of the request, or its variant for the requested wording."""
+    language = active_language()
+    return bloodless(language) if asked.get("wording") == BLOODLESS else language

@@ -13,7 +13,7 @@ from rest_framework import serializers
 from api.types import JSONObject
 from api.views import DetailView, ListView
 from corridas.api.links import Links, link_to
-from corridas.api.mixins import Worded, asked_voice
+from corridas.api.mixins import Worded, worded_language
 from corridas.api.representation import LidiaTold
 from corridas.api.schema import op
 from corridas.broadcast import source
@@ -170,7 +170,8 @@ class _Played(OfCorrida, DetailView):
 
     def scene(self, showing: Showing, moment: int) -> Scene:
         """Build the moment in the language and wording of the request."""
-        return Scene(showing=showing, moment=moment, voice=asked_voice(self.asked(self.request)))
+        language = worded_language(self.asked(self.request))
+        return Scene(showing=showing, moment=moment, language=language)
 
 
 @extend_schema_view(get=op("lidias_read", LidiaWhole, problems=(409,)))

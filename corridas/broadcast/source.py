@@ -9,7 +9,6 @@ import datetime as dt
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import product
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,11 +16,11 @@ from cachetools import LRUCache
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
+from accounts.wording import BLOODLESS, VARIANT, bloodless
 from corridas.broadcast import queries as broadcast_queries
 from corridas.models import Corrida
 from corridas.season import simulation
 from corridas.spoilers.queries import hidden
-from corridas.stage.phrasebook import Voice
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Person, Showing, Toro
 from corridas.tabletop import queries
@@ -37,8 +36,8 @@ log = logging.getLogger(__name__)
 # Showings cached per process. One is about 100 KB.
 CACHED_SHOWINGS: Final = 32
 
-# The feed has one kind of channel per voice
-VOICES: Final = tuple(Voice(*each) for each in product(("en", "es"), (False, True)))
+# The feed has one kind of channel per language and wording
+LANGUAGES: Final = ("en", bloodless("en"), "es", bloodless("es"))
 
 # `?to=end` on a corrida whose results are posted: the viewer wants to see the end now
 END: Final = "end"
@@ -139,11 +138,10 @@ def present(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
     return showing.timeline.shown_after(at - corrida.on_air_at).moment
 
 
-def draw(showing: Showing, moment: int, voice: Voice, **extra: Any) -> str:
-    with translation.override(voice.language):
-        scene = Scene(showing=showing, moment=moment, voice=voice)
-        about = {"circuit": showing.circuit, "bloodless": voice.bloodless}
-        context = {**about, "scene": scene, **extra}
+def draw(showing: Showing, moment: int, language: str, **extra: Any) -> str:
+    with translation.override(language):
+        scene = Scene(showing=showing, moment=moment, language=language)
+        context = {"circuit": showing.circuit, "scene": scene, **extra}
         told = render_to_string("corridas/corrida/_stage.html", context)
     return one_line(told)
 
@@ -155,14 +153,14 @@ class Broadcast:
     moments: Sequence[float]
     ended: bool
     showing: Showing | None
-    voice: Voice
+    language: str
 
     def render(self, number: int) -> bytes:
         assert self.showing is not None
-        return draw(self.showing, number - 1, self.voice).encode()
+        return draw(self.showing, number - 1, self.language).encode()
 
 
-def provide(key: str, voice: Voice) -> Broadcast | None:
+def provide(key: str, language: str) -> Broadcast | None:
     """Return the broadcast of a corrida by its number.
 
     One that has not begun has no moments yet.
@@ -171,16 +169,16 @@ def provide(key: str, voice: Voice) -> Broadcast | None:
     if corrida is None:
         return None
     if not is_played(corrida):
-        return Broadcast((), corrida.state == Corrida.State.FAILED, None, voice)
+        return Broadcast((), corrida.state == Corrida.State.FAILED, None, language)
     if not queries.has_cards(corrida):
-        return Broadcast((), True, None, voice)
+        return Broadcast((), True, None, language)
     try:
         showing = showing_of(corrida)
     except NotReplayedError:  # there is nothing to wait for
-        return Broadcast((), True, None, voice)
+        return Broadcast((), True, None, language)
     # A corrida that was never on air is over, so all its moments are due.
     start = corrida.on_air_at.timestamp() if corrida.on_air_at else 0.0
-    return Broadcast(showing.timeline.moments(start), True, showing, voice)
+    return Broadcast(showing.timeline.moments(start), True, showing, language)
 
 
 def may_watch(key: str, visitor: Any) -> bool:
@@ -214,23 +212,23 @@ def _find(key: str) -> Corrida | None:
 
 
 def register_broadcasts() -> None:
-    for voice in VOICES:
-        register(kind(voice), _provider(voice), may_watch=may_watch)
+    for language in LANGUAGES:
+        register(kind(language), _provider(language), may_watch=may_watch)
 
 
-def kind(voice: Voice) -> str:
-    """Return the kind of channel of a voice: `corrida-en`, `corrida-es-bloodless` ..."""
-    return f"corrida-{voice.language}{'-bloodless' if voice.bloodless else ''}"
+def kind(language: str) -> str:
+    """Return the kind of channel of a language: `corrida-en`, `corrida-es-bloodless` ..."""
+    return f"corrida-{language.replace(VARIANT, BLOODLESS)}"
 
 
 def watchers(corridas: Iterable[int], at: dt.datetime) -> int | None:
     """Return how many people follow these corridas on air, or None if that cannot be counted."""
-    lines = [f"{kind(voice)}/{corrida}" for corrida in corridas for voice in VOICES]
+    lines = [f"{kind(language)}/{corrida}" for corrida in corridas for language in LANGUAGES]
     return stats.count_watchers(lines, at=at.timestamp())
 
 
-def _provider(voice: Voice) -> Any:
+def _provider(language: str) -> Any:
     def provider(key: str) -> Broadcast | None:
-        return provide(key, voice)
+        return provide(key, language)
 
     return provider

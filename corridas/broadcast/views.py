@@ -14,16 +14,15 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.wording import active_language
 from corridas.addresses import address
 from corridas.broadcast import queries as broadcast_queries
 from corridas.broadcast import source
 from corridas.circuits.queries import SHIPPED
-from corridas.languages import voice_of
 from corridas.models import Corrida, Lidia, Puesto
 from corridas.season import simulation
 from corridas.season.results import visible_results
 from corridas.spoilers.views import unwatched
-from corridas.stage.phrasebook import Voice
 from corridas.stage.scene import Scene, next_score
 from corridas.stage.showing import Showing
 from corridas.tabletop import queries
@@ -205,7 +204,7 @@ def _is_cacheable(
     """Answer with a past moment: fragments may be cached by anybody, pages are revalidated."""
     if not request.headers.get("HX-Request"):
         return _fresh(_show(request, found, showing, moment, now))
-    told = source.kind(voice_of(request))
+    told = source.kind(active_language())
     tag = f'"{told}-{found.pk}-{moment + 1}-{LOOK}"'
     if request.headers.get("If-None-Match") == tag:
         response: HttpResponse = HttpResponseNotModified()
@@ -226,16 +225,16 @@ def _fresh(response: HttpResponse) -> HttpResponse:
 def _show(
     request: HttpRequest, found: Corrida, showing: Showing, moment: int, now: int
 ) -> HttpResponse:
-    voice = voice_of(request)
+    language = active_language()
     if request.headers.get("HX-Request"):
-        return HttpResponse(source.draw(showing, moment, voice))
+        return HttpResponse(source.draw(showing, moment, language))
     every = request.GET.get("story") == "all"
-    stage = source.draw(showing, moment, voice, stands=True, every=every)
+    stage = source.draw(showing, moment, language, stands=True, every=every)
     context = {
-        **_moment_page(found, showing, voice, now),
+        **_moment_page(found, showing, now),
         **_where(found, showing, moment, now),
         "stage": stage,
-        "scene": Scene(showing=showing, moment=moment, voice=voice),
+        "scene": Scene(showing=showing, moment=moment, language=language),
     }
     return render(request, "corridas/corrida.html", context)
 
@@ -268,7 +267,7 @@ class PlaceContext(TypedDict):
     latest: int
 
 
-def _moment_page(found: Corrida, showing: Showing, voice: Voice, now: int) -> CorridaContext:
+def _moment_page(found: Corrida, showing: Showing, now: int) -> CorridaContext:
     posted = found.is_over and _over(showing, now)
     sealed = found.origin == Corrida.Origin.HERE
     return {
@@ -277,7 +276,7 @@ def _moment_page(found: Corrida, showing: Showing, voice: Voice, now: int) -> Co
         "people": showing.matadors,
         "bulls": [(turn, showing.bull_of(turn)) for turn in range(1, len(showing.bulls) + 1)],
         "drawn": True,
-        "channel": source.kind(voice),
+        "channel": source.kind(active_language()),
         "commitment": bytes(found.cartel.commitment).hex() if sealed else "",
         "seed": bytes(found.cartel.seed).hex() if posted and sealed else "",
         "stake": canonical(simulation.stake_of(found)).decode() if posted and sealed else "",
@@ -309,7 +308,7 @@ def _waiting(request: HttpRequest, found: Corrida) -> HttpResponse:
         "commitment": bytes(announced.commitment).hex() if announced else "",
         "waiting": True,
         "unwatched": unwatched(request, found.season.circuit.slug),
-        "channel": source.kind(voice_of(request)),
+        "channel": source.kind(active_language()),
         "soon": found.state in {Corrida.State.QUEUED, Corrida.State.ON_AIR},
     }
     if request.headers.get("HX-Request"):

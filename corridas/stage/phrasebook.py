@@ -2,8 +2,8 @@
 
 A phrase may hold names in braces (`{b}` the bull, `{m}` the matador) and glossed terms in square
 brackets. The caller passes a number that chooses the phrase, so that the same card of the same
-lidia is always told in the same words. The bloodless book (`Voice.bloodless`) holds only the
-phrases that differ from the usual one.
+lidia is always told in the same words. The bloodless book, for the bloodless variants of the
+languages, holds only the phrases that differ from the usual one.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from accounts.wording import is_bloodless
+
 DATA: Final = Path(__file__).resolve().parent.parent / "data"
 USUAL: Final = DATA / "phrases.csv"
 BLOODLESS: Final = DATA / "phrases_bloodless.csv"
@@ -22,11 +24,6 @@ BLOODLESS: Final = DATA / "phrases_bloodless.csv"
 ANY: Final = "*"
 
 _TERM = re.compile(r"\[([^\]]+)\]")
-
-
-class Voice(NamedTuple):
-    language: str
-    bloodless: bool = False
 
 
 class Phrase(NamedTuple):
@@ -50,25 +47,25 @@ def book(file: Path = USUAL) -> Book:
 
 
 def say(
-    entry: str, reading: str, turn: int, voice: Voice, names: dict[str, object] | None = None
+    entry: str, reading: str, turn: int, language: str, names: dict[str, object] | None = None
 ) -> str:
     """Return a reading in plain words. `turn` chooses among its phrases in rotation.
 
     Raises KeyError for an entry that is in no book.
     """
-    phrases = ways(entry, reading, voice)
-    chosen = phrases[turn % len(phrases)].text(voice.language)
+    phrases = ways(entry, reading, language)
+    chosen = phrases[turn % len(phrases)].text(language)
     return chosen.format_map({"reading": reading.rstrip("+-").lower(), **(names or {})})
 
 
-def ways(entry: str, reading: str, voice: Voice) -> tuple[Phrase, ...]:
-    """Return all phrases in which a voice tells a reading.
+def ways(entry: str, reading: str, language: str) -> tuple[Phrase, ...]:
+    """Return all phrases that tell a reading in a language.
 
     A reading with a sign (`CLAVAR+`) is looked up first with its sign, then without. A bloodless
-    voice tries the bloodless book before the usual one. The last resort is the phrase for any other
-    reading. Raises KeyError for an entry that is in no book.
+    variant tries the bloodless book before the usual one. The last resort is the phrase for any
+    other reading. Raises KeyError for an entry that is in no book.
     """
-    books = (book(BLOODLESS), book()) if voice.bloodless else (book(),)
+    books = (book(BLOODLESS), book()) if is_bloodless(language) else (book(),)
     named, other = ((entry, reading), (entry, reading.rstrip("+-"))), ((entry, ANY),)
     found = (one[key] for keys in (named, other) for one in books for key in keys if key in one)
     phrases = next(found, None)

@@ -34,7 +34,7 @@ from corridas.engine import (
 )
 from corridas.stage import paper, ring, trophies
 from corridas.stage.beats import Beat, beats
-from corridas.stage.phrasebook import Voice, say
+from corridas.stage.phrasebook import say
 from corridas.stage.showing import Person, Showing, Toro
 from corridas.stage.story import Teller, Told, aside, finale, paseillo
 from corridas.stage.table import Face, faces
@@ -45,12 +45,12 @@ Next = tuple[str, dict[str, object]]
 
 
 def hint(
-    showing: Showing, turn: int, beats: Sequence[Beat], sheet: Scoresheet, voice: Voice
+    showing: Showing, turn: int, beats: Sequence[Beat], sheet: Scoresheet, language: str
 ) -> Told:
     """Return one or two sentences on what comes next, or an empty hint if nothing does."""
     bull = {"b": showing.bull_of(turn).name}
     keys = _next(beats, sheet) if beats else [("first", {})]
-    return aside(" ".join(say("next", key, 0, voice, bull | names) for key, names in keys))
+    return aside(" ".join(say("next", key, 0, language, bull | names) for key, names in keys))
 
 
 def _next(beats: Sequence[Beat], sheet: Scoresheet) -> Iterator[Next]:
@@ -114,7 +114,7 @@ LINES = 7
 class Scene:
     showing: Showing
     moment: int
-    voice: Voice
+    language: str
 
     @property
     def number(self) -> int:
@@ -203,15 +203,15 @@ class Scene:
     def faces(self) -> tuple[Face, ...]:
         if not self.beats or self.phase == "end":
             return ()
-        return faces(self.showing.deck, self.beats[-1], self.voice)
+        return faces(self.showing.deck, self.beats[-1], self.language)
 
     @cached_property
     def told(self) -> list[Told]:
         if self.phase == "paseillo":
-            return [paseillo(self.showing, self.voice)]
-        lines = Teller(self.showing, self.turn, self.voice).tell(self.beats)
+            return [paseillo(self.showing, self.language)]
+        lines = Teller(self.showing, self.turn, self.language).tell(self.beats)
         if self.phase == "end":
-            lines.append(finale(self.showing, self.voice))
+            lines.append(finale(self.showing, self.language))
         return lines[::-1]
 
     @property
@@ -222,7 +222,7 @@ class Scene:
     def hint(self) -> Told:
         if self.phase != "lidia" or (self.done and self.turn == len(self.showing.bulls)):
             return aside("")
-        return hint(self.showing, self.turn, self.beats, self.sheet, self.voice)
+        return hint(self.showing, self.turn, self.beats, self.sheet, self.language)
 
     @property
     def turns(self) -> tuple[trophies.Turn, ...]:

@@ -29,7 +29,7 @@ from corridas.engine import (
     Verdict,
 )
 from corridas.stage.beats import Beat
-from corridas.stage.phrasebook import Voice, parts, plain, say
+from corridas.stage.phrasebook import parts, plain, say
 from corridas.stage.showing import Person, Showing
 from corridas.stage.table import MINUS, signed
 
@@ -69,8 +69,8 @@ class Told:
 
 
 class Teller:
-    def __init__(self, showing: Showing, turn: int, voice: Voice) -> None:
-        self.showing, self.turn, self.voice = showing, turn, voice
+    def __init__(self, showing: Showing, turn: int, language: str) -> None:
+        self.showing, self.turn, self.language = showing, turn, language
         self.bull = showing.bull_of(turn)
         self.count = 0
         self.pairs = 0
@@ -80,7 +80,7 @@ class Teller:
         return [self._salida(starter), *(self._line(beat) for beat in beats)]
 
     def _salida(self, starter: Person) -> Told:
-        text = say("scene", "salida", self.turn, self.voice, self._names(starter))
+        text = say("scene", "salida", self.turn, self.language, self._names(starter))
         return aside(text)
 
     def _names(self, matador: Person, **more: object) -> dict[str, object]:
@@ -107,7 +107,7 @@ class Teller:
         told = self._names(matador, **names)
         # Cards of a kind come in runs: adding the deck's order to the ordinal mixes the phrases.
         turn = beat.ordinal + beat.cards[0].place
-        return say(entry, reading, turn, self.voice, told)
+        return say(entry, reading, turn, self.language, told)
 
     def _then(self, key: str, beat: Beat, **names: object) -> str:
         return self._say("then", key, beat, **names)
@@ -212,14 +212,14 @@ def aside(text: str) -> Told:
     return Told(0, None, text, "", "", False, 0)
 
 
-def paseillo(showing: Showing, voice: Voice) -> Told:
+def paseillo(showing: Showing, language: str) -> Told:
     names = [person.name for person in showing.matadors]
     text = say(
-        "scene", "paseillo", 0, voice, dict(zip(("one", "two", "three"), names, strict=True))
+        "scene", "paseillo", 0, language, dict(zip(("one", "two", "three"), names, strict=True))
     )
     return aside(text)
 
 
-def finale(showing: Showing, voice: Voice) -> Told:
+def finale(showing: Showing, language: str) -> Told:
     key = "end_suspended" if showing.record.suspended else "end"
-    return aside(say("scene", key, 0, voice))
+    return aside(say("scene", key, 0, language))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from accounts.wording import is_bloodless
 from corridas import glossary
 from corridas.engine import Card, Deck, Reading
 from corridas.stage.beats import BULL, KILL, NUMBER, Beat, Turned
-from corridas.stage.phrasebook import Voice
 
 LABELS = (("first", "1s"), ("second", "2s"), ("third", "3s"), (BULL, "BULL"), (KILL, "KILL"))
-# The label of KILL in bloodless wording, where the sword is only mimed
-FLOWER = "FLOR"
 
 MINUS = "−"
 
@@ -42,31 +40,36 @@ class Face:
     ordinal: int
 
 
-def faces(deck: Deck, beat: Beat, voice: Voice) -> tuple[Face, ...]:
+def faces(deck: Deck, beat: Beat, language: str) -> tuple[Face, ...]:
     first = beat.ordinal + 1
     return tuple(
-        _face(deck.cards[turned.place], turned, bool(place), first + place, voice)
+        _face(deck.cards[turned.place], turned, bool(place), first + place, language)
         for place, turned in enumerate(beat.cards)
     )
 
 
-def _face(card: Card, turned: Turned, answer: bool, ordinal: int, voice: Voice) -> Face:
+def _face(card: Card, turned: Turned, answer: bool, ordinal: int, language: str) -> Face:
     read = turned.read
-    lines = tuple(_line(card, style, label, style in read, voice) for style, label in LABELS)
+    lines = tuple(_line(card, style, label, style in read, language) for style, label in LABELS)
     return Face(card.place, card.number, NUMBER in read, lines, answer, ordinal)
 
 
-def _line(card: Card, style: str, label: str, read: bool, voice: Voice) -> Line:
+def _line(card: Card, style: str, label: str, read: bool, language: str) -> Line:
     if style == KILL:
-        shown = FLOWER if voice.bloodless else label
-        return Line(style, shown, _named(card.kill.name, voice), signed(card.kill.modifier), read)
+        words, modifier = _named(card.kill.name, language), signed(card.kill.modifier)
+        return Line(style, kill_label(language), words, modifier, read)
     reading: Reading = getattr(card, style)
     sign = {1: "+", -1: MINUS, 0: ""}[reading.sign]
-    return Line(style, label, _named(reading.name, voice), sign, read)
+    return Line(style, label, _named(reading.name, language), sign, read)
 
 
-def _named(name: str, voice: Voice) -> str:
-    return spoken(glossary.called(name, bloodless=voice.bloodless))
+def _named(name: str, language: str) -> str:
+    return spoken(glossary.called(name, language))
+
+
+def kill_label(language: str) -> str:
+    """Return the label of a card's last line. In bloodless wording the sword is only mimed."""
+    return "FLOR" if is_bloodless(language) else "KILL"
 
 
 def spoken(name: str) -> str:

@@ -65,5 +65,5 @@ def of_corridas(afternoons: Iterable[Afternoon]) -> list[Corrida]:
 
 
 def _where(context: template.Context) -> dict[str, object]:
-    named = ("circuit", "request", "bloodless")
+    named = ("circuit", "request")
     return {name: context.get(name, "") for name in named}

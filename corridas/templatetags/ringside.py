@@ -8,6 +8,7 @@ from typing import Final
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 
 from corridas import addresses
 from corridas.glossary import plain
@@ -15,8 +16,7 @@ from corridas.season.results import NAMES
 from corridas.stage.story import Told
 from corridas.stage.table import signed
 from corridas.stage.trophies import Badge
-from corridas.stage.wording import label
-from corridas.templatetags.season import gloss, icon, is_bloodless
+from corridas.templatetags.season import gloss, icon
 from corridas.world.broadcast import Address
 
 register = template.Library()
@@ -33,11 +33,11 @@ STYLES: Final[Mapping[str, tuple[str, str, str]]] = {
 }
 
 
-@register.simple_tag(takes_context=True)
-def badge(context: template.Context, result: Badge) -> SafeString:
+@register.simple_tag
+def badge(result: Badge) -> SafeString:
     style, sign, word = STYLES.get(result.name, ("", "", NAMES.get(result.name, "")))
     if result.name == "herida":
-        word = label("herida_word", bloodless=is_bloodless(context))
+        word = gettext("Herida")
     count = format_html("<b>{}</b>", result.count) if result.count > 1 else SafeString("")
     picture = icon(sign) if sign else SafeString("")
     words = f"{word}s" if result.count > 1 else word
@@ -45,13 +45,9 @@ def badge(context: template.Context, result: Badge) -> SafeString:
     return format_html(html, style, picture, count, words)
 
 
-@register.simple_tag(takes_context=True)
-def words(context: template.Context, told: Told) -> SafeString:
-    bloodless = is_bloodless(context)
-    pieces = [
-        gloss(text, bloodless=bloodless) if term else format_html("{}", text)
-        for text, term in told.parts
-    ]
+@register.simple_tag
+def words(told: Told) -> SafeString:
+    pieces = [gloss(text) if term else format_html("{}", text) for text, term in told.parts]
     return mark_safe("".join(pieces))  # noqa: S308 - every piece is escaped above
 
 

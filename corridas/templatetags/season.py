@@ -11,19 +11,18 @@ from django import template
 from django.template.defaultfilters import floatformat
 from django.templatetags.static import static
 from django.utils.formats import date_format
-from django.utils.html import conditional_escape, format_html
-from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, ngettext, pgettext
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
+from accounts.wording import active_language, usual
 from corridas import addresses, glossary
 from corridas.escalafon.queries import ranking
 from corridas.season.results import NAMES
 from corridas.season.results import verdict as verdict_of
 from corridas.season.simulation import new_circuit
 from corridas.stage import charts
-from corridas.stage.sayings import retold
-from corridas.stage.wording import label
 from corridas.world.names import short_name
 from corridas.world.winter import load_lore
 from leagues import text as leagues_text
@@ -100,7 +99,7 @@ def outcome_bar(bands: Sequence[charts.Band], words: str, height: int = 34) -> d
 @register.filter
 def ordinal(number: int) -> str:
     """Format a place in a ranking: 1st, 2nd ... in English, 1.º in Spanish."""
-    if get_language() == "es":
+    if usual(active_language()) == "es":
         return f"{number}.º"
     ending = (
         "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
@@ -138,34 +137,14 @@ def all_of(*names: object) -> str:
     return leagues_text.join_with_and(names)
 
 
-@register.simple_tag(name="gloss", takes_context=True)
-def gloss_tag(context: template.Context, term: str, shown: str = "") -> SafeString:
-    return gloss(term, shown, bloodless=is_bloodless(context))
-
-
-def is_bloodless(context: template.Context) -> bool:
-    return bool(context.get("bloodless"))
-
-
-@register.simple_tag(name="label", takes_context=True)
-def label_tag(context: template.Context, key: str, **values: Any) -> SafeString:
-    text = label(key, bloodless=is_bloodless(context))
-    safe = {name: conditional_escape(value) for name, value in values.items()}
-    return mark_safe(text % safe if safe else text)  # noqa: S308 - the text is our own
-
-
-@register.simple_tag(takes_context=True)
-def retell(context: template.Context, text: object) -> str:
-    return retold(str(text or ""), bloodless=is_bloodless(context))
-
-
-def gloss(term: str, shown: str = "", *, bloodless: bool = False) -> SafeString:
+@register.simple_tag
+def gloss(term: str, shown: str = "") -> SafeString:
     """Explain a term on hover, focus or tap.
 
     `shown` is its form in the sentence, if that differs from the entry. A term that is not in the
     glossary stays plain.
     """
-    meaning = glossary.meaning(term, get_language() or "en", bloodless=bloodless)
+    meaning = glossary.meaning(term, active_language())
     word = shown or term
     if meaning is None:
         return format_html('<span lang="es">{}</span>', word)
@@ -296,13 +275,12 @@ def country(code: str) -> str:
     return names.get(code, code)
 
 
-@register.simple_tag(takes_context=True)
-def stopped_by(context: template.Context, reason: str) -> str:
-    bloodless = is_bloodless(context)
+@register.simple_tag
+def stopped_by(reason: str) -> str:
     known = {
         "asked": _("stopped on request"),
-        "injury": label("stopped_injury", bloodless=bloodless),
-        "indulto": label("stopped_indulto", bloodless=bloodless),
+        "injury": _("a matador was injured"),
+        "indulto": _("a bull was spared"),
         "leader": _("the lead changed"),
     }
     return ", ".join(known.get(part, part) for part in reason.split(","))

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from django.utils import translation
 
+from accounts.wording import bloodless
 from corridas.engine import CHOICES
 from corridas.game import INDULTO, LABELS, PROFILES, points_by_seat
 from corridas.tabletop.sheets import judge
@@ -109,6 +111,19 @@ def test_the_lines_say_figure_and_sentence() -> None:
     assert found.objections[0].ruling == "I-13"
     assert any(line.endswith(found.objections[0].sentence) for line in found.lines)
     assert (found.over, found.places) == (False, ())
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_leagues_hear_the_referee_in_the_terms_of_the_game(language: str) -> None:
+    written = sheet(1, 0, 0, 0, 0, 0)
+    written["lidias"][2]["score"]["avisos"] = 3
+    with translation.override(language):
+        usual = judged(written, 2)
+    with translation.override(bloodless(language)):
+        told = judged(written, 2)
+        own = judge(USUAL, DECK, written).contradictions[0].sentence
+    assert told == usual
+    assert usual.objections[0].sentence != own
 
 
 @pytest.mark.parametrize(

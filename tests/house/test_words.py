@@ -1,4 +1,4 @@
-"""The catalogue of the Spanish site: whole, sound, and what the sources say now."""
+"""The catalogues: whole, sound, and what the sources say now."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ from config.translations import compile_catalogues
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUE = ROOT / "locale" / "es" / "LC_MESSAGES" / "django.po"
+VARIANTS = [
+    ROOT / "locale" / name / "LC_MESSAGES" / "django.po" for name in ("en_Velvet", "es_Velvet")
+]
+"""What bloodless wording says differently."""
 SOURCES = (
     *("accounts", "actas", "api", "config", "corridas", "dominoes", "eltoro", "events", "leagues"),
     "spreadsheets",
@@ -49,9 +53,25 @@ def test_the_catalogue_is_whole(catalogue: polib.POFile) -> None:
     assert not [name for name in catalogue.metadata if "Date" in name]
 
 
+def test_variants_say_otherwise_what_the_languages_say(catalogue: polib.POFile) -> None:
+    in_spanish = {_key(entry): entry.msgstr for entry in catalogue}
+    for path in VARIANTS:
+        usual = {key: key[1] for key in in_spanish} if path == VARIANTS[0] else in_spanish
+        variant = polib.pofile(str(path))
+        assert not [entry.msgid for entry in variant if entry.fuzzy or not entry.translated()]
+        assert not variant.obsolete_entries()
+        assert {_key(entry) for entry in variant} - set(in_spanish) == set(), "said no more"
+        assert not [entry.msgid for entry in variant if entry.msgstr == usual[_key(entry)]]
+    in_english, in_variant = (
+        {_key(entry) for entry in polib.pofile(str(path))} for path in VARIANTS
+    )
+    assert in_variant <= in_english
+
+
 @pytest.mark.slow
-def test_placeholders_agree(catalogue: polib.POFile) -> None:
-    for entry in catalogue:
+@pytest.mark.parametrize("path", [CATALOGUE, *VARIANTS], ids=str)
+def test_placeholders_agree(path: Path) -> None:
+    for entry in polib.pofile(str(path)):
         wanted = [sorted(PLACE.findall(text)) for text in texts(entry)]
         for given in spoken_as(entry):
             assert sorted(PLACE.findall(given)) in wanted, entry.msgid
@@ -72,14 +92,19 @@ def test_the_catalogue_holds_what_the_sources_say(tmp_path: Path, catalogue: pol
 
 
 def _keys(catalogue: polib.POFile) -> set[tuple[str | None, str, str]]:
-    return {(entry.msgctxt, entry.msgid, entry.msgid_plural) for entry in catalogue}
+    return {_key(entry) for entry in catalogue}
 
 
-def test_tidying_again_changes_nothing(tmp_path: Path) -> None:
-    copy = tmp_path / CATALOGUE.name
-    shutil.copy(CATALOGUE, copy)
-    tidy(copy, "es")
-    assert copy.read_bytes() == CATALOGUE.read_bytes()
+def _key(entry: polib.POEntry) -> tuple[str | None, str, str]:
+    return entry.msgctxt, entry.msgid, entry.msgid_plural
+
+
+@pytest.mark.parametrize("path", [CATALOGUE, *VARIANTS], ids=str)
+def test_tidying_again_changes_nothing(tmp_path: Path, path: Path) -> None:
+    copy = tmp_path / path.name
+    shutil.copy(path, copy)
+    tidy(copy, path.parents[1].name)
+    assert copy.read_bytes() == path.read_bytes()
 
 
 def test_what_has_been_compiled_is_not_compiled_again(tmp_path: Path) -> None:
@@ -92,3 +117,23 @@ def test_what_has_been_compiled_is_not_compiled_again(tmp_path: Path) -> None:
     assert {entry.msgid for entry in compiled} == {
         entry.msgid for entry in polib.pofile(str(CATALOGUE))
     }
+
+
+def test_a_variant_is_compiled_with_the_messages_of_its_language(tmp_path: Path) -> None:
+    for path in (CATALOGUE, VARIANTS[1]):
+        folder = tmp_path / path.parents[1].name / "LC_MESSAGES"
+        folder.mkdir(parents=True)
+        shutil.copy(path, folder)
+    compiled = [path.with_suffix(".mo") for path in sorted(tmp_path.glob("*/*/*.po"))]
+    assert compile_catalogues(tmp_path) == compiled
+    usual, variant = (polib.mofile(str(path)) for path in compiled)
+    assert _keys(variant) == _keys(usual)
+    differing = {
+        _key(entry)
+        for entry in variant
+        if entry.msgstr != usual.find(entry.msgid, msgctxt=entry.msgctxt or False).msgstr
+    }
+    assert differing == _keys(polib.pofile(str(VARIANTS[1])))
+    later = compiled[1].stat().st_mtime + 60
+    os.utime(tmp_path / "es" / "LC_MESSAGES" / "django.po", (later, later))
+    assert compile_catalogues(tmp_path) == compiled

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 from django.core.cache import caches
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 from django.utils import translation
 from pytest_django import Settings
 
+from accounts.wording import WordingMiddleware
 from page_cache import PageKey, cached_response
 
 
@@ -41,7 +42,11 @@ class Press:
             request.user = options.pop("user")
         request.COOKIES.update(options)
         keeping = PageKey(name=name, marks=marks, common=common)
-        return cached_response(request, keeping, lambda: f"copy {next(self.copies)}")
+
+        def view(request: HttpRequest) -> HttpResponse:
+            return cached_response(request, keeping, lambda: f"copy {next(self.copies)}")
+
+        return WordingMiddleware(view)(request)
 
 
 def test_strangers_share_what_is_kept_and_a_new_mark_prints_anew() -> None:

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from api.types import JSONObject
 from api.views import DetailView
 from corridas import glossary
-from corridas.api.mixins import OfCircuit, Worded, asked_voice
+from corridas.api.mixins import OfCircuit, Worded, worded_language
 from corridas.api.schema import op
 from corridas.models import Deck
 
@@ -71,7 +71,6 @@ class Glossary(DetailView):
 
     def get_object(self) -> JSONObject:
         """Return all terms."""
-        voice = asked_voice(self.asked(self.request))
-        terms = glossary.entries(bloodless=voice.bloodless)
-        told = [(one.term, one.kind, one.meaning(voice.language)) for one in terms]
+        language = worded_language(self.asked(self.request))
+        told = [(one.term, one.kind, one.meaning(language)) for one in glossary.entries(language)]
         return {"terms": [dict(zip(("term", "kind", "meaning"), one, strict=True)) for one in told]}

@@ -16,20 +16,18 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.wording import active_language
 from corridas.broadcast import source
 from corridas.circuits.access import circuit_of
 from corridas.circuits.queries import SHIPPED, find_season
 from corridas.engine import Scoresheet
 from corridas.escalafon.queries import ranking
-from corridas.languages import voice_of
 from corridas.models import Corrida, Season
 from corridas.season import queries, results, winter_queries
 from corridas.spoilers.views import unwatched
 from corridas.stage import charts
-from corridas.stage.phrasebook import Voice
 from corridas.stage.scene import Scene
 from corridas.stage.table import signed
-from corridas.stage.wording import label
 
 NEXT_CORRIDAS: Final = 4
 LAST_CORRIDAS: Final = 8
@@ -61,7 +59,7 @@ ARTS: Final = ("bull", "one", "cape", "three")
 @require_safe
 def home_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     hidden = unwatched(request, circuit)
-    context = _context(circuit, timezone.now(), voice_of(request), hidden)
+    context = _context(circuit, timezone.now(), hidden)
     return render(request, "corridas/home.html", context | {"about": circuit_of(request)})
 
 
@@ -84,7 +82,7 @@ class HomeContext(TypedDict):
     rested: list[charts.Mark]
 
 
-def _context(circuit: str, at: datetime, voice: Voice, hidden: frozenset[int]) -> HomeContext:
+def _context(circuit: str, at: datetime, hidden: frozenset[int]) -> HomeContext:
     season = find_season(circuit=circuit)
     airing = queries.on_air(circuit, at)
     coming = queries.coming(season, NEXT_CORRIDAS) if season else []
@@ -96,23 +94,22 @@ def _context(circuit: str, at: datetime, voice: Voice, hidden: frozenset[int]) -
     return {
         "circuit": circuit,
         "season": season,
-        "hero": _hero(followed, told, at, voice),
+        "hero": _hero(followed, told, at),
         "also": [told[corrida.pk] for corrida in airing if corrida not in followed[:1]],
         "posters": [poster(told[corrida.pk], place) for place, corrida in enumerate(coming)],
         "newest": newest[0].pk if newest else None,
-        "records": _records(season, at, voice) if season and not hidden else "",
+        "records": _records(season, at) if season and not hidden else "",
         "last": results.afternoons(last, at, hidden=hidden),
         "rested": charts.ring(RESTED),
     }
 
 
-def _records(season: Season, at: datetime, voice: Voice) -> SafeString:
+def _records(season: Season, at: datetime) -> SafeString:
     """Render the top of the escalafón and the last corridas, cached until something is posted."""
-    key = f"home:{voice.language}:{voice.bloodless}:{season.pk}:{season.posted_version}"
+    key = f"home:{active_language()}:{season.pk}:{season.posted_version}"
     kept: SafeString | None = cache.get(key)
     if kept is None:
-        context = _record_context(season, at) | {"bloodless": voice.bloodless}
-        kept = render_to_string("corridas/_home_records.html", context)
+        kept = render_to_string("corridas/_home_records.html", _record_context(season, at))
         cache.set(key, kept, CACHE_SECONDS)
     return kept
 
@@ -164,11 +161,11 @@ class Hero:
 
 
 def _hero(
-    airing: Sequence[Corrida], told: dict[int, results.Afternoon], at: datetime, voice: Voice
+    airing: Sequence[Corrida], told: dict[int, results.Afternoon], at: datetime
 ) -> Hero | None:
     if not airing:
         return None
-    now = sand(airing[0], at, voice)
+    now = sand(airing[0], at)
     return Hero(
         afternoon=told[airing[0].pk],
         now=now,
@@ -196,7 +193,7 @@ class Sand:
     avisos: int
 
 
-def sand(corrida: Corrida, at: datetime, voice: Voice) -> Sand | None:
+def sand(corrida: Corrida, at: datetime) -> Sand | None:
     """Return the state of a corrida on air, or None before it begins or if its cards can't be read.
 
     An unreadable corrida must not break the home page.
@@ -208,7 +205,7 @@ def sand(corrida: Corrida, at: datetime, voice: Voice) -> Sand | None:
     moment = source.reached(corrida, showing, at)
     if moment < 0:
         return None
-    return _sand(Scene(showing=showing, moment=moment, voice=voice))
+    return _sand(Scene(showing=showing, moment=moment, language=active_language()))
 
 
 def _sand(scene: Scene) -> Sand:
@@ -219,7 +216,7 @@ def _sand(scene: Scene) -> Sand:
         bull=bull.name if bull else "",
         weight=bull.weight if bull else 0,
         coat=bull.coat if bull else "",
-        tercio=_tercio(sheet, scene.voice),
+        tercio=_tercio(sheet),
         marks=_marks(sheet),
         matador_points=signed(sheet.matador_points),
         bull_points=signed(sheet.bull_points),
@@ -232,10 +229,10 @@ def _marks(sheet: Scoresheet) -> tuple[int, int, int, int]:
     return first, second, third, len(sheet.modifiers)
 
 
-def _tercio(sheet: Scoresheet, voice: Voice) -> str:
+def _tercio(sheet: Scoresheet) -> str:
     _first, second, third, kill = _marks(sheet)
     if kill:
-        return label("kill_act", bloodless=voice.bloodless)
+        return _("kill")
     return _("3rd") if third else _("2nd") if second else _("1st")
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from accounts.wording import active_language
 from api.types import JSONObject
 from corridas.engine import (
     BULLS,
@@ -32,7 +33,7 @@ from corridas.engine import (
 )
 from corridas.season.results import NAMES, verdict
 from corridas.stage import beats, paper
-from corridas.stage.table import signed
+from corridas.stage.table import kill_label, signed
 from corridas.tabletop.sheets import Awaits, LidiaReading, Line, Offer, Pad, Reading, State, Use
 from corridas.tabletop.views.entry import (
     CARDS,
@@ -125,7 +126,7 @@ def _told(event: Event, names: Sequence[str]) -> str:
         case BullRead(reading=reading):
             return f"BULL {reading}".replace("-", "−")
         case Stroke(modifier=modifier):
-            return f"KILL {signed(modifier)}"
+            return f"{kill_label(active_language())} {signed(modifier)}"
         case _:
             return _told_besides(event, names)
 

@@ -10,10 +10,10 @@ from typing import Final, TypeVar
 from django.db.models import Max, OuterRef, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.wording import active_language, usual
 from corridas import glossary as words
 from corridas.addresses import address
 from corridas.circuits.queries import SHIPPED
@@ -228,8 +228,8 @@ def bulls_of_herd(circuit: Circuit, herd: Ganaderia) -> list[NewBull]:
 
 @require_safe
 def glossary(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    language = get_language() or "en"
-    terms = [(entry.term, entry.meaning(language)) for entry in words.entries()]
+    language = usual(active_language())
+    terms = [(entry.term, entry.meaning(language)) for entry in words.entries(language)]
     context = {"circuit": circuit, "printed": circuit_of(request, circuit), "terms": terms}
     return render(request, "corridas/imprenta_glossary.html", context)
 

@@ -12,7 +12,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
@@ -135,7 +134,7 @@ def _table_context(
 ) -> str:
     extra["lobby"] = _lobby(request, found, seen) if seen.is_open else None
     extra["may_open"] = seen.is_over and _may_open(request, found)
-    return broadcast.render_fragment(seen, get_language() or "en", chosen, **extra)
+    return broadcast.render_fragment(seen, request.LANGUAGE_CODE, chosen, **extra)
 
 
 def _may_open(request: HttpRequest, found: TableVisit) -> bool:
@@ -214,7 +213,7 @@ def _page(request: HttpRequest, found: TableVisit, seen: TableView) -> TableCont
         "described": list(seen.game.describe(table.rules))[:MAX_RULES],
         "league_url": _league_address(table),
         "address": reverse("table", args=(table.pk,)),
-        "feed": _feed(found, seen) if playing_on else "",
+        "feed": _feed(request, found, seen) if playing_on else "",
         "watching": watching and playing_on,
         "delay": table.delay,
         "may_leave": found.seat is not None and seen.state == Table.State.PLAYING,
@@ -229,11 +228,11 @@ def _league_address(table: Table) -> str:
     return reverse("league", args=(table.league.slug,)) if table.league else ""
 
 
-def _feed(found: TableVisit, seen: TableView) -> str:
+def _feed(request: HttpRequest, found: TableVisit, seen: TableView) -> str:
     """Return the channel of the feed: the visitor's seat once the game has begun, else the
     public one.
     """
-    language, table = get_language() or "en", found.log.table
+    language, table = request.LANGUAGE_CODE, found.log.table
     if found.seat is not None and seen.moment.round:
         return f"/live/seat-{language}/{table.pk}-{found.seat}/"
     return f"/live/table-{language}/{table.pk}/"
@@ -282,7 +281,7 @@ def replay(request: HttpRequest, pk: int, round_number: int, move: int) -> HttpR
     if request.headers.get("HX-Request"):
         return _keepable(request, found, seen, step)
     context = _page(request, found, seen) | {
-        "stage": broadcast.render_fragment(seen, get_language() or "en", replay=step),
+        "stage": broadcast.render_fragment(seen, request.LANGUAGE_CODE, replay=step),
         "replay": step,
         "watching": False,
         "feed": "",
@@ -321,13 +320,12 @@ def _keepable(
     request: HttpRequest, found: TableVisit, seen: TableView, step: Replay
 ) -> HttpResponse:
     table = found.log.table
-    tag = f'"table-{table.pk}-{step.round}-{step.move}-{get_language()}-{FRAGMENT_VERSION}"'
+    language = request.LANGUAGE_CODE
+    tag = f'"table-{table.pk}-{step.round}-{step.move}-{language}-{FRAGMENT_VERSION}"'
     if request.headers.get("If-None-Match") == tag:
         response: HttpResponse = HttpResponseNotModified()
     else:
-        response = HttpResponse(
-            broadcast.render_fragment(seen, get_language() or "en", replay=step)
-        )
+        response = HttpResponse(broadcast.render_fragment(seen, language, replay=step))
     owner = "public" if table.watch == Table.Watch.ANYBODY and not table.league_id else "private"
     response["ETag"], response["Cache-Control"] = tag, f"{owner}, {CACHE_CONTROL}"
     patch_vary_headers(response, ("HX-Request", "Accept-Language", "Cookie"))

@@ -16,7 +16,6 @@ from corridas.api_urls import urlpatterns
 from corridas.broadcast import source
 from corridas.models import Corrida, Lidia, MatadorCard
 from corridas.season.simulation import check
-from corridas.stage.phrasebook import Voice
 from tests.corridas.acta.test_record_pages import over
 from tests.corridas.api.conftest import Program, addresses, answers_to
 from tests.factories import World
@@ -180,6 +179,6 @@ def test_on_air_the_front_page_stands_and_nothing_is_told_early(
     told = nobody.tell(f"corridas/{corrida.pk}/")
     assert (told["unread"], len(told["bulls"]), told["seed"]) == (True, 1, "")
     assert {bull["turn"] for bull in told["encierro"]} == {None}
-    found = source.provide(str(corrida.pk), Voice("en", False))
+    found = source.provide(str(corrida.pk), "en")
     assert found is not None
     assert (list(found.moments), found.ended) == ([], True)

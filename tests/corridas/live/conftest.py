@@ -11,7 +11,6 @@ import pytest
 from corridas.broadcast import source
 from corridas.models import Corrida
 from corridas.season import simulation
-from corridas.stage.phrasebook import Voice
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Showing
 from corridas.world.calendar import Entry
@@ -80,7 +79,7 @@ class OnAir:
 
     def scene(self, moment: int, language: str = "en") -> Scene:
         """A moment as the page shows it."""
-        return Scene(showing=self.showing, moment=moment, voice=Voice(language))
+        return Scene(showing=self.showing, moment=moment, language=language)
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ from corridas.broadcast import source
 from corridas.broadcast.views import FASTER
 from corridas.models import Circuit, Corrida, Lidia
 from corridas.season import queries, results, simulation
-from corridas.stage.phrasebook import Voice
 from corridas.stage.scene import next_score
 from corridas.stage.showing import Showing
 from live.broadcast_source import sources
@@ -320,7 +319,7 @@ def test_a_broadcast_has_moments_once_it_was_played(
     afternoon: OnAir, db: None, state: str, origin: str, moments: bool, ended: bool
 ) -> None:
     Corrida.objects.filter(pk=afternoon.corrida.pk).update(state=state, origin=origin)
-    sent = source.provide(str(afternoon.corrida.pk), Voice("en"))
+    sent = source.provide(str(afternoon.corrida.pk), "en")
     assert sent is not None
     assert (bool(sent.moments), sent.ended) == (moments, ended)
     assert (sent.showing is not None) is moments
@@ -330,39 +329,41 @@ def test_a_broadcast_that_was_never_on_air_has_long_been_due(afternoon: OnAir, d
     rows = Corrida.objects.filter(pk=afternoon.corrida.pk)
     key = str(afternoon.corrida.pk)
     rows.update(state="posted", on_air_at=None)
-    sent = source.provide(key, Voice("en"))
+    sent = source.provide(key, "en")
     assert sent is not None
     assert sent.moments[0] == 0.0
     rows.update(state="on_air")
-    unborn = source.provide(key, Voice("en"))
+    unborn = source.provide(key, "en")
     assert unborn is not None
     assert not unborn.moments
     rows.update(state="posted", origin="table")
     Lidia.objects.filter(corrida=afternoon.corrida, turn=3).update(draws=b"")
-    bare = source.provide(key, Voice("en"))
+    bare = source.provide(key, "en")
     assert bare is not None
     assert (list(bare.moments), bare.ended) == ([], True)
 
 
 def test_a_key_is_the_number_in_at_most_nine_digits(afternoon: OnAir, db: None) -> None:
     key = str(afternoon.corrida.pk)
-    assert source.provide(key.zfill(9), Voice("en")) is not None
-    assert source.provide(key.zfill(10), Voice("en")) is None
+    assert source.provide(key.zfill(9), "en") is not None
+    assert source.provide(key.zfill(10), "en") is None
 
 
-def test_four_voices_are_four_kinds_and_say_it_each_their_way(afternoon: OnAir, db: None) -> None:
-    kinds = [source.kind(voice) for voice in source.VOICES]
+def test_each_language_and_wording_has_a_kind_of_its_own_and_says_it_its_way(
+    afternoon: OnAir, db: None
+) -> None:
+    kinds = [source.kind(language) for language in source.LANGUAGES]
     assert kinds == [
         *("corrida-en", "corrida-en-bloodless", "corrida-es", "corrida-es-bloodless"),
     ]
     key = str(afternoon.corrida.pk)
     drawn = []
-    for kind, voice in zip(kinds, source.VOICES, strict=True):
+    for kind, language in zip(kinds, source.LANGUAGES, strict=True):
         sent = sources.load(kind, key)
         assert sent is not None
         assert sources.gate(kind) is source.may_watch
         last = len(sent.moments)
-        assert sent.render(last).decode() == source.draw(afternoon.showing, last - 1, voice)
+        assert sent.render(last).decode() == source.draw(afternoon.showing, last - 1, language)
         drawn.append(sent.render(last))
     assert len(set(drawn)) == 4
 

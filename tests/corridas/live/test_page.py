@@ -15,7 +15,6 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from corridas.broadcast import source
 from corridas.models import Circuit, Corrida
-from corridas.stage.phrasebook import Voice
 from tests.corridas.live.conftest import OnAir
 
 FRAGMENT = {"HX-Request": "true"}
@@ -86,7 +85,7 @@ def test_the_page_holds_the_very_fragment_that_the_feed_sends(
     on_air.at(40)
     address = on_air.showing.timeline.address(40)
     path = f"/corridas/{on_air.corrida.pk}/{address.turn}/{address.card}/"
-    sent = source.provide(str(on_air.corrida.pk), Voice("en"))
+    sent = source.provide(str(on_air.corrida.pk), "en")
     assert sent is not None
     assert get(client, path, fragment=True).content == sent.render(41)
     # The page differs only by the stands, which are drawn once.
@@ -280,7 +279,7 @@ def test_cards_before_the_clock_lead_back_to_it(client: Client, early: OnAir) ->
 
 
 def test_the_feed_of_what_is_posted_early_goes_on(early: OnAir) -> None:
-    told = source.provide(str(early.corrida.pk), Voice("en"))
+    told = source.provide(str(early.corrida.pk), "en")
     assert told is not None
     now = dt.datetime.now(dt.UTC).timestamp()
     assert sum(moment <= now for moment in told.moments) == 31
@@ -358,4 +357,4 @@ def test_spanish(client: Client, on_air: OnAir) -> None:
     told = page.content.decode()
     assert '<html lang="es"' in told
     assert f"/live/corrida-es/{on_air.corrida.pk}/" in told
-    assert source.draw(on_air.showing, 30, Voice("es")).split('class="co-story"')[1][:400] in told
+    assert source.draw(on_air.showing, 30, "es").split('class="co-story"')[1][:400] in told

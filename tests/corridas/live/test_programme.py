@@ -10,13 +10,12 @@ from django.contrib.auth.models import AnonymousUser
 from accounts.models import User
 from corridas.broadcast import source
 from corridas.models import Circuit, Corrida
-from corridas.stage.phrasebook import Voice
 from live.broadcast_source import sources
 from tests.corridas.live.conftest import START, OnAir, fetch
 
 
 def test_its_moments_are_those_of_the_broadcast(on_air: OnAir) -> None:
-    sent = source.provide(str(on_air.corrida.pk), Voice("en"))
+    sent = source.provide(str(on_air.corrida.pk), "en")
     assert sent is not None
     assert sent.moments == on_air.showing.timeline.moments(START.timestamp())
     assert len(sent.moments) == len(on_air.showing.timeline)
@@ -43,14 +42,14 @@ def test_each_language_is_a_kind_of_its_own(on_air: OnAir) -> None:
 
 
 def test_a_corrida_to_come_has_no_moments_yet(announced: Corrida) -> None:
-    sent = source.provide(str(announced.pk), Voice("en"))
+    sent = source.provide(str(announced.pk), "en")
     assert sent is not None
     assert (list(sent.moments), sent.ended) == ([], False)
 
 
 @pytest.mark.parametrize("key", ["0", "99999", "x", "1.5", "²", "12345678901234567890"])
 def test_no_such_broadcast(db: None, key: str) -> None:
-    assert source.provide(key, Voice("en")) is None
+    assert source.provide(key, "en") is None
     assert not source.may_watch(key, AnonymousUser())
 
 

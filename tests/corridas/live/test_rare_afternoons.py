@@ -17,7 +17,6 @@ from corridas.engine import (
     Rules,
     play_corrida,
 )
-from corridas.stage.phrasebook import Voice
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Person, Showing, Toro
 from corridas.world.broadcast import Timeline
@@ -87,13 +86,13 @@ def drawn(shown: Showing) -> list[str]:
     """Some moments and the last ones in English, having been drawn in Spanish too."""
     count = len(shown.timeline)
     moments = [*range(0, count - 3, 6), *range(count - 3, count)]
-    assert all(source.draw(shown, moment, Voice("es")) for moment in moments[::3])
-    return [source.draw(shown, moment, Voice("en")) for moment in moments]
+    assert all(source.draw(shown, moment, "es") for moment in moments[::3])
+    return [source.draw(shown, moment, "en") for moment in moments]
 
 
 def last(shown: Showing) -> Scene:
     """The end of the corrida."""
-    return Scene(showing=shown, moment=len(shown.timeline) - 1, voice=Voice("en"))
+    return Scene(showing=shown, moment=len(shown.timeline) - 1, language="en")
 
 
 def test_a_suspended_corrida_ends_where_nobody_is_left() -> None:
@@ -105,7 +104,7 @@ def test_a_suspended_corrida_ends_where_nobody_is_left() -> None:
     assert sum(tally.hurt for tally in last(shown).ahead) == 3
     states = [turn.state for turn in last(shown).turns]
     assert states == ["over"] * shown.timeline.lidias + ["to_come"] * (6 - shown.timeline.lidias)
-    told = Scene(showing=shown, moment=len(shown.timeline) - 2, voice=Voice("en")).told
+    told = Scene(showing=shown, moment=len(shown.timeline) - 2, language="en").told
     assert "broken off" in told[0].plain
 
 
@@ -114,7 +113,7 @@ def test_who_steps_in_for_the_injured_is_named_from_the_next_card_on() -> None:
         s for s in (showing(WILD, seed) for seed in range(99)) if s.lidia(1).result.injured
     )
     scenes = [
-        Scene(showing=shown, moment=moment, voice=Voice("en"))
+        Scene(showing=shown, moment=moment, language="en")
         for moment in range(1, shown.timeline.cards_per_lidia[0] + 2)
     ]
     names = [scene.matador.name for scene in scenes]
@@ -152,6 +151,6 @@ def test_every_rule_set_can_be_shown(shuffle: str, bull_points: str, deck: str) 
     options = {"shuffle": shuffle, "bull_reading": "next_card", "bull_points": bull_points}
     shown = showing(deck, 5, Rules.from_options(options), indulto="90-100", aviso="1-40")
     for moment in range(0, len(shown.timeline), 29):
-        assert source.draw(shown, moment, Voice("en"))
-    turned = Scene(showing=shown, moment=3, voice=Voice("en")).faces
+        assert source.draw(shown, moment, "en")
+    turned = Scene(showing=shown, moment=3, language="en").faces
     assert len(turned) in {1, 2, 3}

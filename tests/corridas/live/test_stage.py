@@ -10,7 +10,7 @@ import pytest
 from corridas.broadcast import source
 from corridas.engine import Ended, Move, Scored, TercioEnded, Verdict, by_card, fill
 from corridas.stage.beats import beats
-from corridas.stage.phrasebook import Voice, book, say
+from corridas.stage.phrasebook import book, say
 from corridas.stage.ring import cells_of
 from corridas.stage.scene import Scene, next_score, scores
 from corridas.world.roster import DATA, load_deck
@@ -28,14 +28,14 @@ def moments_of(on_air: OnAir, turn: int) -> range:
 def test_every_moment_can_be_drawn_in_both_languages(on_air: OnAir) -> None:
     for moment in range(len(on_air.showing.timeline)):
         for language in ("en", "es") if moment % 5 == 0 else ("en",):
-            told = source.draw(on_air.showing, moment, Voice(language))
+            told = source.draw(on_air.showing, moment, language)
             assert f'data-moment="{moment + 1}"' in told
             assert 4_000 < len(told.encode()) < 24_000, moment
 
 
 def test_no_style_and_no_script_stands_in_a_fragment(on_air: OnAir) -> None:
     for moment in (0, 1, 30, len(on_air.showing.timeline) - 1):
-        told = source.draw(on_air.showing, moment, Voice("en"))
+        told = source.draw(on_air.showing, moment, "en")
         assert not re.search(r"<script|<style| style=| on\w+=", told)
 
 
@@ -129,7 +129,7 @@ def test_who_is_ahead_counts_what_is_over(on_air: OnAir) -> None:
 
 def test_previous_and_following_walk_through_every_moment(on_air: OnAir) -> None:
     line = on_air.showing.timeline
-    walked = [Scene(showing=on_air.showing, moment=0, voice=Voice("en"))]
+    walked = [Scene(showing=on_air.showing, moment=0, language="en")]
     while (following := walked[-1].following) is not None:
         walked.append(on_air.scene(line.moment(following)))
     assert [scene.moment for scene in walked] == list(range(len(line)))
@@ -179,21 +179,19 @@ def test_every_phrase_can_be_said(language: str) -> None:
     names: dict[str, object] = dict.fromkeys(words.split(), "?")
     for (entry, reading), phrases in book().items():
         for turn in range(len(phrases)):
-            told = say(entry, reading, turn, Voice(language), names)
+            told = say(entry, reading, turn, language, names)
             assert told
             assert "{" not in told
             assert told.count("[") == told.count("]")
 
 
 def test_phrases_of_a_reading_take_turns() -> None:
-    told = {say("1s", "VERÓNICA+", turn, Voice("en"), {"m": "M", "b": "B"}) for turn in range(8)}
+    told = {say("1s", "VERÓNICA+", turn, "en", {"m": "M", "b": "B"}) for turn in range(8)}
     assert len(told) == len(book()["1s", "VERÓNICA"]) > 2
 
 
 def test_a_reading_of_somebody_elses_deck_is_told_by_its_name() -> None:
-    assert "salto de la rana" in say(
-        "3s", "SALTO DE LA RANA+", 3, Voice("en"), {"m": "M", "b": "B"}
-    )
+    assert "salto de la rana" in say("3s", "SALTO DE LA RANA+", 3, "en", {"m": "M", "b": "B"})
 
 
 def test_the_same_card_is_told_in_the_same_words(on_air: OnAir) -> None:

@@ -34,7 +34,7 @@ from corridas.engine import (
 )
 from corridas.engine.events import Purpose
 from corridas.stage.beats import beats
-from corridas.stage.phrasebook import Voice, parts, plain, ways
+from corridas.stage.phrasebook import parts, plain, ways
 from corridas.stage.scene import hint
 from corridas.stage.showing import Showing
 from corridas.stage.story import Teller, Told, finale, paseillo
@@ -42,7 +42,7 @@ from corridas.stage.trophies import ahead, badges, turns
 from corridas.templatetags.ringside import words
 from tests.corridas.live.test_rare_afternoons import BRAVE, showing
 
-EN = Voice("en")
+EN = "en"
 TURN = 2
 BULL, VERONICA, DESARME, HERIDA, PLAIN = (
     Reading.parse(text) for text in ("BULL", "NOVEDAD+", "NOVEDAD-", "HERIDA", "NOVEDAD")

@@ -15,7 +15,6 @@ from django.utils.translation import gettext_lazy as _
 from corridas.escalafon.queries.labels import KINDS
 from corridas.models import Bull, Matador, Run, Winter
 from corridas.season.simulation.schedule import promise_winter
-from corridas.stage.sayings import PLACE, SAYINGS, retold
 from fairness import Seed
 from leagues.models import Match
 from tests.corridas.live.test_bloodless import read, unfit
@@ -146,18 +145,8 @@ def test_the_pad_speaks_of_no_blood_but_on_its_cards(
         assert str(NOTE) in page
 
 
-@pytest.mark.parametrize("language", ["en", "es"])
-def test_what_lower_rooms_say_is_told_otherwise(language: str) -> None:
-    with translation.override(language):
-        for saying in SAYINGS:
-            usual = PLACE.sub("Ana", str(saying.usual))
-            assert retold(usual, bloodless=True) == PLACE.sub("Ana", str(saying.bloodless))
-            assert unfit(retold(f"{usual} {usual}", bloodless=True)) == [], usual
-            assert retold(usual, bloodless=False) == usual
-
-
 def test_names_of_records_need_no_other_wording() -> None:
-    for language in ("en", "es"):
+    for language in ("en", "en-velvet", "es", "es-velvet"):
         with translation.override(language):
             assert [unfit(f"{one.label} {one.gloss}") for one in KINDS.values()] == [[]] * len(
                 KINDS

@@ -7,7 +7,6 @@ from django.test import Client
 
 from corridas.broadcast import source
 from corridas.models import Corrida, Lidia
-from corridas.stage.phrasebook import Voice
 from corridas.tabletop.queries import evidence_of, has_cards
 from tests.corridas.rows.test_tables import Afternoon, confirmed, handed_in, table_of, written
 
@@ -36,7 +35,7 @@ def test_a_sheet_is_shown_as_a_list_and_its_cards_lead_there(client: Client) -> 
         assert lidia.bull.name in told
     assert client.get(f"{way}3/")["Location"] == f"{way}#bull-3"
     assert client.get(f"{way}3/4/").status_code in (302, 404)
-    feed = source.provide(str(corrida.pk), Voice("en"))
+    feed = source.provide(str(corrida.pk), "en")
     assert feed is not None
     assert (list(feed.moments), feed.ended) == ([], True)
     assert not has_cards(corrida)

@@ -1,0 +1,64 @@
+"""Bloodless wording: a variant of each language, with a message catalogue of its own.
+
+`es-velvet` is Spanish in bloodless wording; `locale/es_Velvet` holds what it says differently.
+Variants are not in `settings.LANGUAGES`, so no browser or language cookie can ask for one: only
+the preference selects it. `request.LANGUAGE_CODE` remains the language without its variant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+
+WORDING_COOKIE: Final = "wording"
+BLOODLESS: Final = "bloodless"
+VARIANT: Final = "velvet"
+# A subtag has at most eight letters; with more, Django would find no number formats.
+
+USUAL_PREFIXES: Final = ("/api/", "/admin/")
+# Programs ask for a wording with a parameter, and the admin speaks as the rulebook does.
+
+
+def wants_bloodless(request: HttpRequest) -> bool:
+    return request.COOKIES.get(WORDING_COOKIE) == BLOODLESS
+
+
+def bloodless(language: str) -> str:
+    """Return the bloodless variant of a language."""
+    return f"{usual(language)}-{VARIANT}"
+
+
+def usual(language: str) -> str:
+    """Return a language without its variant."""
+    return language.removesuffix(f"-{VARIANT}")
+
+
+def is_bloodless(language: str) -> bool:
+    return language.endswith(f"-{VARIANT}")
+
+
+def active_language() -> str:
+    """Return the active language, a variant where the wording is bloodless."""
+    return translation.get_language() or "en"
+
+
+def usual_wording() -> AbstractContextManager[None]:
+    """Activate the language without its variant, for texts in the rulebook's own terms."""
+    return translation.override(usual(active_language()))
+
+
+class WordingMiddleware:
+    """Activate the bloodless variant of the request's language for visitors who want it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not wants_bloodless(request) or request.path.startswith(USUAL_PREFIXES):
+            return self._get_response(request)
+        with translation.override(bloodless(active_language())):
+            return self._get_response(request)
