@@ -147,7 +147,7 @@ class CardField:
 
 PAPERS: Final = SheetTemplates(
     form="eltoro/hand_in.html",
-    answer="eltoro/_day_answer.html",
+    answer="eltoro/hand_in.html#answer",
     handed_in="eltoro/handed_in.html",
 )
 

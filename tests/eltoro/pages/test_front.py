@@ -52,7 +52,7 @@ def test_the_gallery_shows_the_deck_as_it_is() -> None:
 
 def test_a_card_without_a_count_says_none() -> None:
     drawn = render_to_string(
-        "eltoro/_card.html",
+        "eltoro/_cards.html#card",
         {"card": {"name": "Churros", "sentence": "Draw 2 cards.", "effect": Effect.DRAW}},
     )
     assert "in the deck" not in drawn
