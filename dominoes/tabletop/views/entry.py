@@ -215,7 +215,7 @@ ACTIONS: Final[Mapping[str, Callable[[MatchSheet, HandForm, str], HttpResponse]]
 
 PAPERS: Final = SheetTemplates(
     form="dominoes/hand_in.html",
-    answer="dominoes/_hand_answer.html",
+    answer="dominoes/hand_in.html#answer",
     handed_in="dominoes/handed_in.html",
 )
 
