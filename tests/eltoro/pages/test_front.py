@@ -38,8 +38,8 @@ def test_the_rules_name_every_ruling() -> None:
 
 @pytest.mark.parametrize("effect", list(Effect))
 def test_every_effect_has_its_art(effect: Effect) -> None:
-    drawn = render_to_string(f"eltoro/art/{effect.value}.html")
-    assert drawn.startswith('<svg viewBox="0 0 108 72" aria-hidden="true">')
+    drawn = render_to_string(f"eltoro/_card_art.html#{effect.value}")
+    assert drawn.lstrip().startswith('<svg viewBox="0 0 108 72" aria-hidden="true">')
 
 
 def test_the_gallery_shows_the_deck_as_it_is() -> None:
