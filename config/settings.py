@@ -402,7 +402,7 @@ WHITENOISE_USE_FINDERS = STATIC_ROOT is None
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 0 if DEBUG else 300  # seconds
 STATIC_STORAGE = (
-    "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    "config.static_storage.StaticFilesStorage"
     if STATIC_ROOT
     else "django.contrib.staticfiles.storage.StaticFilesStorage"
 )
