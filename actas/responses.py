@@ -71,5 +71,5 @@ def missing_response(
 
 def render_verdict(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
     """Render the verdict on the page of a record, or as a fragment."""
-    fragment = bool(request.headers.get("HX-Request"))
-    return render(request, f"actas/{'_verdict' if fragment else 'verdict'}.html", dict(context))
+    part = "#verdict" if request.headers.get("HX-Request") else ""
+    return render(request, f"actas/verdict.html{part}", dict(context))

@@ -119,7 +119,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "rest_framework",
     "rules.apps.AutodiscoverRulesConfig",
-    "template_partials",
+    "template_partials.apps.SimpleAppConfig",  # the loaders are named in TEMPLATES
 ]
 MIDDLEWARE = [
     "config.health.middleware.HealthMiddleware",
@@ -153,13 +153,19 @@ TEMPLATES = [
         "OPTIONS": {
             "loaders": [
                 (
-                    "django.template.loaders.cached.Loader",
+                    "template_partials.loader.Loader",
                     [
-                        "config.template_loader.Loader",
-                        "django.template.loaders.app_directories.Loader",
+                        (
+                            "django.template.loaders.cached.Loader",
+                            [
+                                "config.template_loader.Loader",
+                                "django.template.loaders.app_directories.Loader",
+                            ],
+                        )
                     ],
                 )
             ],
+            "builtins": ["template_partials.templatetags.partials"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
@@ -397,7 +403,7 @@ WHITENOISE_USE_FINDERS = STATIC_ROOT is None
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 0 if DEBUG else 300  # seconds
 STATIC_STORAGE = (
-    "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    "config.static_storage.StaticFilesStorage"
     if STATIC_ROOT
     else "django.contrib.staticfiles.storage.StaticFilesStorage"
 )

@@ -226,7 +226,7 @@ GAME: Final = Game(
     rules_page="dominoes_rules",
     scoresheets="dominoes_scoresheets",
     round_name=_("hand"),
-    emblem="dominoes/_emblem.html",
+    emblem="dominoes/_tiles.html#emblem",
     ladder=Ladder,
     acta=ACTA,
 )

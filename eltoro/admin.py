@@ -154,7 +154,9 @@ class BoardDesignAdmin(AnyAdmin):
         if not (self.has_add_permission(request) or self.has_change_permission(request)):
             raise PermissionDenied
         return render(
-            request, "admin/eltoro/_drawing.html", drawing_context(request.POST.get("text", ""))
+            request,
+            "admin/eltoro/boarddesign/change_form.html#drawing",
+            drawing_context(request.POST.get("text", "")),
         )
 
     @admin.action(description=gettext_lazy("Check the board: where a lone runner ends up"))

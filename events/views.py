@@ -58,7 +58,7 @@ def event_list(request: HttpRequest) -> HttpResponse:
         "newest": last,
     }
     alone = request.headers.get("HX-Request") == "true"
-    return render(request, "events/_list.html" if alone else "events/page.html", context)
+    return render(request, "events/page.html#list" if alone else "events/page.html", context)
 
 
 def _collapsed(events: Iterable[Event]) -> tuple[list[Event], dict[int, int]]:

@@ -118,7 +118,9 @@ class ChangeAdmin(ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("change"))
     def shown(self, row: Change) -> SafeString:
-        return SafeString(render_to_string("admin/corridas/_change.html", {"change": row}))
+        return SafeString(
+            render_to_string("admin/corridas/object_history.html#change", {"change": row})
+        )
 
     @admin.display(description=gettext_lazy("undone"), boolean=True)
     def is_undone(self, row: Change) -> bool:

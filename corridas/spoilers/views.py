@@ -147,8 +147,8 @@ def _hidden_page(request: HttpRequest, veil: Spoiler) -> HttpResponse:
         "circuit": veil.circuit,
         "back": request.get_full_path() if request.method in {"GET", "HEAD"} else "/",
     }
-    name = "_line" if _is_fragment(request) else "page"
-    response = render(request, f"corridas/shield/{name}.html", context, status=403)
+    part = "#line" if _is_fragment(request) else ""
+    response = render(request, f"corridas/shield/page.html{part}", context, status=403)
     response["Cache-Control"] = "no-store"
     if _is_fragment(request):
         response["HX-Refresh"] = "true"

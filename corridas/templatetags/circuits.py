@@ -27,10 +27,10 @@ def circuit_strip(context: dict[str, Any]) -> SafeString:
         "directs": request.user.has_perm(DIRECT, found),
         "offered": found.offered_to_id is not None and found.offered_to_id == request.user.pk,
     }
-    return render_to_string("corridas/_circuit_strip.html", told)
+    return render_to_string("corridas/_circuit.html#strip", told)
 
 
-@register.inclusion_tag("corridas/_circuit_about.html")
+@register.inclusion_tag("corridas/_circuit.html#about")
 def circuit_about(about: Circuit) -> dict[str, object]:
     rules = about.engine_rules().options()
     told = [(label, values[rules[name]]) for name, (label, values) in OPTIONS.items()]

@@ -34,7 +34,7 @@ SPOKEN = {
 }
 
 
-@register.inclusion_tag("admin/corridas/_today.html", takes_context=True)
+@register.inclusion_tag("admin/index.html#today", takes_context=True)
 def corridas_today(context: dict[str, Any]) -> dict[str, object]:
     user = context["user"]
     sees = user.has_perm("corridas.view_corrida") or user.has_perm("corridas.change_corrida")
@@ -46,7 +46,7 @@ def corridas_today(context: dict[str, Any]) -> dict[str, object]:
     }
 
 
-@register.inclusion_tag("admin/corridas/_hundred.html")
+@register.inclusion_tag("admin/corridas/_charts.html#hundred")
 def hundred(card: MatadorCard) -> dict[str, object]:
     """Draw trophies and verdicts of a card on one bar from 1 to 100, with a text alternative."""
     bands = [band for name in OUTCOMES if (band := _band(name, getattr(card, name)))]

@@ -21,7 +21,7 @@ AHEAD = 12
 FEW = 8
 
 
-@register.inclusion_tag("corridas/_years.html", takes_context=True)
+@register.inclusion_tag("corridas/_recordbook.html#years", takes_context=True)
 def years_of(
     context: template.Context, matador: Matador, until: date | None, career: list[SeasonLine]
 ) -> dict[str, object]:
@@ -29,20 +29,20 @@ def years_of(
     return {"years": told, "matador": matador, **_where(context)}
 
 
-@register.inclusion_tag("corridas/_recordbook_given.html", takes_context=True)
+@register.inclusion_tag("corridas/_recordbook.html#given", takes_context=True)
 def awards_of(context: template.Context, feria: Feria) -> dict[str, object]:
     """Render the awards of a feria, or nothing before it is over. One query."""
     return {"given": awards.of_feria(feria.pk), "year": feria.season.year, **_where(context)}
 
 
-@register.inclusion_tag("corridas/_recordbook_near.html", takes_context=True)
+@register.inclusion_tag("corridas/_recordbook.html#near", takes_context=True)
 def in_reach(context: template.Context, corrida: Corrida) -> dict[str, object]:
     """Render records within reach of the matadors of one corrida. Four queries at most."""
     told = records.said_before([corrida]).get(corrida.pk, [])
     return {"told": [(None, told)] if told else [], **_where(context)}
 
 
-@register.inclusion_tag("corridas/_recordbook_near.html", takes_context=True)
+@register.inclusion_tag("corridas/_recordbook.html#near", takes_context=True)
 def coming_in_reach(context: template.Context, season: Season) -> dict[str, object]:
     """Render records within reach in the next corridas, one per matador. Five queries at most."""
     corridas = queries.coming(season, AHEAD)

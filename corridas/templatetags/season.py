@@ -83,7 +83,7 @@ BADGES: Mapping[str, tuple[str, str]] = {
 }
 
 
-@register.inclusion_tag("corridas/_spark.html")
+@register.inclusion_tag("corridas/_drawings.html#spark")
 def spark(verdicts: Sequence[str]) -> dict[str, object]:
     """Render the last ten bulls as columns: height is the verdict, colour the trophy."""
     shown = list(verdicts)[-10:]
@@ -91,7 +91,7 @@ def spark(verdicts: Sequence[str]) -> dict[str, object]:
     return {"paths": charts.spark_paths(shown), "words": names}
 
 
-@register.inclusion_tag("corridas/_bar.html")
+@register.inclusion_tag("corridas/_drawings.html#bar")
 def outcome_bar(bands: Sequence[charts.Band], words: str, height: int = 34) -> dict[str, object]:
     return {"bands": bands, "words": words, "height": height, "named": height > 20}
 

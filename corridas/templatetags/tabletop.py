@@ -33,20 +33,20 @@ def typed_points(writing: Writing, tercio: str, side: int) -> SafeString:
     return format_html(FIELD, name, writing.typed.get(name, ""), label, side)
 
 
-@register.inclusion_tag("corridas/_tabletop_counted.html")
+@register.inclusion_tag("corridas/_tabletop.html#counted")
 def from_tables(found: AtTables, circuit: str = "") -> dict[str, object]:
     counted = dict.fromkeys(TableCorrida.Evidence.values, 0) | dict(found.corridas)
     return {"count": found.corridas.total(), "counted": counted, "circuit": circuit}
 
 
-@register.inclusion_tag("corridas/_tabletop_share.html")
+@register.inclusion_tag("corridas/_tabletop.html#share")
 def table_share(counted: Counter[str] | None) -> dict[str, object]:
     found = counted or Counter()
     evidence = [(kind, found[kind]) for kind in STRONGEST_FIRST if found[kind]]
     return {"count": found.total(), "evidence": evidence}
 
 
-@register.inclusion_tag("corridas/_tabletop_mark.html")
+@register.inclusion_tag("corridas/_tabletop.html#mark")
 def table_mark(corrida: Corrida) -> dict[str, object]:
     if corrida.origin != Corrida.Origin.TABLE:
         return {"table": None}

@@ -35,7 +35,7 @@ def seat_at(seats: Sequence[MatchSeat], number: int) -> MatchSeat:
 @cache
 def tile_sprite() -> SafeString:
     """Return the symbols of bodies and dots. Include it once per page, before the first tile."""
-    return render_to_string("dominoes/_sprite.html", {"symbols": pip_symbols(MAX_DOTTED)})
+    return render_to_string("dominoes/_tiles.html#sprite", {"symbols": pip_symbols(MAX_DOTTED)})
 
 
 # There are few ways in which a tile can lie, and every moment of a table draws a dozen.
@@ -43,11 +43,11 @@ def tile_sprite() -> SafeString:
 @lru_cache(CACHE_SIZE)
 def tile(drawn: DrawnTile) -> SafeString:
     """Return a tile in its place within a drawing."""
-    return render_to_string("dominoes/_tile.html", {"tile": drawn})
+    return render_to_string("dominoes/_tiles.html#tile", {"tile": drawn})
 
 
 @register.simple_tag
 @lru_cache(CACHE_SIZE)
 def one_tile(drawn: DrawnTile, small: bool = False) -> SafeString:
     """Return a tile as a picture of its own, without alternative text."""
-    return render_to_string("dominoes/_one.html", {"tile": drawn, "small": small})
+    return render_to_string("dominoes/_tiles.html#picture", {"tile": drawn, "small": small})

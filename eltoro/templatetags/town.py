@@ -30,13 +30,13 @@ def town_sprite() -> SafeString:
 
     Include it once per page, before the first map.
     """
-    return render_to_string("eltoro/_town_sprite.html", {"bodies": BODY_SCALES})
+    return render_to_string("eltoro/_town.html#sprite", {"bodies": BODY_SCALES})
 
 
 @register.simple_tag
 @lru_cache(128)
 def backdrop(drawn: Backdrop) -> SafeString:
-    return render_to_string("eltoro/_backdrop.html", {"map": drawn})
+    return render_to_string("eltoro/_town.html#backdrop", {"map": drawn})
 
 
 @register.simple_tag
@@ -47,7 +47,7 @@ def town_die(drawn: DrawnDie) -> SafeString:
 
 @lru_cache(CACHE_SIZE)
 def _die(drawn: DrawnDie, body: int) -> SafeString:
-    return render_to_string("eltoro/_die.html", {"die": drawn, "body": body})
+    return render_to_string("eltoro/_town.html#die", {"die": drawn, "body": body})
 
 
 @register.simple_tag
@@ -58,19 +58,19 @@ def one_die(seat: int | None, face: int) -> SafeString:
 
 @lru_cache(64)
 def _mini(body: int | None, face: int) -> SafeString:
-    return render_to_string("eltoro/_mini.html", {"body": body, "face": face})
+    return render_to_string("eltoro/_town.html#mini", {"body": body, "face": face})
 
 
 @register.simple_tag
 @lru_cache(CACHE_SIZE)
 def town_plaza(drawn: DrawnPlaza) -> SafeString:
-    return render_to_string("eltoro/_plaza.html", {"plaza": drawn})
+    return render_to_string("eltoro/_town.html#plaza", {"plaza": drawn})
 
 
 @register.simple_tag
 @lru_cache(CACHE_SIZE)
 def town_card(drawn: DrawnCard) -> SafeString:
-    return render_to_string("eltoro/_destination.html", {"card": drawn})
+    return render_to_string("eltoro/_town.html#destination", {"card": drawn})
 
 
 @register.simple_tag
@@ -80,4 +80,4 @@ def town_sign(drawn: DrawnSign) -> SafeString:
 
 @lru_cache(CACHE_SIZE)
 def _sign(drawn: DrawnSign, mark: int) -> SafeString:
-    return render_to_string("eltoro/_sign.html", {"sign": drawn, "mark": mark})
+    return render_to_string("eltoro/_town.html#sign", {"sign": drawn, "mark": mark})

@@ -14,7 +14,7 @@ register = template.Library()
 TOP: Final = 3
 
 
-@register.inclusion_tag("leagues/_front.html")
+@register.inclusion_tag("leagues/_boards.html#front")
 def front_boards() -> dict[str, object]:
     """Return the first three players of every game, with one query per game."""
     shown = [game for game in games.all() if game.front_page]

@@ -43,10 +43,10 @@ def dot(seat: int) -> SafeString:
 
 @lru_cache(MARK_COUNT)
 def _dots(shape: int) -> SafeString:
-    return render_to_string("leagues/_mark_small.html", {"shape": shape})
+    return render_to_string("leagues/_marks.html#small", {"shape": shape})
 
 
 @lru_cache(1024)
 def _drawn(shape: int, letter: str) -> SafeString:
     """Render a mark. This is cached: there are few marks, and many on every page."""
-    return render_to_string("leagues/_mark.html", {"shape": shape, "letter": letter})
+    return render_to_string("leagues/_marks.html#mark", {"shape": shape, "letter": letter})

@@ -24,7 +24,7 @@ MINUS: Final = "\N{MINUS SIGN}"
 HALVES: Final = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(1, 4): "¼"}
 
 
-@register.inclusion_tag("leagues/_rating.html")
+@register.inclusion_tag("leagues/_standings.html#rating")
 def rating(shown: DisplayedRating | None, span: tuple[int, int]) -> dict[str, object]:
     if shown is None:
         return {"shown": None}

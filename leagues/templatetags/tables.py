@@ -114,7 +114,7 @@ def opened_rounds(table: TableView) -> list[RoundCommitment]:
     return [promise for promise in table.promises if promise.number <= table.rounds_over]
 
 
-@register.inclusion_tag("leagues/_track.html")
+@register.inclusion_tag("leagues/_play.html#track")
 def track(table: TableView, replay: Any = None) -> dict[str, object]:
     made = [move for move in table.log.moves if move.round == table.moment.round]
     if not replay:

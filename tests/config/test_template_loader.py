@@ -31,3 +31,7 @@ def test_an_error_names_its_line(tmp_path: Path) -> None:
     with pytest.raises(TemplateSyntaxError) as error:
         wrong.get_template("page.html")
     assert error.value.template_debug["line"] == 2  # type: ignore[attr-defined]
+
+
+def test_the_site_loads_its_templates_like_this() -> None:
+    assert "\n " not in Engine.get_default().get_template("base.html").source

@@ -121,7 +121,7 @@ def progress(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     season = _season(request, circuit)
     progress = queries.latest_run(season, timezone.now())
     context = {"circuit": circuit, "progress": progress, "season": season}
-    return render(request, "corridas/_run.html", context)
+    return render(request, "corridas/desk.html#run", context)
 
 
 @login_required

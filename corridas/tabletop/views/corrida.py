@@ -210,13 +210,13 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         answered = at.perform()
         if answered is None:
-            return render(request, "corridas/_tabletop_answer.html", form_context(at, at.writing))
+            return render(request, "corridas/tabletop.html#answer", form_context(at, at.writing))
         pressed_by_htmx = "HX-Request" in request.headers and not at.previewing
         at = LidiaEntry.find(request, pk)
         if not (pressed_by_htmx and at.may_write):
             return answered
         context = form_context(at, at.writing) | {"fragment": True}
-        return render(request, "corridas/_tabletop_lidia.html", context)
+        return render(request, "corridas/tabletop.html#lidia", context)
     if not at.may_write:
         return render(request, "corridas/tabletop_handed_in.html", _handed_in(at))
     return render(request, "corridas/tabletop.html", form_context(at, _opened(at)))

@@ -40,7 +40,7 @@ class HandEntry(MatchSheet):
 
     templates: ClassVar[SheetTemplates] = SheetTemplates(
         form="dominoes/hand_in.html",
-        answer="dominoes/_hand_answer.html",
+        answer="dominoes/hand_in.html#answer",
         handed_in="dominoes/handed_in.html",
     )
 

@@ -58,7 +58,7 @@ class EveningEntry(MatchSheet):
 
     templates: ClassVar[SheetTemplates] = SheetTemplates(
         form="eltoro/hand_in.html",
-        answer="eltoro/_day_answer.html",
+        answer="eltoro/hand_in.html#answer",
         handed_in="eltoro/handed_in.html",
     )
 

@@ -81,7 +81,7 @@ def _chosen(request: HttpRequest, seats: int, player: Player | None) -> list[str
 def _form(request: HttpRequest, context: dict[str, Any], tapped: bool) -> HttpResponse:
     context["tapped"] = tapped
     if tapped and "HX-Request" in request.headers:
-        return render(request, "leagues/_seats.html", context)
+        return render(request, "leagues/new_match.html#seats", context)
     status = 422 if request.method == "POST" and not tapped else 200
     return render(request, "leagues/new_match.html", context, status=status)
 

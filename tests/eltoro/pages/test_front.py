@@ -41,8 +41,8 @@ def test_the_rules_name_every_ruling() -> None:
 
 @pytest.mark.parametrize("effect", list(Effect))
 def test_every_effect_has_its_art(effect: Effect) -> None:
-    drawn = render_to_string(f"eltoro/art/{effect.value}.html")
-    assert drawn.startswith('<svg viewBox="0 0 108 72" aria-hidden="true">')
+    drawn = render_to_string(f"eltoro/_card_art.html#{effect.value}")
+    assert drawn.lstrip().startswith('<svg viewBox="0 0 108 72" aria-hidden="true">')
 
 
 def test_the_gallery_shows_the_deck_as_it_is() -> None:
@@ -55,7 +55,7 @@ def test_the_gallery_shows_the_deck_as_it_is() -> None:
 
 def test_a_card_without_a_count_says_none() -> None:
     drawn = render_to_string(
-        "eltoro/_card.html",
+        "eltoro/_cards.html#card",
         {"card": {"name": "Churros", "sentence": "Draw 2 cards.", "effect": Effect.DRAW}},
     )
     assert "in the deck" not in drawn

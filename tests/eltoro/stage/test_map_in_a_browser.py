@@ -49,7 +49,7 @@ def html(rules: Rules, seen: Town, seat: int | None, marks: Marks) -> str:
     shown = draw_town(seen, rules, names=NAMES[: seen.players], seat=seat, marks=marks)
     sheets = "".join(
         f"<style>{(CSS / f'{name}.css').read_text('utf-8')}</style>"
-        for name in ("tokens", "site", "league", "table", "eltoro")
+        for name in ("tokens", "site", "league", "eltoro")
     )
     drawn = render_to_string("eltoro/_map.html", {"map": shown})
     return (

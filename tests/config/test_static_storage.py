@@ -1,0 +1,25 @@
+"""CSS is collected without what only people need; other files as they are."""
+
+from pathlib import Path
+
+import pytest
+from django.core.files.base import ContentFile
+
+from config.static_storage import StaticFilesStorage
+
+WRITTEN = '/* Ours. */\n@layer page {\n  a {\n    content: " b";\n\n    top: 0; /* red */\n  }\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "collected"),
+    [
+        ("css/site.css", '\n@layer page {\na {\ncontent: " b";\ntop: 0; \n}\n}\n'),
+        ("vendor/site.css", WRITTEN),
+    ],
+)
+def test_css_is_collected_without_comments_and_indentation(
+    tmp_path: Path, name: str, collected: str
+) -> None:
+    storage = StaticFilesStorage(location=tmp_path)
+    storage.save(name, ContentFile(WRITTEN.encode()))
+    assert (tmp_path / name).read_text() == collected
