@@ -58,13 +58,14 @@ def idempotent(
         @wraps(handler)
         def wrapped(view: ResourceView, request: Request, *args: Any, **kwargs: Any) -> Response:
             def perform() -> Response:
-                response = handler(view, request, *args, **kwargs)
+                response: Response = handler(view, request, *args, **kwargs)
                 check_if_match_used(request)
                 return response
 
             view.body = body
             view.prepare(request)
-            return run_once(request, perform, at=timezone.now(), without=shown_once)
+            response: Response = run_once(request, perform, at=timezone.now(), without=shown_once)
+            return response
 
         wrapped.body = body  # type: ignore[attr-defined] # for the schema
         return cast(Handler, wrapped)

@@ -11,10 +11,11 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 FOR_PEOPLE: Final = re.compile(r"/\*.*?\*/|(?<=\n)\s+", re.DOTALL)
 
 
-class StaticFilesStorage(CompressedManifestStaticFilesStorage):
+class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """Formatted CSS is a quarter longer than what browsers need, an eighth when compressed."""
 
     def _save(self, name: str, content: Any) -> str:
         if name.startswith("css/"):
             content = ContentFile(FOR_PEOPLE.sub("", content.read().decode()).encode())
-        return super()._save(name, content)
+        saved: str = super()._save(name, content)
+        return saved

@@ -142,17 +142,18 @@ def awards(season: int) -> list[tuple[Any, ...]]:
     return _all_rows(_AWARDS, [season])
 
 
-def _first_row(statement: str, values: Sequence[object]) -> tuple[Any, ...] | None:
+def _first_row(statement: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         row: tuple[Any, ...] | None = cursor.fetchone()
     return row
 
 
-def _all_rows(statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+def _all_rows(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
-        return cursor.fetchall()
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
 
 
 def add(model: type[models.Model], columns: Sequence[str], rows: Sequence[Row]) -> None:

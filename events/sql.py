@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from django.db import connection
 
@@ -30,7 +30,7 @@ _NUMBER: Final = (
 )
 
 
-def insert_events(rows: Sequence[Sequence[object]]) -> None:
+def insert_events(rows: Sequence[Sequence[Any]]) -> None:
     """Insert events. A row holds `COLUMNS`."""
     with connection.cursor() as cursor:
         for start in range(0, len(rows), INSERT_SIZE):

@@ -9,7 +9,7 @@ limited in time and size, without redirects.
 from __future__ import annotations
 
 import datetime as dt
-import http
+import http.client
 import logging
 import socket
 import ssl

@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from dominoes.engine.train import lay_train
-
 from dominoes.engine import (
     Deal,
     Hand,
@@ -30,6 +28,7 @@ from dominoes.engine import (
 )
 from dominoes.engine.fits import fits_of, reason_against_laying
 from dominoes.engine.notation import NO_TRAIN
+from dominoes.engine.view import lay_train
 
 HEADINGS: Final = ("rules", "hands", "boneyard", "leader", "moves")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
 
@@ -27,7 +27,14 @@ def columns_of(model: type[models.Model]) -> dict[str, str]:
     return {field.attname: str(field.column) for field in fields}
 
 
-class LidiaRow(namedtuple("LidiaRow", columns_of(Lidia), defaults=(None,))):  # type: ignore[misc]
+def _tuple_of(model: type[models.Model]) -> Any:
+    return namedtuple(model.__name__, columns_of(model), defaults=(None,))
+
+
+_LidiaColumns: Any = _tuple_of(Lidia)
+
+
+class LidiaRow(_LidiaColumns):  # type: ignore[misc]
     """The columns of a lidia, by the attributes of its model; `ends_at` may be left out."""
 
     __slots__ = ()

@@ -139,8 +139,8 @@ def keep(season: Season, played: Sequence[PlayedCorrida]) -> None:
         return
     enter(season, played)
     held = Corrida.objects.filter(pk__in=[corrida.pk for corrida in played])
-    ferias = set(held.values_list("feria_id", flat=True))
-    close(season, [key for key in ferias if key is not None], played)
+    ferias = held.exclude(feria=None).values_list("feria_id", flat=True)
+    close(season, set(ferias), played)
 
 
 def enter(season: Season, corridas: Sequence[PlayedCorrida]) -> None:

@@ -74,8 +74,10 @@ _OF_CORRIDA = (
 def announced_corridas(corridas: QuerySet[Corrida]) -> list[AnnouncedCorrida]:
     rows: Any = corridas.values_list(*_OF_CORRIDA, "cartel__seed", "cartel__deck__digest")
     return [
-        AnnouncedCorrida(pk, date, plaza, category, feria or "", *herd, bytes(seed), digest)
-        for pk, date, plaza, category, feria, *herd, seed, digest in rows
+        AnnouncedCorrida(
+            pk, date, plaza, category, feria or "", herd, herd_key, bytes(seed), digest
+        )
+        for pk, date, plaza, category, feria, herd, herd_key, seed, digest in rows
     ]
 
 

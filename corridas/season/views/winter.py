@@ -114,9 +114,9 @@ class Lead(Person):
     """The first item of the front page: somebody who leaves, or a card that rose."""
 
     kind: str
-    won: NotRequired[winter_queries.Won | None]
-    why: NotRequired[object]
-    move: NotRequired[Move]
+    won: winter_queries.Won | None
+    why: object
+    move: Move | None
 
 
 class Paper(TypedDict):
@@ -177,8 +177,11 @@ class _Paper:
     def _lead(self, rose: Sequence[Move]) -> Lead | None:
         for kind in ("retired", "returned", "alternativa"):
             if self._news[kind]:
-                return {"kind": kind, **self._gone(max(self._news[kind], key=self._fame))}
-        return {"kind": "card", **self._who(rose[0].news), "move": rose[0]} if rose else None
+                leaver = self._gone(max(self._news[kind], key=self._fame))
+                return Lead(kind=kind, move=None, **leaver)
+        if not rose:
+            return None
+        return Lead(kind="card", won=None, why="", move=rose[0], **self._who(rose[0].news))
 
     def _fame(self, one: News) -> int:
         matador = self.people.get(one["slug"])

@@ -8,7 +8,6 @@ from functools import cache
 from typing import Any
 
 import pytest
-from django.template import Context
 
 from corridas.engine import (
     AvisoRead,
@@ -291,7 +290,7 @@ def test_the_score_that_moved_the_number_is_said_where_there_is_one(score: int, 
 
 def test_names_are_escaped_where_they_become_a_page() -> None:
     line = told([KILL, AvisoRead(25, 98, True, 3)])
-    html = str(words(Context({"bloodless": False}), line))
+    html = str(words(line))
     assert "&lt;i&gt;Beto&lt;/i&gt;" in html
     assert "<i>Beto" not in html
 

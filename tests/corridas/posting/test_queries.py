@@ -13,6 +13,7 @@ from django.db.models import Q
 from pytest_django.plugin import DjangoDbBlocker
 
 from corridas.circuits import queries as circuits
+from corridas.engine import Tally
 from corridas.escalafon.queries import awards, careers, ranking, yearbook
 from corridas.escalafon.queries import records as queries_records
 from corridas.models import (
@@ -268,9 +269,7 @@ def test_lists_of_a_circuit_are_its_own(history: History) -> None:
 def test_an_afternoon_is_won_by_ears_then_by_tails(
     left: dict[str, int], right: dict[str, int], won: int
 ) -> None:
-    from collections import Counter
-
-    assert careers.Meeting(1, Counter(left), Counter(right)).won == won
+    assert careers.Meeting(1, Tally(left), Tally(right)).won == won
 
 
 def test_a_duel_counts_the_posted_afternoons_of_both(history: History) -> None:
