@@ -14,7 +14,6 @@ before (READ COMMITTED). SQLite has a single writer.
 from __future__ import annotations
 
 import datetime as dt
-import logging
 from typing import Final
 
 from django.db import transaction
@@ -23,8 +22,6 @@ from django.db.models import Q, QuerySet
 from events.models import Event, Tally
 from events.sql import number_events
 from live import pubsub
-
-log = logging.getLogger(__name__)
 
 BATCH_SIZE: Final = 5000
 # Events numbered in one transaction. The lock is held for about 20 ms with this many.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from dominoes.engine.fits import End, fits_of
 from dominoes.engine.moves import MOVES, Kind, Move, Side
@@ -13,6 +13,7 @@ from dominoes.engine.scoring import Outcome
 from dominoes.engine.tiles import TILES, bit_set, bits, domino_set
 
 Lie = Literal["inline", "across", "stub"]
+NO_TRAIN: Final = "(any)"
 
 
 class LaidTile(NamedTuple):
@@ -36,6 +37,19 @@ class LaidTile(NamedTuple):
         between = "+" if self.lie == "across" else "|"
         halves = f"{self.left}{between}{self.right}"
         return f"[{halves}]" if self.side is None else halves
+
+
+class Train(NamedTuple):
+    """A train: its tiles from left to right, and its ends, `None` if it is empty."""
+
+    laid: tuple[LaidTile, ...]
+    ends: tuple[End, End] | None
+
+    def __str__(self) -> str:
+        """Return the notation: first tile in brackets, needs of the ends in parentheses."""
+        if self.ends is None:
+            return NO_TRAIN
+        return " ".join([str(self.ends[0]), *map(str, self.laid), str(self.ends[1])])
 
 
 def lay_train(rules: Rules, moves: Iterable[Move]) -> tuple[LaidTile, ...]:

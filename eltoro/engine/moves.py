@@ -27,7 +27,7 @@ class Move:
     `kind`: the decision that was asked. `card`: key of the card played, or "". `targets` in
     notation: those of the card (`a1`, `a1+`, `a1=5`, `a1~c4`, `T1`, `T1+`, `T1>iglesia`,
     `@molino`, `fuente/odd`, `mercado/even>fuente/odd`), the 1s placed (`a2>4`), or the cards
-    discarded. `made`: the `tables.ReadMove` that the engine cached when it was first played.
+    discarded. `made`: the `lookup.ReadMove` that the engine cached when it was first played.
     """
 
     kind: Ask
