@@ -10,6 +10,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from accounts.wording import usual_wording
 from actas import Part
+from api.types import JSON
 from corridas.archive import acta
 from corridas.archive.acta.verification import read_deck, read_options
 from corridas.engine import CHOICES, ENGINE_VERSION, MATADORS, Rules, RulesError, Trophy
@@ -17,7 +18,6 @@ from corridas.tabletop.operations import BOOK, GAME, SEATS, deck_of, deck_text
 from corridas.tabletop.sheets import Evidence, Reading, judge
 from fairness import canonical
 from leagues.games import (
-    JSON,
     REAL_TABLE,
     Game,
     Judgement,

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from actas import Part
+from api.types import JSON
 from dominoes.engine import ENGINE_VERSION, Hand, Move, Rules, replay_hand, write_tile
 from dominoes.table import replay, stake_of_hand, tiles_to_json
 from dominoes.tabletop.sheets import referee
 from fairness import Seed
-from leagues.games import JSON, Judgement, RoundLog
+from leagues.games import Judgement, RoundLog
 
 MAX_POINTS: Final = 1_000_000
 MAX_MOVES: Final = 2000

@@ -7,20 +7,13 @@ from typing import Final, cast
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from api.types import JSON
 from dominoes.acta import ACTA
 from dominoes.bots import Ladder
 from dominoes.engine import PROFILES, RANGES, SWITCHES, Rules, RulesError
 from dominoes.table import DominoTable
 from dominoes.tabletop.sheets import referee
-from leagues.games import (
-    JSON,
-    Game,
-    Option,
-    RulesRefused,
-    games,
-    named_profiles,
-    refusal_reason,
-)
+from leagues.games import Game, Option, RulesRefused, games, named_profiles, refusal_reason
 from leagues.tables.actas import register_actas
 
 # Lazy words serve templates and forms as strings do, in the language of whoever reads.

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from api.types import JSON
 from dominoes import stage
 from dominoes.bots import BOTS
 from dominoes.engine import (
@@ -33,7 +34,7 @@ from dominoes.engine import (
 )
 from dominoes.stage import sentences
 from fairness import Seed
-from leagues.games import JSON, MoveRefused, Position, ReplayedTable, RoundLog, read_move
+from leagues.games import MoveRefused, Position, ReplayedTable, RoundLog, read_move
 
 HAND_CACHE_SIZE: Final = 2048
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from actas import Part
+from api.types import JSON
 from eltoro.engine import (
     ENGINE_VERSION,
     RULINGS,
@@ -26,7 +27,7 @@ from eltoro.stage import sentences
 from eltoro.table import stake_of_game
 from eltoro.tabletop.sheets import referee
 from fairness import Seed
-from leagues.games import JSON, Judgement, MoveRefused, RoundLog
+from leagues.games import Judgement, MoveRefused, RoundLog
 
 MAX_DAYS: Final = 3
 MAX_MOVES: Final = 1000

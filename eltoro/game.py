@@ -7,6 +7,7 @@ from typing import Final, cast
 
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_lazy
 
+from api.types import JSON
 from eltoro.acta import ACTA
 from eltoro.bots import Ladder
 from eltoro.calibration import Calibration
@@ -15,15 +16,7 @@ from eltoro.queries import BoardChoices, board_text
 from eltoro.table import KEY, ElToroTable
 from eltoro.tabletop.sheets import ending_sentence as how_it_ended
 from eltoro.tabletop.sheets import read_evening, referee
-from leagues.games import (
-    JSON,
-    Game,
-    Option,
-    RulesRefused,
-    games,
-    named_profiles,
-    refusal_reason,
-)
+from leagues.games import Game, Option, RulesRefused, games, named_profiles, refusal_reason
 from leagues.tables.actas import register_actas
 
 # Lazy words serve templates and forms as strings do, in the language of whoever reads.

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from api.types import JSON
 from eltoro.bots import BOTS
 from eltoro.engine import (
     ENGINE_VERSION,
@@ -33,7 +34,7 @@ from eltoro.stage.frames import MoveResult, TownEvent
 from eltoro.stage.hand import read_form
 from eltoro.stage.scene import build_scene, odds_by_runner
 from fairness import Seed
-from leagues.games import JSON, MoveRefused, Position, ReplayedTable, RoundLog, read_move
+from leagues.games import MoveRefused, Position, ReplayedTable, RoundLog, read_move
 
 KEY: Final = "eltoro"
 GAME_CACHE_SIZE: Final = 2048

@@ -22,7 +22,6 @@ from leagues.games.parts import (
     seat_names,
 )
 from leagues.games.protocols import (
-    JSON,
     Book,
     Calibration,
     Figure,
@@ -40,7 +39,6 @@ from leagues.games.protocols import (
 )
 
 __all__ = [
-    "JSON",
     "REAL_TABLE",
     "Book",
     "Calibration",

@@ -9,10 +9,10 @@ from typing import Any, Generic, NoReturn, Protocol, TypeVar
 
 from django.utils.translation import gettext as _
 
+from api.types import JSON
 from fairness import Seed
 from leagues.bots import Bot, BotLadder
 from leagues.games.protocols import (
-    JSON,
     Book,
     Calibration,
     Judgement,

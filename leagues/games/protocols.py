@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, Self
 
 from actas import Part
-
-# Data in the game's own format, which goes into the database unchanged.
-JSON = Any
+from api.types import JSON
 
 
 class RulesRefused(ValueError):

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from leagues.games import JSON, Game, Position
+from api.types import JSON
+from leagues.games import Game, Position
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,10 +15,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.time_zones import is_zone
+from api.types import JSON
 from fairness import Seed
 from leagues.emit import emit_league_closed, emit_league_opened
 from leagues.exceptions import NotAllowed, OperationError
-from leagues.games import JSON, Game
+from leagues.games import Game
 from leagues.matches.operations.matches import game_of, pinned_rules
 from leagues.matches.results import touch_league, update_site_results
 from leagues.members.operations.players import clean_name

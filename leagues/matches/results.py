@@ -12,8 +12,9 @@ from typing import Final
 
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 
+from api.types import JSON
 from leagues.emit import emit_result, emit_result_withdrawn, emit_results_imported
-from leagues.games import JSON, Judgement, games
+from leagues.games import Judgement, games
 from leagues.models import (
     Fixture,
     FixtureSeat,

@@ -16,8 +16,9 @@ from django.utils.translation import gettext as _
 import actas
 from actas import Part
 from actas.revalidation import RevalidationItem, RevalidationSource, register_source
+from api.types import JSON
 from fairness import Difference, verify
-from leagues.games import JSON, Game, Judgement, MoveRefused, RoundActa, RoundLog, games
+from leagues.games import Game, Judgement, MoveRefused, RoundActa, RoundLog, games
 from leagues.models import Match, MatchSeat, Table, TableRound
 from leagues.tables.log import SealedRound, TableLog, find_log, read_log
 from leagues.tables.visibility import view_table

@@ -16,7 +16,8 @@ from typing import Any, Final, NamedTuple
 from cachetools import LRUCache
 from django.db import connection
 
-from leagues.games import JSON, Game, Position, RoundLog, games
+from api.types import JSON
+from leagues.games import Game, Position, RoundLog, games
 from leagues.models import Player, Table, TableMoment, TableMove, TableRound
 
 # Cached logs per process, some 50 KB each.

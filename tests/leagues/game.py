@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
+from api.types import JSON
 from fairness import canonical
 from leagues.games import (
-    JSON,
     Game,
     Judgement,
     MoveRefused,

@@ -8,9 +8,10 @@ from enum import StrEnum
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from api.types import JSON
 from leagues import notifications
 from leagues.exceptions import NotAllowed, OperationError
-from leagues.games import JSON, Judgement
+from leagues.games import Judgement
 from leagues.matches.consequences import Consequences, correction_consequences
 from leagues.matches.operations.locking import (
     add_sheet,

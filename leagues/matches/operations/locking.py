@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from django.db.models import F
 from django.utils.translation import gettext as _
 
+from api.types import JSON
 from leagues.exceptions import NotAllowed, OperationError, SheetRefused, StaleMatch
-from leagues.games import JSON, Judgement, games
+from leagues.games import Judgement, games
 from leagues.models import Dispute, League, Match, MatchSeat, Player, Sheet
 from leagues.permissions import ALLOWED_STATES, Action, MatchRelation, match_relation, permits
 

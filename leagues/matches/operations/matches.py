@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from api.types import JSON
 from leagues import notifications
 from leagues.exceptions import NotAllowed, OperationError
-from leagues.games import JSON, Game, RulesRefused, games
+from leagues.games import Game, RulesRefused, games
 from leagues.matches.operations.locking import add_sheet, close_disputes, judge_sheet, lock_match
 from leagues.matches.results import publish_result, seat_players, touch_league
 from leagues.members.operations.players import clean_name, new_player

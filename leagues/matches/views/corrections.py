@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from api.types import JSON
 from leagues.exceptions import OperationError, SheetRefused
-from leagues.games import JSON, Judgement, games
+from leagues.games import Judgement, games
 from leagues.matches.operations import corrections
 from leagues.matches.views.matches import (
     match_of,

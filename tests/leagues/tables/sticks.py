@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
+from api.types import JSON
 from fairness import Seed, canonical
 from leagues.games import (
-    JSON,
     Game,
     Judgement,
     MoveRefused,
