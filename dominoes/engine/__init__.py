@@ -51,7 +51,6 @@ from dominoes.engine.fits import End
 from dominoes.engine.hand import Hand, replay_hand
 from dominoes.engine.match import Match
 from dominoes.engine.moves import MOVES, Kind, Move, Side, read_tile
-from dominoes.engine.notation import Train
 from dominoes.engine.referee import (
     Course,
     HandSheet,
@@ -76,7 +75,7 @@ from dominoes.engine.rules import (
 )
 from dominoes.engine.scoring import Outcome, places_of, settle
 from dominoes.engine.tiles import DominoSet, bit_set, bits, domino_set, write_tile
-from dominoes.engine.view import LaidTile, PublicMove, View
+from dominoes.engine.view import LaidTile, PublicMove, Train, View
 
 __all__ = [
     "BONEYARD_RESERVE",

@@ -1,10 +1,13 @@
-"""The view of one seat or a watcher, and the train in it."""
+"""The view of one seat or a watcher, and the train in it with its notation.
+
+`(4*) 3|1 [6|3] 4|4 (3*)` is a train from left to right, with the needs of its ends.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from dominoes.engine.fits import End, fits_of
 from dominoes.engine.moves import MOVES, Kind, Move, Side
@@ -36,6 +39,23 @@ class LaidTile(NamedTuple):
         between = "+" if self.lie == "across" else "|"
         halves = f"{self.left}{between}{self.right}"
         return f"[{halves}]" if self.side is None else halves
+
+
+# The notation of an empty train.
+NO_TRAIN: Final = "(any)"
+
+
+class Train(NamedTuple):
+    """A train: its tiles from left to right, and its ends, `None` if it is empty."""
+
+    laid: tuple[LaidTile, ...]
+    ends: tuple[End, End] | None
+
+    def __str__(self) -> str:
+        """Return the notation: first tile in brackets, needs of the ends in parentheses."""
+        if self.ends is None:
+            return NO_TRAIN
+        return " ".join([str(self.ends[0]), *map(str, self.laid), str(self.ends[1])])
 
 
 def lay_train(rules: Rules, moves: Iterable[Move]) -> tuple[LaidTile, ...]:

@@ -27,8 +27,7 @@ from dominoes.engine import (
     write_tile,
 )
 from dominoes.engine.fits import fits_of, reason_against_laying
-from dominoes.engine.notation import NO_TRAIN
-from dominoes.engine.view import lay_train
+from dominoes.engine.view import NO_TRAIN, lay_train
 
 HEADINGS: Final = ("rules", "hands", "boneyard", "leader", "moves")
 
