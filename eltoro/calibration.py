@@ -343,8 +343,8 @@ PORTION_SIZE: Final = 25
 """Games of a portion; where random bots play, so many times as many."""
 RANDOM_FACTOR: Final = 10
 RANDOM_BOT: Final = "random"
-BUDGET_MS: Final = 20
 # Required by the protocol. The bots here think without a clock.
+BUDGET_MS: Final = 20
 
 
 class Portion(NamedTuple):

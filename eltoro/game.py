@@ -42,8 +42,8 @@ PROFILE_NAMES: Final[Mapping[str, tuple[str, str]]] = {
         ),
     ),
 }
-BOARD_NAMES: Final[Mapping[str, str]] = {"el-toro": "El Toro", "la-cuesta": "La Cuesta"}
 # Shipped towns. Their names are the same in all languages.
+BOARD_NAMES: Final[Mapping[str, str]] = {"el-toro": "El Toro", "la-cuesta": "La Cuesta"}
 
 BOTS: Final = (
     ("random", _("Random")),

@@ -15,8 +15,8 @@ from fairness import Seed
 from leagues.matches.queries import ResultLine, drafts_of_player
 from leagues.models import League, Match, Player, Table
 
-GAME: Final = "eltoro"
 # Key of the game in leagues.
+GAME: Final = "eltoro"
 
 
 Names = Mapping[str, str]

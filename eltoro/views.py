@@ -101,8 +101,8 @@ def list_boards() -> list[BoardSummary]:
 
 EXAMPLE_SEED: Final = Seed(bytes(range(32)))
 EXAMPLE_PLAYERS: Final = 3
-EXAMPLE_MOVES: Final = 9
 # Moves played before the town on the home page.
+EXAMPLE_MOVES: Final = 9
 
 
 @require_safe

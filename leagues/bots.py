@@ -13,8 +13,8 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from fairness import Chance, Seed
 
-Clock = Callable[[], float]
 # Returns seconds. Only differences count. Passed in by the caller.
+Clock = Callable[[], float]
 
 V_contra = TypeVar("V_contra", contravariant=True)
 M = TypeVar("M")
@@ -51,8 +51,8 @@ class Playable(Protocol[M_contra]):
         """Make a move of that seat."""
 
 
-NORMAL: Final = 1.96
 # Standard errors on either side that contain 95 % of a normal distribution.
+NORMAL: Final = 1.96
 
 
 class Share(NamedTuple):

@@ -7,8 +7,8 @@ from typing import Final
 
 from dominoes.engine import Deal, DominoSet, End, Hand, Kind, Move, Rules, Side, domino_set
 
-Ways = dict[int, tuple[int, ...]]
 # By the bit of a tile, the states of an end after it is played there.
+Ways = dict[int, tuple[int, ...]]
 
 
 class FitMasks:

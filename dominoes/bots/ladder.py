@@ -16,12 +16,12 @@ from dominoes.engine import PROFILES, Hand, Move, Rules, View
 from fairness import Chance, Seed
 from leagues.bots import NORMAL, Bot, BotLadder, Share, markdown_table, points_ahead
 
-Wins = Mapping[tuple[str, str], int]
 # Number of hands that the first bot won against the second.
+Wins = Mapping[tuple[str, str], int]
 
 CENTRE: Final = 1500
-SCALE: Final = 400
 # Rating points for winning ten times as often as losing.
+SCALE: Final = 400
 STEPS: Final = 200
 RESAMPLES: Final = 400
 
@@ -174,8 +174,8 @@ def _share_cell(deals: Sequence[Sequence[Played]], bot: str, other: str) -> str:
 
 
 FOUR_PLAYERS: Final = 4
-FOUR_PLAYER_PROFILES: Final = ("block", "partners")
 # Profiles played by four. Others are played by two.
+FOUR_PLAYER_PROFILES: Final = ("block", "partners")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -167,8 +167,8 @@ def count_passes(view: View) -> int:
     return count
 
 
-POINT: float = 0.015
 # Value of a point in a double-six hand, relative to winning it.
+POINT: float = 0.015
 
 
 class Stakes:
@@ -219,18 +219,18 @@ class Stakes:
         return found
 
 
-DOUBLE_SIX: Final = 28
 # Tiles of the set for which playouts are counted.
-PLAYOUTS_A_MILLISECOND: Final = 20
+DOUBLE_SIX: Final = 28
 # Work without a clock for a double-six set. Less for larger ones.
-MEMORIES: Final = 8
+PLAYOUTS_A_MILLISECOND: Final = 20
 # Sampled memories of what the others may hold.
-DEALS_PER_ROUND: Final = 32
+MEMORIES: Final = 8
 # Deals between two checks of which moves are behind.
-BEHIND: Final = 3.0
+DEALS_PER_ROUND: Final = 32
 # Standard errors by which a move is dropped.
-DOUBT_PATTERN: Final = (True, True, True, False)
+BEHIND: Final = 3.0
 # How often deals exclude what is only unlikely.
+DOUBT_PATTERN: Final = (True, True, True, False)
 
 
 @dataclass(slots=True)

@@ -14,8 +14,8 @@ from dominoes.engine import BONEYARD_RESERVE, Rules
 
 NO_VALUE: Final = -1e9
 
-Choice = tuple[float, int, int, int]
 # Value of a play, the bit of its tile, the states of the left and the right end after it.
+Choice = tuple[float, int, int, int]
 PASS: Final[Choice] = (NO_VALUE, 0, 0, 0)
 
 

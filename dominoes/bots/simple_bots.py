@@ -10,10 +10,10 @@ from dominoes.engine import Kind, Move, View, domino_set
 from fairness import Chance
 from leagues.bots import Clock
 
-WAITING_VALUES: Final = {Kind.DRAW: -2_000, Kind.PASS: -3_000}
 # Below every tile, even matadors: a bot that sheds pips never draws while it can play.
-GREEDY_MATADOR_VALUE: Final = 1_000
+WAITING_VALUES: Final = {Kind.DRAW: -2_000, Kind.PASS: -3_000}
 # More than the pips of any tile, so matadors go last.
+GREEDY_MATADOR_VALUE: Final = 1_000
 
 
 def legal_moves(view: View) -> tuple[Move, ...]:
@@ -63,26 +63,26 @@ def _tiles_that_fit(view: View, move: Move) -> int:
     return (view.held & ~(1 << move.tile) & fitting.pairs[left][right]).bit_count()
 
 
-PIP_VALUE: Final = 1.0
 # Value of each pip discarded, in a double-six set. All other values are relative to it.
-MATADOR_VALUE: Final = 14.0
+PIP_VALUE: Final = 1.0
 # A matador is held until it is needed ...
-DOUBLE_BLANK_VALUE: Final = 2.0
+MATADOR_VALUE: Final = 14.0
 # ... the 0-0 longer, and blanks, which force others to use matadors, a little ...
+DOUBLE_BLANK_VALUE: Final = 2.0
 BLANK_VALUE: Final = 0.3
-BLOCK_VALUE: Final = 0.5
 # ... until a blank can close an end ...
-FULL_BLOCK_VALUE: Final = 8.0
+BLOCK_VALUE: Final = 0.5
 # ... or both, while only this player can continue with a matador.
-ANSWER_VALUE: Final = 0.2
+FULL_BLOCK_VALUE: Final = 8.0
 # Per own tile that will fit the ends: two strong suits that add up to N.
-OPEN_COST: Final = 1.6
+ANSWER_VALUE: Final = 0.2
 # Per tile that fits the ends and that the next player may hold.
-DRAW_VALUE: Final = -20.0
+OPEN_COST: Final = 1.6
 # Drawing, as against giving a matador away.
+DRAW_VALUE: Final = -20.0
 
-LAST_TILE_VALUE: Final = 1_000.0
 # The last tile is played whatever it opens.
+LAST_TILE_VALUE: Final = 1_000.0
 
 
 class Keeper:

@@ -35,6 +35,8 @@ class NotationError(EngineError):
     """A text is not a tile, move, train or hand."""
 
 
+# By code, the ruling and the sentence of a refusal. The params fill its `%` placeholders, and the
+# site translates it.
 REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "over": ("D-6", "The hand is over."),
@@ -74,8 +76,6 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
     }
 )
-# By code, the ruling and the sentence of a refusal. The params fill its `%` placeholders, and the
-# site translates it.
 
 
 class IllegalMove(EngineError):

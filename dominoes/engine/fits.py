@@ -18,8 +18,8 @@ from dominoes.engine.moves import (
 from dominoes.engine.rules import Matadors, Rules
 from dominoes.engine.tiles import TILES, DominoSet, bit_set, bits, domino_set, write_tile
 
-CACHE_SIZE: Final = 1024
 # Entries per end: all for a double-six set, some for larger ones.
+CACHE_SIZE: Final = 1024
 Ways = dict[int, tuple[int, ...]]
 
 

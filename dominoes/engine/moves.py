@@ -130,8 +130,8 @@ def _written(move: Move) -> str:
     return f">{move.inward}|{move.outward}"
 
 
-MOVES: Final = tuple(_every_move())
 # All possible moves by code.
+MOVES: Final = tuple(_every_move())
 # a double lies the same way round either way: the first of both codes is the one that counts
 _CODES: Final = {move: code for code, move in reversed(list(enumerate(MOVES)))}
 _TEXTS: Final = tuple(map(_written, MOVES))

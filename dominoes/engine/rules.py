@@ -47,8 +47,8 @@ RULINGS: Final[Mapping[str, str]] = MappingProxyType(
 Part = TypeVar("Part")
 SWITCHES: Final = ("partners", "set_highest_double", "free_pass", "out_wins")
 PARTNERSHIP_PLAYERS: Final = 4
-BONEYARD_RESERVE: Final = 2
 # Tiles that stay in the boneyard (Ruling D-5).
+BONEYARD_RESERVE: Final = 2
 MAX_DIGITS: Final = 5
 BOOLEANS: Final[Mapping[str, bool]] = MappingProxyType({"true": True, "false": False})
 
@@ -168,6 +168,7 @@ def _check(name: str, value: object) -> None:
         raise RulesError(name, RULINGS[name], f"The option {name} is {wanted}, not “{value}”.")
 
 
+# Named rule sets. A club's own is any other `Rules`.
 PROFILES: Final[Mapping[str, Rules]] = MappingProxyType(
     {
         "rulebook": Rules(),
@@ -179,4 +180,3 @@ PROFILES: Final[Mapping[str, Rules]] = MappingProxyType(
         "partners": Rules(partners=True, lead="winner"),
     }
 )
-# Named rule sets. A club's own is any other `Rules`.

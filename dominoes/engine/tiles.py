@@ -16,8 +16,8 @@ def tile_number(one: int, other: int) -> int:
     return high * (high + 1) // 2 + low
 
 
-TILES: Final = tuple((low, high) for high in range(MAX_DOUBLE + 1) for low in range(high + 1))
 # The halves of all possible tiles, lower first, by number.
+TILES: Final = tuple((low, high) for high in range(MAX_DOUBLE + 1) for low in range(high + 1))
 
 
 def bits(tiles: int) -> list[int]:
@@ -44,8 +44,8 @@ def write_tile(tile: int) -> str:
     return f"{high}|{low}"
 
 
-PIPS: Final = tuple(low + high for low, high in TILES)
 # The pips of all possible tiles by number.
+PIPS: Final = tuple(low + high for low, high in TILES)
 
 
 def _pip_counts(first: int) -> list[int]:

@@ -1,4 +1,7 @@
-"""The view of one seat or a watcher, and the train in it."""
+"""The view of one seat or a watcher, and the train in it with its notation.
+
+`(4*) 3|1 [6|3] 4|4 (3*)` is a train from left to right, with the needs of its ends.
+"""
 
 from __future__ import annotations
 

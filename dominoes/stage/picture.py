@@ -9,12 +9,12 @@ from typing import Final
 from dominoes.engine import End, LaidTile, Rules, Side, View, domino_set
 from dominoes.stage import sentences
 
-HALF: Final = 24
 # Size of a half-tile in units: a tile is 48 x 24.
-GAP: Final = 2
+HALF: Final = 24
 # Rows between two lines of tiles, so that one stays free for tiles across.
-NUDGE: Final = 5
+GAP: Final = 2
 # Units by which a matador across is moved away from one facing it.
+NUDGE: Final = 5
 WIDTHS: Final = ((6, 13), (9, 15), (12, 19), (18, 25))
 
 
@@ -193,10 +193,10 @@ def _shifted(tile: PlacedTile, shift: float) -> PlacedTile:
     return replace(tile, y=tile.y + shift) if shift and tile.across else tile
 
 
-STEP: Final = 6.6
 # Units between two dots.
-MAX_DOTTED: Final = 9
+STEP: Final = 6.6
 # The highest half drawn with dots. Larger ones are numbers.
+MAX_DOTTED: Final = 9
 
 _ROWS: Final[Mapping[int, tuple[str, str, str]]] = {
     0: ("   ", "   ", "   "),
@@ -227,18 +227,18 @@ def pip_symbols(highest: int) -> tuple[tuple[int, tuple[tuple[float, float], ...
     return tuple((half, pip_dots(half)) for half in range(min(highest, MAX_DOTTED) + 1))
 
 
-MARGIN: Final = 9
 # Units of sand around the train.
-MIN_HEIGHT: Final = 148
+MARGIN: Final = 9
 # Minimum height in units, so that a short train is not a narrow strip.
-LETTER_WIDTH: Final = 6.1
+MIN_HEIGHT: Final = 148
 # Units per letter of a flag, on the smallest set's grid.
+LETTER_WIDTH: Final = 6.1
 FLAG_HEIGHT: Final = 17.2
-FLAG_DISTANCE: Final = 14
 # Units from the edge of a free place to the middle of its flag.
+FLAG_DISTANCE: Final = 14
 
-Box = tuple[float, float, float, float]
 # Left, upper, right and lower edge, in units.
+Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,8 @@ from dominoes.engine import BONEYARD_RESERVE, End, Kind, Move, Rules, Side, View
 from dominoes.stage import sentences
 from dominoes.stage.picture import DrawnTile, draw_tile
 
-LAY, DRAW, DRAW_ON, PASS = "lay", "draw", "draw-on", "pass"
 # Values of the form's buttons (field `do`). Those at the ends are `left` and `right`.
+LAY, DRAW, DRAW_ON, PASS = "lay", "draw", "draw-on", "pass"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,14 +14,14 @@ from dominoes.stage.picture import DrawnTile, draw_tile, draw_train
 from dominoes.stage.rack import build_rack
 from leagues.text import join_with_and
 
-MAX_AROUND_RING: Final = 3
 # Players placed around the ring. More stand in a row.
-MAX_BACKS: Final = 7
+MAX_AROUND_RING: Final = 3
 # Tiles shown face down beside a player's name.
-BACK_STEP: Final = 17
+MAX_BACKS: Final = 7
 # Units between two of them.
-FULL_BAR: Final = 100
+BACK_STEP: Final = 17
 # Units of a bar at the target.
+FULL_BAR: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

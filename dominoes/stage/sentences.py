@@ -21,6 +21,7 @@ from dominoes.engine import (
 )
 from leagues.text import join_with_or
 
+# By the code of the engine's refusal.
 _REFUSALS: Final[Mapping[str, str]] = {
     "over": gettext_noop("The hand is over."),
     "not_your_turn": gettext_noop("It is not your turn."),
@@ -54,7 +55,6 @@ _REFUSALS: Final[Mapping[str, str]] = {
         "You can’t draw any more: the last two tiles must stay in the boneyard."
     ),
 }
-# By the code of the engine's refusal.
 
 _NUMBERS: Final = (
     *(gettext_noop("zero"), gettext_noop("one"), gettext_noop("two"), gettext_noop("three")),
@@ -64,8 +64,8 @@ _NUMBERS: Final = (
     *(gettext_noop("fifteen"), gettext_noop("sixteen"), gettext_noop("seventeen")),
     *(gettext_noop("eighteen"), gettext_noop("nineteen")),
 )
-_VOWELS: Final = frozenset({8, 11, 18})
 # Numbers that take “an” in English.
+_VOWELS: Final = frozenset({8, 11, 18})
 
 
 def refusal_sentence(error: IllegalMove) -> str:

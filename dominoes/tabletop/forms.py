@@ -13,8 +13,8 @@ from dominoes.engine import HandSheet, Held
 from leagues.forms import FormDraft, parse_number
 
 LEFT, MOVES, SCORE = "left", "moves", "score"
-INPUT_MODES: Final = (LEFT, MOVES, SCORE)
 # Tiles left, moves, or totals alone.
+INPUT_MODES: Final = (LEFT, MOVES, SCORE)
 BLOCKED: Final = "blocked"
 MAX_TEXT: Final = 40
 MAX_TILES: Final = 200

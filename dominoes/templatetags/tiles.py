@@ -16,8 +16,8 @@ from leagues.models import MatchSeat
 
 register = template.Library()
 
-CACHE_SIZE: Final = 8192
 # Drawings of about a kilobyte each, kept per process.
+CACHE_SIZE: Final = 8192
 
 
 @register.filter

@@ -18,8 +18,8 @@ class Turn(NamedTuple):
     faces: tuple[int, ...]
 
 
-Turns = tuple[tuple[Turn, ...], ...]
 # By the face of a die, from 0: everything a card can make of it.
+Turns = tuple[tuple[Turn, ...], ...]
 
 ANY_FACE: Final = tuple(range(FACES))
 
@@ -65,10 +65,10 @@ def turns_of(card: Card) -> Turns:
     return TURNS_BY_EFFECT[card.effect]
 
 
-BULL_SEAT: Final = -1
 # The seat of a bull.
-MIN_GAIN: Final = 1e-9
+BULL_SEAT: Final = -1
 # Smaller gains count as none.
+MIN_GAIN: Final = 1e-9
 
 
 class Throw(NamedTuple):
@@ -201,8 +201,8 @@ def _runner_name(seat: int, number: int) -> str:
     return f"{SEAT_LETTERS[seat]}{number + 1}"
 
 
-BULLS_IN_BOX: Final = 10
 # No card adds an eleventh (Ruling E-1).
+BULLS_IN_BOX: Final = 10
 
 
 def aim_at_bulls(outlook: Outlook, card: Card) -> Iterable[Aim]:
@@ -298,8 +298,8 @@ def _sign_name(outlook: Outlook, sign: Sign) -> str:
     return f"{outlook.streets.board.spaces[sign[0]].key}/{PARITIES[sign[1]]}"
 
 
-CARD_WORTH: Final = 0.5
 # Points that an additional card is worth.
+CARD_WORTH: Final = 0.5
 
 
 def aims_of(outlook: Outlook, card: Card) -> list[Aim]:
@@ -340,8 +340,8 @@ def _brave_aims(outlook: Outlook, card: Card) -> Iterable[Aim]:
     return (Aim(float(min(card.amount, sum(place // FACES in ranks for place in own)))),)
 
 
-UNTARGETED: Final = frozenset({Effect.ROLL_ALL, Effect.DRAW, Effect.POINTS, Effect.BRAVE})
 # Effects without targets.
+UNTARGETED: Final = frozenset({Effect.ROLL_ALL, Effect.DRAW, Effect.POINTS, Effect.BRAVE})
 
 AIMS_BY_EFFECT: Final[Mapping[Effect, Aiming]] = MappingProxyType(
     {

@@ -173,8 +173,8 @@ def _plan(kind: int, card: Card, players: int, mean: float) -> Plan:
     return Plan(kind, flat, spread, kept, turns_of(card), card.amount, together)
 
 
-Play = tuple[float, list[tuple[int, tuple[int, ...]]]]
 # The gain of a card, and the own dice it changes with their possible places.
+Play = tuple[float, list[tuple[int, tuple[int, ...]]]]
 NO_PLAY: Final[Play] = (-99.0, [])
 
 

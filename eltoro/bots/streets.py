@@ -13,10 +13,10 @@ from typing import Final
 
 from eltoro.engine import FACES, Board
 
+# By the faces of a space's bulls (bits), the faces that are safe from them.
 SAFE_FACES: Final = tuple(
     tuple(face for face in range(FACES) if not mask >> face & 1) for mask in range(1 << FACES)
 )
-# By the faces of a space's bulls (bits), the faces that are safe from them.
 MATCHED_FACES: Final = tuple(SAFE_FACES[~mask & 63] for mask in range(1 << FACES))
 # About two megabytes. The streets depend on the tokens.
 WAYS_CACHE_SIZE: Final = 500

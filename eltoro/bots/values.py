@@ -58,11 +58,11 @@ DICE_EXPONENT: Final = 0.55
 # A choice between own dice and others' is worth less than both together.
 CHOICE_FACTOR: Final = 0.6
 BULL_TIMING: Final = (0.55, 1.0, 0.95, 1.5)
-SIGN_TIMING: Final = (0.95, 1.0, 1.0, 1.2)
 # Remaining value of a sign, by steps of the day left from 1.
-LASTING_SHARES: Final = (0.9, 0.77, 0.7, 0.62)
+SIGN_TIMING: Final = (0.95, 1.0, 1.0, 1.2)
 # Share of a gain left in the evening, by steps left from 1. Later cards would have changed a part
 # anyway.
+LASTING_SHARES: Final = (0.9, 0.77, 0.7, 0.62)
 DEFAULT_PLAYERS: Final = 4
 
 

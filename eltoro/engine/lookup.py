@@ -15,8 +15,8 @@ from eltoro.engine.dice import EVERY_BYTE, FACES, IDENTITY_TABLE, SIGNS, TRAMPLE
 from eltoro.engine.moves import Ask, Move, write_runner
 from eltoro.engine.rules import Rules
 
-MAX_CACHED_MOVES: Final = 20_000
 # Moves cached per roster before the cache is cleared.
+MAX_CACHED_MOVES: Final = 20_000
 
 
 class Play(NamedTuple):

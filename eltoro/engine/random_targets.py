@@ -16,8 +16,8 @@ from eltoro.engine.lookup import Roster, Tables
 from eltoro.engine.moves import Ask
 
 TWO: Final = 2
-LAST_VALUES: Final = (0, FACES - 1, 0)
 # By turn (1 or -1), the value of a die that cannot make it.
+LAST_VALUES: Final = (0, FACES - 1, 0)
 OWN: Final = Whose.OWN
 OTHER: Final = Whose.OTHER
 

@@ -31,8 +31,8 @@ DATA: Final = Path(__file__).resolve().parent.parent / "data"
 
 MAX_DAYS: Final = 3
 SEATS: Final = (2, 3, 4, 5, 6)
-RUNNERS: Final[Mapping[int, int]] = MappingProxyType({2: 9, 3: 8, 4: 6, 5: 6, 6: 6})
 # Runners of each player, by number of players (Ruling E-1).
+RUNNERS: Final[Mapping[int, int]] = MappingProxyType({2: 9, 3: 8, 4: 6, 5: 6, 6: 6})
 RULINGS: Final[Mapping[str, str]] = MappingProxyType(
     {"board": "E-2", "days": "E-4", "cards": "E-10", "destinations": "E-10"}
 )
@@ -43,20 +43,20 @@ def _read_shipped(path: Path) -> str:
     return path.read_text("utf-8")
 
 
+# Shipped boards by key.
 BOARDS: Final[Mapping[str, Board]] = MappingProxyType(
     {
         path.stem: read_board(_read_shipped(path), path.stem)
         for path in sorted((DATA / "boards").glob("*.csv"))
     }
 )
-# Shipped boards by key.
 FIRST_BOARD: Final = "el-toro"
 _DECK_TEXT: Final = _read_shipped(DATA / "cards.csv")
 _DESTINATIONS_TEXT: Final = _read_shipped(DATA / "destinations.csv")
-DECK: Final = read_cards(_DECK_TEXT, "cards.csv")
 # Shipped kinds of cards (Ruling E-10).
-DESTINATIONS: Final = read_destinations(_DESTINATIONS_TEXT, "destinations.csv")
+DECK: Final = read_cards(_DECK_TEXT, "cards.csv")
 # Shipped kinds of destinations (Ruling E-10).
+DESTINATIONS: Final = read_destinations(_DESTINATIONS_TEXT, "destinations.csv")
 
 
 class Rules:
@@ -183,6 +183,7 @@ def _destinations(text: str) -> tuple[Destination, ...]:
     return read_destinations(text)
 
 
+# Named rule sets. A club's own is any other `Rules`.
 PROFILES: Final[Mapping[str, Rules]] = MappingProxyType(
     {
         FIRST_BOARD: Rules(),
@@ -190,4 +191,3 @@ PROFILES: Final[Mapping[str, Rules]] = MappingProxyType(
         "one-day": Rules(days=1),
     }
 )
-# Named rule sets. A club's own is any other `Rules`.

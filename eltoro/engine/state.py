@@ -14,19 +14,19 @@ from eltoro.engine.rules import Rules
 from eltoro.engine.town import Die, Phase, Town, View
 from fairness import Chance, Seed
 
-ROLLS_AHEAD: Final = 96
 # Dice rolled in advance, about those of a day.
+ROLLS_AHEAD: Final = 96
+# By number of players, the seat to the left of each.
 NEXT_SEAT: Final = tuple(
     tuple((seat + 1) % players for seat in range(players)) for players in range(1 + 6)
 )
-# By number of players, the seat to the left of each.
+# By number of players and first player, all seats in turn order.
 TURN_ORDERS: Final = tuple(
     tuple(tuple((first + left) % players for left in range(players)) for first in range(players))
     for players in range(1 + 6)
 )
-# By number of players and first player, all seats in turn order.
-MoveNote: TypeAlias = tuple[Roster, Ask, int, int, tuple[Any, ...]]
 # A move as numbers, until its notation is needed.
+MoveNote: TypeAlias = tuple[Roster, Ask, int, int, tuple[Any, ...]]
 Witness: TypeAlias = Callable[[Event, "State"], None]
 
 

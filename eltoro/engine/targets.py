@@ -23,8 +23,8 @@ from eltoro.engine.lookup import Roster
 from eltoro.engine.state import State
 
 RUNNER: Final = re.compile(r"[a-f][1-9][0-9]?", re.ASCII)
-EVERYTHING: Final = (0,)
 # The target of cards without targets, which always take effect.
+EVERYTHING: Final = (0,)
 Pair: TypeAlias = tuple[int, int]
 
 
@@ -140,8 +140,8 @@ def _no_runner(roster: Roster, card: Card, name: str, target: str) -> IllegalMov
     return IllegalMove("bad_target", card=card.key, target=target)
 
 
-Signing: TypeAlias = tuple[Sign, Sign | None]
 # A sign for a token, and the sign it is moved from.
+Signing: TypeAlias = tuple[Sign, Sign | None]
 
 
 def read_spaces(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[int, ...]:

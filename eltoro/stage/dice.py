@@ -11,20 +11,20 @@ from eltoro.stage.layout import NOBODY, TAP_SIZE, Cell, Crowd, Plan, Plaza, lay_
 from eltoro.stage.map_context import Marks, bull_id, runner_id
 from leagues.members.marks import mark_of_seat
 
-GATE: Final = -1
 # The space of a 1 that is not yet placed.
-BODY: Final = 22.0
+GATE: Final = -1
 # Width of a runner in the sprite, with the margin of its cell, in units.
-NEAR_BODY: Final = 36.0
+BODY: Final = 22.0
 # Units of its cell that a tappable runner fills.
+NEAR_BODY: Final = 36.0
 BULL_BODY: Final = 28.0
 BULL_LARGE: Final = 40.0
-MAX_HEIGHT_FOR_CONTROLS: Final = 330
 # Maximum height of a row's dice in units to make room for controls.
-MAX_HEIGHT_FOR_TAPS: Final = 240
+MAX_HEIGHT_FOR_CONTROLS: Final = 330
 # The same for shortcuts, whose controls are elsewhere on the page.
-BULL_OFFSET: Final = 3
+MAX_HEIGHT_FOR_TAPS: Final = 240
 # Units by which a bull is below the centre of its cell.
+BULL_OFFSET: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,8 +36,8 @@ from eltoro.stage import sentences
 from eltoro.stage.map_context import FallenRunner, bull_id, runner_id
 from eltoro.stage.sentences import EventNames
 
-GLANCE: Final = 3
 # Sentences of a frame that are shown at first.
+GLANCE: Final = 3
 
 
 class TownEvent(NamedTuple):
@@ -82,6 +82,7 @@ class Frame:
         return " ".join(self.lines[:GLANCE]) + more
 
 
+# The kind of frame that an event begins. Other events belong to the current frame.
 FRAME_KINDS: Final[Mapping[type[Event], str]] = {
     CardPlayed: "card",
     RunnersMoved: "runners",
@@ -99,7 +100,6 @@ FRAME_KINDS: Final[Mapping[type[Event], str]] = {
     RunnersRolled: "morning",
     Placed: "placed",
 }
-# The kind of frame that an event begins. Other events belong to the current frame.
 
 
 def build_frames(happened: MoveResult, names: EventNames) -> list[Frame]:

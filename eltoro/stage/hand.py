@@ -18,8 +18,8 @@ from eltoro.stage.sentences import card_kind, card_name, card_sentence, space_na
 from leagues.members.marks import mark_of_seat
 
 CYCLIC_FACES: Final = {0: 6, 7: 1}
-BULL_SEAT: Final = -1
 # The owner of a bull.
+BULL_SEAT: Final = -1
 
 RUNNER_LISTS: Final = frozenset({Effect.ROLL, Effect.FLIP, Effect.ODD, Effect.EVEN, Effect.SET})
 BULL_LISTS: Final = frozenset({Effect.BULL_ROLL, Effect.BULL_FLIP})
@@ -101,8 +101,8 @@ def target_choices(view: View, offer: Offer, names: Sequence[str], *, goes_round
     return _TargetBuilder(view, offer, names, goes_round=goes_round).targets()
 
 
-Turned = tuple[str, int, Die, str, str]
 # Id, seat (or a bull's), die, target, result.
+Turned = tuple[str, int, Die, str, str]
 
 
 class _TargetBuilder:
@@ -243,11 +243,11 @@ def read_targets(fields: Mapping[str, str], picker: str) -> list[str]:
     return ticked
 
 
-PLAY, START, DISCARD = "play", "start", "discard"
 # Values of the form's buttons (field `do`).
+PLAY, START, DISCARD = "play", "start", "discard"
 
-UNTARGETED: Final = frozenset({Effect.ROLL_ALL, Effect.DRAW, Effect.POINTS, Effect.BRAVE})
 # Effects without targets.
+UNTARGETED: Final = frozenset({Effect.ROLL_ALL, Effect.DRAW, Effect.POINTS, Effect.BRAVE})
 
 PLACE_PREFIX: Final = "start-"
 DROP_PREFIX: Final = "drop-"

@@ -15,20 +15,20 @@ from typing import Final
 
 from eltoro.engine import Board
 
-EDGE: Final = 4
 # Free units at both sides of the map and between plazas.
-MIN_PLAZA_WIDTH: Final = 50
+EDGE: Final = 4
 # A fingertip, and the space for two signs below it.
-TAP_SIZE: Final = 46
+MIN_PLAZA_WIDTH: Final = 50
 # Units of a tappable die's cell: 44 pixels on a phone of 390.
-SIZES: Final = (32.0, 30.0, 28.0, 26.0, 25.0, 24.0, 23.0, 22.0)
+TAP_SIZE: Final = 46
 # Units of other dice's cells, largest first.
-BULL_SIZE: Final = (28.0, 32.0)
+SIZES: Final = (32.0, 30.0, 28.0, 26.0, 25.0, 24.0, 23.0, 22.0)
 # Units of a bull's cell: width, and height with its horns.
-PLAZA_PADDING: Final = 2
+BULL_SIZE: Final = (28.0, 32.0)
 # Free units on either side of a plaza.
-MAX_ROW_HEIGHT: Final = 176
+PLAZA_PADDING: Final = 2
 # Units of a row's dice before they are drawn smaller.
+MAX_ROW_HEIGHT: Final = 176
 HEIGHT_TOLERANCE: Final = 1.12
 LAYOUT_CACHE_SIZE: Final = 256
 
@@ -168,20 +168,20 @@ def _line_cells(line: _Line, x: float, y: float, size: float) -> Iterator[tuple[
         yield "far", Cell(middle, y + (row + 0.5) * step, size, size)
 
 
-WIDTH: Final = 384
 # Width in units, unless a row has too many spaces.
+WIDTH: Final = 384
 BELOW_NAME: Final = 13
-BOTTOM: Final = 5
 # Free units above and below a plaza's dice.
+BOTTOM: Final = 5
 RADIUS: Final = 20
 MIN_PLAZA_HEIGHT: Final = 62
 SKY_HEIGHT: Final = 64
-STREET_HEIGHT: Final = 54
 # Units from the bottom of a row to the top of the next.
-NAME_OVERHANG: Final = 8
+STREET_HEIGHT: Final = 54
 # Units by which a name extends above its space.
-CARD_HEIGHT: Final = 84
+NAME_OVERHANG: Final = 8
 # Units of a destination card without dice.
+CARD_HEIGHT: Final = 84
 SEA_HEIGHT: Final = 36
 
 

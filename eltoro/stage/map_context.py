@@ -21,8 +21,8 @@ SEAT_LETTERS: Final = "abcdef"
 DIE_PATTERN: Final = re.compile("[a-fT][1-9][0-9]?")
 PARITIES: Final = ("even", "odd")
 
-MOVE_FORM_ID: Final = "move-form"
 # The form of the table's page to which controls belong.
+MOVE_FORM_ID: Final = "move-form"
 
 
 def runner_id(seat: int, number: int) -> str:

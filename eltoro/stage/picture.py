@@ -46,9 +46,9 @@ from eltoro.stage.places import (
 )
 from eltoro.stage.streets import House, draw_streets, place_houses
 
-CHOOSE, PRESS, GO, LOOK = "choose", "press", "go", "look"
 # Form control, button for the script, link to the controls below the map, label that opens a
 # space's details.
+CHOOSE, PRESS, GO, LOOK = "choose", "press", "go", "look"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -371,10 +371,10 @@ def _spaces_below(sight: MapContext, space: int) -> set[int]:
 
 
 NO_MARKS: Final = Marks()
-BEACH_HEIGHT: Final = 40
 # Units of beach above the destinations.
-SEA_OVERLAP: Final = 6
+BEACH_HEIGHT: Final = 40
 # Units by which the sea reaches under them.
+SEA_OVERLAP: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

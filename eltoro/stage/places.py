@@ -13,14 +13,14 @@ from eltoro.stage.map_context import PARITIES, MapContext, sign_id, space_ids
 from eltoro.stage.streets import FORK_SIZE, SIGN_HEIGHT, PathSign, place_signs
 from leagues.members.marks import mark_of_seat
 
-COLOURS: Final = 5
 # Colours of roundabouts, in turn.
-LETTER_WIDTH: Final = 5.4
+COLOURS: Final = 5
 # Units per letter of a name.
-LABEL_PADDING: Final = 12
+LETTER_WIDTH: Final = 5.4
 # Units by which a name may exceed a small roundabout on either side.
-CLEAR: Final = 1
+LABEL_PADDING: Final = 12
 # Units between a roundabout and the tap area of its signs.
+CLEAR: Final = 1
 ICONS: Final = frozenset(
     {"restaurant", "nightclub", "pier", "bookstore", "china-shop", "festival", "casino", "bank"}
 )

@@ -85,8 +85,8 @@ def _percent(share: float) -> str:
     return str(min(99, max(1, round(100 * share)))) if share < 1 else "100"
 
 
-PHASES: Final = (Phase.CARDS, Phase.RUNNERS, Phase.BULLS, Phase.CHARGE)
 # The phases of a step shown in the bar.
+PHASES: Final = (Phase.CARDS, Phase.RUNNERS, Phase.BULLS, Phase.CHARGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,21 +10,21 @@ from typing import Final
 from eltoro.engine import Board
 from eltoro.stage.layout import LAYOUT_CACHE_SIZE, SKY_HEIGHT, Plan, Plaza
 
-DIP: Final = 7
 # Units by which streets extend under plazas.
-SIGN_DOWN: Final = 13
+DIP: Final = 7
 # Units from the kerb to the middle of a sign.
+SIGN_DOWN: Final = 13
 SIGN_HEIGHT: Final = 14.5
-SIGN_LETTER_WIDTH: Final = 5.3
 # Units per capital letter of a sign.
-PAIR_WIDTH: Final = 52
+SIGN_LETTER_WIDTH: Final = 5.3
 # Maximum width of a fork's two signs. Forks may be 54 apart.
-FORK_SIZE: Final = (50, 46)
+PAIR_WIDTH: Final = 52
 # Tap area around the two signs of a fork.
-GRAIN: Final = 2
+FORK_SIZE: Final = (50, 46)
 # Grid in units on which free ground is searched.
-KERB: Final = 9
+GRAIN: Final = 2
 # Units from the middle of a street that stay free of houses.
+KERB: Final = 9
 
 STEPS: Final = 14
 
@@ -125,15 +125,15 @@ def _pair(
     ]
 
 
+# Drawings, width and height in units. The largest that fits is built.
 HOUSE_SIZES: Final = (
     (("house-1", "house-5"), 23, 19),
     (("house-2", "house-4"), 18, 15),
     (("house-3", "house-6"), 15, 12),
     (("tree", "tree"), 10, 14),
 )
-# Drawings, width and height in units. The largest that fits is built.
-PLATE_WIDTH: Final = 56
 # Units reserved for names and pairs of signs.
+PLATE_WIDTH: Final = 56
 MAX_TRIES: Final = 640
 
 

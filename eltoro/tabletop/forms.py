@@ -13,8 +13,8 @@ from eltoro.tabletop.sheets import Day, DestinationKind, Morning, SheetRules
 from leagues.forms import FormDraft, parse_number
 
 POINTS, ARRIVALS = "points", "arrivals"
-INPUT_MODES: Final = (POINTS, ARRIVALS)
 # The points of each day, or what happened on it.
+INPUT_MODES: Final = (POINTS, ARRIVALS)
 MAX_TEXT: Final = 12
 MAX_CARDS: Final = 12
 

@@ -79,8 +79,8 @@ _NOT_NOW: Final[Mapping[str, str]] = {
     "over": gettext_noop("The game is over."),
 }
 
-CODES_WITH_SENTENCE: Final = frozenset({*_SENTENCES, "not_now"})
 # Every code with a message.
+CODES_WITH_SENTENCE: Final = frozenset({*_SENTENCES, "not_now"})
 
 
 class EntryRefused(OperationError):
@@ -114,8 +114,8 @@ def piece_name(what: str, names: Sequence[str]) -> str:
     return _("%(name)s’s runner %(number)s") % told
 
 
-MAX_ENTRIES: Final = 1000
 # Far more than three days need.
+MAX_ENTRIES: Final = 1000
 
 
 class StaleBoard(OperationError):

@@ -16,11 +16,11 @@ from leagues.members.marks import mark_of_seat
 
 register = template.Library()
 
-BODY_SCALES: Final = ("1.08", ".98", ".96", ".97", ".98", ".98")
 # Scale of each of the six marks, so that all dice fill their cells equally.
+BODY_SCALES: Final = ("1.08", ".98", ".96", ".97", ".98", ".98")
 
-CACHE_SIZE: Final = 4096
 # Drawings of about half a kilobyte each, kept per process.
+CACHE_SIZE: Final = 4096
 
 
 @register.simple_tag

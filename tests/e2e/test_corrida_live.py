@@ -112,7 +112,7 @@ def wait_until_site_shows(site: Site, corrida: str, number: int) -> None:
 
     def shown() -> bool:
         with urlopen(site.url + corrida) as answer:
-            found = re.search(r'id="stage"[^>]* data-moment="(\d+)"', answer.read().decode())
+            found = re.search(r'id="stage"[^>]*\sdata-moment="(\d+)"', answer.read().decode())
         return found is not None and int(found[1]) >= number
 
     wait_until(shown)

@@ -17,12 +17,12 @@ from typing import Final, NamedTuple
 
 from dominoes.engine.tiles import MAX_DOUBLE, PIPS, bits
 
-MAX_STEPS: Final = 400_000
 # Checks of groups for one hand, about a third of a second.
-FEW_PIPS: Final = 6
+MAX_STEPS: Final = 400_000
 # Hands of so few pips get their tiles before all others.
-MAX_GROUPED_PLAYERS: Final = 6
+FEW_PIPS: Final = 6
 # With more players not every group is checked, since there are too many.
+MAX_GROUPED_PLAYERS: Final = 6
 
 
 class Verdict(Enum):

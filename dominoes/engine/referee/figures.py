@@ -14,11 +14,11 @@ from dominoes.engine.referee.reading import HeldTiles, Objection
 from dominoes.engine.rules import BONEYARD_RESERVE, Rules
 from dominoes.engine.tiles import TILES, bits, domino_set, write_tile
 
-MAX_TRAINS: Final = 7_000
 # Trains laid in a search. Beyond that there is no objection to the remaining tiles.
+MAX_TRAINS: Final = 7_000
 
-Train = tuple[int, int, int]
 # The tiles laid, as a bit set, and the states of both ends, the lower first.
+Train = tuple[int, int, int]
 
 
 def object_to_left_over(rules: Rules, held: Sequence[int], out: int | None) -> list[Objection]:

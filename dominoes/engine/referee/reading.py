@@ -45,6 +45,7 @@ class HandSheet:
     deal: tuple[tuple[str, ...], ...] | None = None
 
 
+# The ruling of every objection by its code.
 RULINGS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "players": "D-2",
@@ -110,10 +111,9 @@ RULINGS: Final[Mapping[str, str]] = MappingProxyType(
         "unreadable": "",
     }
 )
-# The ruling of every objection by its code.
 
-MISSING: Final = frozenset({"who_out", "who_led", "held_unknown", "log_open", "nothing"})
 # Objections that only ask for missing information.
+MISSING: Final = frozenset({"who_out", "who_led", "held_unknown", "log_open", "nothing"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +178,8 @@ class Reading:
         return tuple(objection for objection in self.objections if not objection.missing)
 
 
-MAX_QUOTED = 40
 # Characters of the input that are quoted.
+MAX_QUOTED = 40
 
 
 class HeldTiles:

@@ -59,8 +59,8 @@ def _seat(written: HandSheet, hands: HeldTiles, seat: int) -> Line:
     return Line(path, code, {"seat": seat, "tiles": names, "pips": pips})
 
 
-MAX_MOVES = 1000
 # No hand of any set has more moves.
+MAX_MOVES = 1000
 
 
 def judge_hand(rules: Rules, players: int, written: HandSheet) -> Reading:
@@ -272,8 +272,8 @@ def _reading_of(
 
 
 MAX_HANDS = 500
-EVIDENCE_ORDER: Final[Sequence[Evidence]] = ("score", "open", "sheet", "log")
 # Weakest first. A match has the evidence of its weakest hand.
+EVIDENCE_ORDER: Final[Sequence[Evidence]] = ("score", "open", "sheet", "log")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

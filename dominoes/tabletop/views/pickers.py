@@ -25,8 +25,8 @@ from dominoes.tabletop.forms import HandForm
 from dominoes.tabletop.views.match_sheet import MatchSheet
 from leagues.forms import parse_number
 
-MAX_SINGLE_ROW = 6
 # Up to a double-six set, a suit fits into one row.
+MAX_SINGLE_ROW = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

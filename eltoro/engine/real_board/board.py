@@ -35,9 +35,10 @@ from fairness import Chance, Seed
 
 EntryAction = Callable[[BoardState, tuple[Target, ...]], None]
 
-ANY_TIME_VERBS: Final = frozenset({Verb.POINTS, Verb.FIRST})
 # Entries possible at any moment.
+ANY_TIME_VERBS: Final = frozenset({Verb.POINTS, Verb.FIRST})
 
+# Entries possible by what is due.
 VERBS_BY_DUE: Final[Mapping[Due, frozenset[Verb]]] = {
     Due.DICE: frozenset({Verb.DICE}),
     Due.LAY: frozenset({Verb.LAY}),
@@ -61,7 +62,6 @@ VERBS_BY_DUE: Final[Mapping[Due, frozenset[Verb]]] = {
     Due.EVENING: frozenset({Verb.EVENING}),
     Due.OVER: frozenset(),
 }
-# Entries possible by what is due.
 
 
 def check_entry(state: BoardState, entry: Entry) -> None:
@@ -240,6 +240,7 @@ def end_evening(state: BoardState, _targets: tuple[Target, ...]) -> None:
     end_day(state)
 
 
+# By verb. Dice that the site rolls are already filled in.
 ENTRY_ACTIONS: Final[Mapping[Verb, EntryAction]] = {
     Verb.LAY: lay_destinations,
     Verb.DICE: enter_dice,
@@ -259,7 +260,6 @@ ENTRY_ACTIONS: Final[Mapping[Verb, EntryAction]] = {
     Verb.CHARGE: enter_charge,
     Verb.EVENING: end_evening,
 }
-# By verb. Dice that the site rolls are already filled in.
 
 
 def fill_entry(state: BoardState, entry: Entry, chance: Chance) -> Entry:
@@ -352,12 +352,12 @@ _ROLLS: Final[Mapping[Due, Callable[[BoardState, Chance], Entry]]] = {
     Due.CHARGE: _roll_charge,
 }
 
-FACE_VERBS: Final = frozenset({Verb.ROLL, Verb.FACE, Verb.CHARGE})
 # Entries that change the faces of dice on the board.
+FACE_VERBS: Final = frozenset({Verb.ROLL, Verb.FACE, Verb.CHARGE})
+# Entries that never roll dice. Inserting one does not change later rolls.
 DICELESS_VERBS: Final = frozenset(
     {Verb.FACE, Verb.MOVE, Verb.LEAD, Verb.TOKEN, Verb.UNTOKEN, Verb.POINTS, Verb.FIRST}
 )
-# Entries that never roll dice. Inserting one does not change later rolls.
 
 _PHASES: Final = {
     Due.CARDS: Phase.CARDS,

@@ -27,8 +27,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-MAX_ENTRY_LENGTH: Final = 500
 # Maximum characters of an entry.
+MAX_ENTRY_LENGTH: Final = 500
 
 
 class EntryError(ValueError):
@@ -88,6 +88,7 @@ def _one_or_more(word: str) -> str:
     return f"{word}(?: {word})*"
 
 
+# The pattern after a verb, and the separator within each word.
 _SHAPES: Final[Mapping[Verb, tuple[str, str]]] = {
     Verb.LAY: (rf"(?:{_WORD}(?: {_WORD}){{4}})?", ""),
     Verb.DICE: (_one_or_more(f"{_SEAT}=[1-6]+"), "="),
@@ -107,7 +108,6 @@ _SHAPES: Final[Mapping[Verb, tuple[str, str]]] = {
     Verb.CHARGE: (_one_or_more(f"{_RUNNER}=[1-6]"), "="),
     Verb.EVENING: ("", ""),
 }
-# The pattern after a verb, and the separator within each word.
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from fairness import Seed
 SEAT_LETTERS: Final = "abcdef"
 MAX_BULLS: Final = 10
 TOKENS: Final = 3
-NOWHERE: Final = -1
 # The space of a 1 that is not yet placed.
+NOWHERE: Final = -1
 
 
 class Due(StrEnum):

@@ -39,6 +39,7 @@ from eltoro.engine import (
 )
 from eltoro.stage.sentences.cards import card_name, destination_name, space_name
 
+# By the code of the engine's refusal.
 REFUSAL_SENTENCES: Final[Mapping[str, str]] = {
     "over": gettext_noop("The game is over."),
     "not_your_turn": gettext_noop("It is not your turn."),
@@ -77,7 +78,6 @@ REFUSAL_SENTENCES: Final[Mapping[str, str]] = {
     "ones_left": gettext_noop("Place each of your 1s (%(runner)s has not been placed yet)."),
     "no_start": gettext_noop("“%(space)s” is not a starting space."),
 }
-# By the code of the engine's refusal.
 
 
 def refusal_sentence(error: IllegalMove) -> str:
@@ -89,6 +89,7 @@ def refusal_sentence(error: IllegalMove) -> str:
     return _(REFUSAL_SENTENCES[error.code]) % params
 
 
+# By the code of the engine's error in a board.
 DATA_ERROR_SENTENCES: Final[Mapping[str, str]] = {
     "columns": gettext_noop("The first line must contain these column names: %(wanted)s."),
     "cells": gettext_noop("There are more cells than columns."),
@@ -118,7 +119,6 @@ DATA_ERROR_SENTENCES: Final[Mapping[str, str]] = {
     "way_rows": gettext_noop("“%(space)s” is not in the next row down: a path can’t skip a row."),
     "unreachable": gettext_noop("No path leads to “%(space)s”."),
 }
-# By the code of the engine's error in a board.
 
 
 def data_error_sentence(error: DataError) -> str:
@@ -318,6 +318,7 @@ def _shuffled(event: Shuffled, names: EventNames) -> str:
     return _("The discards are shuffled into a new deck.") if event.again else ""
 
 
+# Events without an entry have no sentence.
 EVENT_SENTENCES: Final[Mapping[type[Event], Callable[[Any, EventNames], str]]] = {
     CardPlayed: _card,
     DieRolled: _rolled,
@@ -340,4 +341,3 @@ EVENT_SENTENCES: Final[Mapping[type[Event], Callable[[Any, EventNames], str]]] =
     FirstTaken: _taken,
     Shuffled: _shuffled,
 }
-# Events without an entry have no sentence.

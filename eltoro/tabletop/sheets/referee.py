@@ -175,11 +175,11 @@ def impossible_points(law: SheetRules, day: int, points: Sequence[int]) -> list[
     return found
 
 
-MAX_WAYS: Final = 500
 # Combinations of a table that are tried. Beyond that there is no objection.
+MAX_WAYS: Final = 500
 
-Gains = tuple[int, ...]
 # Points of one player's cards by day.
+Gains = tuple[int, ...]
 
 
 class Reached(NamedTuple):

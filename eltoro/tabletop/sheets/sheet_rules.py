@@ -10,11 +10,11 @@ from typing import Final
 
 from eltoro.engine import DECK_SIZE, Card, Destination, Effect, Rules
 
-MAX_CARDS_TRIED: Final = 8
 # Maximum number of point cards for which every combination is tried. Beyond that only the sum.
+MAX_CARDS_TRIED: Final = 8
 
-CardPoints = tuple[int, int]
 # The fewest and the most points of a card.
+CardPoints = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,16 +98,16 @@ def _is_shareable(wants: tuple[int, ...], cards: tuple[CardPoints, ...], steps: 
     return False
 
 
-RUNNER, CARD, BULL, FIRST, DIE, POINTS = "runner", "card", "bull", "first", "die", "points"
 # Effects of destinations in the data.
-BRINGING_POINTS: Final = frozenset({"points", "brave"})
+RUNNER, CARD, BULL, FIRST, DIE, POINTS = "runner", "card", "bull", "first", "die", "points"
 # Effects of action cards that bring points.
-DESTINATIONS_LAID: Final = 5
+BRINGING_POINTS: Final = frozenset({"points", "brave"})
 # Destinations laid out each morning (Ruling E-3).
+DESTINATIONS_LAID: Final = 5
 HAND_SIZE: Final = 5
 FIRST_BULLS: Final = 6
-MAX_BULLS: Final = 10
 # Bulls in the box (Ruling E-1).
+MAX_BULLS: Final = 10
 FACES: Final = 6
 
 

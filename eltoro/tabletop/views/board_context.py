@@ -199,8 +199,8 @@ _SENTENCES: Final[Mapping[Verb, Callable[[EntrySentences, Entry], str]]] = {
 FORM_ID: Final = "keep-form"
 FACES: Final = (1, 2, 3, 4, 5, 6)
 CARD_POINTS: Final = (-1, 1, 2, 3)
-HAND_SIZE: Final = 5
 # Cards in a full hand, before effects of destinations (Ruling E-8).
+HAND_SIZE: Final = 5
 
 
 def panel_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:

@@ -28,8 +28,8 @@ from leagues.forms import parse_number
 from leagues.matches.views.sheets import SheetTemplates, put_part
 from leagues.models import MatchSeat
 
-TypedBySeat = tuple[MatchSeat, str]
 # A player and the value typed for them.
+TypedBySeat = tuple[MatchSeat, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -95,7 +95,7 @@ def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None
         refusal(page)
         == "ana’s runner 3 must move down, not sideways. If a card allows the move, say so (E-2)."
     )
-    assert re.search(r'id="pick-a3"[^>]* checked', page)  # the die stays chosen
+    assert re.search(r'id="pick-a3"[^>]*\schecked', page)  # the die stays chosen
     page = press(phone, match, "move:6", pick=["a3"], by_card="yes")
     assert "Moved sideways by a card: ana’s runner 3: 6." in page
     press(phone, match, "move:5", pick=["T3"])

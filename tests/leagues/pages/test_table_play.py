@@ -230,7 +230,7 @@ def test_who_leaves_is_stood_in_for_and_takes_the_seat_back(
     assert "I’m back" not in act(ana[0], table, "back")
 
 
-CONTROL = re.compile(r'<(?:button|select|input(?! type="hidden"))[^>]* form="(?:move|act)-form"')
+CONTROL = re.compile(r'<(?:button|select|input(?! type="hidden"))[^>]*\sform="(?:move|act)-form"')
 
 
 @pytest.mark.parametrize("game", ["dominoes", "eltoro"])
