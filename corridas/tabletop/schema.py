@@ -164,5 +164,7 @@ def register_sheet_schema() -> None:
     """
     game_schema.register_schema(
         GAME,
-        game_schema.GameSchema(sheet=SHEET, move="", view=lambda position, seat, revealed: None),
+        game_schema.GameSchema(
+            sheet=lambda: SHEET, move="", view=lambda position, seat, revealed: None
+        ),
     )

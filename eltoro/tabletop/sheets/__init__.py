@@ -1,29 +1,23 @@
 """What a table hands in, between the league's JSON and the referee.
 
-A sheet is an evening in one of three kinds; seats count from 0, days too:
+A sheet is an evening in one of three kinds, which `format` describes:
 
     {"kind": "points", "days": [[14, 9, 11], [8, 17, 6], [12, 12, 13]]}
-
-the points of each day by seat: the weakest evidence, taken on trust where a day can bring them.
 
     {"kind": "arrivals", "days": [{"destinations": ["bank", "casino", "pier", "nightclub", "bank"],
                                    "arrived": [[2, 0, 1, 0, 0], [0, 0, 3, 1, 0], [1, 1, 1, 1, 1]],
                                    "gained": [2, 0, 0], "dice": [null, 4, null]}, ...]}
 
-which destinations lay out, how many runners of each player arrived at them, points by action
-cards, and what was rolled in the morning for an effect of the day before (a face, nothing, or a
-list where several dice are due). Points and the effects of the day after follow. A day may tell
-which runners a card led aside, and where to: `"aside": ["a1>molino"]`.
-
     {"kind": "log", "seed": "64 hexadecimal digits", "moves": ["start a2>4", "play churros", ...]}
 
-an evening played on the site, replayed whole.
+Points are taken on trust where a day can bring them. From arrivals follow the points and the
+effects of the day after. A log is an evening played on the site, replayed whole.
 """
 
 from __future__ import annotations
 
 from eltoro.tabletop.sheets.days import against_gains, impossible_points, judge_day
-from eltoro.tabletop.sheets.parser import read_sheet, write_day
+from eltoro.tabletop.sheets.parser import read_sheet, sheet_schema, write_day
 from eltoro.tabletop.sheets.reading import (
     OF_THE_DECK,
     Day,
@@ -69,6 +63,7 @@ __all__ = [
     "reading_lines",
     "referee",
     "seat_names",
+    "sheet_schema",
     "tomorrow_lines",
     "write_day",
 ]
