@@ -1,7 +1,7 @@
 """The JSON schema of a sheet of Indulto.
 
-`corridas.tabletop.sheets` describes the same format in words. No member is required here, because a
-sheet is saved while incomplete, and the referee reports what is missing.
+No member is required, because a sheet is saved while incomplete, and the referee reports what is
+missing.
 """
 
 from __future__ import annotations
