@@ -6,7 +6,7 @@ A record is small and flat. It consists of text, whole numbers, true and false.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -25,16 +25,30 @@ MAX_NAME_LENGTH: Final = 200
 NUMBER_LIMIT: Final = 2**53
 # Numbers stay below it, so that every language reads them alike.
 MAX_DIGITS: Final = 17
+MAX_ERRORS: Final = 20
+# Errors in a message.
+Error = tuple[str, str]
+# Path and sentence.
 _HEXADECIMAL: Final = re.compile(r"(?:[0-9a-f]{2})*")
 
 
 class Malformed(ValueError):  # noqa: N818  the field's word for it
-    """The document is not a record: where (`lidias/0/draws/3`, empty for the whole) and why."""
+    """The document is not a record: where (`lidias/0/draws/3`, empty for the whole) and why.
 
-    def __init__(self, path: str, sentence: str) -> None:
+    `errors` are all that were found, the first of them included.
+    """
+
+    def __init__(self, path: str, sentence: str, more: Iterable[Error] = ()) -> None:
         self.path = path
         self.sentence = sentence
-        super().__init__(f"{path}: {sentence}" if path else sentence)
+        self.errors: tuple[Error, ...] = ((path, sentence), *more)
+        told = (f"{where}: {why}" if where else why for where, why in self.errors[:MAX_ERRORS])
+        super().__init__(" ".join(told))
+
+    @classmethod
+    def of(cls, errors: Sequence[Error]) -> Malformed:
+        """Return one with all these errors, at least one."""
+        return cls(*errors[0], errors[1:])
 
 
 def load(data: bytes) -> JSON:
