@@ -5,15 +5,14 @@ A record is small and flat. It consists of text, whole numbers, true and false.
 
 from __future__ import annotations
 
-import json
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple, NoReturn
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
 from api.types import JSON
+from documents import bounded_json
 
 MAX_BYTES: Final = 2_000_000
 MAX_VALUES: Final = 60_000
@@ -26,16 +25,30 @@ MAX_NAME_LENGTH: Final = 200
 NUMBER_LIMIT: Final = 2**53
 # Numbers stay below it, so that every language reads them alike.
 MAX_DIGITS: Final = 17
+MAX_ERRORS: Final = 20
+# Errors in a message.
+Error = tuple[str, str]
+# Path and sentence.
 _HEXADECIMAL: Final = re.compile(r"(?:[0-9a-f]{2})*")
 
 
 class Malformed(ValueError):
-    """The document is not a record: where (`lidias/0/draws/3`, empty for the whole) and why."""
+    """The document is not a record: where (`lidias/0/draws/3`, empty for the whole) and why.
 
-    def __init__(self, path: str, sentence: str) -> None:
+    `errors` are all that were found, the first of them included.
+    """
+
+    def __init__(self, path: str, sentence: str, more: Iterable[Error] = ()) -> None:
         self.path = path
         self.sentence = sentence
-        super().__init__(f"{path}: {sentence}" if path else sentence)
+        self.errors: tuple[Error, ...] = ((path, sentence), *more)
+        told = (f"{where}: {why}" if where else why for where, why in self.errors[:MAX_ERRORS])
+        super().__init__(" ".join(told))
+
+    @classmethod
+    def of(cls, errors: Sequence[Error]) -> Malformed:
+        """Return one with all these errors, at least one."""
+        return cls(*errors[0], errors[1:])
 
 
 def load(data: bytes) -> JSON:
@@ -47,47 +60,30 @@ def load(data: bytes) -> JSON:
         raise Malformed(
             "",
             _("The file is too long for a record, which can have at most %(most)s bytes.")
-            % _max_bytes(data),
+            % {"most": MAX_BYTES},
         )
     try:
-        text = data.decode("utf-8-sig")
-        document = json.loads(
-            text,
-            object_pairs_hook=_reject_duplicates,
-            parse_int=_parse_integer,
-            parse_float=_reject_fraction,
-            parse_constant=_reject_fraction,
-        )
-    except Malformed:
-        raise
-    except (ValueError, RecursionError) as error:
-        told = str(error) if isinstance(error, json.JSONDecodeError) else _("it cannot be read")
-        raise Malformed("", _("This is not valid JSON: %(error)s.") % {"error": told}) from error
+        document = bounded_json.parse_json(data.decode("utf-8-sig"), max_digits=MAX_DIGITS)
+    except (UnicodeDecodeError, bounded_json.InvalidJSON) as error:
+        raise Malformed("", _sentence(error)) from error
     check_bounds(document)
     return document
 
 
-def _max_bytes(data: bytes) -> dict[str, int]:
-    return {"most": MAX_BYTES}
-
-
-def _reject_duplicates(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        times = Counter(name for name, _value in pairs)
-        words = {"name": times.most_common(1)[0][0][:MAX_NAME_LENGTH]}
-        raise Malformed("", _("The name “%(name)s” appears twice in the same object.") % words)
-    return found
-
-
-def _parse_integer(digits: str) -> int:
-    if len(digits) > MAX_DIGITS:
-        raise Malformed("", _("A number is longer than a record allows."))
-    return int(digits)
-
-
-def _reject_fraction(digits: str) -> NoReturn:
-    raise Malformed("", _("“%(digits)s” is not a whole number.") % {"digits": digits[:40]})
+def _sentence(error: UnicodeDecodeError | bounded_json.InvalidJSON) -> str:
+    match error:
+        case bounded_json.DuplicateName(name=name):
+            words = {"name": name[:MAX_NAME_LENGTH]}
+            return _("The name “%(name)s” appears twice in the same object.") % words
+        case bounded_json.UnexpectedNumber(text=digits):
+            return _("“%(digits)s” is not a whole number.") % {"digits": digits[:40]}
+        case bounded_json.TooManyDigits():
+            return _("A number is longer than a record allows.")
+        case UnicodeDecodeError() | bounded_json.TooDeep():
+            told = _("it cannot be read")
+        case _:
+            told = str(error)
+    return _("This is not valid JSON: %(error)s.") % {"error": told}
 
 
 def check_bounds(document: JSON) -> None:

@@ -13,6 +13,7 @@ from rest_framework.parsers import BaseParser
 
 from api.problems import Problem
 from api.types import JSONObject
+from documents import bounded_json
 
 MAX_DEPTH = 32
 # Levels of nested objects and lists.
@@ -59,14 +60,13 @@ def parse_json(body: bytes) -> Any:
     """Parse bytes as JSON. Raises Problem."""
     try:
         text = body.decode()
+        value = bounded_json.parse_json(text, max_depth=MAX_DEPTH)
     except UnicodeDecodeError as error:
         raise Problem(400, _("The body is not UTF-8.")) from error
-    _check_depth(text)
-    try:
-        value = json.loads(
-            text, parse_constant=_reject_constant, object_pairs_hook=_reject_duplicates
-        )
-    except ValueError as error:
+    except bounded_json.TooDeep as error:
+        sentence = _("Values can be nested at most %(times)s levels deep.")
+        raise Problem(400, sentence % {"times": MAX_DEPTH}) from error
+    except bounded_json.InvalidJSON as error:
         sentence = _("The body is not JSON: %(why)s.") % {"why": str(error)[:200]}
         raise Problem(400, sentence) from error
     check_characters(text if "\\u" not in text else json.dumps(value, ensure_ascii=False))
@@ -81,35 +81,6 @@ def check_characters(text: str) -> None:
         text.encode()
     except UnicodeEncodeError as error:
         raise Problem(422, _("Half a surrogate pair is not a valid character.")) from error
-
-
-def _check_depth(text: str) -> None:
-    """Count brackets outside strings before anything is built from them."""
-    depth, quoted, escaped = 0, False, False
-    for sign in text:
-        if quoted:
-            quoted = escaped or sign != '"'
-            escaped = sign == "\\" and not escaped
-        elif sign == '"':
-            quoted = True
-        elif sign in "[{":
-            depth += 1
-            if depth > MAX_DEPTH:
-                sentence = _("Values can be nested at most %(times)s levels deep.")
-                raise Problem(400, sentence % {"times": MAX_DEPTH})
-        elif sign in "]}":
-            depth -= 1
-
-
-def _reject_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number of JSON")
-
-
-def _reject_duplicates(pairs: list[tuple[str, Any]]) -> JSONObject:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        raise ValueError("a member comes twice")
-    return value
 
 
 JSON_TYPES: Final[

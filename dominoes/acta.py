@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from actas import Part
+from actas.fields import digits, many, members, text, whole, with_members
 from api.types import JSON
 from dominoes.engine import ENGINE_VERSION, Hand, Move, Rules, replay_hand, write_tile
 from dominoes.table import replay, stake_of_hand, tiles_to_json
@@ -32,13 +33,24 @@ class HandActa:
 
     def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
         """Deal and play the hand again from a document. Its stake says who may lead."""
-        rules, stake = self.read_rules(document["rules"]), document["stake"]
+        rules = self.read_rules(document["rules"])
         read = Rules.from_options(rules)
-        leaders = [seat.whole(0, seats - 1) for seat in stake["leaders"].items(seats, 1)]
         sides = len(read.sides(seats))
-        totals = [points.whole(0, MAX_POINTS) for points in stake["totals"].items(sides, sides)]
-        chance = Seed(document["seed"].digits(32)).chance(_label(number))
-        moves = [Move.read(one["move"].text()) for one in document["moves"].items(MAX_MOVES)]
+        stake = {
+            "leaders": many(whole(0, seats - 1), seats, 1),
+            "totals": many(whole(0, MAX_POINTS), sides, sides),
+        }
+        told = members(
+            document,
+            {
+                "stake": with_members(stake),
+                "seed": digits(32),
+                "moves": many(with_members({"move": text()}), MAX_MOVES),
+            },
+        )
+        leaders, totals = told["stake"]["leaders"], told["stake"]["totals"]
+        chance = Seed(told["seed"]).chance(_label(number))
+        moves = [Move.read(one["move"]) for one in told["moves"]]
         hand = replay_hand(read, seats, chance, leaders, moves)
         if hand.outcome is None:
             raise document["moves"].wrong("The hand is not over.")

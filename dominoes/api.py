@@ -1,4 +1,4 @@
-"""Dominoes in the API: a seat's view of a hand as JSON, and the JSON schema of a sheet.
+"""Dominoes in the API: a seat's view of a hand as JSON.
 
 Tables, matches and leagues of all games are served by `leagues.api`.
 """
@@ -10,56 +10,10 @@ from typing import Any, Final
 from dominoes.engine import Outcome, Train, View
 from dominoes.game import KEY
 from dominoes.table import DominoPosition, tiles_to_json
+from dominoes.tabletop.sheets import sheet_schema
 from leagues.games import Position
 from leagues.games import schema as game_schema
 
-SEAT_SCHEMA: Final = {"type": "integer", "minimum": 0, "maximum": 5}
-TILES_SCHEMA: Final = {
-    "type": "array",
-    "maxItems": 200,
-    "items": {"type": "string", "pattern": r"^[0-9]{1,2}\|[0-9]{1,2}$"},
-}
-HELD_SCHEMA: Final = {
-    "oneOf": [
-        {"type": "null"},
-        {"type": "object", "properties": {"tiles": TILES_SCHEMA}, "required": ["tiles"]},
-        {
-            "type": "object",
-            "properties": {"pips": {"type": "integer", "minimum": 0}},
-            "required": ["pips"],
-        },
-    ]
-}
-HAND_SCHEMA: Final = {
-    "type": "object",
-    "properties": {
-        "leader": {**SEAT_SCHEMA, "description": "Who set the first tile."},
-        "out": {"anyOf": [SEAT_SCHEMA, {"type": "null"}], "description": "Who has no tile left."},
-        "blocked": {"type": "boolean", "description": "All passed in turn."},
-        "held": {"type": "array", "items": HELD_SCHEMA, "description": "What each seat had left."},
-        "moves": {"type": "array", "maxItems": 1001, "items": {"type": "string"}},
-        "deal": {
-            "type": "array",
-            "items": TILES_SCHEMA,
-            "description": "The tiles dealt, by seat.",
-        },
-        "seed": {"type": "string", "description": "Of a hand played on a site."},
-    },
-}
-SHEET_SCHEMA: Final[dict[str, Any]] = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "title": "A match of Matador, hand by hand",
-    "type": "object",
-    "properties": {
-        "hands": {"type": "array", "maxItems": 500, "items": HAND_SCHEMA},
-        "totals": {
-            "type": "array",
-            "items": {"type": "integer"},
-            "description": "Points by seat: alone the weakest evidence, beside hands held to them.",
-        },
-        "stopped": {"type": "boolean", "description": "Ended before anybody reached the target."},
-    },
-}
 MOVE_NOTATION: Final = (
     "`6|3` sets the first tile; `>2|5` and `<5|2` play the tile as it lies at the right and the "
     "left end; `>2+5` lays it across; `draw`; `pass`."
@@ -68,7 +22,7 @@ MOVE_NOTATION: Final = (
 
 def register_schema() -> None:
     game_schema.register_schema(
-        KEY, game_schema.GameSchema(sheet=SHEET_SCHEMA, move=MOVE_NOTATION, view=view_to_json)
+        KEY, game_schema.GameSchema(sheet=sheet_schema, move=MOVE_NOTATION, view=view_to_json)
     )
 
 

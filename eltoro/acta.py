@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 from actas import Part
+from actas.fields import digits, many, members, read_all, text, whole, with_members
 from api.types import JSON
 from eltoro.engine import (
     ENGINE_VERSION,
@@ -126,8 +128,12 @@ class GameActa:
             raise document["of"]["round"].wrong(_("This match consists of a single evening."))
         options = self.read_rules(document["rules"])
         rules = _rules_from(document, options)
-        moves = [Move.read(one["move"].text()) for one in document["moves"].items(MAX_MOVES)]
-        game = record_game(rules, seats, Seed(document["seed"].digits(32)), moves)
+        told = members(
+            document,
+            {"moves": many(with_members({"move": text()}), MAX_MOVES), "seed": digits(32)},
+        )
+        moves = [Move.read(one["move"]) for one in told["moves"]]
+        game = record_game(rules, seats, Seed(told["seed"]), moves)
         if not game.over:
             raise document["moves"].wrong(_("The game is not over yet."))
         return {
@@ -140,14 +146,10 @@ class GameActa:
 
     def read_rules(self, rules: Part) -> JSON:
         """Return the stored options: the town's key or text, days, perhaps other cards."""
-        options: dict[str, JSON] = {"board": rules["board"].text(MAX_DATA_TEXT)}
-        options["days"] = rules["days"].whole(1, MAX_DAYS)
-        for name in rules.mapping():
-            if name not in RULINGS:
-                raise rules.wrong(_("“%(name)s” is not an option.") % {"name": name})
-            if name not in options:
-                options[name] = rules[name].text(MAX_DATA_TEXT)
-        return options
+        fields = {"board": text(MAX_DATA_TEXT), "days": whole(1, MAX_DAYS)}
+        others = [name for name in rules.mapping() if name in RULINGS and name not in fields]
+        fields |= dict.fromkeys(others, text(MAX_DATA_TEXT))
+        return read_all((partial(members, rules, fields), partial(_reject_others, rules)))[0]
 
     def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
         """Return board, cards and destinations in full."""
@@ -162,14 +164,22 @@ class GameActa:
 ACTA: Final = GameActa()
 
 
+def _reject_others(rules: Part) -> None:
+    for name in rules.mapping():
+        if name not in RULINGS:
+            raise rules.wrong(_("“%(name)s” is not an option.") % {"name": name})
+
+
 def _rules_from(document: Part, options: Mapping[str, JSON]) -> Rules:
     """Return rules from the document alone, without shipped data."""
-    texts = {name: document["texts"][name].text(MAX_DATA_TEXT) for name in DATA_TEXTS}
+    texts = members(document["texts"], dict.fromkeys(DATA_TEXTS, text(MAX_DATA_TEXT)))
     written = {
-        name: text for name, text in options.items() if name in DATA_TEXTS and "\n" in str(text)
+        name: content
+        for name, content in options.items()
+        if name in DATA_TEXTS and "\n" in str(content)
     }
-    for name, text in written.items():
-        if text != texts[name]:
+    for name, content in written.items():
+        if content != texts[name]:
             raise document["texts"][name].wrong(_("This text is not the one named in the rules."))
     return Rules(days=options["days"], **texts)
 

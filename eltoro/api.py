@@ -32,74 +32,11 @@ from eltoro.models import BoardDesign
 from eltoro.queries import board_choices, board_text
 from eltoro.stage import sentences
 from eltoro.table import KEY, ElToroPosition
+from eltoro.tabletop.sheets import sheet_schema
 from leagues.api import op
 from leagues.games import Position
 from leagues.games import schema as game_schema
 from leagues.tables.api.tables import TableResource
-
-WHOLE_SCHEMA: Final = {"type": "integer"}
-BY_SEAT_SCHEMA: Final = {"type": "array", "minItems": 2, "maxItems": 6}
-FACE_SCHEMA: Final = {"type": "integer", "minimum": 1, "maximum": 6}
-DAY_SCHEMA: Final = {
-    "type": "object",
-    "properties": {
-        "destinations": {
-            "type": "array",
-            "maxItems": 5,
-            "items": {"type": "string"},
-            "description": "The keys of the five that lay out.",
-        },
-        "arrived": {
-            **BY_SEAT_SCHEMA,
-            "items": {"type": "array", "items": WHOLE_SCHEMA},
-            "description": "By seat, how many runners at each of them.",
-        },
-        "gained": {
-            **BY_SEAT_SCHEMA,
-            "items": WHOLE_SCHEMA,
-            "description": "Points by action cards.",
-        },
-        "dice": {
-            **BY_SEAT_SCHEMA,
-            "items": {
-                "anyOf": [FACE_SCHEMA, {"type": "array", "items": FACE_SCHEMA}, {"type": "null"}]
-            },
-            "description": "What was rolled for an effect of the day before.",
-        },
-    },
-    "required": ["destinations", "arrived"],
-}
-POINTS_SCHEMA: Final = {
-    "type": "object",
-    "properties": {
-        "kind": {"const": "points"},
-        "days": {
-            "type": "array",
-            "items": {**BY_SEAT_SCHEMA, "items": WHOLE_SCHEMA},
-            "description": "The points of each day by seat: the weakest evidence.",
-        },
-    },
-    "required": ["kind", "days"],
-}
-ARRIVALS_SCHEMA: Final = {
-    "type": "object",
-    "properties": {"kind": {"const": "arrivals"}, "days": {"type": "array", "items": DAY_SCHEMA}},
-    "required": ["kind", "days"],
-}
-LOG_SCHEMA: Final = {
-    "type": "object",
-    "properties": {
-        "kind": {"const": "log"},
-        "seed": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
-        "moves": {"type": "array", "maxItems": 2000, "items": {"type": "string"}},
-    },
-    "required": ["kind", "seed", "moves"],
-}
-SHEET_SCHEMA: Final[dict[str, Any]] = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "title": "An evening of Running with the Bulls",
-    "oneOf": [POINTS_SCHEMA, ARRIVALS_SCHEMA, LOG_SCHEMA],
-}
 
 MOVE_NOTATION: Final = (
     "`start a2>4 a5>6` places 1s; `play second-wind a1 a3` plays a card at targets as the view "
@@ -110,7 +47,8 @@ MOVE_NOTATION: Final = (
 
 def register_schema() -> None:
     game_schema.register_schema(
-        KEY, game_schema.GameSchema(sheet=SHEET_SCHEMA, move=MOVE_NOTATION, view=view_to_json)
+        KEY,
+        game_schema.GameSchema(sheet=sheet_schema, move=MOVE_NOTATION, view=view_to_json),
     )
 
 

@@ -12,11 +12,11 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from actas import Part
+from actas.fields import each, many, of, record, whole
 from api.types import JSONObject
 from corridas.archive import schema
 from corridas.archive.bundle import ENTRIES, ROWS_A_LINE, Refused
 from corridas.archive.claims import LINES_A_LINE
-from corridas.archive.schema import record
 from corridas.archive.winters import digest_of
 from corridas.engine import Deck, MatadorCard, Rules
 from corridas.season.simulation.rows import printed_card
@@ -117,7 +117,8 @@ class Reader:
     def _rows(self, part: Part, fields: Any, most: int = ROWS_A_LINE) -> list[tuple[Part, Row]]:
         kind: str = part["kind"].value
         record(part, {}, beside=(*schema.LINKS, kind))
-        return [(one, record(one, fields)) for one in part[kind].items(most)]
+        rows = many(of(fields), most)(part[kind])
+        return list(zip(part[kind].items(most), rows, strict=True))
 
     def _by_slug(self, part: Part, fields: Any, held: dict[str, Row]) -> None:
         for one, row in self._rows(part, fields):
@@ -288,7 +289,7 @@ class Reader:
         record(part, {}, beside=("kind", "promises"))
         told = part["promises"]
         known = {**self.told.careers, **self.told.debuts}
-        found = {name: told[name].whole(1, 100) for name in told.mapping()}
+        found = each(whole(1, 100))(told)
         if digest_of(found) != self.told.winter["sealed"] or not found.keys() <= known.keys():
             raise part.wrong(_("The promises do not match those with which the winter was played."))
         self.told.promises = found

@@ -7,11 +7,11 @@ from typing import Any
 
 import actas
 from actas import Part, differences
+from actas.fields import many, of
 from api.types import JSONObject
 from corridas.archive import schema
 from corridas.archive.bundle import Finding
 from corridas.archive.reader import Row, Told
-from corridas.archive.schema import record
 from corridas.engine import (
     BULLS,
     CorridaSetup,
@@ -54,7 +54,7 @@ class Afternoons:
         return played._replace(lidias=tuple(rows), suspended=fought.suspended)
 
     def _at_table(self, told: Told, part: Part, row: Row) -> PlayedCorrida:
-        given = [record(one, schema.LIDIA) for one in part["lidias"].items(BULLS, 1)]
+        given = many(of(schema.LIDIA), BULLS, 1)(part["lidias"])
         turns, bulls = [one["turn"] for one in given], [one["bull"] for one in given]
         if turns != list(range(1, len(given) + 1)) or len(set(bulls)) < len(bulls):
             raise part["lidias"].wrong("1, 2, 3, …")

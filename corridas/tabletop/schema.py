@@ -1,7 +1,7 @@
 """The JSON schema of a sheet of Indulto.
 
-`corridas.tabletop.sheets` describes the same format in words. No member is required here, because a
-sheet is saved while incomplete, and the referee reports what is missing.
+No member is required, because a sheet is saved while incomplete, and the referee reports what is
+missing.
 """
 
 from __future__ import annotations
@@ -164,5 +164,7 @@ def register_sheet_schema() -> None:
     """
     game_schema.register_schema(
         GAME,
-        game_schema.GameSchema(sheet=SHEET, move="", view=lambda position, seat, revealed: None),
+        game_schema.GameSchema(
+            sheet=lambda: SHEET, move="", view=lambda position, seat, revealed: None
+        ),
     )

@@ -131,7 +131,7 @@ class GameOne(GameResource):
             "profiles": [_profile(row, one) for one in row.profiles],
             "options": [_option(one) for one in row.options],
             "rules_page": reverse(row.rules_page) if row.rules_page else "",
-            "sheet_schema": dict(told.sheet),
+            "sheet_schema": dict(told.sheet()),
             "move_notation": told.move,
         }
 

@@ -18,19 +18,19 @@ from leagues.games import Game, Position
 class GameSchema:
     """Schema of a game.
 
-    `sheet` is the JSON schema of its sheets. `move` describes the notation of moves. `view` returns
-    a position as plain JSON for a seat or a spectator (None). With `revealed`, a finished round is
-    replayed and nothing is hidden.
+    `sheet` returns the JSON schema of its sheets. `move` describes the notation of moves. `view`
+    returns a position as plain JSON for a seat or a spectator (None). With `revealed`, a finished
+    round is replayed and nothing is hidden.
     """
 
-    sheet: Mapping[str, Any]
+    sheet: Callable[[], Mapping[str, Any]]
     move: str
     view: Callable[[Position, int | None, bool], JSON]
 
 
 _schemas: dict[str, GameSchema] = {}
 NO_SCHEMA = GameSchema(
-    sheet={"type": "object"}, move="", view=lambda position, seat, revealed: None
+    sheet=lambda: {"type": "object"}, move="", view=lambda position, seat, revealed: None
 )
 
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 import actas
 from actas import Part
+from actas.fields import digits, many, members, text, whole, with_members
 from actas.revalidation import RevalidationItem, RevalidationSource, register_source
 from api.types import JSON
 from fairness import Difference, verify
@@ -226,19 +227,18 @@ def register_actas(game: Game) -> None:
 
 
 def _check(game: Game, acta: RoundActa, document: Part) -> Iterable[Difference]:
-    kind, seats = document["kind"].value, _read_seats(document["seats"])
-    found: dict[str, JSON] = {"seats": seats, "site": _site(document["site"], acta)}
-    if kind == acta.kind:
-        number = document["of"]["round"].whole(1, MAX_ROUNDS)
-        found |= {"of": {"table": _key(document, "table"), "round": number}}
-        found |= acta.read_round(document, number=number, seats=len(seats))
-        found |= {name: document[name].value for name in ("commitment", "seed")}
-        return _compared(document, found)
+    kind = document["kind"].value
+    kinds = {MATCH: MATCH_KEYS, SHEET: SHEET_KEYS, acta.kind: ROUND_KEYS}
+    found = members(document, HEAD | {"of": with_members(kinds[kind])})
+    found["site"]["engine"] = acta.engine
     if kind == MATCH:
-        found |= {"of": {name: _key(document, name) for name in ("match", "table")}}
         return _check_match(game, acta, document, found)
-    found |= {"of": {name: _key(document, name) for name in ("match", "sheet")}}
-    return _check_sheet(acta, document, found)
+    if kind == SHEET:
+        return _check_sheet(acta, document, found)
+    number, seats = found["of"]["round"], len(found["seats"])
+    found |= acta.read_round(document, number=number, seats=seats)
+    found |= {name: document[name].value for name in ("commitment", "seed")}
+    return _compared(document, found)
 
 
 def _compared(document: Part, found: Mapping[str, JSON]) -> Iterable[Difference]:
@@ -246,25 +246,20 @@ def _compared(document: Part, found: Mapping[str, JSON]) -> Iterable[Difference]
     return actas.differences(actas.without_digest(document.value), {**known, **found})
 
 
-def _read_seats(seats: Part) -> list[dict[str, str]]:
-    """Read the seats. Names can't be verified, so only their form is checked."""
-    return [
-        {name: seat[name].text(MAX_NAME_LENGTH) for name in ("name", "bot")}
-        for seat in seats.items(MAX_SEATS, 1)
-    ]
-
-
-def _key(document: Part, name: str) -> int:
-    return document["of"][name].whole(1, 2**53)
-
-
-def _site(site: Part, acta: RoundActa) -> dict[str, str]:
-    told = {name: site[name].text() for name in ("name", "version")}
-    return told | {"engine": acta.engine}
-
-
-def read_moves(moves: Part) -> tuple[str, ...]:
-    return tuple(move["move"].text(MAX_MOVE_LENGTH) for move in moves.items(MAX_MOVES))
+KEY: Final = whole(1, 2**53)
+ROUND_KEYS: Final = {"table": KEY, "round": whole(1, MAX_ROUNDS)}
+MATCH_KEYS: Final = {"match": KEY, "table": KEY}
+SHEET_KEYS: Final = {"match": KEY, "sheet": KEY}
+# Names can't be verified, so only their form is checked.
+SEAT: Final = {"name": text(MAX_NAME_LENGTH), "bot": text(MAX_NAME_LENGTH)}
+HEAD: Final = {
+    "seats": many(with_members(SEAT), MAX_SEATS, 1),
+    "site": with_members({"name": text(), "version": text()}),
+}
+PLAYED: Final = {
+    "seed": digits(32),
+    "moves": many(with_members({"move": text(MAX_MOVE_LENGTH)}), MAX_MOVES),
+}
 
 
 def _check_match(
@@ -279,8 +274,9 @@ def _check_match(
         yield from actas.check_part(part)
         stake = game.table.stake(rules=rules, seats=seats, rounds=tuple(logs))
         yield from actas.differences(part["stake"].value, stake, f"{part.path}/stake")
-        seed, moves = part["seed"].digits(32), read_moves(part["moves"])
-        logs.append(RoundLog(number=number, seed=seed, stake=stake, moves=moves))
+        played = members(part, PLAYED)
+        moves = tuple(one["move"] for one in played["moves"])
+        logs.append(RoundLog(number=number, seed=played["seed"], stake=stake, moves=moves))
     end = game.table.restore(rules=rules, seats=seats, rounds=tuple(logs))
     result = {"points": list(end.points), "places": list(end.places)}
     rest = {"rules": rules, "rounds": document["rounds"].value, "result": result}

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 import actas
 from actas import Part
+from actas.fields import digits, each, many, maybe, members, text, whole, with_members
 from corridas.archive.acta.writer import CORRIDA, GAME, LIDIA, Inputs, content
 from corridas.engine import (
     BULLS,
@@ -30,6 +31,8 @@ from fairness import Difference, Seed, commitment
 
 MAX_CARD_LENGTH: Final = 300
 MAX_RATING: Final = 9999
+TURN: Final = whole(1, BULLS)
+OF: Final = {"circuit": text(), "season": whole(0, 9999), "corrida": whole(1, 2**53)}
 
 
 def check(document: Part) -> Iterable[Difference]:
@@ -67,30 +70,28 @@ def read(document: Part) -> Inputs:
     The stake is rebuilt from the parts that the engine reads, so that it holds nothing else. Raises
     `Malformed`, or an `EngineError` for impossible rules, deck or cards.
     """
-    text, deck = read_deck(document["deck"])
-    stake = document["stake"]
+    told = members(document, DOCUMENT)
+    stake, seed, text_of_deck = told["stake"], told["seed"], "\n".join(told["deck"])
     setup = CorridaSetup(
-        rules=read_options(document["rules"]),
-        deck=deck,
-        plaza_rating=stake["plaza"]["rating"].whole(1, 3),
-        matadors=tuple(_card(card) for card in stake["cartel"].items(MATADORS, MATADORS)),
+        rules=Rules.from_options(told["rules"]),
+        deck=_parsed(text_of_deck),
+        plaza_rating=stake["plaza"]["rating"],
+        matadors=tuple(_card(card) for card in stake["cartel"]),
     )
-    seed, told = document["seed"].digits(32), _stake(stake, setup, text)
     # The commitment covers the stake as the document has it: differences are those of the stake.
     return Inputs(
         of=_of(document),
-        stake=told,
+        stake=_stake(stake, setup, text_of_deck),
         seed=seed,
-        commitment=commitment(seed, stake.value),
-        lines=text.split("\n"),
+        commitment=commitment(seed, document["stake"].value),
+        lines=text_of_deck.split("\n"),
         setup=setup,
     )
 
 
 def read_deck(deck: Part) -> tuple[str, Deck]:
     """Return a deck, one card per line, as text and as the engine's deck. Raises `DeckError`."""
-    lines = [line.text(MAX_CARD_LENGTH) for line in deck.items(DECK_SIZE + 1, DECK_SIZE)]
-    text = "\n".join(lines)
+    text = "\n".join(DECK(deck))
     return text, _parsed(text)
 
 
@@ -101,14 +102,7 @@ def _parsed(text: str) -> Deck:
 
 
 def read_options(rules: Part) -> Rules:
-    return Rules.from_options({name: rules[name].text() for name in rules.mapping()})
-
-
-def _card(card: Part) -> MatadorCard:
-    ranges = {name: card["ranges"][name].text() for name in RANGES}
-    alternativa = None if card["alternativa"].value is None else _date(card["alternativa"])
-    name, rating = card["name"].text(), card["rating"].whole(0, MAX_RATING)
-    return MatadorCard.parse(name, rating, alternativa, ranges)
+    return Rules.from_options(RULES(rules))
 
 
 def _date(part: Part) -> dt.date:
@@ -118,34 +112,53 @@ def _date(part: Part) -> dt.date:
         raise part.wrong(_("Write dates as 2026-05-15.")) from None
 
 
-def _stake(stake: Part, setup: CorridaSetup, text: str) -> dict[str, object]:
+DECK: Final = many(text(MAX_CARD_LENGTH), DECK_SIZE + 1, DECK_SIZE)
+RULES: Final = each(text())
+CARD: Final = {
+    "name": text(),
+    "rating": whole(0, MAX_RATING),
+    "alternativa": maybe(_date),
+    "ranges": with_members(dict.fromkeys(RANGES, text())),
+}
+STAKE: Final = {
+    "plaza": with_members({"name": text(), "rating": whole(1, 3)}),
+    "date": _date,
+    "cartel": many(with_members(CARD), MATADORS, MATADORS),
+    "bulls": many(text(), BULLS, BULLS),
+}
+DOCUMENT: Final = {
+    "deck": DECK,
+    "rules": RULES,
+    "stake": with_members(STAKE),
+    "seed": digits(32),
+}
+
+
+def _card(card: Mapping[str, Any]) -> MatadorCard:
+    return MatadorCard.parse(card["name"], card["rating"], card["alternativa"], card["ranges"])
+
+
+def _stake(stake: Mapping[str, Any], setup: CorridaSetup, deck: str) -> dict[str, object]:
     return written_stake(
         setup.rules,
-        sha256(text.encode()).hexdigest(),
-        (stake["plaza"]["name"].text(), setup.plaza_rating),
-        _date(stake["date"]),
+        sha256(deck.encode()).hexdigest(),
+        (stake["plaza"]["name"], setup.plaza_rating),
+        stake["date"],
         setup.order,
-        [bull.text() for bull in stake["bulls"].items(BULLS, BULLS)],
+        stake["bulls"],
     )
 
 
 def _of(document: Part) -> dict[str, object]:
-    of = document["of"]
-    found: dict[str, object] = {
-        "circuit": of["circuit"].text(),
-        "season": of["season"].whole(0, 9999),
-        "corrida": of["corrida"].whole(1, 2**53),
-    }
-    if document["kind"].value == LIDIA:
-        found["turn"] = of["turn"].whole(1, BULLS)
-    return found
+    of_lidia = document["kind"].value == LIDIA
+    return members(document["of"], OF | ({"turn": TURN} if of_lidia else {}))
 
 
 def _turn(document: Part) -> int | None:
-    return None if document["kind"].value == CORRIDA else document["of"]["turn"].whole(1, BULLS) - 1
+    turn: int = 0 if document["kind"].value == CORRIDA else TURN(document["of"]["turn"])
+    return turn - 1 if turn else None
 
 
 def _site(document: Part) -> dict[str, str]:
-    site = document["site"]
-    told = {"name": site["name"].text(), "version": site["version"].text()}
+    told = members(document["site"], {"name": text(), "version": text()})
     return told | {"engine": ENGINE_VERSION}

@@ -52,6 +52,9 @@ def ending_of(days: Sequence[Sequence[int]]) -> Ending:
 Param = int | str | tuple[int, ...]
 
 
+SEAT_LETTERS: Final = "abcdef"
+
+
 class SheetKind(StrEnum):
     """Input mode of an evening."""
 

@@ -11,8 +11,14 @@ from django.utils.translation import gettext_noop, ngettext, pgettext
 from eltoro.engine import IllegalMove, Rules
 from eltoro.stage import sentences
 from eltoro.stage.sentences.cards import signed_number
-from eltoro.tabletop.sheets.parser import SEAT_LETTERS
-from eltoro.tabletop.sheets.reading import DayReading, Ending, Objection, Reading, SheetKind
+from eltoro.tabletop.sheets.reading import (
+    SEAT_LETTERS,
+    DayReading,
+    Ending,
+    Objection,
+    Reading,
+    SheetKind,
+)
 from eltoro.tabletop.sheets.sheet_rules import FIRST_BULLS, HAND_SIZE, Morning, SheetRules
 from leagues.games import name_of_seat
 from leagues.text import join_with_and

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.plumbing import ResolvedComponent
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
+from jsonschema.exceptions import best_match, relevance
 from rest_framework import serializers
 
 from api.problems import Problem
@@ -163,6 +163,7 @@ def _actions(match: Match, who: MatchRelation, player: Player | None) -> list[st
 
 ANY_SHEET: Final = {"type": "object", "description": "What has another form the referee refuses."}
 SCHEMA_KEYS: Final = frozenset({"$schema"})
+MAX_FORM_ERRORS: Final = 50
 
 
 class SheetDocument(serializers.JSONField):
@@ -193,7 +194,7 @@ class SheetInSchema(OpenApiSerializerFieldExtension):
 
 def _component(auto_schema: Any, key: str) -> Any:
     """Component for the sheet format of a game."""
-    form = game_schema.schema_of(games[key]).sheet
+    form = game_schema.schema_of(games[key]).sheet()
     found = ResolvedComponent(
         name=f"{key.capitalize()}Sheet",
         type=ResolvedComponent.SCHEMA,
@@ -209,14 +210,17 @@ def check_sheet_form(key: str, content: Any) -> None:
 
     Drafts are not judged but pages render them, so their format must be valid.
     """
-    fault = best_match(_validator(key).iter_errors(content))
-    if fault is not None:
-        place = "/".join(["content", *map(str, fault.absolute_path)])
-        raise Problem(
-            422, _("A scoresheet for this game must have a different format."), field=place
-        )
+    faults = sorted(_validator(key).iter_errors(content), key=relevance, reverse=True)
+    if not faults:
+        return
+    sentence = _("A scoresheet for this game must have a different format.")
+    # of alternatives that all fail, the one that fits best is to blame
+    paths = (best_match([fault]).absolute_path for fault in faults[:MAX_FORM_ERRORS])
+    pointers = dict.fromkeys("/".join(["/content", *map(str, path)]) for path in paths)
+    errors = [{"pointer": pointer, "detail": sentence} for pointer in pointers]
+    raise Problem(422, sentence, extra={"errors": errors})
 
 
 @lru_cache(maxsize=16)
 def _validator(key: str) -> Draft202012Validator:
-    return Draft202012Validator(game_schema.schema_of(games[key]).sheet)
+    return Draft202012Validator(game_schema.schema_of(games[key]).sheet())

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from dominoes.engine import HandSheet, Held, Rules, judge_match
-from dominoes.tabletop.sheets.parser import read_sheet, write_hand
+from dominoes.tabletop.sheets.parser import read_sheet, sheet_schema, write_hand
 from dominoes.tabletop.sheets.referee import referee
 from tests.dominoes.referee.test_objections import held
 
@@ -193,6 +194,44 @@ def test_what_is_no_sheet(sheet: Any, path: str | None) -> None:
     read = read_sheet(sheet, 2)
     found = [(fault.path, fault.code) for fault in read.faults]
     assert found == ([] if path is None else [(path, "unreadable")])
+
+
+def test_everything_that_cannot_be_read_is_told_at_once() -> None:
+    hand = {"leader": "0", "blocked": 1, "held": [3, None, {"tiles": [3, 4]}], "moves": [1, 2]}
+    sheet = {"hands": [HAND, hand, None], "totals": [None, None], "stopped": 1}
+    assert [fault.path for fault in read_sheet(sheet, 2).faults] == [
+        *("hands/1/leader", "hands/1/out", "hands/1/held/0", "hands/1/held/2", "hands/1/moves"),
+        *("hands/2", "totals", "stopped"),
+    ]
+    assert len(read_sheet({"hands": [None] * 500}, 2).faults) == 100
+
+
+SCHEMA_OF_SHEETS: list[Any] = [
+    # the sheet, whether programs may write it
+    ({}, True),
+    ({"hands": [HAND], "totals": [10, 0], "stopped": False}, True),
+    ({"hands": [{"leader": 1, "out": None, "moves": ["6|3"], "seed": "00"}]}, True),
+    ({"hands": [{"held": [{"tiles": ["6|3"]}, {"pips": 3}, None]}]}, True),
+    ({"hands": [{"deal": [["6|3"], []]}]}, True),
+    ([], False),
+    ({"hands": None}, False),
+    ({"hands": [{"leader": None}]}, False),
+    ({"hands": [{"leader": 6}]}, False),
+    ({"hands": [{"out": -1}]}, False),
+    ({"hands": [{"held": [{}]}]}, False),
+    ({"hands": [{"held": [{"tiles": ["6|3"], "pips": 3}]}]}, False),
+    ({"hands": [{"held": [{"tiles": ["6-3"]}]}]}, False),
+    ({"hands": [{"held": [{"pips": -1}]}]}, False),
+    ({"hands": [{"moves": ["pass"] * 1002}]}, False),
+    ({"hands": [{}] * 501}, False),
+    ({"totals": ["3"]}, False),
+    ({"stopped": None}, False),
+]
+
+
+@pytest.mark.parametrize(("sheet", "valid"), SCHEMA_OF_SHEETS)
+def test_the_form_of_a_sheet(sheet: Any, valid: bool) -> None:
+    assert Draft202012Validator(sheet_schema()).is_valid(sheet) is valid
 
 
 def test_what_a_sheet_says() -> None:

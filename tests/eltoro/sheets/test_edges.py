@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from eltoro.engine import Game, Rules, random_move
 from eltoro.tabletop.sheets import SheetRules, read_evening, referee
-from eltoro.tabletop.sheets.parser import read_sheet, write_day
+from eltoro.tabletop.sheets.parser import read_sheet, sheet_schema, write_day
 from eltoro.tabletop.sheets.reading import Reading
 from eltoro.tabletop.sheets.sheet_rules import DestinationKind, Morning, die_points
 from fairness import Seed
@@ -301,6 +302,46 @@ SHAPES: list[Any] = [
 def test_the_shape_of_a_sheet(sheet: Any, path: str | None) -> None:
     found = [(fault.path, fault.code) for fault in read_sheet(sheet, 2).faults]
     assert found == ([] if path is None else [(path, "unreadable")])
+
+
+def test_everything_that_cannot_be_read_is_told_at_once() -> None:
+    odd = {"destinations": [3, "bank"], "arrived": [[0], [0, None]], "dice": [None, [1, True]]}
+    days = [odd, None, {**DAY, "gained": [0], "aside": ["a1>5", "T1>5", 5]}]
+    found = read_sheet({"kind": "arrivals", "days": days}, 2).faults
+    assert [fault.path for fault in found] == [
+        *("days/0/destinations/0", "days/0/dice/1/1", "days/1"),
+        *("days/2/gained", "days/2/aside/1", "days/2/aside/2"),
+    ]
+
+
+LOG = {"kind": "log", "seed": "00" * 32, "moves": ["x"]}
+SCHEMA_OF_SHEETS: list[Any] = [
+    # the sheet, whether programs may write it
+    (points("0 0"), True),
+    ({"kind": "points", "days": [[0] * 6] * 20}, True),
+    ({"kind": "points", "days": [[0]]}, False),
+    ({"kind": "points", "days": [[0] * 7]}, False),
+    ({"kind": "points"}, False),
+    (arrivals(DAY, DAY), True),
+    ({"kind": "arrivals", "days": [{"destinations": [], "arrived": [[], []]}]}, True),
+    ({"kind": "arrivals", "days": [{**DAY, "dice": [[1, 2], 6]}]}, True),
+    ({"kind": "arrivals", "days": [{**DAY, "dice": [0, None]}]}, False),
+    ({"kind": "arrivals", "days": [{**DAY, "dice": [None, [7]]}]}, False),
+    ({"kind": "arrivals", "days": [{**DAY, "destinations": ["bank"] * 6}]}, False),
+    ({"kind": "arrivals", "days": [{**DAY, "gained": None}]}, False),
+    ({"kind": "arrivals", "days": [{"arrived": [[0], [0]]}]}, False),
+    (LOG, True),
+    ({**LOG, "seed": "00"}, False),
+    ({**LOG, "moves": ["x"] * 2001}, False),
+    ({**LOG, "kind": "points"}, False),
+    ({"kind": "evening", "days": []}, False),
+    ([], False),
+]
+
+
+@pytest.mark.parametrize(("sheet", "valid"), SCHEMA_OF_SHEETS)
+def test_the_form_of_a_sheet(sheet: Any, valid: bool) -> None:
+    assert Draft202012Validator(sheet_schema()).is_valid(sheet) is valid
 
 
 def test_what_a_day_says_without_being_asked() -> None:

@@ -27,6 +27,20 @@ def begun(by: Program, game: str = "dominoes") -> str:
     return f"matches/{match['id']}/"
 
 
+def test_all_places_of_a_draft_in_another_form_are_told(ana: Program) -> None:
+    match = begun(ana)
+    hands = [{"leader": 7, "held": [{"tiles": [3]}]}, 3]
+    content = {"hands": hands, "totals": 3}
+    refused = ana.refused("PUT", f"{match}draft/", {"version": 0, "content": content})
+    assert {one["pointer"] for one in refused["errors"]} == {
+        "/content/hands/0/leader",
+        "/content/hands/0/held/0/tiles/0",
+        "/content/hands/1",
+        "/content/totals",
+    }
+    assert {one["detail"] for one in refused["errors"]} == {refused["detail"]}
+
+
 def test_a_draft_is_written_read_thrown_away_and_handed_in(ana: Program) -> None:
     match = begun(ana)
     assert ana.get(f"{match}draft/") == {"version": 0, "content": None}

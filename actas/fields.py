@@ -1,0 +1,172 @@
+"""Readers of the fields of a document. They are strict, and tell all errors at once.
+
+A format is a mapping of names to readers:
+
+    PLAZA = {"slug": slug(60), "name": line(60), "category": whole(1, 3), "seats": maybe(count)}
+
+    row = record(part, PLAZA)
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from actas.parsing import Error, Malformed, Part
+
+Reader = Callable[[Part], Any]
+Fields = Mapping[str, Reader]
+_SLUG: Final = re.compile(r"[-a-zA-Z0-9_]+")
+_HEX: Final = re.compile(r"(?:[0-9a-f]{2})*")
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+
+
+def read_all(readings: Iterable[Callable[[], Any]]) -> list[Any]:
+    """Return the results of all. Raises one `Malformed` with the errors of all."""
+    found: list[Any] = []
+    errors: list[Error] = []
+    for read in readings:
+        try:
+            found.append(read())
+        except Malformed as error:
+            errors += error.errors
+    if errors:
+        raise Malformed.of(errors)
+    return found
+
+
+def members(part: Part, fields: Fields) -> dict[str, Any]:
+    """Read these fields of an object. It may have others."""
+    part.mapping()
+    values = read_all(partial(_member, part, name, read) for name, read in fields.items())
+    return dict(zip(fields, values, strict=True))
+
+
+def _member(part: Part, name: str, read: Reader) -> Any:
+    return read(part[name])
+
+
+def record(part: Part, fields: Fields, *, beside: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Read an object with exactly these fields. The keys in `beside` are allowed but not read."""
+    strange = part.mapping().keys() - fields.keys() - set(beside)
+    told = partial(_reject_names, part, strange)
+    found: dict[str, Any] = read_all((told, partial(members, part, fields)))[1]
+    return found
+
+
+def _reject_names(part: Part, strange: set[str]) -> None:
+    if strange:
+        first = next(name for name in part.mapping() if name in strange)
+        raise part.wrong(_("An entry can’t contain “%(name)s”.") % {"name": first[:40]})
+
+
+def of(fields: Fields) -> Reader:
+    return lambda part: record(part, fields)
+
+
+def with_members(fields: Fields) -> Reader:
+    return lambda part: members(part, fields)
+
+
+def many(read: Reader, most: int, least: int = 0) -> Reader:
+    """Read a list of `least` to `most` parts."""
+    return lambda part: read_all(partial(read, one) for one in part.items(most, least))
+
+
+def each(read: Reader) -> Reader:
+    """Read an object whose names are not known."""
+    return lambda part: members(part, dict.fromkeys(part.mapping(), read))
+
+
+def maybe(read: Reader) -> Reader:
+    return lambda part: None if part.value is None else read(part)
+
+
+def text(longest: int = 200) -> Reader:
+    return lambda part: part.text(longest)
+
+
+def whole(low: int, high: int) -> Reader:
+    """Read a whole number from `low` to `high`."""
+    return lambda part: part.whole(low, high)
+
+
+def digits(count: int) -> Reader:
+    """Read `count` bytes in hexadecimal digits."""
+    return lambda part: part.digits(count)
+
+
+def octets(least: int, most: int) -> Reader:
+    """Read `least` to `most` bytes in hexadecimal digits."""
+
+    def read(part: Part) -> bytes:
+        text = part.text(2 * most)
+        if len(text) < 2 * least or not _HEX.fullmatch(text):
+            raise part.wrong(_("This must consist of hexadecimal digits."))
+        return bytes.fromhex(text)
+
+    return read
+
+
+def slug(longest: int = 60) -> Reader:
+    """Read a slug of at most `longest` characters."""
+
+    def read(part: Part) -> str:
+        text = part.text(longest)
+        if not _SLUG.fullmatch(text):
+            raise part.wrong(_("An address may only contain letters, digits and hyphens."))
+        return text
+
+    return read
+
+
+def line(longest: int, *, least: int = 0) -> Reader:
+    """Read one line of text of `least` to `longest` characters."""
+
+    def read(part: Part) -> str:
+        text = part.text(longest)
+        if len(text) < least or _CONTROL.search(text):
+            raise part.wrong(_("This must be a single line of text."))
+        return text
+
+    return read
+
+
+def one_of(*known: object) -> Reader:
+    def read(part: Part) -> Any:
+        if not any(part.value == one and type(part.value) is type(one) for one in known):
+            raise part.wrong(_("This value is not allowed here."))
+        return part.value
+
+    return read
+
+
+yes_or_no: Final = one_of(True, False)
+
+
+def day(part: Part) -> dt.date:
+    text = part.text(10)
+    try:
+        found = dt.date.fromisoformat(text)
+    except ValueError:
+        found = None
+    if found is None or found.isoformat() != text:
+        raise part.wrong(_("Write dates as 2026-05-15."))
+    return found
+
+
+def instant(part: Part) -> dt.datetime:
+    text = part.text(40)
+    try:
+        found = dt.datetime.fromisoformat(text)
+    except ValueError:
+        found = None
+    known = found is not None and found.tzinfo is not None and not found.utcoffset()
+    if found is None or not known or found.isoformat() != text:
+        raise part.wrong(_("Write times as 2026-05-15T18:00:00+00:00."))
+    return found

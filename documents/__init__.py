@@ -1,0 +1,1 @@
+"""Documents from strangers: JSON within limits, and formats as models."""

@@ -1,0 +1,137 @@
+"""Formats of documents as pydantic models: parser, place of each error and JSON schema in one.
+
+Models may accept what a referee can explain better than a parser, such as a seat that does not
+exist. What only the JSON schema demands is its field's `json_schema_extra`.
+
+Import this module, and formats, inside the functions that need them: a process that reads no
+document is spared 0.2 seconds and 13 MB.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    ValidationError,
+    WrapValidator,
+)
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+Schema = dict[str, Any]
+MAX_ERRORS: Final = 100
+# A document of 250 kB can have a hundred thousand.
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list of at most so many items, read as a tuple.
+
+    The length is checked first: a list that is too long is one error, whatever it holds. With
+    `silent`, the JSON schema does not mention the limit.
+    """
+
+    most: int
+    silent: bool = False
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(self._listed, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> Schema:
+        return handler(schema) | ({} if self.silent else {"maxItems": self.most})
+
+    def _listed(self, value: Any) -> tuple[Any, ...]:
+        if not isinstance(value, list) or len(value) > self.most:
+            raise PydanticCustomError("items", "not a list of at most {most}", {"most": self.most})
+        return tuple(value)
+
+
+def between(low: int, high: int) -> AfterValidator:
+    """Replace numbers beyond these bounds by the bound."""
+    return AfterValidator(lambda number: max(low, min(high, number)))
+
+
+def first(characters: int) -> AfterValidator:
+    """Cut longer texts off."""
+    return AfterValidator(lambda text: text[:characters])
+
+
+def _at_once(value: Any, parse: Callable[[Any], Any]) -> Any:
+    try:
+        return parse(value)
+    except ValidationError:
+        raise PydanticCustomError("unreadable", "cannot be read") from None
+
+
+AT_ONCE: Final = WrapValidator(_at_once)
+# One error for the value as a whole, whatever is wrong inside.
+OR_NULL: Final = AfterValidator(lambda value: value)
+# The JSON schema says that the optional member may be null too, not only be left out.
+
+
+class Document(BaseModel):
+    """Base of all models. Types are strict: `true` and `"7"` are no numbers."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+
+def error_paths(error: ValidationError) -> list[str]:
+    """Return the places of up to `MAX_ERRORS` errors, such as `hands/0/held/1`.
+
+    That of the document as a whole is empty.
+    """
+    found = error.errors(include_url=False, include_context=False, include_input=False)
+    return ["/".join(map(str, one["loc"])) for one in found[:MAX_ERRORS]]
+
+
+def json_schema(title: str, *formats: type[Document]) -> Schema:
+    """Return the JSON schema of documents in one of these formats.
+
+    Parts are in place instead of referenced: within a larger document, such as that of the API,
+    they could not be found.
+    """
+    found = [_standalone(model) for model in formats]
+    schema = found[0] if len(found) == 1 else {"oneOf": found}
+    return {"$schema": GenerateJsonSchema.schema_dialect, **schema, "title": title}
+
+
+def _standalone(model: type[Document]) -> Schema:
+    found = model.model_json_schema(schema_generator=_Generator)
+    parts = found.pop("$defs", {})
+    schema: Schema = _inlined(found, parts)
+    return schema
+
+
+class _Generator(GenerateJsonSchema):
+    """Omits titles of members, defaults, and null for optional members without `OR_NULL`."""
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> Schema:
+        inner: CoreSchema = schema["schema"]
+        if inner["type"] == "nullable":
+            inner = inner["schema"]
+        return self.generate_inner(inner)
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+
+def _inlined(part: Any, parts: Schema) -> Any:
+    if isinstance(part, list):
+        return [_inlined(one, parts) for one in part]
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        name = part["$ref"].rpartition("/")[2]
+        part = parts[name] | {key: one for key, one in part.items() if key != "$ref"}
+    return {key: _inlined(one, parts) for key, one in part.items()}

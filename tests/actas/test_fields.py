@@ -1,0 +1,124 @@
+"""Readers of fields: formats as mappings, and all errors at once."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+
+from actas import Malformed, Part
+from actas.fields import (
+    Fields,
+    Reader,
+    day,
+    digits,
+    each,
+    instant,
+    line,
+    many,
+    maybe,
+    members,
+    octets,
+    of,
+    one_of,
+    record,
+    slug,
+    text,
+    whole,
+    with_members,
+    yes_or_no,
+)
+
+BULL: Fields = {"name": line(5, least=1), "number": whole(0, 99)}
+PLAZA: Fields = {
+    "slug": slug(),
+    "seats": maybe(whole(1, 9)),
+    "bulls": many(of(BULL), 3, 1),
+    "open": yes_or_no,
+}
+GOOD: dict[str, Any] = {
+    "slug": "las-ventas",
+    "seats": None,
+    "bulls": [{"name": "Uno", "number": 1}],
+    "open": True,
+}
+
+
+def errors(value: Any, read: Reader) -> list[str]:
+    """Paths of all errors."""
+    with pytest.raises(Malformed) as caught:
+        read(Part(value, "7"))
+    assert (caught.value.path, caught.value.sentence) == caught.value.errors[0]
+    return [path for path, _sentence in caught.value.errors]
+
+
+def test_a_record_is_read() -> None:
+    assert record(Part(GOOD), PLAZA) == GOOD
+    assert record(Part(GOOD | {"n": 1}), PLAZA, beside=("n",)) == GOOD
+    assert members(Part(GOOD), {"open": yes_or_no}) == {"open": True}
+    assert each(whole(0, 1))(Part({"a": 0, "b": 1})) == {"a": 0, "b": 1}
+    assert with_members({"a": text()})(Part({"a": "x", "b": 1})) == {"a": "x"}
+
+
+def test_all_errors_are_told_at_once() -> None:
+    bulls = [{"name": "", "number": 100}, 3, {"number": 1, "odd": 1}]
+    found = errors({"slug": "a b", "bulls": bulls, "open": 1, "odd": 1}, of(PLAZA))
+    assert found == [
+        *("7", "7/slug", "7/seats", "7/bulls/0/name", "7/bulls/0/number", "7/bulls/1"),
+        *("7/bulls/2", "7/bulls/2/name", "7/open"),
+    ]
+
+
+def test_a_message_names_the_first_twenty() -> None:
+    with pytest.raises(Malformed) as caught:
+        many(whole(0, 1), 50)(Part([2] * 30))
+    assert len(caught.value.errors) == 30
+    assert str(caught.value).count("whole number") == 20
+    assert str(caught.value).startswith("0: This must be a whole number from 0 to 1. 1: ")
+
+
+@pytest.mark.parametrize("value", [[], None, 3, "x"])
+def test_what_is_no_object_is_one_error(value: Any) -> None:
+    assert errors(value, of(PLAZA)) == ["7"]
+    assert errors(value, with_members(PLAZA)) == ["7"]
+    assert errors(value, each(text())) == ["7"]
+
+
+@pytest.mark.parametrize(
+    ("read", "value", "found"),
+    [
+        (digits(2), "00ff", b"\x00\xff"),
+        (octets(1, 2), "ff", b"\xff"),
+        (octets(0, 2), "", b""),
+        (day, "2026-05-15", dt.date(2026, 5, 15)),
+        (instant, "2026-05-15T18:00:00+00:00", dt.datetime(2026, 5, 15, 18, tzinfo=dt.UTC)),
+        (one_of("a", 1), 1, 1),
+        (many(text(1), 2), ["a", "b"], ["a", "b"]),
+    ],
+)
+def test_a_value_is_read(read: Reader, value: Any, found: Any) -> None:
+    assert read(Part(value)) == found
+
+
+@pytest.mark.parametrize(
+    ("read", "value"),
+    [
+        (digits(2), "00f"),
+        (octets(1, 2), ""),
+        (octets(1, 2), "00ff00"),
+        (octets(1, 2), "FF"),
+        (day, "2026-5-15"),
+        (day, "20260515"),
+        (instant, "2026-05-15T18:00:00"),
+        (instant, "2026-05-15T18:00:00+02:00"),
+        (one_of("a", 1), True),
+        (yes_or_no, 1),
+        (slug(3), "abcd"),
+        (line(3), "a\nb"),
+        (many(text(), 2), ["a"] * 3),
+        (many(text(), 2, 1), []),
+    ],
+)
+def test_a_value_is_refused(read: Reader, value: Any) -> None:
+    assert errors(value, read) == ["7"]

@@ -1,0 +1,56 @@
+"""JSON from strangers: what is refused, and by which error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from documents.bounded_json import (
+    DuplicateName,
+    InvalidJSON,
+    TooDeep,
+    TooManyDigits,
+    UnexpectedNumber,
+    parse_json,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "bounds", "value"),
+    [
+        ('{"a": [1, 1.5, null]}', {}, {"a": [1, 1.5, None]}),
+        ("[[[]]]", {"max_depth": 3}, [[[]]]),
+        ('["[[[[", "\\"["]', {"max_depth": 1}, ["[[[[", '"[']),
+        ("-1234", {"max_digits": 5}, -1234),
+    ],
+)
+def test_json_is_read(text: str, bounds: dict[str, int], value: Any) -> None:
+    assert parse_json(text, **bounds) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "bounds", "error"),
+    [
+        ("{", {}, InvalidJSON),
+        ("[" * 4, {"max_depth": 3}, TooDeep),
+        ('[{"a": [[]]}]', {"max_depth": 3}, TooDeep),
+        ("[" * 100_000, {}, TooDeep),
+        ('{"a": 1, "b": 2, "a": 1}', {}, DuplicateName),
+        ("NaN", {}, UnexpectedNumber),
+        ("-Infinity", {"max_digits": 9}, UnexpectedNumber),
+        ("1.0", {"max_digits": 9}, UnexpectedNumber),
+        ("12345", {"max_digits": 4}, TooManyDigits),
+        ("9" * 5000, {}, InvalidJSON),
+    ],
+)
+def test_what_is_refused(text: str, bounds: dict[str, int], error: type[InvalidJSON]) -> None:
+    with pytest.raises(InvalidJSON) as caught:
+        parse_json(text, **bounds)
+    assert type(caught.value) is error
+
+
+def test_a_name_that_comes_twice_is_named() -> None:
+    with pytest.raises(DuplicateName) as caught:
+        parse_json('[{"a": 1, "b": {"c": 1, "d": 2, "c": 3}}]')
+    assert caught.value.name == "c"
