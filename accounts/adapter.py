@@ -49,7 +49,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """
         departure = Departure.objects.filter(user=user).first()
         if departure is None:
-            told: HttpResponse = super().respond_user_inactive(request, user)
-            return told
+            response: HttpResponse = super().respond_user_inactive(request, user)
+            return response
         request.session[DELETION_SESSION_KEY] = [departure.pk, time.time()]
         return redirect("account_leave_undo")

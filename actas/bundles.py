@@ -42,4 +42,6 @@ def register(bundle: Bundle) -> None:
 
 def find(head: bytes) -> Bundle | None:
     """Return the type of bundle that begins like this, or None if it may be a record."""
-    return next((one for one in _bundles.values() if one.recognises(head[:HEAD_BYTES])), None)
+    return next(
+        (bundle for bundle in _bundles.values() if bundle.recognises(head[:HEAD_BYTES])), None
+    )

@@ -57,11 +57,11 @@ def _format(part: JSON, margin: str) -> str:
     if not isinstance(part, dict | list) or not part or _is_flat(part):
         return json.dumps(part, ensure_ascii=False, allow_nan=False)
     if isinstance(part, list):
-        opening, closing, lines = "[", "]", [_format(one, further) for one in part]
+        opening, closing, lines = "[", "]", [_format(item, further) for item in part]
     else:
         opening, closing = "{", "}"
-        lines = [f"{json.dumps(name, ensure_ascii=False)}: {_format(one, further)}"
-                 for name, one in part.items()]  # fmt: skip
+        lines = [f"{json.dumps(name, ensure_ascii=False)}: {_format(item, further)}"
+                 for name, item in part.items()]  # fmt: skip
     inside = ",\n".join(further + line for line in lines)
     return f"{opening}\n{inside}\n{margin}{closing}"
 
@@ -73,6 +73,6 @@ MAX_LINE_LENGTH: Final = 80
 def _is_flat(part: dict[str, JSON] | list[JSON]) -> bool:
     """Return True if it fits on one line: short texts and nothing nested."""
     ones = list(part.values()) if isinstance(part, dict) else part
-    if any(isinstance(one, dict | list) for one in ones):
+    if any(isinstance(item, dict | list) for item in ones):
         return False
-    return sum(len(one) for one in ones if isinstance(one, str)) <= MAX_LINE_LENGTH
+    return sum(len(item) for item in ones if isinstance(item, str)) <= MAX_LINE_LENGTH

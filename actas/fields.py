@@ -28,16 +28,16 @@ _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 def read_all(readings: Iterable[Callable[[], Any]]) -> list[Any]:
     """Return the results of all. Raises one `Malformed` with the errors of all."""
-    found: list[Any] = []
+    results: list[Any] = []
     errors: list[Error] = []
     for read in readings:
         try:
-            found.append(read())
+            results.append(read())
         except Malformed as error:
             errors += error.errors
     if errors:
         raise Malformed.of(errors)
-    return found
+    return results
 
 
 def members(part: Part, fields: Fields) -> dict[str, Any]:
@@ -54,9 +54,9 @@ def _member(part: Part, name: str, read: Reader) -> Any:
 def record(part: Part, fields: Fields, *, beside: tuple[str, ...] = ()) -> dict[str, Any]:
     """Read an object with exactly these fields. The keys in `beside` are allowed but not read."""
     strange = part.mapping().keys() - fields.keys() - set(beside)
-    told = partial(_reject_names, part, strange)
-    found: dict[str, Any] = read_all((told, partial(members, part, fields)))[1]
-    return found
+    check_names = partial(_reject_names, part, strange)
+    fields_read: dict[str, Any] = read_all((check_names, partial(members, part, fields)))[1]
+    return fields_read
 
 
 def _reject_names(part: Part, strange: set[str]) -> None:
@@ -75,7 +75,7 @@ def with_members(fields: Fields) -> Reader:
 
 def many(read: Reader, most: int, least: int = 0) -> Reader:
     """Read a list of `least` to `most` parts."""
-    return lambda part: read_all(partial(read, one) for one in part.items(most, least))
+    return lambda part: read_all(partial(read, item) for item in part.items(most, least))
 
 
 def each(read: Reader) -> Reader:
@@ -139,7 +139,7 @@ def line(longest: int, *, least: int = 0) -> Reader:
 
 def one_of(*known: object) -> Reader:
     def read(part: Part) -> Any:
-        if not any(part.value == one and type(part.value) is type(one) for one in known):
+        if not any(part.value == choice and type(part.value) is type(choice) for choice in known):
             raise part.wrong(_("This value is not allowed here."))
         return part.value
 
@@ -152,21 +152,21 @@ yes_or_no: Final = one_of(True, False)
 def day(part: Part) -> dt.date:
     text = part.text(10)
     try:
-        found = dt.date.fromisoformat(text)
+        parsed = dt.date.fromisoformat(text)
     except ValueError:
-        found = None
-    if found is None or found.isoformat() != text:
+        parsed = None
+    if parsed is None or parsed.isoformat() != text:
         raise part.wrong(_("Write dates as 2026-05-15."))
-    return found
+    return parsed
 
 
 def instant(part: Part) -> dt.datetime:
     text = part.text(40)
     try:
-        found = dt.datetime.fromisoformat(text)
+        parsed = dt.datetime.fromisoformat(text)
     except ValueError:
-        found = None
-    known = found is not None and found.tzinfo is not None and not found.utcoffset()
-    if found is None or not known or found.isoformat() != text:
+        parsed = None
+    known = parsed is not None and parsed.tzinfo is not None and not parsed.utcoffset()
+    if parsed is None or not known or parsed.isoformat() != text:
         raise part.wrong(_("Write times as 2026-05-15T18:00:00+00:00."))
-    return found
+    return parsed

@@ -42,8 +42,8 @@ class Malformed(ValueError):
         self.path = path
         self.sentence = sentence
         self.errors: tuple[Error, ...] = ((path, sentence), *more)
-        told = (f"{where}: {why}" if where else why for where, why in self.errors[:MAX_ERRORS])
-        super().__init__(" ".join(told))
+        lines = (f"{where}: {why}" if where else why for where, why in self.errors[:MAX_ERRORS])
+        super().__init__(" ".join(lines))
 
     @classmethod
     def of(cls, errors: Sequence[Error]) -> Malformed:
@@ -80,10 +80,10 @@ def _sentence(error: UnicodeDecodeError | bounded_json.InvalidJSON) -> str:
         case bounded_json.TooManyDigits():
             return _("A number is longer than a record allows.")
         case UnicodeDecodeError() | bounded_json.TooDeep():
-            told = _("it cannot be read")
+            reason = _("it cannot be read")
         case _:
-            told = str(error)
-    return _("This is not valid JSON: %(error)s.") % {"error": told}
+            reason = str(error)
+    return _("This is not valid JSON: %(error)s.") % {"error": reason}
 
 
 def check_bounds(document: JSON) -> None:
@@ -101,7 +101,7 @@ def check_bounds(document: JSON) -> None:
         if looked_at + len(waiting) + len(part) > MAX_VALUES:
             raise Malformed("", _("The file contains more than a record can hold."))
         depth = way.depth + 1 if way else 1
-        waiting += [(_Step(way, key, depth), one) for key, one in _items(way, part)]
+        waiting += [(_Step(way, key, depth), child) for key, child in _items(way, part)]
 
 
 class _Step(NamedTuple):
@@ -196,7 +196,7 @@ class Part:
         if not isinstance(self.value, list) or not least <= len(self.value) <= most:
             words = {"least": least, "most": most}
             raise self.wrong(_("This must be a list of %(least)s to %(most)s values.") % words)
-        return [Part(one, _join(self.path, at)) for at, one in enumerate(self.value)]
+        return [Part(item, _join(self.path, at)) for at, item in enumerate(self.value)]
 
     def text(self, longest: int = 200) -> str:
         """Return a text of at most `longest` characters."""

@@ -91,7 +91,11 @@ def start(*, at: dt.datetime, since: dt.date | None = None) -> Revalidation:
 
 
 def resume(
-    key: int, *, clock: Clock, most: dt.timedelta | None = TIME_SLICE, told: Progress | None = None
+    key: int,
+    *,
+    clock: Clock,
+    most: dt.timedelta | None = TIME_SLICE,
+    progress: Progress | None = None,
 ) -> bool:
     """Continue for at most `most` and return True if work is left for another call.
 
@@ -101,7 +105,7 @@ def resume(
     row = Revalidation.objects.claim(key, at=clock())
     if row is None:
         return False
-    work = _Work(row, clock, most, told)
+    work = _Work(row, clock, most, progress)
     try:
         try:
             done = all(work.through(shelf) for shelf in sources())
@@ -122,9 +126,9 @@ class _Work:
     """One worker's share of a revalidation. Its methods raise `TakenOverError`."""
 
     def __init__(
-        self, row: Revalidation, clock: Clock, most: dt.timedelta | None, told: Progress | None
+        self, row: Revalidation, clock: Clock, most: dt.timedelta | None, progress: Progress | None
     ) -> None:
-        self._row, self._clock, self._told = row, clock, told
+        self._row, self._clock, self._told = row, clock, progress
         self._until = row.beat_at + most if most and row.beat_at else None
         self._looked, self._differing = Counter(row.looked_at), Counter(row.differing)
 
@@ -143,14 +147,19 @@ class _Work:
         return True
 
     def _look(self, kind: str, item: RevalidationItem) -> None:
-        found = check_item(item)
+        differences = check_item(item)
         self._looked[kind] += 1
         self._row.places[kind] = item.key
-        if found:
+        if differences:
             self._differing[kind] += 1
             if len(self._row.first) < MAX_DIFFERENCES:
-                told = {"kind": kind, "key": item.key, "subject": item.subject, "lines": found}
-                self._row.first.append(told)
+                failure = {
+                    "kind": kind,
+                    "key": item.key,
+                    "subject": item.subject,
+                    "lines": differences,
+                }
+                self._row.first.append(failure)
 
     def rest(self) -> None:
         """Leave the rest to another call."""
@@ -182,11 +191,11 @@ def _remaining_items(shelf: RevalidationSource, row: Revalidation) -> Iterator[R
 def check_item(item: RevalidationItem) -> list[str]:
     """Return the differences as lines. An item that cannot be replayed differs, too."""
     try:
-        found = item.check()
+        differences = item.check()
     except Exception as error:  # whatever an engine makes of rows that were tampered with
         log.exception("%s cannot be played again", item.subject)
         return [f"cannot be played again: {type(error).__name__}: {error}"[:MAX_LENGTH]]
-    return [_line(difference) for difference in found[:MAX_LINES]]
+    return [_line(difference) for difference in differences[:MAX_LINES]]
 
 
 def _line(difference: Difference) -> str:

@@ -101,11 +101,11 @@ class Verdict:
         return tuple(
             _("%(path)s should be %(found)s, but is %(claimed)s")
             % {
-                "path": one.name,
-                "claimed": _format_value(one.claimed),
-                "found": _format_value(one.found),
+                "path": difference.name,
+                "claimed": _format_value(difference.claimed),
+                "found": _format_value(difference.found),
             }
-            for one in self.differences
+            for difference in self.differences
         )
 
 
@@ -121,18 +121,18 @@ def check(document: JSON) -> Verdict:
         kind = _kind_of(Part(document))
     except Malformed as error:
         return Verdict(refused=str(error))
-    told: list[Difference] = []
+    differences: list[Difference] = []
     refused = ""
     try:
-        told += islice(_differences(kind, Part(document)), MAX_DIFFERENCES + 1)
+        differences += islice(_differences(kind, Part(document)), MAX_DIFFERENCES + 1)
     except ValueError as error:  # what was found before stays told
         refused = str(error)
     return Verdict(
         game=kind.game,
         kind=kind.kind,
         refused=refused,
-        differences=tuple(told[:MAX_DIFFERENCES]),
-        more=len(told) > MAX_DIFFERENCES,
+        differences=tuple(differences[:MAX_DIFFERENCES]),
+        more=len(differences) > MAX_DIFFERENCES,
     )
 
 
@@ -147,8 +147,8 @@ def check_part(part: Part) -> Sequence[Difference]:
     """Return the differences of a record within another one. Raises ValueError as checks do."""
     kind = _kind_of(part)
     return [
-        Difference(f"{part.path}/{name}", claimed, found)
-        for name, claimed, found in _differences(kind, Part(part.value))
+        Difference(f"{part.path}/{name}", claimed, actual)
+        for name, claimed, actual in _differences(kind, Part(part.value))
     ]
 
 
@@ -166,8 +166,8 @@ def _kind_of(document: Part) -> RecordKind:
 
 def _differences(kind: RecordKind, document: Part) -> Iterable[Difference]:
     claimed = document["digest"].digits(32).hex()
-    if claimed != (found := digest(document.value)):
-        yield Difference("digest", claimed, found)
+    if claimed != (actual := digest(document.value)):
+        yield Difference("digest", claimed, actual)
     if kind.sealed:
         promised, seed = document["commitment"].digits(32), document["seed"].digits(32)
         document["stake"].mapping()
@@ -177,22 +177,22 @@ def _differences(kind: RecordKind, document: Part) -> Iterable[Difference]:
     yield from kind.check(document)
 
 
-def differences(claimed: Any, found: Any, path: str = "") -> Iterator[Difference]:
+def differences(claimed: Any, actual: Any, path: str = "") -> Iterator[Difference]:
     """Yield every leaf that differs, in the order of the document.
 
     Types count: 1, true and "1" all differ. A value missing on one side is `ABSENT` there.
     """
-    if isinstance(claimed, dict) and isinstance(found, dict):
-        for name in [*claimed, *(name for name in found if name not in claimed)]:
+    if isinstance(claimed, dict) and isinstance(actual, dict):
+        for name in [*claimed, *(name for name in actual if name not in claimed)]:
             way = f"{path}/{name}" if path else name
-            yield from differences(claimed.get(name, ABSENT), found.get(name, ABSENT), way)
-    elif isinstance(claimed, list) and isinstance(found, list):
-        for at in range(max(len(claimed), len(found))):
+            yield from differences(claimed.get(name, ABSENT), actual.get(name, ABSENT), way)
+    elif isinstance(claimed, list) and isinstance(actual, list):
+        for at in range(max(len(claimed), len(actual))):
             yield from differences(
-                _item_or_absent(claimed, at), _item_or_absent(found, at), f"{path}/{at}"
+                _item_or_absent(claimed, at), _item_or_absent(actual, at), f"{path}/{at}"
             )
-    elif type(claimed) is not type(found) or claimed != found:
-        yield Difference(path, claimed, found)
+    elif type(claimed) is not type(actual) or claimed != actual:
+        yield Difference(path, claimed, actual)
 
 
 def _item_or_absent(items: list[Any], at: int) -> Any:

@@ -78,6 +78,6 @@ def page(request: HttpRequest) -> HttpResponse:
     """Show the form and the verdict on the submitted record. Nothing is stored."""
     posted = request.method == "POST"
     form = RecordForm(request.POST, request.FILES) if posted else RecordForm()
-    found = form.verdict() if posted and form.is_valid() else None
-    status = 422 if posted and found is None else 200
-    return render(request, "actas/page.html", {"form": form, "verdict": found}, status=status)
+    verdict = form.verdict() if posted and form.is_valid() else None
+    status = 422 if posted and verdict is None else 200
+    return render(request, "actas/page.html", {"form": form, "verdict": verdict}, status=status)

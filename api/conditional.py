@@ -25,8 +25,8 @@ def etag(data: Any) -> str:
 
 def matches_if_none_match(request: Request, tag: str) -> bool:
     """Return True if the client already has this representation (`If-None-Match`)."""
-    told = parse_etags(request.headers.get("If-None-Match", ""))
-    return "*" in told or tag in {one.removeprefix("W/") for one in told}
+    etags = parse_etags(request.headers.get("If-None-Match", ""))
+    return "*" in etags or tag in {etag.removeprefix("W/") for etag in etags}
 
 
 def check_if_match(request: Request, data: Any, *, required: bool = False) -> None:
@@ -36,13 +36,13 @@ def check_if_match(request: Request, data: Any, *, required: bool = False) -> No
     the representation has changed since it was read, 428 if the header is `required` and
     missing.
     """
-    told = request.headers.get("If-Match", "")
+    header = request.headers.get("If-Match", "")
     request.META[CHECKED] = True
-    if not told:
+    if not header:
         if required:
             raise Problem(428, _("Send If-Match with the version you have seen."))
         return
-    tags = parse_etags(told)
+    tags = parse_etags(header)
     if "*" not in tags and etag(data) not in tags:
         raise Problem(412, _("This has changed since you read it. Read it again."))
 
@@ -52,6 +52,6 @@ def check_if_match_used(request: Request) -> None:
 
     Ignoring the condition could overwrite a change. Call it before the action is committed.
     """
-    told = request.headers.get("If-Match", "")
-    if told and CHECKED not in request.META and "*" not in parse_etags(told):
+    header = request.headers.get("If-Match", "")
+    if header and CHECKED not in request.META and "*" not in parse_etags(header):
         raise Problem(412, _("This address does not support If-Match. Leave it out."))

@@ -21,8 +21,8 @@ class IntegerFilter(django_filters.Filter):
         self, *args: Any, lowest: int = 0, highest: int = MAX_INTEGER, **kwargs: Any
     ) -> None:
         super().__init__(*args, min_value=lowest, max_value=highest, **kwargs)
-        told = {"type": "integer", "minimum": lowest, "maximum": highest}
-        extend_schema_field(told)(self)
+        schema = {"type": "integer", "minimum": lowest, "maximum": highest}
+        extend_schema_field(schema)(self)
 
 
 class SlugFilter(django_filters.CharFilter):
@@ -30,8 +30,8 @@ class SlugFilter(django_filters.CharFilter):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, max_length=120, **kwargs)
-        told = {"type": "string", "minLength": 1, "maxLength": 120}
-        extend_schema_field(told)(self)
+        schema = {"type": "string", "minLength": 1, "maxLength": 120}
+        extend_schema_field(schema)(self)
 
 
 class BooleanFilter(django_filters.TypedChoiceFilter):

@@ -32,8 +32,13 @@ class NoticeTold(serializers.Serializer[Any]):
     def to_representation(self, instance: Notice) -> JSONObject:
         """Return the notification in the language of the request."""
         read = line_for(instance)
-        told = {"text": read.text, "link": read.link, "at": read.at, "unread": read.unread}
-        return {"id": read.number, "kind": instance.kind} | told
+        representation = {
+            "text": read.text,
+            "link": read.link,
+            "at": read.at,
+            "unread": read.unread,
+        }
+        return {"id": read.number, "kind": instance.kind} | representation
 
 
 @extend_schema_view(get=extend_schema(operation_id="notices_list", tags=["interface"]))

@@ -104,10 +104,10 @@ class KeysetPagination(CursorPagination):
         columns = _columns(queryset, self.get_ordering(request, queryset, view), cursor.backwards)
         rows = queryset.order_by(*(column.order() for column in columns))
         try:
-            found = list(rows.filter(_after(columns, cursor.values))[: size + 1])
+            rows_found = list(rows.filter(_after(columns, cursor.values))[: size + 1])
         except (ValueError, TypeError, OverflowError, ArithmeticError, ValidationError) as error:
             raise _invalid_cursor() from error
-        page, more = found[:size], len(found) > size
+        page, more = rows_found[:size], len(rows_found) > size
         self._link(columns, page[::-1] if cursor.backwards else page, asked, more)
         return page[::-1] if cursor.backwards else page
 
@@ -149,13 +149,13 @@ class KeysetPagination(CursorPagination):
         raise Problem(400, sentence, field="limit")
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
-        told = super().get_schema_operation_parameters(view)
-        for one in told:
-            if one["name"] == "limit":
-                one["schema"] = {"type": "integer", "minimum": 1, "maximum": MAX_PAGE_SIZE}
+        parameters = super().get_schema_operation_parameters(view)
+        for parameter in parameters:
+            if parameter["name"] == "limit":
+                parameter["schema"] = {"type": "integer", "minimum": 1, "maximum": MAX_PAGE_SIZE}
             else:
-                one["schema"] = {"type": "string", "maxLength": MAX_CURSOR_LENGTH}
-        return told
+                parameter["schema"] = {"type": "string", "maxLength": MAX_CURSOR_LENGTH}
+        return parameters
 
     def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:
         """Return the view's `ordering`, which ends in a unique column."""
@@ -173,15 +173,15 @@ class KeysetPagination(CursorPagination):
 
 
 def format_cursor(cursor: Cursor) -> str:
-    told = json.dumps([cursor.backwards, *cursor.values], ensure_ascii=False).encode()
-    return urlsafe_b64encode(told).decode().rstrip("=")
+    encoded = json.dumps([cursor.backwards, *cursor.values], ensure_ascii=False).encode()
+    return urlsafe_b64encode(encoded).decode().rstrip("=")
 
 
 def parse_cursor(text: str) -> Cursor:
     """Parse a cursor. Raises Problem."""
     try:
-        told = json.loads(urlsafe_b64decode(text.encode() + b"=" * (-len(text) % 4)))
-        backwards, *values = told
+        decoded = json.loads(urlsafe_b64decode(text.encode() + b"=" * (-len(text) % 4)))
+        backwards, *values = decoded
         check_characters("".join(map(str, values)))
     except (ValueError, TypeError, RecursionError, Problem) as error:
         raise _invalid_cursor() from error
@@ -197,12 +197,12 @@ def _invalid_cursor() -> Problem:
 def _columns(queryset: Any, ordering: tuple[str, ...], backwards: bool) -> list[Column]:
     """Return the columns in the direction of the page."""
     meta = queryset.model._meta
-    found = []
+    columns_found = []
     for term in ordering:
         name = term.removeprefix("-")
         field = meta.pk if name == "pk" else meta.get_field(name)
-        found.append(Column(name, term.startswith("-") != backwards, field))
-    return found
+        columns_found.append(Column(name, term.startswith("-") != backwards, field))
+    return columns_found
 
 
 def _values(columns: list[Column], row: Any) -> tuple[str | None, ...]:

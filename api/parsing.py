@@ -116,8 +116,8 @@ def type_errors(field: Any, value: Any) -> Any:
 def _of_list(child: Any, value: Any) -> Any:
     if not isinstance(value, list):
         return {}
-    found = {str(place): type_errors(child, one) for place, one in enumerate(value)}
-    return {place: wrong for place, wrong in found.items() if wrong}
+    errors = {str(place): type_errors(child, item) for place, item in enumerate(value)}
+    return {place: wrong for place, wrong in errors.items() if wrong}
 
 
 def _of_object(serializer: serializers.Serializer[Any], value: Any) -> Any:
@@ -129,8 +129,8 @@ def _of_object(serializer: serializers.Serializer[Any], value: Any) -> Any:
 
 
 def _of_members(fields: Mapping[str, Any], value: Mapping[str, Any]) -> JSONObject:
-    found = {name: type_errors(field, value.get(name)) for name, field in fields.items()}
-    return {name: wrong for name, wrong in found.items() if wrong}
+    errors = {name: type_errors(field, value.get(name)) for name, field in fields.items()}
+    return {name: wrong for name, wrong in errors.items() if wrong}
 
 
 def _is_mapping(value: Any) -> bool:

@@ -167,7 +167,7 @@ def problem_response(problem: Problem) -> Response:
 
 
 def problem_document(problem: Problem) -> JSONObject:
-    told: JSONObject = {
+    document: JSONObject = {
         "type": "about:blank",
         "title": HTTPStatus(problem.status_code).phrase,
         "status": problem.status_code,
@@ -176,8 +176,8 @@ def problem_document(problem: Problem) -> JSONObject:
     if problem.field or problem.ruling:
         pointer = f"/{problem.field}" if problem.field else ""
         blame = {"pointer": pointer, "detail": problem.sentence}
-        told["errors"] = [blame | ({"ruling": problem.ruling} if problem.ruling else {})]
-    return told | problem.extra
+        document["errors"] = [blame | ({"ruling": problem.ruling} if problem.ruling else {})]
+    return document | problem.extra
 
 
 def _flat_errors(detail: Any, at: str) -> list[tuple[str, str]]:

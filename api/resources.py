@@ -66,10 +66,10 @@ class IndexView(ResourceView):
     @extend_schema(operation_id="index", tags=["interface"])
     def get(self, request: Request) -> Response:
         """List the addresses of the collections, of the schema and of its page."""
-        told = {name: request.build_absolute_uri(at) for name, at in self.collections().items()}
+        urls = {name: request.build_absolute_uri(at) for name, at in self.collections().items()}
         schema = request.build_absolute_uri(reverse("api_schema"))
         docs = request.build_absolute_uri(reverse("api_docs"))
-        return Response({"resources": told, "documentation": docs, "schema": schema})
+        return Response({"resources": urls, "documentation": docs, "schema": schema})
 
 
 class MeView(DetailView):
@@ -130,8 +130,8 @@ class SchemaView(SpectacularAPIView):
                 drawn = self._get_schema_response(request)
             text = renderer.render(drawn.data, renderer.media_type, {})
             cache.set(key, text, SCHEMA_TTL)
-        told = {"Content-Language": language, "Cache-Control": f"private, max-age={SCHEMA_TTL}"}
-        answer = HttpResponse(text, content_type=renderer.media_type, headers=told)
+        headers = {"Content-Language": language, "Cache-Control": f"private, max-age={SCHEMA_TTL}"}
+        answer = HttpResponse(text, content_type=renderer.media_type, headers=headers)
         patch_vary_headers(answer, ["Accept", "Accept-Language", "Cookie"])
         return answer
 

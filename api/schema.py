@@ -31,13 +31,16 @@ class ProblemAutoSchema(AutoSchema):
 
     def get_override_parameters(self) -> list[Any]:
         """Return the headers common to operations of one kind."""
-        told = list(super().get_override_parameters())
+        parameters = list(super().get_override_parameters())
         if self.method in SAFE:
             asked = getattr(self.view, "questions", None)
-            told += [asked] if asked else []
-            return [*told, _header("If-None-Match", "The ETag you have: 304 if it still holds.")]
+            parameters += [asked] if asked else []
+            return [
+                *parameters,
+                _header("If-None-Match", "The ETag you have: 304 if it still holds."),
+            ]
         return [
-            *told,
+            *parameters,
             _header(
                 "Idempotency-Key",
                 "1 to 64 characters: the same again is done once.",
@@ -48,26 +51,26 @@ class ProblemAutoSchema(AutoSchema):
 
     def _resolve_path_parameters(self, variables: Any) -> Any:
         """Limit numbers in addresses to what a database column can hold."""
-        told = super()._resolve_path_parameters(variables)
-        for one in told:
-            if one["schema"].get("type") == "integer":
-                one["schema"] |= {"minimum": 0, "maximum": 2**63 - 1}
-        return told
+        parameters = super()._resolve_path_parameters(variables)
+        for parameter in parameters:
+            if parameter["schema"].get("type") == "integer":
+                parameter["schema"] |= {"minimum": 0, "maximum": 2**63 - 1}
+        return parameters
 
     def _get_response_bodies(self, direction: Any = "response") -> Any:
         bodies = super()._get_response_bodies(direction)
         statuses = COMMON_STATUSES if self.method in SAFE else COMMON_STATUSES + ACTION_STATUSES
         for (status, _media), response in problem_responses(*statuses).items():
-            found = self._get_response_for_code(response, str(status), [MEDIA_TYPE], direction)
-            bodies.setdefault(str(status), found)
+            body = self._get_response_for_code(response, str(status), [MEDIA_TYPE], direction)
+            bodies.setdefault(str(status), body)
         if self.method in SAFE:
             bodies.setdefault("304", {"description": "You have it already."})
         return bodies
 
     def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
         """Forbid undeclared members in request objects (see `api.parsing`)."""
-        told = super()._map_basic_serializer(serializer, direction)
-        return told | {"additionalProperties": False} if direction == "request" else told
+        schema = super()._map_basic_serializer(serializer, direction)
+        return schema | {"additionalProperties": False} if direction == "request" else schema
 
     def _handler(self) -> Any:
         """Return the method of the view that answers."""

@@ -20,11 +20,11 @@ def chosen(only: str | None, *, long: bool = False) -> list[Bench]:
     """
     if only is None:
         return [bench for bench in BENCHES if bench.long == long]
-    found = [bench for bench in BENCHES if only in {bench.name, *bench.figures}]
-    if not found:
+    matching = [bench for bench in BENCHES if only in {bench.name, *bench.figures}]
+    if not matching:
         names = [name for bench in BENCHES for name in (bench.name, *bench.figures)]
         sys.exit(f"There is no bench {only!r}; there are {', '.join(dict.fromkeys(names))}.")
-    return found
+    return matching
 
 
 def run(bench: Bench, where: ScratchSite) -> list[Figure]:

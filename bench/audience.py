@@ -178,15 +178,15 @@ def judged(
     delays: Sequence[float], *, watchers: int, each: int, a_connection: float = 0.0
 ) -> Watched:
     """The figures of so many watchers to whom `each` moments should have come."""
-    found = sorted(delays) or [math.inf]
+    ordered = sorted(delays) or [math.inf]
     return Watched(
         watchers=watchers,
         moments=each,
         lost=watchers * each - len(delays),
-        early=sum(delay < 0 for delay in found),
-        median=median(found),
-        p99=found[int(len(found) * 0.99)],
-        worst=found[-1],
+        early=sum(delay < 0 for delay in ordered),
+        median=median(ordered),
+        p99=ordered[int(len(ordered) * 0.99)],
+        worst=ordered[-1],
         bytes_a_connection=a_connection,
     )
 

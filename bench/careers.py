@@ -47,7 +47,7 @@ def measure(ground: ScratchSite) -> list[Figure]:
     return [
         *_cost(ground, circuit),
         _memory(circuit),
-        *_kept(circuit),
+        *_stored_figures(circuit),
         *_pages(ground, circuit),
     ]
 
@@ -122,7 +122,7 @@ def _memory(circuit: FiftySeasons) -> Figure:
     return Figure(name="careers_memory", value=late / early, bar=MEMORY_BAR, unit="x", note=note)
 
 
-def _kept(circuit: FiftySeasons) -> Iterator[Figure]:
+def _stored_figures(circuit: FiftySeasons) -> Iterator[Figure]:
     """How much it is, and whether what is kept agrees with what is derived anew."""
     use_database(circuit.path)
     yield Figure(
@@ -173,7 +173,7 @@ def _pages(ground: ScratchSite, circuit: FiftySeasons) -> Iterator[Figure]:
 
 
 def _all_asked(paths: list[str]) -> list[Cold]:
-    return [cold for path in paths if (cold := _asked(path))]
+    return [cold for path in paths if (cold := _cold_request(path))]
 
 
 def _most_queries(asked: list[Cold]) -> Figure:
@@ -213,7 +213,7 @@ def _barred_paths() -> list[str]:
     ]
 
 
-def _asked(path: str) -> Cold | None:
+def _cold_request(path: str) -> Cold | None:
     """A page with nothing kept; None where the site has no such page."""
     cache.clear()
     with CaptureQueriesContext(connection) as caught:
@@ -232,7 +232,7 @@ def _warm(site: Path, paths: dict[str, str]) -> Iterator[Figure]:
         sizes = {path: client.size(path) for path in asked}
         turns = [{path: client.rate(path, REQUESTS) for path in asked} for _ in range(WARM_ROUNDS)]
     for name, path in paths.items():
-        page, trivial = (median(turn[one] for turn in turns[1:]) for one in (path, TRIVIAL))
+        page, trivial = (median(turn[index] for turn in turns[1:]) for index in (path, TRIVIAL))
         size = f"{sizes[path] / 1000:.0f} KB"
         note = f"{path}: {page:,.0f} a second of {size}, the trivial view {trivial:,.0f}"
         value = median(turn[path] / turn[TRIVIAL] for turn in turns[1:])

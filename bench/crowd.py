@@ -53,38 +53,38 @@ def _put_on_air(database: Path) -> list[Shown]:
 
     use_database(database)
     begin = dt.datetime.now(dt.UTC) - dt.timedelta(milliseconds=PASEILLO_MS)
-    shown = []
+    on_air = []
     for place in range(CORRIDAS):
         at = begin + dt.timedelta(seconds=PACE / CORRIDAS * place)
         corrida = seasons.put_on_air(at=at, pace_ms=int(PACE * 1000))
         cards = [len(draws) for draws in corrida.lidias.values_list("draws", flat=True)]
         moments = corrida.timeline(cards).moments(at.timestamp())
-        shown.append(Shown(f"/live/corrida-en/{corrida.pk}/", moments))
+        on_air.append(Shown(f"/live/corrida-en/{corrida.pk}/", moments))
     close_database()
-    return shown
+    return on_air
 
 
-def _watch(port: int, shown: Sequence[Shown]) -> Watched:
+def _watch(port: int, on_air: Sequence[Shown]) -> Watched:
     gc.collect()
     gc.freeze()
     try:
-        return asyncio.run(_watch_all(port, shown))
+        return asyncio.run(_watch_all(port, on_air))
     finally:
         gc.unfreeze()
 
 
-async def _watch_all(port: int, shown: Sequence[Shown]) -> Watched:
+async def _watch_all(port: int, on_air: Sequence[Shown]) -> Watched:
     """All of them, from the same instant on: the next moments of each."""
-    arrivals: list[dict[int, list[float]]] = [{} for _ in shown]
+    arrivals: list[dict[int, list[float]]] = [{} for _ in on_air]
     everybody = [
-        await connect(port, asking(one.feed), seen)
-        for one, seen in zip(shown, arrivals, strict=True)
+        await connect(port, asking(item.feed), seen)
+        for item, seen in zip(on_air, arrivals, strict=True)
         for _ in range(WATCHERS)
     ]
     await let_in(everybody)
     begun = time.time() + GRACE
-    due = [_numbered(one.moments, begun) for one in shown]
-    await asyncio.sleep(max(max(one.values()) for one in due) + GRACE - time.time())
+    due = [_numbered(item.moments, begun) for item in on_air]
+    await asyncio.sleep(max(max(item.values()) for item in due) + GRACE - time.time())
     for watcher in everybody:
         watcher.leave()
     delays = [
@@ -94,7 +94,7 @@ async def _watch_all(port: int, shown: Sequence[Shown]) -> Watched:
         if number in numbers
         for at in ats
     ]
-    return judged(delays, watchers=WATCHERS * len(shown), each=MOMENTS)
+    return judged(delays, watchers=WATCHERS * len(on_air), each=MOMENTS)
 
 
 def _numbered(moments: Sequence[float], begun: float) -> dict[int, float]:

@@ -67,16 +67,18 @@ def _refused(
     began = perf_counter()
     look = preview.preview_import(circuit=circuit, data=data, name=name, by=by)
     spent = perf_counter() - began
-    right = _told(look) and Bull.objects.count() == before and not Change.objects.exists()
+    right = (
+        _finds_the_bad_row(look) and Bull.objects.count() == before and not Change.objects.exists()
+    )
     kind = "import_bad_xlsx" if workbook else "import_bad_row"
     note = f"{look.faults[0]}" if right else "NOT TOLD, OR STORED"
     return Figure(name=kind, value=spent if right else float("nan"), bar=BAR, unit="s", note=note)
 
 
-def _told(look: Preview) -> bool:
+def _finds_the_bad_row(look: Preview) -> bool:
     """Whether the one bad row is named, with its column and value, and nothing else."""
-    found = [(fault.line, fault.column, fault.value) for fault in look.faults]
-    return found == [(BAD_ROW, "weight", "5200")] and not look.token
+    faults = [(fault.line, fault.column, fault.value) for fault in look.faults]
+    return faults == [(BAD_ROW, "weight", "5200")] and not look.token
 
 
 def _brought_in(circuit: Circuit, by: User, rows: list[list[str]]) -> Figure:

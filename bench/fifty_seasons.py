@@ -42,8 +42,8 @@ def play_all(database: Path, count: int) -> None:
         play(season)
         winter(season)
         spent = time.process_time() - began
-        told = {"season": season.year, "cpu": round(spent, 3), "rss": resident()}
-        print(json.dumps(told), flush=True)
+        report = {"season": season.year, "cpu": round(spent, 3), "rss": resident()}
+        print(json.dumps(report), flush=True)
     close_database()
 
 

@@ -128,7 +128,7 @@ def _sheet(match: Match, chance: Chance, at: dt.datetime) -> Sheet:
 
 def _recount() -> Figure:
     """All pools from nothing, as the worker does it, with its progress."""
-    told: list[int] = []
+    progress: list[int] = []
     times = []
     for _ in range(TRIES):
         Recount.objects.all().delete()
@@ -136,12 +136,12 @@ def _recount() -> Figure:
             rows = [pools.request_recount(pool, at=timezone.now()) for pool in Pool.objects.all()]
         began = perf_counter()
         for row in rows:
-            pools.run_recount(row.pk, clock=timezone.now, told=told.append)
+            pools.run_recount(row.pk, clock=timezone.now, progress=progress.append)
         times.append(perf_counter() - began)
     wrong = sum(len(rating_differences(pool)) for pool in Pool.objects.all())
-    if wrong or len(told) < TRIES * MATCHES // 100:
-        raise RuntimeError(f"{wrong} figures differ, {len(told)} words of progress.")
-    note = f"{MATCHES:,} results in each of {len(rows)} pools, {len(told) // TRIES} steps told"
+    if wrong or len(progress) < TRIES * MATCHES // 100:
+        raise RuntimeError(f"{wrong} figures differ, {len(progress)} words of progress.")
+    note = f"{MATCHES:,} results in each of {len(rows)} pools, {len(progress) // TRIES} steps told"
     return Figure(name="league_recount", value=median(times), bar=RECOUNT_BAR, unit="s", note=note)
 
 

@@ -140,10 +140,10 @@ def main() -> int:
         return 0
     with tempfile.TemporaryDirectory(prefix="temporada-load-") as name, site(Path(name)) as port:
         signed_in = round(asked.people * asked.signed_in)
-        told = in_site(Path(name), "--scene", "--people", str(signed_in))
-        sessions = told["sessions"] + [""] * (asked.people - signed_in)
-        pages = {kind: sorted(found) for kind, found in told["pages"].items()}
-        visitors = [Visitor(port, n, one, pages) for n, one in enumerate(sessions)]
+        site_scene = in_site(Path(name), "--scene", "--people", str(signed_in))
+        sessions = site_scene["sessions"] + [""] * (asked.people - signed_in)
+        pages = {kind: sorted(urls_found) for kind, urls_found in site_scene["pages"].items()}
+        visitors = [Visitor(port, n, session, pages) for n, session in enumerate(sessions)]
         return measured(visitors, asked, Path(name) / "up.lock")
 
 
@@ -164,13 +164,13 @@ def measured(visitors: list[Visitor], asked: argparse.Namespace, lock: Path) -> 
         f"slowest {1000 * seconds[-1]:.0f} ms, {len(met.failed)} failed; the client used "
         f"{cpu:.0%} of a core and {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB."
     )
-    for kind, found in sorted(met.seconds.items(), key=lambda one: -sum(one[1]) / len(one[1])):
-        print(f"  {kind:10} {len(found):6} of {1000 * sum(found) / len(found):5.0f} ms on average")
+    for kind, times in sorted(met.seconds.items(), key=lambda item: -sum(item[1]) / len(item[1])):
+        print(f"  {kind:10} {len(times):6} of {1000 * sum(times) / len(times):5.0f} ms on average")
     for name in memory[-1]:
-        print(f"{name}: {', '.join(str(one.get(name, '-')) for one in memory)} MB")
+        print(f"{name}: {', '.join(str(item.get(name, '-')) for item in memory)} MB")
     for fault in met.failed[:10]:
         print(fault)
-    most = max(one for at in memory for one in at.values())
+    most = max(item for at in memory for item in at.values())
     well = a_second >= A_SECOND and p99 <= P99 and most < MEMORY and not met.failed
     print("All as it must be." if well else "A bar was missed.")
     return 0 if well else 1
@@ -188,8 +188,8 @@ async def browse(
     begin = time.monotonic() + WARM
     until = begin + asked.seconds
     tasks = [
-        asyncio.create_task(one.browse(random.Random(chance.random()), met, begin, until))
-        for one in visitors
+        asyncio.create_task(visitor.browse(random.Random(chance.random()), met, begin, until))
+        for visitor in visitors
     ]
     while (left := until - time.monotonic()) > 60:
         await asyncio.sleep(min(60, left))
@@ -199,13 +199,13 @@ async def browse(
 
 def resident(lock: Path) -> dict[str, int]:
     """MB of memory of each page process."""
-    found = {}
+    megabytes = {}
     for line in lock.read_text().splitlines():
         pid, _blank, name = line.partition(" ")
         if name.endswith("web server"):
             status = Path(f"/proc/{pid}/status").read_text()
-            found[name] = int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) // 1024
-    return found
+            megabytes[name] = int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) // 1024
+    return megabytes
 
 
 @contextmanager
@@ -240,8 +240,8 @@ def in_site(folder: Path, *words: str) -> dict[str, Any]:
     variables = os.environ | {"DATA": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings"}
     command = [sys.executable, "-m", "bench.load", *words]
     done = subprocess.run(command, cwd=ROOT, env=variables, check=True, stdout=subprocess.PIPE)
-    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return told
+    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return result
 
 
 def scene(people: int) -> dict[str, Any]:
@@ -308,12 +308,12 @@ def addresses() -> dict[str, list[str]]:
         "corrida": [reverse("corrida", args=[pk]) for pk in on_air],
         "lidia": [reverse("lidia", args=[pk, turn]) for pk in played for turn in range(1, 7)],
         "escalafon": ["/escalafon/", f"/escalafon/{season.year}/"],
-        "matador": [reverse("matador", args=[one.slug]) for one in Matador.objects.all()],
+        "matador": [reverse("matador", args=[row.slug]) for row in Matador.objects.all()],
         "matadors": ["/matadores/"],
         "season": ["/temporada/", f"/temporada/{season.year}/"],
         "feria": [reverse("feria", args=[season.year, slug]) for slug in ferias],
-        "plaza": [reverse("plaza", args=[one.slug]) for one in Plaza.objects.all()],
-        "herd": [reverse("herd", args=[one.slug]) for one in Ganaderia.objects.all()],
+        "plaza": [reverse("plaza", args=[row.slug]) for row in Plaza.objects.all()],
+        "herd": [reverse("herd", args=[row.slug]) for row in Ganaderia.objects.all()],
         "records": [reverse("records")],
         "leagues": ["/leagues/"],
         "tables": ["/tables/"],

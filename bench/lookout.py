@@ -32,9 +32,9 @@ def measure(_: ScratchSite) -> list[Figure]:
     ]
 
 
-def _figure(name: str, found: Share, bar: float) -> Figure:
-    note = f"{found.games} games, 95 % from {found.low:.3f} to {found.high:.3f}"
-    return Figure(name=name, value=found.value, bar=bar, at_least=True, note=note)
+def _figure(name: str, share: Share, bar: float) -> Figure:
+    note = f"{share.games} games, 95 % from {share.low:.3f} to {share.high:.3f}"
+    return Figure(name=name, value=share.value, bar=bar, at_least=True, note=note)
 
 
 def _share(pool: ProcessPoolExecutor, bot: str, others: str, deals: int) -> Share:

@@ -60,7 +60,7 @@ def _against_trivial(
     sizes: Mapping[str, int],
     bar: float | None = None,
 ) -> Figure:
-    page, trivial = (median(rate[one] for rate in rates) for one in (path, TRIVIAL))
+    page, trivial = (median(rate[index] for rate in rates) for index in (path, TRIVIAL))
     note = f"{page:,.0f} a second of {sizes[path] / 1000:.0f} KB, the trivial view {trivial:,.0f}"
     ratio = median(rate[path] / rate[TRIVIAL] for rate in rates)
     return Figure(name=name, value=ratio, bar=bar, at_least=True, unit="x", note=note)

@@ -41,14 +41,14 @@ class Kind(NamedTuple):
     body: dict[str, Any] | None = None
 
 
-def kinds(told: dict[str, Any]) -> list[Kind]:
+def kinds(scene: dict[str, Any]) -> list[Kind]:
     """All that is counted."""
-    (reads, writes, files), key = told["limits"], told["key"]
+    (reads, writes, files), key = scene["limits"], scene["key"]
     sheet = {"name": "plazas.csv", "content": "eA=="}
     return [
         Kind("reads of an address", reads, "GET", "/api/v1/games/"),
         Kind("reads of a key", reads, "GET", "/api/v1/games/", key),
-        Kind("acts of a key", writes, "PUT", f"{CIRCUIT}settings/", key, told["settings"]),
+        Kind("acts of a key", writes, "PUT", f"{CIRCUIT}settings/", key, scene["settings"]),
         Kind("files of a key", files, "POST", f"{CIRCUIT}roster/preview/", key, sheet),
     ]
 
@@ -76,15 +76,15 @@ async def ask(port: int, address: str, kind: Kind) -> int:
 
 async def crowd(port: int, kind: Kind, address: str) -> Counter[int]:
     """Ask a sixth more often than may pass, fifty at a time; how often each status came."""
-    found: Counter[int] = Counter()
+    counter: Counter[int] = Counter()
     left = iter(range(kind.limit + kind.limit // 6 + LINES))
 
     async def one() -> None:
         for _number in left:
-            found[await ask(port, address, kind)] += 1
+            counter[await ask(port, address, kind)] += 1
 
     await asyncio.gather(*(one() for _line in range(LINES)))
-    return found
+    return counter
 
 
 def main() -> int:
@@ -99,13 +99,13 @@ def main() -> int:
         for number, kind in enumerate(kinds(in_site(Path(name)))):
             time.sleep(60.1 - time.time() % 60)
             began, minute = time.monotonic(), time.time() // 60
-            found = asyncio.run(crowd(port, kind, f"127.0.2.{number + 1}"))
-            passed = sum(count for status, count in found.items() if status not in (429, 503))
+            statuses = asyncio.run(crowd(port, kind, f"127.0.2.{number + 1}"))
+            passed = sum(count for status, count in statuses.items() if status not in (429, 503))
             fits = kind.limit <= passed <= kind.limit * OVER and time.time() // 60 == minute
             well = well and fits
             print(
-                f"{kind.name}: {passed} of {found.total()} passed where {kind.limit} are "
-                f"documented, in {time.monotonic() - began:.1f} s {dict(found)}"
+                f"{kind.name}: {passed} of {statuses.total()} passed where {kind.limit} are "
+                f"documented, in {time.monotonic() - began:.1f} s {dict(statuses)}"
                 f"{'' if fits else ', which is a fault'}"
             )
     return 0 if well else 1
@@ -116,8 +116,8 @@ def in_site(folder: Path) -> dict[str, Any]:
     variables = os.environ | {"DATA": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings"}
     command = [sys.executable, "-m", "bench.rates", "--scene"]
     done = subprocess.run(command, cwd=ROOT, env=variables, check=True, stdout=subprocess.PIPE)
-    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return told
+    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return result
 
 
 def scene() -> dict[str, Any]:

@@ -42,8 +42,8 @@ def differences(earlier: Path, later: Path) -> list[Difference]:
             "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
         )
         tables = [name for (name,) in connection.execute(query)]
-        found = [Difference(table, _added(connection, table)) for table in tables]
-    return [difference for difference in found if difference.rows]
+        table_differences = [Difference(table, _added(connection, table)) for table in tables]
+    return [difference for difference in table_differences if difference.rows]
 
 
 def _added(connection: sqlite3.Connection, table: str) -> list[tuple[Any, ...]]:

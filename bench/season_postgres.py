@@ -34,14 +34,16 @@ class Difference:
 
 def differences(earlier: str, later: str) -> list[Difference]:
     """Table by table, by the addresses of both; those without any left out."""
-    with psycopg.connect(earlier) as one, psycopg.connect(later) as other:
+    with psycopg.connect(earlier) as before, psycopg.connect(later) as other:
         tables = [name for (name,) in other.execute(TABLES)]
-        found = [_added(one, other, table) for table in tables]
-    return [difference for difference in found if difference.count]
+        table_differences = [_added(before, other, table) for table in tables]
+    return [difference for difference in table_differences if difference.count]
 
 
-def _added(one: psycopg.Connection[Any], other: psycopg.Connection[Any], table: str) -> Difference:
-    places = _others(other, one, table)
+def _added(
+    before: psycopg.Connection[Any], other: psycopg.Connection[Any], table: str
+) -> Difference:
+    places = _others(other, before, table)
     query = sql.SQL("COPY (SELECT * FROM {} WHERE ctid = ANY({}::tid[])) TO STDOUT")
     asked = query.format(sql.Identifier(table), sql.Literal(places))
     with other.cursor() as cursor, cursor.copy(asked) as copied:
@@ -57,11 +59,11 @@ def _others(here: psycopg.Connection[Any], there: psycopg.Connection[Any], table
 
 def clear(database: str, later: str) -> None:
     """Take out of a database the rows that `later` has otherwise, so that theirs can go in."""
-    with psycopg.connect(later) as other, psycopg.connect(database) as one:
-        one.execute("SET session_replication_role = replica")  # their children stay
-        for (table,) in one.execute(TABLES).fetchall():
+    with psycopg.connect(later) as other, psycopg.connect(database) as before:
+        before.execute("SET session_replication_role = replica")  # their children stay
+        for (table,) in before.execute(TABLES).fetchall():
             query = sql.SQL("DELETE FROM {} WHERE ctid = ANY(%s::tid[])")
-            one.execute(query.format(sql.Identifier(table)), [_others(one, other, table)])
+            before.execute(query.format(sql.Identifier(table)), [_others(before, other, table)])
 
 
 def copy_in(database: str, added: list[Difference]) -> Spent:
@@ -96,7 +98,7 @@ class Measured:
 
     def ratio(self) -> float:
         """How many times raw COPY the whole took."""
-        return median(one / other for one, other in zip(self.whole, self.copied, strict=True))
+        return median(full / other for full, other in zip(self.whole, self.copied, strict=True))
 
 
 def measure(ground: ScratchSite) -> list[Figure]:
@@ -109,8 +111,8 @@ def measure(ground: ScratchSite) -> list[Figure]:
 def _in_a_worker(server: Postgres) -> Measured:
     variables = os.environ | {"DATABASE_URL": server.url("scratch")}
     command = [sys.executable, "-m", "bench.season_postgres", str(ROUNDS)]
-    told = subprocess.run(command, cwd=ROOT, env=variables, check=True, stdout=subprocess.PIPE)
-    return Measured(**json.loads(told.stdout))
+    completed = subprocess.run(command, cwd=ROOT, env=variables, check=True, stdout=subprocess.PIPE)
+    return Measured(**json.loads(completed.stdout))
 
 
 def _season(measured: Measured) -> Figure:

@@ -230,9 +230,9 @@ def granian(folder: Path) -> Iterator[int]:
     """Pages as the shipped unit starts them, for a proxy; their port."""
     port = free_port()
     unit = (ROOT / "deploy/systemd/temporada-pages.service").read_text("utf-8")
-    found = re.search(r"^ExecStart=\S+/granian (.*)$", unit, re.MULTILINE)
-    assert found
-    options = found[1].replace("--port 8000", f"--port {port}").split()
+    match = re.search(r"^ExecStart=\S+/granian (.*)$", unit, re.MULTILINE)
+    assert match
+    options = match[1].replace("--port 8000", f"--port {port}").split()
     program = str(Path(sys.executable).with_name("granian"))
     with running([program, *options], folder, port, PROXIES="1", SECRET_KEY="k" * 60):
         yield port
@@ -245,8 +245,12 @@ def behind_caddy(folder: Path) -> Iterator[tuple[str, str]]:
     program = str(Path(sys.executable).with_name("caddy"))
     command = [program, "run", "--config", "deploy/Caddyfile", "--adapter", "caddyfile"]
     with granian(folder) as pages:
-        told = {"SITE_HOST": address(port), "PAGES": f"127.0.0.1:{pages}", "HOME": str(folder)}
-        with running(command, folder, port, **told):
+        environment = {
+            "SITE_HOST": address(port),
+            "PAGES": f"127.0.0.1:{pages}",
+            "HOME": str(folder),
+        }
+        with running(command, folder, port, **environment):
             yield address(port), address(pages)
 
 

@@ -52,10 +52,10 @@ def create_tables(database: Path, *, tables: int, bots: int) -> TableRoom:
 
     use_database(database)
     call_command("migrate", verbosity=0)
-    found = [_of_two(number) for number in range(tables)]
-    found += [_of_one(number) for number in range(bots)]
+    created = [_of_two(number) for number in range(tables)]
+    created += [_of_one(number) for number in range(bots)]
     close_database()
-    return TableRoom(tuple(found))
+    return TableRoom(tuple(created))
 
 
 def _of_two(number: int) -> tuple[PlayerSeat, ...]:
@@ -221,9 +221,9 @@ class TablePlayer:
                 self._see(chunk)
 
     def _see(self, page: bytes) -> None:
-        found = MOVES.search(page)
-        assert found, page[:300]
-        moves = int(found[1])
+        match = MOVES.search(page)
+        assert match, page[:300]
+        moves = int(match[1])
         self._latest += 1
         self._clicks.arrived(self._seat, moves)
         if b"data-mine" in page:

@@ -61,10 +61,10 @@ def _play(server: WebServer, room: TableRoom, think: float, seconds: float) -> T
 def busy(pid: int) -> float:
     """Seconds of a processor that a process has used so far; nan where nobody tells."""
     try:
-        told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return math.nan
-    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager

@@ -39,9 +39,9 @@ def in_turns(
 
 def ratio(pairs: list[tuple[Spent, Spent]]) -> float:
     """How many times the processor time of the second the first took: the median of rounds."""
-    return median(one.cpu / other.cpu for one, other in pairs)
+    return median(timing.cpu / other.cpu for timing, other in pairs)
 
 
 def wall_ratio(pairs: list[tuple[Spent, Spent]]) -> float:
     """The same by the clock on the wall."""
-    return median(one.wall / other.wall for one, other in pairs)
+    return median(timing.wall / other.wall for timing, other in pairs)

@@ -37,12 +37,12 @@ def measure(ground: ScratchSite) -> list[Figure]:
         server.make("planned")
         _scene("found", server.url("planned"))
         rates = [(_rate(server, 1), _rate(server, 2)) for _ in range(ROUNDS)]
-    one, two = (median(side) for side in zip(*rates, strict=True))
+    single, two = (median(side) for side in zip(*rates, strict=True))
     value = median(both / alone for alone, both in rates)
-    note = f"{two:.0f} corridas a second by two worker processes, {one:.0f} by one"
+    note = f"{two:.0f} corridas a second by two worker processes, {single:.0f} by one"
     return [
         Figure(name="workers", value=value, bar=BAR, at_least=True, unit="x", note=note),
-        Figure(name="workers_one", value=one, unit="corridas/s"),
+        Figure(name="workers_one", value=single, unit="corridas/s"),
     ]
 
 

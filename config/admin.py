@@ -52,7 +52,7 @@ class SiteAdmin(admin.AdminSite):
             for key, name, names in SECTIONS
         ]
         rest = [
-            app | {"models": [one for one in app["models"] if one["object_name"] in models]}
+            app | {"models": [entry for entry in app["models"] if entry["object_name"] in models]}
             for app in apps
         ]
         return [group for group in (*tasks, *rest) if group["models"]]

@@ -152,8 +152,10 @@ class BufferedApplication:
 def client_address(scope: Scope) -> str:
     """Return the client's address from the last of our proxies, or else from the connection."""
     if settings.PROXIES:
-        told = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
-        parts = [part.strip() for part in told.decode("latin1").split(",")]
+        forwarded = b",".join(
+            value for name, value in scope["headers"] if name == b"x-forwarded-for"
+        )
+        parts = [part.strip() for part in forwarded.decode("latin1").split(",")]
         if len(parts) >= settings.PROXIES and parts[-settings.PROXIES]:
             return parts[-settings.PROXIES]
     client = scope.get("client")
@@ -186,10 +188,10 @@ async def send_whole(send: Send, head: Message, body: IO[bytes]) -> None:
         await send({"type": "http.response.body", "body": chunk, "more_body": more})
 
 
-async def refuse(send: Send, status: int, told: bytes) -> None:
+async def refuse(send: Send, status: int, text: bytes) -> None:
     """Send a refusal in plain text and close the connection."""
-    headers = [*TEXT_HEADERS, (b"content-length", b"%d" % len(told)), (b"connection", b"close")]
+    headers = [*TEXT_HEADERS, (b"content-length", b"%d" % len(text)), (b"connection", b"close")]
     if status == 503:
         headers.append((b"retry-after", b"60"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": told})
+    await send({"type": "http.response.body", "body": text})

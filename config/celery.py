@@ -26,6 +26,6 @@ app.autodiscover_tasks()
 
 @worker_process_init.connect
 @beat_embedded_init.connect
-def _end_with_the_worker(**told: object) -> None:
+def _end_with_the_worker(**kwargs: object) -> None:
     """End started processes with a killed worker, where the system supports it."""
     die_with_parent(_WORKER)

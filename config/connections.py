@@ -106,15 +106,15 @@ class TimeoutProtocol(HttpToolsProtocol):
                 self._cut()
 
     def send_400_response(self, msg: str) -> None:
-        told = msg.encode()
+        body = msg.encode()
         heads = (
             b"HTTP/1.1 400 Bad Request",
             b"Content-Type: text/plain; charset=utf-8",
             b"X-Content-Type-Options: nosniff",
-            b"Content-Length: %d" % len(told),
+            b"Content-Length: %d" % len(body),
             b"Connection: close",
         )
-        self.transport.write(b"\r\n".join([*heads, b"", told]))
+        self.transport.write(b"\r\n".join([*heads, b"", body]))
         self.transport.close()
 
     def on_message_begin(self) -> None:
@@ -193,9 +193,13 @@ class TimeoutProtocol(HttpToolsProtocol):
     # How many there may be ----------------------------------------------------------------
     def _make_room(self) -> None:
         """Close an idle connection, or this one if none is idle."""
-        for one in self.connections:
-            if isinstance(one, TimeoutProtocol) and one is not self and one._asks_for_nothing():
-                one._cut()
+        for connection in self.connections:
+            if (
+                isinstance(connection, TimeoutProtocol)
+                and connection is not self
+                and connection._asks_for_nothing()
+            ):
+                connection._cut()
                 return
         self._cut()
 

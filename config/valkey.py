@@ -88,12 +88,12 @@ class Valkey:
             self._start()
 
     def _start(self) -> None:
-        with (self.folder / "valkey.log").open("ab") as told:
+        with (self.folder / "valkey.log").open("ab") as log_file:
             self._process = subprocess.Popen(
                 self._command(),
                 cwd=self.folder,
-                stdout=told,
-                stderr=told,
+                stdout=log_file,
+                stderr=log_file,
                 start_new_session=True,
                 pass_fds=self._files,
                 preexec_fn=self._first,  # noqa: PLW1509 - given where there are no threads

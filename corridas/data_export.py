@@ -61,5 +61,5 @@ def _rosters(user: User) -> Iterator[tuple[str, bytes]]:
 
 def _weight(user: User) -> int:
     own = Circuit.objects.filter(owner=user).values("pk")
-    found = Matador.objects.filter(circuit__in=own).aggregate(count=Count("pk"))
-    return int(found["count"]) * PRINTINGS
+    totals = Matador.objects.filter(circuit__in=own).aggregate(count=Count("pk"))
+    return int(totals["count"]) * PRINTINGS

@@ -39,18 +39,21 @@ def _addresses(keys: Collection[int]) -> Mapping[int, str]:
 
 
 def _page(name: str, *parts: str) -> Callable[[PublicEvent], str]:
-    def page(one: PublicEvent) -> str:
-        given = {part: int(one.key) if part == "pk" else one.data[part] for part in parts}
-        return address(one.circuit or "", name, **given)
+    def page(public_event: PublicEvent) -> str:
+        given = {
+            part: int(public_event.key) if part == "pk" else public_event.data[part]
+            for part in parts
+        }
+        return address(public_event.circuit or "", name, **given)
 
     return page
 
 
-def _award_page(one: PublicEvent) -> str:
-    year, slug = one.data["year"], one.data["address"]
+def _award_page(public_event: PublicEvent) -> str:
+    year, slug = public_event.data["year"], public_event.data["address"]
     if slug is None:
-        return address(one.circuit or "", "season", year=year)
-    return address(one.circuit or "", "feria", year=year, slug=slug)
+        return address(public_event.circuit or "", "season", year=year)
+    return address(public_event.circuit or "", "feria", year=year, slug=slug)
 
 
 def _with_names(events: Sequence[StoredEvent]) -> list[Data]:
@@ -58,12 +61,12 @@ def _with_names(events: Sequence[StoredEvent]) -> list[Data]:
     circuits = {event.circuit for event in events}
     men = {name for event in events for name in _men(event.data)}
     posters: dict[tuple[int | None, str | None], set[str]] = defaultdict(set)
-    for one in Matador.objects.filter(circuit__in=circuits, name__in=men):
-        posters[one.circuit_id, one.name].add(one.billing)
+    for row in Matador.objects.filter(circuit__in=circuits, name__in=men):
+        posters[row.circuit_id, row.name].add(row.billing)
     held = Plaza.objects.filter(
         circuit__in=circuits, slug__in={event.data.get("plaza", "") for event in events}
     )
-    places = {(one.circuit_id, one.slug): one.name for one in held}
+    places = {(row.circuit_id, row.slug): row.name for row in held}
 
     def billed(circuit: int | None, name: str | None) -> str | None:
         called = posters.get((circuit, name), ())
@@ -95,51 +98,53 @@ def _named(
         named["matadors"] = [billed(name) for name in data["matadors"]]
     if "awards" in data:
         named["awards"] = [
-            one if one["key"] == HERD else {**one, "to": billed(one["to"])}
-            for one in data["awards"]
+            mention if mention["key"] == HERD else {**mention, "to": billed(mention["to"])}
+            for mention in data["awards"]
         ]
     if "plaza" in data:
         named["place"] = places.get((circuit or 0, data["plaza"]), data["plaza"])
     return named
 
 
-def _where(one: PublicEvent) -> dict[str, str]:
-    names = ", ".join(one.data.get("matadors", ()))
-    return {"plaza": one.data["place"], "names": names}
+def _where(public_event: PublicEvent) -> dict[str, str]:
+    names = ", ".join(public_event.data.get("matadors", ()))
+    return {"plaza": public_event.data["place"], "names": names}
 
 
-def _announced(one: PublicEvent) -> str:
-    count: int = one.data["carteles"]
+def _announced(public_event: PublicEvent) -> str:
+    count: int = public_event.data["carteles"]
     return ngettext("%d cartel announced", "%d carteles announced", count) % count
 
 
-def _on_air(one: PublicEvent) -> str:
-    return _("The corrida at %(plaza)s has begun: %(names)s") % _where(one)
+def _on_air(public_event: PublicEvent) -> str:
+    return _("The corrida at %(plaza)s has begun: %(names)s") % _where(public_event)
 
 
-def _posted(one: PublicEvent) -> str:
-    ears = sum(one.data["ears"])
+def _posted(public_event: PublicEvent) -> str:
+    ears = sum(public_event.data["ears"])
     cut = ngettext("%d ear", "%d ears", ears) % ears
     return _("The corrida at %(plaza)s has ended: %(names)s; %(ears)s cut") % {
-        **_where(one),
+        **_where(public_event),
         "ears": cut,
     }
 
 
-def _suspended(one: PublicEvent) -> str:
-    return _("The corrida at %(plaza)s was broken off: %(names)s") % _where(one)
+def _suspended(public_event: PublicEvent) -> str:
+    return _("The corrida at %(plaza)s was broken off: %(names)s") % _where(public_event)
 
 
-def _withdrawn(one: PublicEvent) -> str:
-    return _("The corrida at %(plaza)s, played at a real table, no longer counts") % _where(one)
+def _withdrawn(public_event: PublicEvent) -> str:
+    return _("The corrida at %(plaza)s, played at a real table, no longer counts") % _where(
+        public_event
+    )
 
 
-def _fell(one: PublicEvent) -> str:
+def _fell(public_event: PublicEvent) -> str:
     words = {
-        "record": RECORDS[one.key].label,
-        "value": localize(figure(one.key, one.data["value"])),
-        "before": localize(figure(one.key, one.data["before"])),
-        "matador": one.data["matador"] or _("the whole circuit"),
+        "record": RECORDS[public_event.key].label,
+        "value": localize(figure(public_event.key, public_event.data["value"])),
+        "before": localize(figure(public_event.key, public_event.data["before"])),
+        "matador": public_event.data["matador"] or _("the whole circuit"),
     }
     return _("New record for %(record)s: %(value)s instead of %(before)s, by %(matador)s") % words
 
@@ -147,14 +152,14 @@ def _fell(one: PublicEvent) -> str:
 _ORDER = {key: number for number, key in enumerate(AWARDS)}
 
 
-def _given(one: PublicEvent) -> str:
-    of = one.data["feria"] or _("the season %s") % one.data["year"]
-    to = [prize["to"] for prize in one.data["awards"] if prize["to"]]
+def _awards_sentence(public_event: PublicEvent) -> str:
+    of = public_event.data["feria"] or _("the season %s") % public_event.data["year"]
+    to = [prize["to"] for prize in public_event.data["awards"] if prize["to"]]
     if not to:
         return _("Awards for %(of)s: none were given") % {"of": of}
-    void = len(one.data["awards"]) - len(to)
+    void = len(public_event.data["awards"]) - len(to)
     titles: dict[str, list[str]] = defaultdict(list)
-    for prize in sorted(one.data["awards"], key=lambda prize: _ORDER.get(prize["key"], 0)):
+    for prize in sorted(public_event.data["awards"], key=lambda prize: _ORDER.get(prize["key"], 0)):
         if prize["to"]:
             titles[prize["to"]].append(str(AWARDS[prize["key"]].label))
     words = [", ".join(f"{name} ({', '.join(won)})" for name, won in titles.items())]
@@ -162,19 +167,19 @@ def _given(one: PublicEvent) -> str:
     return _("Awards for %(of)s: %(to)s") % {"of": of, "to": "; ".join(words)}
 
 
-def _winter(one: PublicEvent) -> str:
+def _winter(public_event: PublicEvent) -> str:
     stopped = ngettext(
-        "%(count)s matador retired", "%(count)s matadors retired", one.data["retired"]
+        "%(count)s matador retired", "%(count)s matadors retired", public_event.data["retired"]
     )
     begun = ngettext(
         "%(count)s novillero took the alternativa",
         "%(count)s novilleros took the alternativa",
-        one.data["alternativas"],
+        public_event.data["alternativas"],
     )
     return _("The winter after %(year)s has ended: %(stopped)s, %(begun)s") % {
-        "year": one.data["year"],
-        "stopped": stopped % {"count": one.data["retired"]},
-        "begun": begun % {"count": one.data["alternativas"]},
+        "year": public_event.data["year"],
+        "stopped": stopped % {"count": public_event.data["retired"]},
+        "begun": begun % {"count": public_event.data["alternativas"]},
     }
 
 
@@ -224,7 +229,7 @@ KINDS = (
     EventKind(
         key="award.given",
         name=gettext_lazy("awards given"),
-        words=_given,
+        words=_awards_sentence,
         page=_award_page,
         complete=_with_names,
     ),

@@ -215,7 +215,7 @@ def ended(rules: JSON, sheet: JSON, names: Sequence[str], points: Sequence[int])
     if not most:
         return gettext("No ears were cut.")
     winners = [name for name, own in zip(names, points, strict=True) if own == most]
-    told = {"names": join_with_and(winners), "ears": most}
+    parameters = {"names": join_with_and(winners), "ears": most}
     if len(winners) > 1:
         sentence = ngettext(
             "%(names)s win the corrida with %(ears)s ear each.",
@@ -228,7 +228,7 @@ def ended(rules: JSON, sheet: JSON, names: Sequence[str], points: Sequence[int])
             "%(names)s wins the corrida with %(ears)s ears.",
             most,
         )
-    return sentence % told
+    return sentence % parameters
 
 
 OPTIONS: Final = tuple(

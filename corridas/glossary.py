@@ -58,7 +58,7 @@ def _by_term(language: str) -> dict[str, Entry]:
     usual = {plain(entry.term): entry for entry in entries()}
     if not is_bloodless(language):
         return usual
-    return {**usual, **_instead(), **{plain(one.term): one for one in entries(language)}}
+    return {**usual, **_instead(), **{plain(known.term): known for known in entries(language)}}
 
 
 class Coat(NamedTuple):
@@ -77,15 +77,15 @@ def coats() -> dict[str, Coat]:
 
 
 def coat_meaning(coat: str, language: str) -> str | None:
-    found = coats().get(plain(coat))
-    if found is None:
+    coat_entry = coats().get(plain(coat))
+    if coat_entry is None:
         return None
-    return found.es if language.startswith("es") else found.en
+    return coat_entry.es if language.startswith("es") else coat_entry.en
 
 
 def coat_colour(coat: str) -> str:
-    found = coats().get(plain(coat))
-    return found.colour if found else "#17110f"
+    coat_entry = coats().get(plain(coat))
+    return coat_entry.colour if coat_entry else "#17110f"
 
 
 def plain(term: str) -> str:

@@ -43,9 +43,13 @@ def _is_own(request: HttpRequest) -> bool:
 def glossary_page(request: HttpRequest) -> HttpResponse:
     language = active_language()
     terms = glossary.entries(language)
-    told = [(entry.term, entry.meaning(language), entry.kind) for entry in terms]
+    definitions = [(entry.term, entry.meaning(language), entry.kind) for entry in terms]
     letters = [
         (letter.upper(), list(group))
-        for letter, group in groupby(told, key=lambda one: glossary.plain(one[0])[0])
+        for letter, group in groupby(
+            definitions, key=lambda definition: glossary.plain(definition[0])[0]
+        )
     ]
-    return render(request, "corridas/glossary.html", {"letters": letters, "number": len(told)})
+    return render(
+        request, "corridas/glossary.html", {"letters": letters, "number": len(definitions)}
+    )

@@ -74,8 +74,8 @@ def run_broken(run: Run, *, at: dt.datetime) -> None:
 
 
 def seasons_over_after(corridas: Sequence[int], *, at: dt.datetime) -> None:
-    shown = Season.objects.filter(corridas__in=corridas) if corridas else Season.objects.none()
-    for season in shown.select_related("circuit").distinct():
+    seasons = Season.objects.filter(corridas__in=corridas) if corridas else Season.objects.none()
+    for season in seasons.select_related("circuit").distinct():
         season_over(season, at=at)
 
 

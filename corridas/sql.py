@@ -171,13 +171,13 @@ def change(
     table, names = _table(model), (*columns, *keys)
     if _behind_a_line():
         sets = ", ".join(f"{_quoted(name)} = fresh.{_quoted(name)}" for name in columns)
-        told = " AND ".join(f"{table}.{_quoted(key)} = fresh.{_quoted(key)}" for key in keys)
+        condition = " AND ".join(f"{table}.{_quoted(key)} = fresh.{_quoted(key)}" for key in keys)
         source = f"{_arrays(model, names)} AS fresh ({_listed(names)})"
-        _execute(f"UPDATE {table} SET {sets} FROM {source} WHERE {told}", _turned(rows))
+        _execute(f"UPDATE {table} SET {sets} FROM {source} WHERE {condition}", _turned(rows))
     else:
         sets = ", ".join(f"{_quoted(name)} = %s" for name in columns)
-        told = " AND ".join(f"{_quoted(key)} = %s" for key in keys)
-        _execute_all(f"UPDATE {table} SET {sets} WHERE {told}", rows)
+        condition = " AND ".join(f"{_quoted(key)} = %s" for key in keys)
+        _execute_all(f"UPDATE {table} SET {sets} WHERE {condition}", rows)
 
 
 def merge(
@@ -194,11 +194,11 @@ def merge(
         source = _arrays(model, columns)
         _execute(f"{head} SELECT * FROM {source}{tail}", _turned(rows))
         return
-    one = f"({_places(columns)})"
+    placeholders = f"({_places(columns)})"
     for start in range(0, len(rows), BATCH_SIZE):
         batch = rows[start : start + BATCH_SIZE]
         values = [value for row in batch for value in row]
-        _execute(f"{head} VALUES {', '.join([one] * len(batch))}{tail}", values)
+        _execute(f"{head} VALUES {', '.join([placeholders] * len(batch))}{tail}", values)
 
 
 def _behind_a_line() -> bool:

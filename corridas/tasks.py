@@ -68,10 +68,10 @@ def backlog(task: Task[Any, Any]) -> int:
     away = (OperationalError, *away)
     try:
         with app.connection_or_acquire() as line:
-            told = line.default_channel.queue_declare(queue.name, passive=True)
+            queue_state = line.default_channel.queue_declare(queue.name, passive=True)
     except away:
         return 0  # an empty queue does not exist for the broker
-    return int(told.message_count)
+    return int(queue_state.message_count)
 
 
 @shared_task(bind=True, max_retries=simulation.TRIES)

@@ -40,13 +40,13 @@ class DiskSpace:
 
 def disk_space(folder: Path) -> DiskSpace:
     """Return the space of the disk with this folder. Raises OSError if it does not exist."""
-    found = shutil.disk_usage(folder)
-    return DiskSpace(found.free, found.total)
+    usage = shutil.disk_usage(folder)
+    return DiskSpace(usage.free, usage.total)
 
 
 def is_full(error: BaseException) -> bool:
     """Return True if the error or one of its causes means that the disk is full."""
-    return any(_is_disk_full(one) for one in causes_of(error))
+    return any(_is_disk_full(cause) for cause in causes_of(error))
 
 
 def causes_of(error: BaseException | None) -> Iterator[BaseException]:

@@ -77,11 +77,11 @@ def _check_depth(text: str, most: int) -> None:
 
 
 def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         times = Counter(name for name, _value in pairs)
         raise DuplicateName(times.most_common(1)[0][0])
-    return found
+    return members
 
 
 def _reject_number(text: str) -> NoReturn:

@@ -91,8 +91,8 @@ def error_paths(error: ValidationError) -> list[str]:
 
     That of the document as a whole is empty.
     """
-    found = error.errors(include_url=False, include_context=False, include_input=False)
-    return ["/".join(map(str, one["loc"])) for one in found[:MAX_ERRORS]]
+    errors = error.errors(include_url=False, include_context=False, include_input=False)
+    return ["/".join(map(str, item["loc"])) for item in errors[:MAX_ERRORS]]
 
 
 def json_schema(title: str, *formats: type[Document]) -> Schema:
@@ -101,15 +101,15 @@ def json_schema(title: str, *formats: type[Document]) -> Schema:
     Parts are in place instead of referenced: within a larger document, such as that of the API,
     they could not be found.
     """
-    found = [_standalone(model) for model in formats]
-    schema = found[0] if len(found) == 1 else {"oneOf": found}
+    schemas = [_standalone(model) for model in formats]
+    schema = schemas[0] if len(schemas) == 1 else {"oneOf": schemas}
     return {"$schema": GenerateJsonSchema.schema_dialect, **schema, "title": title}
 
 
 def _standalone(model: type[Document]) -> Schema:
-    found = model.model_json_schema(schema_generator=_Generator)
-    parts = found.pop("$defs", {})
-    schema: Schema = _inlined(found, parts)
+    generated = model.model_json_schema(schema_generator=_Generator)
+    parts = generated.pop("$defs", {})
+    schema: Schema = _inlined(generated, parts)
     return schema
 
 
@@ -128,10 +128,10 @@ class _Generator(GenerateJsonSchema):
 
 def _inlined(part: Any, parts: Schema) -> Any:
     if isinstance(part, list):
-        return [_inlined(one, parts) for one in part]
+        return [_inlined(item, parts) for item in part]
     if not isinstance(part, dict):
         return part
     if "$ref" in part:
         name = part["$ref"].rpartition("/")[2]
-        part = parts[name] | {key: one for key, one in part.items() if key != "$ref"}
-    return {key: _inlined(one, parts) for key, one in part.items()}
+        part = parts[name] | {key: item for key, item in part.items() if key != "$ref"}
+    return {key: _inlined(item, parts) for key, item in part.items()}

@@ -40,7 +40,7 @@ class HandActa:
             "leaders": many(whole(0, seats - 1), seats, 1),
             "totals": many(whole(0, MAX_POINTS), sides, sides),
         }
-        told = members(
+        fields_read = members(
             document,
             {
                 "stake": with_members(stake),
@@ -48,9 +48,9 @@ class HandActa:
                 "moves": many(with_members({"move": text()}), MAX_MOVES),
             },
         )
-        leaders, totals = told["stake"]["leaders"], told["stake"]["totals"]
-        chance = Seed(told["seed"]).chance(_label(number))
-        moves = [Move.read(one["move"]) for one in told["moves"]]
+        leaders, totals = fields_read["stake"]["leaders"], fields_read["stake"]["totals"]
+        chance = Seed(fields_read["seed"]).chance(_label(number))
+        moves = [Move.read(entry["move"]) for entry in fields_read["moves"]]
         hand = replay_hand(read, seats, chance, leaders, moves)
         if hand.outcome is None:
             raise document["moves"].wrong("The hand is not over.")
@@ -111,8 +111,8 @@ def _draws_and_result(hand: Hand, number: int, totals: Sequence[int]) -> dict[st
 
 def _moves_of(hand: Hand) -> list[dict[str, JSON]]:
     """Return every move with its seat."""
-    again, told = Hand(hand.rules, hand.dealt), []
+    again, entries = Hand(hand.rules, hand.dealt), []
     for move in hand.log:
-        told.append({"seat": again.turn, "move": str(move)})
+        entries.append({"seat": again.turn, "move": str(move)})
         again.play(move)
-    return told
+    return entries

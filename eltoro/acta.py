@@ -54,10 +54,10 @@ class RecordedGame(Game):
 
     def throw(self, count: int) -> bytes:
         """Throw dice. Those thrown in advance are recorded once."""
-        told: list[int] = self._day()["dice"]
-        before = len(told)
+        faces_thrown: list[int] = self._day()["dice"]
+        before = len(faces_thrown)
         faces = super().throw(count)
-        told[before:] = faces
+        faces_thrown[before:] = faces
         return faces
 
     def tell(self, event: Event) -> None:
@@ -128,12 +128,12 @@ class GameActa:
             raise document["of"]["round"].wrong(_("This match consists of a single evening."))
         options = self.read_rules(document["rules"])
         rules = _rules_from(document, options)
-        told = members(
+        fields_read = members(
             document,
             {"moves": many(with_members({"move": text()}), MAX_MOVES), "seed": digits(32)},
         )
-        moves = [Move.read(one["move"]) for one in told["moves"]]
-        game = record_game(rules, seats, Seed(told["seed"]), moves)
+        moves = [Move.read(entry["move"]) for entry in fields_read["moves"]]
+        game = record_game(rules, seats, Seed(fields_read["seed"]), moves)
         if not game.over:
             raise document["moves"].wrong(_("The game is not over yet."))
         return {

@@ -80,8 +80,8 @@ class BoardForm(DesignModelForm):
         digest = sha256(text.encode()).hexdigest()
         same = BoardDesign.objects.filter(digest=digest).exclude(pk=self.instance.pk).first()
         if same or any(board.text == text for board in BOARDS.values()):
-            told = same.name if same else _("one of the site’s own boards")
-            raise forms.ValidationError(_("This board is the same as “%s”.") % told)
+            owner = same.name if same else _("one of the site’s own boards")
+            raise forms.ValidationError(_("This board is the same as “%s”.") % owner)
         self.instance.digest = digest
         return text
 
@@ -167,8 +167,8 @@ class BoardDesignAdmin(AnyAdmin):
             shares = ", ".join(
                 f"{end} {share}%" for end, share in zip(drawn.ends, drawn.overall, strict=True)
             )
-            told = {"board": row.name, "shares": shares, "steps": drawn.steps}
-            messages.info(request, _("%(board)s, %(steps)s steps: %(shares)s") % told)
+            figures = {"board": row.name, "shares": shares, "steps": drawn.steps}
+            messages.info(request, _("%(board)s, %(steps)s steps: %(shares)s") % figures)
 
 
 def drawing_context(text: str) -> dict[str, Any]:

@@ -141,11 +141,11 @@ class BoardListView(ResourceView):
     @op("eltoro_boards", TAG, BoardList)
     def get(self, request: Request) -> Response:
         """All of them; they are few."""
-        told = [
+        boards = [
             {"key": key, "name": name, "shipped": key in BOARDS}
             for key, name in board_choices(BOARD_NAMES)
         ]
-        return Response({"results": told})
+        return Response({"results": boards})
 
 
 class SpaceShown(serializers.Serializer[Any]):
@@ -194,12 +194,12 @@ class BoardView(DetailView):
             "steps": board.steps,
             "spaces": [
                 {
-                    "key": one.key,
-                    "row": one.row,
-                    "name": one.name,
-                    "ways": [spaces[way].key for way in one.ways],
+                    "key": space.key,
+                    "row": space.row,
+                    "name": space.name,
+                    "ways": [spaces[way].key for way in space.ways],
                 }
-                for one in spaces
+                for space in spaces
             ],
             "text": board.text,
         }
@@ -247,30 +247,30 @@ class CardListView(ResourceView):
         rules = PROFILES["el-toro"]
         cards = [
             {
-                "key": one.key,
-                "name": sentences.card_name(one),
-                "sentence": sentences.card_sentence(one),
-                "count": one.count,
-                "effect": one.effect.value,
-                "amount": one.amount,
-                "whose": one.whose.value if one.whose else None,
+                "key": card.key,
+                "name": sentences.card_name(card),
+                "sentence": sentences.card_sentence(card),
+                "count": card.count,
+                "effect": card.effect.value,
+                "amount": card.amount,
+                "whose": card.whose.value if card.whose else None,
             }
-            for one in rules.cards
+            for card in rules.cards
         ]
         return Response(
             {"cards": cards, "destinations": [_card_to_json(x) for x in rules.destinations]}
         )
 
 
-def _card_to_json(one: Any) -> dict[str, Any]:
+def _card_to_json(card: Any) -> dict[str, Any]:
     return {
-        "key": one.key,
-        "name": sentences.destination_name(one),
-        "sentence": sentences.destination_sentence(one),
-        "count": one.count,
-        "points": one.points,
-        "effect": one.effect.value if one.effect else None,
-        "amount": one.amount,
+        "key": card.key,
+        "name": sentences.destination_name(card),
+        "sentence": sentences.destination_sentence(card),
+        "count": card.count,
+        "points": card.points,
+        "effect": card.effect.value if card.effect else None,
+        "amount": card.amount,
     }
 
 
@@ -306,14 +306,14 @@ class TableOddsView(TableResource, DetailView):
     def represent(self, row: ElToroPosition) -> dict[str, Any]:
         """Exact, counted once a position."""
         ends = [row.rules.board.spaces[end].key for end in row.rules.board.rows[-1]]
-        told = [
+        results = [
             {
                 "runner": f"{SEAT_LETTERS[seat]}{number + 1}",
-                "arrives": dict(zip(ends, one.arrives, strict=True)),
-                "by_step": list(one.by_step),
-                "trampled": one.trampled,
-                "points": one.points,
+                "arrives": dict(zip(ends, chances.arrives, strict=True)),
+                "by_step": list(chances.by_step),
+                "trampled": chances.trampled,
+                "points": chances.points,
             }
-            for (seat, number), one in row.odds().items()
+            for (seat, number), chances in row.odds().items()
         ]
-        return {"results": told}
+        return {"results": results}

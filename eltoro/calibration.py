@@ -118,8 +118,8 @@ def _allowed_bias(lineup: Lineup, tally: Tally) -> float:
 
 def _share_figure(what: str, share: float, bounds: tuple[float, float]) -> Figure:
     low, high = bounds
-    told = f"{round(low, 1):g}-{round(high, 1):g}"
-    return Figure(what, f"{100 * share:.1f} %", told, low <= 100 * share <= high)
+    bounds_text = f"{round(low, 1):g}-{round(high, 1):g}"
+    return Figure(what, f"{100 * share:.1f} %", bounds_text, low <= 100 * share <= high)
 
 
 def _ratio_figure(what: str, ratio: float, bounds: tuple[float, float]) -> Figure:
@@ -220,7 +220,7 @@ class Tally:
 
     def __add__(self, other: Tally) -> Tally:
         """Both together."""
-        names = [one.name for one in fields(self)]
+        names = [field.name for field in fields(self)]
         return Tally(**{name: _add(getattr(self, name), getattr(other, name)) for name in names})
 
     def see(self, event: Event, game: State) -> None:
@@ -367,7 +367,9 @@ class Calibration:
         """Return the portions, slowest first, so that no process waits long at the end."""
         return [
             Portion(lineup, range(first, min(first + size, count)))
-            for lineup in sorted(self.lineups, key=lambda one: (not one.weighs, -one.one_in))
+            for lineup in sorted(
+                self.lineups, key=lambda lineup_read: (not lineup_read.weighs, -lineup_read.one_in)
+            )
             for count, size in [(lineup.games(self.games), _games_per_portion(lineup))]
             for first in range(0, count, size)
         ]

@@ -89,6 +89,6 @@ class BegunMatch:
 
 def begun_matches(player: Player) -> list[BegunMatch]:
     """Return a player's unfinished matches that have or can have a board. Three queries."""
-    found = [line for line in drafts_of_player(player) if line.match.game == GAME]
-    boards = Keeping.objects.in_bulk([line.match.pk for line in found], field_name="match_id")
-    return [BegunMatch(line=line, keeping=boards.get(line.match.pk)) for line in found]
+    lines = [line for line in drafts_of_player(player) if line.match.game == GAME]
+    boards = Keeping.objects.in_bulk([line.match.pk for line in lines], field_name="match_id")
+    return [BegunMatch(line=line, keeping=boards.get(line.match.pk)) for line in lines]

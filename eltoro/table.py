@@ -85,17 +85,17 @@ class ElToroPosition:
 
     def happened(self) -> MoveResult:
         """Return the events of the last move or first morning, each with the town after it."""
-        told: list[TownEvent] = []
+        town_events: list[TownEvent] = []
 
         def witness(event: Event, game: State) -> None:
-            told.append(TownEvent(event, game.town()))
+            town_events.append(TownEvent(event, game.town()))
 
         if not self.moves:
             Game.new(self.rules, self.seats, Seed(self.seed), witness)
-            return MoveResult(None, told)
+            return MoveResult(None, town_events)
         before = _replay(self.rules, self.seats, self.seed, self.moves[:-1])
         before.copy().play(Move.read(self.moves[-1]), witness=witness)
-        return MoveResult(before.town(), told)
+        return MoveResult(before.town(), town_events)
 
     def odds(self) -> dict[tuple[int, int], Odds]:
         """Return the odds of every runner in town, by seat and number. Cached."""

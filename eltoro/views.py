@@ -76,13 +76,13 @@ def list_cards(rules: Rules) -> list[CardContext]:
 def list_destinations(rules: Rules) -> list[DestinationContext]:
     return [
         DestinationContext(
-            key=one.key,
-            name=sentences.destination_name(one),
-            sentence=sentences.destination_sentence(one),
-            points=one.points,
-            count=one.count,
+            key=destination.key,
+            name=sentences.destination_name(destination),
+            sentence=sentences.destination_sentence(destination),
+            points=destination.points,
+            count=destination.count,
         )
-        for one in rules.destinations
+        for destination in rules.destinations
     ]
 
 
@@ -153,8 +153,8 @@ def route_page(request: HttpRequest, pk: int, runner: str) -> HttpResponse:
 
     Raises `Http404` without permission, at another game's table, and for an unknown runner.
     """
-    found = visit_table(request, pk)
-    seen = broadcast.current_view(found.log, found.seat)
+    visit = visit_table(request, pk)
+    seen = broadcast.current_view(visit.log, visit.seat)
     position = seen.position
     if not isinstance(position, ElToroPosition) or position.game is None:
         raise Http404("no town here")
@@ -165,7 +165,7 @@ def route_page(request: HttpRequest, pk: int, runner: str) -> HttpResponse:
         town,
         position.rules,
         names=unique_names([sitter.name for sitter in seen.sitters]),
-        seat=found.seat,
+        seat=visit.seat,
         marks=Marks(way=_route_of(position, runner), shown=runner),
     )
     with seat_marks(seen.players):

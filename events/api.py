@@ -92,7 +92,7 @@ class EventList(ResourceView):
         asked = self.asked(request)
         page = page_after(self._reader(request, asked), asked["after"], asked["limit"])
         answer = {
-            "results": [event_json(one) for one in public_events(page.events)],
+            "results": [event_json(event) for event in public_events(page.events)],
             "next": self._next(request, page) if page.reached < page.newest else None,
             "after": page.reached,
             "newest": page.newest,
@@ -110,14 +110,14 @@ class EventList(ResourceView):
         named = [name for name in ("circuit", "league") if name in asked]
         if len(named) > 1:
             raise Problem(409, _("Specify either a circuit or a league, not both."), field="league")
-        found = kinds.under(asked["kind"]) if "kind" in asked else ()
+        chosen_kinds = kinds.under(asked["kind"]) if "kind" in asked else ()
         if not named:
-            return Reader(kinds=found)
+            return Reader(kinds=chosen_kinds)
         name: ScopeName = "circuit" if named == ["circuit"] else "league"
         key = scopes.find(name, asked[name], _visitor(request))
         if key is None:
             raise Http404
-        return Reader(scope=name, key=key, kinds=found)
+        return Reader(scope=name, key=key, kinds=chosen_kinds)
 
     def _next(self, request: Request, page: Page) -> str:
         query = request.query_params.copy()

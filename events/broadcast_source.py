@@ -39,8 +39,8 @@ class EventLog:
     def after(self, number: int) -> LogPage:
         page = page_after(self.reader, number, PAGE_SIZE)
         events = [
-            (one.number, compact_json(event_json(one)).encode())
-            for one in public_events(page.events)
+            (event.number, compact_json(event_json(event)).encode())
+            for event in public_events(page.events)
         ]
         return LogPage(events, page.reached)
 
@@ -53,10 +53,10 @@ def event_log(key: str) -> EventLog | None:
     if whose == ALL_EVENTS:
         return EventLog(Reader(kinds=chosen))
     name, _, address = whose.partition("-")
-    found = scopes.key(name, address)
-    if found is None:
+    scope_key = scopes.key(name, address)
+    if scope_key is None:
         return None
-    return EventLog(Reader(scope=cast("ScopeName", name), key=found, kinds=chosen))
+    return EventLog(Reader(scope=cast("ScopeName", name), key=scope_key, kinds=chosen))
 
 
 def may_watch(key: str, visitor: Any) -> bool:

@@ -57,7 +57,7 @@ def record_events(news: Sequence[NewEvent]) -> None:
     if not news:
         return
     when = cache(connection.ops.adapt_datetimefield_value)  # many happen at the same instant
-    insert_events([_row(one, when) for one in news])
+    insert_events([_row(item, when) for item in news])
     _number_on_commit(news[-1].at)
 
 
@@ -70,10 +70,20 @@ def _number_on_commit(at: dt.datetime) -> None:
     transaction.on_commit(tell, robust=True)
 
 
-def _row(one: NewEvent, when: Callable[[dt.datetime | None], Any]) -> tuple[Any, ...]:
-    if one.kind not in kinds:
-        raise ValueError(f"Nobody registered the kind {one.kind!r}.")
-    data = _encode(one.data)
+def _row(new_event: NewEvent, when: Callable[[dt.datetime | None], Any]) -> tuple[Any, ...]:
+    if new_event.kind not in kinds:
+        raise ValueError(f"Nobody registered the kind {new_event.kind!r}.")
+    data = _encode(new_event.data)
     if len(data) > MAX_DATA_LENGTH:
-        raise ValueError(f"{one.kind} {one.subject} has {len(data)} characters of data.")
-    return (one.kind, one.subject, data, when(one.at), one.circuit, one.league, when(one.due))
+        raise ValueError(
+            f"{new_event.kind} {new_event.subject} has {len(data)} characters of data."
+        )
+    return (
+        new_event.kind,
+        new_event.subject,
+        data,
+        when(new_event.at),
+        new_event.circuit,
+        new_event.league,
+        when(new_event.due),
+    )

@@ -69,9 +69,9 @@ def page_after(reader: Reader, after: int, limit: int) -> Page:
     if until <= after:
         return Page((), min(after, last), last)
     span = Event.objects.filter(reader.admits(), number__gt=after, number__lte=until)
-    found = list(span.order_by("number")[:limit])
-    full = len(found) == limit
-    return Page(found, _number(found[-1]) if full else until, last)
+    events = list(span.order_by("number")[:limit])
+    full = len(events) == limit
+    return Page(events, _number(events[-1]) if full else until, last)
 
 
 def latest_events(reader: Reader, limit: int) -> list[Event]:

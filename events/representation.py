@@ -45,12 +45,14 @@ def _completed_data(events: Iterable[Event]) -> dict[int, Data]:
     by_kind: dict[str, list[Event]] = defaultdict(list)
     for event in events:
         by_kind[event.kind].append(event)
-    found: dict[int, Data] = {}
+    data_by_event: dict[int, Data] = {}
     for key, group in by_kind.items():
         complete = kinds[key].complete
         whole = complete(group) if complete else [event.data for event in group]
-        found |= {event.pk: one for event, one in zip(group, whole, strict=True)}
-    return found
+        data_by_event |= {
+            event.pk: completed for event, completed in zip(group, whole, strict=True)
+        }
+    return data_by_event
 
 
 def event_json(happening: PublicEvent) -> dict[str, JSON]:

@@ -51,7 +51,7 @@ def event_list(request: HttpRequest) -> HttpResponse:
     )
     context = {
         "lines": [
-            EventLine(one, more.get(one.number, 0)) for one in public_events(rows[:PAGE_SIZE])
+            EventLine(event, more.get(event.number, 0)) for event in public_events(rows[:PAGE_SIZE])
         ],
         "kinds": kinds.all(),
         "chosen": chosen,

@@ -54,9 +54,9 @@ def verify(
     and stake. Without differences everything is as committed.
     """
     differences = []
-    found = commitment(seed, stake)
-    if found != promised:
-        differences.append(Difference("commitment", promised.hex(), found.hex()))
+    derived_commitment = commitment(seed, stake)
+    if derived_commitment != promised:
+        differences.append(Difference("commitment", promised.hex(), derived_commitment.hex()))
     names = sorted({*claimed, *derived})
     outcomes = (
         Difference(name, claimed.get(name, ABSENT), derived.get(name, ABSENT)) for name in names

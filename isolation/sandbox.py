@@ -91,13 +91,13 @@ class _RestrictedUnpickler(pickle.Unpickler):
 
     def __init__(self, answer: bytes, classes: Collection[type]) -> None:
         super().__init__(io.BytesIO(answer))
-        self._classes = {(one.__module__, one.__qualname__): one for one in classes}
+        self._classes = {(cls.__module__, cls.__qualname__): cls for cls in classes}
 
     def find_class(self, module: str, name: str) -> type:
-        found = self._classes.get((module, name))
-        if found is None:
+        cls = self._classes.get((module, name))
+        if cls is None:
             raise BrokenError(f"The answer holds a {module}.{name}.")
-        return found
+        return cls
 
 
 CPU_SECONDS: Final = 5

@@ -99,8 +99,8 @@ class ReadAdmin(AnyAdmin):
 
     def _columns(self) -> list[str]:
         columns = [field.name for field in self.opts.fields if field.name != "id"]
-        told = [name for name in columns if name not in SECRETS]
-        return ["game_name" if name == "game" else name for name in told]
+        listed = [name for name in columns if name not in SECRETS]
+        return ["game_name" if name == "game" else name for name in listed]
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         if SECRETS.intersection(lookup.split("__")):
@@ -386,8 +386,8 @@ class TableRoundInline(ReadInline):
         match = request.resolver_match
         table = Table.objects.get(pk=match.kwargs["object_id"] if match else 0)
         before = TableRound.objects.filter(table=OuterRef("table"), number=OuterRef("number") - 1)
-        shown = Q(number=1) | Exists(before.filter(ended_at__lte=timezone.now() - delay_of(table)))
-        return super().get_queryset(request).filter(shown).select_related("table")
+        opened = Q(number=1) | Exists(before.filter(ended_at__lte=timezone.now() - delay_of(table)))
+        return super().get_queryset(request).filter(opened).select_related("table")
 
     @admin.display(description=gettext_lazy("ended"))
     def ended(self, row: TableRound) -> dt.datetime | None:

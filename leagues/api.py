@@ -42,8 +42,8 @@ class VisitorResource(ResourceView):
         """Player of the request, or None. Reading never creates a player."""
         if self.person is None:
             return None
-        found = Player.objects.select_related("user", "merged_into").filter(user=self.person)
-        return found.first()
+        players = Player.objects.select_related("user", "merged_into").filter(user=self.person)
+        return players.first()
 
     def acting(self) -> Player:
         """Player who acts, created when first needed."""
@@ -99,13 +99,13 @@ class MatchResource(VisitorResource):
     def match(self) -> Match:
         """Match in the address, if the user may see it. Raises Http404."""
         rows = Match.objects.select_related("league", "fixture__round", "sheet", "confirmed_by")
-        found = rows.select_related("entered_by").filter(pk=self.kwargs["pk"]).first()
-        if found is None:
+        match = rows.select_related("entered_by").filter(pk=self.kwargs["pk"]).first()
+        if match is None:
             raise Http404
-        known = knows_match(found, self.asked(self.request))
-        if not may_view_match(self.player, found, knows_link=known):
+        known = knows_match(match, self.asked(self.request))
+        if not may_view_match(self.player, match, knows_link=known):
             raise Http404
-        return found
+        return match
 
     def lock(self) -> None:
         """Lock the league before the match, as every operation on a match does."""
@@ -123,9 +123,11 @@ def knows_match(match: Match, asked: Mapping[str, Any]) -> bool:
     return by_link and league is not None and asked.get("league") == league.slug
 
 
-def op(name: str, tag: str, told: Any, *problems: int, **more: Any) -> Callable[[Handler], Handler]:
+def op(
+    name: str, tag: str, responses: Any, *problems: int, **more: Any
+) -> Callable[[Handler], Handler]:
     """Return the schema of an operation: name, tag and responses (200, or by status)."""
-    answered = told if isinstance(told, dict) else {200: told}
+    answered = responses if isinstance(responses, dict) else {200: responses}
     return extend_schema(
         operation_id=name,
         tags=[tag],
@@ -162,13 +164,13 @@ def _no_rules(error: RulesRefused) -> Problem | None:
 @as_problem.register
 def _objected(error: SheetRefused) -> Problem | None:
     """Convert every objection of the referee, with its place on the sheet and its ruling."""
-    objections = [objection_problem(one) for one in error.judgement.objections]
-    told: JSONObject = {"errors": objections[:200]} if objections else {}
-    return Problem(422, str(error), field=error.field, extra=told)
+    objections = [objection_problem(objection) for objection in error.judgement.objections]
+    extra: JSONObject = {"errors": objections[:200]} if objections else {}
+    return Problem(422, str(error), field=error.field, extra=extra)
 
 
 def objection_problem(objection: Objection) -> dict[str, str]:
     """Convert an objection of the referee to the members of a problem document."""
     at = f"/content/{objection.path}" if objection.path else "/content"
-    told = {"pointer": at, "detail": str(objection.sentence)}
-    return told | ({"ruling": objection.ruling} if objection.ruling else {})
+    blame = {"pointer": at, "detail": str(objection.sentence)}
+    return blame | ({"ruling": objection.ruling} if objection.ruling else {})

@@ -43,7 +43,7 @@ def emit_rounds_drawn(league: League, rounds: Sequence[Round], *, at: dt.datetim
 
 
 def emit_draw_undone(league: League, rounds: Sequence[Round], *, at: dt.datetime) -> None:
-    numbers = [one.number for one in rounds]
+    numbers = [drawn_round.number for drawn_round in rounds]
     _emit(league, "league.round_withdrawn", at, {"first": min(numbers), "last": max(numbers)})
 
 
@@ -59,7 +59,8 @@ def emit_result(result: Result, placed: Sequence[Place], *, at: dt.datetime, aga
         "origin": match.origin,
         "corrected": again,
         "places": [
-            {"player": one.player_id, "place": one.place, "points": one.points} for one in placed
+            {"player": seat_place.player_id, "place": seat_place.place, "points": seat_place.points}
+            for seat_place in placed
         ],
     }
     _emit(match.league, "league.result", at, data, f"match/{match.pk}")

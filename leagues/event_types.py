@@ -39,9 +39,9 @@ def _addresses(keys: Collection[int]) -> Mapping[int, str]:
 def _with_names(events: Sequence[StoredEvent]) -> list[Data]:
     """Add the present names of players to results, with one query."""
     data = [event.data for event in events]
-    keys = {place["player"] for one in data for place in one["places"]}
+    keys = {place["player"] for item in data for place in item["places"]}
     names = dict(Player.objects.filter(pk__in=keys).values_list("pk", "name"))
-    return [{**one, "places": list(_named(one["places"], names))} for one in data]
+    return [{**item, "places": list(_named(item["places"], names))} for item in data]
 
 
 def _named(places: Iterable[Data], names: Mapping[int, str]) -> Iterable[Data]:
@@ -50,57 +50,61 @@ def _named(places: Iterable[Data], names: Mapping[int, str]) -> Iterable[Data]:
 
 
 def _league_page(name: str) -> Callable[[PublicEvent], str]:
-    return lambda one: reverse(name, args=[one.league]) if one.league else ""
+    return lambda event: reverse(name, args=[event.league]) if event.league else ""
 
 
-def _match_page(one: PublicEvent) -> str:
+def _match_page(public_event: PublicEvent) -> str:
     """Page of the match below its league, which also works for unlisted leagues."""
-    return f"{reverse('match', args=[int(one.key)])}?in={one.league}"
+    return f"{reverse('match', args=[int(public_event.key)])}?in={public_event.league}"
 
 
-def _table_page(one: PublicEvent) -> str:
-    return reverse("table", args=[int(one.key)])
+def _table_page(public_event: PublicEvent) -> str:
+    return reverse("table", args=[int(public_event.key)])
 
 
-def _opened(one: PublicEvent) -> str:
-    if one.data["again"]:
-        return _("The league %(name)s has been reopened") % {"name": one.data["name"]}
-    return _("The league %(name)s has been created") % {"name": one.data["name"]}
+def _opened(public_event: PublicEvent) -> str:
+    if public_event.data["again"]:
+        return _("The league %(name)s has been reopened") % {"name": public_event.data["name"]}
+    return _("The league %(name)s has been created") % {"name": public_event.data["name"]}
 
 
-def _closed(one: PublicEvent) -> str:
-    return _("The league %(name)s has been closed") % {"name": one.data["name"]}
+def _closed(public_event: PublicEvent) -> str:
+    return _("The league %(name)s has been closed") % {"name": public_event.data["name"]}
 
 
-def _drawn(one: PublicEvent) -> str:
-    count: int = one.data["fixtures"]
+def _drawn(public_event: PublicEvent) -> str:
+    count: int = public_event.data["fixtures"]
     fixtures = ngettext("%d fixture", "%d fixtures", count) % count
-    words = {"first": one.data["first"], "last": one.data["last"], "fixtures": fixtures}
-    if one.data["first"] == one.data["last"]:
+    words = {
+        "first": public_event.data["first"],
+        "last": public_event.data["last"],
+        "fixtures": fixtures,
+    }
+    if public_event.data["first"] == public_event.data["last"]:
         return _("Round %(first)s has been drawn: %(fixtures)s") % words
     return _("Rounds %(first)s to %(last)s have been drawn: %(fixtures)s") % words
 
 
-def _undrawn(one: PublicEvent) -> str:
-    if one.data["first"] == one.data["last"]:
-        return _("The draw for round %(first)s has been undone") % dict(one.data)
-    return _("The draw for rounds %(first)s to %(last)s has been undone") % dict(one.data)
+def _undrawn(public_event: PublicEvent) -> str:
+    if public_event.data["first"] == public_event.data["last"]:
+        return _("The draw for round %(first)s has been undone") % dict(public_event.data)
+    return _("The draw for rounds %(first)s to %(last)s has been undone") % dict(public_event.data)
 
 
-def _result(one: PublicEvent) -> str:
-    places = sorted(one.data["places"], key=lambda place: place["place"])
+def _result(public_event: PublicEvent) -> str:
+    places = sorted(public_event.data["places"], key=lambda place: place["place"])
     line = ", ".join(f"{place['name']} {place['points']}" for place in places)
-    if one.data["corrected"]:
+    if public_event.data["corrected"]:
         return _("A result has been corrected: %s") % line
     return _("A result now counts: %s") % line
 
 
-def _withdrawn(one: PublicEvent) -> str:
-    return _("The result of match %s no longer counts") % one.key
+def _withdrawn(public_event: PublicEvent) -> str:
+    return _("The result of match %s no longer counts") % public_event.key
 
 
-def _imported(one: PublicEvent) -> str:
-    count: int = one.data["results"]
+def _imported(public_event: PublicEvent) -> str:
+    count: int = public_event.data["results"]
     return (
         ngettext(
             "%d result was imported from a file", "%d results were imported from a file", count
@@ -109,9 +113,9 @@ def _imported(one: PublicEvent) -> str:
     )
 
 
-def _over(one: PublicEvent) -> str:
-    game = games.find(one.data["game"])
-    return _("A match at a %s table has ended") % (game.name if game else one.data["game"])
+def _over(public_event: PublicEvent) -> str:
+    game = games.find(public_event.data["game"])
+    return _("A match at a %s table has ended") % (game.name if game else public_event.data["game"])
 
 
 KINDS = (

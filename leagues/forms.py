@@ -30,8 +30,8 @@ def parse_number(text: str) -> int | None:
     digits = text.strip().removeprefix("-").removeprefix("−")
     if not (digits.isascii() and digits.isdecimal()):
         return None
-    found = int(digits[:MAX_TYPED_DIGITS])
-    return found if digits == text.strip() else -found
+    number = int(digits[:MAX_TYPED_DIGITS])
+    return number if digits == text.strip() else -number
 
 
 @dataclass(slots=True)
@@ -48,9 +48,9 @@ class FormDraft:
         """Restore a draft from the session. Missing or invalid content gives an empty form."""
         if not isinstance(content, dict):
             return cls()
-        known = {one.name for one in fields(cls)}
-        found = cls(**{name: value for name, value in content.items() if name in known})
-        return found if found.fits else cls()
+        known = {field.name for field in fields(cls)}
+        form = cls(**{name: value for name, value in content.items() if name in known})
+        return form if form.fits else cls()
 
     @property
     def fits(self) -> bool:

@@ -161,7 +161,7 @@ def notify_rounds_drawn(rounds: Iterable[Round], *, by: Player, at: dt.datetime)
         for player in people:
             if player.user_id is not None and player.pk != by.person_id:
                 others = meets.setdefault(player.user_id, {})
-                others |= dict.fromkeys(one.name for one in people if one != player)
+                others |= dict.fromkeys(person.name for person in people if person != player)
     data: dict[str, str | int] = {
         "league": league.name,
         "game": league.game,
@@ -222,9 +222,9 @@ def notify_guest_claimed(guest: Player, *, by: Player, at: dt.datetime) -> None:
 def _accounts(players: QuerySet[Player], but: Player | None = None) -> set[int]:
     """Return the users of players, including merged players, with one query."""
     rows = players.order_by().values_list("user", "merged_into__user")
-    found: set[int | None] = {user for pair in rows for user in pair}
-    found -= {but.user_id, but.merged_into.user_id if but.merged_into else None} if but else set()
-    return {user for user in found if user is not None}
+    users: set[int | None] = {user for pair in rows for user in pair}
+    users -= {but.user_id, but.merged_into.user_id if but.merged_into else None} if but else set()
+    return {user for user in users if user is not None}
 
 
 def _others(match: Match, by: Player) -> set[int]:
@@ -254,8 +254,8 @@ def _names(players: QuerySet[Player]) -> str:
 
 def _shortened(names: Iterable[str]) -> str:
     """Join names, limited to the length of a line in an email."""
-    shown = list(names)
-    return ", ".join(shown[:MAX_NAMES]) + (" …" if len(shown) > MAX_NAMES else "")
+    listed = list(names)
+    return ", ".join(listed[:MAX_NAMES]) + (" …" if len(listed) > MAX_NAMES else "")
 
 
 def _match_url(match: Match) -> str:

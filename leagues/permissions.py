@@ -109,14 +109,14 @@ def may_view_match(player: Player | None, match: Match, *, knows_link: bool = Fa
     return seated or is_site_admin(player) or (match.league is None and knows_link)
 
 
-def may_view_player(found: Player, by: Player | None, *, in_common: bool) -> bool:
+def may_view_player(player: Player, by: Player | None, *, in_common: bool) -> bool:
     """Return whether a player's page is visible.
 
     It is to those with a league `in_common`. For others, the player must be public and either have
     played publicly or have an account.
     """
-    own = by is not None and by.person_id == found.pk
-    known = found.public and (not found.is_guest or has_played_publicly(found))
+    own = by is not None and by.person_id == player.pk
+    known = player.public and (not player.is_guest or has_played_publicly(player))
     return own or is_site_admin(by) or in_common or known
 
 

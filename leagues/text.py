@@ -45,8 +45,8 @@ def _spanish() -> bool:
 def number_duplicates(names: Sequence[str]) -> list[str]:
     """Number names that occur several times: `Lookout 1`, `Lookout 2`."""
     seen: Counter[str] = Counter()
-    told = []
+    numbered = []
     for name in names:
         seen[name] += 1
-        told.append(f"{name} {seen[name]}" if name and names.count(name) > 1 else name)
-    return told
+        numbered.append(f"{name} {seen[name]}" if name and names.count(name) > 1 else name)
+    return numbered

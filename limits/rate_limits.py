@@ -19,9 +19,9 @@ COUNTER_PREFIX: Final = "counted/"
 
 def client_address(request: HttpRequest | Request) -> str:
     """Return the client's address as reported by the last of our proxies."""
-    told = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",")]
-    if 0 < settings.PROXIES <= len(told) and told[-settings.PROXIES]:
-        return told[-settings.PROXIES]
+    addresses = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",")]
+    if 0 < settings.PROXIES <= len(addresses) and addresses[-settings.PROXIES]:
+        return addresses[-settings.PROXIES]
     address: str = request.META.get("REMOTE_ADDR", "")
     return address
 

@@ -79,15 +79,15 @@ def current_stats(client: Redis, *, at: float) -> dict[str, FeedStats]:
     """
     said = cast("dict[bytes, bytes]", client.hgetall(STATS_KEY))
     all_told = {name.decode(): _read(word) for name, word in said.items()}
-    for name, one in all_told.items():
-        if one.at < at - DELETE_AFTER:
+    for name, stats in all_told.items():
+        if stats.at < at - DELETE_AFTER:
             client.hdel(STATS_KEY, name)
-    return {name: one for name, one in all_told.items() if one.at >= at - STALE_AFTER}
+    return {name: stats for name, stats in all_told.items() if stats.at >= at - STALE_AFTER}
 
 
 def _read(word: bytes) -> FeedStats:
-    found = json.loads(word)
-    return FeedStats(**(found | {"following": Counter(found.get("following", {}))}))
+    fields = json.loads(word)
+    return FeedStats(**(fields | {"following": Counter(fields.get("following", {}))}))
 
 
 def count_watchers(lines: Iterable[str], *, at: float) -> int | None:
@@ -100,4 +100,4 @@ def count_watchers(lines: Iterable[str], *, at: float) -> int | None:
     except RedisError as error:
         log.info("Nobody knows who watches: %s", error)
         return None
-    return sum(one.following[line] for one in processes.values() for line in set(lines))
+    return sum(process.following[line] for process in processes.values() for line in set(lines))

@@ -24,18 +24,20 @@ def main() -> int:
 def audit(lock: Path) -> int:
     """Say what was found, or that nothing could be asked."""
     answers = ask(lock)
-    asked = [one for one in answers if "skip_reason" not in one]
-    faults = [one for one in asked if one["vulns"]]
+    asked = [dependency for dependency in answers if "skip_reason" not in dependency]
+    faults = [dependency for dependency in asked if dependency["vulns"]]
     if not asked:
         print(f"{lock}: no advisories can be asked for from here, so none were.")
     elif len(asked) < len(answers):
         print(f"{lock}: {len(asked)} of {len(answers)} packages could be asked for.")
     else:
         print(f"{lock}: {len(asked)} packages, {len(faults)} with an advisory.")
-    for one in faults:
-        for fault in one["vulns"]:
+    for dependency in faults:
+        for fault in dependency["vulns"]:
             mended = ", ".join(fault["fix_versions"]) or "nowhere yet"
-            print(f"  {one['name']} {one['version']}: {fault['id']}, mended in {mended}")
+            print(
+                f"  {dependency['name']} {dependency['version']}: {fault['id']}, mended in {mended}"
+            )
     return 1 if faults else 0
 
 
@@ -51,8 +53,8 @@ def ask(lock: Path) -> list[dict[str, Any]]:
         return []
     if not done.stdout.strip():
         return []
-    told: list[dict[str, Any]] = json.loads(done.stdout)["dependencies"]
-    return told
+    dependencies: list[dict[str, Any]] = json.loads(done.stdout)["dependencies"]
+    return dependencies
 
 
 if __name__ == "__main__":

@@ -42,8 +42,8 @@ def corrida(acta: Any, seed: bytes) -> dict[str, Any]:
             cards += shuffled([*range(70)], below)
         anew = [draw - before for draw in range(before, drawn) if draw % 70 == 0]
         name = acta["stake"]["bulls"][bull]
-        found = {"turn": turn, "bull": bull, "name": name, "label": label, "drawn_before": before}
-        lidias.append({**says, **found, "shuffled_at": anew, "draws": cards[before:drawn]})
+        entry = {"turn": turn, "bull": bull, "name": name, "label": label, "drawn_before": before}
+        lidias.append({**says, **entry, "shuffled_at": anew, "draws": cards[before:drawn]})
     stake = {**acta["stake"], "deck": sha256("\n".join(acta["deck"]).encode()).hexdigest()}
     return {"game": "indulto", "stake": stake, "sorteo": sorteo, "lidias": lidias}
 
@@ -58,8 +58,8 @@ def hand(acta: Any, seed: bytes) -> dict[str, Any]:
     doubles = [max([-1, *(high for high, low in held if high == low)]) for held in hands]
     if rules["lead"] == "highest_double" and max(doubles) >= 0:
         leads = [doubles.index(max(doubles))]
-    told = [[f"{high}|{low}" for high, low in held] for held in [*hands, tiles[dealt:]]]
-    deal = {"hands": told[:-1], "boneyard": told[-1], "leader": leads[below(len(leads))]}
+    piles = [[f"{high}|{low}" for high, low in held] for held in [*hands, tiles[dealt:]]]
+    deal = {"hands": piles[:-1], "boneyard": piles[-1], "leader": leads[below(len(leads))]}
     stake = {**acta["stake"], "hand": acta["of"]["round"]}
     return {"game": "dominoes", "stake": stake, "label": label, "deal": deal}
 
@@ -82,8 +82,8 @@ def game(acta: Any, seed: bytes) -> dict[str, Any]:
         paid = [below(6) + 1 for _ in says["paid"]]
         laid = shuffled(every("destination", acta), below)[:-6:-1]
         dice = [below(6) + 1 for _ in says["dice"]]
-        found = {"label": f"day/{at}", "paid": paid, "destinations": laid, "dice": dice}
-        days.append({**says, **found})
+        entry = {"label": f"day/{at}", "paid": paid, "destinations": laid, "dice": dice}
+        days.append({**says, **entry})
     stake = {**acta["stake"], "digest": seal({**acta["texts"], "days": acta["rules"]["days"]})}
     return {"game": "eltoro", "of": of, "stake": stake, "shuffles": shuffles, "days": days}
 
@@ -93,23 +93,23 @@ def leaves(part: Any, path: str = "") -> dict[str, str]:
     if not part or not isinstance(part, (dict, list)):
         return {path: ascii(part)}
     named = part.items() if isinstance(part, dict) else enumerate(part)
-    found = (leaves(one, f"{path}/{name}" if path else str(name)) for name, one in named)
-    return {way: leaf for ones in found for way, leaf in ones.items()}
+    branches = (leaves(branch, f"{path}/{name}" if path else str(name)) for name, branch in named)
+    return {way: leaf for ones in branches for way, leaf in ones.items()}
 
 
 def check(acta: Any) -> list[str]:
     """A line for each thing that differs. Raises whatever a record that is none makes it raise."""
-    found = {**acta, "format": "temporada/acta", "version": 1}
-    found["digest"] = seal({name: part for name, part in acta.items() if name != "digest"})
+    derived = {**acta, "format": "temporada/acta", "version": 1}
+    derived["digest"] = seal({name: part for name, part in acta.items() if name != "digest"})
     rounds = acta["rounds"] if acta["kind"] == "match" else []
     if acta["kind"] not in ("match", "sheet"):  # which have no seed of their own
         kinds = {"lidia": corrida, "corrida": corrida, "hand": hand, "game": game}
-        found |= kinds[acta["kind"]](acta, seed := bytes.fromhex(acta["seed"]))
-        found["commitment"] = seal(acta["stake"], seed)
-        found["stake"]["rules"] = acta["rules"]
+        derived |= kinds[acta["kind"]](acta, seed := bytes.fromhex(acta["seed"]))
+        derived["commitment"] = seal(acta["stake"], seed)
+        derived["stake"]["rules"] = acta["rules"]
     elif rounds:
-        found["rounds"] = [{**part, "rules": acta["rules"]} for part in rounds]
-    old, new = leaves(acta), leaves(found)
+        derived["rounds"] = [{**part, "rules": acta["rules"]} for part in rounds]
+    old, new = leaves(acta), leaves(derived)
     pairs = {way: (old.get(way, "-"), new.get(way, "-")) for way in {**old, **new}}
     lines = [f"{way}: says {a[:200]}, is {b[:200]}" for way, (a, b) in pairs.items() if a != b]
     return lines + [f"rounds/{at}/{line}" for at, part in enumerate(rounds) for line in check(part)]
@@ -124,7 +124,7 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def main(names: list[str]) -> int:
     """A line for each thing that differs in these files; 1 where anything does."""
-    told = 0
+    problems = 0
     for name in names:
         try:
             with Path(name).open("rb") as file:
@@ -132,9 +132,9 @@ def main(names: list[str]) -> int:
             lines = check(json.loads(text, object_pairs_hook=once))
         except Exception as error:  # whatever stands in a file from anywhere
             lines = [f"cannot be checked: {type(error).__name__}: {ascii(str(error))[:300]}"]
-        told += len(lines)
+        problems += len(lines)
         print(*(f"{name}: {line}" for line in lines or ["seal and chance stand"]), sep="\n")
-    return 1 if told else 0
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

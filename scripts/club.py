@@ -88,7 +88,7 @@ def _play(
 ) -> None:
     """A match to the end, handed in by one of the two and confirmed, unless it waits."""
     pair = sorted(chance.shuffled(range(len(people)))[:2])
-    players = [people[one] for one in pair]
+    players = [people[place] for place in pair]
     match, hands = Match(Rules.from_options(league.rules), 2), []
     while match.winner is None:
         hand = match.deal(chance)

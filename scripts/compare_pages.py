@@ -135,8 +135,8 @@ def crawled(client: Client) -> Iterator[tuple[str, str]]:
         response = client.get(address)
         text = written(response)
         yield address, f"{response.status_code} {response.get('Location', '')}\n{text}"
-        for found in LINK.finditer(text):
-            link = (found[1] or found[2]).replace("&amp;", "&")
+        for match in LINK.finditer(text):
+            link = (match[1] or match[2]).replace("&amp;", "&")
             if link not in known and not NOT_FOLLOWED.search(link):
                 known.add(link)
                 waiting.append(link)
@@ -148,7 +148,9 @@ def written(response: Any) -> str:
     if content.startswith(b"PK"):
         members = zipfile.ZipFile(BytesIO(content)).infolist()
         return "\n".join(
-            f"{one.filename} {one.CRC}" for one in members if "docProps" not in one.filename
+            f"{member.filename} {member.CRC}"
+            for member in members
+            if "docProps" not in member.filename
         )
     if not re.match(r"text/|application/(?:.*json|.*xml)", response.get("Content-Type", "text/")):
         return f"{len(content)} bytes {response.get('Content-Type')}"

@@ -119,19 +119,19 @@ def read(file: Path) -> list[Fault]:
 def files_of(area: str) -> list[Path]:
     """The Python files of an area; none twice."""
     elsewhere = [ROOT / path for name, paths in AREAS.items() if name != area for path in paths]
-    found = []
+    files = []
     for path in AREAS[area]:
         here = ROOT / path
         for file in sorted(here.rglob("*.py")) if here.is_dir() else [here]:
             inner = [other for other in elsewhere if other.is_relative_to(here)]
             if not any(file.is_relative_to(other) for other in inner):
-                found.append(file)
-    return found
+                files.append(file)
+    return files
 
 
 def in_annotations(source: str) -> set[tuple[int, int]]:
     """Lines and columns that only type checkers read: a change there is none."""
-    found = set()
+    positions = set()
     for node in ast.walk(ast.parse(source)):
         parts = [getattr(node, name, None) for name in ("annotation", "returns")]
         for part in parts:
@@ -140,8 +140,10 @@ def in_annotations(source: str) -> set[tuple[int, int]]:
                 # an operator stands right of the place where its expression begins
                 for child in inner:
                     last = child.end_col_offset or child.col_offset
-                    found |= {(child.lineno, column) for column in range(child.col_offset, last)}
-    return found
+                    positions |= {
+                        (child.lineno, column) for column in range(child.col_offset, last)
+                    }
+    return positions
 
 
 class Mutant(NamedTuple):
@@ -216,17 +218,17 @@ def draw(target: Path, seed: int, each: int) -> None:
     chance = random.Random(seed)
     drawn: list[dict[str, object]] = []
     for area in AREAS:
-        found: dict[tuple[Path, int], list[Mutant]] = defaultdict(list)
+        mutants_by_line: dict[tuple[Path, int], list[Mutant]] = defaultdict(list)
         for file in files_of(area):
             for mutant in mutants(file):
-                found[file, mutant.line].append(mutant)
-        lines = list(found)
+                mutants_by_line[file, mutant.line].append(mutant)
+        lines = list(mutants_by_line)
         chance.shuffle(lines)
         taken = 0
         for place in lines:  # one of a line, so that long sums do not fill the list
             if taken == each:
                 break
-            mutant = chance.choice(found[place])
+            mutant = chance.choice(mutants_by_line[place])
             mutated = mutant.mutated()
             pair = changed(mutant.file.read_text(), mutated) if mutated else None
             if pair is None:
@@ -243,7 +245,7 @@ def draw(target: Path, seed: int, each: int) -> None:
                     "new": pair[1],
                 }
             )
-        print(f"{area}: {taken} of {sum(map(len, found.values()))} mutations")
+        print(f"{area}: {taken} of {sum(map(len, mutants_by_line.values()))} mutations")
     target.write_text(json.dumps(drawn, indent=1, ensure_ascii=False) + "\n")
 
 
@@ -304,7 +306,7 @@ def probed(source: str, places: dict[str, range]) -> str:
         inner = [body for body in _bodies(functions) if _touches(body, lines)]
         if inner:
             body = min(inner, key=lambda body: _end(body) - body[0].lineno)
-            at = next(n for n, one in enumerate(body) if _last(one) >= lines.start)
+            at = next(n for n, statement in enumerate(body) if _last(statement) >= lines.start)
             body.insert(at, ast.copy_location(call, body[at]))
             continue
         for function in functions:
@@ -317,9 +319,9 @@ def _bodies(functions: list[ast.FunctionDef | ast.AsyncFunctionDef]) -> Iterator
     for function in functions:
         for node in ast.walk(function):
             for name in ("body", "orelse", "finalbody"):
-                found = getattr(node, name, None)
-                if isinstance(found, list) and found:
-                    yield found
+                statements = getattr(node, name, None)
+                if isinstance(statements, list) and statements:
+                    yield statements
 
 
 def _touches(body: list[ast.stmt], lines: range) -> bool:
@@ -359,8 +361,8 @@ def cover(faults: list[Fault], arguments: list[str]) -> int:
         command = [sys.executable, "-m", "pytest", "-n", "2", "-q", "--tb=line"]
         command += ["-p", "faults_probe", *arguments]
         templates = [(f.id, f.file) for f in faults if not f.file.endswith(".py")]
-        told = {"FAULTS_SEEN": str(seen), "FAULTS_TEMPLATES": json.dumps(templates)}
-        environment = os.environ | told | {"FULL": "1"}
+        settings = {"FAULTS_SEEN": str(seen), "FAULTS_TEMPLATES": json.dumps(templates)}
+        environment = os.environ | settings | {"FULL": "1"}
         status = subprocess.run(command, cwd=copy, env=environment, check=False).returncode
         tests: dict[str, set[str]] = defaultdict(set)
         took: dict[str, float] = {}
@@ -369,7 +371,9 @@ def cover(faults: list[Fault], arguments: list[str]) -> int:
             took |= kept["took"]
             for fault, test in kept["seen"]:
                 tests[fault] |= {test} - {""}
-    ordered = {name: sorted(t, key=lambda one: took.get(one, 0.0)) for name, t in tests.items()}
+    ordered = {
+        name: sorted(t, key=lambda test_name: took.get(test_name, 0.0)) for name, t in tests.items()
+    }
     COVERED.write_text(json.dumps(ordered, indent=1))
     return status
 

@@ -55,14 +55,14 @@ def main() -> int:
 
 def long_lines_of(path: Path) -> list[str]:
     """Lines of a template that are too long, if they are not as many as may be."""
-    found = [
+    long_lines = [
         f"{path}:{number} has {len(line)} characters"
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
         if len(DRAWN.sub("", line)) > LONGEST_LINE
     ]
-    if len(found) == UNSPLIT.get(path, 0):
+    if len(long_lines) == UNSPLIT.get(path, 0):
         return []
-    return found or [f"{path} has no line that is too long: take it off the list"]
+    return long_lines or [f"{path} has no line that is too long: take it off the list"]
 
 
 if __name__ == "__main__":

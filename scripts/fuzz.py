@@ -50,15 +50,15 @@ Pins = dict[str, dict[str, Any]]
 def main() -> int:
     """The exit status of the checks."""
     with tempfile.TemporaryDirectory(prefix="temporada-fuzz-") as name, site(Path(name)) as here:
-        url, told = here
+        url, scene_data = here
         settings, pins = Path(name) / "schemathesis.toml", Path(name) / "pins.json"
         settings.write_text(SETTINGS)
-        pins.write_text(json.dumps(told["pins"]))
+        pins.write_text(json.dumps(scene_data["pins"]))
         with urlopen(f"{url}/api/v1/schema/?format=json", timeout=120) as answer:  # noqa: S310
             (Path(name) / "schema.json").write_bytes(answer.read())
         hooks = {"SCHEMATHESIS_HOOKS": "scripts.fuzz_hooks", "PINS": str(pins)}
         known = {"PYTHONPATH": str(ROOT), **hooks}
-        asked = command(url, told["key"], settings)
+        asked = command(url, scene_data["key"], settings)
         return subprocess.run(asked, cwd=name, env=os.environ | known, check=False).returncode
 
 
@@ -107,15 +107,19 @@ def filled() -> dict[str, Any]:
     player_of_user(admin, at=timezone.now())  # so that leagues know whose the office is
     _row, key = make_token(user=admin, name="fuzz", scope="write", at=timezone.now())
     pins: Pins = {}
-    for one in endpoints():
-        parts = list(PART.finditer(one.route))
-        if one.route.startswith("api/v1/") and parts:
-            found = re.fullmatch(PART.sub("([^/]+)", f"/{one.route}"), address(one, scene))
-            assert found is not None, one.route
-            template = PART.sub(lambda part: "{" + renamed(part["name"]) + "}", f"/{one.route}")
+    for endpoint in endpoints():
+        parts = list(PART.finditer(endpoint.route))
+        if endpoint.route.startswith("api/v1/") and parts:
+            match = re.fullmatch(
+                PART.sub("([^/]+)", f"/{endpoint.route}"), address(endpoint, scene)
+            )
+            assert match is not None, endpoint.route
+            template = PART.sub(
+                lambda part: "{" + renamed(part["name"]) + "}", f"/{endpoint.route}"
+            )
             pins[template] = {
                 renamed(part["name"]): int(value) if part["kind"] == "int" else value
-                for part, value in zip(parts, found.groups(), strict=True)
+                for part, value in zip(parts, match.groups(), strict=True)
             }
     return {"key": key, "pins": pins}
 

@@ -108,7 +108,7 @@ def types(more: str = "") -> str:
 
 
 def relations(*each: str) -> str:
-    inside = "".join(f"<Relationship {one}/>" for one in each)
+    inside = "".join(f"<Relationship {relation}/>" for relation in each)
     return f'<Relationships xmlns="{PACKAGE}/relationships">{inside}</Relationships>'
 
 
@@ -141,9 +141,9 @@ def row(number: int, text: str = "a", style: str = "") -> str:
 
 def laughs(levels: int, name: str) -> str:
     """Entities made of entities."""
-    told = ['<!ENTITY a0 "ha">']
-    told += [f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, levels)]
-    return f"<!DOCTYPE {name} [{''.join(told)}]>"
+    entities = ['<!ENTITY a0 "ha">']
+    entities += [f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, levels)]
+    return f"<!DOCTYPE {name} [{''.join(entities)}]>"
 
 
 def workbooks() -> Iterator[tuple[str, bytes]]:
@@ -188,10 +188,10 @@ def _many_parts() -> Iterator[tuple[str, bytes]]:
         many = "".join('<c t="n"><v>1</v></c>' for _time in range(number))
         yield f"{number} cells of one row", workbook(sheet=sheet(f'<row r="1">{many}</row>'))
         names = "".join(f'<definedName name="n{n}">A1</definedName>' for n in range(number // 10))
-        told = book(
+        document = book(
             '<sheet name="plazas" sheetId="1" r:id="s"/>', f"<definedNames>{names}</definedNames>"
         )
-        yield f"{number // 10} names", workbook(book=told)
+        yield f"{number // 10} names", workbook(book=document)
         override = '<Override PartName="/a" ContentType="b"/>' * (number // 10)
         yield f"{number // 10} types", workbook(types=types(override))
         yield f"depth {number}", workbook(sheet=sheet("<a>" * number + "</a>" * number))
@@ -202,11 +202,11 @@ def _formats() -> Iterator[tuple[str, bytes]]:
     for number in (100, 3_000, 30_000, 1_000_000):
         for sign in ("[", "\\", "&quot;", ";", "#", "[h]"):
             code = sign * (number // len(sign))
-            told = f'<numFmts><numFmt numFmtId="164" formatCode="{code}"/></numFmts>'
+            number_formats = f'<numFmts><numFmt numFmtId="164" formatCode="{code}"/></numFmts>'
             cells = '<cellXfs count="2"><xf/><xf numFmtId="164"/></cellXfs>'
             yield (
                 f"format of {number} {sign}",
-                workbook(styles=styles(told + cells), sheet=sheet(row(1, "1", ' s="1"'))),
+                workbook(styles=styles(number_formats + cells), sheet=sheet(row(1, "1", ' s="1"'))),
             )
 
 
@@ -295,11 +295,11 @@ def zips() -> Iterator[tuple[str, bytes]]:
     yield "a zip with a long comment", whole[:-2] + b"\xff\xff" + b"c" * 65_535
     yield "a password", bytes(_locked(whole))
     for depth in (10, 1_000, 100_000, 10_000_000):
-        told = b"[" * depth
-        yield f"a manifest {depth} deep", zipped({"manifest.json": told})
+        document = b"[" * depth
+        yield f"a manifest {depth} deep", zipped({"manifest.json": document})
     for number in (1_000, 1_000_000):
-        told = json.dumps({"format": "temporada-roster", "files": {"a" * number: {}}}).encode()
-        yield f"a manifest that names {number} letters", zipped({"manifest.json": told})
+        document = json.dumps({"format": "temporada-roster", "files": {"a" * number: {}}}).encode()
+        yield f"a manifest that names {number} letters", zipped({"manifest.json": document})
         big = b'{"version": ' + b"9" * number + b"}"
         yield f"a number of {number} digits", zipped({"manifest.json": big})
 
@@ -363,8 +363,8 @@ def _json(number: int) -> Iterator[tuple[str, bytes]]:
     players = [{"id": n, "name": "a" * 100} for n in range(number // 100)]
     yield f"{number // 100} players", json.dumps({"plays": [], "players": players}).encode()
     same = [{"key": "a", "played_at": "2026-03-01", "seats": []}] * (number // 100)
-    told = {"format": "temporada-results", "version": 1, "results": same}
-    yield f"{number // 100} results", json.dumps(told).encode()
+    document = {"format": "temporada-results", "version": 1, "results": same}
+    yield f"{number // 100} results", json.dumps(document).encode()
 
 
 def corpus() -> Iterator[Hostile]:
@@ -403,18 +403,18 @@ def cost(hostile: Hostile) -> Cost:
     return Cost(hostile.name, seconds, kilobytes / 1024, _ended(status, done.stderr))
 
 
-def _ended(status: int, told: str) -> str:
+def _ended(status: int, output: str) -> str:
     if status == 0:
         return "answered"
     if status < 0 or status == OUT_OF_MEMORY_STATUS:
         return "ended"
-    return f"BROKE: {told.strip().splitlines()[-1] if told.strip() else status}"
+    return f"BROKE: {output.strip().splitlines()[-1] if output.strip() else status}"
 
 
-def is_well(found: Cost) -> bool:
+def is_well(cost: Cost) -> bool:
     """Whether it was read or refused within its bounds."""
-    within = found.seconds <= CPU_MOST and found.megabytes <= MEMORY_MB
-    return within and not found.ended.startswith("BROKE")
+    within = cost.seconds <= CPU_MOST and cost.megabytes <= MEMORY_MB
+    return within and not cost.ended.startswith("BROKE")
 
 
 def main() -> int:
@@ -430,10 +430,12 @@ def main() -> int:
                 print(f"BEYOND {costs[-1]}", flush=True)
     for by in ("seconds", "megabytes"):
         print(f"Most {by}:")
-        for one in sorted(costs, key=lambda one: -getattr(one, by))[:5]:
-            print(f"  {one.seconds:6.2f} s {one.megabytes:6.0f} MB  {one.ended:9} {one.name}")
-    wrong = [one for one in costs if not is_well(one)]
-    ended = sum(one.ended == "ended" for one in costs)
+        for entry in sorted(costs, key=lambda entry: -getattr(entry, by))[:5]:
+            print(
+                f"  {entry.seconds:6.2f} s {entry.megabytes:6.0f} MB  {entry.ended:9} {entry.name}"
+            )
+    wrong = [entry for entry in costs if not is_well(entry)]
+    ended = sum(entry.ended == "ended" for entry in costs)
     print(
         f"{len(costs)} files in {time.monotonic() - began:.0f} s: {len(costs) - ended} read or "
         f"refused, {ended} ended, {len(wrong)} beyond {CPU_SECONDS} s or {MEMORY_MB} MB."

@@ -133,10 +133,10 @@ def report(results: dict[str, Result | None]) -> str:
     ]
     for part in PARTS:
         result = results.get(part.name)
-        told = result or Result("", "not run", 0, "")
-        last = told.last.replace("|", "/")[:120]
+        ran = result or Result("", "not run", 0, "")
+        last = ran.last.replace("|", "/")[:120]
         rows.append(
-            f"| {part.name} | {told.outcome} | {told.seconds} | {told.commit} | {last} |"
+            f"| {part.name} | {ran.outcome} | {ran.seconds} | {ran.commit} | {last} |"
             f" {part.covers} |"
         )
     return "\n".join(rows) + "\n"

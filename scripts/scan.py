@@ -87,7 +87,7 @@ def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, dict[str, P
         "API_WRITES_A_MINUTE": "1000000",
     }
     manage(environment, "prepare")
-    told = manage(environment, "shell", "--no-imports", "-c", BEGIN).splitlines()[-1]
+    last_line = manage(environment, "shell", "--no-imports", "-c", BEGIN).splitlines()[-1]
     port = free_port()
     key, certificate = write_certificate(folder)
     tls = ["--ssl-keyfile", str(key), "--ssl-certificate", str(certificate)]
@@ -95,7 +95,7 @@ def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, dict[str, P
     house.callback(web.wait, 20)
     house.callback(web.terminate)
     wait_for(port)
-    cookies = json.loads(told)
+    cookies = json.loads(last_line)
     return f"https://localhost:{port}/", {who: kept(folder, who, cookies[who]) for who in cookies}
 
 
@@ -116,9 +116,9 @@ def scan(url: str, who: str, jar: Path, folder: Path) -> list[str]:
     """One going round; a line for each finding above information that is found again."""
     away = [word for path in LEAVE for word in ("-x", url.rstrip("/") + path)]
     bounds = ["-d", "4", "--max-links-per-page", "60", "--max-files-per-dir", "40"]
-    told = attack(folder / who, jar, "-u", url, "-m", MODULES, *bounds, *away)
-    print(f"{who}: {told['infos']['crawled_pages_nbr']} addresses gone round")
-    seen = list(findings(told))
+    report = attack(folder / who, jar, "-u", url, "-m", MODULES, *bounds, *away)
+    print(f"{who}: {report['infos']['crawled_pages_nbr']} addresses gone round")
+    seen = list(findings(report))
     kept = [one for one in seen if found_again(url, one, jar, folder / f"{who}-again")]
     print(f"{who}: {len(kept)} of {len(seen)} findings found again")
     return [
@@ -138,15 +138,15 @@ def attack(notes: Path, jar: Path, *asked: str) -> dict[str, Any]:
     for _ in range(TRIES):
         if not report.exists():
             subprocess.run(command, stdout=subprocess.DEVNULL, timeout=PATIENCE, check=False)
-    found: dict[str, Any] = json.loads(report.read_text())
-    return found
+    document: dict[str, Any] = json.loads(report.read_text())
+    return document
 
 
-def findings(told: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def findings(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Those above information."""
     for part in ("vulnerabilities", "anomalies"):
-        for kind, found in told[part].items():
-            yield from ({**one, "kind": kind} for one in found if one["level"] > 0)
+        for kind, entries in report[part].items():
+            yield from ({**entry, "kind": kind} for entry in entries if entry["level"] > 0)
 
 
 def found_again(url: str, finding: dict[str, Any], jar: Path, notes: Path) -> bool:
@@ -158,9 +158,9 @@ def found_again(url: str, finding: dict[str, Any], jar: Path, notes: Path) -> bo
     target = finding["http_request"].split()[1] if finding["method"] == "GET" else finding["path"]
     page = ["-u", url.rstrip("/") + target, "--scope", "page", "-m", finding["module"]]
     return any(
-        (one["method"], one["path"], one["info"])
+        (finding_again["method"], finding_again["path"], finding_again["info"])
         == (finding["method"], finding["path"], finding["info"])
-        for one in findings(attack(notes, jar, *page))
+        for finding_again in findings(attack(notes, jar, *page))
     )
 
 

@@ -79,7 +79,7 @@ def _keep_a_board(page: "Page") -> None:
         page.locator("#asked-h", has_text="card")
     ).wait_for()
     while page.locator("#asked-h", has_text="1s").count():
-        for one in page.locator("fieldset.kp-row").all():
-            one.locator("label").first.click()
+        for row in page.locator("fieldset.kp-row").all():
+            row.locator("label").first.click()
         tap(page, "They stand there")
         page.wait_for_timeout(SETTLED_MS)

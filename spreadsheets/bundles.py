@@ -54,9 +54,9 @@ def _read_all(
     packed: zipfile.ZipFile, files: Mapping[str, Mapping[str, Any]], limits: Limits
 ) -> tuple[list[Sheet], tuple[str, ...]]:
     sheets, guessed = [], []
-    for file, told in files.items():
+    for file, entry in files.items():
         text = _unpack(packed, file)
-        if sha256(text).hexdigest() != told.get("sha256"):
+        if sha256(text).hexdigest() != entry.get("sha256"):
             raise Refused(
                 _(
                     "The file does not match the manifest, so it was changed or damaged. "
@@ -65,9 +65,9 @@ def _read_all(
                 file,
             )
         sheet, by_guess = read_csv(text, file, limits)
-        if len(sheet.lines) - 1 != told.get("rows"):
+        if len(sheet.lines) - 1 != entry.get("rows"):
             raise Refused(
-                _("The manifest says that there are %(rows)s rows."), file, rows=told.get("rows")
+                _("The manifest says that there are %(rows)s rows."), file, rows=entry.get("rows")
             )
         sheets.append(sheet)
         guessed += [file] if by_guess else []
@@ -84,12 +84,12 @@ def _unpack(packed: zipfile.ZipFile, file: str) -> bytes:
 def _manifest(packed: zipfile.ZipFile) -> Mapping[str, Any]:
     """Return the manifest after checking its format and version."""
     try:
-        told = json.loads(_unpack(packed, MANIFEST)[:_MAX_MANIFEST_BYTES])
+        manifest = json.loads(_unpack(packed, MANIFEST)[:_MAX_MANIFEST_BYTES])
     except (ValueError, RecursionError):
         raise Refused(_("The manifest cannot be read."), MANIFEST) from None
-    if not isinstance(told, dict) or told.get("format") != FORMAT:
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise Refused(_("The bundle is not a roster bundle."), MANIFEST)
-    version = told.get("version")
+    version = manifest.get("version")
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
         raise Refused(_("The manifest cannot be read."), MANIFEST)
     if version > VERSION:
@@ -98,11 +98,11 @@ def _manifest(packed: zipfile.ZipFile) -> Mapping[str, Any]:
             "formats up to %(ours)s."
         )
         raise Refused(sentence, MANIFEST, version=version, ours=VERSION)
-    return told
+    return manifest
 
 
-def _files(told: Mapping[str, Any], tables: Collection[str]) -> Mapping[str, Mapping[str, Any]]:
-    files = told.get("files")
+def _files(manifest: Mapping[str, Any], tables: Collection[str]) -> Mapping[str, Mapping[str, Any]]:
+    files = manifest.get("files")
     ours = {f"{name}.csv" for name in tables}
     if not isinstance(files, dict) or not set(files) <= ours:
         raise Refused(_("The manifest lists files that are not roster tables."), MANIFEST)

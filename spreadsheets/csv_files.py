@@ -31,9 +31,9 @@ def read_csv(data: bytes, name: str, limits: Limits) -> tuple[Sheet, bool]:
 
 def _delimited(text: str) -> tuple[str, str]:
     """Return the text without a leading `sep=` line, and the delimiter."""
-    told = _SEP.match(text)
-    if told:
-        return text[told.end() :], told[1]
+    match = _SEP.match(text)
+    if match:
+        return text[match.end() :], match[1]
     head = text.lstrip().partition("\n")[0]
     return text, max(DELIMITERS, key=head.count)
 

@@ -50,5 +50,11 @@ def unescape_formula(cell: str) -> str:
 def quoted(value: object) -> str:
     """Return a value for display, shortened and without characters that a page cannot hold."""
     text = str(value)[: MAX_QUOTED_LENGTH + 1]
-    shown = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
-    return shown if len(shown) <= MAX_QUOTED_LENGTH else shown[: MAX_QUOTED_LENGTH - 1] + "…"
+    printable = "".join(
+        sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text
+    )
+    return (
+        printable
+        if len(printable) <= MAX_QUOTED_LENGTH
+        else printable[: MAX_QUOTED_LENGTH - 1] + "…"
+    )

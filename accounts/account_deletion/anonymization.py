@@ -41,11 +41,11 @@ def replace_names(
 def names_replaced(value: Any, parting: Deletion) -> Any:
     """Return the value with every name replaced by the alias."""
     if isinstance(value, str):
-        return _names_pattern(parting).sub(lambda found: parting.alias, value)
+        return _names_pattern(parting).sub(lambda match: parting.alias, value)
     if isinstance(value, list):
-        return [names_replaced(one, parting) for one in value]
+        return [names_replaced(item, parting) for item in value]
     if isinstance(value, dict):
-        return {key: names_replaced(one, parting) for key, one in value.items()}
+        return {key: names_replaced(item, parting) for key, item in value.items()}
     return value
 
 

@@ -37,10 +37,10 @@ class DeletionBlockedError(ValueError):
 
 def obstacles_for(user: User) -> list[str]:
     """Return sentences that say what the user must hand over before deletion."""
-    found = [*_superuser_obstacles(user)]
+    obstacles = [*_superuser_obstacles(user)]
     for farewell in handlers:
-        found += farewell.hindrances(user)
-    return found
+        obstacles += farewell.hindrances(user)
+    return obstacles
 
 
 def effects_for(user: User) -> list[Effect]:
@@ -66,9 +66,9 @@ def request_deletion(user: User, *, at: dt.datetime) -> Departure:
     Raises `DeletionBlockedError`. A repeated request keeps the first date.
     """
     held = User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    found = obstacles_for(held)
-    if found:
-        raise DeletionBlockedError(found)
+    obstacles = obstacles_for(held)
+    if obstacles:
+        raise DeletionBlockedError(obstacles)
     held.is_active = False
     held.save(update_fields=["is_active"])
     end_sessions(held)
@@ -144,14 +144,14 @@ def _alias(user: User) -> str:
 
 
 def _names_of(user: User) -> tuple[str, ...]:
-    found = {user.get_username(), user.email, user.get_full_name(), user.first_name}
-    found |= {
+    names = {user.get_username(), user.email, user.get_full_name(), user.first_name}
+    names |= {
         user.last_name,
         *EmailAddress.objects.filter(user=user).values_list("email", flat=True),
     }
     for farewell in handlers:
-        found |= set(farewell.names(user))
-    return tuple(sorted((name for name in found if name), key=lambda name: (-len(name), name)))
+        names |= set(farewell.names(user))
+    return tuple(sorted((name for name in names if name), key=lambda name: (-len(name), name)))
 
 
 def _anonymize_account_data(parting: Deletion) -> None:

@@ -51,7 +51,7 @@ def build_export(number: int, *, clock: Clock) -> bool:
     try:
         with PartWriter(export.parts, "content") as out:
             done = write_export(
-                export.user, out, told=lambda rows: export.beat(at=clock(), done=rows)
+                export.user, out, progress=lambda rows: export.beat(at=clock(), done=rows)
             )
         export.end(at=clock(), done=done, total=done, error="")
     except TakenOverError:
@@ -84,12 +84,16 @@ class _Encoder(DjangoJSONEncoder):
 _encode = _Encoder(ensure_ascii=False).encode
 
 
-def write_export(user: User, to: IO[bytes], told: Progress = lambda rows: None) -> int:
+def write_export(user: User, to: IO[bytes], progress: Progress = lambda rows: None) -> int:
     """Write a user's export and return its number of rows.
 
     At most `CHUNK_SIZE` rows are in memory. `told` is called now and then with the number of
     rows written. `to` need not be seekable.
     """
+
+    def counting_from(before: int) -> Progress:
+        return lambda done: progress(before + done)
+
     rows = 0
     with zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("README.txt", render_to_string("accounts/export.txt", {"user": user}))
@@ -97,8 +101,8 @@ def write_export(user: User, to: IO[bytes], told: Progress = lambda rows: None) 
             if isinstance(part, ExportFiles):
                 rows += _files(archive, part, user)
             else:
-                rows += _table(archive, part, user, lambda done, before=rows: told(before + done))  # type: ignore[misc]  # a default holds the number of the moment
-            told(rows)
+                rows += _table(archive, part, user, counting_from(rows))
+            progress(rows)
     return rows
 
 
@@ -108,7 +112,7 @@ def _files(archive: zipfile.ZipFile, part: ExportFiles, user: User) -> int:
     return part.weigh(user)
 
 
-def _table(archive: zipfile.ZipFile, part: ExportTable, user: User, told: Progress) -> int:
+def _table(archive: zipfile.ZipFile, part: ExportTable, user: User, progress: Progress) -> int:
     """Write one table and return its number of rows. Empty tables are left out."""
     rows = part.each(user)
     first = next(rows, None)
@@ -119,7 +123,7 @@ def _table(archive: zipfile.ZipFile, part: ExportTable, user: User, told: Progre
         for written, text in enumerate(_encoded_rows(first, rows), start=1):
             file.write(text.encode())
             if not written % 1000:
-                told(written)
+                progress(written)
         file.write(b"\n]\n")
     return written
 

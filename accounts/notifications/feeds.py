@@ -47,13 +47,13 @@ def render_feed(user: User, *, address: str, absolute: Callable[[str], str]) -> 
         description="",
         feed_url=address,
     )
-    for one in latest(user):
+    for notice in latest(user):
         made.add_item(
-            title=one.text,
-            link=absolute(one.link or reverse("notices")),
-            description=one.text,
-            unique_id=f"{settings.SITE_URL}/accounts/notices/{one.number}/",
-            pubdate=one.at,
-            updateddate=one.at,
+            title=notice.text,
+            link=absolute(notice.link or reverse("notices")),
+            description=notice.text,
+            unique_id=f"{settings.SITE_URL}/accounts/notices/{notice.number}/",
+            pubdate=notice.at,
+            updateddate=notice.at,
         )
     return made.writeString("utf-8")

@@ -78,8 +78,8 @@ class NotificationKind:
             for place, names in self.terms.items()
             if place in data
         }
-        told = {place: _format_instant(data[place]) for place in self.times if place in data}
-        places = _Placeholders({**data, **called, **told})
+        instants = {place: _format_instant(data[place]) for place in self.times if place in data}
+        places = _Placeholders({**data, **called, **instants})
         said = str(self.text) % places
         return str(self.earlier) % places if places.missing and self.earlier else said
 

@@ -92,8 +92,8 @@ def _users_with_wrong_count() -> Iterable[int]:
     """Return users whose cached number is wrong, because a process died before updating it."""
     unread = Notice.objects.filter(on_site=True, read_at=None).order_by().values("user")
     real = dict(unread.annotate(many=Count("*")).values_list("user", "many"))
-    told = dict(User.objects.filter(unread__gt=0).values_list("pk", "unread"))
-    return (user for user in real.keys() | told.keys() if real.get(user) != told.get(user))
+    counters = dict(User.objects.filter(unread__gt=0).values_list("pk", "unread"))
+    return (user for user in real.keys() | counters.keys() if real.get(user) != counters.get(user))
 
 
 log = logging.getLogger(__name__)
@@ -126,8 +126,10 @@ def notify(
         with transaction.atomic():
             if once:
                 numbers = _without_unread(numbers, kind, link)
-            told = {number: {**(data or {}), **(own or {}).get(number, {})} for number in numbers}
-            return len(_create_notices(told, kind, at, link))
+            data_by_user = {
+                number: {**(data or {}), **(own or {}).get(number, {})} for number in numbers
+            }
+            return len(_create_notices(data_by_user, kind, at, link))
     except DatabaseError:
         log.exception("Nobody was told of %s", kind.key)
         return 0
@@ -137,19 +139,22 @@ def _without_unread(numbers: list[int], kind: NotificationKind, link: str) -> li
     waiting = Notice.objects.filter(
         user__in=numbers, kind=kind.key, link=link, on_site=True, read_at=None
     )
-    told = set(waiting.values_list("user", flat=True))
-    return [number for number in numbers if number not in told]
+    users_with_unread = set(waiting.values_list("user", flat=True))
+    return [number for number in numbers if number not in users_with_unread]
 
 
 def _create_notices(
-    told: Mapping[int, dict[str, str | int]], kind: NotificationKind, at: dt.datetime, link: str
+    data_by_user: Mapping[int, dict[str, str | int]],
+    kind: NotificationKind,
+    at: dt.datetime,
+    link: str,
 ) -> list[Notice]:
-    wanted = channels_of_users(list(told), kind)
+    wanted = channels_of_users(list(data_by_user), kind)
     rows = [
         Notice(
             user_id=number,
             kind=kind.key,
-            data=told[number],
+            data=data_by_user[number],
             link=link,
             at=at,
             on_site=Channel.SITE in ways,

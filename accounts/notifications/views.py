@@ -130,10 +130,10 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
 
     CSRF-exempt on purpose: the token authorises this one action.
     """
-    found = tokens.read_unsubscribe_token(token)
-    if found is None:
+    payload = tokens.read_unsubscribe_token(token)
+    if payload is None:
         raise Http404
-    user, key = found
+    user, key = payload
     if request.method == "POST":
         notifications.disable_channel(user, key, Channel.MAIL)
     context = {"kind": kinds.registered_kinds[key], "done": request.method == "POST"}

@@ -30,12 +30,12 @@ ACCOUNT_PAGES: Final = (
 def account_doors(context: dict[str, Any]) -> list[tuple[str, object, bool]]:
     """Return address, label and whether it is the current page, for each page."""
     path = context["request"].path
-    found: list[tuple[str, object, bool]] = []
+    links: list[tuple[str, object, bool]] = []
     for name, label in ACCOUNT_PAGES:
         try:
             address = reverse(name)
         except NoReverseMatch:
             continue
         here = path == address or (name != "account" and path.startswith(address))
-        found.append((address, label, here))
-    return found
+        links.append((address, label, here))
+    return links

@@ -59,14 +59,14 @@ def revoke_token(*, user: User, key: int) -> bool:
 
 def find_token(text: str, *, at: dt.datetime) -> Token | None:
     """Return the valid key with this text and its owner. Records the first use of a day."""
-    found = Token.objects.select_related("user").filter(digest=digest(text)).first()
-    if found is None or (found.expires_at is not None and found.expires_at <= at):
+    token = Token.objects.select_related("user").filter(digest=digest(text)).first()
+    if token is None or (token.expires_at is not None and token.expires_at <= at):
         return None
-    if not found.user.is_active:
+    if not token.user.is_active:
         return None
-    if found.used_on != at.date():
-        Token.objects.filter(pk=found.pk).update(used_on=at.date())
-    return found
+    if token.used_on != at.date():
+        Token.objects.filter(pk=token.pk).update(used_on=at.date())
+    return token
 
 
 def digest(text: str) -> bytes:

@@ -59,27 +59,27 @@ def main() -> int:
     print(f"Killing by seed {asked.seed} (--seed {asked.seed} kills in the same order).")
     try:
         with ExitStack() as house:
-            found = trial(house, asked).run(asked.seconds)
+            outcome = trial(house, asked).run(asked.seconds)
     except NoDiskError as error:
         print(f"Skipped: no disk can be mounted here ({error}).")
         return 0
-    for line in found.said():
+    for line in outcome.said():
         print(line)
-    REPORT.write_text(json.dumps(found.kept() | {"seed": asked.seed}, indent=2) + "\n")
-    return 0 if found.well() else 1
+    REPORT.write_text(json.dumps(outcome.kept() | {"seed": asked.seed}, indent=2) + "\n")
+    return 0 if outcome.well() else 1
 
 
 def trial(house: ExitStack, asked: argparse.Namespace) -> Trial:
     """The trial that is asked for, on a site that stands as long as the house."""
     folder = Path(house.enter_context(tempfile.TemporaryDirectory(prefix="temporada-chaos-")))
-    told = asked.corridas, chance(asked.seed), asked.every
+    arguments = asked.corridas, chance(asked.seed), asked.every
     if asked.full_disk:
-        return FullDiskTrial(house.enter_context(SmallDisk(folder)), *told)
+        return FullDiskTrial(house.enter_context(SmallDisk(folder)), *arguments)
     if asked.embedded:
-        return Trial(house.enter_context(Embedded(folder)), *told)
+        return Trial(house.enter_context(Embedded(folder)), *arguments)
     net = house.enter_context(network())
     print(net.said, flush=True)
-    return Trial(house.enter_context(Site(net, folder)), *told)
+    return Trial(house.enter_context(Site(net, folder)), *arguments)
 
 
 def chance(seed: int) -> Chance:

@@ -135,14 +135,14 @@ class Embedded(Kept):
 
     def _orphans(self) -> dict[int, str]:
         """Processes that work in this folder still."""
-        mark, found = f"DATA={self._data}".encode(), {}
+        mark, orphans = f"DATA={self._data}".encode(), {}
         for entry in Path("/proc").iterdir():
             with suppress(OSError):
                 words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
                 ours = re.search("manage.py|celery|valkey", words)
                 if ours and mark in (entry / "environ").read_bytes().split(b"\0"):
-                    found[int(entry.name)] = words
-        return found
+                    orphans[int(entry.name)] = words
+        return orphans
 
     def scene(self, what: str, corridas: int) -> dict[str, Any]:
         """Have something done to the rows; see `bench.chaos.scene`."""
@@ -150,8 +150,8 @@ class Embedded(Kept):
         done = subprocess.run(
             command, cwd=ROOT, check=True, timeout=PATIENCE, stdout=subprocess.PIPE
         )
-        told: dict[str, Any] = json.loads(done.stdout)
-        return told
+        result: dict[str, Any] = json.loads(done.stdout)
+        return result
 
     def count(self, states: str) -> int:
         """Corridas in these states; -1 while the database is busy."""

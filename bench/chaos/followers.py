@@ -64,7 +64,7 @@ class Follower(threading.Thread):
             line.close()
 
     def _take(self, answer: http.client.HTTPResponse) -> None:
-        number, kind, told = 0, "", False
+        number, kind, has_data = 0, "", False
         for line in answer:
             name, _, value = line.decode().rstrip("\n").partition(": ")
             if name == "id":
@@ -72,19 +72,19 @@ class Follower(threading.Thread):
             elif name == "event":
                 kind = value
             elif name == "data":
-                told = True
+                has_data = True
             elif not name and not value:  # an empty line: the event is whole
-                self._note(number, kind, told=told)
-                number, kind, told = 0, "", False
+                self._note(number, kind, has_data=has_data)
+                number, kind, has_data = 0, "", False
             if self.ended or self._over:
                 return
 
-    def _note(self, number: int, kind: str, *, told: bool) -> None:
+    def _note(self, number: int, kind: str, *, has_data: bool) -> None:
         """A number without data is no event: it moves the reader on."""
         if kind == "end":
             self.ended = True
         elif number:
-            if told:
+            if has_data:
                 self.heard[number] += 1
             self._last = number
 
@@ -99,13 +99,13 @@ class Page:
 
     def open(self) -> bool:
         """Open it; False where there is no browser."""
-        found = shutil.which("chromium") or shutil.which("chromium-browser")
-        if found is None:
+        executable = shutil.which("chromium") or shutil.which("chromium-browser")
+        if executable is None:
             return False
         from playwright.sync_api import sync_playwright
 
         self._house = sync_playwright().start()
-        browser = self._house.chromium.launch(executable_path=found, args=FLAGS.split())
+        browser = self._house.chromium.launch(executable_path=executable, args=FLAGS.split())
         self._page = browser.new_page()
         self._page.add_init_script(NOTING)
         self._page.goto(self._url)

@@ -112,13 +112,13 @@ class SmallDisk(Embedded):
         for visitor in (*self.readers, self.writer):
             visitor.stop()
         lost = self._lost()
-        served = sum(one.served for one in self.readers)
-        slowest = max(one.slowest for one in self.readers)
+        served = sum(reader.served for reader in self.readers)
+        slowest = max(reader.slowest for reader in self.readers)
         print(f"{served} pages were read, the slowest after {slowest:.1f} s.")
         print(f"What was written was answered {dict(self.writer.statuses)}.", flush=True)
         return [
             *super().faults(),
-            *(fault for one in self.readers for fault in one.faults),
+            *(fault for reader in self.readers for fault in reader.faults),
             *self.writer.faults,
             *([f"{lost} visitors were told that they sit who do not"] if lost else []),
         ]

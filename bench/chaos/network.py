@@ -81,8 +81,8 @@ class _Bridge:
 
     def hosts(self) -> tuple[Host, Host]:
         """The two, by namespace."""
-        one, other = (Host(name, ("ip", "netns", "exec", name)) for name in self._ends)
-        return one, other
+        first, other = (Host(name, ("ip", "netns", "exec", name)) for name in self._ends)
+        return first, other
 
     def take_down(self) -> None:
         """Remove whatever of it stands."""

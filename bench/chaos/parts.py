@@ -176,17 +176,17 @@ def session(leader: int) -> list[int]:
 
 def children(parent: int) -> list[int]:
     """A process and those it started."""
-    found = [pid for pid, (of, _) in sorted(_processes().items()) if of == parent]
-    return [parent, *found]
+    pids = [pid for pid, (of, _) in sorted(_processes().items()) if of == parent]
+    return [parent, *pids]
 
 
 def _processes() -> Mapping[int, tuple[int, int]]:
     """Parent and session of every process that lives."""
-    found = {}
+    processes_found = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             with suppress(OSError):
-                told = (entry / "stat").read_text().rpartition(")")[2].split()
-                if told[0] != "Z":
-                    found[int(entry.name)] = (int(told[1]), int(told[3]))
-    return found
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+                if fields[0] != "Z":
+                    processes_found[int(entry.name)] = (int(fields[1]), int(fields[3]))
+    return processes_found

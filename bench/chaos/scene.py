@@ -67,8 +67,8 @@ def queue(corridas: int) -> dict[str, Any]:
     chosen(corridas).update(**fresh, pace_ms=PACE_MS)
     Corrida.objects.filter(pk__in=slow).update(pace_ms=WATCHED_MS)
     rest = chosen(corridas).exclude(pk__in=slow).order_by("date", "pk").values_list("pk", flat=True)
-    told = sum(send(play_corrida, key) for key in [*slow, *rest])
-    return {"told": told}
+    sent_count = sum(send(play_corrida, key) for key in [*slow, *rest])
+    return {"told": sent_count}
 
 
 def audit(corridas: int) -> dict[str, Any]:
@@ -99,15 +99,15 @@ def _unlike_once(asked: Any) -> list[str]:
 
     counted = asked.annotate(lidias_stored=Count("lidias"), last=Max("lidias__turn"))
     wrong = [
-        f"{one.pk} is {one.state} with {one.lidias_stored} lidias, the last {one.last}"
-        for one in counted
-        if one.state not in Corrida.OVER
-        or one.lidias_stored != one.last
-        or (one.state == Corrida.State.POSTED and one.last != 6)
-        or one.posted_at is None
+        f"{row.pk} is {row.state} with {row.lidias_stored} lidias, the last {row.last}"
+        for row in counted
+        if row.state not in Corrida.OVER
+        or row.lidias_stored != row.last
+        or (row.state == Corrida.State.POSTED and row.last != 6)
+        or row.posted_at is None
     ]
     others = Corrida.objects.exclude(pk__in=asked.values("pk"))
-    wrong += [f"{one.pk} was not asked for and is {one.state}" for one in others.over()]
+    wrong += [f"{row.pk} was not asked for and is {row.state}" for row in others.over()]
     return wrong
 
 
@@ -135,8 +135,8 @@ def _bulls_and_injuries() -> list[str]:
     afield = Bull.objects.filter(lidia__corrida__in=over, state=Bull.State.CAMPO).count()
     hurt = Escalafon.objects.aggregate(all=Sum(F("injuries")))["all"] or 0
     written = Injury.objects.count()
-    told = [f"{afield} bulls came out and are in the field"] if afield else []
-    return told + ([f"{hurt} injuries counted, {written} written"] if hurt != written else [])
+    problems = [f"{afield} bulls came out and are in the field"] if afield else []
+    return problems + ([f"{hurt} injuries counted, {written} written"] if hurt != written else [])
 
 
 def _not_told_once(asked: Any) -> list[str]:
@@ -144,11 +144,11 @@ def _not_told_once(asked: Any) -> list[str]:
     from events.models import Event
 
     ends = ("corrida.posted", "corrida.suspended")
-    told = Counter(Event.objects.filter(kind__in=ends).values_list("subject", flat=True))
-    if not told:
+    counter = Counter(Event.objects.filter(kind__in=ends).values_list("subject", flat=True))
+    if not counter:
         return []  # nothing tells of corridas
     subjects = [f"corrida/{key}" for key in asked.values_list("pk", flat=True)]
-    wrong = [f"{one} was told {told[one]} times" for one in subjects if told[one] != 1]
+    wrong = [f"{row} was told {counter[row]} times" for row in subjects if counter[row] != 1]
     unnumbered = Event.objects.filter(number=None, due=None).count()
     return wrong + ([f"{unnumbered} events have no number"] if unnumbered else [])
 

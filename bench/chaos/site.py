@@ -170,8 +170,8 @@ class Site(Kept):
         done = subprocess.run(
             command, cwd=ROOT, check=True, timeout=PATIENCE, stdout=subprocess.PIPE
         )
-        told: dict[str, Any] = json.loads(done.stdout)
-        return told
+        result: dict[str, Any] = json.loads(done.stdout)
+        return result
 
     def count(self, states: str) -> int:
         """Corridas in these states; -1 while the database is away."""

@@ -51,7 +51,7 @@ class Found:
             f"{self.corridas} corridas: {self.states}; {self.retries} tried more than once.",
             self._followed(),
             f"Quiet {self.quiet_after:.0f} s after the last kill.",
-            *map(self._told, self.times.items()),
+            *map(self._line, self.times.items()),
             *self.faults[:20],
         ]
         return [*lines, "All as it must be." if self.well() else f"{len(self.faults)} FAULTS."]
@@ -63,8 +63,8 @@ class Found:
             f"{self.heard} events heard, {self.missed} missed, {self.twice} heard twice."
         )
 
-    def _told(self, one: tuple[str, float]) -> str:
-        name, seconds = one
+    def _line(self, entry: tuple[str, float]) -> str:
+        name, seconds = entry
         if name == "stall":
             return f"Longest time without a corrida played: {seconds:.1f} s."
         return f"{name.replace('_', ' ')} {seconds:.1f} s: {self.corridas / seconds:.1f} a second."
@@ -120,7 +120,9 @@ class Trial:
     def _kill_one(self) -> None:
         kinds = sorted({part.kind for part in self._site.parts})
         kind = self._chance.pick(kinds)
-        part = self._chance.pick([one for one in self._site.parts if one.kind == kind])
+        part = self._chance.pick(
+            [candidate for candidate in self._site.parts if candidate.kind == kind]
+        )
         struck = part.kill(self._chance)
         self._kills[kind] += struck is not None
 
@@ -139,23 +141,25 @@ class Trial:
             waiting = self._site.count("'queued'"), self._site.count("'on_air'")
             if waiting == (0, 0) and self._all_heard():
                 break
-            stands = *waiting, sum(sum(one.heard.values()) for one in self._followers)
+            stands = *waiting, sum(sum(follower.heard.values()) for follower in self._followers)
             moved, before = (moved, before) if stands == before else (time.monotonic(), stands)
         took = time.monotonic() - began
         self._look_until(time.monotonic() + 5)  # for what is told afterwards
         return took
 
     def _all_heard(self) -> bool:
-        streams = [one for one in self._followers if "corrida" in one.path]
-        return all(one.ended for one in streams) and (self._page is None or self._page.ended())
+        streams = [follower for follower in self._followers if "corrida" in follower.path]
+        return all(follower.ended for follower in streams) and (
+            self._page is None or self._page.ended()
+        )
 
     def _count(self, quiet: float) -> Found:
-        told = self._site.scene("audit", self._corridas)
+        audit = self._site.scene("audit", self._corridas)
         expected = {
-            f"/live/corrida-en/{key}/": range(1, n + 1) for key, n in told["moments"].items()
+            f"/live/corrida-en/{key}/": range(1, n + 1) for key, n in audit["moments"].items()
         }
-        expected["/live/events/all/"] = told["events"]
-        heard = [(one.heard, expected[one.path]) for one in self._followers]
+        expected["/live/events/all/"] = audit["events"]
+        heard = [(follower.heard, expected[follower.path]) for follower in self._followers]
         if self._page is not None:
             seen = self._page.heard()
             last = max(expected[self._followers[0].path])
@@ -163,15 +167,15 @@ class Trial:
         return Found(
             corridas=self._corridas,
             kills=dict(self._kills),
-            states=told["states"],
-            retries=told["retries"],
-            faults=[*told["faults"], *self._site.faults()],
+            states=audit["states"],
+            retries=audit["retries"],
+            faults=[*audit["faults"], *self._site.faults()],
             followers=len(heard),
             browser=self._page is not None,
-            lines=sum(one.lines for one in self._followers),
+            lines=sum(follower.lines for follower in self._followers),
             heard=sum(sum(counted.values()) for counted, _ in heard),
             missed=sum(number not in counted for counted, numbers in heard for number in numbers),
             twice=sum(count > 1 for counted, _ in heard for count in counted.values()),
             quiet_after=quiet,
-            times={k: told[k] for k in ("played_in", "posted_in", "stall") if k in told},
+            times={k: audit[k] for k in ("played_in", "posted_in", "stall") if k in audit},
         )

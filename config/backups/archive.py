@@ -67,34 +67,34 @@ class Archive:
         """Open an archive. Raises BackupError if it is missing or damaged."""
         try:
             with zipfile.ZipFile(path) as file:
-                told = json.loads(_read_bounded(file, MANIFEST))
+                manifest = json.loads(_read_bounded(file, MANIFEST))
         except FileNotFoundError as error:
             raise BackupError(f"There is no file {path}.") from error
         except (*ZIP_ERRORS, ValueError) as error:
             raise BackupError(f"{path} is no backup, or is cut short or damaged.") from error
-        return cls._told(path, told)
+        return cls._from_manifest(path, manifest)
 
     @classmethod
-    def _told(cls, path: Path, told: Any) -> Archive:
-        if not isinstance(told, dict) or told.get("format") != FORMAT:
+    def _from_manifest(cls, path: Path, manifest: Any) -> Archive:
+        if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
             raise BackupError(f"{path} is no backup of this site.")
-        if told.get("version") != VERSION:
+        if manifest.get("version") != VERSION:
             raise BackupError(
-                f"{path} is a backup of form {told.get('version')}; this site knows {VERSION}."
+                f"{path} is a backup of form {manifest.get('version')}; this site knows {VERSION}."
             )
         try:
-            tables = [Table(**table) for table in told["tables"]]
-            words = {name: told[name] for name in ("site", "engine", "taken_at", "migrations")}
+            tables = [Table(**table) for table in manifest["tables"]]
+            words = {name: manifest[name] for name in ("site", "engine", "taken_at", "migrations")}
         except (KeyError, TypeError) as error:
             raise BackupError(f"The manifest of {path} does not tell what it must.") from error
         return cls(path=path, tables=tables, **words)
 
     def manifest(self) -> bytes:
         """Return the manifest as stored in the file."""
-        told = asdict(self)
-        del told["path"]
-        told = {"format": FORMAT, "version": VERSION, **told}
-        return json.dumps(told, indent=1).encode()
+        document = asdict(self)
+        del document["path"]
+        document = {"format": FORMAT, "version": VERSION, **document}
+        return json.dumps(document, indent=1).encode()
 
     def lines(self, table: Table) -> Iterator[bytes]:
         """Yield a table's rows as stored in the file. Raises BackupError if it is damaged."""
@@ -103,8 +103,8 @@ class Archive:
                 zipfile.ZipFile(self.path) as file,
                 file.open(member(table.name)) as rows,
             ):
-                while found := rows.readline(MAX_ROW_BYTES):
-                    yield found
+                while row := rows.readline(MAX_ROW_BYTES):
+                    yield row
         except ZIP_ERRORS as error:
             raise BackupError(f"{self.path} is damaged in the table {table.name}.") from error
 

@@ -154,9 +154,9 @@ def verify_backup(archive: Archive) -> None:
 
 def rows_of_table(archive: Archive, table: Table) -> Iterator[list[Any]]:
     """Yield the rows of a table. Raises BackupError for an invalid one."""
-    for number, found in enumerate(archive.lines(table), start=1):
+    for number, line in enumerate(archive.lines(table), start=1):
         try:
-            row = json.loads(found)
+            row = json.loads(line)
             well_formed = isinstance(row, list) and len(row) == len(table.columns)
         except (ValueError, RecursionError):
             well_formed = False
@@ -178,8 +178,8 @@ def check_version(archive: Archive) -> None:
             f"{archive.path} was taken by version {archive.site} of the site in another state of "
             f"its tables ({', '.join(apart[:5])}): restore it with that version, then upgrade."
         )
-    told = {table.name: table.columns for table in archive.tables}
-    if told != {model._meta.db_table: columns_of(model) for model in tables()}:
+    columns_by_table = {table.name: table.columns for table in archive.tables}
+    if columns_by_table != {model._meta.db_table: columns_of(model) for model in tables()}:
         raise BackupError(f"{archive.path} holds other tables or columns than this site has.")
 
 

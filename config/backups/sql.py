@@ -56,8 +56,8 @@ def last_key(model: type[models.Model], alias: str) -> int | None:
                 "SELECT pg_sequence_last_value(pg_get_serial_sequence(%s, %s))",
                 [f'"{table}"', _column(model)],
             )
-        found = cursor.fetchone()
-    return int(found[0]) if found and found[0] else None
+        row = cursor.fetchone()
+    return int(row[0]) if row and row[0] else None
 
 
 def set_last_key(model: type[models.Model], last: int | None, alias: str) -> None:

@@ -58,53 +58,53 @@ def _site_registry() -> CollectorRegistry:
 class _SiteCollector:
     """Collects the status of the site. Values that are not available are left out."""
 
-    def __init__(self, found: SiteStatus) -> None:
-        self._found = found
+    def __init__(self, site_status: SiteStatus) -> None:
+        self._found = site_status
 
     def collect(self) -> Iterator[Any]:
-        found = self._found
-        yield labelled_gauge("queue_length", "Messages waiting.", "queue", found.queues)
-        yield labelled_gauge("corridas", "Corridas by state.", "state", found.corridas)
+        figures = self._found
+        yield labelled_gauge("queue_length", "Messages waiting.", "queue", figures.queues)
+        yield labelled_gauge("corridas", "Corridas by state.", "state", figures.corridas)
         yield labelled_gauge(
-            "webhook_deliveries", "Deliveries by state.", "state", found.deliveries
+            "webhook_deliveries", "Deliveries by state.", "state", figures.deliveries
         )
         yield plain_gauge(
-            "corrida_lag_seconds", "Age of the oldest queued.", found.lag.total_seconds()
+            "corrida_lag_seconds", "Age of the oldest queued.", figures.lag.total_seconds()
         )
-        yield plain_gauge("database_bytes", "Size of the database.", found.size)
-        if found.space is not None:
-            yield plain_gauge("disk_free_bytes", "Where the data folder lies.", found.space.free)
-            yield plain_gauge("disk_bytes", "All of that disk.", found.space.total)
-        if found.workers is not None:
-            yield plain_gauge("workers", "Workers that answer.", len(found.workers))
-        if found.restarts is not None:
-            yield plain_gauge("broker_restarts", "Of the site's own.", found.restarts.number)
-        if found.revalidation is not None:
-            differing = found.revalidation.broken
+        yield plain_gauge("database_bytes", "Size of the database.", figures.size)
+        if figures.space is not None:
+            yield plain_gauge("disk_free_bytes", "Where the data folder lies.", figures.space.free)
+            yield plain_gauge("disk_bytes", "All of that disk.", figures.space.total)
+        if figures.workers is not None:
+            yield plain_gauge("workers", "Workers that answer.", len(figures.workers))
+        if figures.restarts is not None:
+            yield plain_gauge("broker_restarts", "Of the site's own.", figures.restarts.number)
+        if figures.revalidation is not None:
+            differing = figures.revalidation.broken
             yield plain_gauge("revalidation_differing", "Found by the last one.", differing)
         yield from self._feed()
 
     def _feed(self) -> Iterator[Any]:
         feeds = self._found.feeds or {}
-        clients = {name: one.clients for name, one in feeds.items()}
+        clients = {name: feed.clients for name, feed in feeds.items()}
         yield labelled_gauge("feed_clients", "Who watches now.", "process", clients)
         sent = CounterMetricFamily(
             "temporada_feed_messages", "Messages sent by the feed.", labels=["process"]
         )
-        for name, one in feeds.items():
-            sent.add_metric([name], one.sent)
+        for name, feed in feeds.items():
+            sent.add_metric([name], feed.sent)
         yield sent
 
 
 def labelled_gauge(
-    name: str, told: str, label: str, values: dict[str, int] | None
+    name: str, documentation: str, label: str, values: dict[str, int] | None
 ) -> GaugeMetricFamily:
     """Return a gauge with one label."""
-    family = GaugeMetricFamily(f"temporada_{name}", told, labels=[label])
+    family = GaugeMetricFamily(f"temporada_{name}", documentation, labels=[label])
     for key, value in (values or {}).items():
         family.add_metric([key], value)
     return family
 
 
-def plain_gauge(name: str, told: str, value: float) -> GaugeMetricFamily:
-    return GaugeMetricFamily(f"temporada_{name}", told, value=value)
+def plain_gauge(name: str, documentation: str, value: float) -> GaugeMetricFamily:
+    return GaugeMetricFamily(f"temporada_{name}", documentation, value=value)

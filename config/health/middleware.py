@@ -53,8 +53,12 @@ class HealthMiddleware:
         view = view_of(request)
         metrics.count_request(view, request.method or "", response.status_code, seconds)
         # The view and never the address: addresses hold keys of calendars and of passwords.
-        told = {"view": view, "status": response.status_code, "ms": round(1000 * seconds, 1)}
-        log.info("answered", extra={"method": request.method, **told})
+        answer_fields = {
+            "view": view,
+            "status": response.status_code,
+            "ms": round(1000 * seconds, 1),
+        }
+        log.info("answered", extra={"method": request.method, **answer_fields})
         return response
 
 
@@ -70,8 +74,8 @@ def liveness_view(request: HttpRequest) -> HttpResponse:
 
 def readiness_view(request: HttpRequest) -> HttpResponse:
     """Return whether database, broker and tables are ready. 503 if any is not."""
-    found = readiness.check_readiness()
-    return JsonResponse(found, status=200 if found["ready"] else 503)
+    state = readiness.check_readiness()
+    return JsonResponse(state, status=200 if state["ready"] else 503)
 
 
 def metrics_view(request: HttpRequest) -> HttpResponse:

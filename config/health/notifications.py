@@ -61,22 +61,22 @@ def notify_superusers(*, at: dt.datetime) -> None:
 
 
 def _check_disk(at: dt.datetime) -> None:
-    found = disk_space(settings.DATA_DIR)
-    if not found.is_scarce:
+    space = disk_space(settings.DATA_DIR)
+    if not space.is_scarce:
         cache.delete(DISK_WARNED_KEY)
     elif cache.add(DISK_WARNED_KEY, 1, WARNING_INTERVAL):
-        _notify(DISK, at, free=filesizeformat(found.free))
+        _notify(DISK, at, free=filesizeformat(space.free))
 
 
 def _check_broker(at: dt.datetime) -> None:
-    found = broker_restarts()
-    if found is None:
+    restarts = broker_restarts()
+    if restarts is None:
         return
     try:
-        told = int(redis_connection().hget(RESTARTS_KEY, NOTIFIED_FIELD) or 0)
-        if found.number > told:
-            redis_connection().hset(RESTARTS_KEY, NOTIFIED_FIELD, str(found.number))
-            _notify(BROKER, at, at=found.at.isoformat())
+        notified = int(redis_connection().hget(RESTARTS_KEY, NOTIFIED_FIELD) or 0)
+        if restarts.number > notified:
+            redis_connection().hset(RESTARTS_KEY, NOTIFIED_FIELD, str(restarts.number))
+            _notify(BROKER, at, at=restarts.at.isoformat())
     except RedisError as error:
         log.warning("The broker does not say of what was told: %s", error)
 

@@ -20,9 +20,9 @@ log = logging.getLogger(__name__)
 
 def check_readiness() -> dict[str, bool]:
     """Return `ready` and its parts. Reasons are logged, never returned."""
-    found = {"database": database_answers(), "broker": broker_answers()}
-    found["migrated"] = found["database"] and is_migrated()
-    return {"ready": all(found.values()), **found}
+    checks = {"database": database_answers(), "broker": broker_answers()}
+    checks["migrated"] = checks["database"] and is_migrated()
+    return {"ready": all(checks.values()), **checks}
 
 
 def database_answers() -> bool:

@@ -73,7 +73,7 @@ class SiteStatus:
     @property
     def clients(self) -> int | None:
         """Number of viewers of the feed."""
-        return None if self.feeds is None else sum(one.clients for one in self.feeds.values())
+        return None if self.feeds is None else sum(feed.clients for feed in self.feeds.values())
 
     @property
     def lag(self) -> dt.timedelta:
@@ -88,11 +88,11 @@ class SiteStatus:
 
 def site_status() -> SiteStatus:
     """Return the status, at most `TTL` seconds old."""
-    found: SiteStatus | None = cache.get("health/status")
-    if found is None:
-        found = read_status()
-        cache.set("health/status", found, TTL)
-    return found
+    status: SiteStatus | None = cache.get("health/status")
+    if status is None:
+        status = read_status()
+        cache.set("health/status", status, TTL)
+    return status
 
 
 def read_status() -> SiteStatus:
@@ -162,8 +162,8 @@ def _by_state(model: type[models.Model]) -> dict[str, int]:
 
 def _oldest_queued() -> dt.datetime | None:
     queued = Corrida.objects.filter(state=Corrida.State.QUEUED)
-    found: dt.datetime | None = queued.aggregate(since=Min("queued_at"))["since"]
-    return found
+    oldest: dt.datetime | None = queued.aggregate(since=Min("queued_at"))["since"]
+    return oldest
 
 
 def _last_played() -> dt.datetime | None:

@@ -94,17 +94,17 @@ class OfficeAdmin(TrackedAdmin):
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         row = super().get_object(request, object_id)  # the operation locks the row, not the page
-        found = next((known for known in self.verbs if known.name == verb), None)
-        if found is None or not found.allowed(request.user):
+        action = next((known for known in self.verbs if known.name == verb), None)
+        if action is None or not action.allowed(request.user):
             raise PermissionDenied
         if row is None:
             return self._get_obj_does_not_exist_redirect(  # type: ignore[attr-defined,no-any-return]
                 request, self.opts, object_id
             )
-        lines = found.asks(row)
+        lines = action.asks(row)
         if lines and SURE not in request.POST:
-            return self.ask(request, found.label, lines, self._way_back(request, row))
-        self._carry_out(request, found, row)
+            return self.ask(request, action.label, lines, self._way_back(request, row))
+        self._carry_out(request, action, row)
         return redirect(self._way_back(request, row))
 
     def do_each(
@@ -197,9 +197,9 @@ class ReadOnlyInline(AnyInline):
         return False
 
 
-def said_of_broker(request: HttpRequest, told: bool) -> None:
+def said_of_broker(request: HttpRequest, broker_told: bool) -> None:
     """Warn that no worker could be notified."""
-    if not told:
+    if not broker_told:
         messages.warning(
             request, _("The task queue is not available. This starts as soon as it is back.")
         )

@@ -50,20 +50,22 @@ class AnswerPage(AnyAdmin):
     def answer(self, request: HttpRequest, row: Any) -> HttpResponse:
         raise NotImplementedError
 
-    def page(self, request: HttpRequest, row: Model, **told: Any) -> TemplateResponse:
+    def page(self, request: HttpRequest, row: Model, **extra: Any) -> TemplateResponse:
         usual = self.admin_site.each_context(request) | {"opts": self.opts, "original": row}
         template = f"admin/corridas/{self.opts.model_name}/{self.answer_name}.html"
-        return TemplateResponse(request, template, usual | told)
+        return TemplateResponse(request, template, usual | extra)
 
 
 class RosterPage(AnswerPage):
     answer_name = "check"
 
     def answer(self, request: HttpRequest, row: Any) -> HttpResponse:
-        found = [(finding, self._way(finding.row)) for finding in check_roster(circuit=row)]
-        return self.page(request, row, found=found)
+        findings = [
+            (finding, self._change_url(finding.row)) for finding in check_roster(circuit=row)
+        ]
+        return self.page(request, row, found=findings)
 
-    def _way(self, row: Model | None) -> str:
+    def _change_url(self, row: Model | None) -> str:
         if row is None:
             return ""
         return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_change", args=[row.pk])
@@ -78,7 +80,10 @@ class TrialPage(AnswerPage):
         """Show shares of trophies and verdicts as bars, by the parameters `card` and `category`."""
         cards = list(MatadorCard.objects.filter(matador=row).order_by("-printing"))
         wanted = _key(request.GET.get("card", ""))
-        card = next((one for one in cards if one.pk == wanted), cards[0] if cards else None)
+        card = next(
+            (candidate for candidate in cards if candidate.pk == wanted),
+            cards[0] if cards else None,
+        )
         category = max(1, min(3, _key(request.GET.get("category", "")) or 1))
         began = time.monotonic()
         if card is None:
@@ -88,9 +93,9 @@ class TrialPage(AnswerPage):
         except OperationError as error:
             messages.error(request, str(error))
             return redirect(reverse("admin:corridas_matador_change", args=[row.pk]))
-        told = {"cards": cards, "card": card, "category": category, "lidias": LIDIAS}
+        context = {"cards": cards, "card": card, "category": category, "lidias": LIDIAS}
         spent = time.monotonic() - began
-        return self.page(request, row, **told, **_bars(compared), seconds=spent)
+        return self.page(request, row, **context, **_bars(compared), seconds=spent)
 
 
 def _bars(compared: Compared) -> dict[str, Any]:

@@ -25,14 +25,16 @@ RESULT = ("starter", "finisher", "ending", "trophy", "vuelta", "crowd", "avisos"
 
 def _queue(request: HttpRequest, corrida: Corrida) -> str:
     pace_ms = corrida.season.circuit.pace_ms
-    told = season_operations.queue_corrida(corrida=corrida, pace_ms=pace_ms, at=timezone.now())
-    said_of_broker(request, told)
+    broker_told = season_operations.queue_corrida(
+        corrida=corrida, pace_ms=pace_ms, at=timezone.now()
+    )
+    said_of_broker(request, broker_told)
     return _("%s is about to start.") % corrida
 
 
 def _retry(request: HttpRequest, corrida: Corrida) -> str:
-    told = season_operations.retry_corrida(corrida=corrida, at=timezone.now())
-    said_of_broker(request, told)
+    broker_told = season_operations.retry_corrida(corrida=corrida, at=timezone.now())
+    said_of_broker(request, broker_told)
     return _("%s will be tried again.") % corrida
 
 
@@ -77,13 +79,13 @@ class LidiaInline(ReadOnlyInline):
     fields = readonly_fields = ("turn", "bull", *RESULT)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Lidia]:
-        return _told(Lidia.objects.all())
+        return _visible(Lidia.objects.all())
 
 
-def _told(rows: QuerySet[Lidia]) -> QuerySet[Lidia]:
-    shown = Lidia.objects.shown(at=timezone.now()) & rows
+def _visible(rows: QuerySet[Lidia]) -> QuerySet[Lidia]:
+    visible = Lidia.objects.shown(at=timezone.now()) & rows
     named = ("bull", "starter", "finisher", "corrida__plaza", "corrida__season__circuit")
-    return shown.select_related(*named).order_by("corrida", "turn")
+    return visible.select_related(*named).order_by("corrida", "turn")
 
 
 def _chosen(verb: Action, description: Any) -> Callable[..., HttpResponse | None]:
@@ -210,4 +212,4 @@ class LidiaAdmin(ReadOnlyAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Lidia]:
-        return _told(super().get_queryset(request))
+        return _visible(super().get_queryset(request))

@@ -132,8 +132,8 @@ class CircuitAdmin(ExchangeDoor, RosterPage, OfficeAdmin):
     def check_rosters(self, request: HttpRequest, chosen: QuerySet[Circuit]) -> None:
         """Report the number of problems of each circuit; its page lists them."""
         for circuit in chosen:
-            found = check_roster(circuit=circuit)
-            wrong = sum(finding.weight is Weight.WRONG for finding in found)
+            findings = check_roster(circuit=circuit)
+            wrong = sum(finding.weight is Weight.WRONG for finding in findings)
             said = ngettext("There is %(n)s problem.", "There are %(n)s problems.", wrong) % {
                 "n": wrong
             }

@@ -130,7 +130,7 @@ class ConflictForm(AnyForm):
         if self._moved:
             changes = list(Change.objects.filter(**_of(self._row())).select_related("by")[:50])
             for name, typed in self._moved.items():
-                self.add_error(name, self._told(name, typed, changes))
+                self.add_error(name, self._conflict_error(name, typed, changes))
             self.add_error(
                 None,
                 _(
@@ -141,8 +141,10 @@ class ConflictForm(AnyForm):
             )
         return given
 
-    def _told(self, name: str, typed: bool, changes: list[Change]) -> forms.ValidationError:
-        newest = next((one for one in changes if name in (one.after or {})), None)
+    def _conflict_error(
+        self, name: str, typed: bool, changes: list[Change]
+    ) -> forms.ValidationError:
+        newest = next((change for change in changes if name in (change.after or {})), None)
         known = newest is not None and (newest.after or {})[name] == self._now[name]
         by, at = (newest.by, newest.at) if newest and known else (None, None)
         when = date_format(localtime(at), "j F Y, H:i") if at else _("meanwhile")
@@ -151,10 +153,10 @@ class ConflictForm(AnyForm):
             if typed
             else _("%(who)s entered “%(value)s” here (%(when)s).")
         )
-        told = {"who": by or _("The site"), "value": self._shown(name), "when": when}
-        return forms.ValidationError(sentence, code="meanwhile", params=told)
+        params = {"who": by or _("The site"), "value": self._displayed(name), "when": when}
+        return forms.ValidationError(sentence, code="meanwhile", params=params)
 
-    def _shown(self, name: str) -> str:
+    def _displayed(self, name: str) -> str:
         """Return the current value as the field would display it."""
         field, value = self.fields[name], self._now[name]
         if isinstance(field, forms.ModelChoiceField) and field.queryset is not None:

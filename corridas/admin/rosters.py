@@ -161,8 +161,8 @@ class MatadorAdmin(TrialPage, OfficeAdmin):
     @admin.display(description=gettext_lazy("cards and ratings"), ordering="newest_rating")
     def cards(self, row: Any) -> SafeString:
         """Draw the newest printings as bars of the hundred numbers; sorted by the newest rating."""
-        shown = {"cards": row.newest_cards, "slim": True}
-        return SafeString(render_to_string("admin/corridas/_charts.html#bars", shown))
+        context = {"cards": row.newest_cards, "slim": True}
+        return SafeString(render_to_string("admin/corridas/_charts.html#bars", context))
 
     def offered(self, row: Matador) -> Iterable[Action]:
         """Offer the next printing where the newest is printed, and to retire or return."""

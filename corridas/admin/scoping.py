@@ -57,7 +57,7 @@ class ScopedAdmin(AnyAdmin):
 
     def _is_by_circuit(self) -> bool:
         return any(
-            isinstance(one, type) and issubclass(one, CircuitFilter) for one in self.list_filter
+            isinstance(item, type) and issubclass(item, CircuitFilter) for item in self.list_filter
         )
 
     @admin.display(description=gettext_lazy("circuit"))

@@ -89,8 +89,10 @@ def _again(request: HttpRequest, run: Run) -> str:
     goal = Goal(until=run.until, feria=run.feria)
     stops = read_stops(run.stop_on)
     now = timezone.now()
-    _run, told = run_season(season=run.season, goal=goal, at=now, stop_on=stops, by=who(request))
-    said_of_broker(request, told)
+    _run, broker_told = run_season(
+        season=run.season, goal=goal, at=now, stop_on=stops, by=who(request)
+    )
+    said_of_broker(request, broker_told)
     return _("%s continues.") % run.season
 
 

@@ -131,7 +131,11 @@ class TrackedAdmin(ScopedAdmin):
         self.keep(request, [Edit(obj, before)])
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        touched = [one.instance for one in formset.initial_forms if one.has_changed()]
+        touched = [
+            initial_form.instance
+            for initial_form in formset.initial_forms
+            if initial_form.has_changed()
+        ]
         before = {row.pk: _as_stored(row) for row in touched}
         super().save_formset(request, form, formset, change)
         edits = [Edit(row, before[row.pk]) for row, _fields in formset.changed_objects]

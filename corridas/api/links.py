@@ -52,10 +52,10 @@ class Links(serializers.Field[Any, Any, Any, Any]):
     def _address(self, row: Any, way: Way) -> str | None:
         parts = {key: self._part(row, path) for key, path in way.parts.items()}
         questions = {key: self._part(row, path) for key, path in way.questions.items()}
-        if any(one is None or one == "" for one in (*parts.values(), *questions.values())):
+        if any(part is None or part == "" for part in (*parts.values(), *questions.values())):
             return None
         asked = f"?{urlencode(questions)}" if questions else ""
-        return str(self.context["request"].build_absolute_uri(_way(way.name, parts) + asked))
+        return str(self.context["request"].build_absolute_uri(_url(way.name, parts) + asked))
 
     def _part(self, row: Any, path: str) -> Any:
         if path.startswith("@"):
@@ -63,7 +63,7 @@ class Links(serializers.Field[Any, Any, Any, Any]):
         return reduce(_step, path.split("."), row)
 
 
-def _way(name: str, parts: dict[str, Any]) -> str:
+def _url(name: str, parts: dict[str, Any]) -> str:
     kind, _colon, page = name.rpartition(":")
     return address(name=page, **parts) if kind == PAGE else reverse(name, kwargs=parts)
 
@@ -81,6 +81,6 @@ class LinksInSchema(OpenApiSerializerFieldExtension):
 
     def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
         """Describe an object of URLs."""
-        one = {"type": ["string", "null"], "format": "uri"}
+        schema = {"type": ["string", "null"], "format": "uri"}
         names = list(self.target.ways)
-        return {"type": "object", "properties": dict.fromkeys(names, one), "required": names}
+        return {"type": "object", "properties": dict.fromkeys(names, schema), "required": names}

@@ -34,11 +34,11 @@ class OfCircuit(ResourceView):
     def circuit(self) -> Circuit:
         """Return the circuit of the URL. Raise `Http404` if it is missing or hidden."""
         rows = Circuit.objects.select_related("owner", "deck")
-        found = rows.filter(slug=self.kwargs["circuit"]).first()
-        if found is None:
+        circuit = rows.filter(slug=self.kwargs["circuit"]).first()
+        if circuit is None:
             raise Http404("no such circuit")
-        check_visible(self.request.user, found)
-        return found
+        check_visible(self.request.user, circuit)
+        return circuit
 
     @cached_property
     def directed(self) -> Circuit:
@@ -48,10 +48,10 @@ class OfCircuit(ResourceView):
     @cached_property
     def season(self) -> Season:
         """Return the season of the year in the URL."""
-        found = find_season(self.kwargs["year"], self.circuit.slug)
-        if found is None:
+        season = find_season(self.kwargs["year"], self.circuit.slug)
+        if season is None:
             raise Http404("no such season")
-        return found
+        return season
 
 
 def direct(view: ResourceView, circuit: Circuit) -> Circuit:

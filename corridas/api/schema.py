@@ -21,7 +21,7 @@ def op(
 ) -> Callable[[Handler], Handler]:
     """Return the schema of an operation: id and response (None for the view's serializer)."""
     parameters = [LOCATION] if status in (201, 202) else []
-    told: dict[str, Any] = {"operation_id": name, "tags": TAGS, "parameters": parameters}
+    schema: dict[str, Any] = {"operation_id": name, "tags": TAGS, "parameters": parameters}
     if answer is not None or problems or status == 204:
-        told["responses"] = {status: answer, **problem_responses(*problems)}
-    return extend_schema(**told)
+        schema["responses"] = {status: answer, **problem_responses(*problems)}
+    return extend_schema(**schema)

@@ -165,8 +165,8 @@ Entry = Mapping[str, Any]
 
 def header(name: str) -> JSONObject:
     site = {"name": SITE, "version": SITE_VERSION, "engine": ENGINE_VERSION}
-    told = {"kind": HEADER, "format": FORMAT, "version": VERSION, "site": site}
-    return told | {"circuit": name}
+    names = {"kind": HEADER, "format": FORMAT, "version": VERSION, "site": site}
+    return names | {"circuit": name}
 
 
 def write_chain(out: IO[bytes], name: str, entries: Iterable[Entry]) -> str:
@@ -221,10 +221,10 @@ class Chain:
             raise Refused("", _("The file is incomplete: the seal at its end is missing."))
 
     def _read_header(self, part: Part) -> None:
-        told = part.mapping()
-        if told.get("format") != FORMAT or told.get("kind") != HEADER:
+        header = part.mapping()
+        if header.get("format") != FORMAT or header.get("kind") != HEADER:
             raise Refused("1", _("This is not a season file from Temporada."))
-        version = told.get("version")
+        version = header.get("version")
         if isinstance(version, bool) or version != VERSION:
             words = {"version": str(version)[:20], "ours": VERSION}
             said = _(
@@ -245,13 +245,13 @@ class Chain:
         self.head, self.number = sha256(line).hexdigest(), number + 1
 
     def _check_seal(self, part: Part, first: bytes) -> None:
-        found = {
+        expected = {
             "kind": SEAL,
             "head": self.head,
             "header": sha256(first).hexdigest(),
             "entries": self.number,
         }
-        if part.mapping() != found or isinstance(part["entries"].value, bool):
+        if part.mapping() != expected or isinstance(part["entries"].value, bool):
             raise part.wrong(
                 _("The seal does not match these lines, so something has been changed.")
             )

@@ -40,32 +40,32 @@ class Names:
         circuit = season.circuit_id
         days = Corrida.objects.filter(season=season).values_list("pk", "date", "plaza__slug")
         bulls = Bull.objects.filter(cartel__corrida__season=season)
-        told = bulls.values_list("pk", "ganaderia__slug", "year", "number")
+        rows = bulls.values_list("pk", "ganaderia__slug", "year", "number")
         return cls(
             men=dict(Matador.objects.filter(circuit=circuit).values_list("pk", "slug")),
             herds=dict(Ganaderia.objects.filter(circuit=circuit).values_list("pk", "slug")),
             corridas={key: [day.isoformat(), plaza] for key, day, plaza in days},
-            bulls={key: list(bull) for key, *bull in told},
+            bulls={key: list(bull) for key, *bull in rows},
         )
 
-    def moment(self, one: Claim | Prize | Award) -> Entry:
-        bull, corrida = _key(one, "bull"), _key(one, "corrida")
-        matador, herd = _key(one, "matador"), _key(one, "herd", "ganaderia")
+    def moment(self, row: Claim | Prize | Award) -> Entry:
+        bull, corrida = _key(row, "bull"), _key(row, "corrida")
+        matador, herd = _key(row, "matador"), _key(row, "herd", "ganaderia")
         return {
             "matador": None if matador is None else self.men[matador],
             "herd": None if herd is None else self.herds[herd],
             "bull": None if bull is None else list(self.bulls[bull]),
             "corrida": None if corrida is None else list(self.corridas[corrida]),
-            "turn": one.turn,
+            "turn": row.turn,
         }
 
 
-def _key(one: object, *names: str) -> int | None:
+def _key(row: object, *names: str) -> int | None:
     for name in names:
         for attribute in (f"{name}_id", name):
-            if hasattr(one, attribute):
-                found: int | None = getattr(one, attribute)
-                return found
+            if hasattr(row, attribute):
+                key: int | None = getattr(row, attribute)
+                return key
     return None
 
 
@@ -90,17 +90,17 @@ def counted(slug: str, category: int, counts: Mapping[str, int]) -> Entry:
 def _awards(season: Season, names: Names) -> Iterator[Entry]:
     rows = Award.objects.filter(season=season).select_related("feria")
     given = ((row.feria.slug if row.feria else "", row) for row in rows)
-    for feria, row in sorted(given, key=lambda one: (one[0], one[1].key)):
+    for feria, row in sorted(given, key=lambda pair: (pair[0], pair[1].key)):
         yield awarded(feria, row, row.detail, names)
 
 
-def awarded(feria: str, one: Award | Prize, detail: Entry, names: Names) -> Entry:
+def awarded(feria: str, award: Award | Prize, detail: Entry, names: Names) -> Entry:
     return {
         "feria": feria,
-        "key": one.key,
-        "score": one.score,
+        "key": award.key,
+        "score": award.score,
         "detail": detail,
-        **names.moment(one),
+        **names.moment(award),
     }
 
 
@@ -111,15 +111,15 @@ def judged(
     names: Names,
 ) -> Iterator[Entry]:
     by_feria: dict[str, list[PlayedCorrida]] = defaultdict(list)
-    for one in corridas:
-        by_feria[one.feria].append(one)
+    for afternoon in corridas:
+        by_feria[afternoon.feria].append(afternoon)
     by_feria.pop("", None)
     courts = [("", corridas, SEASON_BULLS)] if corridas else []
     courts += [(feria, held, 1) for feria, held in by_feria.items()]
-    for feria, held, least in sorted(courts, key=lambda one: one[0]):
-        appeared = sorted({man for one in held for man in one.matadors})
+    for feria, held, least in sorted(courts, key=lambda afternoon: afternoon[0]):
+        appeared = sorted({man for afternoon in held for man in afternoon.matadors})
         given = prizes(held, new(year, alternativas, appeared), least_bulls=least)
-        for prize in sorted(given, key=lambda one: one.key):
+        for prize in sorted(given, key=lambda afternoon: afternoon.key):
             yield awarded(feria, prize, prize.detail(), names)
 
 
@@ -129,8 +129,8 @@ def book_of(corridas: Sequence[PlayedCorrida], names: Names) -> Iterator[Entry]:
     Career records depend on other seasons and are left out.
     """
     best = Best()
-    for one in corridas:
-        best.enter(one, names.men)
+    for afternoon in corridas:
+        best.enter(afternoon, names.men)
     present = summed(corridas)
     offer_sums(best, present, names.men)
     offer_rates(best, present.get((CIRCUIT, ""), ()), names.men)
@@ -141,14 +141,14 @@ def book_of(corridas: Sequence[PlayedCorrida], names: Names) -> Iterator[Entry]:
 
 
 def summed(corridas: Iterable[PlayedCorrida]) -> dict[Where, list[Summed]]:
-    found: dict[Where, dict[int, list[int]]] = defaultdict(dict)
-    for one in corridas:
-        for man, share in shares(one).items():
+    totals: dict[Where, dict[int, list[int]]] = defaultdict(dict)
+    for afternoon in corridas:
+        for man, share in shares(afternoon).items():
             counts = [share[name] for name in SUMS]
-            for where in one.places:
-                held = found[where].setdefault(man, [0] * len(SUMS))
+            for where in afternoon.places:
+                held = totals[where].setdefault(man, [0] * len(SUMS))
                 held[:] = [had + more for had, more in zip(held, counts, strict=True)]
     return {
         where: [tuple(chain((man, 1), held, held)) for man, held in sorted(men.items())]
-        for where, men in found.items()
+        for where, men in totals.items()
     }

@@ -62,8 +62,8 @@ class Rosters:
     year and number, `decks` by digest.
     """
 
-    def __init__(self, circuit: Circuit, told: Told) -> None:
-        self._circuit, self._told = circuit, told
+    def __init__(self, circuit: Circuit, source: Told) -> None:
+        self._circuit, self._told = circuit, source
         self.plazas = self._keys(Plaza)
         self.herds = self._keys(Ganaderia)
         self.men = self._keys(Matador)
@@ -76,28 +76,28 @@ class Rosters:
 
     def write(self) -> None:
         """Write everything that the season needs. Raises `Misfit` for a card that differs here."""
-        told = self._told
-        for digest, lines in told.deck_lines.items():
+        source = self._told
+        for digest, lines in source.deck_lines.items():
             self.decks[digest] = self.deck(lines).pk
-        self._add(Plaza, self.plazas, told.plazas, _PLAZA)
-        self._add(Ganaderia, self.herds, told.herds, _HERD)
-        for slug, row in told.herds.items():
+        self._add(Plaza, self.plazas, source.plazas, _PLAZA)
+        self._add(Ganaderia, self.herds, source.herds, _HERD)
+        for slug, row in source.herds.items():
             if row["renown"] is not None:
                 Ganaderia.objects.filter(pk=self.herds[slug]).update(renown=row["renown"])
         self._write_sires()
-        self._add(Matador, self.men, told.men, (*_FACTS, *_MORE))
+        self._add(Matador, self.men, source.men, (*_FACTS, *_MORE))
         self._write_godfathers()
-        printed = [(slug, card) for slug, row in told.men.items() for card in row["cards"]]
+        printed = [(slug, card) for slug, row in source.men.items() for card in row["cards"]]
         self._print(printed)
 
     @staticmethod
     def deck(lines: Iterable[str]) -> Deck:
         cards = "\n".join(lines)
         digest = sha256(cards.encode()).hexdigest()
-        found, _made = Deck.objects.get_or_create(
+        deck, _made = Deck.objects.get_or_create(
             digest=digest, defaults={"name": "Temporada", "cards": cards}
         )
-        return found
+        return deck
 
     def _add(
         self, model: Any, keys: dict[str, int], rows: Mapping[str, Row], names: tuple[str, ...]
@@ -111,8 +111,8 @@ class Rosters:
 
     def _write_sires(self) -> None:
         rows = Bull.objects.filter(ganaderia__circuit=self._circuit, state=Bull.State.SEMENTAL)
-        told = rows.values_list("ganaderia__slug", "year", "number", "pk")
-        self.sires = {(herd, year, number): pk for herd, year, number, pk in told}
+        sire_rows = rows.values_list("ganaderia__slug", "year", "number", "pk")
+        self.sires = {(herd, year, number): pk for herd, year, number, pk in sire_rows}
         new = [
             row
             for row in self._told.sires
@@ -155,22 +155,22 @@ class Rosters:
             self.cards[slug, row["printing"]] = card.pk
 
     def winter(self) -> None:
-        told, year = self._told, self._told.year
+        source, year = self._told, self._told.year
         self._add(Matador, self.men, self._come_out(), (*_FACTS, "fictional", "state"))
-        self._print(told.pressed.items())
-        for slug, fields in _after(told, year).items():
+        self._print(source.pressed.items())
+        for slug, fields in _after(source, year).items():
             Matador.objects.filter(pk=self.men[slug]).update(**fields)
-        for one in told.news:
-            if one["kind"] == "herd":
-                Ganaderia.objects.filter(pk=self.herds[one["slug"]]).update(renown=one["after"])
-        cities = {slug: row["city"] for slug, row in told.plazas.items()}
-        for one in told.news:
-            if one["kind"] == "alternativa":
-                Matador.objects.filter(pk=self.men[one["slug"]]).update(
-                    alternativa=one["date"],
-                    alternativa_place=cities.get(one["plaza"], ""),
-                    padrino=self.men[one["padrino"]["slug"]],
-                    testigo=self.men[one["testigo"]["slug"]],
+        for news in source.news:
+            if news["kind"] == "herd":
+                Ganaderia.objects.filter(pk=self.herds[news["slug"]]).update(renown=news["after"])
+        cities = {slug: row["city"] for slug, row in source.plazas.items()}
+        for news in source.news:
+            if news["kind"] == "alternativa":
+                Matador.objects.filter(pk=self.men[news["slug"]]).update(
+                    alternativa=news["date"],
+                    alternativa_place=cities.get(news["plaza"], ""),
+                    padrino=self.men[news["padrino"]["slug"]],
+                    testigo=self.men[news["testigo"]["slug"]],
                 )
 
     def _come_out(self) -> dict[str, Row]:
@@ -186,24 +186,24 @@ def _same(card: MatadorCard, slug: str, row: Row) -> MatadorCard:
     return card
 
 
-def _after(told: Told, year: int) -> dict[str, Row]:
+def _after(source: Told, year: int) -> dict[str, Row]:
     of: dict[str, dict[str, Row]] = {}
-    for one in told.news:
-        of.setdefault(one["kind"], {})[one.get("slug", "")] = one
-    promises = told.promises or {}
-    found = {
+    for news in source.news:
+        of.setdefault(news["kind"], {})[news.get("slug", "")] = news
+    promises = source.promises or {}
+    rows_after = {
         slug: {
             **_career(row, year, {kind: slug in of.get(kind, {}) for kind in _MOVES}),
             "promise": promises.get(slug),
         }
-        for slug, row in told.careers.items()
+        for slug, row in source.careers.items()
     }
-    for slug in told.men.keys() - found.keys():
-        found[slug] = {"state": Matador.State.RETIRED}
-    for slug in told.debuts:
+    for slug in source.men.keys() - rows_after.keys():
+        rows_after[slug] = {"state": Matador.State.RETIRED}
+    for slug in source.debuts:
         age = of["debut"][slug]["age"] if slug in of.get("debut", {}) else 0
-        found[slug] = {"counted_from": year - age, "promise": promises.get(slug)}
-    return found
+        rows_after[slug] = {"counted_from": year - age, "promise": promises.get(slug)}
+    return rows_after
 
 
 _MOVES = ("retired", "returned", "alternativa")
@@ -228,21 +228,21 @@ _KEYS: Final = {
 }
 
 
-def outcome(season: Season, told: Told) -> list[Finding]:
-    found: dict[str, list[Any]] = {what: [] for what in told.claimed}
+def outcome(season: Season, source: Told) -> list[Finding]:
+    derived: dict[str, list[Any]] = {what: [] for what in source.claimed}
     for entry in told_claims(season):
-        found[entry["kind"]] += entry[entry["kind"]]
+        derived[entry["kind"]] += entry[entry["kind"]]
     wrong = [
-        one
+        difference
         for what, keys in _KEYS.items()
-        for one in compared(what, told.claimed[what], found[what], keys)
+        for difference in compared(what, source.claimed[what], derived[what], keys)
     ]
-    awards = compared_awards(told.claimed["awards"], found["awards"])
-    return [*wrong, *awards, *_in_the_book(season, told)]
+    awards = compared_awards(source.claimed["awards"], derived["awards"])
+    return [*wrong, *awards, *_in_the_book(season, source)]
 
 
-def _in_the_book(season: Season, told: Told) -> list[Finding]:
-    lines = told.claimed["records"]
+def _in_the_book(season: Season, source: Told) -> list[Finding]:
+    lines = source.claimed["records"]
     said = {(row["scope"], row["of"], row["key"]): row["value"] for row in lines}
     rows = Record.objects.filter(circuit=season.circuit_id, season=season)
     return [
@@ -279,28 +279,30 @@ def take_in(report: Report, home: Home, *, at: dt.datetime) -> Season:
     A season continues a circuit that ends with the season before it and was imported from the same
     circuit elsewhere. Otherwise it creates a circuit.
     """
-    told = report.told
-    if told is None or not report.stands:
+    source = report.told
+    if source is None or not report.stands:
         raise NotTaken(report.refused or _("The season is not correct."), report.findings)
     try:
         with transaction.atomic():
-            circuit = _continued(home.circuit, told) if home.circuit else _founded(home, told, at)
-            return _Taking(circuit, told, at).write()
+            circuit = (
+                _continued(home.circuit, source) if home.circuit else _founded(home, source, at)
+            )
+            return _Taking(circuit, source, at).write()
     except Misfit as error:
         raise NotTaken(str(error)) from error
     except IntegrityError as error:
         raise NotTaken(_("The season does not fit the data on this site: %s") % error) from error
 
 
-def _founded(home: Home, told: Told, at: dt.datetime) -> Circuit:
-    bound, last = told.opening["circuit"], told.entries[-1]["deck"] if told.entries else ""
-    lines = told.deck_lines.get(last) or next(iter(told.deck_lines.values()))
+def _founded(home: Home, source: Told, at: dt.datetime) -> Circuit:
+    bound, last = source.opening["circuit"], source.entries[-1]["deck"] if source.entries else ""
+    lines = source.deck_lines.get(last) or next(iter(source.deck_lines.values()))
     return Circuit.objects.create(
         slug=home.slug,
         name=home.name,
         owner=home.owner,
         public=False,
-        rules=told.rules.options(),
+        rules=source.rules.options(),
         deck=Rosters.deck(lines),
         roster=Circuit.Roster.IMPORTED,
         promised_as="" if bound == home.slug else bound,
@@ -308,16 +310,16 @@ def _founded(home: Home, told: Told, at: dt.datetime) -> Circuit:
     )
 
 
-def _continued(circuit: Circuit, told: Told) -> Circuit:
+def _continued(circuit: Circuit, source: Told) -> Circuit:
     held = Circuit.objects.select_for_update(of=("self",)).get(pk=circuit.pk)
     last = Season.objects.filter(circuit=held).order_by("-year").first()
-    if held.roster != Circuit.Roster.IMPORTED or held.promised_name != told.opening["circuit"]:
+    if held.roster != Circuit.Roster.IMPORTED or held.promised_name != source.opening["circuit"]:
         raise NotTaken(
             _("This season does not belong to the circuit from which %s was imported.") % held
         )
     over = last is not None and Winter.objects.filter(season=last, done_at__isnull=False).exists()
-    if last is None or not over or last.year + 1 != told.year:
-        words = {"circuit": held, "year": last.year + 1 if last else told.year}
+    if last is None or not over or last.year + 1 != source.year:
+        words = {"circuit": held, "year": last.year + 1 if last else source.year}
         raise NotTaken(_("The next season of %(circuit)s must be %(year)s.") % words)
     return held
 
@@ -331,18 +333,18 @@ class _Taking:
     bulls: dict[int, int] = field(default_factory=dict)
 
     def write(self) -> Season:
-        told = self.told
-        self.rosters = Rosters(self.circuit, told)
+        source = self.told
+        self.rosters = Rosters(self.circuit, source)
         self.rosters.write()
         self.season = Season.objects.create(
             circuit=self.circuit,
-            year=told.year,
-            rules=told.rules.options(),
-            seed=told.opening["seed"],
-            commitment=told.opening["commitment"],
+            year=source.year,
+            rules=source.rules.options(),
+            seed=source.opening["seed"],
+            commitment=source.opening["commitment"],
             posted_version=1,
         )
-        self._hold()
+        self._create_dates()
         self._announce()
         self._fight()
         self._derive()
@@ -354,11 +356,11 @@ class _Taking:
         self._winter()
         return self.season
 
-    def _hold(self) -> None:
-        told, plazas = self.told, self.rosters.plazas
+    def _create_dates(self) -> None:
+        source, plazas = self.told, self.rosters.plazas
         ferias = Feria.objects.bulk_create(
             Feria(season=self.season, plaza_id=plazas[row["plaza"]], **_own(row, *_FERIA))
-            for row in told.ferias.values()
+            for row in source.ferias.values()
         )
         by_slug = {feria.slug: feria.pk for feria in ferias}
         rows = Corrida.objects.bulk_create(
@@ -368,11 +370,11 @@ class _Taking:
                 plaza_id=plazas[row["plaza"]],
                 **_own(row, "date", "state", "posted_at", "origin"),
             )
-            for row in told.days
+            for row in source.days
         )
-        held = zip(told.days, rows, strict=True)
+        held = zip(source.days, rows, strict=True)
         keys = {(row["plaza"], row["date"]): made.pk for row, made in held}
-        for played, row in zip(told.fought, told.entries, strict=True):
+        for played, row in zip(source.fought, source.entries, strict=True):
             self.corridas[played.pk] = keys[row["plaza"], row["date"]]
 
     def _announce(self) -> None:
@@ -406,12 +408,12 @@ class _Taking:
             Puesto(
                 cartel_id=key,
                 order=order,
-                matador_id=men[one["slug"]],
-                card_id=cards[one["slug"], one["printing"]],
+                matador_id=men[entry["slug"]],
+                card_id=cards[entry["slug"], entry["printing"]],
                 date=row["date"],
-                instead_of_id=men.get(one["instead_of"]),
+                instead_of_id=men.get(entry["instead_of"]),
             )
-            for order, one in enumerate(row["matadors"])
+            for order, entry in enumerate(row["matadors"])
         ]
 
     def _penned(self, key: int, row: Row, place: int) -> Bull:
@@ -426,13 +428,13 @@ class _Taking:
         for played in self.told.fought:
             lidias: Sequence[Any] = played.lidias
             rows += [
-                one._replace(
-                    corrida_id=self.corridas[one.corrida_id],
-                    bull_id=self.bulls[one.bull_id],
-                    starter_id=men[one.starter_id],
-                    finisher_id=None if one.finisher_id is None else men[one.finisher_id],
+                lidia._replace(
+                    corrida_id=self.corridas[lidia.corrida_id],
+                    bull_id=self.bulls[lidia.bull_id],
+                    starter_id=men[lidia.starter_id],
+                    finisher_id=None if lidia.finisher_id is None else men[lidia.finisher_id],
                 )
-                for one in lidias
+                for lidia in lidias
             ]
         insert_lidias(rows)
         for ending, state in STATE_AFTER.items():
@@ -455,24 +457,24 @@ class _Taking:
         record_book.write_anew(self.circuit.pk)
 
     def _winter(self) -> None:
-        told = self.told
+        source = self.told
         Winter.objects.create(
             season=self.season,
-            seed=told.winter["seed"],
-            commitment=told.winter["commitment"],
-            news=[self._keyed(one) for one in told.news],
-            known=pack_told(told_year(told)),
+            seed=source.winter["seed"],
+            commitment=source.winter["commitment"],
+            news=[self._keyed(news) for news in source.news],
+            known=pack_told(told_year(source)),
             done_at=self.at,
         )
         self.rosters.winter()
 
-    def _keyed(self, one: Row) -> Row:
-        if one["kind"] != "sire":
-            return one
-        herd = self.rosters.herds[one["herd"]["slug"]]
-        year, number = self.told.year, one["number"]
+    def _keyed(self, row: Row) -> Row:
+        if row["kind"] != "sire":
+            return row
+        herd = self.rosters.herds[row["herd"]["slug"]]
+        year, number = self.told.year, row["number"]
         bull = Bull.objects.filter(ganaderia=herd, year=year, number=number).first()
-        return {**one, "bull": bull.pk if bull else 0}
+        return {**row, "bull": bull.pk if bull else 0}
 
 
 _FERIA = ("slug", "name", "starts", "ends")

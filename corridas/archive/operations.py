@@ -33,9 +33,9 @@ def request_file(*, season: Season, by: User, at: dt.datetime) -> Bundle:
         raise OperationError(
             _("%s has not ended. Its file will be available after its winter.") % season
         )
-    found = made(season)
-    if found is not None and (found.active or found.edition == season.posted_version):
-        return found
+    existing = made(season)
+    if existing is not None and (existing.active or existing.edition == season.posted_version):
+        return existing
     try:
         with transaction.atomic():
             bundle = Bundle.objects.create(

@@ -61,8 +61,8 @@ class Told:
 
     @property
     def year(self) -> int:
-        found: int = self.opening["year"]
-        return found
+        year: int = self.opening["year"]
+        return year
 
 
 class Reader:
@@ -121,9 +121,9 @@ class Reader:
         return list(zip(part[kind].items(most), rows, strict=True))
 
     def _by_slug(self, part: Part, fields: Any, held: dict[str, Row]) -> None:
-        for one, row in self._rows(part, fields):
+        for item, row in self._rows(part, fields):
             if held.setdefault(row["slug"], row) is not row:
-                raise one["slug"].wrong(_("This appears twice."))
+                raise item["slug"].wrong(_("This appears twice."))
 
     def plazas(self, part: Part) -> None:
         self._by_slug(part, schema.PLAZA, self.told.plazas)
@@ -133,9 +133,9 @@ class Reader:
 
     def sires(self, part: Part) -> None:
         """Read the spared bulls of earlier seasons that have offspring in this one."""
-        for one, row in self._rows(part, schema.SIRE):
-            self._known(one["herd"], self.told.herds)
-            self._number(one, row["herd"], row)
+        for item, row in self._rows(part, schema.SIRE):
+            self._check_known(item["herd"], self.told.herds)
+            self._number(item, row["herd"], row)
             self.told.sires.append(row)
 
     def _number(self, part: Part, herd: str, row: Row) -> None:
@@ -149,12 +149,12 @@ class Reader:
     def matadors(self, part: Part) -> None:
         """Read matadors with their cards. Raises `CardError` for an inconsistent card."""
         self._by_slug(part, schema.MAN, self.told.men)
-        for one in part["matadors"].items(ROWS_A_LINE):
-            row = self.told.men[one["slug"].value]
+        for item in part["matadors"].items(ROWS_A_LINE):
+            row = self.told.men[item["slug"].value]
             for card in row["cards"]:
                 key = row["slug"], card["printing"]
                 if key in self.told.cards:
-                    raise one["cards"].wrong(_("This appears twice."))
+                    raise item["cards"].wrong(_("This appears twice."))
                 ranges = tuple(card["ranges"].values())
                 made = printed_card(row["name"], card["rating"], row["alternativa"], ranges)
                 self.told.cards[key] = made
@@ -175,18 +175,18 @@ class Reader:
         self.told.man_keys = {slug: key for key, slug in enumerate(self.told.men, 1)}
         self.told.herd_keys = {slug: key for key, slug in enumerate(self.told.herds, 1)}
         self._by_slug(part, schema.FERIA, self.told.ferias)
-        for one in part["ferias"].items(ROWS_A_LINE):
-            self._known(one["plaza"], self.told.plazas)
-            if one["ends"].value < one["starts"].value:
-                raise one["ends"].wrong(_("A feria can’t end before it begins."))
+        for item in part["ferias"].items(ROWS_A_LINE):
+            self._check_known(item["plaza"], self.told.plazas)
+            if item["ends"].value < item["starts"].value:
+                raise item["ends"].wrong(_("A feria can’t end before it begins."))
 
-    def _known(self, part: Part, held: Mapping[str, object]) -> None:
+    def _check_known(self, part: Part, held: Mapping[str, object]) -> None:
         if part.value is not None and part.value not in held:
             raise part.wrong(_("This is not in the file."))
 
-    def _held(self, part: Part, row: Row) -> None:
-        self._known(part["plaza"], self.told.plazas)
-        self._known(part["feria"], self.told.ferias)
+    def _check_date(self, part: Part, row: Row) -> None:
+        self._check_known(part["plaza"], self.told.plazas)
+        self._check_known(part["feria"], self.told.ferias)
         day = (row["plaza"], row["date"])
         if row["date"].year != self.told.year or row["date"] < self._latest or day in self._days:
             raise part["date"].wrong(
@@ -201,23 +201,23 @@ class Reader:
 
     def date(self, part: Part) -> None:
         row = record(part, schema.DATE, beside=schema.LINKS)
-        self._held(part, row)
+        self._check_date(part, row)
 
     def corrida(self, part: Part) -> None:
         row = record(part, schema.CORRIDA, beside=(*schema.LINKS, "acta", "lidias"))
-        self._held(part, row)
-        self._known(part["herd"], self.told.herds)
-        self._known(part["deck"], self.told.decks)
-        for one in part["matadors"].items(3):
-            self._known(one["instead_of"], self.told.men)
-            man = one["slug"].value
-            if (man, one["printing"].value) not in self.told.cards:
-                raise one["printing"].wrong(_("This is not in the file."))
+        self._check_date(part, row)
+        self._check_known(part["herd"], self.told.herds)
+        self._check_known(part["deck"], self.told.decks)
+        for item in part["matadors"].items(3):
+            self._check_known(item["instead_of"], self.told.men)
+            man = item["slug"].value
+            if (man, item["printing"].value) not in self.told.cards:
+                raise item["printing"].wrong(_("This is not in the file."))
             if (man, row["date"]) in self._busy:
-                raise one["slug"].wrong(_("The same matador appears in two plazas on one day."))
+                raise item["slug"].wrong(_("The same matador appears in two plazas on one day."))
             self._busy.add((man, row["date"]))
-        for one in part["bulls"].items(6):
-            self._number(one, row["herd"], one.value)
+        for item in part["bulls"].items(6):
+            self._number(item, row["herd"], item.value)
         self.told.entries.append(row)
         self.told.fought.append(self._play(self.told, part, row))
 
@@ -226,38 +226,38 @@ class Reader:
 
     def debuts(self, part: Part) -> None:
         self._by_slug(part, schema.DEBUT, self.told.debuts)
-        for one in part["debuts"].items(ROWS_A_LINE):
-            if one["slug"].value in self.told.men:
-                raise one["slug"].wrong(_("This appears twice."))
+        for item in part["debuts"].items(ROWS_A_LINE):
+            if item["slug"].value in self.told.men:
+                raise item["slug"].wrong(_("This appears twice."))
 
     def cards(self, part: Part) -> None:
         self._by_slug(part, schema.PRESSED, self.told.pressed)
-        for one in part["cards"].items(ROWS_A_LINE):
-            self._known(one["slug"], {**self.told.men, **self.told.debuts})
-            following = one["slug"].value, one["printing"].value
-            if following in self.told.cards or one["since"].value != self.told.year + 1:
-                raise one["printing"].wrong(_("This card was not printed in that winter."))
+        for item in part["cards"].items(ROWS_A_LINE):
+            self._check_known(item["slug"], {**self.told.men, **self.told.debuts})
+            following = item["slug"].value, item["printing"].value
+            if following in self.told.cards or item["since"].value != self.told.year + 1:
+                raise item["printing"].wrong(_("This card was not printed in that winter."))
 
     def news(self, part: Part) -> None:
         record(part, {}, beside=(*schema.LINKS, "news"))
-        for one in part["news"].items(ROWS_A_LINE):
-            kind = one["kind"].text()
+        for item in part["news"].items(ROWS_A_LINE):
+            kind = item["kind"].text()
             if kind not in schema.NEWS:
-                raise one["kind"].wrong(_("This news item does not exist."))
-            row = record(one, schema.NEWS[kind], beside=("kind",))
-            self._about(one, kind)
+                raise item["kind"].wrong(_("This news item does not exist."))
+            row = record(item, schema.NEWS[kind], beside=("kind",))
+            self._about(item, kind)
             self.told.news.append({"kind": kind, **row})
 
-    def _about(self, one: Part, kind: str) -> None:
+    def _about(self, part: Part, kind: str) -> None:
         if kind == "sire":
-            self._known(one["herd"]["slug"], self.told.herds)
+            self._check_known(part["herd"]["slug"], self.told.herds)
         elif kind == "herd":
-            self._known(one["slug"], self.told.herds)
+            self._check_known(part["slug"], self.told.herds)
         else:
-            self._known(one["slug"], self.told.debuts if kind == "debut" else self.told.men)
+            self._check_known(part["slug"], self.told.debuts if kind == "debut" else self.told.men)
         if kind == "alternativa":
-            self._known(one["padrino"]["slug"], self.told.men)
-            self._known(one["testigo"]["slug"], self.told.men)
+            self._check_known(part["padrino"]["slug"], self.told.men)
+            self._check_known(part["testigo"]["slug"], self.told.men)
 
     def winter(self, part: Part) -> None:
         self.told.winter = record(part, schema.WINTER, beside=schema.LINKS)
@@ -272,11 +272,11 @@ class Reader:
     def awards(self, part: Part) -> None:
         """Read the claimed awards, which are compared but never stored."""
         record(part, {}, beside=(*schema.LINKS, "awards"))
-        self.told.claimed["awards"] += [one.value for one in part["awards"].items(ROWS_A_LINE)]
+        self.told.claimed["awards"] += [item.value for item in part["awards"].items(ROWS_A_LINE)]
 
     def records(self, part: Part) -> None:
         record(part, {}, beside=(*schema.LINKS, "records"))
-        self.told.claimed["records"] += [one.value for one in part["records"].items(LINES_A_LINE)]
+        self.told.claimed["records"] += [item.value for item in part["records"].items(LINES_A_LINE)]
 
     def close(self, part: Part) -> None:
         said = record(part, schema.END, beside=schema.LINKS)["corridas"]
@@ -287,12 +287,12 @@ class Reader:
         if "end" not in self._seen:
             raise part["kind"].wrong(_("This entry is not allowed here."))
         record(part, {}, beside=("kind", "promises"))
-        told = part["promises"]
+        promises = part["promises"]
         known = {**self.told.careers, **self.told.debuts}
-        found = each(whole(1, 100))(told)
-        if digest_of(found) != self.told.winter["sealed"] or not found.keys() <= known.keys():
+        sealed = each(whole(1, 100))(promises)
+        if digest_of(sealed) != self.told.winter["sealed"] or not sealed.keys() <= known.keys():
             raise part.wrong(_("The promises do not match those with which the winter was played."))
-        self.told.promises = found
+        self.told.promises = sealed
 
 
 def digest_of_lines(lines: list[str]) -> str:

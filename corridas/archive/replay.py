@@ -33,43 +33,52 @@ class Afternoons:
     def __init__(self, findings: list[Finding]) -> None:
         self._findings = findings
 
-    def play(self, told: Told, part: Part, row: Row) -> PlayedCorrida:
+    def play(self, source: Told, part: Part, row: Row) -> PlayedCorrida:
         """Play a corrida from its record. One at a real table is taken as it was entered."""
         if row["origin"] == Corrida.Origin.TABLE:
-            return self._at_table(told, part, row)
-        document = whole(part["acta"], row, told)
+            return self._at_table(source, part, row)
+        document = whole(part["acta"], row, source)
         verdict = actas.check(document)
         where = _where(row)
         if verdict.refused:
             raise part["acta"].wrong(verdict.refused)
-        self._note(where, [(one.name, one.claimed, one.found) for one in verdict.differences])
-        self._note(where, list(_strange(told, row, document)))
+        self._note(
+            where,
+            [
+                (difference.name, difference.claimed, difference.found)
+                for difference in verdict.differences
+            ],
+        )
+        self._note(where, list(_strange(source, row, document)))
         seed = part["acta"]["seed"].digits(32)
-        fought = play_corrida(setup_of(told, row), Seed(seed))
-        played = _played(told, row, seed)
-        rows = [_of_record(played, one, fought.sorteo[one.turn]) for one in fought.lidias]
-        found = Corrida.State.SUSPENDED if fought.suspended else Corrida.State.POSTED
-        if row["state"] != found:
-            self._note(where, [("state", row["state"], found.value)])
+        fought = play_corrida(setup_of(source, row), Seed(seed))
+        played = _played(source, row, seed)
+        rows = [
+            _of_record(played, difference, fought.sorteo[difference.turn])
+            for difference in fought.lidias
+        ]
+        expected = Corrida.State.SUSPENDED if fought.suspended else Corrida.State.POSTED
+        if row["state"] != expected:
+            self._note(where, [("state", row["state"], expected.value)])
         return played._replace(lidias=tuple(rows), suspended=fought.suspended)
 
-    def _at_table(self, told: Told, part: Part, row: Row) -> PlayedCorrida:
+    def _at_table(self, source: Told, part: Part, row: Row) -> PlayedCorrida:
         given = many(of(schema.LIDIA), BULLS, 1)(part["lidias"])
-        turns, bulls = [one["turn"] for one in given], [one["bull"] for one in given]
+        turns, bulls = [entry["turn"] for entry in given], [entry["bull"] for entry in given]
         if turns != list(range(1, len(given) + 1)) or len(set(bulls)) < len(bulls):
             raise part["lidias"].wrong("1, 2, 3, …")
-        played = _played(told, row, b"")
-        rows = [_of_sheet(played, one) for one in given]
-        if all(one["draws"] for one in given):
-            self._note(_where(row), _replayed(told, row, bulls, rows, played))
+        played = _played(source, row, b"")
+        rows = [_of_sheet(played, entry) for entry in given]
+        if all(entry["draws"] for entry in given):
+            self._note(_where(row), _replayed(source, row, bulls, rows, played))
         return played._replace(lidias=tuple(rows), suspended=was_suspended(rows))
 
     def _note(self, where: str, differences: Differences) -> None:
-        self._findings += [finding(where, *one) for one in differences]
+        self._findings += [finding(where, *difference) for difference in differences]
 
 
-def finding(where: str, name: str, claimed: object, found: object) -> Finding:
-    return Finding(where, name, _short(claimed), _short(found))
+def finding(where: str, name: str, claimed: object, actual: object) -> Finding:
+    return Finding(where, name, _short(claimed), _short(actual))
 
 
 def _short(value: object) -> str:
@@ -84,9 +93,9 @@ def _where(row: Row) -> str:
     return f"{row['date']} {row['plaza']}"
 
 
-def whole(part: Part, row: Row, told: Told) -> JSONObject:
+def whole(part: Part, row: Row, source: Told) -> JSONObject:
     content = {name: value for name, value in part.mapping().items() if name not in _OWN}
-    of = {"circuit": told.opening["circuit"], "season": told.year, "corrida": 1}
+    of = {"circuit": source.opening["circuit"], "season": source.year, "corrida": 1}
     game, kind = content.pop("game", ""), content.pop("kind", "")
     content.pop("format", None)
     content.pop("version", None)
@@ -96,31 +105,31 @@ def whole(part: Part, row: Row, told: Told) -> JSONObject:
 _OWN = frozenset({"site", "of", "digest"})
 
 
-def setup_of(told: Told, row: Row) -> CorridaSetup:
-    places = [(one["slug"], one["printing"]) for one in row["matadors"]]
+def setup_of(source: Told, row: Row) -> CorridaSetup:
+    places = [(entry["slug"], entry["printing"]) for entry in row["matadors"]]
     return CorridaSetup(
-        rules=told.rules,
-        deck=told.decks[row["deck"]],
-        plaza_rating=told.plazas[row["plaza"]]["category"],
-        matadors=tuple(told.cards[place] for place in places),
+        rules=source.rules,
+        deck=source.decks[row["deck"]],
+        plaza_rating=source.plazas[row["plaza"]]["category"],
+        matadors=tuple(source.cards[place] for place in places),
     )
 
 
-def _strange(told: Told, row: Row, document: JSONObject) -> Iterator[tuple[str, Any, Any]]:
-    setup = setup_of(told, row)
+def _strange(source: Told, row: Row, document: JSONObject) -> Iterator[tuple[str, Any, Any]]:
+    setup = setup_of(source, row)
     due = {
         "commitment": row["commitment"].hex(),
         "stake": written_stake(
-            told.rules,
+            source.rules,
             row["deck"],
-            (told.plazas[row["plaza"]]["name"], setup.plaza_rating),
+            (source.plazas[row["plaza"]]["name"], setup.plaza_rating),
             row["date"],
             setup.order,
             [f"{bull['name']} {bull['number']}" for bull in row["bulls"]],
         ),
     }
     said = {name: document[name] for name in due}
-    return ((f"acta/{name}", claimed, found) for name, claimed, found in differences(said, due))
+    return ((f"acta/{name}", claimed, actual) for name, claimed, actual in differences(said, due))
 
 
 def bull_numbers(corrida: int) -> range:
@@ -128,18 +137,18 @@ def bull_numbers(corrida: int) -> range:
     return range(BULLS * corrida, BULLS * (corrida + 1))
 
 
-def _played(told: Told, row: Row, seed: bytes) -> PlayedCorrida:
-    men = [one["slug"] for one in row["matadors"]]
+def _played(source: Told, row: Row, seed: bytes) -> PlayedCorrida:
+    men = [entry["slug"] for entry in row["matadors"]]
     return PlayedCorrida(
-        pk=len(told.entries),
+        pk=len(source.entries),
         date=row["date"],
         plaza=row["plaza"],
-        category=told.plazas[row["plaza"]]["category"],
+        category=source.plazas[row["plaza"]]["category"],
         feria=row["feria"] or "",
         herd=row["herd"],
-        herd_key=told.herd_keys[row["herd"]],
-        matadors=tuple(told.man_keys[slug] for slug in men),
-        names=tuple(told.men[slug]["name"] for slug in men),
+        herd_key=source.herd_keys[row["herd"]],
+        matadors=tuple(source.man_keys[slug] for slug in men),
+        names=tuple(source.men[slug]["name"] for slug in men),
         lidias=(),
         suspended=False,
         seed=seed,
@@ -152,29 +161,31 @@ def _of_record(played: PlayedCorrida, lidia: LidiaRecord, bull: int) -> LidiaRow
     return LidiaRow.of(played.pk, turn, draws, result, men=played.matadors, bull=key)
 
 
-def _of_sheet(played: PlayedCorrida, one: Row) -> LidiaRow:
+def _of_sheet(played: PlayedCorrida, row: Row) -> LidiaRow:
     men = played.matadors
-    own = {name: one[name] for name in LidiaRow._fields if name in one}
+    own = {name: row[name] for name in LidiaRow._fields if name in row}
     return LidiaRow(
         corrida_id=played.pk,
-        bull_id=bull_numbers(played.pk)[one["bull"]],
-        starter_id=men[one["starter"]],
-        finisher_id=None if one["finisher"] is None else men[one["finisher"]],
+        bull_id=bull_numbers(played.pk)[row["bull"]],
+        starter_id=men[row["starter"]],
+        finisher_id=None if row["finisher"] is None else men[row["finisher"]],
         **own,
     )
 
 
 def _replayed(
-    told: Told, row: Row, bulls: Sequence[int], rows: Sequence[LidiaRow], played: PlayedCorrida
+    source: Told, row: Row, bulls: Sequence[int], rows: Sequence[LidiaRow], played: PlayedCorrida
 ) -> Differences:
     lot = [*bulls, *(place for place in range(BULLS) if place not in bulls)]
     try:
-        again = replay_corrida(setup_of(told, row), lot, [one.draws for one in rows])
+        again = replay_corrida(
+            setup_of(source, row), lot, [record_row.draws for record_row in rows]
+        )
     except (EngineError, IndexError) as error:
         return [("lidias", "-", str(error))]
-    found = [_of_record(played, one, lot[one.turn]) for one in again.lidias]
+    derived = [_of_record(played, record_row, lot[record_row.turn]) for record_row in again.lidias]
     return [
-        (f"lidia {one.turn}", tuple(one), tuple(other))
-        for one, other in zip(rows, found, strict=False)
-        if one != other
+        (f"lidia {record_row.turn}", tuple(record_row), tuple(other))
+        for record_row, other in zip(rows, derived, strict=False)
+        if record_row != other
     ]

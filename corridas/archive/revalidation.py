@@ -65,15 +65,15 @@ def _check(corrida: Corrida) -> tuple[Difference, ...]:
         return ()
     record = simulation.replay(corrida)
     return tuple(
-        Difference(f"lidia/{row.turn}", _told(row), found)
+        Difference(f"lidia/{row.turn}", _stored_result(row), actual)
         for row, lidia in zip(rows, record.lidias, strict=False)
         for result in [lidia.result]
-        for found in [(result.ending.value, result.score, result.number, result.avisos)]
-        if _told(row) != found
+        for actual in [(result.ending.value, result.score, result.number, result.avisos)]
+        if _stored_result(row) != actual
     )
 
 
-def _told(row: Lidia) -> tuple[object, ...]:
+def _stored_result(row: Lidia) -> tuple[object, ...]:
     return (row.ending, row.score, row.number, row.avisos)
 
 

@@ -34,15 +34,15 @@ year: Final = whole(*YEARS)
 
 def ranges(part: Part) -> dict[str, str]:
     """Read the ranges of a card in their notation."""
-    told: dict[str, str] = record(part, dict.fromkeys(RANGES, line(7)))
-    for written in told.values():
+    texts: dict[str, str] = record(part, dict.fromkeys(RANGES, line(7)))
+    for written in texts.values():
         try:
             canonical = str(Range.parse(written))
         except CardError as error:
             raise part.wrong(str(error)) from error
         if canonical != written:
             raise part.wrong(_("Enter a range as 81-94, 7 or -."))
-    return told
+    return texts
 
 
 SEED: Final = octets(32, 32)

@@ -87,77 +87,77 @@ def _read(file: IO[bytes], report: Report, progress: Progress | None) -> Told:
         reader.take(part)
         if progress:
             progress(number)
-    told = reader.end()
+    source = reader.end()
     report.head, report.name, report.site = chain.head, chain.name, chain.site
-    return told
+    return source
 
 
-def _openings(told: Told) -> Iterator[Finding]:
-    circuit, year = told.opening["circuit"], told.year
+def _openings(source: Told) -> Iterator[Finding]:
+    circuit, year = source.opening["circuit"], source.year
     for where, row, stake in (
-        ("season", told.opening, season_stake(circuit, year)),
-        ("winter", told.winter, promised_winter(circuit, year)),
+        ("season", source.opening, season_stake(circuit, year)),
+        ("winter", source.winter, promised_winter(circuit, year)),
     ):
         kept = commitment(row["seed"], stake)
         if kept != row["commitment"]:
             yield finding(where, "commitment", row["commitment"], kept)
 
 
-def ledger_of(told: Told) -> Ledger:
-    season = Season(year=told.year, seed=told.opening["seed"])
-    return entered(season, told.fought)
+def ledger_of(source: Told) -> Ledger:
+    season = Season(year=source.year, seed=source.opening["seed"])
+    return entered(season, source.fought)
 
 
-def names_of(told: Told) -> Names:
+def names_of(source: Told) -> Names:
     corridas, bulls = {}, {}
-    for played, row in zip(told.fought, told.entries, strict=True):
+    for played, row in zip(source.fought, source.entries, strict=True):
         corridas[played.pk] = [row["date"].isoformat(), row["plaza"]]
         for key, bull in zip(bull_numbers(played.pk), row["bulls"], strict=True):
             bulls[key] = [row["herd"], bull["year"], bull["number"]]
-    men = {key: slug for slug, key in told.man_keys.items()}
-    herds = {key: slug for slug, key in told.herd_keys.items()}
+    men = {key: slug for slug, key in source.man_keys.items()}
+    herds = {key: slug for slug, key in source.herd_keys.items()}
     return Names(men, herds, corridas, bulls)
 
 
-def _claims(told: Told) -> Iterator[Finding]:
-    ledger, names = ledger_of(told), names_of(told)
+def _claims(source: Told) -> Iterator[Finding]:
+    ledger, names = ledger_of(source), names_of(source)
     lines = [
         counted(names.men[man], category, counts)
         for (man, category), counts in sorted(ledger.counters.items())
     ]
-    days = {told.man_keys[slug]: row["alternativa"] for slug, row in told.men.items()}
-    yield from compared("escalafon", told.claimed["escalafon"], lines, ("slug", "category"))
-    given = list(judged(told.fought, told.year, days, names))
-    yield from compared_awards(told.claimed["awards"], given)
-    book = list(book_of(told.fought, names))
-    yield from compared("records", told.claimed["records"], book, ("scope", "of", "key"))
-    yield from _year(told, ledger)
+    days = {source.man_keys[slug]: row["alternativa"] for slug, row in source.men.items()}
+    yield from compared("escalafon", source.claimed["escalafon"], lines, ("slug", "category"))
+    given = list(judged(source.fought, source.year, days, names))
+    yield from compared_awards(source.claimed["awards"], given)
+    book = list(book_of(source.fought, names))
+    yield from compared("records", source.claimed["records"], book, ("scope", "of", "key"))
+    yield from _year(source, ledger)
 
 
 def compared(
-    what: str, claimed: Sequence[Any], found: Sequence[Entry], keys: Sequence[str]
+    what: str, claimed: Sequence[Any], actual: Sequence[Entry], keys: Sequence[str]
 ) -> Iterator[Finding]:
-    said, follows = _keyed(claimed, keys), _keyed(found, keys)
-    for one in differences(said, follows):
-        yield finding(what, one.name, one.claimed, one.found)
+    said, follows = _keyed(claimed, keys), _keyed(actual, keys)
+    for difference in differences(said, follows):
+        yield finding(what, difference.name, difference.claimed, difference.found)
     if len(said) != len(claimed):
         yield finding(what, "lines", len(claimed), len(said))
 
 
-def compared_awards(claimed: Sequence[Any], found: Sequence[Entry]) -> Iterator[Finding]:
+def compared_awards(claimed: Sequence[Any], actual: Sequence[Entry]) -> Iterator[Finding]:
     """Compare awards.
 
     Release 0.1.0 gave an award to the best newcomer even without newcomers. Such a claim is
     ignored.
     """
-    nobody = {row["feria"]: row for row in found if row["key"] == REVELATION and not row["score"]}
+    nobody = {row["feria"]: row for row in actual if row["key"] == REVELATION and not row["score"]}
     claimed = [
         nobody.get(row.get("feria"), row)
         if isinstance(row, dict) and row.get("key") == REVELATION
         else row
         for row in claimed
     ]
-    yield from compared("awards", claimed, found, ("feria", "key"))
+    yield from compared("awards", claimed, actual, ("feria", "key"))
 
 
 def _keyed(lines: Sequence[Any], keys: Sequence[str]) -> JSONObject:
@@ -167,57 +167,59 @@ def _keyed(lines: Sequence[Any], keys: Sequence[str]) -> JSONObject:
     }
 
 
-def _year(told: Told, ledger: Ledger) -> Iterator[Finding]:
+def _year(source: Told, ledger: Ledger) -> Iterator[Finding]:
     counts: dict[str, Counter[str]] = defaultdict(Counter)
-    names = {key: slug for slug, key in told.man_keys.items()}
+    names = {key: slug for slug, key in source.man_keys.items()}
     for (man, _category), held in ledger.counters.items():
         counts[names[man]].update({name: held[name] for name in COUNTERS})
     rests: Counter[str] = Counter()
     for injury in ledger.injuries:
         rests[names[injury.matador_id]] += (injury.until - injury.since).days + 1
-    for slug, career in told.careers.items():
-        found = {name: counts[slug][name] for name in COUNTERS} if slug in counts else {}
-        said = {name: career["counts"].get(name, 0) for name in COUNTERS} if found else {}
-        if said != found:
-            yield finding("winter", f"{slug} counts", said, found)
+    for slug, career in source.careers.items():
+        actual = {name: counts[slug][name] for name in COUNTERS} if slug in counts else {}
+        said = {name: career["counts"].get(name, 0) for name in COUNTERS} if actual else {}
+        if said != actual:
+            yield finding("winter", f"{slug} counts", said, actual)
         if career["hurt_days"] != rests[slug]:
             yield finding("winter", f"{slug} hurt_days", career["hurt_days"], rests[slug])
 
 
-def _winter(told: Told) -> Iterator[Finding]:
-    if told.promises is None:
+def _winter(source: Told) -> Iterator[Finding]:
+    if source.promises is None:
         return
-    outcome = play_winter(year_of(told_year(told)), Seed(told.winter["seed"]))
+    outcome = play_winter(year_of(told_year(source)), Seed(source.winter["seed"]))
     cards = {
         f"card/{slug}": (row["rating"], *(row["ranges"][name] for name in RANGES))
-        for slug, row in told.pressed.items()
+        for slug, row in source.pressed.items()
     }
-    said: dict[str, object] = {**told_news(told.news), **cards, **_come_out(told)}
+    said: dict[str, object] = {**told_news(source.news), **cards, **_come_out(source)}
     follows = {**derived_winter(outcome), **_debuts(outcome)}
     for name in sorted({*said, *follows}):
         if said.get(name) != follows.get(name):
             yield finding("winter", name, said.get(name), follows.get(name))
 
 
-def told_year(told: Told) -> JSONObject:
+def told_year(source: Told) -> JSONObject:
     """Return the year as it is packed. Unknown promises are replaced by their digest."""
-    known, sealed = told.promises, told.winter["sealed"]
-    careers = [{**row, "promise": (known or {}).get(slug, 1)} for slug, row in told.careers.items()]
+    known, sealed = source.promises, source.winter["sealed"]
+    careers = [
+        {**row, "promise": (known or {}).get(slug, 1)} for slug, row in source.careers.items()
+    ]
     year = {
-        "year": told.year,
+        "year": source.year,
         "careers": careers,
-        "herds": told.winter["herds"],
-        "taken": told.winter["taken"],
-        "plazas": told.winter["plazas"],
+        "herds": source.winter["herds"],
+        "taken": source.winter["taken"],
+        "plazas": source.winter["plazas"],
     }
     return year if known is not None else {**year, "sealed": sealed}
 
 
-def _come_out(told: Told) -> dict[str, object]:
-    promises = told.promises or {}
+def _come_out(source: Told) -> dict[str, object]:
+    promises = source.promises or {}
     return {
         f"debut/{slug}": (*(row[name] for name in _DEBUT), promises.get(slug))
-        for slug, row in told.debuts.items()
+        for slug, row in source.debuts.items()
     }
 
 
@@ -226,11 +228,11 @@ _DEBUT = ("name", "apodo", "country", "birthplace", "born", "style")
 
 def _debuts(outcome: Outcome) -> dict[str, object]:
     return {
-        f"debut/{one.slug}": (
-            *(one.name, one.apodo, one.country, one.birthplace),
-            *(one.born.isoformat(), one.style, one.promise),
+        f"debut/{debut.slug}": (
+            *(debut.name, debut.apodo, debut.country, debut.birthplace),
+            *(debut.born.isoformat(), debut.style, debut.promise),
         )
-        for one in outcome.debuts
+        for debut in outcome.debuts
     }
 
 
@@ -255,7 +257,8 @@ def verdict_on(file: IO[bytes]) -> Verdict:
         kind=KIND,
         refused=report.refused,
         differences=tuple(
-            Difference(f"{one.place}/{one.name}", one.claimed, one.found) for one in report.findings
+            Difference(f"{finding.place}/{finding.name}", finding.claimed, finding.found)
+            for finding in report.findings
         ),
         more=len(report.findings) == FINDINGS,
         note=_note(report),

@@ -36,10 +36,10 @@ from corridas.season.forms import refuse
 
 
 def _season(year: int, circuit: str) -> Season:
-    found = find_season(year, circuit)
-    if found is None:
+    season = find_season(year, circuit)
+    if season is None:
         raise Http404(f"no season {year}")
-    return found
+    return season
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

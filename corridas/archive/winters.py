@@ -41,7 +41,7 @@ class Told:
         for career in year["careers"]:
             career.pop("promise")
         if promises is not None:
-            slugs = [one["slug"] for one in season.winter.news if one["kind"] == "debut"]
+            slugs = [news["slug"] for news in season.winter.news if news["kind"] == "debut"]
             rows = Matador.objects.filter(circuit=season.circuit_id, slug__in=slugs)
             promises |= dict(rows.values_list("slug", "promise"))
         sealed = year.pop("sealed", "") or digest_of(promises or {})
@@ -76,7 +76,7 @@ class Told:
         yield from parted("careers", year["careers"])
         yield from parted("debuts", self._debuts())
         yield from parted("cards", self._cards())
-        yield from parted("news", (_unkeyed(one) for one in row.news))
+        yield from parted("news", (_unkeyed(news) for news in row.news))
         yield {
             "kind": "winter",
             "seed": bytes(row.seed).hex(),
@@ -88,12 +88,12 @@ class Told:
         }
 
     def _debuts(self) -> Iterator[Entry]:
-        slugs = [one["slug"] for one in self.season.winter.news if one["kind"] == "debut"]
+        slugs = [news["slug"] for news in self.season.winter.news if news["kind"] == "debut"]
         rows = Matador.objects.filter(circuit=self.season.circuit_id, slug__in=slugs)
         return iter(rows.order_by("pk").values(*DEBUT))
 
     def _cards(self) -> Iterator[Entry]:
-        ordered = sorted(self.pressed.items(), key=lambda one: one[1].matador_id)
+        ordered = sorted(self.pressed.items(), key=lambda printing: printing[1].matador_id)
         return ({"slug": slug, **card.to_json()} for slug, card in ordered)
 
 
@@ -102,6 +102,6 @@ def digest_of(promises: Mapping[str, int]) -> str:
     return sha256(canonical(promises)).hexdigest()
 
 
-def _unkeyed(one: Entry) -> Entry:
+def _unkeyed(entry: Entry) -> Entry:
     """Return news without keys of this site. A sire is identified by herd and number anyway."""
-    return {name: value for name, value in one.items() if name != "bull"}
+    return {name: value for name, value in entry.items() if name != "bull"}

@@ -83,8 +83,8 @@ class Telling:
 
     def _decks(self) -> Iterator[Entry]:
         used = Corrida.objects.filter(season=self._season, cartel__isnull=False).order_by()
-        told = used.values_list("cartel__deck__digest", "cartel__deck__cards").distinct()
-        for digest, cards in sorted(told):
+        decks = used.values_list("cartel__deck__digest", "cartel__deck__cards").distinct()
+        for digest, cards in sorted(decks):
             yield {"kind": "deck", "digest": digest, "lines": cards.split("\n")}
 
     def _places(self) -> Iterator[Entry]:
@@ -97,11 +97,11 @@ class Telling:
         sent = Q(carteles__corrida__season=season) | Q(slug__in=list(renown))
         herds = Ganaderia.objects.filter(sent, circuit=circuit).order_by("pk").distinct()
         yield from parted(
-            "herds", ({**one, "renown": renown.get(one["slug"])} for one in herds.values(*HERD))
+            "herds", ({**row, "renown": renown.get(row["slug"])} for row in herds.values(*HERD))
         )
         sires = Bull.objects.filter(offspring__cartel__corrida__season=season)
         rows = sires.order_by("pk").distinct().values("ganaderia__slug", *BULL)
-        yield from parted("sires", ({"herd": one.pop("ganaderia__slug"), **one} for one in rows))
+        yield from parted("sires", ({"herd": row.pop("ganaderia__slug"), **row} for row in rows))
 
     @cached_property
     def _men(self) -> dict[int, Matador]:
@@ -114,23 +114,23 @@ class Telling:
     def _matadors(self) -> Iterator[Entry]:
         cards = self._cards()
         for pk, man in self._men.items():
-            told = {name: getattr(man, name) for name in MAN}
+            fields = {name: getattr(man, name) for name in MAN}
             career = self._winter.careers.get(man.slug)
             day = career["alternativa"] if career else _day(man.alternativa)
-            told |= {"alternativa": day, "padrino": None, "testigo": None}
+            fields |= {"alternativa": day, "padrino": None, "testigo": None}
             if day is None and man.alternativa is not None:
-                told["alternativa_place"] = ""  # he took it later
+                fields["alternativa_place"] = ""  # he took it later
             elif day is not None:
-                told["padrino"] = self._slug(man.padrino_id)
-                told["testigo"] = self._slug(man.testigo_id)
-            yield told | {"cards": cards[pk]}
+                fields["padrino"] = self._slug(man.padrino_id)
+                fields["testigo"] = self._slug(man.testigo_id)
+            yield fields | {"cards": cards[pk]}
 
     def _slug(self, key: int | None) -> str | None:
         return self._men[key].slug if key in self._men else None
 
     def _cards(self) -> dict[int, list[Entry]]:
         played = set(self._puestos.values_list("card", flat=True))
-        found: dict[int, list[Entry]] = defaultdict(list)
+        cards_by_matador: dict[int, list[Entry]] = defaultdict(list)
         rows = MatadorCard.objects.filter(matador__in=list(self._men))
         in_force: dict[int, MatadorCard] = {}
         kept: dict[int, list[MatadorCard]] = defaultdict(list)
@@ -143,8 +143,8 @@ class Telling:
         for key in self._men:
             last = in_force.get(key)
             cards = {card.printing: card for card in [*kept[key], *([last] if last else [])]}
-            found[key] = [cards[printing].to_json() for printing in sorted(cards)]
-        return found
+            cards_by_matador[key] = [cards[printing].to_json() for printing in sorted(cards)]
+        return cards_by_matador
 
     def _ferias(self) -> Iterator[Entry]:
         rows = Feria.objects.filter(season=self._season).select_related("plaza").order_by("pk")
@@ -162,30 +162,30 @@ class Telling:
         about = ("season__circuit", "plaza", "feria", "cartel__deck", "cartel__ganaderia")
         puestos, bulls = self._places_of(keys), _bulls_of(keys)
         for corrida in rows.select_related(*about).prefetch_related("lidias"):
-            told = {
+            fields = {
                 "plaza": corrida.plaza.slug,
                 "feria": corrida.feria.slug if corrida.feria else None,
                 "date": corrida.date.isoformat(),
                 "state": corrida.state,
             }
             if not corrida.is_over:
-                yield {"kind": "date", **told}
+                yield {"kind": "date", **fields}
                 continue
             cartel = {"matadors": puestos[corrida.pk], "bulls": bulls[corrida.pk]}
-            yield {"kind": "corrida", **told, **cartel, **told_corrida(corrida)}
+            yield {"kind": "corrida", **fields, **cartel, **told_corrida(corrida)}
 
     def _places_of(self, keys: Iterable[int]) -> dict[int, list[Entry]]:
-        found: dict[int, list[Entry]] = defaultdict(list)
+        places: dict[int, list[Entry]] = defaultdict(list)
         rows = Puesto.objects.filter(cartel__in=list(keys)).order_by("cartel", "order")
-        told = ("cartel_id", "matador__slug", "card__printing", "instead_of__slug")
-        for cartel, slug, printing, instead in rows.values_list(*told):
-            found[cartel].append({"slug": slug, "printing": printing, "instead_of": instead})
-        return found
+        columns = ("cartel_id", "matador__slug", "card__printing", "instead_of__slug")
+        for cartel, slug, printing, instead in rows.values_list(*columns):
+            places[cartel].append({"slug": slug, "printing": printing, "instead_of": instead})
+        return places
 
 
 def told_corrida(corrida: Corrida) -> Entry:
     cartel = corrida.cartel
-    told: Entry = {
+    entry: Entry = {
         "origin": corrida.origin,
         "posted_at": corrida.posted_at.isoformat() if corrida.posted_at else None,
         "herd": cartel.ganaderia.slug,
@@ -195,8 +195,8 @@ def told_corrida(corrida: Corrida) -> Entry:
         "commitment": bytes(cartel.commitment).hex(),
     }
     if corrida.origin == Corrida.Origin.TABLE:
-        return told | {"lidias": list(_lidias(corrida))}
-    return told | {"acta": bare(acta.of_corrida(corrida))}
+        return entry | {"lidias": list(_lidias(corrida))}
+    return entry | {"acta": bare(acta.of_corrida(corrida))}
 
 
 def bare(document: Entry) -> Entry:
@@ -221,12 +221,12 @@ def _lidias(corrida: Corrida) -> Iterator[Entry]:
 
 
 def _bulls_of(keys: Iterable[int]) -> dict[int, list[Entry]]:
-    found: dict[int, list[Entry]] = defaultdict(list)
+    bulls: dict[int, list[Entry]] = defaultdict(list)
     rows = Bull.objects.filter(cartel__in=list(keys)).order_by("cartel_id", "place")
     for row in rows.values("cartel_id", "sire__year", "sire__number", *BULL):
         cartel, *sire = row.pop("cartel_id"), row.pop("sire__year"), row.pop("sire__number")
-        found[cartel].append({**row, "sire": None if sire[0] is None else sire})
-    return found
+        bulls[cartel].append({**row, "sire": None if sire[0] is None else sire})
+    return bulls
 
 
 def _day(date: Any) -> str | None:
@@ -261,12 +261,14 @@ def export(
     if not is_over(season):
         raise NotOver(_("%s has not ended. Its file will be available after its winter.") % season)
     telling = Telling(season)
-    entries = _told(telling, promises, progress)
+    entries = _public_entries(telling, promises, progress)
     with bundle.packing(out) as inside:
         return bundle.write_chain(inside, season.circuit.name, entries)
 
 
-def _told(telling: Telling, promises: bool, progress: Progress | None) -> Iterator[JSONObject]:
+def _public_entries(
+    telling: Telling, promises: bool, progress: Progress | None
+) -> Iterator[JSONObject]:
     done = 0
     for entry in telling.entries():
         if entry["kind"] in {"corrida", "date"}:

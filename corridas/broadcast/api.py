@@ -191,8 +191,8 @@ class OneLidia(_Played):
         last = showing.timeline.moment((turn, showing.timeline.cards_per_lidia[turn - 1]))
         scene = self.scene(showing, min(last, now))
         result = shown(corrida).filter(turn=turn).first() if scene.done else None
-        told = scene.told[::-1]
-        return {"scene": scene, "story": told, "result": result, "address": scene.address}
+        lines = scene.told[::-1]
+        return {"scene": scene, "story": lines, "result": result, "address": scene.address}
 
 
 @extend_schema_view(get=op("moments_read", MomentTold, problems=(409,)))

@@ -142,8 +142,8 @@ def draw(showing: Showing, moment: int, language: str, **extra: Any) -> str:
     with translation.override(language):
         scene = Scene(showing=showing, moment=moment, language=language)
         context = {"circuit": showing.circuit, "scene": scene, **extra}
-        told = render_to_string("corridas/corrida/_stage.html", context)
-    return one_line(told)
+        markup = render_to_string("corridas/corrida/_stage.html", context)
+    return one_line(markup)
 
 
 @dataclass(frozen=True)
@@ -190,8 +190,8 @@ def may_watch(key: str, visitor: Any) -> bool:
     corrida = _find(key)
     if corrida is None or not visitor.has_perm("corridas.view_circuit", corrida.season.circuit):
         return False
-    told = corrida.is_over and not corrida.goes_on(timezone.now())
-    if told and getattr(visitor, "shielded_since", None):
+    is_shown = corrida.is_over and not corrida.goes_on(timezone.now())
+    if is_shown and getattr(visitor, "shielded_since", None):
         _check_watched(corrida, visitor)
     return True
 

@@ -31,15 +31,16 @@ from corridas.world.broadcast import BroadcastError
 from fairness import canonical
 
 
-def page(request: HttpRequest, found: Corrida, status: int) -> HttpResponse:
-    over, sealed = found.is_over, found.origin == Corrida.Origin.HERE
-    told = written(found)
-    context = told | {
-        "bulls": told["bulls"] or [(None, bull) for bull in broadcast_queries.encierro(found)],
-        "drawn": bool(told["bulls"]),
+def page(request: HttpRequest, corrida: Corrida, status: int) -> HttpResponse:
+    over, sealed = corrida.is_over, corrida.origin == Corrida.Origin.HERE
+    bulls_drawn = written(corrida)
+    context = bulls_drawn | {
+        "bulls": bulls_drawn["bulls"]
+        or [(None, bull) for bull in broadcast_queries.encierro(corrida)],
+        "drawn": bool(bulls_drawn["bulls"]),
         "over": over,
-        "commitment": bytes(found.cartel.commitment).hex() if sealed else "",
-        "seed": bytes(found.cartel.seed).hex() if sealed and over else "",
+        "commitment": bytes(corrida.cartel.commitment).hex() if sealed else "",
+        "seed": bytes(corrida.cartel.seed).hex() if sealed and over else "",
     }
     return render(request, "corridas/corrida_unread.html", context, status=status)
 
@@ -78,33 +79,33 @@ def _without_cards(status: int) -> Callable[[View], View]:
 @_without_cards(200)
 def corrida_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
     """Show the corrida as of now, its end if it is over, or the cartel before it begins."""
-    found = find_corrida(request, pk, circuit)
-    if not source.is_played(found):
-        return _waiting(request, found)
-    if not queries.has_cards(found):
-        return table_page(request, found)
-    showing, at = source.showing_of(found), timezone.now()
-    to_end = found.is_over and request.GET.get("to") == source.END
-    moment = (source.reached if to_end else source.present)(found, showing, at)
+    corrida = find_corrida(request, pk, circuit)
+    if not source.is_played(corrida):
+        return _waiting(request, corrida)
+    if not queries.has_cards(corrida):
+        return table_page(request, corrida)
+    showing, at = source.showing_of(corrida), timezone.now()
+    to_end = corrida.is_over and request.GET.get("to") == source.END
+    moment = (source.reached if to_end else source.present)(corrida, showing, at)
     if moment < 0:
-        return _waiting(request, found)
-    return _fresh(_show(request, found, showing, moment, moment))
+        return _waiting(request, corrida)
+    return _fresh(_show(request, corrida, showing, moment, moment))
 
 
 @require_safe
 @_without_cards(409)
 def lidia_page(request: HttpRequest, pk: int, turn: int, circuit: str = SHIPPED) -> HttpResponse:
-    found = find_corrida(request, pk, circuit)
-    if not queries.has_cards(found):
-        return redirect(f"{_address_of(found)}#bull-{turn}")
-    showing, now = _now(found)
+    corrida = find_corrida(request, pk, circuit)
+    if not queries.has_cards(corrida):
+        return redirect(f"{_address_of(corrida)}#bull-{turn}")
+    showing, now = _now(corrida)
     if showing is None or turn > showing.timeline.lidias:
-        return _ahead(request, found, showing, now, turn)
+        return _ahead(request, corrida, showing, now, turn)
     last = showing.timeline.cards_per_lidia[turn - 1] if turn else 0
     moment = showing.timeline.moment((turn, last))
     if moment > now:
-        return _ahead(request, found, showing, now, turn)
-    return _is_cacheable(request, found, showing, moment, _seen_from(found, showing, moment))
+        return _ahead(request, corrida, showing, now, turn)
+    return _is_cacheable(request, corrida, showing, moment, _seen_from(corrida, showing, moment))
 
 
 @require_safe
@@ -112,56 +113,56 @@ def lidia_page(request: HttpRequest, pk: int, turn: int, circuit: str = SHIPPED)
 def card_page(
     request: HttpRequest, pk: int, turn: int, card: int, circuit: str = SHIPPED
 ) -> HttpResponse:
-    found = find_corrida(request, pk, circuit)
-    showing, now = _now(found)
+    corrida = find_corrida(request, pk, circuit)
+    showing, now = _now(corrida)
     if showing is None:
-        return _ahead(request, found, showing, now, turn)
+        return _ahead(request, corrida, showing, now, turn)
     try:
         moment = showing.timeline.moment((turn, card))
     except BroadcastError:
-        return _ahead(request, found, showing, now, turn)
+        return _ahead(request, corrida, showing, now, turn)
     if moment > now:
-        return _ahead(request, found, showing, now, turn)
-    now = _seen_from(found, showing, moment)
+        return _ahead(request, corrida, showing, now, turn)
+    now = _seen_from(corrida, showing, moment)
     if request.GET.get("to"):
-        return _jump(request, found, showing, moment, now)
-    return _is_cacheable(request, found, showing, moment, now)
+        return _jump(request, corrida, showing, moment, now)
+    return _is_cacheable(request, corrida, showing, moment, now)
 
 
 def find_corrida(request: HttpRequest, pk: int, circuit: str) -> Corrida:
     """Return the corrida of a circuit. Raises Http404 if the visitor may not see the circuit."""
-    found = broadcast_queries.find_corrida(pk)
-    if found is None or found.season.circuit.slug != circuit:
+    corrida = broadcast_queries.find_corrida(pk)
+    if corrida is None or corrida.season.circuit.slug != circuit:
         raise Http404("no such corrida")
-    if not request.user.has_perm("corridas.view_circuit", found.season.circuit):
+    if not request.user.has_perm("corridas.view_circuit", corrida.season.circuit):
         raise Http404("no such corrida")
-    return found
+    return corrida
 
 
-def _address_of(found: Corrida, name: str = "corrida", **parts: int) -> str:
-    return address(found.season.circuit.slug, name, pk=found.pk, **parts)
+def _address_of(corrida: Corrida, name: str = "corrida", **parts: int) -> str:
+    return address(corrida.season.circuit.slug, name, pk=corrida.pk, **parts)
 
 
-def _seen_from(found: Corrida, showing: Showing, moment: int) -> int:
+def _seen_from(corrida: Corrida, showing: Showing, moment: int) -> int:
     """Return how far a viewer at this moment is shown the corrida.
 
     Viewers who have gone beyond the broadcast clock, after early posting, may go to the end.
     """
     at = timezone.now()
-    clock = source.present(found, showing, at)
-    return clock if moment <= clock else source.reached(found, showing, at)
+    clock = source.present(corrida, showing, at)
+    return clock if moment <= clock else source.reached(corrida, showing, at)
 
 
-def _now(found: Corrida) -> tuple[Showing | None, int]:
-    if not source.is_played(found) or not queries.has_cards(found):
+def _now(corrida: Corrida) -> tuple[Showing | None, int]:
+    if not source.is_played(corrida) or not queries.has_cards(corrida):
         return None, -1
-    showing = source.showing_of(found)
-    now = source.reached(found, showing, timezone.now())
+    showing = source.showing_of(corrida)
+    now = source.reached(corrida, showing, timezone.now())
     return (showing, now) if now >= 0 else (None, -1)
 
 
 def _ahead(
-    request: HttpRequest, found: Corrida, showing: Showing | None, now: int, turn: int
+    request: HttpRequest, corrida: Corrida, showing: Showing | None, now: int, turn: int
 ) -> HttpResponse:
     """Answer an address that has not been reached, or never will be.
 
@@ -175,11 +176,11 @@ def _ahead(
     if request.headers.get("HX-Request"):
         return _fresh(HttpResponse(status=404))
     messages.info(request, _("That card has not been drawn yet. You are now at the latest card."))
-    return _fresh(redirect(_address_of(found)))
+    return _fresh(redirect(_address_of(corrida)))
 
 
 def _jump(
-    request: HttpRequest, found: Corrida, showing: Showing, moment: int, now: int
+    request: HttpRequest, corrida: Corrida, showing: Showing, moment: int, now: int
 ) -> HttpResponse:
     goal: int | None = moment + FASTER
     if request.GET["to"] == "score":
@@ -187,11 +188,11 @@ def _jump(
     if goal is None or goal > now:
         goal = now
     if request.headers.get("HX-Request"):
-        return _fresh(_show(request, found, showing, goal, now))
+        return _fresh(_show(request, corrida, showing, goal, now))
     if goal == now and not _over(showing, now):
-        return _fresh(redirect(_address_of(found)))
+        return _fresh(redirect(_address_of(corrida)))
     turn, cards = showing.timeline.address(goal)
-    return _fresh(redirect(_address_of(found, "card", turn=turn, card=cards)))
+    return _fresh(redirect(_address_of(corrida, "card", turn=turn, card=cards)))
 
 
 def _over(showing: Showing, now: int) -> bool:
@@ -199,18 +200,18 @@ def _over(showing: Showing, now: int) -> bool:
 
 
 def _is_cacheable(
-    request: HttpRequest, found: Corrida, showing: Showing, moment: int, now: int
+    request: HttpRequest, corrida: Corrida, showing: Showing, moment: int, now: int
 ) -> HttpResponse:
     """Answer with a past moment: fragments may be cached by anybody, pages are revalidated."""
     if not request.headers.get("HX-Request"):
-        return _fresh(_show(request, found, showing, moment, now))
-    told = source.kind(active_language())
-    tag = f'"{told}-{found.pk}-{moment + 1}-{LOOK}"'
+        return _fresh(_show(request, corrida, showing, moment, now))
+    voice_kind = source.kind(active_language())
+    tag = f'"{voice_kind}-{corrida.pk}-{moment + 1}-{LOOK}"'
     if request.headers.get("If-None-Match") == tag:
         response: HttpResponse = HttpResponseNotModified()
     else:
-        response = _show(request, found, showing, moment, now)
-    owner = "public" if found.season.circuit.public else "private"
+        response = _show(request, corrida, showing, moment, now)
+    owner = "public" if corrida.season.circuit.public else "private"
     response["ETag"], response["Cache-Control"] = tag, f"{owner}, {CACHE_CONTROL}"
     patch_vary_headers(response, ("HX-Request", "Accept-Language", "Cookie"))
     return response
@@ -223,7 +224,7 @@ def _fresh(response: HttpResponse) -> HttpResponse:
 
 
 def _show(
-    request: HttpRequest, found: Corrida, showing: Showing, moment: int, now: int
+    request: HttpRequest, corrida: Corrida, showing: Showing, moment: int, now: int
 ) -> HttpResponse:
     language = active_language()
     if request.headers.get("HX-Request"):
@@ -231,8 +232,8 @@ def _show(
     every = request.GET.get("story") == "all"
     stage = source.draw(showing, moment, language, stands=True, every=every)
     context = {
-        **_moment_page(found, showing, now),
-        **_where(found, showing, moment, now),
+        **_moment_page(corrida, showing, now),
+        **_where(corrida, showing, moment, now),
         "stage": stage,
         "scene": Scene(showing=showing, moment=moment, language=language),
     }
@@ -267,71 +268,73 @@ class PlaceContext(TypedDict):
     latest: int
 
 
-def _moment_page(found: Corrida, showing: Showing, now: int) -> CorridaContext:
-    posted = found.is_over and _over(showing, now)
-    sealed = found.origin == Corrida.Origin.HERE
+def _moment_page(corrida: Corrida, showing: Showing, now: int) -> CorridaContext:
+    posted = corrida.is_over and _over(showing, now)
+    sealed = corrida.origin == Corrida.Origin.HERE
     return {
-        "circuit": found.season.circuit.slug,
-        "corrida": found,
+        "circuit": corrida.season.circuit.slug,
+        "corrida": corrida,
         "people": showing.matadors,
         "bulls": [(turn, showing.bull_of(turn)) for turn in range(1, len(showing.bulls) + 1)],
         "drawn": True,
         "channel": source.kind(active_language()),
-        "commitment": bytes(found.cartel.commitment).hex() if sealed else "",
-        "seed": bytes(found.cartel.seed).hex() if posted and sealed else "",
-        "stake": canonical(simulation.stake_of(found)).decode() if posted and sealed else "",
+        "commitment": bytes(corrida.cartel.commitment).hex() if sealed else "",
+        "seed": bytes(corrida.cartel.seed).hex() if posted and sealed else "",
+        "stake": canonical(simulation.stake_of(corrida)).decode() if posted and sealed else "",
     }
 
 
-def _where(found: Corrida, showing: Showing, moment: int, now: int) -> PlaceContext:
-    over, goes_on = _over(showing, now), found.is_over and found.goes_on(timezone.now())
+def _where(corrida: Corrida, showing: Showing, moment: int, now: int) -> PlaceContext:
+    over, goes_on = _over(showing, now), corrida.is_over and corrida.goes_on(timezone.now())
     return {
         "over": over,
         "following": moment == now and not over,
         "early": goes_on and not over,
-        "newest": _address_of(found) + (f"?to={source.END}" if goes_on and over else ""),
-        "pace": found.pace_ms or 1200,
+        "newest": _address_of(corrida) + (f"?to={source.END}" if goes_on and over else ""),
+        "pace": corrida.pace_ms or 1200,
         "latest": now + 1,
     }
 
 
-def _waiting(request: HttpRequest, found: Corrida) -> HttpResponse:
-    announced = getattr(found, "cartel", None)
+def _waiting(request: HttpRequest, corrida: Corrida) -> HttpResponse:
+    announced = getattr(corrida, "cartel", None)
     context = {
-        "circuit": found.season.circuit.slug,
-        "corrida": found,
-        "people": [billed(puesto) for puesto in broadcast_queries.puestos(found)]
+        "circuit": corrida.season.circuit.slug,
+        "corrida": corrida,
+        "people": [billed(puesto) for puesto in broadcast_queries.puestos(corrida)]
         if announced
         else [],
-        "bulls": [(None, bull) for bull in broadcast_queries.encierro(found)] if announced else [],
+        "bulls": [(None, bull) for bull in broadcast_queries.encierro(corrida)]
+        if announced
+        else [],
         "drawn": False,
         "commitment": bytes(announced.commitment).hex() if announced else "",
         "waiting": True,
-        "unwatched": unwatched(request, found.season.circuit.slug),
+        "unwatched": unwatched(request, corrida.season.circuit.slug),
         "channel": source.kind(active_language()),
-        "soon": found.state in {Corrida.State.QUEUED, Corrida.State.ON_AIR},
+        "soon": corrida.state in {Corrida.State.QUEUED, Corrida.State.ON_AIR},
     }
     if request.headers.get("HX-Request"):
         return _fresh(HttpResponse(status=404))
     return _fresh(render(request, "corridas/corrida.html", context))
 
 
-def table_page(request: HttpRequest, found: Corrida) -> HttpResponse:
-    context = written(found) | {
+def table_page(request: HttpRequest, corrida: Corrida) -> HttpResponse:
+    context = written(corrida) | {
         "drawn": True,
         "over": True,
-        "table": evidence_of([found.pk]).get(found.pk),
+        "table": evidence_of([corrida.pk]).get(corrida.pk),
     }
     return render(request, "corridas/corrida_at_table.html", context)
 
 
-def written(found: Corrida) -> dict[str, object]:
-    rows = Lidia.objects.shown(at=timezone.now()).filter(corrida=found).defer("draws")
+def written(corrida: Corrida) -> dict[str, object]:
+    rows = Lidia.objects.shown(at=timezone.now()).filter(corrida=corrida).defer("draws")
     lidias = list(rows.select_related("bull", "starter", "finisher").order_by("turn"))
     return {
-        "circuit": found.season.circuit.slug,
-        "corrida": found,
-        "people": [billed(puesto) for puesto in broadcast_queries.puestos(found)],
+        "circuit": corrida.season.circuit.slug,
+        "corrida": corrida,
+        "people": [billed(puesto) for puesto in broadcast_queries.puestos(corrida)],
         "bulls": [(lidia.turn, lidia.bull) for lidia in lidias],
         "lidias": [(lidia, visible_results(lidia)) for lidia in lidias],
     }

@@ -42,25 +42,25 @@ def find_seen(request: HttpRequest, slug: str) -> Circuit:
     """Return the circuit and store it on the request. Raise `Http404` if it is missing
     or hidden.
     """
-    found = get_object_or_404(Circuit.objects.select_related("owner"), slug=slug)
-    if not request.user.has_perm(SEE, found):
+    circuit_seen = get_object_or_404(Circuit.objects.select_related("owner"), slug=slug)
+    if not request.user.has_perm(SEE, circuit_seen):
         raise Http404("no such circuit")
-    setattr(request, _PLACE, found)
-    return found
+    setattr(request, _PLACE, circuit_seen)
+    return circuit_seen
 
 
 def circuit_of(request: HttpRequest) -> Circuit | None:
     """Return the circuit of the page; None at the short URLs."""
-    found: Circuit | None = getattr(request, _PLACE, None)
-    return found
+    circuit: Circuit | None = getattr(request, _PLACE, None)
+    return circuit
 
 
 def stamp(request: HttpRequest) -> tuple[Hashable, ...]:
     """Return what every page shows of the circuit, as part of a cache key."""
-    found = circuit_of(request)
-    if found is None:
+    circuit = circuit_of(request)
+    if circuit is None:
         return ()
-    return (found.pk, found.name, found.frozen_at, found.archived_at, found.owner_id)
+    return (circuit.pk, circuit.name, circuit.frozen_at, circuit.archived_at, circuit.owner_id)
 
 
 def _short(request: HttpRequest) -> HttpResponse:
@@ -72,9 +72,9 @@ def _short(request: HttpRequest) -> HttpResponse:
 
 def directed(request: HttpRequest, circuit: str) -> Circuit:
     """Return the circuit with this slug. Raise `PermissionDenied` for all but its director."""
-    found = circuit_of(request) or get_object_or_404(Circuit, slug=circuit)
-    check_directs(request.user, found)
-    return found
+    circuit_found = circuit_of(request) or get_object_or_404(Circuit, slug=circuit)
+    check_directs(request.user, circuit_found)
+    return circuit_found
 
 
 def who(request: HttpRequest) -> User:

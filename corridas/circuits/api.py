@@ -300,11 +300,11 @@ class Circuits(ListView):
         asked["roster"] = Circuit.Roster(asked["roster"])
         founding = Founding(calendar=entries, **asked)
         circuit = found_circuit(founding=founding, by=who(self), at=timezone.now())
-        told = CircuitWhole(
+        circuit_whole = CircuitWhole(
             seen_by(who(self)).get(pk=circuit.pk), context=self.get_serializer_context()
         )
         way = reverse("api_circuit", kwargs={"circuit": circuit.slug})
-        return Response(told.data, status=201, headers={"Location": way})
+        return Response(circuit_whole.data, status=201, headers={"Location": way})
 
 
 class CircuitEnded(serializers.Serializer[Any]):
@@ -351,8 +351,8 @@ class CircuitViewSet(ViewSetMixin, OfCircuit):
 
     def circuit_response(self) -> Response:
         """Return the circuit as it is now."""
-        found = seen_by(self.request.user).get(pk=self.circuit.pk)
-        return Response(self.get_serializer(found).data)
+        circuit = seen_by(self.request.user).get(pk=self.circuit.pk)
+        return Response(self.get_serializer(circuit).data)
 
     @op("circuits_read")
     def retrieve(self, request: Request, circuit: str) -> Response:

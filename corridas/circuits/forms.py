@@ -62,16 +62,16 @@ Plazas = Sequence[tuple[str, str]]
 
 
 def shipped_plazas() -> list[tuple[str, str]]:
-    return _told((one.slug, one.city, one.name) for one in shipped().plazas)
+    return _plaza_choices((plaza.slug, plaza.city, plaza.name) for plaza in shipped().plazas)
 
 
 def plazas_of(circuit: Circuit) -> list[tuple[str, str]]:
     """Return the plazas of a circuit that are not archived; one query."""
     held = circuit.plazas.filter(archived_at=None)
-    return _told(held.values_list("slug", "city", "name"))
+    return _plaza_choices(held.values_list("slug", "city", "name"))
 
 
-def _told(rows: Any) -> list[tuple[str, str]]:
+def _plaza_choices(rows: Any) -> list[tuple[str, str]]:
     return sorted(
         ((slug, f"{city}, {name}") for slug, city, name in rows), key=lambda row: row[1].casefold()
     )
@@ -249,7 +249,7 @@ def rows_form(
 def more_rows(plazas: Plazas, year: int, data: Mapping[str, Any]) -> _Rows:
     """Return the rows as sent, without validation, and some empty ones below."""
     written = []
-    for number in range(min(_whole(data.get("rows-TOTAL_FORMS")), ROWS)):
+    for number in range(min(_parse_whole(data.get("rows-TOTAL_FORMS")), ROWS)):
         row = {name: data.get(f"rows-{number}-{name}", "") for name in EntryForm.base_fields}
         if any(row[name] for name in ("plaza", "feria", "offset", "day", "month")):
             written.append(row)
@@ -262,7 +262,7 @@ def more_rows(plazas: Plazas, year: int, data: Mapping[str, Any]) -> _Rows:
     return rows
 
 
-def _whole(text: Any) -> int:
+def _parse_whole(text: Any) -> int:
     return int(text) if str(text).isdecimal() and len(str(text)) < 4 else 0
 
 

@@ -205,8 +205,8 @@ def check_calendar(entries: Sequence[Entry] | None, year: int) -> None:
         dates(entries, year)
     except CalendarError as error:
         raise OperationError(str(error), "calendar") from error
-    if found := refused_overlap(entries, year):
-        raise OperationError(overlap_error(found), "calendar")
+    if clash := refused_overlap(entries, year):
+        raise OperationError(overlap_error(clash), "calendar")
 
 
 def refused_overlap(entries: Sequence[Entry], year: int) -> Overlap | None:
@@ -215,21 +215,21 @@ def refused_overlap(entries: Sequence[Entry], year: int) -> Overlap | None:
     The shipped calendar is exempt, because its single corridas may fall on a Sunday of a run. Raise
     `CalendarError` for an impossible date.
     """
-    found = overlap(entries, year)
-    return None if found and {found.entry, found.other} <= set(shipped().ferias) else found
+    clash = overlap(entries, year)
+    return None if clash and {clash.entry, clash.other} <= set(shipped().ferias) else clash
 
 
-def overlap_error(found: Overlap) -> str:
+def overlap_error(overlap: Overlap) -> str:
     """Describe an overlap with both ferias and their days."""
     return _(
         "In %(year)s, “%(feria)s” (%(days)s) overlaps with “%(other)s” (%(others)s). A plaza can"
         " have one corrida a day, so choose other days for one of them."
     ) % {
-        "year": found.days[0].year,
-        "feria": found.entry.feria,
-        "days": _span(found.days),
-        "other": found.other.feria,
-        "others": _span(found.others),
+        "year": overlap.days[0].year,
+        "feria": overlap.entry.feria,
+        "days": _span(overlap.days),
+        "other": overlap.other.feria,
+        "others": _span(overlap.others),
     }
 
 
@@ -341,18 +341,18 @@ def change_circuit(*, circuit: Circuit, settings: Settings, by: User) -> Circuit
     pace or time zone, and where the shipped circuit would be hidden.
     """
     check_directs(by, circuit)
-    found = Circuit.objects.select_for_update().get(pk=circuit.pk)
-    _check(found, settings)
-    found.name, found.public = clean_name(settings.name), settings.public
-    found.pace_ms, found.always_on_air = settings.pace_ms, settings.always_on_air
-    found.evening, found.zone = settings.evening, settings.zone
-    found.tables_count = settings.tables_count
-    found.save(
+    held = Circuit.objects.select_for_update().get(pk=circuit.pk)
+    _check(held, settings)
+    held.name, held.public = clean_name(settings.name), settings.public
+    held.pace_ms, held.always_on_air = settings.pace_ms, settings.always_on_air
+    held.evening, held.zone = settings.evening, settings.zone
+    held.tables_count = settings.tables_count
+    held.save(
         update_fields=[
             *("name", "public", "pace_ms", "always_on_air", "evening", "zone", "tables_count")
         ]
     )
-    return found
+    return held
 
 
 def _check(circuit: Circuit, settings: Settings) -> None:
@@ -377,16 +377,16 @@ def change_calendar(*, circuit: Circuit, entries: Sequence[Entry] | None, by: Us
     empty, impossible, or names a plaza outside the circuit.
     """
     check_directs(by, circuit)
-    found = Circuit.objects.select_for_update().get(pk=circuit.pk)
-    check_calendar(entries, coming_year(found))
-    plazas = set(found.plazas.filter(archived_at=None).values_list("slug", flat=True))
+    held = Circuit.objects.select_for_update().get(pk=circuit.pk)
+    check_calendar(entries, coming_year(held))
+    plazas = set(held.plazas.filter(archived_at=None).values_list("slug", flat=True))
     strangers = {entry.plaza for entry in entries or ()} - plazas
     if strangers:
         named = ", ".join(sorted(strangers))
         raise OperationError(_("This circuit has no plaza %s.") % named, "calendar")
-    found.calendar = written(entries)
-    found.save(update_fields=["calendar"])
-    return found
+    held.calendar = written(entries)
+    held.save(update_fields=["calendar"])
+    return held
 
 
 @transaction.atomic
@@ -398,18 +398,18 @@ def offer_circuit(*, circuit: Circuit, name: str, by: User) -> User:
     """
     check_directs(by, circuit)
     check_own(circuit)
-    found = _locked(circuit)
-    if found.archived_at:
-        raise OperationError(_("%s is archived. Restore it first.") % found)
+    held = _locked(circuit)
+    if held.archived_at:
+        raise OperationError(_("%s is archived. Restore it first.") % held)
     users = get_user_model().objects.filter(is_active=True)
     other = users.filter(username__iexact=name.strip()).first()
     if other is None:
         raise OperationError(_("No user is called “%s”.") % name.strip()[:150], "name")
-    if other.pk == found.owner_id:
+    if other.pk == held.owner_id:
         raise OperationError(_("%s already directs this circuit.") % other, "name")
-    found.offered_to = other
-    found.save(update_fields=["offered_to"])
-    notifications.circuit_offered(found, by=by, at=timezone.now())
+    held.offered_to = other
+    held.save(update_fields=["offered_to"])
+    notifications.circuit_offered(held, by=by, at=timezone.now())
     return other
 
 
@@ -427,26 +427,26 @@ def accept_circuit(*, circuit: Circuit, by: User) -> Circuit:
 
     Raise `PermissionDenied` without an offer, and `OperationError` for one circuit too many.
     """
-    found = _offered(circuit, by)
+    held = _offered_circuit(circuit, by)
     check_circuits(by)
-    found.owner, found.offered_to = by, None
-    found.save(update_fields=["owner", "offered_to"])
-    return found
+    held.owner, held.offered_to = by, None
+    held.save(update_fields=["owner", "offered_to"])
+    return held
 
 
 @transaction.atomic
 def decline_circuit(*, circuit: Circuit, by: User) -> None:
     """Decline an offer. Raise `PermissionDenied` where the user has none."""
-    found = _offered(circuit, by)
-    found.offered_to = None
-    found.save(update_fields=["offered_to"])
+    held = _offered_circuit(circuit, by)
+    held.offered_to = None
+    held.save(update_fields=["offered_to"])
 
 
-def _offered(circuit: Circuit, by: User) -> Circuit:
-    found = _locked(circuit)
-    if found.offered_to_id != by.pk or found.archived_at:
+def _offered_circuit(circuit: Circuit, by: User) -> Circuit:
+    held = _locked(circuit)
+    if held.offered_to_id != by.pk or held.archived_at:
         raise PermissionDenied(_("This circuit is no longer offered to you."))
-    return found
+    return held
 
 
 def _locked(circuit: Circuit) -> Circuit:
@@ -464,22 +464,22 @@ def freeze_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> None:
     Raise `PermissionDenied` for all but its director, and `OperationError` for a circuit that is
     already frozen or is the shipped one.
     """
-    found = _own(circuit, by)
-    if found.frozen_at:
-        raise OperationError(_("%s is already frozen.") % found)
-    found.frozen_at = at
-    found.save(update_fields=["frozen_at"])
-    simulation.halt(found, at=at)
+    held = _own(circuit, by)
+    if held.frozen_at:
+        raise OperationError(_("%s is already frozen.") % held)
+    held.frozen_at = at
+    held.save(update_fields=["frozen_at"])
+    simulation.halt(held, at=at)
 
 
 @transaction.atomic
 def thaw_circuit(*, circuit: Circuit, by: User) -> None:
     """Thaw a frozen circuit. Raise as `freeze_circuit` does, and where it is not frozen."""
-    found = _own(circuit, by)
-    if not found.frozen_at:
-        raise OperationError(_("%s is not frozen.") % found)
-    found.frozen_at = None
-    found.save(update_fields=["frozen_at"])
+    held = _own(circuit, by)
+    if not held.frozen_at:
+        raise OperationError(_("%s is not frozen.") % held)
+    held.frozen_at = None
+    held.save(update_fields=["frozen_at"])
 
 
 @transaction.atomic
@@ -490,17 +490,17 @@ def delete_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> bool:
     Raise `PermissionDenied` for all but its director, and `OperationError` for the shipped circuit
     and for an archived one.
     """
-    found = _own(circuit, by)
-    if found.archived_at:
-        raise OperationError(_("%s is already archived.") % found)
+    held = _own(circuit, by)
+    if held.archived_at:
+        raise OperationError(_("%s is already archived.") % held)
     # A run locks its season while it plays: its present corrida ends before the check for history.
-    list(Season.objects.select_for_update().filter(circuit=found).order_by("pk").values_list("pk"))
-    simulation.halt(found, at=at)
-    if not has_history(found):
-        simulation.unfound(found)
+    list(Season.objects.select_for_update().filter(circuit=held).order_by("pk").values_list("pk"))
+    simulation.halt(held, at=at)
+    if not has_history(held):
+        simulation.unfound(held)
         return True
-    found.archived_at, found.offered_to = at, None
-    found.save(update_fields=["archived_at", "offered_to"])
+    held.archived_at, held.offered_to = at, None
+    held.save(update_fields=["archived_at", "offered_to"])
     return False
 
 
@@ -511,20 +511,20 @@ def restore_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> None:
     Raise `PermissionDenied` for all but its director, and `OperationError` where it is not
     archived, its 30 days are over (except for superusers), or for one circuit too many.
     """
-    found = _own(circuit, by)
-    if not found.archived_at:
-        raise OperationError(_("%s is not archived.") % found)
-    if not by.is_superuser and at - found.archived_at > RESTORABLE:
+    held = _own(circuit, by)
+    if not held.archived_at:
+        raise OperationError(_("%s is not archived.") % held)
+    if not by.is_superuser and at - held.archived_at > RESTORABLE:
         raise OperationError(
             _(
                 "It can no longer be restored here, because 30 days have passed. Ask an "
                 "administrator to restore it."
             )
         )
-    if found.owner is not None and found.owner == by:
+    if held.owner is not None and held.owner == by:
         check_circuits(by)
-    found.archived_at = None
-    found.save(update_fields=["archived_at"])
+    held.archived_at = None
+    held.save(update_fields=["archived_at"])
 
 
 def _own(circuit: Circuit, by: User) -> Circuit:

@@ -76,7 +76,7 @@ MAX_SLUG_LENGTH: Final = 40
 TAKEN: Final = frozenset({SHIPPED, "nuevo", "traer"})
 
 
-def _told() -> QuerySet[Circuit]:
+def _annotated() -> QuerySet[Circuit]:
     airing = Corrida.objects.filter(
         season__circuit=OuterRef("pk"), state=Corrida.State.ON_AIR
     ).order_by()
@@ -92,7 +92,7 @@ def seen_by(user: User | AnonymousUser) -> QuerySet[Circuit]:
 
     Each with `count` of its seasons, `year` of the latest, and whether one is `airing`.
     """
-    return _told().filter(may_be_seen(user))
+    return _annotated().filter(may_be_seen(user))
 
 
 def may_be_seen(user: User | AnonymousUser) -> Q:
@@ -110,18 +110,18 @@ def public_circuits() -> list[Circuit]:
 
     Each with `count` of its seasons, `year` of the latest, and whether one is `airing`.
     """
-    return list(_told().filter(public=True, archived_at=None)[:PAGE_SIZE])
+    return list(_annotated().filter(public=True, archived_at=None)[:PAGE_SIZE])
 
 
 def circuits_of(user: User) -> list[Circuit]:
     """Return the user's circuits, archived ones last; one query."""
     archived_last = F("archived_at").asc(nulls_first=True)
-    return list(_told().filter(owner=user).order_by(archived_last, "name", "pk"))
+    return list(_annotated().filter(owner=user).order_by(archived_last, "name", "pk"))
 
 
 def offered_to(user: User) -> list[Circuit]:
     """Return circuits that the user may take over; one query."""
-    return list(_told().filter(offered_to=user, archived_at=None))
+    return list(_annotated().filter(offered_to=user, archived_at=None))
 
 
 def has_history(circuit: Circuit) -> bool:

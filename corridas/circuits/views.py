@@ -75,7 +75,7 @@ def founding_page(request: HttpRequest) -> HttpResponse:
         return _show(request, FoundingForm(initial=first))
     if "more" in request.POST:
         return _show(request, FoundingForm(initial=request.POST.dict() | _lists(request)), True)
-    return _found(request, FoundingForm(request.POST))
+    return _create(request, FoundingForm(request.POST))
 
 
 def _lists(request: HttpRequest) -> dict[str, object]:
@@ -89,7 +89,7 @@ def _show(request: HttpRequest, form: FoundingForm, more: bool = False) -> HttpR
     return render(request, "corridas/circuit_new.html", {"form": form, "rows": rows})
 
 
-def _found(request: HttpRequest, form: FoundingForm) -> HttpResponse:
+def _create(request: HttpRequest, form: FoundingForm) -> HttpResponse:
     whole = form.is_valid()
     year = form.cleaned_data.get("year") or timezone.now().year
     rows = rows_form(shipped_plazas(), year, request.POST if form.own else None)
@@ -109,16 +109,16 @@ def _found(request: HttpRequest, form: FoundingForm) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """Show the settings, and forms to transfer, freeze or end the circuit."""
-    found = directed(request, circuit)
-    form = SettingsForm.of(found, request.POST or None)
+    home = directed(request, circuit)
+    form = SettingsForm.of(home, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            change_circuit(circuit=found, settings=form.settings(), by=who(request))
+            change_circuit(circuit=home, settings=form.settings(), by=who(request))
             messages.success(request, _("The settings have been saved."))
             return redirect(address(circuit, "circuit_settings"))
         except OperationError as error:
             refuse(form, error)
-    return show_settings(request, found, form=form)
+    return show_settings(request, home, form=form)
 
 
 def show_settings(
@@ -145,27 +145,27 @@ def show_settings(
 @require_http_methods(["GET", "HEAD", "POST"])
 def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """Change the calendar of future seasons; `more` only adds rows to the form."""
-    found = directed(request, circuit)
-    plazas, year = plazas_of(found), coming_year(found)
+    home = directed(request, circuit)
+    plazas, year = plazas_of(home), coming_year(home)
     asked = request.POST if request.method == "POST" else None
     more = asked is not None and "more" in asked
-    standing = {"calendar": "shipped" if found.calendar is None else "own"}
+    standing = {"calendar": "shipped" if home.calendar is None else "own"}
     form = CalendarForm(None if more else asked, plazas=plazas, initial=standing)
     if more and asked is not None:
         form.initial, rows = asked.dict(), more_rows(plazas, year, asked)
     else:
-        first = [] if found.calendar is None else calendar_of(found)
+        first = [] if home.calendar is None else calendar_of(home)
         rows = rows_form(plazas, year, asked if form.own else None, first)
     if asked is not None and not more and form.is_valid() and (not form.own or rows.is_valid()):
         try:
-            change_calendar(circuit=found, entries=form.entries(rows), by=who(request))
+            change_calendar(circuit=home, entries=form.entries(rows), by=who(request))
             messages.success(
                 request, _("The calendar has been saved. It applies from the next season.")
             )
             return redirect(address(circuit, "circuit_settings"))
         except OperationError as error:
             refuse(form, error)
-    context = {"circuit": circuit, "told": found, "form": form, "rows": rows, "year": year}
+    context = {"circuit": circuit, "told": home, "form": form, "rows": rows, "year": year}
     wrong = asked is not None and not more
     return render(request, "corridas/circuit_calendar.html", context, status=422 if wrong else 200)
 
@@ -173,12 +173,12 @@ def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_POST
 def offer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    found = directed(request, circuit)
+    home = directed(request, circuit)
     if "withdraw" in request.POST:
         return done(
             request,
             circuit,
-            lambda: withdraw_offer(circuit=found, by=who(request)),
+            lambda: withdraw_offer(circuit=home, by=who(request)),
             _("The offer has been withdrawn."),
             "circuit_settings",
         )
@@ -186,7 +186,7 @@ def offer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     if form.is_valid():
         try:
             name = form.cleaned_data["name"]
-            other = offer_circuit(circuit=found, name=name, by=who(request))
+            other = offer_circuit(circuit=home, name=name, by=who(request))
             messages.success(
                 request, _("It has been offered to %s, who can accept or decline.") % other
             )
@@ -196,41 +196,41 @@ def offer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
                 messages.error(request, str(error))
                 return redirect(address(circuit, "circuit_settings"))
             refuse(form, error)
-    return show_settings(request, found, offer=form)
+    return show_settings(request, home, offer=form)
 
 
 @login_required
 @require_POST
 def answer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    found = find_seen(request, circuit)
+    home = find_seen(request, circuit)
     if "accept" not in request.POST:
-        decline_circuit(circuit=found, by=who(request))
-        messages.success(request, _("You have declined %s.") % found)
+        decline_circuit(circuit=home, by=who(request))
+        messages.success(request, _("You have declined %s.") % home)
         return redirect("circuits")
     try:
-        accept_circuit(circuit=found, by=who(request))
+        accept_circuit(circuit=home, by=who(request))
     except OperationError as error:
         messages.error(request, str(error))
         return redirect("circuits")
-    messages.success(request, _("You are now the director of %s.") % found)
+    messages.success(request, _("You are now the director of %s.") % home)
     return redirect(address(circuit, "desk"))
 
 
 @login_required
 @require_POST
 def rest(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    found, by = directed(request, circuit), who(request)
+    home, by = directed(request, circuit), who(request)
     if "thaw" in request.POST:
-        said = _("%s is no longer frozen.") % found
+        said = _("%s is no longer frozen.") % home
         return done(
-            request, circuit, lambda: thaw_circuit(circuit=found, by=by), said, "circuit_settings"
+            request, circuit, lambda: thaw_circuit(circuit=home, by=by), said, "circuit_settings"
         )
     return done(
         request,
         circuit,
-        lambda: freeze_circuit(circuit=found, by=by, at=timezone.now()),
+        lambda: freeze_circuit(circuit=home, by=by, at=timezone.now()),
         _("%s is frozen. Nothing can be played in it, but all its pages can still be viewed.")
-        % found,
+        % home,
         "circuit_settings",
     )
 
@@ -238,23 +238,23 @@ def rest(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    found = directed(request, circuit)
+    home = directed(request, circuit)
     if request.method == "POST":
         return _end(request, circuit)
     context = {
         "circuit": circuit,
-        "told": found,
+        "told": home,
         "own": circuit != SHIPPED,
-        "history": circuits.has_history(found),
-        "holds": circuits.belongings(found),
+        "history": circuits.has_history(home),
+        "holds": circuits.belongings(home),
     }
     return render(request, "corridas/circuit_delete.html", context)
 
 
 def _end(request: HttpRequest, circuit: str) -> HttpResponse:
-    found = directed(request, circuit)
+    home = directed(request, circuit)
     try:
-        gone = delete_circuit(circuit=found, by=who(request), at=timezone.now())
+        gone = delete_circuit(circuit=home, by=who(request), at=timezone.now())
     except OperationError as error:
         messages.error(request, str(error))
         return redirect(address(circuit, "circuit_settings"))
@@ -263,19 +263,19 @@ def _end(request: HttpRequest, circuit: str) -> HttpResponse:
         if gone
         else _("%s has been archived. You can restore it for 30 days.")
     )
-    messages.success(request, said % found)
+    messages.success(request, said % home)
     return redirect("circuits")
 
 
 @login_required
 @require_POST
 def restore(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    found, by = directed(request, circuit), who(request)
-    said = _("%s has been restored.") % found
+    home, by = directed(request, circuit), who(request)
+    said = _("%s has been restored.") % home
     return done(
         request,
         circuit,
-        lambda: restore_circuit(circuit=found, by=by, at=timezone.now()),
+        lambda: restore_circuit(circuit=home, by=by, at=timezone.now()),
         said,
         "circuit_settings",
     )

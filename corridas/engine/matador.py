@@ -119,7 +119,7 @@ class MatadorCard:
         cls, name: str, rating: int, alternativa: dt.date | None, ranges: Mapping[str, str]
     ) -> MatadorCard:
         """Return the card with these ranges in notation."""
-        parsed = {one: Range.parse(ranges[one]) for one in RANGES}
+        parsed = {field: Range.parse(ranges[field]) for field in RANGES}
         return cls(name=name, rating=rating, alternativa=alternativa, **parsed)
 
     @classmethod

@@ -42,12 +42,12 @@ def _token(event: Event) -> str:
         case InjuryRead(card=card, hurt=hurt):
             return f"h{card:02}" + "!" * hurt
         case Scored(card=card):
-            return f"{_way(event)}{card:02}"
+            return f"{_sign(event)}{card:02}"
         case _:
             return _closing_token(event)
 
 
-def _way(event: Scored) -> str:
+def _sign(event: Scored) -> str:
     """Return the sign of a score. A card numbered 0 has no sign and is written as `+`."""
     return "-" if event.points < 0 else "+"
 

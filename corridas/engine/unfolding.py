@@ -96,10 +96,10 @@ class OpenCorrida:
         further = cards[:cut] + bytes((*left, 0)[:LOOK_AHEAD])
         events = self._further(turn, starter, further)
         self._sand.able, self._deck.used = after
-        told = tuple(event for at, event in events if at < cut)
+        shown_events = tuple(event for at, event in events if at < cut)
         if cut < len(cards):
-            return Begun(starter, told, None, left, None, cut)
-        return Begun(starter, told, events[len(told)][1], left, None, None)
+            return Begun(starter, shown_events, None, left, None, cut)
+        return Begun(starter, shown_events, events[len(shown_events)][1], left, None, None)
 
     def _starter(self, turn: int) -> int:
         starter = self.starter(turn)

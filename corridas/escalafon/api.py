@@ -100,8 +100,8 @@ class _Ranked(OfCircuit, DetailView):
     def shown(self) -> tuple[SpoilerLimit, date | None]:
         """Return the spoiler limit and the last day that counts; one query."""
         among = corridas_at(SpoilerScope.SEASON, {"year": self.season.year})
-        shown = spoiler_limit(self.request, self.circuit.slug, among)
-        return shown.up_to(self.asked(self.request).get("until"))
+        limit = spoiler_limit(self.request, self.circuit.slug, among)
+        return limit.up_to(self.asked(self.request).get("until"))
 
     def ranked(self) -> ranking.Ranking:
         """Return the ranking that was requested."""
@@ -116,7 +116,7 @@ class Ranking(_Ranked):
 
     def get_object(self) -> JSONObject:
         """Return lines in the order of the ranking; seven queries."""
-        ranked, (shown, until) = self.ranked(), self.shown
+        ranked, (limit, until) = self.ranked(), self.shown
         form = ranking.form(ranked.part)
         tables = verified(self.season, self.categories, until).matadors
         before = ranked.marks[-2][0] if len(ranked.marks) > 1 else None
@@ -130,9 +130,9 @@ class Ranking(_Ranked):
             }
             for line, gained in ranking.moved(ranked.lines, ranked.before())
         ]
-        held = len({one.corrida for one in ranked.part.paseillos})
+        held = len({paseillo.corrida for paseillo in ranked.part.paseillos})
         return {
-            "told": shown,
+            "told": limit,
             "year": self.season.year,
             "version": self.season.posted_version,
             "corridas": held,
@@ -294,8 +294,8 @@ class Hall(OfCircuit, DetailView):
 
     def get_object(self) -> JSONObject:
         """Return the hall; three queries, more as of a day."""
-        shown = spoiler_limit(self.request, self.circuit.slug)
-        return {"told": shown, **awards.hall(self.circuit.pk, shown.until)._asdict()}
+        limit = spoiler_limit(self.request, self.circuit.slug)
+        return {"told": limit, **awards.hall(self.circuit.pk, limit.until)._asdict()}
 
 
 MONTH = ("corridas", "bulls", "ears", "tails", "vueltas", "indultos", "avisos")
@@ -418,17 +418,19 @@ class Yearbook(OfCircuit, DetailView):
 
     def get_object(self) -> JSONObject:
         """Return the same content as the printable page."""
-        shown = spoiler_limit(self.request, self.circuit.slug)
-        then = book_until(self.circuit.pk, shown.until) if shown.until else None
-        annual = yearbook(self.season, shown.until, then.records() if then else None)
+        limit = spoiler_limit(self.request, self.circuit.slug)
+        then = book_until(self.circuit.pk, limit.until) if limit.until else None
+        annual = yearbook(self.season, limit.until, then.records() if then else None)
         great = [row.pk for row, _bull in annual.great]
         rows = with_circuit(Lidia.objects.filter(pk__in=great))
         return {
-            "told": shown,
+            "told": limit,
             "year": self.season.year,
             "over": annual.over,
             "totals": _counts(annual.totals),
-            "months": [{"month": one.day.month, **_counts(one.counts)} for one in annual.months],
+            "months": [
+                {"month": month.day.month, **_counts(month.counts)} for month in annual.months
+            ],
             "awards": annual.awards,
             "fallen": annual.fallen,
             "great": sorted(rows, key=lambda row: great.index(row.pk)),

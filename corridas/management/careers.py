@@ -57,7 +57,9 @@ def measure(parts: Sequence[Portion], processes: int) -> list[Run]:
         return list(tqdm(played, total=len(parts), desc="careers", unit="seed", disable=None))
 
 
-def document(folder: Path, runs: Sequence[Run], found: Sequence[Found], caption: str) -> list[Path]:
+def document(
+    folder: Path, runs: Sequence[Run], figures: Sequence[Found], caption: str
+) -> list[Path]:
     """Write the charts into `img/` and the table into the page; return the files written.
 
     A folder without the page gets the charts alone.
@@ -70,15 +72,15 @@ def document(folder: Path, runs: Sequence[Run], found: Sequence[Found], caption:
         written.append(pictures / name)
     page = folder / PAGE
     if page.exists():
-        page.write_text(_with_table(page.read_text("utf-8"), found, caption), encoding="utf-8")
+        page.write_text(_with_table(page.read_text("utf-8"), figures, caption), encoding="utf-8")
         written.append(page)
     return written
 
 
-def _with_table(text: str, found: Sequence[Found], caption: str) -> str:
+def _with_table(text: str, figures: Sequence[Found], caption: str) -> str:
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
-    lines = [f"| {line.bound.name} | {line.shown} | {line.bounds} |" for line in found]
+    lines = [f"| {line.bound.name} | {line.shown} | {line.bounds} |" for line in figures]
     table = "\n".join([caption, "", "| figure | found | bounds |", "| --- | --- | --- |", *lines])
     return f"{before}{BEGIN}\n{table}\n{END}{after}"
 
@@ -163,8 +165,10 @@ def _years(
     last = ", ".join(
         f"{name} {fmean(take(run[-1]) for run in runs):.2f}" for name, take in lines.items()
     )
-    told = f"Mean of {len(runs)} seeds over {len(runs[0])} seasons. In the last season: {last}."
-    return _alone(chart, title, told)
+    description = (
+        f"Mean of {len(runs)} seeds over {len(runs[0])} seasons. In the last season: {last}."
+    )
+    return _alone(chart, title, description)
 
 
 def _lengths(runs: Sequence[Run]) -> str:
@@ -177,7 +181,7 @@ def _lengths(runs: Sequence[Run]) -> str:
     return _alone(chart, title, f"{counted.total()} careers, the longest of {longest} seasons.")
 
 
-def _alone(chart: Any, title: str, told: str) -> str:
+def _alone(chart: Any, title: str, description: str) -> str:
     """Return the chart as one file with a description: no script, no address,
     reproducible bytes.
     """
@@ -185,9 +189,11 @@ def _alone(chart: Any, title: str, told: str) -> str:
     ET.register_namespace("", SVG)
     root = ET.fromstring(chart.render(is_unicode=True))  # noqa: S314 (our own drawing)
     for parent in list(root.iter()):
-        for child in [one for one in parent if one.tag.removeprefix(f"{{{SVG}}}") in UNWANTED]:
+        for child in [
+            element for element in parent if element.tag.removeprefix(f"{{{SVG}}}") in UNWANTED
+        ]:
             parent.remove(child)
-    for place, (tag, text) in enumerate((("title", title), ("desc", told))):
+    for place, (tag, text) in enumerate((("title", title), ("desc", description))):
         said = ET.Element(f"{{{SVG}}}{tag}")
         said.text = text
         root.insert(place, said)

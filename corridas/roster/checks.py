@@ -68,13 +68,13 @@ def check_roster(*, circuit: Circuit) -> list[Finding]:
     Errors come first. Nine queries, whatever the size of the roster.
     """
     active = list(circuit.matadors.filter(state=Matador.State.ACTIVE).order_by("name"))
-    found = [
+    findings = [
         *_rules(circuit),
         *_cards(circuit, active),
         *_names(active),
         *_calendar(circuit, len(active)),
     ]
-    return sorted(found, key=lambda finding: finding.weight is Weight.NOTE)
+    return sorted(findings, key=lambda finding: finding.weight is Weight.NOTE)
 
 
 def _rules(circuit: Circuit) -> Iterator[Finding]:
@@ -120,8 +120,8 @@ def _names(active: list[Matador]) -> Iterator[Finding]:
             sentence = _(
                 "%(count)s matadors are called %(name)s, so they can’t appear on the same cartel."
             )
-            told = sentence % {"count": len(same), "name": same[0].name}
-            yield Finding(Weight.WRONG, told, same[1])
+            text = sentence % {"count": len(same), "name": same[0].name}
+            yield Finding(Weight.WRONG, text, same[1])
 
 
 class _Demand(NamedTuple):
@@ -157,12 +157,12 @@ def _men(active: int, demand: _Demand) -> Iterator[Finding]:
         )
     needed = MATADORS * demand.most_on_a_day
     if MATADORS <= active < needed:
-        told = {"most": demand.most_on_a_day, "needed": needed, "active": active}
+        figures = {"most": demand.most_on_a_day, "needed": needed, "active": active}
         sentence = _(
             "The busiest day has %(most)s corridas and needs %(needed)s matadors, but only "
             "%(active)s are active. Some carteles will stay empty."
         )
-        yield Finding(Weight.NOTE, sentence % told)
+        yield Finding(Weight.NOTE, sentence % figures)
 
 
 def _herds(circuit: Circuit, demand: _Demand) -> Iterator[Finding]:
@@ -173,14 +173,18 @@ def _herds(circuit: Circuit, demand: _Demand) -> Iterator[Finding]:
     )
     names = dict(Plaza.Continent.choices)
     for continent, corridas in sorted(demand.corridas.items()):
-        told = {"corridas": corridas, "continent": names[continent], "herds": herds[continent]}
+        parameters = {
+            "corridas": corridas,
+            "continent": names[continent],
+            "herds": herds[continent],
+        }
         if not herds[continent]:
             sentence = ngettext(
                 "%(corridas)s corrida is planned in %(continent)s, where there are no herds.",
                 "%(corridas)s corridas are planned in %(continent)s, where there are no herds.",
                 corridas,
             )
-            yield Finding(Weight.WRONG, sentence % told, circuit)
+            yield Finding(Weight.WRONG, sentence % parameters, circuit)
         elif BULLS * corridas > HIGHEST_NUMBER * herds[continent]:
             sentence = ngettext(
                 "The %(corridas)s corridas in %(continent)s need more bulls than its "
@@ -189,7 +193,7 @@ def _herds(circuit: Circuit, demand: _Demand) -> Iterator[Finding]:
                 "%(herds)s herds can breed in a year.",
                 herds[continent],
             )
-            yield Finding(Weight.WRONG, sentence % told, circuit)
+            yield Finding(Weight.WRONG, sentence % parameters, circuit)
 
 
 def _rings(circuit: Circuit, plazas: dict[str, Plaza], demand: _Demand) -> Iterator[Finding]:

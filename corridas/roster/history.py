@@ -127,8 +127,8 @@ def _still_there(edit: Edit) -> int | None:
 def _refresh_pages(changes: Sequence[Change]) -> None:
     """Refresh cached pages, which show rosters as well."""
     circuits = {change.circuit_id for change in changes if change.circuit_id}
-    told = Season.objects.filter(circuit__in=circuits)
-    told.update(posted_version=F("posted_version") + 1)
+    seasons = Season.objects.filter(circuit__in=circuits)
+    seasons.update(posted_version=F("posted_version") + 1)
 
 
 def undo(*, change: Change, by: User | None, at: dt.datetime) -> Change:
@@ -207,7 +207,9 @@ def _check_as_left(change: Change, now: Columns) -> None:
     if not moved:
         return
     later = Change.objects.filter(kind=change.kind, row=change.row, pk__gt=change.pk)
-    newest = next((one for one in later if set(moved) & set(one.after or {})), None)
+    newest = next(
+        (later_change for later_change in later if set(moved) & set(later_change.after or {})), None
+    )
     if newest is None:
         raise OperationError(_("“%s” has been changed since then.") % change)
     raise OperationError(

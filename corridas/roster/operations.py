@@ -52,7 +52,7 @@ def archive_place(*, place: Place, by: User | None, at: dt.datetime) -> None:
 
     Raise `OperationError` where it is already archived.
     """
-    _hold(place)
+    _lock(place)
     if place.archived_at is not None:
         raise OperationError(_("%s is already archived.") % place)
     _move(place, at, by, at)
@@ -63,7 +63,7 @@ def restore_place(*, place: Place, by: User | None, at: dt.datetime) -> None:
     """Restore a plaza or a herd from the archive. Raise `OperationError` where it is
     not archived.
     """
-    _hold(place)
+    _lock(place)
     if place.archived_at is None:
         raise OperationError(_("%s is not archived.") % place)
     _move(place, None, by, at)
@@ -75,7 +75,7 @@ def retire_matador(*, matador: Matador, by: User | None, at: dt.datetime) -> Non
 
     Raise `OperationError` for a matador who has already retired.
     """
-    _hold(matador)
+    _lock(matador)
     if matador.state == Matador.State.RETIRED:
         raise OperationError(_("%s has already retired.") % matador)
     _turn(matador, Matador.State.RETIRED, by, at)
@@ -84,13 +84,13 @@ def retire_matador(*, matador: Matador, by: User | None, at: dt.datetime) -> Non
 @transaction.atomic
 def bring_back_matador(*, matador: Matador, by: User | None, at: dt.datetime) -> None:
     """Let a retired matador return. Raise `OperationError` for one who has not retired."""
-    _hold(matador)
+    _lock(matador)
     if matador.state != Matador.State.RETIRED:
         raise OperationError(_("%s has not retired.") % matador)
     _turn(matador, Matador.State.ACTIVE, by, at)
 
 
-def _hold(row: Matador | Place) -> None:
+def _lock(row: Matador | Place) -> None:
     """Lock the circuit for this transaction and reload the row."""
     Circuit.objects.select_for_update().get(pk=row.circuit_id)
     row.refresh_from_db()

@@ -44,12 +44,12 @@ def career(matador: Matador, until: date | None = None) -> list[SeasonLine]:
     seasons = Season.objects.filter(pk__in=matador.escalafon.values("season"))
     by_season = ranking.by_season(seasons, until)
     who = ranking.people_by_id({pk for counts in by_season.values() for pk in counts})
-    found = []
+    season_lines = []
     for year in sorted(by_season, reverse=True):
         lines = ranking.ranked(by_season[year], who)
         own = [line for line in lines if line.pk == matador.pk]
-        found += [SeasonLine(year=year, line=line, of=len(lines)) for line in own]
-    return found
+        season_lines += [SeasonLine(year=year, line=line, of=len(lines)) for line in own]
+    return season_lines
 
 
 class CareerMark(NamedTuple):
@@ -179,7 +179,7 @@ def best(lidias: QuerySet[Lidia], number: int) -> list[Best]:
     ):
         tally[slug, display_name(name, apodo)][0] += EARS[trophy or 0]
         tally[slug, display_name(name, apodo)][1] += 1
-    order = sorted(tally.items(), key=lambda one: (-one[1][0], one[1][1], one[0][1]))
+    order = sorted(tally.items(), key=lambda item: (-item[1][0], item[1][1], item[0][1]))
     return [
         Best(slug=slug, name=name, ears=ears, bulls=bulls)
         for (slug, name), (ears, bulls) in order[:number]
@@ -192,11 +192,11 @@ def matadors(circuit: str, until: date | None = None) -> list[dict[str, Any]]:
 
     Up to a day it takes three more, and leaves out those whose first card was printed later.
     """
-    found = Matador.objects.filter(circuit__slug=circuit)
+    rows_found = Matador.objects.filter(circuit__slug=circuit)
     if until:
         later = MatadorCard.objects.filter(printing=1, since__gt=until.year)
-        found = found.exclude(pk__in=later.values("matador"))
-    rows = sorted(found, key=lambda row: plain(row.billing))
+        rows_found = rows_found.exclude(pk__in=later.values("matador"))
+    rows = sorted(rows_found, key=lambda row: plain(row.billing))
     ratings = dict(
         printed(until)
         .filter(matador__circuit__slug=circuit)
@@ -251,8 +251,8 @@ def herds(circuit: str, until: date | None = None) -> list[HerdLine]:
         rows = fought.values_list("bull__ganaderia").annotate(
             Count("pk"), spared=Count("pk", filter=Q(ending=Lidia.Ending.SPARED))
         )
-        told = {herd: counts for herd, *counts in rows}
-        counted = {herd: told.get(herd.pk, (0, 0)) for herd in named}
+        counts_by_herd = {herd: counts for herd, *counts in rows}
+        counted = {herd: counts_by_herd.get(herd.pk, (0, 0)) for herd in named}
         return [HerdLine(herd=herd, fought=n, spared=m) for herd, (n, m) in counted.items()]
     bulls = Bull.objects.filter(ganaderia__circuit__slug=circuit)
     spared = _by_herd(bulls.filter(state=sql.SPARED))

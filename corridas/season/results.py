@@ -88,7 +88,7 @@ def _afternoon(
 
 
 def _shares(numbers: Iterable[int]) -> dict[int, list[Share]]:
-    found: dict[int, list[Share]] = defaultdict(list)
+    shares: dict[int, list[Share]] = defaultdict(list)
     rows = (
         Puesto.objects.filter(cartel__corrida__in=numbers)
         .order_by("order")
@@ -101,12 +101,12 @@ def _shares(numbers: Iterable[int]) -> dict[int, list[Share]]:
         )
     )
     for corrida, matador, slug, apodo, name in rows:
-        found[corrida].append(Share(matador=matador, slug=slug, name=display_name(name, apodo)))
-    return found
+        shares[corrida].append(Share(matador=matador, slug=slug, name=display_name(name, apodo)))
+    return shares
 
 
 def _bulls(numbers: Iterable[int], at: datetime) -> dict[int, list[Bull]]:
-    found: dict[int, list[Bull]] = defaultdict(list)
+    bulls: dict[int, list[Bull]] = defaultdict(list)
     rows = (
         Lidia.objects.shown(at=at)
         .filter(corrida__in=numbers)
@@ -115,8 +115,8 @@ def _bulls(numbers: Iterable[int], at: datetime) -> dict[int, list[Bull]]:
         .order_by("turn")
     )
     for row in rows:
-        found[row.corrida_id].append(visible_results(row))
-    return found
+        bulls[row.corrida_id].append(visible_results(row))
+    return bulls
 
 
 def visible_results(row: Any) -> Bull:

@@ -62,8 +62,8 @@ def find_mark(year: int, circuit: str) -> Mark | None:
         return None
     circuits = Season.objects.filter(circuit=OuterRef("circuit")).order_by()
     posted = circuits.values("circuit").annotate(all=Sum("posted_version")).values("all")
-    found = Season.objects.filter(circuit__slug=circuit, year=year)
-    row = found.values_list("pk", "winter__done_at", Subquery(posted)).first()
+    seasons = Season.objects.filter(circuit__slug=circuit, year=year)
+    row = seasons.values_list("pk", "winter__done_at", Subquery(posted)).first()
     return Mark(*row) if row else None
 
 
@@ -128,6 +128,6 @@ def tidings(season: Season) -> Tidings | None:
     news = before.values_list("news", flat=True).first()
     if not news:
         return None
-    kinds = Counter(one["kind"] for one in news)
+    kinds = Counter(item["kind"] for item in news)
     counts = (kinds[kind] for kind in ("retired", "returned", "alternativa", "card"))
     return Tidings(season.year - 1, *counts)

@@ -47,13 +47,13 @@ def read_addresses() -> dict[str, SpoilerScope]:
 
     Raises ValueError with file and line for an unknown scope or a repeated name.
     """
-    found: dict[str, SpoilerScope] = {}
+    scopes: dict[str, SpoilerScope] = {}
     with FILE.open(encoding="utf-8", newline="") as file:
         for number, row in enumerate(csv.DictReader(file), start=2):
-            if row["tells"] not in list(SpoilerScope) or row["name"] in found:
+            if row["tells"] not in list(SpoilerScope) or row["name"] in scopes:
                 raise ValueError(f"{FILE.name}, line {number}: {row['name']} tells {row['tells']}?")
-            found[row["name"]] = SpoilerScope(row["tells"])
-    return found
+            scopes[row["name"]] = SpoilerScope(row["tells"])
+    return scopes
 
 
 @cache
@@ -61,7 +61,11 @@ def line_of(name: str) -> str | None:
     plain = name.removeprefix(CIRCUITS)
     if plain in read_addresses():
         return plain
-    whole = (one for one in read_addresses() if one.endswith("*") and plain.startswith(one[:-1]))
+    whole = (
+        address
+        for address in read_addresses()
+        if address.endswith("*") and plain.startswith(address[:-1])
+    )
     return max(whole, key=len, default=None)
 
 

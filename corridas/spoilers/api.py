@@ -55,8 +55,8 @@ def check_revealed(request: Request) -> None:
 
 def _protected_user(request: Request) -> User | None:
     """Return the user, unless spoiler protection is off or lifted for this request."""
-    user, shown = request.user, request.headers.get(HEADER, "").strip().lower() == SHOW
-    return user if isinstance(user, User) and user.shielded_since and not shown else None
+    user, wants_results = request.user, request.headers.get(HEADER, "").strip().lower() == SHOW
+    return user if isinstance(user, User) and user.shielded_since and not wants_results else None
 
 
 def check_circuit(request: Request, circuit: str) -> None:
@@ -73,8 +73,8 @@ def check_circuit(request: Request, circuit: str) -> None:
 def has_unwatched(request: Request, circuit: str, among: Q = EVERY) -> bool:
     """Return whether to leave out totals of a circuit, or of `among` its corridas. One query."""
     user = _protected_user(request)
-    found = user and hidden_in(user, timezone.now(), circuit=circuit, among=among)
-    return bool(found)
+    hidden = user and hidden_in(user, timezone.now(), circuit=circuit, among=among)
+    return bool(hidden)
 
 
 def spoiler_limit(request: Request, circuit: str, among: Q = EVERY) -> SpoilerLimit:
@@ -101,8 +101,8 @@ class TotalsTold(serializers.Serializer[Any]):
     @extend_schema_field({"type": ["string", "null"], "format": "uri"})
     def get_unwatched(self, row: Any) -> str | None:
         """Null if the totals are complete."""
-        found = (row["told"] if isinstance(row, dict) else row.told).unwatched
-        return _first(self.context["request"], found) if found else None
+        hidden = (row["told"] if isinstance(row, dict) else row.told).unwatched
+        return _first(self.context["request"], hidden) if hidden else None
 
 
 class RowTold(serializers.Serializer[Any]):
@@ -135,7 +135,7 @@ def _problem(request: Request, veil: Spoiler) -> Problem:
             "type": TYPE,
             "title": _("Not watched yet"),
             "veiled": total,
-            "corridas": [_first(request, one) for one in veil.hidden.first],
+            "corridas": [_first(request, corrida) for corrida in veil.hidden.first],
             "lift": f"{HEADER}: {SHOW}",
         },
     )

@@ -125,8 +125,8 @@ def spoiler_at(
         return None
     among = corridas_at(what, parts)
     without = lifted if circuit is None else ()
-    found = hidden_in(user, at, circuit=circuit, without=without, among=among)
-    return Spoiler(hidden=found, circuit=circuit or ALL, whole=not among) if found else None
+    hidden = hidden_in(user, at, circuit=circuit, without=without, among=among)
+    return Spoiler(hidden=hidden, circuit=circuit or ALL, whole=not among) if hidden else None
 
 
 def corridas_at(what: SpoilerScope, parts: Mapping[str, Any]) -> Q:
@@ -145,7 +145,7 @@ def corridas_at(what: SpoilerScope, parts: Mapping[str, Any]) -> Q:
 
 
 def _of_one(user: User, pk: int, at: dt.datetime) -> Spoiler | None:
-    found = hidden_corrida(user, pk, at)
-    if found is None:
+    hidden = hidden_corrida(user, pk, at)
+    if hidden is None:
         return None
-    return Spoiler(hidden=Hidden(total=1, first=(found,)), corrida=found, begun=found.begun)
+    return Spoiler(hidden=Hidden(total=1, first=(hidden,)), corrida=hidden, begun=hidden.begun)

@@ -30,9 +30,9 @@ def mark_all_watched(*, user: User, at: dt.datetime, circuit: str | None = None)
     rows = queries.hidden(user, at)
     if circuit is not None:
         rows = rows.filter(season__circuit__slug=circuit)
-    found = list(rows.values_list("pk", flat=True))
-    _keep(user, found, at)
-    return len(found)
+    keys = list(rows.values_list("pk", flat=True))
+    _keep(user, keys, at)
+    return len(keys)
 
 
 def _keep(user: User, corridas: list[int], at: dt.datetime) -> None:

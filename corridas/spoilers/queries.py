@@ -66,10 +66,10 @@ def hidden_in(
         rows = rows.exclude(season__circuit__slug__in=without)
     rows = rows.annotate(total=Window(Count("pk")))
     rows = rows.select_related("plaza", "season__circuit")
-    found: list[Any] = list(rows.order_by("on_air_at", "pk")[:MAX_NAMED])
-    if not found:
+    unwatched: list[Any] = list(rows.order_by("on_air_at", "pk")[:MAX_NAMED])
+    if not unwatched:
         return Hidden(total=0, first=())
-    return Hidden(total=found[0].total, first=tuple(found))
+    return Hidden(total=unwatched[0].total, first=tuple(unwatched))
 
 
 def earliest_hidden(

@@ -138,7 +138,7 @@ def _address_of(corrida: Corrida | None, name: str, **parts: int) -> str:
 
 
 def _hidden_page(request: HttpRequest, veil: Spoiler) -> HttpResponse:
-    listed = [_listed(one) for one in veil.hidden.first]
+    listed = [_listed(corrida) for corrida in veil.hidden.first]
     context = {
         "veil": veil,
         "listed": listed,

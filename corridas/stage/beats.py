@@ -59,17 +59,17 @@ class Beat:
 
 
 def beats(events: Iterable[Event], starter: int) -> list[Beat]:
-    told: list[Beat] = []
+    beats_found: list[Beat] = []
     matador = starter
     for ordinal, event in by_card(events):
         if _opens(event):
-            told.append(Beat(ordinal, matador))
-        beat = told[-1]
+            beats_found.append(Beat(ordinal, matador))
+        beat = beats_found[-1]
         beat.events.append(event)
         _lay(beat, event)
         if isinstance(event, Substituted):
             matador = event.by
-    return told
+    return beats_found
 
 
 def _opens(event: Event) -> bool:

@@ -39,11 +39,11 @@ Book = dict[tuple[str, str], tuple[Phrase, ...]]
 
 @cache
 def book(file: Path = USUAL) -> Book:
-    found: dict[tuple[str, str], list[Phrase]] = defaultdict(list)
+    phrases_by_key: dict[tuple[str, str], list[Phrase]] = defaultdict(list)
     with file.open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines):
-            found[row["entry"], row["reading"]].append(Phrase(row["en"], row["es"]))
-    return {key: tuple(phrases) for key, phrases in found.items()}
+            phrases_by_key[row["entry"], row["reading"]].append(Phrase(row["en"], row["es"]))
+    return {key: tuple(phrases) for key, phrases in phrases_by_key.items()}
 
 
 def say(
@@ -67,8 +67,14 @@ def ways(entry: str, reading: str, language: str) -> tuple[Phrase, ...]:
     """
     books = (book(BLOODLESS), book()) if is_bloodless(language) else (book(),)
     named, other = ((entry, reading), (entry, reading.rstrip("+-"))), ((entry, ANY),)
-    found = (one[key] for keys in (named, other) for one in books for key in keys if key in one)
-    phrases = next(found, None)
+    candidates = (
+        phrases_by_key[key]
+        for keys in (named, other)
+        for phrases_by_key in books
+        for key in keys
+        if key in phrases_by_key
+    )
+    phrases = next(candidates, None)
     if phrases is None:
         raise KeyError((entry, reading))
     return phrases

@@ -264,6 +264,6 @@ def scores(showing: Showing) -> list[int]:
 
 
 def next_score(showing: Showing, moment: int) -> int | None:
-    found = scores(showing)
-    place = bisect_right(found, moment)
-    return found[place] if place < len(found) else None
+    moments = scores(showing)
+    place = bisect_right(moments, moment)
+    return moments[place] if place < len(moments) else None

@@ -104,10 +104,10 @@ class Teller:
 
     def _say(self, entry: str, reading: str, beat: Beat, **names: object) -> str:
         matador = self.showing.matadors[beat.matador]
-        told = self._names(matador, **names)
+        names_told = self._names(matador, **names)
         # Cards of a kind come in runs: adding the deck's order to the ordinal mixes the phrases.
         turn = beat.ordinal + beat.cards[0].place
-        return say(entry, reading, turn, self.language, told)
+        return say(entry, reading, turn, self.language, names_told)
 
     def _then(self, key: str, beat: Beat, **names: object) -> str:
         return self._say("then", key, beat, **names)

@@ -65,16 +65,16 @@ def _turn(showing: Showing, turn: int, finished: int, on_sand: int) -> Turn:
 
 
 def badges(result: LidiaResult) -> tuple[Badge, ...]:
-    found = [Badge(name) for name in _verdict(result)]
+    badges_found = [Badge(name) for name in _verdict(result)]
     if result.ending is Ending.SPARED:
-        found.insert(0, Badge("indulto"))
+        badges_found.insert(0, Badge("indulto"))
     if result.vuelta:
-        found.append(Badge("vuelta"))
+        badges_found.append(Badge("vuelta"))
     if result.avisos:
-        found.append(Badge("aviso", result.avisos))
+        badges_found.append(Badge("aviso", result.avisos))
     if result.injured:
-        found.append(Badge("herida"))
-    return tuple(found)
+        badges_found.append(Badge("herida"))
+    return tuple(badges_found)
 
 
 def _verdict(result: LidiaResult) -> list[str]:

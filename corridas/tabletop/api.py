@@ -90,19 +90,19 @@ def leads_named(leads: list[int] | None, seats: int) -> list[int] | None:
 
 def circuit_named(view: ResourceView, slug: str) -> Circuit:
     """Return a circuit that the user may see. Raise Problem (422)."""
-    found = Circuit.objects.select_related("deck").filter(slug=slug).first()
-    if found is None or not view.request.user.has_perm("corridas.view_circuit", found):
+    circuit = Circuit.objects.select_related("deck").filter(slug=slug).first()
+    if circuit is None or not view.request.user.has_perm("corridas.view_circuit", circuit):
         raise Problem(422, _("This circuit does not exist."), field="circuit")
-    return found
+    return circuit
 
 
 def plaza_named(circuit: Circuit, slug: str) -> Plaza:
     """Return a plaza of the circuit. Raise Problem (422)."""
     rows = Plaza.objects.select_related("circuit__deck")
-    found = rows.filter(circuit=circuit, slug=slug, archived_at=None).first()
-    if found is None:
+    plaza = rows.filter(circuit=circuit, slug=slug, archived_at=None).first()
+    if plaza is None:
         raise Problem(422, _("Choose a plaza."), field="plaza")
-    return found
+    return plaza
 
 
 def cards_named(circuit: Circuit, slugs: list[str]) -> list[MatadorCard]:
@@ -215,8 +215,10 @@ class TableCorridas(ListView):
             circuit=circuit if asked["counts"] else None,
             **afternoon(circuit, asked, len(players)),
         )
-        told = self.get_serializer(listed().get(match=match)).data
-        return Response(told, status=201, headers={"Location": told["links"]["page"]})
+        representation = self.get_serializer(listed().get(match=match)).data
+        return Response(
+            representation, status=201, headers={"Location": representation["links"]["page"]}
+        )
 
 
 class FixtureAsked(serializers.Serializer[Any]):
@@ -243,10 +245,10 @@ class _OfDirector(OfCircuit):
 
     def table(self, **which: Any) -> Any:
         """Return the table of the address, with its key where the page shows it."""
-        found = self.rows().filter(pk=self.kwargs["pk"], **which).first()
-        if found is None:
+        table_row = self.rows().filter(pk=self.kwargs["pk"], **which).first()
+        if table_row is None:
             raise Http404("no such table")
-        return keyed(found)
+        return keyed(table_row)
 
 
 def keyed(table: Any) -> Any:
@@ -269,7 +271,7 @@ class Tables(_OfDirector, ListView):
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
         """Return a page with the keys that the director passes on."""
-        return [keyed(one) for one in super().paginate_queryset(queryset) or []]
+        return [keyed(row) for row in super().paginate_queryset(queryset) or []]
 
     @op("tables_give", TableCorridaOfDirector, 201)
     @idempotent(FixtureAsked)
@@ -290,9 +292,11 @@ class Tables(_OfDirector, ListView):
             deadline=asked["deadline"],
             at=now,
         )
-        told = keyed(self.rows().get(match=match))
-        way = reverse("api_circuit_table", kwargs={"circuit": self.circuit.slug, "pk": told.pk})
-        return Response(self.get_serializer(told).data, status=201, headers={"Location": way})
+        table_row = keyed(self.rows().get(match=match))
+        way = reverse(
+            "api_circuit_table", kwargs={"circuit": self.circuit.slug, "pk": table_row.pk}
+        )
+        return Response(self.get_serializer(table_row).data, status=201, headers={"Location": way})
 
 
 @extend_schema_view(get=op("tables_read", TableCorridaOfDirector, problems=(403,)))
@@ -374,13 +378,15 @@ class ClubCorridas(LeagueResource, ListView):
             league=league,
             **afternoon(circuit, asked, len(players)),
         )
-        told = self.get_serializer(listed().get(match=match)).data
-        return Response(told, status=201, headers={"Location": told["links"]["page"]})
+        representation = self.get_serializer(listed().get(match=match)).data
+        return Response(
+            representation, status=201, headers={"Location": representation["links"]["page"]}
+        )
 
 
 def _members(league: League, slugs: list[str]) -> list[Player]:
     """Return the league's members with these slugs. Raise Problem."""
-    members = {one.player.slug: one.player for one in members_of(league) if one.plays}
+    members = {member.player.slug: member.player for member in members_of(league) if member.plays}
     if any(slug not in members for slug in slugs):
         raise Problem(422, _("Choose which league members played."), field="players")
     return [members[slug] for slug in slugs]

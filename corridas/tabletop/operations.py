@@ -141,11 +141,11 @@ def people_called(*, names: Sequence[str], by: Player, at: dt.datetime) -> list[
 
     Raise `OperationError` for an invalid name.
     """
-    found = []
+    people = []
     for name in filter(None, (name.strip() for name in names)):
         account = Player.objects.present().filter(user__username__iexact=name).first()
-        found += [account] if account else players_by_name(by=by, at=at, names=[name])
-    return found
+        people += [account] if account else players_by_name(by=by, at=at, names=[name])
+    return people
 
 
 @transaction.atomic
@@ -162,7 +162,7 @@ def give_fixture(
     Cartel and seed stay as they were committed to, and the corrida is played from them where the
     deadline is missed. Raise `OperationError` where it cannot be assigned.
     """
-    season = _held(corrida)
+    season = _locked_season(corrida)
     _check_directs(director, season.circuit)
     _check_gift(corrida, players, deadline - at)
     match = _begun(corrida, season.circuit, players, at)
@@ -181,7 +181,7 @@ def _begun(corrida: Corrida, circuit: Circuit, players: Sequence[Player], at: dt
         by=players[0],
         plaza=corrida.plaza,
         date=corrida.date,
-        matadors=[one.card for one in _places(corrida)],
+        matadors=[place.card for place in _places(corrida)],
         bulls=list(corrida.cartel.bulls.order_by("place").values("name", "number")),
         at=at,
         circuit=circuit,
@@ -252,7 +252,7 @@ def _check_waiting(table: TableCorrida, at: dt.datetime) -> None:
         raise OperationError(_("Its deadline has passed, so it returns to its season."))
 
 
-def _held(corrida: Corrida) -> Season:
+def _locked_season(corrida: Corrida) -> Season:
     """Return the season of a corrida and lock its circuit. Raise `OperationError` if frozen."""
     season = Season.objects.select_related("circuit__deck").get(pk=corrida.season_id)
     check_circuit(season)

@@ -37,13 +37,13 @@ def verified(season: Season, categories: Iterable[int], until: dt.date | None = 
     ).exclude(filed_at=None)
     if until is not None:
         rows = rows.filter(corrida__date__lte=until)
-    told = rows.values_list("corrida", "evidence", "corrida__cartel__puestos__matador")
+    rows_read = rows.values_list("corrida", "evidence", "corrida__cartel__puestos__matador")
     matadors: dict[int, Counter[str]] = defaultdict(Counter)
-    found: dict[int, str] = {}
-    for corrida, evidence, matador in told:
-        found[corrida] = evidence
+    evidence_by_corrida: dict[int, str] = {}
+    for corrida, evidence, matador in rows_read:
+        evidence_by_corrida[corrida] = evidence
         matadors[matador][evidence] += 1
-    return AtTables(corridas=Counter(found.values()), matadors=dict(matadors))
+    return AtTables(corridas=Counter(evidence_by_corrida.values()), matadors=dict(matadors))
 
 
 def years_at_tables(matador: Matador, until: dt.date | None = None) -> dict[int, int]:
@@ -93,6 +93,8 @@ def plaza_called(name: str, rating: int, *, deck: Any, by: User | AnonymousUser)
     """
     circuits = Circuit.objects.filter(may_be_seen(by), archived_at=None).values("pk")
     rows = Plaza.objects.filter(circuit__in=circuits, name=name, category=rating, archived_at=None)
-    told = rows.values_list("pk", "circuit__deck__digest", "circuit__slug")
-    found = min(told, key=lambda row: (row[1] != deck, row[2] != SHIPPED, row[0]), default=None)
-    return None if found is None else Plaza.objects.get(pk=found[0])
+    candidates = rows.values_list("pk", "circuit__deck__digest", "circuit__slug")
+    best = min(
+        candidates, key=lambda row: (row[1] != deck, row[2] != SHIPPED, row[0]), default=None
+    )
+    return None if best is None else Plaza.objects.get(pk=best[0])

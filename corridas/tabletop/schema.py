@@ -30,23 +30,23 @@ NULL: Final[Schema] = {"type": "null"}
 NAME: Final[Schema] = {"type": "string", "maxLength": MAX_NAME}
 
 
-def _whole(low: int, high: int, text: str = "") -> Schema:
-    told: Schema = {"type": ["integer", "null"], "minimum": low, "maximum": high}
-    return told | ({"description": text} if text else {})
+def _integer_schema(low: int, high: int, text: str = "") -> Schema:
+    schema: Schema = {"type": ["integer", "null"], "minimum": low, "maximum": high}
+    return schema | ({"description": text} if text else {})
 
 
-def _many(of: Schema, most: int, text: str = "") -> Schema:
-    told: Schema = {"type": "array", "maxItems": most, "items": of}
-    return told | ({"description": text} if text else {})
+def _array_schema(of: Schema, most: int, text: str = "") -> Schema:
+    schema: Schema = {"type": "array", "maxItems": most, "items": of}
+    return schema | ({"description": text} if text else {})
 
 
 def _object(title: str, text: str, members: Schema) -> Schema:
     return {"title": title, "type": "object", "description": text, "properties": members}
 
 
-PLACE: Final = _whole(0, MATADORS - 1)
-POINTS: Final = _whole(-MAX_POINTS, MAX_POINTS)
-ENTRIES: Final = _many({"type": "integer", "minimum": -9, "maximum": 9}, MAX_ENTRIES)
+PLACE: Final = _integer_schema(0, MATADORS - 1)
+POINTS: Final = _integer_schema(-MAX_POINTS, MAX_POINTS)
+ENTRIES: Final = _array_schema({"type": "integer", "minimum": -9, "maximum": 9}, MAX_ENTRIES)
 SIDE: Final[Schema] = {
     "description": "The points of one side: a sum, the entries, or both.",
     "anyOf": [
@@ -57,7 +57,7 @@ SIDE: Final[Schema] = {
 }
 PEOPLE: Final[Schema] = {
     "began": PLACE | {"description": "Who began, by place of appearance."},
-    "injured": _many(
+    "injured": _array_schema(
         {"type": "integer", "minimum": 0, "maximum": MATADORS - 1},
         MATADORS,
         "Who was hurt, in the order in which they came onto the sand.",
@@ -65,28 +65,30 @@ PEOPLE: Final[Schema] = {
     "finished": PLACE | {"description": "Who finished, by place of appearance."},
 }
 ENDING: Final[Schema] = {"enum": [*(ending.value for ending in Ending), None]}
-DRAWN: Final = _whole(0, 100, "As drawn; 0 is 100.")
+DRAWN: Final = _integer_schema(0, 100, "As drawn; 0 is 100.")
 RESULT: Final[Schema] = {
-    "totals": _many(POINTS, 2, "Of matador and bull."),
+    "totals": _array_schema(POINTS, 2, "Of matador and bull."),
     "final": POINTS | {"description": "Before the plaza's rating."},
     "score": POINTS | {"description": "After it."},
     "modified": POINTS | {"description": "The number read on the card."},
-    "trophy": _whole(0, max(Trophy), "1 an ear, 2 two ears, 3 a tail."),
+    "trophy": _integer_schema(0, max(Trophy), "1 an ear, 2 two ears, 3 a tail."),
     "vuelta": {"type": ["boolean", "null"]},
-    "crowd": _whole(1, max(Crowd)),
+    "crowd": _integer_schema(1, max(Crowd)),
     "ending": ENDING,
 }
 SHEET_OF_LIDIA: Final = _object(
     "IndultoLidiaSheet",
     "The rulebook's scoresheet of one lidia; what follows from it may stand beside it.",
     {
-        "tercios": _many(_many(SIDE, 2, "Matador and bull."), 3, "By tercio."),
-        "kill": _many(POINTS, STROKES, "The modifiers, stroke by stroke."),
-        "avisos": _whole(0, MAX_POINTS),
+        "tercios": _array_schema(_array_schema(SIDE, 2, "Matador and bull."), 3, "By tercio."),
+        "kill": _array_schema(POINTS, STROKES, "The modifiers, stroke by stroke."),
+        "avisos": _integer_schema(0, MAX_POINTS),
         "avisos_points": POINTS,
         "indulto": DRAWN,
         "number": DRAWN,
-        "marks": _many(_whole(0, MAX_POINTS), 3, f"By tercio; {MARKS} in the first and third."),
+        "marks": _array_schema(
+            _integer_schema(0, MAX_POINTS), 3, f"By tercio; {MARKS} in the first and third."
+        ),
         **PEOPLE,
         **RESULT,
     },
@@ -97,7 +99,7 @@ SCORE_OF_LIDIA: Final = _object(
     {
         "ending": ENDING,
         "modified": RESULT["modified"],
-        "avisos": _whole(0, MAX_POINTS),
+        "avisos": _integer_schema(0, MAX_POINTS),
         "kill": POINTS | {"description": "The sum of its modifiers."},
         "totals": RESULT["totals"],
         **PEOPLE,
@@ -122,7 +124,7 @@ MATADOR: Final = _object(
     "A matador of the cartel and his card.",
     {
         "name": NAME,
-        "rating": _whole(0, MAX_RATING),
+        "rating": _integer_schema(0, MAX_RATING),
         "alternativa": {"type": ["string", "null"], "description": "The day, as 1913-10-16."},
         "ranges": {
             "type": "object",
@@ -138,22 +140,28 @@ SHEET: Final[Schema] = {
     "type": "object",
     "properties": {
         "plaza": _object(
-            "IndultoPlaza", "Where it was.", {"name": NAME, "rating": _whole(*PLAZA_RATINGS)}
+            "IndultoPlaza",
+            "Where it was.",
+            {"name": NAME, "rating": _integer_schema(*PLAZA_RATINGS)},
         ),
         "date": {"type": "string", "description": "The day, as 2026-05-15."},
         "deck": {"type": ["string", "null"], "description": "Its digest; the site's without."},
-        "cartel": _many(MATADOR, MATADORS, "In the order of appearance."),
-        "bulls": _many(
+        "cartel": _array_schema(MATADOR, MATADORS, "In the order of appearance."),
+        "bulls": _array_schema(
             _object(
-                "IndultoBull", "As it was called.", {"name": NAME, "number": _whole(0, MAX_NUMBER)}
+                "IndultoBull",
+                "As it was called.",
+                {"name": NAME, "number": _integer_schema(0, MAX_NUMBER)},
             ),
             BULLS,
             "By turn.",
         ),
-        "leads": _many(
-            _whole(0, MATADORS - 1), MATADORS, "The seat that leads each matador of the cartel."
+        "leads": _array_schema(
+            _integer_schema(0, MATADORS - 1),
+            MATADORS,
+            "The seat that leads each matador of the cartel.",
         ),
-        "lidias": _many(LIDIA, BULLS, "By turn."),
+        "lidias": _array_schema(LIDIA, BULLS, "By turn."),
     },
 }
 

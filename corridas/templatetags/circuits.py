@@ -19,19 +19,19 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def circuit_strip(context: dict[str, Any]) -> SafeString:
     request = context.get("request")
-    found = circuit_of(request) if request else None
-    if request is None or found is None:
+    home = circuit_of(request) if request else None
+    if request is None or home is None:
         return SafeString("")
-    told = {
-        "told": found,
-        "directs": request.user.has_perm(DIRECT, found),
-        "offered": found.offered_to_id is not None and found.offered_to_id == request.user.pk,
+    context_of_strip = {
+        "told": home,
+        "directs": request.user.has_perm(DIRECT, home),
+        "offered": home.offered_to_id is not None and home.offered_to_id == request.user.pk,
     }
-    return render_to_string("corridas/_circuit.html#strip", told)
+    return render_to_string("corridas/_circuit.html#strip", context_of_strip)
 
 
 @register.inclusion_tag("corridas/_circuit.html#about")
 def circuit_about(about: Circuit) -> dict[str, object]:
     rules = about.engine_rules().options()
-    told = [(label, values[rules[name]]) for name, (label, values) in OPTIONS.items()]
-    return {"about": about, "options": told}
+    options = [(label, values[rules[name]]) for name, (label, values) in OPTIONS.items()]
+    return {"about": about, "options": options}

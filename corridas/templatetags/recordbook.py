@@ -25,8 +25,8 @@ FEW = 8
 def years_of(
     context: template.Context, matador: Matador, until: date | None, career: list[SeasonLine]
 ) -> dict[str, object]:
-    told = careers.years_of(matador, until, career)
-    return {"years": told, "matador": matador, **_where(context)}
+    years = careers.years_of(matador, until, career)
+    return {"years": years, "matador": matador, **_where(context)}
 
 
 @register.inclusion_tag("corridas/_recordbook.html#given", takes_context=True)
@@ -38,8 +38,8 @@ def awards_of(context: template.Context, feria: Feria) -> dict[str, object]:
 @register.inclusion_tag("corridas/_recordbook.html#near", takes_context=True)
 def in_reach(context: template.Context, corrida: Corrida) -> dict[str, object]:
     """Render records within reach of the matadors of one corrida. Four queries at most."""
-    told = records.said_before([corrida]).get(corrida.pk, [])
-    return {"told": [(None, told)] if told else [], **_where(context)}
+    lines = records.said_before([corrida]).get(corrida.pk, [])
+    return {"told": [(None, lines)] if lines else [], **_where(context)}
 
 
 @register.inclusion_tag("corridas/_recordbook.html#near", takes_context=True)
@@ -47,21 +47,21 @@ def coming_in_reach(context: template.Context, season: Season) -> dict[str, obje
     """Render records within reach in the next corridas, one per matador. Five queries at most."""
     corridas = queries.coming(season, AHEAD)
     said = records.said_before(corridas, 2)
-    told, named = [], set()
-    for one in corridas:
+    posters, named = [], set()
+    for corrida in corridas:
         lines = []
-        for line in said.get(one.pk, []):
+        for line in said.get(corrida.pk, []):
             if line.slug not in named:
                 named.add(line.slug)
                 lines.append(line)
         if lines:
-            told.append((one, lines))
-    return {"told": told[:FEW], "coming": True, **_where(context)}
+            posters.append((corrida, lines))
+    return {"told": posters[:FEW], "coming": True, **_where(context)}
 
 
 @register.filter
 def of_corridas(afternoons: Iterable[Afternoon]) -> list[Corrida]:
-    return [one.corrida for one in afternoons]
+    return [afternoon.corrida for afternoon in afternoons]
 
 
 def _where(context: template.Context) -> dict[str, object]:

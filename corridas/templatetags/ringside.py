@@ -46,8 +46,8 @@ def badge(result: Badge) -> SafeString:
 
 
 @register.simple_tag
-def words(told: Told) -> SafeString:
-    pieces = [gloss(text) if term else format_html("{}", text) for text, term in told.parts]
+def words(phrase: Told) -> SafeString:
+    pieces = [gloss(text) if term else format_html("{}", text) for text, term in phrase.parts]
     return mark_safe("".join(pieces))  # noqa: S308 - every piece is escaped above
 
 

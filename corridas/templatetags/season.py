@@ -86,9 +86,9 @@ BADGES: Mapping[str, tuple[str, str]] = {
 @register.inclusion_tag("corridas/_drawings.html#spark")
 def spark(verdicts: Sequence[str]) -> dict[str, object]:
     """Render the last ten bulls as columns: height is the verdict, colour the trophy."""
-    shown = list(verdicts)[-10:]
-    names = ", ".join(NAMES[one].lower() for one in shown)
-    return {"paths": charts.spark_paths(shown), "words": names}
+    verdicts_drawn = list(verdicts)[-10:]
+    names = ", ".join(NAMES[verdict].lower() for verdict in verdicts_drawn)
+    return {"paths": charts.spark_paths(verdicts_drawn), "words": names}
 
 
 @register.inclusion_tag("corridas/_drawings.html#bar")
@@ -138,14 +138,14 @@ def all_of(*names: object) -> str:
 
 
 @register.simple_tag
-def gloss(term: str, shown: str = "") -> SafeString:
+def gloss(term: str, wording: str = "") -> SafeString:
     """Explain a term on hover, focus or tap.
 
     `shown` is its form in the sentence, if that differs from the entry. A term that is not in the
     glossary stays plain.
     """
     meaning = glossary.meaning(term, active_language())
-    word = shown or term
+    word = wording or term
     if meaning is None:
         return format_html('<span lang="es">{}</span>', word)
     return format_html(

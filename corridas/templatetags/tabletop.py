@@ -34,16 +34,16 @@ def typed_points(writing: Writing, tercio: str, side: int) -> SafeString:
 
 
 @register.inclusion_tag("corridas/_tabletop.html#counted")
-def from_tables(found: AtTables, circuit: str = "") -> dict[str, object]:
-    counted = dict.fromkeys(TableCorrida.Evidence.values, 0) | dict(found.corridas)
-    return {"count": found.corridas.total(), "counted": counted, "circuit": circuit}
+def from_tables(at_tables: AtTables, circuit: str = "") -> dict[str, object]:
+    counted = dict.fromkeys(TableCorrida.Evidence.values, 0) | dict(at_tables.corridas)
+    return {"count": at_tables.corridas.total(), "counted": counted, "circuit": circuit}
 
 
 @register.inclusion_tag("corridas/_tabletop.html#share")
 def table_share(counted: Counter[str] | None) -> dict[str, object]:
-    found = counted or Counter()
-    evidence = [(kind, found[kind]) for kind in STRONGEST_FIRST if found[kind]]
-    return {"count": found.total(), "evidence": evidence}
+    by_evidence = counted or Counter()
+    evidence = [(kind, by_evidence[kind]) for kind in STRONGEST_FIRST if by_evidence[kind]]
+    return {"count": by_evidence.total(), "evidence": evidence}
 
 
 @register.inclusion_tag("corridas/_tabletop.html#mark")

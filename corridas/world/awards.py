@@ -111,8 +111,10 @@ def new(year: int, alternativas: Mapping[int, dt.date | None], appeared: Iterabl
 
     These took the alternativa that year or the year before. No later event changes it.
     """
-    known = [(day, one) for one in appeared if (day := alternativas.get(one)) is not None]
-    return {one for day, one in known if 0 <= year - day.year < NEW_FOR}
+    known = [
+        (day, matador) for matador in appeared if (day := alternativas.get(matador)) is not None
+    ]
+    return {matador for day, matador in known if 0 <= year - day.year < NEW_FOR}
 
 
 def prizes(
@@ -120,7 +122,7 @@ def prizes(
 ) -> list[Prize]:
     """Return all awards of a feria or a season, unawarded ones too, in the order of `FORMULAS`."""
     fresh = set(newcomers)
-    men = {one: {**own, "seniority": one} for one, own in sums(corridas).items()}
+    men = {key: {**own, "seniority": key} for key, own in sums(corridas).items()}
     bulls = {
         (corrida.pk, lidia.turn): _of_bull(corrida, lidia)
         for corrida in corridas
@@ -132,7 +134,7 @@ def prizes(
         if own["bulls"] >= least_bulls
     }
     by_key = {corrida.pk: corrida for corrida in corridas}
-    new_men = {one: own for one, own in men.items() if one in fresh}
+    new_men = {key: own for key, own in men.items() if key in fresh}
     return [
         _to_matador(TRIUMPH, men),
         _to_bull(LIDIA, bulls, by_key),
@@ -149,9 +151,9 @@ Counts = Mapping[str, int]
 def _first(key: str, running: Mapping[Who, Counts]) -> tuple[Who, int, Counts] | None:
     """Return the winner of a formula with the result; None where nobody has a positive one."""
     formula = BY_KEY[key]
-    told = {who: points(formula, counts) for who, counts in running.items()}
-    most = max(told.values(), default=0)
-    level = [who for who, score in told.items() if score == most]
+    scores = {who: points(formula, counts) for who, counts in running.items()}
+    most = max(scores.values(), default=0)
+    level = [who for who, score in scores.items() if score == most]
     if most <= 0:
         return None
     winner = max(level, key=lambda who: [_signed(running[who], tie) for tie in formula.ties])
@@ -163,30 +165,30 @@ def _signed(counts: Counts, tie: str) -> int:
 
 
 def _to_matador(key: str, men: Mapping[int, Counts]) -> Prize:
-    found = _first(key, men)
-    if found is None:
+    winner = _first(key, men)
+    if winner is None:
         return Prize(key)
-    matador, score, counts = found
+    matador, score, counts = winner
     return Prize(key, score, counts, matador=matador)
 
 
 def _to_herd(herds: Mapping[int, Counts]) -> Prize:
-    found = _first(HERD, herds)
-    if found is None:
+    winner = _first(HERD, herds)
+    if winner is None:
         return Prize(HERD)
-    herd, score, counts = found
+    herd, score, counts = winner
     return Prize(HERD, score, counts, herd=herd)
 
 
 def _to_bull(
     key: str, bulls: Mapping[tuple[int, int], Counts], corridas: Mapping[int, PlayedCorrida]
 ) -> Prize:
-    found = _first(key, bulls)
-    if found is None:
+    winner = _first(key, bulls)
+    if winner is None:
         return Prize(key)
-    (pk, turn), score, counts = found
+    (pk, turn), score, counts = winner
     corrida = corridas[pk]
-    lidia = next(one for one in corrida.lidias if one.turn == turn)
+    lidia = next(candidate for candidate in corrida.lidias if candidate.turn == turn)
     return Prize(key, score, counts, lidia.finisher_id, corrida.herd_key, lidia.bull_id, pk, turn)
 
 
@@ -204,9 +206,9 @@ def _of_bull(corrida: PlayedCorrida, lidia: PlayedLidia) -> Counts:
 
 
 def _of_herds(corridas: Iterable[PlayedCorrida]) -> dict[int, Counter[str]]:
-    told: dict[int, Counter[str]] = {}
+    counts_by_herd: dict[int, Counter[str]] = {}
     for corrida in corridas:
         own = count(corrida.lidias)
         own["bull_points"] = sum(lidia.bull_points for lidia in corrida.lidias)
-        told.setdefault(corrida.herd_key, Counter()).update(own)
-    return {herd: counts for herd, counts in told.items() if counts["bulls"]}
+        counts_by_herd.setdefault(corrida.herd_key, Counter()).update(own)
+    return {herd: counts for herd, counts in counts_by_herd.items() if counts["bulls"]}

@@ -112,10 +112,10 @@ def first_day(rule: str, year: int) -> date:
     Raise `CalendarError` where the rule is invalid, or its day does not exist (29 February is never
     accepted) or lies outside the year.
     """
-    found = _named_day(rule, year)
-    if found.year != year:
-        raise CalendarError(f"{rule!r} falls on {found}, outside {year}")
-    return found
+    day = _named_day(rule, year)
+    if day.year != year:
+        raise CalendarError(f"{rule!r} falls on {day}, outside {year}")
+    return day
 
 
 def _named_day(rule: str, year: int) -> date:

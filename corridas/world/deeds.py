@@ -76,7 +76,7 @@ class PlayedCorrida(NamedTuple):
     def places(self) -> list[Where]:
         """The places in whose books it is entered; a date outside ferias has none of a feria."""
         where = [(CIRCUIT, ""), (PLAZA, self.plaza), (FERIA, self.feria), (HERD, self.herd)]
-        return [one for one in where if one[1] or one[0] == CIRCUIT]
+        return [place for place in where if place[1] or place[0] == CIRCUIT]
 
 
 # The counters of the bulls of a corrida.
@@ -103,12 +103,12 @@ def shares(corrida: PlayedCorrida) -> Mapping[int, Counter[str]]:
 
     Cached, because a corrida is needed for the record book, its feria and its season.
     """
-    found: dict[int, Counter[str]] = {}
+    counts_by_matador: dict[int, Counter[str]] = {}
     for matador in corrida.matadors:
         own = count(lidia for lidia in corrida.lidias if lidia.finisher_id == matador)
         own["corridas"] = 1
-        found[matador] = own
-    return found
+        counts_by_matador[matador] = own
+    return counts_by_matador
 
 
 def sums(corridas: Iterable[PlayedCorrida]) -> dict[int, Counter[str]]:

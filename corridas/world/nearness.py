@@ -69,16 +69,16 @@ def near(
     sums: Iterable[Sums], lines: Mapping[tuple[str, str, str], Line], most: int | None = None
 ) -> list[Near]:
     """Return the facts about these matadors in these places, the most important first."""
-    found = [one for own in sums for one in (*_records(own, lines), *_round(own))]
-    return sorted(found, key=_weight)[:most]
+    candidates = [candidate for own in sums for candidate in (*_records(own, lines), *_round(own))]
+    return sorted(candidates, key=_weight)[:most]
 
 
-def _weight(one: Near) -> tuple[object, ...]:
-    return (one.key.startswith("round"), _RANK[one.where[0]], one.gap, one.key, one.matador)
+def _weight(near: Near) -> tuple[object, ...]:
+    return (near.key.startswith("round"), _RANK[near.where[0]], near.gap, near.key, near.matador)
 
 
 def _records(own: Sums, lines: Mapping[tuple[str, str, str], Line]) -> list[Near]:
-    found = []
+    close_records = []
     for kind in _COMPARED:
         line = lines.get((*own.where, kind.key))
         if line is None or line.matador in {None, own.matador} or not _worth(own, kind, line):
@@ -86,8 +86,10 @@ def _records(own: Sums, lines: Mapping[tuple[str, str, str], Line]) -> list[Near
         count = (own.season if kind.over == SEASON else own.career).get(kind.of, 0)
         gap = line.value - count
         if 0 <= gap <= REACH[kind.of]:
-            found.append(Near(own.matador, own.where, kind.key, line.value, gap, line.matador))
-    return found
+            close_records.append(
+                Near(own.matador, own.where, kind.key, line.value, gap, line.matador)
+            )
+    return close_records
 
 
 def _worth(own: Sums, kind: Kind, line: Line) -> bool:
@@ -98,13 +100,13 @@ def _worth(own: Sums, kind: Kind, line: Line) -> bool:
 
 def _round(own: Sums) -> Sequence[Near]:
     """Return round numbers: the corrida he is announced for, and ears within reach."""
-    found = []
+    close_rounds = []
     every, nth = ROUND.get(own.where[0]), own.career.get("corridas", 0) + 1
     if every and nth % every == 0:
-        found.append(Near(own.matador, own.where, "round_corridas", nth, 0))
+        close_rounds.append(Near(own.matador, own.where, "round_corridas", nth, 0))
     if own.where[0] == CIRCUIT:
         ears = own.career.get("ears", 0)
         goal = (ears // EARS_ROUND + 1) * EARS_ROUND
         if goal - ears <= EARS_AN_AFTERNOON:
-            found.append(Near(own.matador, own.where, "round_ears", goal, goal - ears))
-    return found
+            close_rounds.append(Near(own.matador, own.where, "round_ears", goal, goal - ears))
+    return close_rounds

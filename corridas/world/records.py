@@ -140,11 +140,11 @@ def settled(held: Holding | None, claim: Claim, season: int) -> Holding:
     return Holding(claim, season, held.claim.value) if claim.value > held.claim.value else held
 
 
-def better(one: Claim, other: Claim) -> Claim:
+def better(claim: Claim, other: Claim) -> Claim:
     """Return the higher of two claims of a season; of equal ones the earlier."""
-    if one.value != other.value:
-        return one if one.value > other.value else other
-    return one if one.order <= other.order else other
+    if claim.value != other.value:
+        return claim if claim.value > other.value else other
+    return claim if claim.order <= other.order else other
 
 
 class Best:

@@ -45,11 +45,11 @@ class FitMasks:
 
     def _ways(self, hand: Hand) -> Ways:
         """Return how every tile that fits the right end of this train can lie there."""
-        found: dict[int, list[int]] = {}
+        ways: dict[int, list[int]] = {}
         for move in hand.legal():
             if move.side is Side.RIGHT and move.tile is not None:
-                found.setdefault(1 << move.tile, []).append(self._left_by(move))
-        return {bit: tuple(states) for bit, states in found.items()}
+                ways.setdefault(1 << move.tile, []).append(self._left_by(move))
+        return {bit: tuple(states) for bit, states in ways.items()}
 
     def _left_by(self, move: Move) -> int:
         """Return the state that a move leaves at its end."""

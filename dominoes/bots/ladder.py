@@ -85,7 +85,7 @@ def standings(
     wins = [_wins(deal) for deal in deals]
     ratings = fit_ratings(sum(wins, Counter()), bots)
     again = [fit_ratings(_resample(wins, chance), bots) for _ in range(RESAMPLES)]
-    rows = [_standing(bot, ratings[bot], [one[bot] for one in again], deals) for bot in bots]
+    rows = [_standing(bot, ratings[bot], [rating[bot] for rating in again], deals) for bot in bots]
     return sorted(rows, key=lambda row: -row.rating)
 
 
@@ -104,20 +104,20 @@ def _standing(
 
 
 def _wins(deal: Sequence[Played]) -> Counter[tuple[str, str]]:
-    found: Counter[tuple[str, str]] = Counter()
+    counter: Counter[tuple[str, str]] = Counter()
     for played in deal:
         if played.winner is not None:
             best = played.bots[played.winner]
-            found.update((best, other) for other in played.bots if other != best)
-    return found
+            counter.update((best, other) for other in played.bots if other != best)
+    return counter
 
 
 def _resample(wins: Sequence[Counter[tuple[str, str]]], chance: Chance) -> Wins:
     """Return the wins of as many deals drawn with replacement."""
-    found: Counter[tuple[str, str]] = Counter()
+    counter: Counter[tuple[str, str]] = Counter()
     for _ in wins:
-        found.update(chance.pick(wins))
-    return found
+        counter.update(chance.pick(wins))
+    return counter
 
 
 def fit_ratings(wins: Wins, bots: Sequence[str]) -> dict[str, float]:
@@ -169,8 +169,8 @@ def _share_cell(deals: Sequence[Sequence[Played]], bot: str, other: str) -> str:
     """Return the share of wins in per cent, with half the width of the interval."""
     if bot == other:
         return ""
-    found = share_of(deals, bot, other)
-    return f"{100 * found.value:.1f} ± {50 * (found.high - found.low):.1f} %"
+    share = share_of(deals, bot, other)
+    return f"{100 * share.value:.1f} ± {50 * (share.high - share.low):.1f} %"
 
 
 FOUR_PLAYERS: Final = 4

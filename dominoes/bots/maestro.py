@@ -56,12 +56,12 @@ class Deals:
         hands[self._view.seat or 0] = self._view.held
         for slot in self._slots:
             excluded = slot.never | slot.hardly if doubting else slot.never
-            found = _first(pile, excluded)
-            if found < 0 and doubting:
-                found = _first(pile, slot.never)
-            if found < 0:
+            tile = _first(pile, excluded)
+            if tile < 0 and doubting:
+                tile = _first(pile, slot.never)
+            if tile < 0:
                 return self._untangled()
-            hands[slot.seat] |= pile.pop(found)
+            hands[slot.seat] |= pile.pop(tile)
         return hands, pile
 
     def _untangled(self) -> tuple[list[int], list[int]]:
@@ -103,13 +103,13 @@ def _first(pile: list[int], excluded: int) -> int:
 
 def deal_consistently(view: View, chance: Chance, ways: int) -> list[Deals]:
     """Return deals for several memories of the play, fewer if some prove impossible."""
-    found = []
+    deals_made = []
     for _ in range(ways):
         with suppress(Impossible):
             deals = Deals(view, Memory(view, chance), chance)
             deals.deal(doubting=False)
-            found.append(deals)
-    return found or [Deals(view, Memory(view), chance)]
+            deals_made.append(deals)
+    return deals_made or [Deals(view, Memory(view), chance)]
 
 
 class Option(NamedTuple):
@@ -149,12 +149,12 @@ def options_of(view: View) -> list[Option]:
     """Return the legal moves of a view, only one of those that lead to the same train."""
     fitting = fit_masks_of(view.rules)
     left, right = fitting.states(view.ends)
-    found: dict[tuple[object, ...], Option] = {}
+    options: dict[tuple[object, ...], Option] = {}
     for move in view.legal:
         ends = fitting.after(move, left, right)
         bit = 0 if move.tile is None else 1 << move.tile
-        found.setdefault((move.kind, bit, *sorted(ends)), Option(move, bit, *ends))
-    return list(found.values())
+        options.setdefault((move.kind, bit, *sorted(ends)), Option(move, bit, *ends))
+    return list(options.values())
 
 
 def count_passes(view: View) -> int:
@@ -209,14 +209,14 @@ class Stakes:
         return held.index(lowest) if held.count(lowest) == 1 else -1
 
     def _count(self, hands: Iterable[int]) -> int:
-        pips, found = self._pips, 0
+        pips, total = self._pips, 0
         for hand in hands:
             rest = hand
             while rest:
                 bit = rest & -rest
                 rest ^= bit
-                found += pips[bit]
-        return found
+                total += pips[bit]
+        return total
 
 
 # Tiles of the set for which playouts are counted.

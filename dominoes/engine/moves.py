@@ -102,12 +102,12 @@ def _lie(tile: int, outward: int | None) -> int:
 def _every_move() -> list[Move]:
     """Return all possible moves in the order of their codes."""
     tiles = range(len(TILES))
-    found = [Move(Kind.PASS), Move(Kind.DRAW), *(Move(Kind.LEAD, tile) for tile in tiles)]
+    moves = [Move(Kind.PASS), Move(Kind.DRAW), *(Move(Kind.LEAD, tile) for tile in tiles)]
     for side in Side:
         for tile, (low, high) in enumerate(TILES):
-            found += [Move(Kind.PLAY, tile, side, half) for half in (high, low)]
-            found.append(Move(Kind.PLAY, tile, side, None, across=True))
-    return found
+            moves += [Move(Kind.PLAY, tile, side, half) for half in (high, low)]
+            moves.append(Move(Kind.PLAY, tile, side, None, across=True))
+    return moves
 
 
 def _lower_first(text: str) -> str:

@@ -22,20 +22,20 @@ TILES: Final = tuple((low, high) for high in range(MAX_DOUBLE + 1) for low in ra
 
 def bits(tiles: int) -> list[int]:
     """Return the numbers of the tiles of a bit set, ascending."""
-    found = []
+    numbers = []
     while tiles:
         lowest = tiles & -tiles
-        found.append(lowest.bit_length() - 1)
+        numbers.append(lowest.bit_length() - 1)
         tiles ^= lowest
-    return found
+    return numbers
 
 
 def bit_set(tiles: Iterable[int]) -> int:
     """Return the bit set of tiles given by number. Duplicates count once."""
-    found = 0
+    mask = 0
     for tile in tiles:
-        found |= 1 << tile
-    return found
+        mask |= 1 << tile
+    return mask
 
 
 def write_tile(tile: int) -> str:

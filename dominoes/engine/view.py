@@ -150,11 +150,11 @@ class View:
 def _public_moves(rules: Rules, players: int, seat: int, codes: Sequence[int]) -> list[PublicMove]:
     """Return the moves with their seats and the ends before them."""
     fits = fits_of(rules.highest, rules.matadors)
-    told: list[PublicMove] = []
+    moves: list[PublicMove] = []
     ends: tuple[End, End] | None = None
     for code in codes:
         move = MOVES[code]
-        told.append(PublicMove(seat, move, ends))
+        moves.append(PublicMove(seat, move, ends))
         if move.kind is Kind.LEAD:
             ends = fits.ends[TILES[move.tile or 0][1]], fits.ends[fits.after[code]]
         elif ends and move.tile is not None:
@@ -162,4 +162,4 @@ def _public_moves(rules: Rules, players: int, seat: int, codes: Sequence[int]) -
             ends = (new, ends[1]) if move.side is Side.LEFT else (ends[0], new)
         if move.kind is not Kind.DRAW:
             seat = (seat + 1) % players
-    return told
+    return moves

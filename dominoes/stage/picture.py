@@ -444,11 +444,11 @@ def _draw_flag(place: PlacedTile, text: str, scale: float) -> Flag:
 
 
 def _boxes(tiles: Sequence[PlacedTile], free: Sequence[FreePlace]) -> list[Box]:
-    found = [_around(tile.x, tile.y, tile.width, tile.height + 5) for tile in tiles]
-    found += [_around(at.x, at.y, at.width, at.height) for at in (each.place for each in free)]
+    boxes = [_around(tile.x, tile.y, tile.width, tile.height + 5) for tile in tiles]
+    boxes += [_around(at.x, at.y, at.width, at.height) for at in (each.place for each in free)]
     flags = [(each.flag, each.flag.scale) for each in free]
-    found += [_around(f.x, f.y, f.width * scale, FLAG_HEIGHT * scale) for f, scale in flags]
-    return found
+    boxes += [_around(f.x, f.y, f.width * scale, FLAG_HEIGHT * scale) for f, scale in flags]
+    return boxes
 
 
 def _around(x: float, y: float, width: float, height: float) -> Box:
@@ -457,9 +457,9 @@ def _around(x: float, y: float, width: float, height: float) -> Box:
 
 def _box(boxes: Iterable[Box], columns: int) -> str:
     """Return a viewBox as wide as the whole grid, so that tiles keep their size and position."""
-    found = [*boxes, (0.0, 0.0, float(columns * HALF), float(HALF))]
-    left, right = min(box[0] for box in found), max(box[2] for box in found)
-    upper, lower = min(box[1] for box in found), max(box[3] for box in found)
+    boxes_and_origin = [*boxes, (0.0, 0.0, float(columns * HALF), float(HALF))]
+    left, right = min(box[0] for box in boxes_and_origin), max(box[2] for box in boxes_and_origin)
+    upper, lower = min(box[1] for box in boxes_and_origin), max(box[3] for box in boxes_and_origin)
     missing = max(0.0, MIN_HEIGHT * columns / columns_of(2) - (lower - upper)) / 2
     x, y = left - MARGIN, upper - missing - MARGIN
     width, height = right - left + 2 * MARGIN, lower - upper + 2 * (missing + MARGIN)

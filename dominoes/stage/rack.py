@@ -219,18 +219,18 @@ def _as_it_would_lie(rules: Rules, move: Move) -> DrawnTile:
 def _actions(view: View, *, only: bool) -> tuple[Action, ...]:
     """Return drawing, if the rules have it, and passing. `only`: no tile can be laid."""
     kinds = {move.kind for move in view.legal}
-    found = []
+    actions = []
     if view.rules.boneyard == "draw":
         allowed = Kind.DRAW in kinds
         reason = "" if allowed else _no_drawing(view)
         on = kinds == {Kind.DRAW} and view.boneyard > BONEYARD_RESERVE + 1
-        found.append(_action(DRAW, _("Draw"), allowed, reason, only and not on))
+        actions.append(_action(DRAW, _("Draw"), allowed, reason, only and not on))
         if on:
-            found.append(_action(DRAW_ON, _("Draw until one fits"), True, "", only))
+            actions.append(_action(DRAW_ON, _("Draw until one fits"), True, "", only))
     allowed = Kind.PASS in kinds
     reason = "" if allowed else _no_passing(view)
-    found.append(_action(PASS, _("Pass"), allowed, reason, only and len(kinds) == 1))
-    return tuple(found)
+    actions.append(_action(PASS, _("Pass"), allowed, reason, only and len(kinds) == 1))
+    return tuple(actions)
 
 
 def _action(do: str, text: str, allowed: bool, reason: str, only: bool) -> Action:

@@ -128,9 +128,9 @@ class _Table:
         self.sides = view.rules.sides(view.players)
         blank = [""] * view.players
         self.notes = [*notes, *blank][: view.players]
-        told = [*names, *blank][: view.players]
+        names_shown = [*names, *blank][: view.players]
         self.names = _unique_names(
-            [n or _("Seat %(number)s") % {"number": s + 1} for s, n in enumerate(told)]
+            [n or _("Seat %(number)s") % {"number": s + 1} for s, n in enumerate(names_shown)]
         )
 
     def told(self) -> dict[str, Any]:
@@ -177,22 +177,22 @@ class _Table:
         return _("just laid %(tile)s") % {"tile": sentences.laid_tile_name(self.view.rules, move)}
 
     def log(self) -> list[LogLine]:
-        return [self._line(number, told) for number, told in enumerate(self.view.log, start=1)]
+        return [self._line(number, entry) for number, entry in enumerate(self.view.log, start=1)]
 
-    def _line(self, number: int, told: PublicMove) -> LogLine:
-        name = self.names[told.seat]
-        text = sentences.move_sentence(self.view.rules, told, name)
-        return LogLine(number=number, seat=told.seat, name=name, text=text)
+    def _line(self, number: int, public_move: PublicMove) -> LogLine:
+        name = self.names[public_move.seat]
+        text = sentences.move_sentence(self.view.rules, public_move, name)
+        return LogLine(number=number, seat=public_move.seat, name=name, text=text)
 
     def word(self) -> LogLine | None:
         """Return the last move with the resulting end, or None before the first."""
         view = self.view
         if not view.log:
             return None
-        last, told = self._line(len(view.log), view.log[-1]), view.log[-1]
-        if told.move.side is None or view.ends is None:
+        last, entry = self._line(len(view.log), view.log[-1]), view.log[-1]
+        if entry.move.side is None or view.ends is None:
             return last
-        end = sentences.end_sentence(view.ends[0 if told.move.side is Side.LEFT else 1])
+        end = sentences.end_sentence(view.ends[0 if entry.move.side is Side.LEFT else 1])
         return replace(last, text=f"{last.text} {end}")
 
     def turn_sentence(self) -> str:

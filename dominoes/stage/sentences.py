@@ -145,8 +145,8 @@ def lay_label(side: Side, end: End) -> str:
     return _("Play the chosen tile at the right end: %(flag)s") % {"flag": end_flag(end)}
 
 
-def move_sentence(rules: Rules, told: PublicMove, who: str) -> str:
-    move = told.move
+def move_sentence(rules: Rules, public_move: PublicMove, who: str) -> str:
+    move = public_move.move
     if move.kind is Kind.DRAW:
         return _("%(who)s drew a tile.") % {"who": who}
     if move.kind is Kind.PASS:
@@ -156,15 +156,15 @@ def move_sentence(rules: Rules, told: PublicMove, who: str) -> str:
             "who": who,
             "tile": laid_tile_name(rules, move),
         }
-    return _laid_sentence(rules, told, who)
+    return _laid_sentence(rules, public_move, who)
 
 
-def _laid_sentence(rules: Rules, told: PublicMove, who: str) -> str:
+def _laid_sentence(rules: Rules, public_move: PublicMove, who: str) -> str:
     """Describe a tile laid at an end: the sum it makes, or that it is a matador."""
-    move = told.move
+    move = public_move.move
     assert move.tile is not None
-    assert told.ends is not None
-    end = told.ends[0] if move.side is Side.LEFT else told.ends[1]
+    assert public_move.ends is not None
+    end = public_move.ends[0] if move.side is Side.LEFT else public_move.ends[1]
     words = {"who": who, "tile": laid_tile_name(rules, move), "end": end_name(end)}
     left = move.side is Side.LEFT
     if move.across:
@@ -180,12 +180,12 @@ def _laid_sentence(rules: Rules, told: PublicMove, who: str) -> str:
             else _("%(who)s laid the matador %(tile)s on the right, on %(end)s.")
         )
     else:
-        return _sum_sentence(rules, told, words)
+        return _sum_sentence(rules, public_move, words)
     return text % words
 
 
-def _sum_sentence(rules: Rules, told: PublicMove, words: Mapping[str, str]) -> str:
-    move, ends = told.move, told.ends
+def _sum_sentence(rules: Rules, public_move: PublicMove, words: Mapping[str, str]) -> str:
+    move, ends = public_move.move, public_move.ends
     assert ends is not None
     total = domino_set(rules.highest).N
     half = _matched_half(ends[0] if move.side is Side.LEFT else ends[1], move.inward, total)

@@ -56,8 +56,8 @@ class HandForm(FormDraft):
             # an unticked box sends nothing: the field of pips says that the seat was asked for
             if f"pips-{seat}" in sent:
                 self.pips[seat] = str(sent.get(f"pips-{seat}")).strip()[:MAX_TEXT]
-                found = sent.getlist(f"held-{seat}")[:MAX_TILES]
-                self.tiles[seat] = [str(tile)[:MAX_TEXT] for tile in found]
+                tiles = sent.getlist(f"held-{seat}")[:MAX_TILES]
+                self.tiles[seat] = [str(tile)[:MAX_TEXT] for tile in tiles]
         if "total-0" in sent:
             self.totals = [str(sent.get(f"total-{seat}"))[:MAX_TEXT] for seat in range(players)]
 
@@ -104,13 +104,13 @@ class HandForm(FormDraft):
 
 def form_of_hand(hand: Mapping[str, Any], place: int) -> HandForm:
     """Return a form for correcting a hand of the sheet."""
-    found = HandForm(place=place, way=MOVES if hand.get("moves") else LEFT)
+    hand_form = HandForm(place=place, way=MOVES if hand.get("moves") else LEFT)
     leader, out = hand.get("leader"), hand.get("out")
-    found.leader = "" if leader is None else str(leader)
-    found.out = BLOCKED if hand.get("blocked") else "" if out is None else str(out)
-    found.moves = list(hand.get("moves") or [])
+    hand_form.leader = "" if leader is None else str(leader)
+    hand_form.out = BLOCKED if hand.get("blocked") else "" if out is None else str(out)
+    hand_form.moves = list(hand.get("moves") or [])
     for seat, held in enumerate(hand.get("held") or []):
-        found.tiles[str(seat)] = list((held or {}).get("tiles") or [])
+        hand_form.tiles[str(seat)] = list((held or {}).get("tiles") or [])
         pips = (held or {}).get("pips")
-        found.pips[str(seat)] = "" if pips is None else str(pips)
-    return found
+        hand_form.pips[str(seat)] = "" if pips is None else str(pips)
+    return hand_form

@@ -25,8 +25,10 @@ ANY_FACE: Final = tuple(range(FACES))
 
 
 def _step_turns(face: int, *, around: bool) -> tuple[Turn, ...]:
-    found = (("+", face + 1), ("-", face - 1))
-    return tuple(Turn(sign, (new % FACES,)) for sign, new in found if around or 0 <= new < FACES)
+    candidates = (("+", face + 1), ("-", face - 1))
+    return tuple(
+        Turn(sign, (new % FACES,)) for sign, new in candidates if around or 0 <= new < FACES
+    )
 
 
 ROLL_TURNS: Final[Turns] = tuple((Turn("", ANY_FACE),) for _ in ANY_FACE)
@@ -123,10 +125,10 @@ def best_aims(singles: Iterable[Aim], most: int) -> Iterator[Aim]:
 
 def aims_by_space(outlook: Outlook, singles: Iterable[Aim]) -> Iterator[Aim]:
     """Yield all dice of each space together."""
-    found: dict[int, list[Aim]] = {}
+    aims_by_place: dict[int, list[Aim]] = {}
     for aim in singles:
-        found.setdefault(aim.throws[0].places[0] // FACES, []).append(aim)
-    for rank, parts in found.items():
+        aims_by_place.setdefault(aim.throws[0].places[0] // FACES, []).append(aim)
+    for rank, parts in aims_by_place.items():
         yield join_aims(parts)._replace(targets=(f"@{outlook.key(rank)}",))
 
 
@@ -179,7 +181,7 @@ def _single_runners(outlook: Outlook, card: Card) -> Iterator[Aim]:
         for number, place in _runners_on_board(outlook, seat):
             for turn in turns[place % FACES]:
                 places = places_after(place, turn)
-                mean = sum([value[one] for one in places]) / len(places)
+                mean = sum([value[at] for at in places]) / len(places)
                 name = _runner_name(seat, number) + turn.suffix
                 yield Aim(weight * (mean - value[place]), (name,), (Throw(seat, number, places),))
 
@@ -304,25 +306,25 @@ CARD_WORTH: Final = 0.5
 
 def aims_of(outlook: Outlook, card: Card) -> list[Aim]:
     """Return the sensible ways to play a card, best first, including no target if allowed."""
-    found = list(AIMS_BY_EFFECT[card.effect](outlook, card))
+    aims = list(AIMS_BY_EFFECT[card.effect](outlook, card))
     if card.effect not in UNTARGETED:
-        found.append(NO_AIM)
-    return sorted(found, key=lambda aim: -aim.gain)
+        aims.append(NO_AIM)
+    return sorted(aims, key=lambda aim: -aim.gain)
 
 
 def own_gain(outlook: Outlook, aim: Aim) -> float:
     """Return the part of a gain that comes from own runners."""
-    seat, found = outlook.seat, 0.0
+    seat, gain = outlook.seat, 0.0
     value = outlook.now[seat]
     if aim.signs is not None:
-        found += outlook.with_signs(seat, aim.signs)
+        gain += outlook.with_signs(seat, aim.signs)
     for throw in aim.throws:
         if throw.seat == BULL_SEAT:
-            found += own_bull_change(outlook, throw)
+            gain += own_bull_change(outlook, throw)
         elif throw.seat == seat:
             mean = sum([value[place] for place in throw.places]) / len(throw.places)
-            found += mean - value[outlook.dice[seat][throw.number]]
-    return found
+            gain += mean - value[outlook.dice[seat][throw.number]]
+    return gain
 
 
 def _draw_aims(outlook: Outlook, card: Card) -> Iterable[Aim]:

@@ -75,8 +75,8 @@ class Played(NamedTuple):
 
 def share_of(deals: Iterable[Sequence[Played]], bot: str, others: str) -> Share:
     """Return how often a bot wins alone against others. Shared victories count in part."""
-    found = _mean([[p.victory(bot) for p in deal if p.is_of(bot, others)] for deal in deals])
-    return found._replace(low=max(found.low, 0.0), high=min(found.high, 1.0))
+    share = _mean([[p.victory(bot) for p in deal if p.is_of(bot, others)] for deal in deals])
+    return share._replace(low=max(share.low, 0.0), high=min(share.high, 1.0))
 
 
 def margin_of(deals: Iterable[Sequence[Played]], bot: str, others: str) -> Share:
@@ -114,8 +114,8 @@ def _table_row(bot: str, others: str, deals: Sequence[Sequence[Played]]) -> tupl
     return bot, others, str(won.games), *victories, f"{ahead.value:+.1f}", _interval(ahead, 1)
 
 
-def _interval(found: Share, scale: int) -> str:
-    return f"{scale * found.low:.1f} to {scale * found.high:.1f}"
+def _interval(share: Share, scale: int) -> str:
+    return f"{scale * share.low:.1f} to {scale * share.high:.1f}"
 
 
 @dataclass(frozen=True, kw_only=True)

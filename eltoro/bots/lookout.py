@@ -48,7 +48,7 @@ class Gains(dict[int, tuple[float, tuple[int, ...]]]):
         best: tuple[float, tuple[int, ...]] = (-99.0, (place,))
         for turn in self._turns[place % FACES]:
             places = tuple([first + face for face in turn.faces])
-            gain = sum([value[one] for one in places]) / len(places) - value[place]
+            gain = sum([value[at] for at in places]) / len(places) - value[place]
             best = max(best, (gain, places))
         self[place] = best
         return best
@@ -77,10 +77,10 @@ class ImaginedTown:
 
     def gains(self, turns: Turns) -> Gains:
         """Return the gains of a card on own dice."""
-        found = self._gains.get(id(turns))
-        if found is None:
-            found = self._gains[id(turns)] = Gains(turns, self.value)
-        return found
+        cached = self._gains.get(id(turns))
+        if cached is None:
+            cached = self._gains[id(turns)] = Gains(turns, self.value)
+        return cached
 
     def advance(self, dice: list[int], faces: Sequence[int]) -> None:
         """Move the dice one row down and apply the charge. `faces` from 0 by number of the die."""
@@ -191,21 +191,25 @@ def play_quickly(
 
 def _on_own_dice(scene: ImaginedTown, plan: Plan, turns: Turns, dice: Sequence[int]) -> Play:
     gains = scene.gains(turns)
-    found = [(*gains[place], number) for number, place in enumerate(dice) if place >= 0]
+    candidates = [(*gains[place], number) for number, place in enumerate(dice) if place >= 0]
     if plan.together == SPACE_MODE:
-        return _best_space(found)
+        return _best_space(candidates)
     if not plan.together:
-        found = sorted([one for one in found if one[0] > 0], reverse=True)[: plan.most]
-    return sum([one[0] for one in found]), [(number, places) for _, places, number in found]
+        candidates = sorted(
+            [candidate for candidate in candidates if candidate[0] > 0], reverse=True
+        )[: plan.most]
+    return sum([candidate[0] for candidate in candidates]), [
+        (number, places) for _, places, number in candidates
+    ]
 
 
-def _best_space(found: list[tuple[float, tuple[int, ...], int]]) -> Play:
+def _best_space(candidates: list[tuple[float, tuple[int, ...], int]]) -> Play:
     spaces: dict[int, list[tuple[float, tuple[int, ...], int]]] = {}
-    for one in found:
-        spaces.setdefault(one[1][0], []).append(one)
+    for part in candidates:
+        spaces.setdefault(part[1][0], []).append(part)
     best: Play = (0.0, [])
     for parts in spaces.values():
-        gain = sum([one[0] for one in parts])
+        gain = sum([part[0] for part in parts])
         if gain > best[0]:
             best = gain, [(number, places) for _, places, number in parts]
     return best
@@ -323,7 +327,7 @@ class Race:
         card = view.rules.cards[kind]
         rest = list(view.hand)
         rest.remove(kind)
-        plans = [self.plans[one] for one in rest]
+        plans = [self.plans[number] for number in rest]
         draws = card.amount if card.effect is Effect.DRAW else 0
         return Candidate(kind, aim, self._aside(card, aim), plans, draws)
 
@@ -336,12 +340,12 @@ class Race:
     def run(self, running: list[Candidate]) -> None:
         """Simulate one more afternoon after each of these moves."""
         faces = [self.chance.below(FACES) for _ in range(ROWS * self.stride * self.steps)]
-        most = max(one.draws for one in running)
+        most = max(candidate.draws for candidate in running)
         drawn = self.chance.shuffled(self.unseen)[:most] if most else []
         afternoon = ImaginedAfternoon(faces, self.stride, self.spoils)
-        for one in running:
-            plans = [*one.plans, *(self.plans[card] for card in drawn[: one.draws])]
-            one.values.append(self._value(one, plans, afternoon))
+        for candidate in running:
+            plans = [*candidate.plans, *(self.plans[card] for card in drawn[: candidate.draws])]
+            candidate.values.append(self._value(candidate, plans, afternoon))
 
     def _scene(self, bulls: tuple[int, ...], signs: frozenset[Sign]) -> ImaginedTown:
         key = (bulls, signs)
@@ -350,11 +354,13 @@ class Race:
             self._scenes[key] = ImaginedTown(self.outlook, bulls, ways)
         return self._scenes[key]
 
-    def _value(self, one: Candidate, plans: list[Plan], afternoon: ImaginedAfternoon) -> float:
+    def _value(
+        self, candidate: Candidate, plans: list[Plan], afternoon: ImaginedAfternoon
+    ) -> float:
         """Return the value of a move on one afternoon with these cards left."""
         dice = list(self.own)
-        scene = self._thrown(one.aim, dice, afternoon.faces)
-        total = one.aside + afternoon.walk(scene, dice, plans)
+        scene = self._thrown(candidate.aim, dice, afternoon.faces)
+        total = candidate.aside + afternoon.walk(scene, dice, plans)
         if self.goes_on:
             total += sum([plan.kept for plan in plans])
         return total + scene.arrival(dice, self.points, self.effects)
@@ -375,13 +381,16 @@ class Race:
 
 def best_candidate(running: list[Candidate]) -> Candidate:
     """Return the best move so far, the first of equal ones."""
-    return max(running, key=lambda one: sum(one.values) if one.values else one.aim.gain)
+    return max(
+        running,
+        key=lambda candidate: sum(candidate.values) if candidate.values else candidate.aim.gain,
+    )
 
 
 def in_the_running(running: list[Candidate]) -> list[Candidate]:
     """Return the moves that are not clearly behind the best one."""
     best = best_candidate(running).values
-    return [one for one in running if not _behind(one.values, best)]
+    return [candidate for candidate in running if not _behind(candidate.values, best)]
 
 
 def _behind(values: list[float], best: list[float]) -> bool:

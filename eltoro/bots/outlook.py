@@ -74,14 +74,14 @@ class Outlook:
     def _fresh(self, threats: list[int]) -> list[list[float]]:
         """Calculate the values. Seats with the same streets and worth share them."""
         shared: dict[tuple[frozenset[Sign], int], list[float]] = {}
-        found = []
+        prospects = []
         for seat, worth in enumerate(self.worth):
             key = (self.signs[seat], id(worth))
             if key not in shared:
                 ways = self.ways(seat)
                 shared[key] = self.streets.prospects(ways, threats, worth, self.row)
-            found.append(shared[key])
-        return found
+            prospects.append(shared[key])
+        return prospects
 
     def with_signs(self, seat: int, signs: frozenset[Sign]) -> float:
         """Return the weighted change if the tokens of a seat are on these signs."""
@@ -116,7 +116,7 @@ class Outlook:
         left = self.view.rules.days - self.view.town.day + 1
         temper = TEMPER[0] + TEMPER[1] * (left - self.row / self.streets.board.steps)
         top = max(ahead)
-        odds = [exp((one - top) / temper) for one in ahead]
+        odds = [exp((points - top) / temper) for points in ahead]
         others = sum(odds) - odds[self.seat]
         return [1.0 if s == self.seat else -odds[s] / others for s in self._seats()]
 
@@ -141,8 +141,8 @@ def best_start(outlook: Outlook) -> Move:
 
 def _expected_gain(outlook: Outlook, rank: int) -> float:
     """Return the expected value of a 1 on a starting space."""
-    found = 0.0
+    gain = 0.0
     for face in range(1, FACES):  # the sixth bull rolls 2 to 6 and begins there
         sixth = FACES * outlook.ranks[face - 1] + face
-        found += outlook.values((*outlook.bulls, sixth))[outlook.seat][FACES * rank]
-    return found
+        gain += outlook.values((*outlook.bulls, sixth))[outlook.seat][FACES * rank]
+    return gain

@@ -81,18 +81,18 @@ class Streets:
 
     def _trail(self, place: int) -> tuple[tuple[int, int], ...]:
         """Return the spaces (ranks) where a bull from here will charge, with its face as a bit."""
-        found, bit = [], 1 << place % FACES
+        trail, bit = [], 1 << place % FACES
         while (place := self.plain.down[place]) >= 0:
-            found.append((place // FACES, bit))
-        return tuple(found)
+            trail.append((place // FACES, bit))
+        return tuple(trail)
 
     def threats(self, bulls: Iterable[int]) -> list[int]:
         """Return, by rank of a space, the faces of bulls that will charge there, as bits."""
-        found = [0] * len(self.spaces)
+        masks = [0] * len(self.spaces)
         for bull in bulls:
             for rank, bit in self.trails[bull]:
-                found[rank] |= bit
-        return found
+                masks[rank] |= bit
+        return masks
 
     def prospects(
         self, ways: Ways, threats: Sequence[int], worth: Sequence[float], top: int
@@ -104,7 +104,9 @@ class Streets:
         so the only chance is the single roll of a die that matches (Ruling E-6).
         """
         begins = self.begins
-        value = [0.0] * begins[-2] + [one for one in worth for _ in range(FACES)]
+        value = [0.0] * begins[-2] + [
+            value_of_rank for value_of_rank in worth for _ in range(FACES)
+        ]
         for row in range(len(begins) - 3, top - 1, -1):
             first, end = begins[row + 1], begins[row + 2]
             below = values_before_charge(value[first:end], threats[first // FACES : end // FACES])

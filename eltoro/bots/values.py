@@ -154,11 +154,11 @@ def _values_with_effects(
     outlook: Outlook, seat: int, points: Sequence[float], effects: Sequence[float]
 ) -> tuple[float, ...]:
     count = max(sum(place >= 0 for place in outlook.dice[seat]), 1)
-    found = []
+    values = []
     for slot, effect in enumerate(effects):
         missing = _chance_of_none(outlook, seat, slot) ** (1 - 1 / count) if effect else 0.0
-        found.append(points[slot] + effect * missing)
-    return tuple(found)
+        values.append(points[slot] + effect * missing)
+    return tuple(values)
 
 
 def _chance_of_none(outlook: Outlook, seat: int, slot: int) -> float:

@@ -111,18 +111,18 @@ def read_board(text: str, source: str = "board") -> Board:
 
 def _rows(lines: Sequence[Line], source: str) -> tuple[tuple[int, ...], ...]:
     """Return the spaces of each row. Raises `DataError` for an invalid first or last row."""
-    found: dict[int, list[int]] = {}
+    spaces_by_row: dict[int, list[int]] = {}
     for index, line in enumerate(lines):
-        found.setdefault(line.whole("row"), []).append(index)
-    for row in sorted(found):
-        if not 0 <= row < len(found):
-            raise lines[found[row][0]].wrong("row", row=row)
-    if len(found) < len(("starts", "destinations")):
+        spaces_by_row.setdefault(line.whole("row"), []).append(index)
+    for row in sorted(spaces_by_row):
+        if not 0 <= row < len(spaces_by_row):
+            raise lines[spaces_by_row[row][0]].wrong("row", row=row)
+    if len(spaces_by_row) < len(("starts", "destinations")):
         raise DataError("rows", source, 0)
-    for row, wanted, code in ((0, STARTS, "starts"), (len(found) - 1, ENDS, "ends")):
-        if tuple(lines[index]["space"] for index in found[row]) != wanted:
-            raise lines[_misplaced_space(lines, found[row], wanted)].wrong(code)
-    return tuple(tuple(found[row]) for row in range(len(found)))
+    for row, wanted, code in ((0, STARTS, "starts"), (len(spaces_by_row) - 1, ENDS, "ends")):
+        if tuple(lines[index]["space"] for index in spaces_by_row[row]) != wanted:
+            raise lines[_misplaced_space(lines, spaces_by_row[row], wanted)].wrong(code)
+    return tuple(tuple(spaces_by_row[row]) for row in range(len(spaces_by_row)))
 
 
 def _misplaced_space(lines: Sequence[Line], row: Sequence[int], wanted: Sequence[str]) -> int:

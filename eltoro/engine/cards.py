@@ -135,8 +135,8 @@ def _whose(line: Line, effect: Effect) -> Whose | None:
     if effect in RUNNER_EFFECTS:
         wanted = ["own"] if effect in OWN_ONLY else list(Whose)
     if line["whose"] not in wanted:
-        told = ", ".join(wanted) or "nobody in particular"
-        raise line.wrong("whose", effect=effect.value, wanted=told, value=line["whose"])
+        expected = ", ".join(wanted) or "nobody in particular"
+        raise line.wrong("whose", effect=effect.value, wanted=expected, value=line["whose"])
     return Whose(line["whose"]) if line["whose"] else None
 
 
@@ -199,11 +199,11 @@ def read_destinations(text: str, source: str = "destinations") -> tuple[Destinat
 
     Raises `DataError` with file, line and rule, for example unless there are ten cards.
     """
-    found = tuple(map(_read_destination, read_lines(text, source, DESTINATION_COLUMNS)))
-    count = sum(destination.count for destination in found)
+    destinations_read = tuple(map(_read_destination, read_lines(text, source, DESTINATION_COLUMNS)))
+    count = sum(destination.count for destination in destinations_read)
     if count != DESTINATION_CARDS:
         raise DataError("cards", source, 0, wanted=DESTINATION_CARDS, count=count)
-    return found
+    return destinations_read
 
 
 def _read_destination(line: Line) -> Destination:

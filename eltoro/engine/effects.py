@@ -41,22 +41,22 @@ def _die(byte: int) -> Die:
     return Die(byte // FACES, byte % FACES + 1)
 
 
-def _set_runner(game: State, at: int, face: int, told: DieEvent) -> None:
+def _set_runner(game: State, at: int, face: int, die_event: DieEvent) -> None:
     """Change the face of a runner."""
     before = game.dice[at]
     game.dice[at] = after = before - before % FACES + face - 1
     if game.witness:
         seat = game.roster.seats[at]
         runner = (seat, at - game.roster.begins[seat])
-        game.tell(told(runner, None, _die(before), _die(after)))
+        game.tell(die_event(runner, None, _die(before), _die(after)))
 
 
-def _set_bull(game: State, at: int, face: int, told: DieEvent) -> None:
+def _set_bull(game: State, at: int, face: int, die_event: DieEvent) -> None:
     """Change the face of a bull."""
     before = game.bulls[at]
     game.bulls[at] = after = before - before % FACES + face - 1
     if game.witness:
-        game.tell(told(None, at, _die(before), _die(after)))
+        game.tell(die_event(None, at, _die(before), _die(after)))
 
 
 def _turned(byte: int, by: int) -> int:

@@ -69,14 +69,14 @@ class EffectTotals(dict[tuple[int, ...], Bonuses]):
             effect = every[index].effect
             if effect is not None:
                 added[effect] += every[index].amount
-        self[effects] = found = Bonuses(
+        self[effects] = bonuses = Bonuses(
             runners=added[Bonus.RUNNER],
             cards=added[Bonus.CARD],
             bulls=added[Bonus.BULL],
             first=any(every[index].effect is Bonus.FIRST for index in effects),
             paid=tuple(index for index in effects if every[index].effect in POINT_BONUSES),
         )
-        return found
+        return bonuses
 
 
 class Tables:
@@ -135,10 +135,10 @@ class Tables:
 
     def roster(self, counts: tuple[int, ...]) -> Roster:
         """Return the roster with these numbers of runners by seat. Cached."""
-        found = self.rosters.get(counts)
-        if found is None:
-            found = self.rosters[counts] = Roster(self, counts)
-        return found
+        cached = self.rosters.get(counts)
+        if cached is None:
+            cached = self.rosters[counts] = Roster(self, counts)
+        return cached
 
 
 class Roster:

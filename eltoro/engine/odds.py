@@ -50,20 +50,20 @@ def odds(seen: View | Town, rules: Rules, seat: int, number: int) -> Odds:
         raise ValueError("Where this runner starts is not known yet. (Ruling E-3)")
     down = _street_table(town, rules, seat)
     known = [die_to_byte(bull) for bull in town.bulls]
-    found = [
+    outcomes = [
         (chance, *_walk_down(town, rules, die_to_byte(die), down, [*known, *late]))
         for chance, late in _late_bulls(town, rules)
     ]
-    return _sum_odds(town, rules, found)
+    return _sum_odds(town, rules, outcomes)
 
 
 def _sum_odds(
-    town: Town, rules: Rules, found: Iterable[tuple[float, Spread, tuple[float, ...]]]
+    town: Town, rules: Rules, outcomes: Iterable[tuple[float, Spread, tuple[float, ...]]]
 ) -> Odds:
     """Add up all outcomes, weighted by their chances."""
     arrives = [0.0] * len(LATE_FACES)
     risks: list[list[float]] = []
-    for chance, spread, by_step in found:
+    for chance, spread, by_step in outcomes:
         risks.append([chance * risk for risk in by_step])
         for byte, share in spread.items():
             arrives[tables_of(rules).slots[byte]] += chance * share

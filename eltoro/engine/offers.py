@@ -67,15 +67,15 @@ def _keys(sight: ByteView, spaces: Sequence[int]) -> tuple[str, ...]:
 
 def _offer_runners(sight: ByteView, seat: int, card: Card) -> Offer:
     names = sight.roster.names
-    found = runners_for(sight, seat, card.whose)
+    candidates = runners_for(sight, seat, card.whose)
     others = runners_for(sight, seat, Whose.OTHER) if card.effect is Effect.SWAP else ()
     turns = {}
     if card.effect is Effect.TURN:
-        turns = {names[at]: turns_of(sight.dice[at], card) for at in found}
+        turns = {names[at]: turns_of(sight.dice[at], card) for at in candidates}
     return Offer(
         effect=card.effect,
         up_to=card.amount,
-        runners=tuple(names[at] for at in found),
+        runners=tuple(names[at] for at in candidates),
         others=tuple(names[at] for at in others),
         turns=turns,
     )

@@ -86,13 +86,13 @@ def own_signs(seen: Position, seat: int) -> list[Sign]:
 def random_starts(seen: Position, seat: int, number: int) -> tuple[tuple[int, int], ...]:
     """Return a starting space for each 1."""
     begins, find = seen.roster.begins, seen.dice.find
-    row, found, end = seen.tables.rules.board.rows[0], [], begins[seat + 1]
+    row, starts, end = seen.tables.rules.board.rows[0], [], begins[seat + 1]
     size, at = len(row), find(UNPLACED, begins[seat], end)
     while at >= 0:
-        found.append((at, row[number % size]))
+        starts.append((at, row[number % size]))
         number //= size
         at = find(UNPLACED, at + 1, end)
-    return tuple(found)
+    return tuple(starts)
 
 
 def _some(items: Sequence[Any], most: int, number: int) -> Sequence[Any]:
@@ -108,11 +108,11 @@ def _so_many(items: Sequence[Any], count: int, number: int) -> Sequence[Any]:
         return ()
     if count == 1:
         return (items[number % size],)
-    pool, found = list(items), []
+    pool, items_drawn = list(items), []
     for left in range(size, max(size - count, 0), -1):
-        found.append(pool.pop(number % left))
+        items_drawn.append(pool.pop(number % left))
         number //= left
-    return found
+    return items_drawn
 
 
 def any_runners(seen: Position, seat: int, card: Card, number: int) -> tuple[int, ...]:
@@ -136,16 +136,16 @@ def any_runners(seen: Position, seat: int, card: Card, number: int) -> tuple[int
 
 def any_turns(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
     """Return runners, each with a turn."""
-    found = any_runners(seen, seat, card, number >> 4)
-    return _turned(found, seen.dice, card, number) if found else ()
+    runners = any_runners(seen, seat, card, number >> 4)
+    return _turned(runners, seen.dice, card, number) if runners else ()
 
 
 def _turned(
-    found: Sequence[int], dice: bytes | bytearray, card: Card, number: int
+    pieces: Sequence[int], dice: bytes | bytearray, card: Card, number: int
 ) -> tuple[Any, ...]:
     """Add to each a turn that the card allows."""
     turned, goes_round = [], card.goes_round
-    for at in found:
+    for at in pieces:
         by = 1 if number & 1 else -1
         number >>= 1
         if not goes_round and dice[at] % FACES == LAST_VALUES[by]:
@@ -156,10 +156,10 @@ def _turned(
 
 def any_faces(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
     """Return runners, each with a face."""
-    found = any_runners(seen, seat, card, number // FACES)
-    if not found:
+    runners = any_runners(seen, seat, card, number // FACES)
+    if not runners:
         return ()
-    return tuple([(at, (number + place) % FACES + 1) for place, at in enumerate(found)])
+    return tuple([(at, (number + place) % FACES + 1) for place, at in enumerate(runners)])
 
 
 def any_pairs(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
@@ -199,15 +199,15 @@ def any_bulls(seen: Position, seat: int, card: Card, number: int) -> tuple[int, 
 
 def any_bull_turns(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
     """Return bulls, each with a turn."""
-    found = _some(range(len(seen.bulls)), card.amount, number >> 4)
-    return _turned(found, seen.bulls, card, number) if found else ()
+    bulls = _some(range(len(seen.bulls)), card.amount, number >> 4)
+    return _turned(bulls, seen.bulls, card, number) if bulls else ()
 
 
 def any_led(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
     """Return bulls, each with a neighbouring space."""
-    found = _some(range(len(seen.bulls)), card.amount, number >> 4)
+    bulls = _some(range(len(seen.bulls)), card.amount, number >> 4)
     board, led = seen.tables.rules.board, []
-    for at in found:
+    for at in bulls:
         beside = board.neighbours(seen.bulls[at] // FACES)
         if beside:
             led.append((at, beside[number % len(beside)]))

@@ -83,8 +83,8 @@ class Rules:
         destinations: str = "",
     ) -> None:
         if isinstance(days, bool) or days not in range(1, MAX_DAYS + 1):
-            told = f"The option days is a whole number from 1 to {MAX_DAYS}, not “{days}”."
-            raise RulesError("days", RULINGS["days"], told)
+            sentence = f"The option days is a whole number from 1 to {MAX_DAYS}, not “{days}”."
+            raise RulesError("days", RULINGS["days"], sentence)
         options: dict[str, Option] = {"board": board, "days": days}
         options |= {"cards": cards} if cards else {}
         options |= {"destinations": destinations} if destinations else {}
@@ -168,8 +168,8 @@ def _board(board: str) -> Board:
     if board in BOARDS:
         return BOARDS[board]
     if "\n" not in board.strip():
-        told = f"There is no board “{board[:40]}”; there are {', '.join(BOARDS)}."
-        raise RulesError("board", RULINGS["board"], told)
+        sentence = f"There is no board “{board[:40]}”; there are {', '.join(BOARDS)}."
+        raise RulesError("board", RULINGS["board"], sentence)
     return read_board(board)
 
 

@@ -42,9 +42,9 @@ def write_nothing(roster: Roster, aimed: object) -> Sequence[str]:
 
 def read_runners(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[int, ...]:
     """Runners, by index: `a1 c3`."""
-    found = tuple(roster.index.get(name, -1) for name in targets)
-    _check(roster, seat, card, targets, found)
-    return found
+    runners = tuple(roster.index.get(name, -1) for name in targets)
+    _check(roster, seat, card, targets, runners)
+    return runners
 
 
 def write_runners(roster: Roster, aimed: Sequence[int]) -> Sequence[str]:
@@ -54,9 +54,9 @@ def write_runners(roster: Roster, aimed: Sequence[int]) -> Sequence[str]:
 
 def read_turns(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
     """Runners with a turn of 1 or -1: `a1+ c3-`."""
-    found = tuple(roster.turns.get(target, (-1, 0)) for target in targets)
-    _check(roster, seat, card, targets, [at for at, _ in found])
-    return found
+    turns = tuple(roster.turns.get(target, (-1, 0)) for target in targets)
+    _check(roster, seat, card, targets, [at for at, _ in turns])
+    return turns
 
 
 def write_turns(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
@@ -66,9 +66,9 @@ def write_turns(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
 
 def read_sets(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
     """Runners with a face: `a1=5`."""
-    found = tuple(roster.sets.get(target, (-1, 0)) for target in targets)
-    _check(roster, seat, card, targets, [at for at, _ in found])
-    return found
+    faces = tuple(roster.sets.get(target, (-1, 0)) for target in targets)
+    _check(roster, seat, card, targets, [at for at, _ in faces])
+    return faces
 
 
 def write_sets(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
@@ -79,12 +79,12 @@ def write_sets(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
 def read_pairs(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
     """One own runner and one of another, each: `a1~c4`."""
     check_amount(card, targets)
-    found = tuple(_pair(roster, card, target) for target in targets)
-    for pair in found:
+    pairs = tuple(_pair(roster, card, target) for target in targets)
+    for pair in pairs:
         for whose, at in zip((Whose.OWN, Whose.OTHER), pair, strict=True):
             _check_owner(roster, seat, whose, at)
-    check_once([at for pair in found for at in pair], roster.names)
-    return found
+    check_once([at for pair in pairs for at in pair], roster.names)
+    return pairs
 
 
 def _pair(roster: Roster, card: Card, target: str) -> Pair:
@@ -101,15 +101,15 @@ def write_pairs(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
 
 
 def _check(
-    roster: Roster, seat: int, card: Card, targets: Sequence[str], found: Sequence[int]
+    roster: Roster, seat: int, card: Card, targets: Sequence[str], runners: Sequence[int]
 ) -> None:
     """Check that there are not too many, all exist, belong to the right owner and occur once."""
     check_amount(card, targets)
-    for target, at in zip(targets, found, strict=True):
+    for target, at in zip(targets, runners, strict=True):
         if at < 0:
             raise _no_runner(roster, card, target.rstrip("+-").partition("=")[0], target)
         _check_owner(roster, seat, card.whose, at)
-    check_once(found, roster.names)
+    check_once(runners, roster.names)
 
 
 def _check_owner(roster: Roster, seat: int, whose: Whose | None, at: int) -> None:
@@ -126,10 +126,10 @@ def check_amount(card: Card, targets: Sequence[str]) -> None:
         raise IllegalMove("too_many", card=card.key, most=card.amount)
 
 
-def check_once(found: Sequence[int], names: Sequence[str]) -> None:
+def check_once(pieces: Sequence[int], names: Sequence[str]) -> None:
     """Refuse duplicates. `names` are by index (Ruling E-4)."""
-    for place, at in enumerate(found):
-        if at in found[:place]:
+    for place, at in enumerate(pieces):
+        if at in pieces[:place]:
             raise IllegalMove("twice", target=names[at])
 
 
@@ -173,9 +173,9 @@ def write_spaces(roster: Roster, aimed: Sequence[int]) -> Sequence[str]:
 
 def read_bulls(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[int, ...]:
     """Bulls, by number from 0: `T1 T3`."""
-    found = tuple(_bull(card, name, name) for name in targets)
-    _check_bulls(card, targets, found)
-    return found
+    bulls = tuple(_bull(card, name, name) for name in targets)
+    _check_bulls(card, targets, bulls)
+    return bulls
 
 
 def write_bulls(roster: Roster, aimed: Sequence[int]) -> Sequence[str]:
@@ -190,9 +190,9 @@ def read_bull_turns(
     for target in targets:
         if target not in BULL_TURNS:
             raise IllegalMove("bad_target", card=card.key, target=target)
-    found = tuple(BULL_TURNS[target] for target in targets)
-    _check_bulls(card, targets, [at for at, _ in found])
-    return found
+    turns = tuple(BULL_TURNS[target] for target in targets)
+    _check_bulls(card, targets, [at for at, _ in turns])
+    return turns
 
 
 def write_bull_turns(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
@@ -202,12 +202,12 @@ def write_bull_turns(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
 
 def read_led(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
     """Bulls, each with the space it is moved to: `T1>iglesia`."""
-    found = []
+    moves = []
     for target in targets:
         name, _, key = target.partition(">")
-        found.append((_bull(card, name, target), _space(roster, key)))
-    _check_bulls(card, targets, [at for at, _ in found])
-    return tuple(found)
+        moves.append((_bull(card, name, target), _space(roster, key)))
+    _check_bulls(card, targets, [at for at, _ in moves])
+    return tuple(moves)
 
 
 def write_led(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
@@ -224,9 +224,9 @@ def _bull(card: Card, name: str, target: str) -> int:
     return at
 
 
-def _check_bulls(card: Card, targets: Sequence[str], found: Sequence[int]) -> None:
+def _check_bulls(card: Card, targets: Sequence[str], bulls: Sequence[int]) -> None:
     check_amount(card, targets)
-    check_once(found, BULL_NAMES)
+    check_once(bulls, BULL_NAMES)
 
 
 def read_signs(
@@ -234,11 +234,11 @@ def read_signs(
 ) -> tuple[Signing, ...]:
     """Signs for tokens, or two signs each where an own token is moved (Ruling E-5)."""
     check_amount(card, targets)
-    board, found = roster.tables.rules.board, []
+    board, signings = roster.tables.rules.board, []
     for target in targets:
         moved, _, sign = target.rpartition(">")
-        found.append((_sign(board, sign), _sign(board, moved) if moved else None))
-    return tuple(found)
+        signings.append((_sign(board, sign), _sign(board, moved) if moved else None))
+    return tuple(signings)
 
 
 def write_signs(roster: Roster, aimed: Sequence[Signing]) -> Sequence[str]:

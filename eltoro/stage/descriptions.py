@@ -97,7 +97,7 @@ def space_lines(sight: MapContext, companies: DiceBySpace) -> tuple[SpaceLine, .
 
 def _space_line(sight: MapContext, space: int, companies: DiceBySpace) -> SpaceLine:
     company = companies[space]
-    fallen = [one for one in company.runners if one.fallen]
+    fallen = [runner for runner in company.runners if runner.fallen]
     return SpaceLine(
         key=sight.key(space),
         name=sight.space(space),
@@ -105,7 +105,9 @@ def _space_line(sight: MapContext, space: int, companies: DiceBySpace) -> SpaceL
         bulls=_faces_text(company.bulls),
         runners=tuple(_by_player(sight, company.standing)),
         fallen=", ".join(
-            f"{sight.who(one.seat)} {one.face}" for one in fallen if one.seat is not None
+            f"{sight.who(runner.seat)} {runner.face}"
+            for runner in fallen
+            if runner.seat is not None
         ),
         ways=_streets_sentence(sight, space),
     )
@@ -113,13 +115,13 @@ def _space_line(sight: MapContext, space: int, companies: DiceBySpace) -> SpaceL
 
 def _by_player(sight: MapContext, runners: Sequence[UnplacedDie]) -> Iterator[tuple[int, str, str]]:
     for seat in range(sight.town.players):
-        faces = _faces_text([one for one in runners if one.seat == seat])
+        faces = _faces_text([runner for runner in runners if runner.seat == seat])
         if faces:
             yield seat, sight.who(seat), faces
 
 
 def _faces_text(dice: Sequence[UnplacedDie]) -> str:
-    return ", ".join(str(one.face) for one in dice)
+    return ", ".join(str(die.face) for die in dice)
 
 
 def _streets_sentence(sight: MapContext, space: int) -> str:
@@ -151,5 +153,5 @@ def list_players(sight: MapContext) -> tuple[PlayerLine, ...]:
 
 def _runners_text(dice: Sequence[object]) -> str:
     here = sum(die is not None for die in dice)
-    told = ngettext("%(here)s of %(all)s runner", "%(here)s of %(all)s runners", len(dice))
-    return told % {"here": here, "all": len(dice)}
+    sentence = ngettext("%(here)s of %(all)s runner", "%(here)s of %(all)s runners", len(dice))
+    return sentence % {"here": here, "all": len(dice)}

@@ -151,14 +151,14 @@ def _end_of(board: Board, start: int, parity: int) -> str:
 
 def _shares(board: Board, start: int) -> dict[int, Fraction]:
     """Return the chance of each destination if both signs of a fork are equally likely."""
-    found = dict.fromkeys(range(len(board.spaces)), Fraction(0))
-    found[start] = Fraction(1)
+    shares = dict.fromkeys(range(len(board.spaces)), Fraction(0))
+    shares[start] = Fraction(1)
     for row in board.rows[:-1]:
         for index in row:
             ways = board.spaces[index].ways
             for to in ways:
-                found[to] += found[index] / len(ways)
-    return found
+                shares[to] += shares[index] / len(ways)
+    return shares
 
 
 def _percent(share: Fraction) -> int:

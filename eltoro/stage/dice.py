@@ -87,12 +87,12 @@ class SpaceDice:
     @property
     def runners(self) -> list[UnplacedDie]:
         """Return all runners, including trampled ones, by seat and number."""
-        return sorted([*self.near, *self.far], key=lambda one: one.id)
+        return sorted([*self.near, *self.far], key=lambda die: die.id)
 
     @property
     def standing(self) -> list[UnplacedDie]:
         """Return the runners that have not fallen."""
-        return [one for one in self.runners if not one.fallen]
+        return [runner for runner in self.runners if not runner.fallen]
 
     def crowd(self, *, tame: bool) -> Crowd:
         """Return the numbers of dice for the layout. `tame`: bulls can be tapped."""
@@ -106,18 +106,18 @@ DiceBySpace = dict[int, SpaceDice]
 
 def dice_by_space(town: Town, board: Board, marks: Marks, near: frozenset[str]) -> DiceBySpace:
     """Return the dice at each space and at the gate. `near`: runners to be drawn large."""
-    found = {space: SpaceDice() for space in (*range(len(board.spaces)), GATE)}
+    spaces = {space: SpaceDice() for space in (*range(len(board.spaces)), GATE)}
     for number, bull in enumerate(town.bulls):
-        found[bull.space].bulls.append(UnplacedDie(bull_id(number), None, bull.face))
+        spaces[bull.space].bulls.append(UnplacedDie(bull_id(number), None, bull.face))
     for space, runner in _runners(town, board, marks):
-        kind = found[space].near if runner.id in near and not runner.fallen else found[space].far
+        kind = spaces[space].near if runner.id in near and not runner.fallen else spaces[space].far
         kind.append(runner)
-    return found
+    return spaces
 
 
 def _runners(town: Town, board: Board, marks: Marks) -> Iterator[tuple[int, UnplacedDie]]:
     """Yield space and runner by seat and number. Those just trampled are where they fell."""
-    fallen = {one.runner: one for one in marks.fallen}
+    fallen = {runner.runner: runner for runner in marks.fallen}
     for seat, dice in enumerate(town.runners):
         for number, die in enumerate(dice):
             identity = runner_id(seat, number)
@@ -177,12 +177,12 @@ def draw_dice(companies: DiceBySpace, plan: Plan, marks: Marks) -> tuple[DrawnDi
 
     Dice with a halo come last, so that no neighbour covers them.
     """
-    found: list[DrawnDie] = []
+    dice_drawn: list[DrawnDie] = []
     for space, company in companies.items():
         plaza = plan.gate if space == GATE else plan.plazas[space]
         if plaza is not None:
-            found += _at(space, company, plaza, marks)
-    return tuple(sorted(found, key=lambda die: die.has_halo))
+            dice_drawn += _at(space, company, plaza, marks)
+    return tuple(sorted(dice_drawn, key=lambda die: die.has_halo))
 
 
 def _at(space: int, company: SpaceDice, plaza: Plaza, marks: Marks) -> Iterator[DrawnDie]:
@@ -192,33 +192,33 @@ def _at(space: int, company: SpaceDice, plaza: Plaza, marks: Marks) -> Iterator[
         (company.far, plaza.far),
     )
     for ones, cells in kinds:
-        for one, cell in zip(ones, cells, strict=True):
-            yield _draw_die(one, cell, space, marks)
+        for die, cell in zip(ones, cells, strict=True):
+            yield _draw_die(die, cell, space, marks)
 
 
-def _draw_die(one: UnplacedDie, cell: Cell, space: int, marks: Marks) -> DrawnDie:
-    is_bull, tap = one.seat is None, cell.width >= TAP_SIZE
+def _draw_die(unplaced_die: UnplacedDie, cell: Cell, space: int, marks: Marks) -> DrawnDie:
+    is_bull, tap = unplaced_die.seat is None, cell.width >= TAP_SIZE
     filled = (BULL_LARGE if is_bull else NEAR_BODY) if tap else cell.width
     return DrawnDie(
-        id=one.id,
-        seat=one.seat,
-        face=one.face,
+        id=unplaced_die.id,
+        seat=unplaced_die.seat,
+        face=unplaced_die.face,
         space=space,
         x=cell.x,
         y=cell.y + (BULL_OFFSET if is_bull else 0),
         scale=filled / (BULL_BODY if is_bull else BODY),
         tap=tap,
-        classes=_classes(one, marks, tap=tap),
+        classes=_classes(unplaced_die, marks, tap=tap),
     )
 
 
-def _classes(one: UnplacedDie, marks: Marks, *, tap: bool) -> str:
+def _classes(unplaced_die: UnplacedDie, marks: Marks, *, tap: bool) -> str:
     """Return the CSS classes of a die's state."""
     said = {
-        "is-tramp": one.fallen,
-        "is-again": one.id in marks.again,
-        "is-moved": one.id in marks.moved,
-        "is-shown": one.id == marks.shown,
-        "is-wanted": not tap and any(one.id in picks.ids for picks in marks.picks),
+        "is-tramp": unplaced_die.fallen,
+        "is-again": unplaced_die.id in marks.again,
+        "is-moved": unplaced_die.id in marks.moved,
+        "is-shown": unplaced_die.id == marks.shown,
+        "is-wanted": not tap and any(unplaced_die.id in picks.ids for picks in marks.picks),
     }
     return " ".join(name for name, so in said.items() if so)

@@ -119,13 +119,13 @@ def dice_by_id(town: Town | None) -> dict[str, Die]:
     """Return every die in town by id. Empty without a town."""
     if town is None:
         return {}
-    found = {
+    dice = {
         runner_id(seat, number): die
         for seat, own in enumerate(town.runners)
         for number, die in enumerate(own)
         if die is not None
     }
-    return found | {bull_id(number): die for number, die in enumerate(town.bulls)}
+    return dice | {bull_id(number): die for number, die in enumerate(town.bulls)}
 
 
 def _turned_die(key: str, at: Mapping[str, Die], now: Mapping[str, Die]) -> str:
@@ -134,14 +134,14 @@ def _turned_die(key: str, at: Mapping[str, Die], now: Mapping[str, Die]) -> str:
     return f"{key} {before} {after}" if before != after else ""
 
 
-def _group_events(told: Sequence[TownEvent]) -> list[tuple[str, list[TownEvent]]]:
+def _group_events(town_events: Sequence[TownEvent]) -> list[tuple[str, list[TownEvent]]]:
     """Group events by kind. A move begins with its first event."""
     groups: list[tuple[str, list[TownEvent]]] = []
-    for one in told:
-        kind = FRAME_KINDS.get(type(one.event), "")
+    for town_event in town_events:
+        kind = FRAME_KINDS.get(type(town_event.event), "")
         if not groups or (kind and kind != groups[-1][0] and not _is_morning(kind, groups[-1][0])):
             groups.append((kind or "deal", []))
-        groups[-1][1].append(one)
+        groups[-1][1].append(town_event)
     return groups
 
 
@@ -151,19 +151,19 @@ def _is_morning(kind: str, before: str) -> bool:
 
 
 def _frame(group: tuple[str, list[TownEvent]], names: EventNames) -> Frame:
-    kind, told = group
-    town = told[-1].town
+    kind, town_events = group
+    town = town_events[-1].town
     names = replace(names, laid=town.destinations)
-    lines = [sentences.event_sentence(one.event, names) for one in told]
-    if kind == "card" and len(told) == 1:
+    lines = [sentences.event_sentence(town_event.event, names) for town_event in town_events]
+    if kind == "card" and len(town_events) == 1:
         lines.append(_("Nothing happens."))
     return Frame(
         kind=kind,
-        title=_title(kind, told[0].event, names),
+        title=_title(kind, town_events[0].event, names),
         lines=tuple(line for line in lines if line),
         town=town,
-        again=tuple(_charging_ids(told)),
-        fallen=tuple(_fallen_runners(told, names)),
+        again=tuple(_charging_ids(town_events)),
+        fallen=tuple(_fallen_runners(town_events, names)),
     )
 
 
@@ -185,15 +185,15 @@ def _title(kind: str, event: Event, names: EventNames) -> str:
     }[kind]
 
 
-def _charging_ids(told: Iterable[TownEvent]) -> Iterable[str]:
-    for one in told:
-        if isinstance(one.event, Matched):
-            yield from (runner_id(*runner) for runner in one.event.runners)
+def _charging_ids(town_events: Iterable[TownEvent]) -> Iterable[str]:
+    for town_event in town_events:
+        if isinstance(town_event.event, Matched):
+            yield from (runner_id(*runner) for runner in town_event.event.runners)
 
 
-def _fallen_runners(told: Iterable[TownEvent], names: EventNames) -> Iterable[FallenRunner]:
+def _fallen_runners(town_events: Iterable[TownEvent], names: EventNames) -> Iterable[FallenRunner]:
     spaces = names.rules.board.spaces
-    for event in (one.event for one in told):
+    for event in (town_event.event for town_event in town_events):
         if isinstance(event, Charged) and event.trampled:
             key = spaces[event.after.space].key
             yield FallenRunner(runner=runner_id(*event.runner), space=key, face=event.after.face)

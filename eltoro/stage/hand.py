@@ -61,10 +61,10 @@ class Choice:
     @property
     def said(self) -> str:
         """Describe a die for screen readers."""
-        told = _("%(who)s %(face)s") % {"who": self.who, "face": self.face}
+        text = _("%(who)s %(face)s") % {"who": self.who, "face": self.face}
         if self.where:
-            told = f"{told}, {self.where}"
-        return _("%(die)s, to %(to)s") % {"die": told, "to": self.to} if self.to else told
+            text = f"{text}, {self.where}"
+        return _("%(die)s, to %(to)s") % {"die": text, "to": self.to} if self.to else text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +89,7 @@ class Targets:
 
     @property
     def choices(self) -> list[Choice]:
-        return [one for group in self.groups for one in group.choices]
+        return [choice for group in self.groups for choice in group.choices]
 
     def __bool__(self) -> bool:
         """Return True if there are targets."""
@@ -154,10 +154,10 @@ class _TargetBuilder:
                 to = self._name(self.board.find(key))
                 yield name, BULL_SEAT, self.town[name], f"{name}>{key}", to
 
-    def _by_space(self, found: Iterable[Turned]) -> tuple[Group, ...]:
+    def _by_space(self, turned: Iterable[Turned]) -> tuple[Group, ...]:
         """Return dice as choices by space, in the order of the board."""
         groups: dict[int, list[Choice]] = {}
-        for name, seat, die, target, to in found:
+        for name, seat, die, target, to in turned:
             choice = Choice(
                 target=target, on=name, seat=seat, face=die.face, to=to, who=self._who(seat)
             )
@@ -319,8 +319,10 @@ class Hand:
     @property
     def taps(self) -> frozenset[str]:
         """Return everything on the map that can be a target."""
-        aims = {one.on for picker in self.pickers for one in picker.targets.choices}
-        return frozenset(aims.union(key for one in self.unplaced for key, _name, _on in one.places))
+        aims = {choice.on for picker in self.pickers for choice in picker.targets.choices}
+        return frozenset(
+            aims.union(key for choice in self.unplaced for key, _name, _on in choice.places)
+        )
 
     @property
     def count(self) -> int:
@@ -427,8 +429,8 @@ def _picker(number: int, aims: Targets, chosen: Mapping[str, str]) -> Picker:
 def _unplaced_runners(view: View, chosen: Mapping[str, str]) -> tuple[Unplaced, ...]:
     assert view.seat is not None
     runners = enumerate(view.town.runners[view.seat])
-    found = [number for number, die in runners if die is not None and die.space < 0]
-    return tuple(_unplaced_runner(view, runner_id(view.seat, number), chosen) for number in found)
+    numbers = [number for number, die in runners if die is not None and die.space < 0]
+    return tuple(_unplaced_runner(view, runner_id(view.seat, number), chosen) for number in numbers)
 
 
 def _unplaced_runner(view: View, runner: str, chosen: Mapping[str, str]) -> Unplaced:

@@ -65,18 +65,18 @@ class Cell:
 
 def plaza_widths(crowds: Sequence[Crowd], width: float) -> tuple[float, ...]:
     """Return the width of each plaza in a row. The highest is widened while that helps."""
-    found = [float(MIN_PLAZA_WIDTH)] * len(crowds)
-    room = width - 2 * EDGE - sum(found) - EDGE * (len(found) - 1)
+    widths = [float(MIN_PLAZA_WIDTH)] * len(crowds)
+    room = width - 2 * EDGE - sum(widths) - EDGE * (len(widths) - 1)
     size = SIZES[-1]
     while True:
-        heights = [crowd_height(*pair, size) for pair in zip(crowds, found, strict=True)]
+        heights = [crowd_height(*pair, size) for pair in zip(crowds, widths, strict=True)]
         place = max(range(len(crowds)), key=lambda at: (heights[at], -at))
-        more = _width_to_add(crowds[place], found[place], heights[place], room, size)
+        more = _width_to_add(crowds[place], widths[place], heights[place], room, size)
         if more is None:
             break
-        found[place] += more
+        widths[place] += more
         room -= more
-    return tuple(each + room / len(found) for each in found)
+    return tuple(each + room / len(widths) for each in widths)
 
 
 def _width_to_add(
@@ -144,12 +144,12 @@ def crowd_cells(
     crowd: Crowd, width: float, x: float, top: float, size: float
 ) -> dict[str, list[Cell]]:
     """Return the cells of a crowd by kind, in a plaza about x, from `top` downwards."""
-    found: dict[str, list[Cell]] = {"bulls": [], "near": [], "far": []}
+    cells: dict[str, list[Cell]] = {"bulls": [], "near": [], "far": []}
     for line in _lines(crowd, width - 2 * PLAZA_PADDING, size):
         for kind, cell in _line_cells(line, x, top, size):
-            found[kind].append(cell)
+            cells[kind].append(cell)
         top += line.height
-    return found
+    return cells
 
 
 def _line_cells(line: _Line, x: float, y: float, size: float) -> Iterator[tuple[str, Cell]]:
@@ -320,10 +320,10 @@ class _Rows:
         if len(spots) < len(row) or low == high:
             return ()
         room = self.width - MIN_PLAZA_WIDTH - 2 * EDGE
-        found = tuple(MIN_PLAZA_WIDTH / 2 + EDGE + (x - low) * room / (high - low) for x in spots)
-        ordered = sorted(found)
+        centres = tuple(MIN_PLAZA_WIDTH / 2 + EDGE + (x - low) * room / (high - low) for x in spots)
+        ordered = sorted(centres)
         gaps = (right - left for left, right in pairwise(ordered))
-        return found if min(gaps, default=MIN_PLAZA_WIDTH) >= MIN_PLAZA_WIDTH else ()
+        return centres if min(gaps, default=MIN_PLAZA_WIDTH) >= MIN_PLAZA_WIDTH else ()
 
     def _settled(
         self,
@@ -370,11 +370,11 @@ def _fill_plaza(
     crowd: Crowd, width: float, x: float, top: float, above: float, size: float
 ) -> Plaza:
     """Return a plaza with the cells of its dice. `above`: free units over the first line."""
-    found = {
+    cells = {
         kind: tuple(each) for kind, each in crowd_cells(crowd, width, x, top + above, size).items()
     }
     high = above + crowd_height(crowd, width, size) + BOTTOM
-    return Plaza(x=x, top=top, width=width, height=max(high, MIN_PLAZA_HEIGHT), large=True, **found)
+    return Plaza(x=x, top=top, width=width, height=max(high, MIN_PLAZA_HEIGHT), large=True, **cells)
 
 
 def _level_plazas(plazas: Sequence[Plaza]) -> tuple[Plaza, ...]:

@@ -211,10 +211,10 @@ def tap_area(plaza: Plaza) -> Box:
 
 def _undersized_dice(sight: MapContext, dice: Sequence[DrawnDie]) -> dict[int, Picks]:
     """Return spaces with dice too small to be tapped, and the field for them."""
-    found: dict[int, Picks] = {}
+    picks_by_space: dict[int, Picks] = {}
     for picks in reversed(sight.marks.picks):
-        found |= {die.space: picks for die in dice if die.id in picks.ids and not die.tap}
-    return found
+        picks_by_space |= {die.space: picks for die in dice if die.id in picks.ids and not die.tap}
+    return picks_by_space
 
 
 def _anchor_id(sight: MapContext, picks: Picks, space: int) -> str:
@@ -229,19 +229,19 @@ def _signs(sight: MapContext) -> Iterator[tuple[int, int, str]]:
 def die_label(sight: MapContext, die: DrawnDie) -> str:
     """Describe a die: its player, face and space."""
     whose = _("bull") if die.seat is None else sight.who(die.seat)
-    told = {"whose": whose, "face": die.face, "space": sight.space(die.space)}
-    return _("%(whose)s %(face)s, %(space)s") % told
+    words = {"whose": whose, "face": die.face, "space": sight.space(die.space)}
+    return _("%(whose)s %(face)s, %(space)s") % words
 
 
 def sign_label(sight: MapContext, sign: str) -> str:
     """Describe a sign: its space, its label and where it leads."""
     at, parity = sight.board.by_sign[sign]
-    told = {
+    words = {
         "space": sight.space(at),
         "word": sign_words()[parity],
         "to": sight.space(sight.board.spaces[at].ways[parity]),
     }
-    return _("%(space)s, %(word)s, to %(to)s") % told
+    return _("%(space)s, %(word)s, to %(to)s") % words
 
 
 def build_trays(
@@ -249,12 +249,12 @@ def build_trays(
 ) -> tuple[Tray, ...]:
     """Return the choices of each field that are not on the map."""
     laid = {hit.control for hit in on_map if hit.kind == CHOOSE}
-    found = []
+    trays = []
     for picks in sight.marks.picks:
         groups = tuple(_groups(sight, picks, dice, laid))
         if groups:
-            found.append(Tray(picks=picks, groups=groups))
-    return tuple(found)
+            trays.append(Tray(picks=picks, groups=groups))
+    return tuple(trays)
 
 
 def _groups(

@@ -128,14 +128,14 @@ class DrawnSign:
 def draw_plazas(sight: MapContext, plan: Plan) -> tuple[DrawnPlaza, ...]:
     """Draw every space except destinations, and the gate."""
     last = sight.board.steps
-    found = [
+    plazas = [
         _draw_plaza(sight, index, plan.plazas[index])
         for index, space in enumerate(sight.board.spaces)
         if space.row != last
     ]
     if plan.gate is not None:
-        found.append(_draw_plaza(sight, -1, plan.gate))
-    return tuple(found)
+        plazas.append(_draw_plaza(sight, -1, plan.gate))
+    return tuple(plazas)
 
 
 def _draw_plaza(sight: MapContext, index: int, plaza: Plaza) -> DrawnPlaza:

@@ -54,14 +54,17 @@ def odds_by_runner(town: Town, rules: Rules) -> dict[tuple[int, int], Odds]:
 
 
 def chance_rows(
-    town: Town, rules: Rules, found: dict[tuple[int, int], Odds], names: Sequence[str]
+    town: Town, rules: Rules, odds_by_runner: dict[tuple[int, int], Odds], names: Sequence[str]
 ) -> list[Chance]:
     """Return the odds of every runner as table rows, seat by seat."""
-    return [_chance_row(town, rules, runner, one, names) for runner, one in found.items()]
+    return [
+        _chance_row(town, rules, runner, runner_odds, names)
+        for runner, runner_odds in odds_by_runner.items()
+    ]
 
 
 def _chance_row(
-    town: Town, rules: Rules, runner: tuple[int, int], one: Odds, names: Sequence[str]
+    town: Town, rules: Rules, runner: tuple[int, int], odds: Odds, names: Sequence[str]
 ) -> Chance:
     seat, number = runner
     die = town.runners[seat][number]
@@ -72,9 +75,9 @@ def _chance_row(
         name=names[seat],
         face=die.face,
         space=space_name(rules, die.space, town.destinations),
-        arrives=tuple(map(_percent, one.arrives)),
-        trampled=_percent(one.trampled),
-        points=floatformat(one.points, 1),
+        arrives=tuple(map(_percent, odds.arrives)),
+        trampled=_percent(odds.trampled),
+        points=floatformat(odds.points, 1),
     )
 
 
@@ -172,13 +175,13 @@ class _Scene:
         own = self.view.seat is not None and revealed is None
         held = build_hand(self.view, chosen, self.names) if own else None
         taps = held.taps if held else frozenset()
-        shown = card_names_by_seat(self.view, revealed or ())
+        cards_shown = card_names_by_seat(self.view, revealed or ())
         return {
             **self.moment(),
             **self.standing(),
             "map": self.picture(taps),
             "hand": held,
-            "revealed": [(seat, self.names[seat], cards) for seat, cards in shown],
+            "revealed": [(seat, self.names[seat], cards) for seat, cards in cards_shown],
         }
 
     def moment(self) -> dict[str, Any]:
@@ -240,12 +243,12 @@ class _Scene:
                 Ask.CARD: _("Your turn: play a card"),
                 Ask.DISCARD: _("Your evening: discard cards"),
             }[ask or Ask.CARD]
-        told = {
+        sentences_by_phase = {
             Ask.START: _("%(who)s is placing 1s"),
             Ask.CARD: _("%(who)s’s turn"),
             Ask.DISCARD: _("%(who)s is discarding cards"),
         }[ask or Ask.CARD]
-        return told % {"who": self.names[turn]}
+        return sentences_by_phase % {"who": self.names[turn]}
 
     def marks(self, taps: frozenset[str]) -> Marks:
         """Mark what moved or fell with the last move."""
@@ -263,7 +266,7 @@ class _Scene:
         return Marks(
             taps=taps,
             moved=frozenset(moved - down),
-            fallen=tuple(one for one in fallen if one.runner in down),
+            fallen=tuple(runner for runner in fallen if runner.runner in down),
         )
 
     def rows(self) -> list[Row]:
@@ -298,11 +301,11 @@ class _Scene:
         laid = [self.rules.destinations[index] for index in self.town.destinations]
         return [
             Place(
-                name=sentences.destination_name(one),
-                points=one.points,
-                effect="" if last else sentences.destination_sentence(one),
+                name=sentences.destination_name(destination),
+                points=destination.points,
+                effect="" if last else sentences.destination_sentence(destination),
             )
-            for one in laid
+            for destination in laid
         ]
 
     def working_title(self) -> str:
@@ -319,9 +322,9 @@ class _Scene:
         ]
 
     def _effects(self, effects: Sequence[int]) -> str:
-        found = [self.rules.destinations[index] for index in effects]
+        destinations = [self.rules.destinations[index] for index in effects]
         return ", ".join(
-            f"{sentences.destination_name(one)} ({sentences.destination_effect(one)})"
-            for one in found
-            if one.effect
+            f"{sentences.destination_name(card)} ({sentences.destination_effect(card)})"
+            for card in destinations
+            if card.effect
         )

@@ -103,14 +103,14 @@ def place_signs(board: Board, plan: Plan, words: tuple[str, str]) -> tuple[PathS
     """
     wanted = [len(word) * SIGN_LETTER_WIDTH + 7 for word in words]
     widths = [width * min(1, PAIR_WIDTH / sum(wanted)) for width in wanted]
-    found = []
+    signs = []
     for index, space in enumerate(board.spaces):
         if space.is_fork:
             plaza = plan.plazas[index]
             even, odd = (plan.plazas[way].x for way in space.ways)
             order = (0, 1) if even <= odd else (1, 0)
-            found += _pair(index, plaza, order, widths)
-    return tuple(found)
+            signs += _pair(index, plaza, order, widths)
+    return tuple(signs)
 
 
 def _pair(
@@ -141,8 +141,8 @@ MAX_TRIES: Final = 640
 def place_houses(board: Board, plan: Plan) -> tuple[House, ...]:
     """Place houses and trees on free ground, always the same for the same map."""
     ground = _Ground(board, plan)
-    found = (ground.built(number, x, y) for number, (x, y) in enumerate(_strewn_points(plan)))
-    return tuple(sorted(filter(None, found), key=lambda house: house.y))
+    houses = (ground.built(number, x, y) for number, (x, y) in enumerate(_strewn_points(plan)))
+    return tuple(sorted(filter(None, houses), key=lambda house: house.y))
 
 
 def _strewn_points(plan: Plan) -> Iterator[tuple[int, int]]:

@@ -62,12 +62,15 @@ class BegunListView(VisitorResource, DetailView):
 
     def represent(self, row: Player | None) -> dict[str, Any]:
         """Return all of them. Three queries."""
-        found = begun_matches(row) if row else []
-        told = [
-            {"match": match_line(one.line.match), "mode": one.keeping.mode if one.keeping else None}
-            for one in found
+        begun = begun_matches(row) if row else []
+        results = [
+            {
+                "match": match_line(begun_match.line.match),
+                "mode": begun_match.keeping.mode if begun_match.keeping else None,
+            }
+            for begun_match in begun
         ]
-        return {"results": told}
+        return {"results": results}
 
 
 class BoardKept(serializers.Serializer[Any]):
@@ -107,11 +110,11 @@ class BoardMixin(MatchResource):
     @cached_property
     def keeping(self) -> Keeping:
         """Return the board. Raises Http404 if there is none."""
-        found = Keeping.objects.filter(match=self.match).first()
-        if found is None:
+        board = Keeping.objects.filter(match=self.match).first()
+        if board is None:
             raise Http404
-        found.match = self.match
-        return found
+        board.match = self.match
+        return board
 
     def lock(self) -> None:
         """Lock only the board, as every entry does."""

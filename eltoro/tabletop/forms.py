@@ -133,19 +133,19 @@ def number_of_card(card: str) -> int:
 
 def form_of_day(day: Mapping[str, Any], place: int) -> EveningForm:
     """Return a form for correcting a day of the sheet."""
-    found = EveningForm(way=ARRIVALS, place=place)
+    evening_form = EveningForm(way=ARRIVALS, place=place)
     keys = list(day.get("destinations") or [])
-    found.laid = [f"{key}.{keys[:at].count(key)}" for at, key in enumerate(keys)]
+    evening_form.laid = [f"{key}.{keys[:at].count(key)}" for at, key in enumerate(keys)]
     rows = list(day.get("arrived") or [])
-    for at, card in enumerate(found.laid):
-        found.arrived[card] = [str(row[at] or "") for row in rows]
-    found.gained = [str(gained or "") for gained in day.get("gained") or []]
-    found.dice = [_written_dice(face) for face in day.get("dice") or []]
-    found.aside = list(day.get("aside") or [])
-    return found
+    for at, card in enumerate(evening_form.laid):
+        evening_form.arrived[card] = [str(row[at] or "") for row in rows]
+    evening_form.gained = [str(gained or "") for gained in day.get("gained") or []]
+    evening_form.dice = [_written_dice(face) for face in day.get("dice") or []]
+    evening_form.aside = list(day.get("aside") or [])
+    return evening_form
 
 
 def _written_dice(face: Any) -> list[str]:
     if face is None:
         return []
-    return [str(one) for one in face] if isinstance(face, list) else [str(face)]
+    return [str(number) for number in face] if isinstance(face, list) else [str(face)]

@@ -95,8 +95,8 @@ def entry_error_sentence(error: EntryError, names: Sequence[str]) -> str:
     """Return the message of an entry error in the active language. `names` are by seat."""
     if error.code == "not_now":
         return _(_NOT_NOW[str(error.params["due"])])
-    told = {**error.params, "what": piece_name(str(error.params.get("what", "")), names)}
-    return _(_SENTENCES[error.code]) % told
+    words = {**error.params, "what": piece_name(str(error.params.get("what", "")), names)}
+    return _(_SENTENCES[error.code]) % words
 
 
 def piece_name(what: str, names: Sequence[str]) -> str:
@@ -110,8 +110,8 @@ def piece_name(what: str, names: Sequence[str]) -> str:
         return _("Bull %(number)s") % {"number": number}
     if letter not in SEAT_LETTERS[: len(names)]:
         return what
-    told = {"name": names[SEAT_LETTERS.index(letter)], "number": number}
-    return _("%(name)s’s runner %(number)s") % told
+    words = {"name": names[SEAT_LETTERS.index(letter)], "number": number}
+    return _("%(name)s’s runner %(number)s") % words
 
 
 # Far more than three days need.
@@ -271,8 +271,8 @@ def _sheet_day(kept: RealBoard, day: ScoredDay) -> dict[str, Any]:
 
 def _lock_version(keeping: Keeping, *, version: int, by: Player, at: dt.datetime) -> Keeping:
     """Lock the board until the transaction ends, and increase its version."""
-    found = Keeping.objects.filter(pk=keeping.pk, version=version)
-    if not found.update(version=F("version") + 1, changed_at=at):
+    rows = Keeping.objects.filter(pk=keeping.pk, version=version)
+    if not rows.update(version=F("version") + 1, changed_at=at):
         raise StaleBoard
     row = Keeping.objects.select_related("match__league", "match__entered_by").get(pk=keeping.pk)
     check_permitted(match_relation(by, row.match), Action.WRITE, row.match)

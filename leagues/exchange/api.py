@@ -136,12 +136,12 @@ def _plan_data(plan: ImportPlan, by: Player) -> JSONObject:
         "other_games": dict(list(plan.other_games.items())[:20]),
         "lines": [
             {
-                "line": one.line,
-                "verdict": str(one.verdict),
-                "sentence": str(one.sentence),
-                "players": list(one.names),
+                "line": line.line,
+                "verdict": str(line.verdict),
+                "sentence": str(line.sentence),
+                "players": list(line.names),
             }
-            for one in plan.lines[:MAX_LINES]
+            for line in plan.lines[:MAX_LINES]
         ],
     }
 
@@ -164,9 +164,9 @@ class Import(WithFile):
         done = import_results(
             league=self.league, reading=self.reading, by=self.acting(), at=timezone.now()
         )
-        told = {
+        summary = {
             "matches": [match.pk for match in done.matches],
             "waiting": done.waiting,
             "guests": [player.name for player in done.guests],
         }
-        return Response(told, status=201)
+        return Response(summary, status=201)

@@ -180,8 +180,8 @@ class _Planner:
         for seat in seats:
             if seat.player.casefold() in self.several and seat.identity not in self.by_slug:
                 return _("The league has several players called %s.") % seat.player
-        found = [player.pk for player in map(self._player, seats) if player is not None]
-        if len(set(found)) < len(found):
+        keys = [player.pk for player in map(self._player, seats) if player is not None]
+        if len(set(keys)) < len(keys):
             return _("One of the players has two seats in this match.")
         return ""
 
@@ -197,12 +197,12 @@ class _Planner:
 
 def _people(league: League) -> list[tuple[str, Player]]:
     members = Member.objects.filter(league=league).select_related("player__merged_into")
-    found: dict[tuple[str, int], Player] = {}
+    people: dict[tuple[str, int], Player] = {}
     for member in members:
         person = member.player.merged_into or member.player
         for name in (member.player.name, person.name):
-            found[name.casefold(), person.pk] = person
-    return [(name, person) for (name, _key), person in found.items()]
+            people[name.casefold(), person.pk] = person
+    return [(name, person) for (name, _key), person in people.items()]
 
 
 def _fixtures(league: League) -> Mapping[frozenset[int], list[Fixture]]:
@@ -213,10 +213,10 @@ def _fixtures(league: League) -> Mapping[frozenset[int], list[Fixture]]:
     seats: dict[int, set[int]] = {}
     for seat in FixtureSeat.objects.filter(fixture__in=rows).select_related("player"):
         seats.setdefault(seat.fixture_id, set()).add(seat.player.person_id)
-    found: dict[frozenset[int], list[Fixture]] = {}
+    fixtures: dict[frozenset[int], list[Fixture]] = {}
     for fixture in rows.order_by("round__number", "number"):
-        found.setdefault(frozenset(seats[fixture.pk]), []).append(fixture)
-    return found
+        fixtures.setdefault(frozenset(seats[fixture.pk]), []).append(fixture)
+    return fixtures
 
 
 def places_of_record(record: ResultRecord) -> tuple[list[int], list[int]]:

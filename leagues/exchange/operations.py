@@ -147,11 +147,11 @@ def import_results(
     with transaction.atomic():
         row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
         check_open(row)
-        found = preview_import(league=row, reading=reading, by=by, at=at)
-        if not found.adding:
+        plan = preview_import(league=row, reading=reading, by=by, at=at)
+        if not plan.adding:
             raise OperationError(_("This file has no matches to add."), "file")
-        guests = _add_guests(row, found.guests, by=by, at=at)
-        matches = _write(row, found.adding, guests, by=by, at=at)
+        guests = _add_guests(row, plan.guests, by=by, at=at)
+        matches = _write(row, plan.adding, guests, by=by, at=at)
         counting = [match for match in matches if match.state == Match.State.CONFIRMED]
         publish_results(row, counting, at=at)
         transaction.on_commit(send_recounts)

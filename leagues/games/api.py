@@ -111,10 +111,10 @@ class GameResource(DetailView):
 
     def get_object(self) -> Game:
         """Game in the address. Raises Http404."""
-        found = games.find(self.kwargs["key"])
-        if found is None:
+        game = games.find(self.kwargs["key"])
+        if game is None:
             raise Http404
-        return found
+        return game
 
 
 @extend_schema_view(get=op("games_read", TAG, GameFull))
@@ -125,14 +125,14 @@ class GameOne(GameResource):
 
     def represent(self, row: Game) -> dict[str, Any]:
         """The game in full."""
-        told = game_schema.schema_of(row)
+        schema = game_schema.schema_of(row)
         return _line(row) | {
             "stand_in": row.stand_in,
-            "profiles": [_profile(row, one) for one in row.profiles],
-            "options": [_option(one) for one in row.options],
+            "profiles": [_profile(row, item) for item in row.profiles],
+            "options": [_option(item) for item in row.options],
             "rules_page": reverse(row.rules_page) if row.rules_page else "",
-            "sheet_schema": dict(told.sheet()),
-            "move_notation": told.move,
+            "sheet_schema": dict(schema.sheet()),
+            "move_notation": schema.move,
         }
 
 

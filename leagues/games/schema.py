@@ -34,8 +34,8 @@ NO_SCHEMA = GameSchema(
 )
 
 
-def register_schema(key: str, told: GameSchema) -> None:
-    _schemas[key] = told
+def register_schema(key: str, game_schema: GameSchema) -> None:
+    _schemas[key] = game_schema
 
 
 def schema_of(game: Game) -> GameSchema:

@@ -241,9 +241,9 @@ class Leagues(LeagueDetailResource, ListView):
         plays = given.pop("plays")
         me = self.acting()
         league = create_league(settings=Settings(**given), by=me, at=timezone.now(), plays=plays)
-        told = LeagueFull(league, context=self.get_serializer_context()).data
+        representation = LeagueFull(league, context=self.get_serializer_context()).data
         at = reverse("api_league", args=[league.slug])
-        return Response(told, status=201, headers={"Location": at})
+        return Response(representation, status=201, headers={"Location": at})
 
 
 @extend_schema_view(get=op("leagues_read", TAG, LeagueFull))
@@ -366,10 +366,10 @@ class Invitation(VisitorResource, DetailView):
 
     def get_object(self) -> League:
         """League of the token. Raises Http404."""
-        found = League.objects.filter(invitation=self.kwargs["token"]).first()
-        if found is None:
+        league = League.objects.filter(invitation=self.kwargs["token"]).first()
+        if league is None:
             raise Http404
-        return found
+        return league
 
     @op("invitations_join", TAG, Invited)
     @idempotent()

@@ -42,7 +42,7 @@ SCORINGS: Final[Mapping[str, tuple[Any, dict[str, Any]]]] = {
 TIE_BREAK_FIELDS: Final = ("first_tie_break", "second_tie_break", "third_tie_break")
 
 
-def _whole(label: Any, bounds: tuple[int, int], initial: int | None, **kw: Any) -> Any:
+def _integer_field(label: Any, bounds: tuple[int, int], initial: int | None, **kw: Any) -> Any:
     low, high = bounds
     return forms.IntegerField(label=label, min_value=low, max_value=high, initial=initial, **kw)
 
@@ -61,11 +61,11 @@ class LeagueForm(forms.Form):
         help_text=_("When and where you play, and what newcomers should know."),
     )
     profile = forms.ChoiceField(label=_("Rules"))
-    seats = _whole(_("Players per match"), SEATS_RANGE, 2)
+    seats = _integer_field(_("Players per match"), SEATS_RANGE, 2)
     format = forms.ChoiceField(
         label=_("Format"), choices=League.Format.choices, widget=forms.RadioSelect
     )
-    rounds_planned = _whole(
+    rounds_planned = _integer_field(
         _("Rounds"),
         ROUNDS_RANGE,
         None,
@@ -75,7 +75,7 @@ class LeagueForm(forms.Form):
             "pair of players meets."
         ),
     )
-    days_a_round = _whole(_("Days per round"), DAYS_RANGE, 7)
+    days_a_round = _integer_field(_("Days per round"), DAYS_RANGE, 7)
     visibility = forms.ChoiceField(
         label=_("Who may see it"), choices=League.Visibility.choices, widget=forms.RadioSelect
     )
@@ -85,7 +85,7 @@ class LeagueForm(forms.Form):
     first_tie_break = forms.ChoiceField(label=_("First tie-break"), required=False)
     second_tie_break = forms.ChoiceField(label=_("next tie-break"), required=False)
     third_tie_break = forms.ChoiceField(label=_("next tie-break"), required=False)
-    cut = _whole(
+    cut = _integer_field(
         _("Places above the line"),
         (1, 1000),
         None,
@@ -95,7 +95,7 @@ class LeagueForm(forms.Form):
             "cut-off line."
         ),
     )
-    hours_to_object = _whole(
+    hours_to_object = _integer_field(
         _("Hours to dispute a result"),
         HOURS_RANGE,
         72,
@@ -116,14 +116,17 @@ class LeagueForm(forms.Form):
     def __init__(self, game: Game, *args: Any, locked: frozenset[str] = frozenset(), **kw: Any):
         super().__init__(*args, **kw)
         self.game = game
-        profiles = [(one.key, one.name) for one in game.profiles]
+        profiles = [(profile.key, profile.name) for profile in game.profiles]
         self.fields["profile"] = forms.ChoiceField(
             label=_("Rules"), choices=[*profiles, (OWN_RULES, _("the club’s own rules"))]
         )
         for name in TIE_BREAK_FIELDS:
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)
-            field.choices = [("", "–"), *((one.value, said) for one, said in TIE_BREAKS.items())]
+            field.choices = [
+                ("", "–"),
+                *((profile.value, said) for profile, said in TIE_BREAKS.items()),
+            ]
         for name in locked & set(self.fields):
             self.fields[name].disabled = True
         self.rules = OwnRulesForm(
@@ -161,17 +164,17 @@ class LeagueForm(forms.Form):
 
 
 def initial_of(settings: Settings) -> dict[str, Any]:
-    shown = {name: getattr(settings, name) for name in Settings.__dataclass_fields__}
-    shown["scoring"] = _scoring_key(settings.scoring)
-    shown |= dict(zip(TIE_BREAK_FIELDS, settings.tie_breaks, strict=False))
-    return shown
+    initial = {name: getattr(settings, name) for name in Settings.__dataclass_fields__}
+    initial["scoring"] = _scoring_key(settings.scoring)
+    initial |= dict(zip(TIE_BREAK_FIELDS, settings.tie_breaks, strict=False))
+    return initial
 
 
 def _scoring_key(options: Mapping[str, Any]) -> str:
 
     wanted = Scoring.from_options(options)
-    found = (key for key, one in SCORINGS.items() if Scoring.from_options(one[1]) == wanted)
-    return next(found, "winner")
+    keys = (key for key, scoring in SCORINGS.items() if Scoring.from_options(scoring[1]) == wanted)
+    return next(keys, "winner")
 
 
 def games_to_choose() -> Sequence[Game]:

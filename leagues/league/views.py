@@ -108,10 +108,10 @@ def new_league(request: HttpRequest) -> HttpResponse:
 def _game(request: HttpRequest) -> Game | None:
     key = request.GET.get("game", "")
     if key:
-        found = games.find(key)
-        if found is None:
+        game = games.find(key)
+        if game is None:
             raise Http404("no such game")
-        return found
+        return game
     every = games_to_choose()
     return every[0] if len(every) == 1 else None
 
@@ -184,8 +184,8 @@ def _league_page_context(
     return league_context(league, player, "standings") | {
         "board": board,
         "round": fixture_queries.current_round(league),
-        "results": (shown := match_queries.latest_results(league, RECENT_RESULTS)),
-        "undecided": any(line.undecided for line in shown),
+        "results": (lines := match_queries.latest_results(league, RECENT_RESULTS)),
+        "undecided": any(line.undecided for line in lines),
         "matrix": matrix_of(board) if 1 < len(board.lines) <= MAX_MATRIX_PLAYERS else None,
         "now": now,
     }
@@ -195,12 +195,12 @@ def _league_page_context(
 def result_list(request: HttpRequest, slug: str) -> HttpResponse:
     league, player = league_of(request, slug)
     number = min(MAX_PAGES, max(1, parse_whole_number(request.GET.get("page", ""), 1)))
-    found = match_queries.latest_results(league, PAGE_SIZE + 1, after=(number - 1) * PAGE_SIZE)
+    lines = match_queries.latest_results(league, PAGE_SIZE + 1, after=(number - 1) * PAGE_SIZE)
     context = league_context(league, player, "results") | {
-        "results": found[:PAGE_SIZE],
+        "results": lines[:PAGE_SIZE],
         "by_evidence": match_queries.count_by_evidence(league),
         "number": number,
-        "more": len(found) > PAGE_SIZE,
+        "more": len(lines) > PAGE_SIZE,
     }
     return render(request, "leagues/results.html", context)
 

@@ -122,7 +122,9 @@ def rating_changes(
     later = pools.results_of_pool(pool).filter(pools.from_point(point))
     outcomes = pools.outcomes_of(later)
     changed = [*added, *(new for old in outcomes if (new := change(old)) is not None)]
-    players = {player for one in [*outcomes, *changed] for side in one.sides for player in side}
+    players = {
+        player for outcome in [*outcomes, *changed] for side in outcome.sides for player in side
+    }
     start = skills_before(pool, point, players)
     then, _ = calculation.recount_ratings(changed, checkpoint=start)
     now = {rating.player_id: (rating.mu, rating.sigma) for rating in pools.ratings_of_pool(pool)}
@@ -152,10 +154,10 @@ def _differences(
         player: calculation.displayed_rating(skill.mu, skill.sigma)
         for player, skill in then.items()
     }
-    told = sorted(
+    keys = sorted(
         player for player in players if player in also or before.get(player) != after.get(player)
     )
-    names = players_by_id(told)
+    names = players_by_id(keys)
     return tuple(
         RatingChange(
             player=names[player],
@@ -163,7 +165,7 @@ def _differences(
             before=before.get(player),
             after=after.get(player),
         )
-        for player in told
+        for player in keys
     )
 
 
@@ -179,8 +181,8 @@ def correction_consequences(
     ratings = _ratings(match, result, places)
     return Consequences(
         standings=_standings(match, result, places),
-        ratings=tuple(one for one in ratings if one.before != one.after),
-        steady=tuple(one for one in ratings if one.before == one.after),
+        ratings=tuple(rating for rating in ratings if rating.before != rating.after),
+        steady=tuple(rating for rating in ratings if rating.before == rating.after),
         pairings=_pairings(match, result, places),
         waits=waits,
     )

@@ -74,8 +74,8 @@ def latest_results(league: League, limit: int, *, after: int = 0) -> list[Result
 
 
 def count_by_evidence(league: League) -> dict[str, int]:
-    shown = Match.objects.filter(league=league, state__in=LISTED_STATES).exclude(sheet=None)
-    counted = shown.values("sheet__evidence").annotate(matches=Count("pk")).order_by()
+    listed = Match.objects.filter(league=league, state__in=LISTED_STATES).exclude(sheet=None)
+    counted = listed.values("sheet__evidence").annotate(matches=Count("pk")).order_by()
     return {row["sheet__evidence"]: row["matches"] for row in counted}
 
 
@@ -143,7 +143,7 @@ def _line(match: Match) -> ResultLine:
     points: Sequence[int] = match.sheet.points if match.sheet else ()
     places: Sequence[int] = match.sheet.places if match.sheet else ()
     seated = [_seat_result(seat, points, places) for seat in match.seats.all()]
-    seated.sort(key=lambda one: (one.place or 0, one.side))
+    seated.sort(key=lambda placed: (placed.place or 0, placed.side))
     return ResultLine(match=match, seats=tuple(seated))
 
 
@@ -164,10 +164,10 @@ REVIEW_BATCH_SIZE = 100
 
 
 def handwritten_matches(chosen: QuerySet[Match]) -> QuerySet[Match]:
-    found = chosen.filter(state__in=LISTED_STATES, origin__in=HANDWRITTEN_ORIGINS).exclude(
+    matches = chosen.filter(state__in=LISTED_STATES, origin__in=HANDWRITTEN_ORIGINS).exclude(
         sheet=None
     )
-    return found.order_by("-played_at", "-pk")
+    return matches.order_by("-played_at", "-pk")
 
 
 def review_matches(chosen: QuerySet[Match]) -> Iterator[tuple[Match, tuple[str, ...]]]:

@@ -336,7 +336,7 @@ def _places_of_results(results: Sequence[Result]) -> list[Place]:
     rows = MatchSeat.objects.filter(match__result__in=results).select_related("player")
     for seat in rows.order_by("match", "number"):
         seats.setdefault(seat.match_id, []).append(seat)
-    return [place for one in results for place in build_places(one, seats[one.match_id])]
+    return [place for result in results for place in build_places(result, seats[result.match_id])]
 
 
 def _count(league: League, results: Sequence[Result], *, at: dt.datetime) -> None:

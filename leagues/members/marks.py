@@ -23,15 +23,15 @@ def mark_of_player(player: int) -> int:
 
 def marks_of_seats(players: Sequence[int | None]) -> tuple[int, ...]:
     """Return the marks at a board by seat. None is a bot or an empty seat."""
-    found: dict[int, int] = {}
+    marks: dict[int, int] = {}
     for seat, player in enumerate(players):
-        if player is not None and mark_of_player(player) not in found.values():
-            found[seat] = mark_of_player(player)
-    unused = [mark for mark in range(MARK_COUNT) if mark not in found.values()]
+        if player is not None and mark_of_player(player) not in marks.values():
+            marks[seat] = mark_of_player(player)
+    unused = [mark for mark in range(MARK_COUNT) if mark not in marks.values()]
     for seat in range(len(players)):
-        if seat not in found:
-            found[seat] = unused.pop(0) if unused else seat % MARK_COUNT
-    return tuple(found[seat] for seat in range(len(players)))
+        if seat not in marks:
+            marks[seat] = unused.pop(0) if unused else seat % MARK_COUNT
+    return tuple(marks[seat] for seat in range(len(players)))
 
 
 @contextmanager

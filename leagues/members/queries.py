@@ -71,7 +71,9 @@ class Career:
 
     @property
     def partners(self) -> list[tuple[Player, Partnership]]:
-        return [(self.people[one.partner], one) for one in self.form.partners[:MAX_RIVALS]]
+        return [
+            (self.people[partner.partner], partner) for partner in self.form.partners[:MAX_RIVALS]
+        ]
 
     @property
     def nemesis(self) -> Player | None:
@@ -103,11 +105,11 @@ def career_of(player: Player, game: str, leagues: Collection[int]) -> Career | N
     here = Q(result__league=None, result__match__origin=Match.Origin.HERE)
     seen = Q(result__league__in=list(leagues)) | here
     mine = Place.objects.filter(seen, player=player, result__game=game).values("result")
-    found = placings(Place.objects.filter(result__in=mine))
-    if not found:
+    player_placings = placings(Place.objects.filter(result__in=mine))
+    if not player_placings:
         return None
-    people = players_by_id({placing.player for placing in found})
-    return Career(form=player_statistics(player.pk, found), people=people)
+    people = players_by_id({placing.player for placing in player_placings})
+    return Career(form=player_statistics(player.pk, player_placings), people=people)
 
 
 def has_played_publicly(player: Player) -> bool:

@@ -154,14 +154,14 @@ def _opponents(player: int, own: Sequence[OwnResult]) -> tuple[Duel, ...]:
 
 
 def _partners(player: int, own: Sequence[OwnResult]) -> tuple[Partnership, ...]:
-    found: dict[int, Partnership] = {}
+    partnerships: dict[int, Partnership] = {}
     for meeting, placing in own:
         won = meeting.outcome(placing) == WIN
         for other in meeting.partners(placing):
-            partnership = found.setdefault(other.player, Partnership(player, other.player))
+            partnership = partnerships.setdefault(other.player, Partnership(player, other.player))
             partnership.played += 1
             partnership.won += won
-    return tuple(sorted(found.values(), key=lambda both: (-both.played, both.partner)))
+    return tuple(sorted(partnerships.values(), key=lambda both: (-both.played, both.partner)))
 
 
 def _duel_with_most(duels: Sequence[Duel], count: Callable[[Duel], int]) -> Duel | None:

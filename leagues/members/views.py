@@ -189,7 +189,7 @@ def merge_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = MergeForm(people, given if "into" in given else None)
     context = league_context(league, player, "members") | {"member": member, "form": form}
     if form.is_valid():
-        into = next(one for one in people if one.slug == form.cleaned_data["into"])
+        into = next(person for person in people if person.slug == form.cleaned_data["into"])
         try:
             if request.method == "POST":
                 merging.merge_players(
@@ -197,7 +197,7 @@ def merge_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
                 )
                 messages.success(request, _("The guests have been merged. You can undo this here."))
                 return redirect("player", into.slug)
-            known = {one.pk for one in visible_leagues(of=member.player, to=player)}
+            known = {person.pk for person in visible_leagues(of=member.player, to=player)}
             context["consequences"] = merging.preview_merge(
                 absorbed=member.player, kept=into, among=known
             )
@@ -227,15 +227,15 @@ RECENT_RESULTS = 12
 
 @require_safe
 def player_page(request: HttpRequest, slug: str) -> HttpResponse:
-    found = get_object_or_404(Player.objects.select_related("merged_into", "user"), slug=slug)
-    if found.merged_into is not None:
-        return redirect("player", found.merged_into.slug)
+    player = get_object_or_404(Player.objects.select_related("merged_into", "user"), slug=slug)
+    if player.merged_into is not None:
+        return redirect("player", player.merged_into.slug)
     you = visitor(request)
-    own = you is not None and you.person_id == found.pk
-    leagues = visible_leagues(of=found, to=you)
-    if not may_view_player(found, you, in_common=bool(leagues)):
+    own = you is not None and you.person_id == player.pk
+    leagues = visible_leagues(of=player, to=you)
+    if not may_view_player(player, you, in_common=bool(leagues)):
         raise Http404("no such player")
-    return render(request, "leagues/player.html", _player_page(found, you, own, leagues))
+    return render(request, "leagues/player.html", _player_page(player, you, own, leagues))
 
 
 class PlayerContext(TypedDict):
@@ -252,23 +252,23 @@ class PlayerContext(TypedDict):
 
 
 def _player_page(
-    found: Player, you: Player | None, own: bool, leagues: list[League]
+    player: Player, you: Player | None, own: bool, leagues: list[League]
 ) -> PlayerContext:
     keys = [league.pk for league in leagues]
-    ratings = site_ratings(found)
+    ratings = site_ratings(player)
     return {
-        "player": found,
+        "player": player,
         "own": own,
         "you": you,
         "leagues": leagues,
         "careers": [
             (game, ratings.get(game.key), career)
             for game in games.all()
-            if (career := career_of(found, game.key, keys)) is not None
+            if (career := career_of(player, game.key, keys)) is not None
         ],
-        "results": match_queries.results_of_player(found, RECENT_RESULTS, keys),
-        "merges": merging.merges_of(found, to=you),
-        "may_claim": bool(you and found.is_guest and not you.is_guest and not own),
+        "results": match_queries.results_of_player(player, RECENT_RESULTS, keys),
+        "merges": merging.merges_of(player, to=you),
+        "may_claim": bool(you and player.is_guest and not you.is_guest and not own),
     }
 
 
@@ -281,15 +281,15 @@ def own_page(request: HttpRequest) -> HttpResponse:
 @require_POST
 def change_player(request: HttpRequest, slug: str) -> HttpResponse:
     you = visitor(request)
-    found = get_object_or_404(Player, slug=slug)
-    if you is None or you.person_id != found.pk:
+    player = get_object_or_404(Player, slug=slug)
+    if you is None or you.person_id != player.pk:
         raise Http404("not for you")
 
     def act() -> None:
-        rename_player(player=found, name=request.POST.get("name", ""))
-        set_player_visibility(player=found, public=request.POST.get("public") == "on")
+        rename_player(player=player, name=request.POST.get("name", ""))
+        set_player_visibility(player=player, public=request.POST.get("public") == "on")
 
-    return perform_and_redirect(request, act, _("Saved."), reverse("player", args=[found.slug]))
+    return perform_and_redirect(request, act, _("Saved."), reverse("player", args=[player.slug]))
 
 
 @login_required

@@ -148,8 +148,8 @@ def rating_span(ratings: Collection[DisplayedRating]) -> tuple[int, int]:
     Each has room for an interval of the usual width. Longer intervals are cut off, so that a
     newcomer does not compress the others.
     """
-    middles = [one.rating for one in ratings] or [DISPLAY_START]
-    widths = sorted(one.half_width for one in ratings) or [EDGE]
+    middles = [rating.rating for rating in ratings] or [DISPLAY_START]
+    widths = sorted(rating.half_width for rating in ratings) or [EDGE]
     usual = widths[len(widths) // 2]
     return (min(middles) - usual) // EDGE * EDGE, -(-(max(middles) + usual) // EDGE) * EDGE
 

@@ -38,8 +38,8 @@ def pools_of_result(result: Result) -> list[Pool]:
     """Return the pools that count a result, the league's first, which is the order of locking."""
     if not result.rated:
         return []
-    found = [] if result.league is None else [pool_of_league(result.league)]
-    return [*found, pool_of_site(result.game)] if result.site else found
+    pools_found = [] if result.league is None else [pool_of_league(result.league)]
+    return [*pools_found, pool_of_site(result.game)] if result.site else pools_found
 
 
 def pool_of_league(league: League) -> Pool:
@@ -191,7 +191,7 @@ Clock = Callable[[], dt.datetime]
 Progress = Callable[[int], object]
 
 
-def run_recount(recount_id: int, *, clock: Clock, told: Progress | None = None) -> bool:
+def run_recount(recount_id: int, *, clock: Clock, progress: Progress | None = None) -> bool:
     """Recalculate a pool. Returns False if it is finished or another worker does it.
 
     `told` is called with the number of results, which is also saved.
@@ -205,24 +205,26 @@ def run_recount(recount_id: int, *, clock: Clock, told: Progress | None = None) 
     pool = pool_of_site(row.game) if row.league is None else pool_of_league(row.league)
     try:
         for _ in range(MAX_TRIES):
-            if _count(pool, row, clock, told, hold=False):
+            if _count(pool, row, clock, progress, hold=False):
                 break
         else:
-            _count(pool, row, clock, told, hold=True)
+            _count(pool, row, clock, progress, hold=True)
         row.end(at=clock(), error="")
     except TakenOverError:
         return False
     return True
 
 
-def _count(pool: Pool, row: Recount, clock: Clock, told: Progress | None, *, hold: bool) -> bool:
+def _count(
+    pool: Pool, row: Recount, clock: Clock, progress: Progress | None, *, hold: bool
+) -> bool:
     """Recalculate and save. Returns False if the pool has changed meanwhile."""
     if hold:
         with transaction.atomic():
             Pool.objects.filter(pk=pool.pk).update(version=F("version"))  # takes the lock
-            return _store_recount(pool, *_counted(pool, row, clock, told))
+            return _store_recount(pool, *_counted(pool, row, clock, progress))
     version = Pool.objects.values_list("version", flat=True).get(pk=pool.pk)
-    ladder, taken = _counted(pool, row, clock, told)
+    ladder, taken = _counted(pool, row, clock, progress)
     with transaction.atomic():
         if not Pool.objects.filter(pk=pool.pk, version=version).update(version=F("version") + 1):
             return False
@@ -230,14 +232,14 @@ def _count(pool: Pool, row: Recount, clock: Clock, told: Progress | None, *, hol
 
 
 def _counted(
-    pool: Pool, row: Recount, clock: Clock, told: Progress | None
+    pool: Pool, row: Recount, clock: Clock, progress: Progress | None
 ) -> tuple[calculation.Ladder, list[calculation.Step]]:
     outcomes = outcomes_of(results_of_pool(pool))
     row.beat(at=clock(), total=len(outcomes))
 
     def save(done: int) -> None:
-        if told:
-            told(done)
+        if progress:
+            progress(done)
         row.beat(at=clock(), done=done)
 
     return calculation.recount_ratings(outcomes, progress=save)

@@ -32,12 +32,12 @@ def site_leaderboard(
     rows = Rating.objects.filter(game=game, league=None, matches__gte=fewest)
     known = Q(player__user__isnull=False) | Q(player__left_at__isnull=False)
     rows = rows.filter(known, player__public=True)
-    found = rows.select_related("player").order_by("-ordinal", "player__name", "pk")[:limit]
+    leaders = rows.select_related("player").order_by("-ordinal", "player__name", "pk")[:limit]
     return [
         LeaderboardLine(
             place=place, player=row.player, shown=rating_of_row(row), matches=row.matches
         )
-        for place, row in enumerate(found, start=1)
+        for place, row in enumerate(leaders, start=1)
     ]
 
 
@@ -46,10 +46,10 @@ def league_ratings(league: League, until: dt.datetime | None = None) -> dict[int
     if until is None:
         return {row.player_id: rating_of_row(row) for row in Rating.objects.filter(league=league)}
     steps = RatingStep.objects.filter(league=league, result__played_at__lt=until)
-    told = steps.order_by("result__played_at", "result__match_id").values_list(
+    rows_read = steps.order_by("result__played_at", "result__match_id").values_list(
         "player", "mu", "sigma"
     )
-    last = {player: (mu, sigma) for player, mu, sigma in told}
+    last = {player: (mu, sigma) for player, mu, sigma in rows_read}
     return {player: displayed_rating(mu, sigma) for player, (mu, sigma) in last.items()}
 
 

@@ -100,16 +100,16 @@ class LeagueStandings(LeagueResource, DetailView):
         until = None if day is None else row.end_of(day)
         basis = standings_basis(row) if until is None else standings_basis(row).until(until)
         rows = basis.rows()
-        people = players_by_id(one.player for one in rows)
+        people = players_by_id(item.player for item in rows)
         ratings = league_ratings(row, until)
         return {
             "league": row.slug,
             "day": day.isoformat() if day else None,
             "matches": len({placing.match for placing in basis.placings}),
-            "tie_breaks": [str(one) for one in basis.tie_breaks],
+            "tie_breaks": [str(item) for item in basis.tie_breaks],
             "cut": row.cut,
             "lines": [
-                standings_line(one, people[one.player], ratings.get(one.player)) for one in rows
+                standings_line(item, people[item.player], ratings.get(item.player)) for item in rows
             ],
         }
 
@@ -175,14 +175,17 @@ class LeagueMatrix(LeagueResource, DetailView):
 
     def represent(self, row: StandingsBasis) -> JSONObject:
         """Cells of players who have met."""
-        order = [one.player for one in row.rows()]
+        order = [row_player.player for row_player in row.rows()]
         people = players_by_id(order)
         met = head_to_head(order, row.placings)
         cells = [
-            _cell(people, met[one, two]) for one in order for two in order if (one, two) in met
+            _cell(people, met[row_player, two])
+            for row_player in order
+            for two in order
+            if (row_player, two) in met
         ]
-        shown = [{"name": people[key].name, "slug": people[key].slug} for key in order]
-        return {"players": shown, "cells": cells}
+        players = [{"name": people[key].name, "slug": people[key].slug} for key in order]
+        return {"players": players, "cells": cells}
 
 
 def _cell(people: dict[int, Player], duel: Duel) -> JSONObject:

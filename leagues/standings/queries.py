@@ -104,16 +104,16 @@ class StandingsBasis:
 
 
 def _joined(entries: Iterable[Entry], old: int, new: int) -> tuple[Entry, ...]:
-    found: dict[int, Entry] = {}
+    entries_by_person: dict[int, Entry] = {}
     for entry in entries:
         person = new if entry.player == old else entry.player
-        there = found.get(person)
-        found[person] = Entry(
+        there = entries_by_person.get(person)
+        entries_by_person[person] = Entry(
             player=person,
             byes=entry.byes + (there.byes if there else 0),
             withdrawn=entry.withdrawn and (there is None or there.withdrawn),
         )
-    return tuple(found.values())
+    return tuple(entries_by_person.values())
 
 
 def standings_basis(league: League) -> StandingsBasis:
@@ -197,7 +197,7 @@ def seats_to_play(league: League) -> tuple[tuple[int, ...], ...]:
     seats = FixtureSeat.objects.filter(
         fixture__state__in=Fixture.TO_PLAY, fixture__round__league=league
     ).order_by("fixture", "number")
-    found: dict[int, list[int]] = {}
+    players_by_fixture: dict[int, list[int]] = {}
     for fixture, player, merged in seats.values_list("fixture", "player", "player__merged_into"):
-        found.setdefault(fixture, []).append(merged or player)
-    return tuple(tuple(players) for players in found.values())
+        players_by_fixture.setdefault(fixture, []).append(merged or player)
+    return tuple(tuple(players) for players in players_by_fixture.values())

@@ -244,10 +244,10 @@ def _with_states(
     """Add states to the rows. Withdrawn players have none and don't affect others."""
     staying = [row for row in rows if not row.withdrawn]
     if cut.fixtures:
-        found = cut_states({row.player: row.score for row in staying}, scoring, cut)
+        states = cut_states({row.player: row.score for row in staying}, scoring, cut)
     else:
-        found = {row.player: final_state(row.place, _sharing(rows, row), cut) for row in staying}
-    return tuple(replace(row, state=found.get(row.player)) for row in rows)
+        states = {row.player: final_state(row.place, _sharing(rows, row), cut) for row in staying}
+    return tuple(replace(row, state=states.get(row.player)) for row in rows)
 
 
 def _sharing(rows: tuple[StandingsRow, ...], row: StandingsRow) -> int:

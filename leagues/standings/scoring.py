@@ -77,10 +77,10 @@ def meetings(placings: Iterable[Placing]) -> list[Meeting]:
     by_match: dict[Hashable, list[Placing]] = {}
     for placing in placings:
         by_match.setdefault(placing.match, []).append(placing)
-    found = [
+    meetings_found = [
         Meeting(tuple(sorted(some, key=lambda placing: placing.seat))) for some in by_match.values()
     ]
-    return sorted(found, key=lambda meeting: min(p.when for p in meeting.placings))
+    return sorted(meetings_found, key=lambda meeting: min(p.when for p in meeting.placings))
 
 
 HALF = Fraction(1, 2)
@@ -207,7 +207,7 @@ def beaten(placing: Placing, rival: Placing) -> Fraction:
 def tallies(
     entries: Iterable[Entry], played: Iterable[Meeting], scoring: Scoring
 ) -> dict[int, Tally]:
-    found = {
+    tally_by_player = {
         entry.player: Tally(
             entry.player, entry.byes, entry.withdrawn, score=scoring.bye * entry.byes
         )
@@ -215,6 +215,6 @@ def tallies(
     }
     for meeting in played:
         for placing in meeting.placings:
-            tally = found.setdefault(placing.player, Tally(placing.player))
+            tally = tally_by_player.setdefault(placing.player, Tally(placing.player))
             tally.take(meeting, placing, scoring)
-    return found
+    return tally_by_player

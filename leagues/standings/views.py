@@ -102,12 +102,12 @@ class Matrix:
 
 def matrix_of(board: StandingsBoard) -> Matrix:
     players = [line.row.player for line in board.lines]
-    found = head_to_head(players, board.placings)
+    duels = head_to_head(players, board.placings)
     return Matrix(
         people=tuple(line.player for line in board.lines),
         cells=tuple(
             tuple(
-                None if row == column else found.get((row, column), Duel(row, column))
+                None if row == column else duels.get((row, column), Duel(row, column))
                 for column in players
             )
             for row in players

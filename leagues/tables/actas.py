@@ -41,14 +41,14 @@ def verify_round(log: TableLog, number: int) -> Sequence[Difference]:
     if kept.ended_at is None:
         claimed.pop("points")
         derived.pop("points", None)
-    found = verify(
+    differences = verify(
         promised=kept.commitment,
         seed=kept.seed,
         stake=kept.stake,
         claimed=claimed,
         derived=derived,
     )
-    return (*found, *_by_the_game(log, until, kept))
+    return (*differences, *_by_the_game(log, until, kept))
 
 
 def _moves_until(log: TableLog, number: int) -> int:
@@ -57,21 +57,21 @@ def _moves_until(log: TableLog, number: int) -> int:
 
 def _derived(log: TableLog, until: tuple[RoundLog, ...]) -> dict[str, object]:
     """Return what follows from seeds and moves, without results if the moves are illegal."""
-    found: dict[str, object] = {}
+    derived: dict[str, object] = {}
     with suppress(MoveRefused):
         game, rules = log.game.table, log.table.rules
-        found["stake"] = game.stake(rules=rules, seats=log.seats, rounds=until[:-1])
+        derived["stake"] = game.stake(rules=rules, seats=log.seats, rounds=until[:-1])
         before = log.restore(until[:-1]).points if len(until) > 1 else (0,) * log.seats
         after = log.restore(until).points
-        found["points"] = [now - then for now, then in zip(after, before, strict=True)]
-    return found
+        derived["points"] = [now - then for now, then in zip(after, before, strict=True)]
+    return derived
 
 
 def _by_the_game(
     log: TableLog, until: tuple[RoundLog, ...], kept: SealedRound
 ) -> Sequence[Difference]:
-    told = log.game.table.verify(rules=log.table.rules, seats=log.seats, rounds=until)
-    return [Difference(f"round {kept.number}", sentence, "") for sentence in told]
+    sentences = log.game.table.verify(rules=log.table.rules, seats=log.seats, rounds=until)
+    return [Difference(f"round {kept.number}", sentence, "") for sentence in sentences]
 
 
 MATCH: Final = "match"
@@ -229,21 +229,21 @@ def register_actas(game: Game) -> None:
 def _check(game: Game, acta: RoundActa, document: Part) -> Iterable[Difference]:
     kind = document["kind"].value
     kinds = {MATCH: MATCH_KEYS, SHEET: SHEET_KEYS, acta.kind: ROUND_KEYS}
-    found = members(document, HEAD | {"of": with_members(kinds[kind])})
-    found["site"]["engine"] = acta.engine
+    derived = members(document, HEAD | {"of": with_members(kinds[kind])})
+    derived["site"]["engine"] = acta.engine
     if kind == MATCH:
-        return _check_match(game, acta, document, found)
+        return _check_match(game, acta, document, derived)
     if kind == SHEET:
-        return _check_sheet(acta, document, found)
-    number, seats = found["of"]["round"], len(found["seats"])
-    found |= acta.read_round(document, number=number, seats=seats)
-    found |= {name: document[name].value for name in ("commitment", "seed")}
-    return _compared(document, found)
+        return _check_sheet(acta, document, derived)
+    number, seats = derived["of"]["round"], len(derived["seats"])
+    derived |= acta.read_round(document, number=number, seats=seats)
+    derived |= {name: document[name].value for name in ("commitment", "seed")}
+    return _compared(document, derived)
 
 
-def _compared(document: Part, found: Mapping[str, JSON]) -> Iterable[Difference]:
+def _compared(document: Part, derived: Mapping[str, JSON]) -> Iterable[Difference]:
     known = {name: document[name].value for name in ("format", "version", "game", "kind")}
-    return actas.differences(actas.without_digest(document.value), {**known, **found})
+    return actas.differences(actas.without_digest(document.value), {**known, **derived})
 
 
 KEY: Final = whole(1, 2**53)
@@ -263,10 +263,10 @@ PLAYED: Final = {
 
 
 def _check_match(
-    game: Game, acta: RoundActa, document: Part, found: dict[str, JSON]
+    game: Game, acta: RoundActa, document: Part, derived: dict[str, JSON]
 ) -> Iterable[Difference]:
     """Yield differences in each round, and between its stake and the previous rounds."""
-    rules, seats = acta.read_rules(document["rules"]), len(found["seats"])
+    rules, seats = acta.read_rules(document["rules"]), len(derived["seats"])
     logs: list[RoundLog] = []
     for number, part in enumerate(document["rounds"].items(MAX_ROUNDS, 1), start=1):
         if (part["game"].value, part["kind"].value) != (game.key, acta.kind):
@@ -275,22 +275,22 @@ def _check_match(
         stake = game.table.stake(rules=rules, seats=seats, rounds=tuple(logs))
         yield from actas.differences(part["stake"].value, stake, f"{part.path}/stake")
         played = members(part, PLAYED)
-        moves = tuple(one["move"] for one in played["moves"])
+        moves = tuple(entry["move"] for entry in played["moves"])
         logs.append(RoundLog(number=number, seed=played["seed"], stake=stake, moves=moves))
     end = game.table.restore(rules=rules, seats=seats, rounds=tuple(logs))
     result = {"points": list(end.points), "places": list(end.places)}
     rest = {"rules": rules, "rounds": document["rounds"].value, "result": result}
-    yield from _compared(document, found | rest)
+    yield from _compared(document, derived | rest)
 
 
-def _check_sheet(acta: RoundActa, document: Part, found: dict[str, JSON]) -> Iterable[Difference]:
+def _check_sheet(acta: RoundActa, document: Part, derived: dict[str, JSON]) -> Iterable[Difference]:
     """Yield differences from today's referee: objections, then points and places."""
-    judged = acta.judge_sheet(document, seats=len(found["seats"]))
+    judged = acta.judge_sheet(document, seats=len(derived["seats"]))
     for objection in judged.objections:
         yield Difference(f"sheet/{objection.path}", _("as entered"), objection.sentence)
     given = {name: document[name].value for name in ("sheet", *acta.beside)}
     follows = {"rules": acta.read_rules(document["rules"]), "result": _judged(judged)}
-    yield from _compared(document, given | found | follows)
+    yield from _compared(document, given | derived | follows)
 
 
 def _judged(judged: Judgement) -> dict[str, JSON]:

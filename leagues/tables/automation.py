@@ -55,14 +55,14 @@ def play_bot_move(
     """
     if not _claim(table_id, moves_made, clock()):
         return None
-    found = find_log(table_id)
-    if found is None or found.table.moves_made != moves_made:
+    table_log = find_log(table_id)
+    if table_log is None or table_log.table.moves_made != moves_made:
         return None
-    seat = _bot_seat(found)
+    seat = _bot_seat(table_log)
     if seat is None:
         return None
-    name = found.chairs[seat].bot or found.game.stand_in
-    text = _think(found, name, fresh)
+    name = table_log.chairs[seat].bot or table_log.game.stand_in
+    text = _think(table_log, name, fresh)
     try:
         return play_move(
             table_id, seat=seat, seen=moves_made, text=text, at=clock(), fresh=fresh, bot=name
@@ -82,16 +82,16 @@ def _claim(table_id: int, moves_made: int, at: dt.datetime) -> bool:
     return bool(due.update(deadline=at + CLAIM_TIME))
 
 
-def _bot_seat(found: TableLog) -> int | None:
-    waits = awaited(found.table, found.chairs)
+def _bot_seat(table_log: TableLog) -> int | None:
+    waits = awaited(table_log.table, table_log.chairs)
     return waits.seat if waits.what == "bot" else None
 
 
-def _think(found: TableLog, name: str, fresh: SeedSource) -> str:
-    return found.game.table.bot_move(
-        rules=found.table.rules,
-        seats=found.seats,
-        rounds=found.present(),
+def _think(table_log: TableLog, name: str, fresh: SeedSource) -> str:
+    return table_log.game.table.bot_move(
+        rules=table_log.table.rules,
+        seats=table_log.seats,
+        rounds=table_log.present(),
         bot=name,
         seed=fresh().value,
     )

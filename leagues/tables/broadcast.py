@@ -53,8 +53,8 @@ def _render(
 ) -> str:
     with translation.override(language), seat_marks(seen.players):
         scene = seen.scene(chosen)
-        told = render_to_string(seen.template, {"table": seen, "scene": scene, **extra})
-    return one_line(told)
+        markup = render_to_string(seen.template, {"table": seen, "scene": scene, **extra})
+    return one_line(markup)
 
 
 class Rendering:

@@ -88,26 +88,29 @@ class TableForm(TableSettingsForm):
     def __init__(self, game: Game, *args: Any, asks_name: bool = False, **kw: Any) -> None:
         super().__init__(*args, **kw)
         self.game = game
-        profiles = [(one.key, one.name) for one in game.profiles]
-        self._offer("profile", [*profiles, (OWN_RULES, _("your own rules"))], profiles[0][0])
-        counts = sorted({n for one in game.profiles for n in game.seat_counts(one.options)})
-        self._offer("seats", [(str(n), str(n)) for n in counts], str(counts[0]))
-        self._offer("bot", list(game.bots), game.bots[-1][0] if game.bots else "")
+        profiles = [(profile.key, profile.name) for profile in game.profiles]
+        self._set_choices("profile", [*profiles, (OWN_RULES, _("your own rules"))], profiles[0][0])
+        counts = sorted({n for profile in game.profiles for n in game.seat_counts(profile.options)})
+        self._set_choices("seats", [(str(n), str(n)) for n in counts], str(counts[0]))
+        self._set_choices("bot", list(game.bots), game.bots[-1][0] if game.bots else "")
         self.rules = OwnRulesForm(game, self.data or None, prefix="own")
         if asks_name:
             self.fields["name"].required = True
         else:
             del self.fields["name"]
 
-    def _offer(self, name: str, choices: list[tuple[str, Any]], first: str) -> None:
+    def _set_choices(self, name: str, choices: list[tuple[str, Any]], first: str) -> None:
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
         field.initial = self.initial.get(name, first)
 
     def profiles(self) -> list[tuple[Any, Any]]:
-        told = [*(one.summary for one in self.game.profiles), _("You can set every option below.")]
-        return list(zip(self["profile"], told, strict=True))
+        summaries = [
+            *(profile.summary for profile in self.game.profiles),
+            _("You can set every option below."),
+        ]
+        return list(zip(self["profile"], summaries, strict=True))
 
     def is_valid(self) -> bool:
         fine = super().is_valid()

@@ -127,12 +127,12 @@ class TableLog:
 
     def played(self, *, rounds: int, moves: int) -> tuple[RoundLog, ...]:
         """Return the first rounds with the first `moves` of all moves."""
-        told: list[list[str]] = [[] for _ in range(rounds)]
+        texts_by_round: list[list[str]] = [[] for _ in range(rounds)]
         for move in self.moves[:moves]:
-            told[move.round - 1].append(move.text)
+            texts_by_round[move.round - 1].append(move.text)
         return tuple(
             RoundLog(number=kept.number, seed=kept.seed, stake=kept.stake, moves=tuple(texts))
-            for kept, texts in zip(self.rounds, told, strict=False)
+            for kept, texts in zip(self.rounds, texts_by_round, strict=False)
         )
 
     def present(self) -> tuple[RoundLog, ...]:
@@ -143,8 +143,8 @@ class TableLog:
 
     def position_after(self, moves: int) -> Position:
         """Return the position after some moves, or the present one if there were never so many."""
-        found = [moment for moment in self.moments if moment.moves == moves]
-        return self.position((found or self.moments)[-1])
+        at_count = [moment for moment in self.moments if moment.moves == moves]
+        return self.position((at_count or self.moments)[-1])
 
     def restore(self, rounds: tuple[RoundLog, ...]) -> Position:
         return self.game.table.restore(rules=self.table.rules, seats=self.seats, rounds=rounds)
@@ -239,8 +239,8 @@ def moment_from_row(row: TableMoment) -> Moment:
 def _people(table: Table, moments: tuple[Moment, ...]) -> dict[int, TablePlayer]:
     sat = {chair.player_id for moment in moments for chair in moment.chairs}
     keys = {key for key in sat if key is not None} | {table.host_id}
-    found = Player.objects.filter(pk__in=keys)
-    rows = found.values_list("pk", "name", "slug", "merged_into")
+    players = Player.objects.filter(pk__in=keys)
+    rows = players.values_list("pk", "name", "slug", "merged_into")
     return {pk: TablePlayer(pk, name, slug, merged or pk) for pk, name, slug, merged in rows}
 
 

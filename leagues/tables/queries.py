@@ -39,10 +39,10 @@ class ListedTable:
 
 
 def tables_to_join(at: dt.datetime, game: str = "") -> list[ListedTable]:
-    found = _active(game).filter(
+    tables = _active(game).filter(
         state=Table.State.OPEN, seating=Table.Seating.ANYBODY, league=None, deadline__gt=at
     )
-    return [one for one in _listed(found.order_by("-created_at")) if one.free]
+    return [table for table in _listed(tables.order_by("-created_at")) if table.free]
 
 
 def tables_of_player(player: Player | None, game: str = "") -> list[ListedTable]:
@@ -50,13 +50,13 @@ def tables_of_player(player: Player | None, game: str = "") -> list[ListedTable]
         return []
     person = Q(seats__player__pk=player.person_id) | Q(seats__player__merged_into=player.person_id)
     laid = Q(host__pk=player.person_id) | Q(host__merged_into=player.person_id)
-    found = _active(game).filter(person | laid).distinct().order_by("-changed_at")
-    return sorted(_listed(found, player), key=lambda one: not one.mine)
+    tables = _active(game).filter(person | laid).distinct().order_by("-changed_at")
+    return sorted(_listed(tables, player), key=lambda table: not table.mine)
 
 
 def tables_to_watch(game: str = "") -> list[ListedTable]:
-    found = Table.objects.filter(watchable_tables(), game__in=_keys(game))
-    return _listed(found.order_by("-changed_at"))
+    tables = Table.objects.filter(watchable_tables(), game__in=_keys(game))
+    return _listed(tables.order_by("-changed_at"))
 
 
 def tables_known_to(player: Player | None, at: dt.datetime) -> QuerySet[Table]:
@@ -98,11 +98,11 @@ def _active(game: str) -> QuerySet[Table]:
 
 
 def _keys(game: str) -> list[str]:
-    return [one.key for one in games.all() if game in ("", one.key)]
+    return [known_game.key for known_game in games.all() if game in ("", known_game.key)]
 
 
-def _listed(found: QuerySet[Table], player: Player | None = None) -> list[ListedTable]:
-    tables = list(found[:MAX_LISTED])
+def _listed(rows: QuerySet[Table], player: Player | None = None) -> list[ListedTable]:
+    tables = list(rows[:MAX_LISTED])
     seats = TableSeat.objects.filter(table__in=tables).select_related("player")
     of_table: dict[int, list[TableSeat]] = {table.pk: [] for table in tables}
     for seat in seats.order_by("number"):

@@ -110,8 +110,8 @@ class TableView:
 
     @property
     def deadline(self) -> dt.datetime | None:
-        shown = self.waits.what in {"person", "round"}
-        return self.moment.deadline if shown else None
+        is_waiting = self.waits.what in {"person", "round"}
+        return self.moment.deadline if is_waiting else None
 
     @property
     def counts_at(self) -> dt.datetime | None:

@@ -25,8 +25,8 @@ HALVES: Final = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "�
 
 
 @register.inclusion_tag("leagues/_standings.html#rating")
-def rating(shown: DisplayedRating | None, span: tuple[int, int]) -> dict[str, object]:
-    if shown is None:
+def rating(displayed_rating: DisplayedRating | None, span: tuple[int, int]) -> dict[str, object]:
+    if displayed_rating is None:
         return {"shown": None}
     low, high = span
     scale = WIDTH / max(1, high - low)
@@ -34,13 +34,13 @@ def rating(shown: DisplayedRating | None, span: tuple[int, int]) -> dict[str, ob
     def across(value: int) -> float:
         return min(WIDTH, max(0.0, (value - low) * scale))
 
-    left, right = across(shown.low), across(shown.high)
+    left, right = across(displayed_rating.low), across(displayed_rating.high)
     return {
-        "shown": shown,
+        "shown": displayed_rating,
         "left": f"{left:.2f}",
         "right": f"{right:.2f}",
         "wide": f"{right - left:.2f}",
-        "middle": f"{across(shown.rating):.2f}",
+        "middle": f"{across(displayed_rating.rating):.2f}",
     }
 
 

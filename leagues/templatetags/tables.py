@@ -104,9 +104,9 @@ def match_address(table: TableView, may_open: bool) -> str:
     match, public = table.table.match_id, League.Visibility.PUBLIC
     if not match:
         return ""
-    shown = may_open or table.seat is not None
+    is_open = may_open or table.seat is not None
     in_public = Table.objects.filter(pk=table.id, league__visibility=public)
-    return reverse("match", args=(match,)) if shown or in_public.exists() else ""
+    return reverse("match", args=(match,)) if is_open or in_public.exists() else ""
 
 
 @register.simple_tag

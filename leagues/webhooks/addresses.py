@@ -101,12 +101,12 @@ def resolve_address(target: Target, resolve: Resolve = socket.getaddrinfo) -> st
     Raises `UnknownHost` for an unknown name, `AddressRefused` if an address is not allowed.
     """
     try:
-        found = resolve(target.host, target.port, type=socket.SOCK_STREAM)
+        answers = resolve(target.host, target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise UnknownHost(
             _("There is no server called %s. Check the address.") % target.host
         ) from error
-    addresses = [ip_address(str(answer[4][0]).partition("%")[0]) for answer in found]
+    addresses = [ip_address(str(answer[4][0]).partition("%")[0]) for answer in answers]
     for address in addresses:
         if not may_reach(address):
             raise AddressRefused(_("%s is not a public internet address.") % target.host)

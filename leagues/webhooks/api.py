@@ -135,16 +135,16 @@ class WebhookResource(OrganiserResource):
 
     def hook(self) -> Webhook:
         """Webhook in the address. Raises Http404."""
-        found = Webhook.objects.filter(league=self.organised, pk=self.kwargs["pk"]).first()
-        if found is None:
+        webhook = Webhook.objects.filter(league=self.organised, pk=self.kwargs["pk"]).first()
+        if webhook is None:
             raise Http404
-        return found
+        return webhook
 
     def held(self, request: Request) -> Webhook:
         """The webhook, locked and compared with `If-Match`."""
-        found = webhook_operations.lock_webhook(self.organised, self.hook().pk, self.acting())
-        self.hold(request, lambda: WebhookShown(found).data)
-        return found
+        webhook = webhook_operations.lock_webhook(self.organised, self.hook().pk, self.acting())
+        self.hold(request, lambda: WebhookShown(webhook).data)
+        return webhook
 
 
 class WebhookViewSet(ViewSetMixin, WebhookResource):
@@ -224,10 +224,10 @@ class DeliveryViewSet(ViewSetMixin, WebhookResource):
     def delivery(self) -> Delivery:
         """Delivery in the address. Raises Http404."""
         rows = Delivery.objects.filter(webhook=self.hook())
-        found = rows.filter(pk=self.kwargs["delivery"]).first()
-        if found is None:
+        delivery = rows.filter(pk=self.kwargs["delivery"]).first()
+        if delivery is None:
             raise Http404
-        return found
+        return delivery
 
     @op("webhooks_delivery", TAG, DeliveryShown)
     def retrieve(self, request: Request, slug: str, pk: int, delivery: int) -> Response:

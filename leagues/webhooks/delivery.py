@@ -131,14 +131,14 @@ def _attempt(
     cutter = threading.Timer(TOTAL_TIMEOUT, line.cut)
     cutter.start()
     try:
-        told: AttemptResult = _exchange(line, target, letter)
+        result: AttemptResult = _exchange(line, target, letter)
     except (OSError, http.client.HTTPException) as error:
-        told = _failure(error), None, _plain(str(error))
+        result = _failure(error), None, _plain(str(error))
     finally:
         cutter.cancel()
         line.close()
     # A response that was cut off looks complete.
-    return (Failure.TIMEOUT, None, "") if line.timed_out else told
+    return (Failure.TIMEOUT, None, "") if line.timed_out else result
 
 
 def _exchange(line: _Pinned, target: Target, letter: WebhookRequest) -> AttemptResult:

@@ -93,10 +93,10 @@ def _chosen(wanted: Sequence[str]) -> list[str]:
 def lock_webhook(league: League, key: int, by: Player) -> Webhook:
     """Lock a webhook for an organiser of the league and return it."""
     row = lock_organised_league(league, by=by)
-    found = Webhook.objects.select_for_update().filter(league=row, pk=key).first()
-    if found is None:
+    webhook = Webhook.objects.select_for_update().filter(league=row, pk=key).first()
+    if webhook is None:
         raise OperationError(_("This address has been removed."))
-    return found
+    return webhook
 
 
 def renew_secret(*, league: League, key: int, by: Player, at: dt.datetime) -> Webhook:

@@ -62,12 +62,12 @@ def webhooks_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _webhooks_context(request: HttpRequest, league: League) -> dict[str, object]:
-    shown = request.session.pop(SECRETS_SESSION_KEY, {})
+    secrets = request.session.pop(SECRETS_SESSION_KEY, {})
     hooks = list(league.webhooks.all())
     for hook in hooks:
-        hook.shown_secret = shown.get(str(hook.pk), "")  # type: ignore[attr-defined]
+        hook.shown_secret = secrets.get(str(hook.pk), "")  # type: ignore[attr-defined]
         hook.latest = list(hook.deliveries.all()[:RECENT_DELIVERIES])  # type: ignore[attr-defined]
-    waits = any(one.state == Delivery.State.WAITING for h in hooks for one in h.latest)  # type: ignore[attr-defined]
+    waits = any(delivery.state == Delivery.State.WAITING for h in hooks for delivery in h.latest)  # type: ignore[attr-defined]
     return {"hooks": hooks, "waits": waits, "room": len(hooks) < settings.WEBHOOKS_A_LEAGUE}
 
 

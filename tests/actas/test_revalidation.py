@@ -88,7 +88,7 @@ def test_who_was_overtaken_writes_nothing_more() -> None:
     def overtaken(_row: Revalidation) -> None:
         Revalidation.objects.update(beat_at=other)
 
-    assert not revalidation.resume(row.pk, clock=Clock(), told=overtaken)
+    assert not revalidation.resume(row.pk, clock=Clock(), progress=overtaken)
     row.refresh_from_db()
     assert (row.done, row.beat_at, row.ended_at) == (1, other, None)
 
@@ -100,7 +100,7 @@ def test_an_interrupt_leaves_it_to_whoever_comes_next(seen: list[str]) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        revalidation.resume(row.pk, clock=Clock(), told=interrupt)
+        revalidation.resume(row.pk, clock=Clock(), progress=interrupt)
     again = revalidation.start(at=NOW)
     assert again == row
     assert again.beat_at is None

@@ -29,16 +29,16 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         row = revalidation.start(at=timezone.now(), since=options["since"])
         with tqdm(total=row.total, initial=row.done, disable=None) as bar:
-            revalidation.resume(row.pk, clock=timezone.now, most=None, told=_moving(bar))
+            revalidation.resume(row.pk, clock=timezone.now, most=None, progress=_moving(bar))
         row.refresh_from_db()
         if row.ended_at is None:
             raise CommandError("Another process is at it; its outcome will be on /status/.")
-        self._tell(row)
+        self._report(row)
 
-    def _tell(self, row: Revalidation) -> None:
-        for found in row.first:
-            for line in found["lines"]:
-                self.stdout.write(f"{found['kind']} {found['subject']}: {line}")
+    def _report(self, row: Revalidation) -> None:
+        for failure in row.first:
+            for line in failure["lines"]:
+                self.stdout.write(f"{failure['kind']} {failure['subject']}: {line}")
         for kind, looked_at in row.looked_at.items():
             version, wrong = row.engines.get(kind, "?"), row.differing.get(kind, 0)
             self.stdout.write(

@@ -30,11 +30,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print a line for each valid file and each difference. Exit with 1 if anything differs."""
-        stands = [self._tell(name, verdict_of(name)) for name in options["files"]]
+        stands = [self._report(name, verdict_of(name)) for name in options["files"]]
         if not all(stands):
             sys.exit(1)
 
-    def _tell(self, name: str, verdict: Verdict) -> bool:
+    def _report(self, name: str, verdict: Verdict) -> bool:
         if verdict.stands:
             self.stdout.write(f"{name}: {verdict.title}: {verdict.sentence}")
         elif verdict.refused:

@@ -43,15 +43,15 @@ def check(document: Part) -> Iterable[Difference]:
     turn = _turn(document)
     inputs = read(document)
     record = play_corrida(inputs.setup, Seed(inputs.seed))
-    found = actas.make_document(
+    derived = actas.make_document(
         game=GAME,
         kind=CORRIDA if turn is None else LIDIA,
         engine=ENGINE_VERSION,
         of=_of(document),
         content=content(inputs, record, turn),
     )
-    found["site"] = _site(document)
-    return actas.differences(actas.without_digest(document.value), actas.without_digest(found))
+    derived["site"] = _site(document)
+    return actas.differences(actas.without_digest(document.value), actas.without_digest(derived))
 
 
 def register_records() -> None:
@@ -70,10 +70,14 @@ def read(document: Part) -> Inputs:
     The stake is rebuilt from the parts that the engine reads, so that it holds nothing else. Raises
     `Malformed`, or an `EngineError` for impossible rules, deck or cards.
     """
-    told = members(document, DOCUMENT)
-    stake, seed, text_of_deck = told["stake"], told["seed"], "\n".join(told["deck"])
+    stake_read = members(document, DOCUMENT)
+    stake, seed, text_of_deck = (
+        stake_read["stake"],
+        stake_read["seed"],
+        "\n".join(stake_read["deck"]),
+    )
     setup = CorridaSetup(
-        rules=Rules.from_options(told["rules"]),
+        rules=Rules.from_options(stake_read["rules"]),
         deck=_parsed(text_of_deck),
         plaza_rating=stake["plaza"]["rating"],
         matadors=tuple(_card(card) for card in stake["cartel"]),
@@ -160,5 +164,5 @@ def _turn(document: Part) -> int | None:
 
 
 def _site(document: Part) -> dict[str, str]:
-    told = members(document["site"], {"name": text(), "version": text()})
-    return told | {"engine": ENGINE_VERSION}
+    names = members(document["site"], {"name": text(), "version": text()})
+    return names | {"engine": ENGINE_VERSION}

@@ -251,12 +251,12 @@ def _result_json(result: LidiaResult) -> dict[str, JSON]:
 
 def reads(deck: Deck, events: Sequence[Event]) -> list[str]:
     """Return what was read of each card: `1s VERÓNICA+`, `score +4`, `kill MEDIA -6` ..."""
-    found: list[list[str]] = []
+    cards_read: list[list[str]] = []
     for at, event in by_card(events):
-        if at == len(found):
-            found.append([])
-        found[at] += _read(deck, event)
-    return ["; ".join(words) for words in found]
+        if at == len(cards_read):
+            cards_read.append([])
+        cards_read[at] += _read(deck, event)
+    return ["; ".join(words) for words in cards_read]
 
 
 def _read(deck: Deck, event: Event) -> Iterator[str]:

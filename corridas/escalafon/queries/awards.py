@@ -95,7 +95,7 @@ def _rows(until: dt.date | None = None, **which: object) -> QuerySet[Award]:
 
 def of_season(season: Season, until: dt.date | None = None) -> list[Given]:
     """Return a season's own awards; one query. There are none before it is over (or by a day)."""
-    return _told(_rows(until, season=season, feria=None))
+    return _ordered_awards(_rows(until, season=season, feria=None))
 
 
 def of_ferias(season: Season, until: dt.date | None = None) -> list[tuple[Award, list[Given]]]:
@@ -107,16 +107,16 @@ def of_ferias(season: Season, until: dt.date | None = None) -> list[tuple[Award,
     rows = _rows(until, season=season, feria__isnull=False).order_by("feria__starts", "feria_id")
     for row in rows:
         by_feria.setdefault(row.feria_id or 0, []).append(row)
-    return [(rows[0], _told(rows)) for rows in by_feria.values()]
+    return [(rows[0], _ordered_awards(rows)) for rows in by_feria.values()]
 
 
 def of_feria(feria: int) -> list[Given]:
-    return _told(_rows(feria=feria))
+    return _ordered_awards(_rows(feria=feria))
 
 
-def _told(rows: Iterable[Award]) -> list[Given]:
+def _ordered_awards(rows: Iterable[Award]) -> list[Given]:
     known = [row for row in rows if row.key in _ORDER]
-    return [_given(row) for row in sorted(known, key=lambda row: _ORDER[row.key])]
+    return [_award_given(row) for row in sorted(known, key=lambda row: _ORDER[row.key])]
 
 
 def _score(row: Award) -> int | Decimal:
@@ -129,7 +129,7 @@ def _score(row: Award) -> int | Decimal:
     return hundredths(sum(count * weight for _of, count, weight in row.detail["terms"]), bulls)
 
 
-def _given(row: Award) -> Given:
+def _award_given(row: Award) -> Given:
     terms = row.detail.get("terms", [])
     return Given(
         key=row.key,
@@ -170,13 +170,13 @@ def hall(circuit: int, until: dt.date | None = None) -> Hall:
     """Return the hall of a circuit as of a day; three queries, four more for a day."""
     won = _awards(circuit, until)
     careers = _careers_until(circuit, until, won) if until else _careers(circuit, won)
-    careers = sorted(careers, key=lambda one: (-one.points, one.matador))
-    inside = [one for one in careers if one.inside]
-    waiting = [one for one in careers if not one.inside and one.points][:NEXT]
-    who = Matador.objects.in_bulk([one.matador for one in (*inside, *waiting)])
+    careers = sorted(careers, key=lambda career: (-career.points, career.matador))
+    inside = [career for career in careers if career.inside]
+    waiting = [career for career in careers if not career.inside and career.points][:NEXT]
+    who = Matador.objects.in_bulk([career.matador for career in (*inside, *waiting)])
     return Hall(
-        members=[_member(one, who[one.matador]) for one in inside],
-        waiting=[_member(one, who[one.matador]) for one in waiting],
+        members=[_member(career, who[career.matador]) for career in inside],
+        waiting=[_member(career, who[career.matador]) for career in waiting],
         entry=ENTRY,
         terms=tuple(Sum(1, str(WORDS[term.of]), term.weight) for term in TERMS),
     )
@@ -194,13 +194,13 @@ def _careers_until(circuit: int, until: dt.date, won: Mapping[int, Counter[str]]
     """Compute careers from the seasons up to a day. First places count in seasons that
     were over.
     """
-    found = ranking.by_season(Season.objects.filter(circuit=circuit), until)
-    people = ranking.people_by_id({pk for counts in found.values() for pk in counts})
+    counts_by_year = ranking.by_season(Season.objects.filter(circuit=circuit), until)
+    people = ranking.people_by_id({pk for counts in counts_by_year.values() for pk in counts})
     given = Award.objects.filter(given_by(until), season__circuit=circuit, feria=None)
     over = set(given.values_list("season__year", flat=True))
     seasons: Counter[int] = Counter()
     sums: dict[int, Counter[str]] = defaultdict(Counter)
-    for year, counts in found.items():
+    for year, counts in counts_by_year.items():
         for line in ranking.ranked(counts, people):
             seasons[line.pk] += 1
             sums[line.pk].update({name: counts[line.pk][name] for name in _COUNTS})
@@ -210,18 +210,20 @@ def _careers_until(circuit: int, until: dt.date, won: Mapping[int, Counter[str]]
 
 def _awards(circuit: int, until: dt.date | None) -> dict[int, Counter[str]]:
     """Count awards of seasons and ferias won, by matador; one query."""
-    found: dict[int, Counter[str]] = defaultdict(Counter)
+    awards_won: dict[int, Counter[str]] = defaultdict(Counter)
     rows = Award.objects.filter(
         given_by(until),
         season__circuit=circuit,
         matador__isnull=False,
         key__in=(TRIUMPH, REVELATION),
     )
-    told = rows.values_list("matador_id", "key").annotate(Count("pk"), Count("feria")).order_by()
-    for matador, key, count, ferias in told:
-        found[matador]["season_awards"] += count - ferias
-        found[matador]["feria_awards"] += ferias if key == TRIUMPH else 0
-    return found
+    rows_read = (
+        rows.values_list("matador_id", "key").annotate(Count("pk"), Count("feria")).order_by()
+    )
+    for matador, key, count, ferias in rows_read:
+        awards_won[matador]["season_awards"] += count - ferias
+        awards_won[matador]["feria_awards"] += ferias if key == TRIUMPH else 0
+    return awards_won
 
 
 def _member(career: Career, matador: Matador) -> Member:

@@ -63,12 +63,15 @@ def duel(left: Matador, right: Matador, until: dt.date | None = None) -> Duel:
     mine, other = _deeds(left, both), _deeds(right, both)
     ordered = both.order_by("-season__year", "-date", "-pk").values_list("pk", flat=True)
     meetings = [Meeting(pk, mine[pk], other[pk]) for pk in ordered]
-    won = Counter(one.won for one in meetings)
+    won = Counter(encounter.won for encounter in meetings)
     return Duel(
         left=left,
         right=right,
         meetings=meetings,
-        sums=(_sum(one.left for one in meetings), _sum(one.right for one in meetings)),
+        sums=(
+            _sum(encounter.left for encounter in meetings),
+            _sum(encounter.right for encounter in meetings),
+        ),
         won=(won[1], won[-1]),
         level=won[0],
     )
@@ -76,8 +79,8 @@ def duel(left: Matador, right: Matador, until: dt.date | None = None) -> Duel:
 
 def _sum(counts: Iterable[Counter[str]]) -> Counter[str]:
     total: Counter[str] = Counter()
-    for one in counts:
-        for name, number in one.items():
+    for count in counts:
+        for name, number in count.items():
             total[name] += number
     return total
 
@@ -85,7 +88,7 @@ def _sum(counts: Iterable[Counter[str]]) -> Counter[str]:
 def corridas(meetings: Iterable[Meeting]) -> dict[int, Corrida]:
     """Return these corridas by key, with what a list shows; one query."""
     rows = Corrida.objects.select_related("plaza", "season", "feria")
-    return rows.in_bulk([one.corrida for one in meetings])
+    return rows.in_bulk([meeting.corrida for meeting in meetings])
 
 
 def meeting(left: Matador, right: Matador) -> Q:
@@ -96,12 +99,12 @@ def meeting(left: Matador, right: Matador) -> Q:
 
 def _deeds(matador: Matador, both: QuerySet[Corrida]) -> dict[int, Tally]:
     """Count what a matador did in each of these corridas; one query."""
-    found: dict[int, Tally] = defaultdict(Tally)
+    deeds: dict[int, Tally] = defaultdict(Tally)
     rows = Lidia.objects.filter(corrida__in=both.order_by().values("pk"), finisher=matador)
     columns = ("corrida_id", "trophy", "vuelta", "ending", "avisos")
     for row in rows.order_by().values_list(*columns, named=True):
-        found[row.corrida_id].add(row)
-    return found
+        deeds[row.corrida_id].add(row)
+    return deeds
 
 
 def rivals(matador: Matador, until: dt.date | None = None) -> list[tuple[Matador, int]]:
@@ -159,7 +162,7 @@ class Years:
     @property
     def ratings(self) -> list[tuple[int, int]]:
         """Year and rating, the oldest first."""
-        return [(one.year, one.rating) for one in reversed(self.lines) if one.rating]
+        return [(line.year, line.rating) for line in reversed(self.lines) if line.rating]
 
 
 def years_of(
@@ -185,9 +188,9 @@ def years_of(
         )
         for season in seasons
     )
-    total = {name: sum(getattr(one, name) for one in lines) for name in COLUMNS}
-    best = min((one.place for one in lines), default=0)
-    return Years(lines=lines, total=total, best=best, leads=sum(one.place == 1 for one in lines))
+    total = {name: sum(getattr(line, name) for line in lines) for name in COLUMNS}
+    best = min((line.place for line in lines), default=0)
+    return Years(lines=lines, total=total, best=best, leads=sum(line.place == 1 for line in lines))
 
 
 def _injuries(matador: Matador, until: date | None) -> Counter[int]:
@@ -196,11 +199,11 @@ def _injuries(matador: Matador, until: date | None) -> Counter[int]:
     if until:
         rows = rows.filter(season__year__lt=until.year)
     counted = rows.order_by().values_list("season__year").annotate(Sum("injuries"))
-    found = Counter(dict(counted))
+    counter = Counter(dict(counted))
     if until:
         suffered = injuries(matador, until).filter(corrida__season__year=until.year)
-        found[until.year] = suffered.count()
-    return found
+        counter[until.year] = suffered.count()
+    return counter
 
 
 def _ratings(matador: Matador) -> list[tuple[int, int]]:

@@ -125,7 +125,7 @@ class Course:
 
     @property
     def days(self) -> list[date]:
-        return sorted({one.day for one in self.paseillos})
+        return sorted({paseillo.day for paseillo in self.paseillos})
 
 
 @dataclass
@@ -201,16 +201,16 @@ def by_season(
         .values("season__year", "matador_id")
         .annotate(**{f"all_{name}": Sum(name) for name in COLUMNS})
     )
-    found: dict[int, dict[int, Counter[str]]] = defaultdict(dict)
+    counters: dict[int, dict[int, Counter[str]]] = defaultdict(dict)
     for row in rows:
         counts = Counter({name: row[f"all_{name}"] for name in COLUMNS})
-        found[row["season__year"]][row["matador_id"]] = counts
+        counters[row["season__year"]][row["matador_id"]] = counts
     last = seasons.filter(year=until.year).first() if until else None
     if until and last:
         tally = Counts()
         tally.add(course_of(last).until(until))
-        found[last.year] = dict(tally.counts)
-    return found
+        counters[last.year] = dict(tally.counts)
+    return counters
 
 
 def people_by_id(numbers: Iterable[int]) -> dict[int, Person]:
@@ -252,14 +252,14 @@ def form(season_course: Course) -> dict[int, list[str]]:
     verdicts: dict[int, list[str]] = defaultdict(list)
     for bull in season_course.finishes:
         verdicts[bull.matador].append(bull.verdict)
-    return {pk: found[-10:] for pk, found in verdicts.items()}
+    return {pk: results[-10:] for pk, results in verdicts.items()}
 
 
 def places(
     season_course: Course, days: Sequence[date], who: dict[int, Person]
 ) -> list[dict[int, int]]:
     """Return each matador's place at the end of each of these days, in one pass over the course."""
-    tally, found = Counts(), []
+    tally, places_by_day = Counts(), []
     paseillos, bulls = iter(season_course.paseillos), iter(season_course.finishes)
     waiting_paseillo, waiting_bull = next(paseillos, None), next(bulls, None)
     for day in days:
@@ -269,8 +269,8 @@ def places(
         while waiting_bull and waiting_bull.day <= day:
             tally.finish(waiting_bull)
             waiting_bull = next(bulls, None)
-        found.append({line.pk: line.place for line in ranked(tally.counts, who)})
-    return found
+        places_by_day.append({line.pk: line.place for line in ranked(tally.counts, who)})
+    return places_by_day
 
 
 RACE_DAYS: Final = 12
@@ -289,8 +289,8 @@ class Ranking(NamedTuple):
         """Places at the milestone before the last; None with fewer than two."""
         if len(self.marks) < 2:
             return None
-        (found,) = places(self.part, [self.marks[-2][0]], self.people)
-        return found
+        (places_before,) = places(self.part, [self.marks[-2][0]], self.people)
+        return places_before
 
 
 def ranking_of(
@@ -302,8 +302,8 @@ def ranking_of(
     """
     course = course_of(season)
     part = course.until(until, categories)
-    found, people = ranking_lines(season, categories, until, part)
-    return Ranking(course, part, found, people, milestones(part.days, feria_ends(season)))
+    lines, people = ranking_lines(season, categories, until, part)
+    return Ranking(course, part, lines, people, milestones(part.days, feria_ends(season)))
 
 
 def ranking_lines(
@@ -317,7 +317,7 @@ def ranking_lines(
         tally = Counts()
         tally.add(part)
         counts = tally.counts
-    people = people_by_id({*counts, *(one.matador for one in part.paseillos)})
+    people = people_by_id({*counts, *(paseillo.matador for paseillo in part.paseillos)})
     return ranked(counts, people), people
 
 
@@ -339,7 +339,7 @@ def milestones(
     """
     if not days:
         return []
-    over = sorted((one for one in ferias if one[0] < days[-1]), key=_chief)
+    over = sorted((feria for feria in ferias if feria[0] < days[-1]), key=_chief)
     chosen: list[tuple[dt.date, str]] = []
     for end, name, _count in over:
         if len(chosen) < RACE_DAYS - 1 and all(abs((end - day).days) > 5 for day, _n in chosen):
@@ -347,7 +347,7 @@ def milestones(
     if len(chosen) < 2:
         stride = max(1, len(days) // RACE_DAYS)
         chosen = [(day, "") for day in days[::stride] if day != days[-1]][: RACE_DAYS - 1]
-    chosen = [one for one in chosen if abs((days[-1] - one[0]).days) > 3 or not one[1]]
+    chosen = [feria for feria in chosen if abs((days[-1] - feria[0]).days) > 3 or not feria[1]]
     return [*sorted(chosen), (days[-1], "")]
 
 

@@ -86,16 +86,16 @@ def parts(circuit: int, scope: str = CIRCUIT, of: str = "") -> list[Part]:
 
 
 def parts_of(rows: Iterable[Record]) -> list[Part]:
-    told = [_entry(row) for row in sorted(rows, key=lambda row: _PLACE_OF[row.key])]
-    found = [
+    entries = [_entry(row) for row in sorted(rows, key=lambda row: _PLACE_OF[row.key])]
+    parts = [
         Part(
             key=key,
             label=str(GROUPS[key]),
-            entries=tuple(one for one in told if BY_KEY[one.key].over in over),
+            entries=tuple(entry for entry in entries if BY_KEY[entry.key].over in over),
         )
         for key, over in PARTS.items()
     ]
-    return [part for part in found if part.entries]
+    return [part for part in parts if part.entries]
 
 
 def lines(which: Q) -> QuerySet[Record]:
@@ -161,8 +161,8 @@ class Place(NamedTuple):
 
 def place(circuit: str, scope: str, slug: str) -> Place | None:
     """Return the place of an address, None where there is none; one query."""
-    found = _named(circuit, scope).filter(slug=slug).last()
-    return None if found is None else Place(slug, _name(found))
+    rows = _named(circuit, scope).filter(slug=slug).last()
+    return None if rows is None else Place(slug, _name(rows))
 
 
 def places(circuit: str, scope: str, kept: Collection[str] | None = None) -> list[Place]:
@@ -173,8 +173,8 @@ def places(circuit: str, scope: str, kept: Collection[str] | None = None) -> lis
     if kept is None:
         held = Record.objects.filter(circuit__slug=circuit, scope=scope).values("of").distinct()
     rows = _named(circuit, scope).filter(slug__in=held)
-    found = {row.slug: Place(row.slug, _name(row)) for row in rows}
-    return sorted(found.values(), key=lambda one: one.name)
+    places_by_slug = {row.slug: Place(row.slug, _name(row)) for row in rows}
+    return sorted(places_by_slug.values(), key=lambda place: place.name)
 
 
 def _named(
@@ -224,13 +224,13 @@ def said_before(corridas: Iterable[Corrida], most: int = MAX_SENTENCES) -> dict[
 
     A corrida that has begun has none.
     """
-    waiting = [one.pk for one in corridas if one.state in _WAITING]
+    waiting = [corrida.pk for corrida in corridas if corrida.state in _WAITING]
     bills = _bills(waiting)
     men = _men(waiting)
     sums = _sums(bills, men)
     lines = _lines(bills)
     return {
-        bill.corrida: _told(bill, men[bill.corrida], sums, lines, most)
+        bill.corrida: _close_records(bill, men[bill.corrida], sums, lines, most)
         for bill in bills
         if bill.corrida in men
     }
@@ -261,13 +261,13 @@ def _places(plaza: str, feria: str | None, herd: str) -> tuple[Where, ...]:
 
 
 def _men(corridas: Sequence[int]) -> dict[int, list[_Man]]:
-    found: dict[int, list[_Man]] = defaultdict(list)
+    matadors: dict[int, list[_Man]] = defaultdict(list)
     rows = Puesto.objects.filter(cartel__in=corridas).order_by("cartel_id", "order")
     for cartel, pk, slug, apodo, name in rows.values_list(
         "cartel_id", "matador_id", "matador__slug", "matador__apodo", "matador__name"
     ):
-        found[cartel].append((pk, slug, display_name(name, apodo)))
-    return found
+        matadors[cartel].append((pk, slug, display_name(name, apodo)))
+    return matadors
 
 
 def _any(places: Iterable[Where]) -> Q:
@@ -316,7 +316,7 @@ def _lines(bills: Sequence[_Bill]) -> dict[tuple[str, str, str], _Held]:
     }
 
 
-def _told(
+def _close_records(
     bill: _Bill,
     trio: Sequence[_Man],
     sums: dict[tuple[int, Where], tuple[int, tuple[int, ...]]],
@@ -333,11 +333,17 @@ def _told(
         for where in bill.places
     ]
     names = {pk: (slug, name) for pk, slug, name in trio}
-    found = []
-    for one in near(behind, lines, most):
-        holder = held[(*one.where, one.key)][3] if one.holder else ""
-        found.append(Said(*names[one.matador], _sentence(one, holder), one.holder is not None))
-    return found
+    lines_said = []
+    for close_record in near(behind, lines, most):
+        holder = held[(*close_record.where, close_record.key)][3] if close_record.holder else ""
+        lines_said.append(
+            Said(
+                *names[close_record.matador],
+                _sentence(close_record, holder),
+                close_record.holder is not None,
+            )
+        )
+    return lines_said
 
 
 def _behind(
@@ -349,25 +355,25 @@ def _behind(
     return Sums(matador, where, career, now)
 
 
-def _sentence(one: Near, holder: str) -> str:
-    if one.key.startswith("round"):
-        return _round(one)
+def _sentence(near: Near, holder: str) -> str:
+    if near.key.startswith("round"):
+        return _round(near)
     parts = {
-        "record": str(KINDS[one.key].label).lower(),
-        "where": _where(one.where[0]),
-        "value": one.value,
+        "record": str(KINDS[near.key].label).lower(),
+        "where": _where(near.where[0]),
+        "value": near.value,
         "holder": holder,
-        "gap": one.gap,
+        "gap": near.gap,
     }
-    return _record(one, KIND_OF[one.key]) % parts
+    return _record(near, KIND_OF[near.key]) % parts
 
 
 KIND_OF: Final = {key: key.partition("_")[2] for key in KINDS}
 
 
-def _record(one: Near, of: str) -> str:
+def _record(near: Near, of: str) -> str:
     """Describe a gap: level with the record, or how far from it."""
-    if of == "corridas" and not one.gap:
+    if of == "corridas" and not near.gap:
         return _(
             "will break a record just by appearing: %(record)s %(where)s, %(value)s by %(holder)s."
         )
@@ -375,13 +381,13 @@ def _record(one: Near, of: str) -> str:
         return _(
             "will equal a record just by appearing: %(record)s %(where)s, %(value)s by %(holder)s."
         )
-    if not one.gap:
+    if not near.gap:
         return _("has equalled a record: %(record)s %(where)s, %(value)s by %(holder)s.")
     short = {
         "ears": ngettext(
             "is one ear short of a record: %(record)s %(where)s, %(value)s by %(holder)s.",
             "is %(gap)s ears short of a record: %(record)s %(where)s, %(value)s by %(holder)s.",
-            one.gap,
+            near.gap,
         ),
         "tails": _("is one tail short of a record: %(record)s %(where)s, %(value)s by %(holder)s."),
     }
@@ -389,19 +395,19 @@ def _record(one: Near, of: str) -> str:
     return short.get(of, other)
 
 
-def _round(one: Near) -> str:
-    if one.key == "round_ears":
+def _round(near: Near) -> str:
+    if near.key == "round_ears":
         return ngettext(
             "is one ear short of %(value)s in his career.",
             "is %(gap)s ears short of %(value)s in his career.",
-            one.gap,
-        ) % {"gap": one.gap, "value": one.value}
-    told = {
+            near.gap,
+        ) % {"gap": near.gap, "value": near.value}
+    sentences = {
         PLAZA: _("will appear here for afternoon number %(value)s."),
         HERD: _("will face this herd in corrida number %(value)s."),
     }
-    return told.get(one.where[0], _("will fight corrida number %(value)s of his career.")) % {
-        "value": one.value
+    return sentences.get(near.where[0], _("will fight corrida number %(value)s of his career.")) % {
+        "value": near.value
     }
 
 

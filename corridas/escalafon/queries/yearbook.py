@@ -36,7 +36,7 @@ class FeriaLine:
 
     @property
     def triumph(self) -> awards.Given | None:
-        return next((one for one in self.given if one.key == "triumph"), None)
+        return next((award for award in self.given if award.key == "triumph"), None)
 
 
 class Change(NamedTuple):
@@ -109,12 +109,14 @@ def _rows(over: QuerySet[Corrida]) -> list[Any]:
 
 
 def _months(rows: list[Any], days: list[dt.date], year: int) -> list[Month]:
-    found: dict[int, Tally] = defaultdict(Tally)
+    counters: dict[int, Tally] = defaultdict(Tally)
     for day in days:
-        found[day.month]["corridas"] += 1
+        counters[day.month]["corridas"] += 1
     for row in rows:
-        found[row.corrida__date__month].add(row)
-    return [Month(day=dt.date(year, one, 1), counts=found[one]) for one in sorted(found)]
+        counters[row.corrida__date__month].add(row)
+    return [
+        Month(day=dt.date(year, number, 1), counts=counters[number]) for number in sorted(counters)
+    ]
 
 
 def _ferias(season: Season, held: Counter[int | None], until: dt.date | None) -> list[FeriaLine]:
@@ -154,8 +156,10 @@ def _winter(season: Season, until: dt.date | None) -> list[Change]:
         return []
     done = Winter.objects.filter(season=season, done_at__isnull=False)
     news = done.values_list("news", flat=True).first() or []
-    told = [(one["kind"], one["slug"]) for one in news if one.get("kind") in CHANGES]
-    named = Matador.objects.filter(circuit=season.circuit_id, slug__in={slug for _k, slug in told})
-    people = {one.slug: one for one in named} if told else {}
-    known = [Change(kind, people[slug]) for kind, slug in told if slug in people]
-    return sorted(known, key=lambda one: CHANGES.index(one.kind))
+    changes = [(item["kind"], item["slug"]) for item in news if item.get("kind") in CHANGES]
+    named = Matador.objects.filter(
+        circuit=season.circuit_id, slug__in={slug for _k, slug in changes}
+    )
+    people = {item.slug: item for item in named} if changes else {}
+    known = [Change(kind, people[slug]) for kind, slug in changes if slug in people]
+    return sorted(known, key=lambda item: CHANGES.index(item.kind))

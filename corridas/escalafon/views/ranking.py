@@ -47,15 +47,15 @@ def ranking_page(
             render_to_string("corridas/escalafon.html", {"circuit": circuit}, request)
         )
     asked = read(request.GET) if request.GET else Asked()
-    shown = spoiler_limit(request, circuit, corridas_at(SpoilerScope.SEASON, {"year": year}))
-    shown, until = shown.up_to(asked.until)
+    limit = spoiler_limit(request, circuit, corridas_at(SpoilerScope.SEASON, {"year": year}))
+    limit, until = limit.up_to(asked.until)
     asked = replace(asked, until=until)
     if form == "csv" or request.GET.get("format") == "csv":
         if asked.problems:
             text = "\n".join(asked.problems)
             return HttpResponseBadRequest(text, content_type="text/plain; charset=utf-8")
         return _csv(_season(mark), asked)
-    answer = _cached_page(request, mark, asked, shown)
+    answer = _cached_page(request, mark, asked, limit)
     if asked.problems:
         answer.status_code = 400
     return answer
@@ -66,13 +66,13 @@ def _season(mark: Mark) -> Season:
 
 
 def _cached_page(
-    request: HttpRequest, mark: Mark, asked: Asked, shown: SpoilerLimit
+    request: HttpRequest, mark: Mark, asked: Asked, spoiler_limit: SpoilerLimit
 ) -> HttpResponse:
-    marks = (*mark, asked.key, shown.mark, *stamp(request))
+    marks = (*mark, asked.key, spoiler_limit.mark, *stamp(request))
     keeping = PageKey(name="escalafon", marks=marks, common=_is_common(request, asked))
 
     def rendered() -> str:
-        context = _context(_season(mark), asked) | {"told": shown}
+        context = _context(_season(mark), asked) | {"told": spoiler_limit}
         return render_to_string("corridas/escalafon.html", context, request)
 
     return cached_response(request, keeping, rendered)
@@ -131,16 +131,19 @@ def _context(season: Season, asked: Asked) -> RankingContext:
         "race": race_view(part, ranked.marks, lines, ranked.people, asked.follow),
         "days": ranked.course.days,
         "tables": tables,
-        "held": len({one.corrida for one in part.paseillos}),
+        "held": len({paseillo.corrida for paseillo in part.paseillos}),
         "before": ranked.marks[-2][0] if len(ranked.marks) > 1 else None,
     }
 
 
 def _rows(
-    told: ranking.Ranking, asked: Asked, worn: Mapping[int, int], tables: AtTables
+    ranking_shown: ranking.Ranking, asked: Asked, worn: Mapping[int, int], tables: AtTables
 ) -> list[Row]:
     """Return the lines in the requested order, each with movement and suit."""
-    form, most = ranking.form(told.part), max(1, told.lines[0].corridas) if told.lines else 1
+    form, most = (
+        ranking.form(ranking_shown.part),
+        max(1, ranking_shown.lines[0].corridas) if ranking_shown.lines else 1,
+    )
     return [
         Row(
             line=line,
@@ -150,7 +153,9 @@ def _rows(
             moved=gained,
             tables=tables.matadors.get(line.pk),
         )
-        for line, gained in ranking.moved(arranged(told.lines, asked), told.before())
+        for line, gained in ranking.moved(
+            arranged(ranking_shown.lines, asked), ranking_shown.before()
+        )
     ]
 
 
@@ -344,7 +349,7 @@ def race_view(
 def _drawn(
     lines: Sequence[Standing], tables: Sequence[Mapping[int, int]], follow: Sequence[str]
 ) -> tuple[charts.Line, ...]:
-    shown = [line for line in lines if line.place <= RACED or line.slug in follow]
+    lines_drawn = [line for line in lines if line.place <= RACED or line.slug in follow]
     worn = charts.suits([line.pk for line in lines])
     return tuple(
         charts.Line(
@@ -355,7 +360,7 @@ def _drawn(
             places=tuple(table.get(line.pk) for table in tables),
             followed=line.slug in follow,
         )
-        for line in shown
+        for line in lines_drawn
     )
 
 

@@ -67,13 +67,13 @@ AMONG: Final[Mapping[str, Callable[[str], Q]]] = {
 
 @require_safe
 def records_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    shown = spoiler_limit(request, circuit)
+    limit = spoiler_limit(request, circuit)
 
     def context(edition: records.Edition) -> dict[str, object]:
-        then = book_until(edition.circuit, shown.until) if shown.until else None
+        then = book_until(edition.circuit, limit.until) if limit.until else None
         return {
             "edition": edition,
-            "told": shown,
+            "told": limit,
             "parts": records.parts_of(then.records()) if then else records.parts(edition.circuit),
             "years": years(circuit),
             "shelves": [
@@ -86,34 +86,34 @@ def records_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
             ],
         }
 
-    return cached_page(request, circuit, "corridas/recordbook.html", context, shown.mark)
+    return cached_page(request, circuit, "corridas/recordbook.html", context, limit.mark)
 
 
 @require_safe
 def place_page(request: HttpRequest, scope: str, slug: str, circuit: str = SHIPPED) -> HttpResponse:
-    found = records.place(circuit, NAMES[scope], slug) if scope in NAMES else None
-    if found is None:
+    place = records.place(circuit, NAMES[scope], slug) if scope in NAMES else None
+    if place is None:
         raise not_found(slug)
     among = AMONG[NAMES[scope]](slug)
-    shown = spoiler_limit(request, circuit, among)
+    limit = spoiler_limit(request, circuit, among)
 
     def context(edition: records.Edition) -> dict[str, object]:
-        if shown.until:
-            then = book_until(edition.circuit, shown.until, among)
+        if limit.until:
+            then = book_until(edition.circuit, limit.until, among)
             parts = records.parts_of(then.records(NAMES[scope], slug))
         else:
             parts = records.parts(edition.circuit, NAMES[scope], slug)
         return {
-            "told": shown,
+            "told": limit,
             "edition": edition,
             "scope": scope,
-            "place": found,
+            "place": place,
             "title": title(NAMES[scope]),
             "parts": parts,
         }
 
     return cached_page(
-        request, circuit, "corridas/recordbook_place.html", context, scope, *found, shown.mark
+        request, circuit, "corridas/recordbook_place.html", context, scope, *place, limit.mark
     )
 
 
@@ -155,32 +155,32 @@ def named(year: int | None, circuit: str) -> Season:
 
 @require_safe
 def hall_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    shown = spoiler_limit(request, circuit)
+    limit = spoiler_limit(request, circuit)
 
     def context(edition: Edition) -> dict[str, object]:
-        return {"hall": awards.hall(edition.circuit, shown.until), "told": shown}
+        return {"hall": awards.hall(edition.circuit, limit.until), "told": limit}
 
-    return cached_page(request, circuit, "corridas/recordbook_hall.html", context, shown.mark)
+    return cached_page(request, circuit, "corridas/recordbook_hall.html", context, limit.mark)
 
 
 @require_safe
 def yearbook_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> HttpResponse:
-    shown = spoiler_limit(request, circuit)
+    limit = spoiler_limit(request, circuit)
 
     def context(edition: Edition) -> dict[str, object]:
         season = named(year, circuit)
-        then = book_until(edition.circuit, shown.until) if shown.until else None
-        annual = yearbook(season, shown.until, then.records() if then else None)
+        then = book_until(edition.circuit, limit.until) if limit.until else None
+        annual = yearbook(season, limit.until, then.records() if then else None)
         worn = suits([line.pk for line in annual.standings])
         return {
             "season": season,
-            "told": shown,
+            "told": limit,
             "book": annual,
             "years": years(circuit),
             "ranked": [(line, worn[line.pk]) for line in annual.standings[:RANKED]],
         }
 
-    return cached_page(request, circuit, "corridas/recordbook_year.html", context, shown.mark)
+    return cached_page(request, circuit, "corridas/recordbook_year.html", context, limit.mark)
 
 
 # Corridas on one page.
@@ -192,13 +192,13 @@ def duel_form(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """Show two lists to choose from; with both chosen, redirect to their comparison."""
     men = _men(circuit)
     left, right = (request.GET.get(name, "") for name in ("left", "right"))
-    known = {one.slug for one in men}
+    known = {matador.slug for matador in men}
     problem = ""
     if left and right:
         if left != right and {left, right} <= known:
             return HttpResponseRedirect(address(circuit, "duel", left=left, right=right))
         problem = _("Choose two different matadors.")
-    chosen = next((one for one in men if one.slug == left), None)
+    chosen = next((matador for matador in men if matador.slug == left), None)
     context = {
         "circuit": circuit,
         "men": men,
@@ -214,30 +214,32 @@ def duel_form(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 def _men(circuit: str) -> list[Matador]:
     """Return all who have made a paseíllo, by name; one query."""
     fought = Palmares.objects.filter(circuit__slug=circuit, scope=CIRCUIT).values("matador")
-    return sorted(Matador.objects.filter(pk__in=fought), key=lambda one: one.billing)
+    return sorted(Matador.objects.filter(pk__in=fought), key=lambda matador: matador.billing)
 
 
 @require_safe
 def duel_page(request: HttpRequest, left: str, right: str, circuit: str = SHIPPED) -> HttpResponse:
     """Compare two careers: corridas together, and totals."""
     rows = Matador.objects.filter(circuit__slug=circuit, slug__in=(left, right))
-    found = {one.slug: one for one in rows}
-    if left == right or len(found) < 2:
+    matadors_by_slug = {row.slug: row for row in rows}
+    if left == right or len(matadors_by_slug) < 2:
         raise not_found(f"{left} and {right}")
-    shown = spoiler_limit(request, circuit, careers.meeting(found[left], found[right]))
+    limit = spoiler_limit(
+        request, circuit, careers.meeting(matadors_by_slug[left], matadors_by_slug[right])
+    )
 
     def context(edition: Edition) -> dict[str, object]:
-        duel = careers.duel(found[left], found[right], shown.until)
-        worn = suits([found[left].pk, found[right].pk])
+        duel = careers.duel(matadors_by_slug[left], matadors_by_slug[right], limit.until)
+        worn = suits([matadors_by_slug[left].pk, matadors_by_slug[right].pk])
         leaf = Paginator(duel.meetings, LEAF).get_page(request.GET.get("page"))
         held = careers.corridas(leaf)
         return {
-            "told": shown,
+            "told": limit,
             "duel": duel,
-            "suits": (worn[found[left].pk], worn[found[right].pk]),
-            "rows": [(str(TERM_LABELS[name]), one, other) for name, one, other in duel.rows],
+            "suits": (worn[matadors_by_slug[left].pk], worn[matadors_by_slug[right].pk]),
+            "rows": [(str(TERM_LABELS[name]), row, other) for name, row, other in duel.rows],
             "leaf": leaf,
-            "meetings": [(held[one.corrida], one) for one in leaf],
+            "meetings": [(held[row.corrida], row) for row in leaf],
         }
 
-    return cached_page(request, circuit, "corridas/recordbook_duel.html", context, shown.mark)
+    return cached_page(request, circuit, "corridas/recordbook_duel.html", context, limit.mark)

@@ -93,9 +93,9 @@ def judge(seasons: Sequence[Season], mix: Mix) -> list[Figure]:
 
 def _line(what: str, bound: Bound, tally: Figures) -> Figure:
     figure = bound.figure(tally)
-    shown = f"{figure:.2f}{' %' if bound.unit else ''}"
+    text = f"{figure:.2f}{' %' if bound.unit else ''}"
     inside = bound.low <= figure <= bound.high
-    return Figure(what, shown, f"{bound.low:g}-{bound.high:g}", inside)
+    return Figure(what, text, f"{bound.low:g}-{bound.high:g}", inside)
 
 
 def _verdict(verdict: Crowd, tally: Figures) -> Figure:
@@ -135,10 +135,10 @@ class Command(BaseCommand):
     help = "Play a season mix many times and print the figures beside their bounds."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        told = f"seasons a mix (default {MIXED_SEASONS}), of careers {SEASONS}"
-        parser.add_argument("--seasons", type=int, help=told)
-        told = "careers, or a game of the leagues; else the season"
-        parser.add_argument("game", nargs="?", metavar="WHAT", help=told)
+        help_text = f"seasons a mix (default {MIXED_SEASONS}), of careers {SEASONS}"
+        parser.add_argument("--seasons", type=int, help=help_text)
+        help_text = "careers, or a game of the leagues; else the season"
+        parser.add_argument("game", nargs="?", metavar="WHAT", help=help_text)
         parser.add_argument("--runs", type=int, default=RUNS, help="seeds for careers (4)")
         parser.add_argument(
             "--docs",
@@ -192,21 +192,23 @@ class Command(BaseCommand):
             options["seed"], runs, seasons, FIRST_YEAR, options["data"], rules
         )
         played = careers.measure(portions, max(1, options["processes"]))
-        found = figures(played)
+        results = figures(played)
         caption = f"{runs} seeds, {seasons} seasons each: the lowest and highest found."
-        self.stdout.write("\n".join([caption, *map(self._told, found)]))
+        self.stdout.write("\n".join([caption, *map(self._career_line, results)]))
         published = portions == careers.portions(
             SEED, RUNS, SEASONS, FIRST_YEAR, roster.DATA, Rules()
         )
         if folder := options["docs"] or (settings.BASE_DIR / "docs" if published else None):
-            for path in careers.document(folder, played, found, caption):
+            for path in careers.document(folder, played, results, caption):
                 self.stdout.write(f"Wrote {path.name}.")
         if rules != Rules():
             self.stdout.write("Other rules than the default: the bounds do not bind.")
             return
-        self._judged([Figure(one.bound.name, one.shown, one.bounds, one.inside) for one in found])
+        self._judged(
+            [Figure(line.bound.name, line.shown, line.bounds, line.inside) for line in results]
+        )
 
-    def _told(self, line: Found) -> str:
+    def _career_line(self, line: Found) -> str:
         mark = self.style.SUCCESS("yes") if line.inside else self.style.ERROR("no")
         return f"  {line.bound.name:<36}{line.shown:>16}   {line.bounds:<14}{mark}"
 
@@ -224,7 +226,7 @@ class Command(BaseCommand):
             processes=options["processes"],
         )
         for line in lines:
-            self.stdout.write(self._shown(line))
+            self.stdout.write(self._figure_line(line))
         self.stdout.write(f"\n{report}")
         return lines
 
@@ -238,11 +240,11 @@ class Command(BaseCommand):
         lines = judge(seasons, mix)
         self.stdout.write(_heading(mix, rules, seasons))
         for line in lines:
-            self.stdout.write(self._shown(line))
+            self.stdout.write(self._figure_line(line))
         self.stdout.write("")
         return lines
 
-    def _shown(self, line: Figure) -> str:
+    def _figure_line(self, line: Figure) -> str:
         mark = self.style.SUCCESS("ok") if line.inside else self.style.ERROR("off")
         return f"  {line.what:<36}{line.figure:>10}   {line.bounds:<10}{mark}"
 

@@ -50,10 +50,10 @@ class Command(BaseCommand):
 
 def _season(circuit: str, year: int) -> Season:
     seasons = Season.objects.select_related("circuit", "winter")
-    found = seasons.filter(circuit__slug=circuit, year=year).first()
-    if found is None:
+    season = seasons.filter(circuit__slug=circuit, year=year).first()
+    if season is None:
         raise CommandError(f"There is no season {year} in {circuit!r}.")
-    return found
+    return season
 
 
 def moving(bar: tqdm[Any]) -> archive.Progress:

@@ -32,8 +32,8 @@ class Command(BaseCommand):
         try:
             season = archive.take_in(report, home, at=timezone.now())
         except archive.NotTaken as error:
-            for one in error.findings:
-                self.stdout.write(str(one))
+            for finding in error.findings:
+                self.stdout.write(str(finding))
             raise CommandError(str(error)) from error
         self.stdout.write(f"{season} is taken in; its circuit is {season.circuit.slug!r}.")
 

@@ -52,8 +52,8 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     def _hand_over(self, season: Season, goal: Goal, now: dt.datetime) -> None:
-        run, told = run_season(season=season, goal=goal, at=now)
-        waits = "" if told else " The broker is away: they begin when it is back."
+        run, broker_told = run_season(season=season, goal=goal, at=now)
+        waits = "" if broker_told else " The broker is away: they begin when it is back."
         self.stdout.write(f"{run.total} corridas of {season} handed to the workers.{waits}")
 
     def _season(self, slug: str, year: int | None) -> Season:

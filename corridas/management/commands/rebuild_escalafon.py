@@ -36,13 +36,15 @@ class Command(BaseCommand):
         differing = 0
         seasons = Season.objects.filter(circuit=circuit).select_related("circuit").order_by("year")
         for season in seasons:
-            found = simulation.rebuild(season, write_rows=not check)
-            differing += self._tell(str(season), found)
-        found = rebuild_book(circuit, write_rows=not check)
-        return differing + self._tell(f"{circuit}, record book", found)
+            differences = simulation.rebuild(season, write_rows=not check)
+            differing += self._report(str(season), differences)
+        differences = rebuild_book(circuit, write_rows=not check)
+        return differing + self._report(f"{circuit}, record book", differences)
 
-    def _tell(self, whose: str, found: list[str]) -> int:
-        for difference in found:
+    def _report(self, whose: str, differences: list[str]) -> int:
+        for difference in differences:
             self.stdout.write(f"{whose}: {difference}")
-        self.stdout.write(f"{whose}: {'agrees' if not found else f'{len(found)} differ'}")
-        return len(found)
+        self.stdout.write(
+            f"{whose}: {'agrees' if not differences else f'{len(differences)} differ'}"
+        )
+        return len(differences)

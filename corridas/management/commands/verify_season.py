@@ -23,8 +23,8 @@ class Command(BaseCommand):
         report = look(options["file"])
         if report.refused:
             raise CommandError(f"This is no season that can be read: {report.refused}")
-        for one in report.findings:
-            self.stdout.write(str(one))
+        for finding in report.findings:
+            self.stdout.write(str(finding))
         self.stdout.write(f"head of the chain: {report.head}")
         if report.findings:
             raise CommandError(f"{len(report.findings)} things are not as they say.")
@@ -41,9 +41,9 @@ def look(file: Path) -> archive.Report:
 
 
 def stands(report: archive.Report) -> str:
-    told = report.told
-    assert told is not None
-    said = f"{report.name} {told.year}: {len(told.days)} corridas and all they came to are as told."
+    file = report.told
+    assert file is not None
+    said = f"{report.name} {file.year}: {len(file.days)} corridas and all they came to are as told."
     if report.sealed:
         said += " Its winter could not be played again: what its men may come to is left out."
     return said

@@ -24,13 +24,13 @@ class Command(BaseCommand):
         if options["circuit"]:
             over = over.filter(season__circuit__slug=options["circuit"])
         keys = list(over.order_by("season__year", "pk").values_list("pk", flat=True))
-        found = [self._say(over.get(pk=key)) for key in tqdm(keys, unit="winter", disable=None)]
-        self.stdout.write(f"{found.count(False)} winters are as promised.")
-        if any(found):
-            raise CommandError(f"{found.count(True)} winters are not as promised.")
+        verdicts = [self._say(over.get(pk=key)) for key in tqdm(keys, unit="winter", disable=None)]
+        self.stdout.write(f"{verdicts.count(False)} winters are as promised.")
+        if any(verdicts):
+            raise CommandError(f"{verdicts.count(True)} winters are not as promised.")
 
     def _say(self, winter: Winter) -> bool:
         differences = simulation.check_winter(winter)
-        for name, claimed, found in differences:
-            self.stdout.write(f"{winter.season}, {name}: {claimed!r} is kept, {found!r} follows.")
+        for name, claimed, actual in differences:
+            self.stdout.write(f"{winter.season}, {name}: {claimed!r} is kept, {actual!r} follows.")
         return bool(differences)

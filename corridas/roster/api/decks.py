@@ -72,5 +72,11 @@ class Glossary(DetailView):
     def get_object(self) -> JSONObject:
         """Return all terms."""
         language = worded_language(self.asked(self.request))
-        told = [(one.term, one.kind, one.meaning(language)) for one in glossary.entries(language)]
-        return {"terms": [dict(zip(("term", "kind", "meaning"), one, strict=True)) for one in told]}
+        definitions = [
+            (term.term, term.kind, term.meaning(language)) for term in glossary.entries(language)
+        ]
+        return {
+            "terms": [
+                dict(zip(("term", "kind", "meaning"), term, strict=True)) for term in definitions
+            ]
+        }

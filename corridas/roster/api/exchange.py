@@ -199,13 +199,15 @@ def _step(step: Step) -> JSONObject:
         "line": step.line,
         "name": step.name,
         "verdict": step.verdict.value,
-        "differences": [{part: getattr(one, part) for part in parts} for one in step.differences],
+        "differences": [
+            {part: getattr(difference, part) for part in parts} for difference in step.differences
+        ],
     }
 
 
 def blamed(look: Look) -> JSONObject:
     """Return the listed faults and the number of those not listed."""
-    return {"errors": [_fault(one) for one in look.faults], "untold": look.untold}
+    return {"errors": [_fault(fault) for fault in look.faults], "untold": look.untold}
 
 
 def _fault(fault: Fault) -> dict[str, str]:
@@ -249,8 +251,8 @@ class Roster(Kept, DetailView):
 
     def represent(self, row: Circuit) -> Any:
         """Return the available formats and the last import."""
-        told = {"tables": list(TABLES), "forms": list(Form), "limits": limits()}
-        return RosterTold(told | {"last": commit.last_import(row)}).data
+        representation = {"tables": list(TABLES), "forms": list(Form), "limits": limits()}
+        return RosterTold(representation | {"last": commit.last_import(row)}).data
 
     @op("rosters_bring_in", BroughtInTold)
     @idempotent(TokenAsked)

@@ -218,21 +218,23 @@ class OneMatador(OfCircuit, DetailView):
 
     def get_object(self) -> Any:
         """Return the matador of the address with his career."""
-        shown = spoiler_limit(self.request, self.circuit.slug)
-        until = shown.until
+        limit = spoiler_limit(self.request, self.circuit.slug)
+        until = limit.until
         rows = _listed(self, until).select_related("padrino", "testigo")
-        found: Any = rows.filter(slug=self.kwargs["slug"]).first()
-        if found is None:
+        matador: Any = rows.filter(slug=self.kwargs["slug"]).first()
+        if matador is None:
             raise Http404("no such matador")
-        _as_of([found], self.circuit, until)
-        found.told = shown
-        found.years = careers.years_of(found, until)
-        found.age = _age(found)
-        found.stood_by = profiles.godsons(found, until)
-        found.wounds = profiles.injuries(found, until)
-        found.great = profiles.great(with_circuit(profiles.finished_by(found, until)), GREAT)
-        found.rivals = [{"matador": one, "met": met} for one, met in careers.rivals(found, until)]
-        return found
+        _as_of([matador], self.circuit, until)
+        matador.told = limit
+        matador.years = careers.years_of(matador, until)
+        matador.age = _age(matador)
+        matador.stood_by = profiles.godsons(matador, until)
+        matador.wounds = profiles.injuries(matador, until)
+        matador.great = profiles.great(with_circuit(profiles.finished_by(matador, until)), GREAT)
+        matador.rivals = [
+            {"matador": rival, "met": met} for rival, met in careers.rivals(matador, until)
+        ]
+        return matador
 
 
 def _age(matador: Any) -> int | None:
@@ -336,14 +338,14 @@ class OneDuel(OfCircuit, DetailView):
         """Return both matadors side by side."""
         slugs = (self.kwargs["left"], self.kwargs["right"])
         rows = Matador.objects.filter(circuit=self.circuit, slug__in=slugs)
-        found = {one.slug: one for one in rows}
-        if len(found) < 2:
+        matadors_by_slug = {row.slug: row for row in rows}
+        if len(matadors_by_slug) < 2:
             raise Http404("no two such matadors")
-        left, right = (found[slug] for slug in slugs)
-        shown = spoiler_limit(self.request, self.circuit.slug, careers.meeting(left, right))
-        duel = careers.duel(left, right, shown.until)
+        left, right = (matadors_by_slug[slug] for slug in slugs)
+        limit = spoiler_limit(self.request, self.circuit.slug, careers.meeting(left, right))
+        duel = careers.duel(left, right, limit.until)
         return {
-            "told": shown,
+            "told": limit,
             "met": len(duel.meetings),
             "level": duel.level,
             "left": _side(duel, 0),

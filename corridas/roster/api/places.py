@@ -101,14 +101,14 @@ class OnePlaza(OfCircuit, DetailView):
 
     def get_object(self) -> Plaza:
         """Return the plaza of the address."""
-        found = profiles.plazas(self.circuit.slug).filter(slug=self.kwargs["slug"]).first()
-        if found is None:
+        plaza = profiles.plazas(self.circuit.slug).filter(slug=self.kwargs["slug"]).first()
+        if plaza is None:
             raise Http404("no such plaza")
-        row: Any = found
-        row.told = spoiler_limit(self.request, self.circuit.slug, Q(plaza=found))
-        here = profiles.posted_lidias(row.told.until).filter(corrida__plaza=found)
+        row: Any = plaza
+        row.told = spoiler_limit(self.request, self.circuit.slug, Q(plaza=plaza))
+        here = profiles.posted_lidias(row.told.until).filter(corrida__plaza=plaza)
         _remember(row, here)
-        return found
+        return plaza
 
 
 class HerdNamed(serializers.Serializer[Any]):
@@ -184,12 +184,12 @@ class OneHerd(OfCircuit, DetailView):
         """Return the herd of the address."""
         herds = Ganaderia.objects.filter(circuit=self.circuit, slug=self.kwargs["slug"])
         among = corridas_at(SpoilerScope.HERD, {"slug": self.kwargs["slug"]})
-        shown = spoiler_limit(self.request, self.circuit.slug, among)
-        for found in _fought(list(herds), self.circuit.slug, shown.until):
-            found.told = shown
-            fought = profiles.posted_lidias(shown.until).filter(bull__ganaderia=found)
-            _remember(found, fought)
-            return found
+        limit = spoiler_limit(self.request, self.circuit.slug, among)
+        for herd in _fought(list(herds), self.circuit.slug, limit.until):
+            herd.told = limit
+            fought = profiles.posted_lidias(limit.until).filter(bull__ganaderia=herd)
+            _remember(herd, fought)
+            return herd
         raise Http404("no such herd")
 
 
@@ -260,12 +260,12 @@ class OneBull(OfCircuit, DetailView):
     def get_object(self) -> Any:
         """Return the bull of the address."""
         rows = Bull.objects.filter(ganaderia__circuit=self.circuit, pk=self.kwargs["pk"])
-        found: Any = rows.select_related("ganaderia").first()
-        if found is None:
+        bull: Any = rows.select_related("ganaderia").first()
+        if bull is None:
             raise Http404("no such bull")
-        fate = profiles.posted_lidias().filter(bull=found)
-        found.told, found.sons = with_circuit(fate).first(), _sons(found)
-        return found
+        fate = profiles.posted_lidias().filter(bull=bull)
+        bull.told, bull.sons = with_circuit(fate).first(), _sons(bull)
+        return bull
 
 
 def _sons(bull: Bull) -> JSONObject | None:

@@ -188,11 +188,11 @@ class Writing:
         years = {int(year) for _herd, year, _number in asked if year}
         rows = Bull.objects.filter(ganaderia__circuit=self.circuit, year__in=years)
         by_key = {herd.pk: herd for herd in herds.values()}
-        found: Written = {}
+        bulls: Written = {}
         for row in rows.filter(ganaderia__slug__in={herd for herd, _year, _number in asked}):
             row.ganaderia = by_key[row.ganaderia_id]
-            found[row.ganaderia.slug, str(row.year), str(row.number)] = row
-        return found
+            bulls[row.ganaderia.slug, str(row.year), str(row.number)] = row
+        return bulls
 
     def _write_cards(self, steps: Sequence[Step]) -> None:
         """Write cards: the newest printing while no cartel names it, otherwise the next

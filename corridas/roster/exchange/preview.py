@@ -217,11 +217,11 @@ def _check_days(read: Read, calendar: tuple[Record, ...], coming: int, faults: F
         except CalendarError as error:
             faults.add(_where(read, str(error)))
             return
-    if found := refused_overlap(entries, coming):
-        named = (found.entry, found.other)
+    if overlap := refused_overlap(entries, coming):
+        named = (overlap.entry, overlap.other)
         lines = [entry.line for entry in read.entries if entry_of(entry.record) in named]
-        line, params = max(lines, default=None), {"reason": overlap_error(found)}
-        value = found.entry.starts if line else ""
+        line, params = max(lines, default=None), {"reason": overlap_error(overlap)}
+        value = overlap.entry.starts if line else ""
         faults.add(Fault(read.sheet, line, "starts" if line else "", value, "%(reason)s", params))
 
 

@@ -103,7 +103,7 @@ def _header_faults(sheet: Sheet, table: Table, header: Sequence[str]) -> list[Fa
     line = sheet.lines[0].number
     known = table.by_name
     twice = sorted({name for name in header if name and header.count(name) > 1})
-    found = [
+    faults = [
         Fault(
             sheet.name,
             line,
@@ -115,12 +115,12 @@ def _header_faults(sheet: Sheet, table: Table, header: Sequence[str]) -> list[Fa
         for name in map(quoted, twice)
     ]
     strangers = [name for name in header if name and name not in known]
-    found.extend(_unknown(sheet, line, table, quoted(name)) for name in strangers)
+    faults.extend(_unknown(sheet, line, table, quoted(name)) for name in strangers)
     for name in table.needed():
         if name not in header:
             sentence = _("The column “%(name)s” is missing.")
-            found.append(Fault(sheet.name, line, name, "", sentence, {"name": name}))
-    return found
+            faults.append(Fault(sheet.name, line, name, "", sentence, {"name": name}))
+    return faults
 
 
 def _unknown(sheet: Sheet, line: int, table: Table, name: str) -> Fault:
@@ -154,13 +154,13 @@ class _Reader:
 
     def entry(self, line: Line) -> Entry | None:
         """Return the entry of a row; None where it has faults, which are reported."""
-        found = self._faults(line)
+        faults = self._faults(line)
         record: Record = {}
-        if not found:
+        if not faults:
             row = Row(self.sheet.name, line.number, self._fields(line))
-            record, found = self._checked(row)
-        if found:
-            self.faults.extend(found)
+            record, faults = self._checked(row)
+        if faults:
+            self.faults.extend(faults)
             return None
         key = tuple(record[name] for name in self.table.key)
         if key in self.first:
@@ -203,18 +203,18 @@ class _Reader:
     def _checked(self, row: Row) -> tuple[Record, list[Fault]]:
         """Check each column and, where all are valid, the whole row."""
         record: Record = {}
-        found: list[Fault] = []
+        faults: list[Fault] = []
         for name in self.columns:
             try:
                 record[name] = self._value(row, self.table.by_name[name])
             except RosterError as error:
-                found.append(_fault(row, error))
-        if not found:
+                faults.append(_fault(row, error))
+        if not faults:
             try:
                 _check_whole(self.table, row, record)
             except RosterError as error:
-                found.append(_fault(row, error))
-        return record, found
+                faults.append(_fault(row, error))
+        return record, faults
 
     def _value(self, row: Row, column: Column) -> str:
         text = row[column.name]

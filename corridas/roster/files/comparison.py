@@ -83,20 +83,20 @@ class Plan:
         return self.calendar is not None and not moved
 
     def counts(self) -> dict[str, dict[Verdict, int]]:
-        found = Counter((step.table, step.verdict) for step in self.steps)
+        counter = Counter((step.table, step.verdict) for step in self.steps)
         tables = dict.fromkeys(step.table for step in self.steps)
-        return {name: {verdict: found[name, verdict] for verdict in Verdict} for name in tables}
+        return {name: {verdict: counter[name, verdict] for verdict in Verdict} for name in tables}
 
     @property
     def fingerprint(self) -> str:
         """A digest of the effect. It changes when the roster changes in a relevant column."""
-        told = repr(
+        text = repr(
             [
                 (s.table, s.key, s.verdict.value, sorted(s.record.items()), s.differences)
                 for s in self.moving
             ]
         )
-        return sha256(f"{told}{self.calendar}".encode()).hexdigest()
+        return sha256(f"{text}{self.calendar}".encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -131,9 +131,9 @@ def compare(reads: Sequence[Read], ground: Ground, faults: Faults) -> tuple[Step
     for read in reads:
         comparing = _Comparing(read, ground, known)
         for entry in read.entries:
-            found = list(comparing.faults(entry))
-            faults.extend(found)
-            if not found:
+            differences = list(comparing.faults(entry))
+            faults.extend(differences)
+            if not differences:
                 steps.append(comparing.step(entry))
         steps.extend(comparing.missing())
     return tuple(steps)

@@ -162,10 +162,12 @@ def bulls_gone(circuit: Circuit, keys: Iterable[Key]) -> Records:
         ganaderia__slug__in={herd for herd, _year, _number in asked},
         year__in={int(year) for _herd, year, _number in asked},
     ).exclude(state__in=FATES)
-    found = (tuple(map(_text, values)) for values in rows.values_list(*_HERD_BOOK, *_FATE))
+    records = (tuple(map(_text, values)) for values in rows.values_list(*_HERD_BOOK, *_FATE))
     names = (*BULLS.key, *_FATE)
     return {
-        values[:3]: dict(zip(names, values, strict=True)) for values in found if values[:3] in asked
+        values[:3]: dict(zip(names, values, strict=True))
+        for values in records
+        if values[:3] in asked
     }
 
 

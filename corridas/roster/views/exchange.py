@@ -89,26 +89,26 @@ class Count:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def exchange_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    found, by = _cached_page(request, circuit)
+    home, by = _cached_page(request, circuit)
     token = request.POST.get("token", "")
     if token:
-        return _bring_in(request, found, by, token)
+        return _bring_in(request, home, by, token)
     form = FileForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        return _look(request, found, by, form)
-    return _ask(request, found, form)
+        return _look(request, home, by, form)
+    return _ask(request, home, form)
 
 
 def _cached_page(request: HttpRequest, slug: str) -> tuple[Circuit, User]:
-    found = get_object_or_404(Circuit.objects.select_related("deck"), slug=slug)
+    home = get_object_or_404(Circuit.objects.select_related("deck"), slug=slug)
     by: User = request.user  # type: ignore[assignment]  # the view requires a signed-in user
-    preview.check_may_exchange(by, found)
-    return found, by
+    preview.check_may_exchange(by, home)
+    return home, by
 
 
 def _ask(request: HttpRequest, circuit: Circuit, form: FileForm) -> HttpResponse:
     status = 422 if form.errors else 200
-    wrong = [one for one in check_roster(circuit=circuit) if one.weight is Weight.WRONG]
+    wrong = [finding for finding in check_roster(circuit=circuit) if finding.weight is Weight.WRONG]
     lacks = wrong[:MAX_FAULTS]
     context = {
         "form": form,
@@ -180,11 +180,11 @@ def _bring_in(request: HttpRequest, circuit: Circuit, by: User, token: str) -> H
     except OperationError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, _said(done))
+        messages.success(request, _import_sentence(done))
     return redirect(address(circuit.slug, "exchange"))
 
 
-def _said(done: Imported) -> str:
+def _import_sentence(done: Imported) -> str:
     total = sum(number for verdict, number in done.counts.items() if verdict is not Verdict.SAME)
     said = ngettext("%(count)s row was imported", "%(count)s rows were imported", total) % {
         "count": total
@@ -197,13 +197,13 @@ def _said(done: Imported) -> str:
 @require_POST
 def take_back(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """Undo the rows that were last changed together, after a confirmation with their number."""
-    found, by = _cached_page(request, circuit)
+    home, by = _cached_page(request, circuit)
     batch = request.POST.get("batch", "")
-    last = commit.last_import(found)
+    last = commit.last_import(home)
     if "sure" not in request.POST and last is not None and last.batch == batch and last.rows > 1:
-        return _show(request, found, {"last": last}, "exchange_back")
+        return _show(request, home, {"last": last}, "exchange_back")
     try:
-        rows = commit.undo_import(circuit=found, batch=batch, by=by, at=timezone.now())
+        rows = commit.undo_import(circuit=home, batch=batch, by=by, at=timezone.now())
     except OperationError as error:
         messages.error(request, str(error))
     else:
@@ -217,13 +217,13 @@ def take_back(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 def download(
     request: HttpRequest, form: str, table: str = "", circuit: str = SHIPPED
 ) -> HttpResponse:
-    found, by = _cached_page(request, circuit)
+    home, by = _cached_page(request, circuit)
     wanted = Form(form)
     if table and table not in TABLES:
         raise Http404("no such table")
-    body = export.export_roster(circuit=found, by=by, form=wanted, table=table)
+    body = export.export_roster(circuit=home, by=by, form=wanted, table=table)
     response = HttpResponse(body, content_type=TYPES[wanted])
-    name = export.file_name(found, wanted, table)
+    name = export.file_name(home, wanted, table)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     response["Cache-Control"] = "private, no-store"
     return response

@@ -36,12 +36,12 @@ TROPHIES: Final = (("oreja", "oreja"), ("dos", "dos_orejas"), ("rabo", "rabo"))
 
 @require_safe
 def matadors_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    shown = spoiler_limit(request, circuit)
-    rows = profiles.matadors(circuit, shown.until)
+    limit = spoiler_limit(request, circuit)
+    rows = profiles.matadors(circuit, limit.until)
     for row in rows:
         row["suit"] = charts.suit(row["matador"].pk)
     return render(
-        request, "corridas/matadors.html", {"circuit": circuit, "rows": rows, "told": shown}
+        request, "corridas/matadors.html", {"circuit": circuit, "rows": rows, "told": limit}
     )
 
 
@@ -50,16 +50,16 @@ def matador_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> Htt
     mark = profiles.find_career(circuit, slug)
     if mark is None:
         raise Http404(f"no matador {slug}")
-    shown = spoiler_limit(request, circuit)
+    limit = spoiler_limit(request, circuit)
     keeping = PageKey(
-        name="matador", marks=(*mark, shown.mark, *stamp(request)), common=not request.GET
+        name="matador", marks=(*mark, limit.mark, *stamp(request)), common=not request.GET
     )
 
     def rendered() -> str:
         people = Matador.objects.select_related("padrino", "testigo")
-        context = _context(people.get(pk=mark.matador), shown.until) | {
+        context = _context(people.get(pk=mark.matador), limit.until) | {
             "circuit": circuit,
-            "told": shown,
+            "told": limit,
         }
         return render_to_string("corridas/matador.html", context, request)
 
@@ -97,7 +97,7 @@ def _context(matador: Matador, until: date | None) -> MatadorContext:
         "matador": matador,
         "suit": charts.suit(matador.pk),
         "career": career,
-        "totals": {name: sum(getattr(one.line, name) for one in career) for name in COLUMNS},
+        "totals": {name: sum(getattr(line.line, name) for line in career) for name in COLUMNS},
         "card": card,
         "bars": bars(card) if card else None,
         "printings": printings(cards),
@@ -149,10 +149,10 @@ def printings(cards: Sequence[MatadorCard]) -> list[Printing]:
 def bars(card: MatadorCard) -> CardBars:
     main = [charts.band(name, getattr(card, name)) for name in CROWD]
     main += [charts.band(name, getattr(card, field)) for name, field in TROPHIES]
-    bands = sorted((one for one in main if one), key=lambda one: one.x)
+    bands = sorted((band for band in main if band), key=lambda band: band.x)
     return CardBars(
         main=bands,
-        words=", ".join(f"{one.label} {one.text}" for one in bands),
+        words=", ".join(f"{band.label} {band.text}" for band in bands),
         own=[(name, charts.band(f"r-{name}", getattr(card, name))) for name in OWN_BARS],
     )
 
@@ -183,8 +183,8 @@ def form_pictures(
     matador: int, afternoons: Sequence[results.Afternoon]
 ) -> dict[str, FormPicture] | None:
     """Return the form as a wide and a narrow picture; None without a finished bull."""
-    seen = [(one.corrida, _verdicts(matador, one)) for one in afternoons]
-    seen = [one for one in seen if one[1]][:AFTERNOONS]
+    seen = [(afternoon.corrida, _verdicts(matador, afternoon)) for afternoon in afternoons]
+    seen = [afternoon for afternoon in seen if afternoon[1]][:AFTERNOONS]
     if not seen:
         return None
     seen.reverse()
@@ -199,16 +199,18 @@ def _verdicts(matador: int, afternoon: results.Afternoon) -> list[str]:
     return [bull.verdict for bull in bulls if bull.verdict]
 
 
-def _form_picture(told: Sequence[tuple[Any, list[str]]], width: int, room: int) -> FormPicture:
+def _form_picture(
+    verdicts_by_corrida: Sequence[tuple[Any, list[str]]], width: int, room: int
+) -> FormPicture:
     left = 64
     group = (width - left) / room
     groups = []
-    for place, (corrida, verdicts) in enumerate(told):
+    for place, (corrida, verdicts) in enumerate(verdicts_by_corrida):
         start = left + 6 + place * group
         step = min((group - 12) / len(verdicts), (group - 12) / 2)
         columns = tuple(
-            (charts.form_column(start + step * n, step * 0.88, one), NAMES[one])
-            for n, one in enumerate(verdicts)
+            (charts.form_column(start + step * n, step * 0.88, verdict), NAMES[verdict])
+            for n, verdict in enumerate(verdicts)
         )
         middle = round(start + (group - 12) / 2, 1)
         groups.append(
@@ -219,7 +221,10 @@ def _form_picture(told: Sequence[tuple[Any, list[str]]], width: int, room: int) 
         for name in VERDICTS
         if name in {"silencio", "ovacion", "oreja", "rabo"}
     )
-    said = (f"{one.city} {date_format(one.day, 'j M')}: {_injury_sentence(one)}" for one in groups)
+    said = (
+        f"{verdict.city} {date_format(verdict.day, 'j M')}: {_injury_sentence(verdict)}"
+        for verdict in groups
+    )
     return FormPicture(
         width=width, left=left, groups=tuple(groups), levels=levels, words="; ".join(said)
     )

@@ -30,23 +30,23 @@ LISTED_SONS: Final = 12
 
 @require_safe
 def herds_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    shown = spoiler_limit(request, circuit)
-    context = {"circuit": circuit, "herds": profiles.herds(circuit, shown.until), "told": shown}
+    limit = spoiler_limit(request, circuit)
+    context = {"circuit": circuit, "herds": profiles.herds(circuit, limit.until), "told": limit}
     return render(request, "corridas/herds.html", context)
 
 
 @require_safe
 def herd_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpResponse:
     herd = get_object_or_404(Ganaderia, circuit__slug=circuit, slug=slug)
-    shown = spoiler_limit(request, circuit, corridas_at(SpoilerScope.HERD, {"slug": slug}))
+    limit = spoiler_limit(request, circuit, corridas_at(SpoilerScope.HERD, {"slug": slug}))
     edition = find_edition(circuit)
 
     def rendered() -> str:
-        fought = profiles.posted_lidias(shown.until).filter(bull__ganaderia=herd)
+        fought = profiles.posted_lidias(limit.until).filter(bull__ganaderia=herd)
         context = {
             "circuit": circuit,
             "herd": herd,
-            "told": shown,
+            "told": limit,
             "sums": profiles.sums(fought),
             "best": profiles.best(fought, BEST_BULLS),
             "great": profiles.great(fought, GREAT_AFTERNOONS),
@@ -56,7 +56,7 @@ def herd_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpRe
 
     if edition is None:  # without a season nothing counts the changes of the roster
         return HttpResponse(rendered())
-    marks = (*edition, shown.mark, *stamp(request))
+    marks = (*edition, limit.mark, *stamp(request))
     return cached_response(
         request, PageKey(name="herd", marks=marks, common=not request.GET), rendered
     )
@@ -65,12 +65,12 @@ def herd_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpRe
 @require_safe
 def bull_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
     bulls = Bull.objects.select_related("ganaderia", "cartel__corrida__plaza", "sire")
-    found = get_object_or_404(bulls, pk=pk, ganaderia__circuit__slug=circuit)
+    bull = get_object_or_404(bulls, pk=pk, ganaderia__circuit__slug=circuit)
     context = {
         "circuit": circuit,
-        "bull": found,
-        "lidia": profiles.fate(found),
-        "sons": profiles.sons(found, LISTED_SONS),
+        "bull": bull,
+        "lidia": profiles.fate(bull),
+        "sons": profiles.sons(bull, LISTED_SONS),
     }
     return render(request, "corridas/bull.html", context)
 
@@ -92,13 +92,13 @@ def plaza_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpR
     at = timezone.now()
     season = find_season(circuit=circuit)
     dates = queries.corridas().filter(plaza=plaza, season=season).order_by("date", "pk")
-    shown = spoiler_limit(request, circuit, corridas_at(SpoilerScope.PLAZA, {"slug": slug}))
-    here = profiles.posted_lidias(shown.until).filter(corrida__plaza=plaza)
+    limit = spoiler_limit(request, circuit, corridas_at(SpoilerScope.PLAZA, {"slug": slug}))
+    here = profiles.posted_lidias(limit.until).filter(corrida__plaza=plaza)
     context = {
         "circuit": circuit,
         "plaza": plaza,
         "season": season,
-        "told": shown,
+        "told": limit,
         "afternoons": results.afternoons(list(dates), at, hidden=unwatched(request, circuit)),
         "sums": profiles.sums(here),
         "best": profiles.best(here, BEST_MATADORS),

@@ -108,24 +108,24 @@ class CorridaRow(serializers.Serializer[Any]):
     )
 
     @extend_schema_field(serializers.ChoiceField(Corrida.State.choices))
-    def get_state(self, told: results.Afternoon) -> str:
+    def get_state(self, afternoon: results.Afternoon) -> str:
         """A hidden corrida that is over reads as posted."""
-        over = told.hidden and told.corrida.is_over
-        return Corrida.State.POSTED.value if over else told.corrida.state
+        over = afternoon.hidden and afternoon.corrida.is_over
+        return Corrida.State.POSTED.value if over else afternoon.corrida.state
 
     @extend_schema_field(serializers.DateTimeField(allow_null=True))
-    def get_posted_at(self, told: results.Afternoon) -> Any:
+    def get_posted_at(self, afternoon: results.Afternoon) -> Any:
         """Null for a hidden corrida, because the instant would give away how long it was."""
-        posted_at = None if told.hidden else told.corrida.posted_at
+        posted_at = None if afternoon.hidden else afternoon.corrida.posted_at
         return serializers.DateTimeField().to_representation(posted_at) if posted_at else None
 
-    def get_herd(self, told: results.Afternoon) -> str | None:
+    def get_herd(self, afternoon: results.Afternoon) -> str | None:
         """Null until the cartel is announced."""
-        cartel = getattr(told.corrida, "cartel", None)
+        cartel = getattr(afternoon.corrida, "cartel", None)
         return cartel.ganaderia.slug if cartel else None
 
     @extend_schema_field(ShareShown(many=True))
-    def get_matadors(self, told: results.Afternoon) -> Any:
+    def get_matadors(self, afternoon: results.Afternoon) -> Any:
         """Null until the cartel is announced."""
         rows = [
             {
@@ -134,7 +134,7 @@ class CorridaRow(serializers.Serializer[Any]):
                 "hurt": share.hurt,
                 "bulls": [bull.turn for bull in share.bulls],
             }
-            for share in told.shares
+            for share in afternoon.shares
         ]
         return ShareShown(rows, many=True).data
 
@@ -253,11 +253,11 @@ class OfCorrida(ResourceView):
 
     def find(self) -> Corrida:
         """Return the corrida of the address."""
-        found = broadcast_queries.find_corrida(self.kwargs["pk"])
-        if found is None:
+        corrida = broadcast_queries.find_corrida(self.kwargs["pk"])
+        if corrida is None:
             raise Http404("no such corrida")
-        check_visible(self.request.user, found.season.circuit)
-        return found
+        check_visible(self.request.user, corrida.season.circuit)
+        return corrida
 
 
 @extend_schema_view(get=op("corridas_read"))
@@ -268,17 +268,17 @@ class OneCorrida(OfCorrida, DetailView):
 
     def get_object(self) -> Any:
         """The corrida as of now."""
-        found = self.find()
-        row = whole(found)
-        if row.said and has_unwatched(self.request, found.season.circuit.slug):
+        corrida = self.find()
+        row = whole(corrida)
+        if row.said and has_unwatched(self.request, corrida.season.circuit.slug):
             row.said = []
         return row
 
 
 def whole(corrida: Corrida) -> Any:
     """Return a corrida with all that may be shown of it now. A fixed number of queries."""
-    (told,) = results.afternoons([corrida], timezone.now())
-    row: Any = told
+    (result,) = results.afternoons([corrida], timezone.now())
+    row: Any = result
     row.unread = False
     try:
         row.encierro, row.position, row.address = _bill(corrida)
@@ -308,7 +308,7 @@ def _bill(corrida: Corrida) -> tuple[list[JSONObject], Any, Any]:
 
 def _in_the_pen(corrida: Corrida) -> list[JSONObject]:
     """Return the bulls without their turns."""
-    return [{**_bull(one), "turn": None} for one in broadcast_queries.encierro(corrida)]
+    return [{**_bull(bull), "turn": None} for bull in broadcast_queries.encierro(corrida)]
 
 
 def _bull(bull: Any) -> JSONObject:
@@ -372,17 +372,17 @@ class _OfDirected(OfCorrida):
 
     def directed(self) -> Corrida:
         """Return the corrida. Raises PermissionDenied for anyone but the director."""
-        found = self.find()
-        direct(self, found.season.circuit)
-        return found
+        corrida = self.find()
+        direct(self, corrida.season.circuit)
+        return corrida
 
     def told(self, corrida: Corrida, **answer: Any) -> Response:
         """Return the corrida as it is now, with its address."""
-        found = broadcast_queries.find_corrida(corrida.pk)
-        assert found is not None
-        told = CorridaWhole(whole(found), context=self.get_serializer_context())
+        reread = broadcast_queries.find_corrida(corrida.pk)
+        assert reread is not None
+        corrida_whole = CorridaWhole(whole(reread), context=self.get_serializer_context())
         way = reverse("api_corrida", kwargs={"pk": corrida.pk})
-        return Response(told.data, headers={"Location": way}, **answer)
+        return Response(corrida_whole.data, headers={"Location": way}, **answer)
 
 
 @extend_schema_view(get=op("cartel_read", CartelTold))
@@ -399,14 +399,14 @@ class OneCartel(_OfDirected, DetailView):
         """The current cartel."""
         cartel = getattr(row, "cartel", None)
         sealed = cartel is not None and row.origin == Corrida.Origin.HERE
-        told = {
+        representation = {
             "corrida": row,
             "matadors": broadcast_queries.puestos(row) if cartel else [],
             "herd": cartel.ganaderia.slug if cartel else None,
             "by_hand": bool(cartel and cartel.set_by_hand),
             "commitment": bytes(cartel.commitment).hex() if cartel and sealed else "",
         }
-        return self.get_serializer(told).data
+        return self.get_serializer(representation).data
 
     @op("cartel_set", CartelTold)
     @idempotent(CartelAsked)
@@ -422,25 +422,25 @@ class OneCartel(_OfDirected, DetailView):
 
 def _matadors(corrida: Corrida, slugs: Sequence[str]) -> list[Matador]:
     rows = Matador.objects.filter(circuit=corrida.season.circuit_id, slug__in=slugs)
-    found = {one.slug: one for one in rows}
-    return [_known(found, slug, "matadors") for slug in slugs]
+    by_slug = {row.slug: row for row in rows}
+    return [_by_slug(by_slug, slug, "matadors") for slug in slugs]
 
 
 def _herd(corrida: Corrida, slug: str | None) -> Ganaderia | None:
     if slug is None:
         return None
     rows = Ganaderia.objects.filter(circuit=corrida.season.circuit_id, slug=slug)
-    return _known({one.slug: one for one in rows}, slug, "herd")
+    return _by_slug({row.slug: row for row in rows}, slug, "herd")
 
 
 Named = TypeVar("Named")
 
 
-def _known(found: Mapping[str, Named], slug: str, field: str) -> Named:
-    if slug not in found:
+def _by_slug(by_slug: Mapping[str, Named], slug: str, field: str) -> Named:
+    if slug not in by_slug:
         sentence = _("Nobody in this circuit is called “%(slug)s”.") % {"slug": slug}
         raise Problem(422, sentence, field=field)
-    return found[slug]
+    return by_slug[slug]
 
 
 class BroadcastAsked(serializers.Serializer[Any]):

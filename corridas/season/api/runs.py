@@ -67,7 +67,7 @@ class RunTold(serializers.Serializer[Any]):
 
     def get_stop_on(self, run: Run) -> list[str]:
         """Conditions that stop the run before its goal."""
-        return [one.value for one in read(run.stop_on)]
+        return [reason.value for reason in read(run.stop_on)]
 
 
 class RunAsked(serializers.Serializer[Any]):
@@ -115,7 +115,7 @@ class Runs(OfCircuit, ListView):
             season=_directed(self),
             goal=self._goal(asked),
             at=timezone.now(),
-            stop_on=[StopOn(one) for one in asked.get("stop_on", ())],
+            stop_on=[StopOn(reason) for reason in asked.get("stop_on", ())],
             by=who(self),
             within=True,
         )
@@ -161,15 +161,15 @@ class StopRun(OfCircuit):
         """Request the stop."""
         request_stop(run=_run(self))
         way = reverse("api_run", kwargs=self.kwargs)
-        told = RunTold(_run(self), context=self.get_serializer_context()).data
-        return Response(told, status=202, headers={"Location": way})
+        representation = RunTold(_run(self), context=self.get_serializer_context()).data
+        return Response(representation, status=202, headers={"Location": way})
 
 
 def _run(view: OfCircuit) -> Run:
-    found = _runs(_directed(view)).filter(pk=view.kwargs["pk"]).first()
-    if found is None:
+    run = _runs(_directed(view)).filter(pk=view.kwargs["pk"]).first()
+    if run is None:
         raise Http404("no such run")
-    return found
+    return run
 
 
 class FailedCorrida(serializers.Serializer[Any]):
@@ -230,14 +230,14 @@ class Desk(OfCircuit, DetailView):
         season = _directed(self)
         at = timezone.now()
         on_air = queries.on_air(self.circuit.slug, at)
-        airing = [one.pk for one in on_air if one.season_id == season.pk]
+        airing = [corrida.pk for corrida in on_air if corrida.season_id == season.pk]
         return {
             "year": season.year,
             "left": left_in_season(season),
             "failed": queries.failed_corridas(season),
             "on_air": airing,
             "watching": source.watchers(airing, at) if airing else 0,
-            "coming": [one.pk for one in queries.coming(season, NEXT_CORRIDAS)],
-            "at_tables": [one.corrida_id for one in waiting_at_tables(season)],
+            "coming": [corrida.pk for corrida in queries.coming(season, NEXT_CORRIDAS)],
+            "at_tables": [corrida.corrida_id for corrida in waiting_at_tables(season)],
             "run": _runs(season).first(),
         }

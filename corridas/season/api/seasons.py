@@ -91,9 +91,9 @@ class Seasons(OfCircuit, ListView):
         """Plan the season and its winter."""
         asked = self.read(request)
         season = plan_season(circuit=self.directed, year=asked["year"])
-        told = self.get_serializer(counted().get(pk=season.pk)).data
+        representation = self.get_serializer(counted().get(pk=season.pk)).data
         way = reverse("api_season", kwargs={"circuit": self.circuit.slug, "year": season.year})
-        return Response(told, status=201, headers={"Location": way})
+        return Response(representation, status=201, headers={"Location": way})
 
 
 @extend_schema_view(get=op("seasons_read"))
@@ -160,14 +160,14 @@ class OneFeria(OfCircuit, DetailView):
 
     def get_object(self) -> Feria:
         """The feria of the address."""
-        found = queries.ferias(self.season).filter(slug=self.kwargs["slug"]).first()
-        if found is None:
+        feria = queries.ferias(self.season).filter(slug=self.kwargs["slug"]).first()
+        if feria is None:
             raise Http404("no such feria")
-        row: Any = found
+        row: Any = feria
         slug = self.circuit.slug
-        row.veiled = has_unwatched(self.request, slug, Q(feria=found))
-        row.given = [] if row.veiled else awards.of_feria(found.pk)
-        return found
+        row.veiled = has_unwatched(self.request, slug, Q(feria=feria))
+        row.given = [] if row.veiled else awards.of_feria(feria.pk)
+        return feria
 
 
 KINDS = ("retired", "returned", "alternativa", "debut", "card", "herd", "sire")
@@ -242,11 +242,11 @@ class OneWinter(OfCircuit, DetailView):
 
     def get_object(self) -> Any:
         """The winter of the address."""
-        found: Any = Winter.objects.select_related("season").filter(season=self.season).first()
-        if found is None:
+        winter: Any = Winter.objects.select_related("season").filter(season=self.season).first()
+        if winter is None:
             raise Http404("no such winter")
-        found.told = found.news if found.done_at else []
-        return found
+        winter.told = winter.news if winter.done_at else []
+        return winter
 
     @op("winters_play", SeasonRow, 201)
     @idempotent(WinterAsked)
@@ -259,7 +259,9 @@ class OneWinter(OfCircuit, DetailView):
                 409, _("This winter has already ended, or an earlier one must come first.")
             )
         following = open_next_season(circuit=circuit, at=timezone.now(), **asked)
-        told = SeasonRow(counted().get(pk=following.pk), context=self.get_serializer_context())
+        season_row = SeasonRow(
+            counted().get(pk=following.pk), context=self.get_serializer_context()
+        )
         parts = {"circuit": circuit.slug, "year": following.year}
         way = reverse("api_season", kwargs=parts)
-        return Response(told.data, status=201, headers={"Location": way})
+        return Response(season_row.data, status=201, headers={"Location": way})

@@ -48,11 +48,11 @@ class Book:
 
     def records(self, scope: str = CIRCUIT, of: str = "") -> list[Record]:
         """Return the rows of one book with everything that a page shows. Six queries at most."""
-        found = [
+        records = [
             self._record(line, held) for line, held in self.lines.items() if line[:2] == (scope, of)
         ]
-        prefetch_related_objects(found, *_SHOWN)
-        return found
+        prefetch_related_objects(records, *_SHOWN)
+        return records
 
     def places(self, scope: str) -> set[str]:
         return {line[1] for line in self.lines if line[0] == scope}
@@ -93,7 +93,7 @@ class Book:
         own = self.careers[_WHOLE][leader]
         own["leads"] += 1
         best.offer((*_WHOLE, "career_leads"), Claim(own["leads"], matador=leader))
-        self.rates |= {(season, pk): (one["ears"], one["corridas"]) for pk, one in now.items()}
+        self.rates |= {(season, pk): (sums["ears"], sums["corridas"]) for pk, sums in now.items()}
         self._settle(season, best)
 
     def _settle(self, season: int, best: Best) -> None:
@@ -111,8 +111,8 @@ class Book:
         )  # fmt: skip
         if BY_KEY[line[2]].of == "rate":
             row.rate_ears, row.rate_corridas = self.rates[held.season, claim.matador]
-        found: Record = row
-        return found
+        record: Record = row
+        return record
 
 
 def book_until(circuit: int, until: dt.date, among: Q = ALL) -> Book:
@@ -131,11 +131,11 @@ def book_until(circuit: int, until: dt.date, among: Q = ALL) -> Book:
     waits = set(open_still.filter(season__in=seasons.values("pk")).values_list("season", flat=True))
     read = Corrida.objects.filter(among, season__in=seasons.values("pk"), date__lte=until)
     season_of = dict(read.over().values_list("pk", "season"))
-    told: dict[int, list[PlayedCorrida]] = defaultdict(list)
+    afternoons_by_season: dict[int, list[PlayedCorrida]] = defaultdict(list)
     for corrida in played_corridas(read.over()):
-        told[season_of[corrida.pk]].append(corrida)
+        afternoons_by_season[season_of[corrida.pk]].append(corrida)
     for season in seasons.values_list("pk", flat=True):
-        book.add(season, told[season], over=season not in waits)
+        book.add(season, afternoons_by_season[season], over=season not in waits)
     return book
 
 
@@ -156,11 +156,11 @@ def rebuild_book(circuit: Circuit, *, write_rows: bool) -> list[str]:
     differing: list[str] = []
     with transaction.atomic():
         Circuit.objects.select_for_update().get(pk=circuit.pk)
-        before = [_kept(model, key, circuit.pk) for model, key in _BOOK]
+        before = [_stored_rows(model, key, circuit.pk) for model, key in _BOOK]
         write_anew(circuit.pk)
-        after = [_kept(model, key, circuit.pk) for model, key in _BOOK]
-        for (model, _key), one, other in zip(_BOOK, before, after, strict=True):
-            differing += _differences(model, one, other)
+        after = [_stored_rows(model, key, circuit.pk) for model, key in _BOOK]
+        for (model, _key), kept, other in zip(_BOOK, before, after, strict=True):
+            differing += _differences(model, kept, other)
         if write_rows and differing:
             circuit.seasons.update(posted_version=F("posted_version") + 1)
         else:
@@ -168,23 +168,23 @@ def rebuild_book(circuit: Circuit, *, write_rows: bool) -> list[str]:
     return differing
 
 
-def _kept(model: type[Model], key: tuple[str, ...], circuit: int) -> Kept:
+def _stored_rows(model: type[Model], key: tuple[str, ...], circuit: int) -> Kept:
     of = "season__circuit" if model is Award else "circuit"
     rows = model._default_manager.filter(**{of: circuit}).values()
-    return {tuple(row[name] for name in key): _told(row, key) for row in rows.iterator()}
+    return {tuple(row[name] for name in key): _other_columns(row, key) for row in rows.iterator()}
 
 
-def _told(row: dict[str, object], key: tuple[str, ...]) -> dict[str, object]:
+def _other_columns(row: dict[str, object], key: tuple[str, ...]) -> dict[str, object]:
     return {name: value for name, value in row.items() if name != "id" and name not in key}
 
 
 def _differences(model: type[Model], before: Kept, after: Kept) -> Iterator[str]:
     for key in sorted({*before, *after}, key=repr):
-        one, other = before.get(key, {}), after.get(key, {})
-        for name in sorted({*one, *other}):
-            if one.get(name) != other.get(name):
+        kept, other = before.get(key, {}), after.get(key, {})
+        for name in sorted({*kept, *other}):
+            if kept.get(name) != other.get(name):
                 what = " ".join(str(part) for part in key if part not in ("", None))
                 yield (
                     f"{model._meta.model_name} {what}, {name}: "
-                    f"kept {one.get(name)}, derived {other.get(name)}"
+                    f"kept {kept.get(name)}, derived {other.get(name)}"
                 )

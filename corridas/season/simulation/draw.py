@@ -101,7 +101,7 @@ def announce(
     bills.save()
     if at is not None and bills.carteles:
         hung = {cartel["corrida_id"] for cartel in bills.carteles}
-        emit_announced(season, [one for one in waiting if one.pk in hung], at=at)
+        emit_announced(season, [drawn for drawn in waiting if drawn.pk in hung], at=at)
     return len(bills.carteles)
 
 

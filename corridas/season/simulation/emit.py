@@ -49,7 +49,7 @@ def emit_posted(
     season: Season, played: Sequence[PlayedCorrida], before: Book, *, at: dt.datetime
 ) -> None:
     after, circuit = book_of(season), season.circuit_id
-    news = [_corrida(one, circuit, at) for one in played]
+    news = [_corrida(corrida, circuit, at) for corrida in played]
     news += [NewEvent("record.fell", f"record/{key}", data, at, circuit) for key, data in
              _fallen(before, after)]  # fmt: skip
     news += [NewEvent("award.given", subject, data, at, circuit) for subject, data in

@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 
 def columns_of(model: type[models.Model]) -> dict[str, str]:
     """Return the columns of a model by attribute, without the key that the database gives."""
-    fields = (one for one in model._meta.concrete_fields if not isinstance(one, models.AutoField))
+    fields = (
+        concrete_field
+        for concrete_field in model._meta.concrete_fields
+        if not isinstance(concrete_field, models.AutoField)
+    )
     return {field.attname: str(field.column) for field in fields}
 
 

@@ -24,8 +24,8 @@ def pack(year: Year) -> bytes:
     )
 
 
-def pack_told(told: dict[str, Any]) -> bytes:
-    return zlib.compress(canonical(told))
+def pack_told(document: dict[str, Any]) -> bytes:
+    return zlib.compress(canonical(document))
 
 
 def told_of(packed: bytes) -> dict[str, Any]:
@@ -34,19 +34,19 @@ def told_of(packed: bytes) -> dict[str, Any]:
     A season imported without the promises of its matadors has `sealed` too, their SHA-256 digest.
     Its winter can't be replayed here.
     """
-    told: dict[str, Any] = json.loads(zlib.decompress(packed))
-    return told
+    document: dict[str, Any] = json.loads(zlib.decompress(packed))
+    return document
 
 
-def year_of(told: dict[str, Any]) -> Year:
-    careers = tuple(_read(dict(career)) for career in told["careers"])
-    herds = tuple(HerdYear(**herd) for herd in told["herds"])
+def year_of(document: dict[str, Any]) -> Year:
+    careers = tuple(_read(dict(career)) for career in document["careers"])
+    herds = tuple(HerdYear(**herd) for herd in document["herds"])
     return Year(
-        year=told["year"],
+        year=document["year"],
         careers=careers,
         herds=herds,
-        taken=tuple(told["taken"]),
-        plazas=tuple(told["plazas"]),
+        taken=tuple(document["taken"]),
+        plazas=tuple(document["plazas"]),
     )
 
 
@@ -57,7 +57,7 @@ def _written(career: Career) -> dict[str, Any]:
     return own | {"counts": dict(career.counts), "card": card.face(), "alternativa": day}
 
 
-def _read(told: dict[str, Any]) -> Career:
-    face, day = told.pop("card"), told.pop("alternativa")
-    card = EngineCard.from_json({"name": told["name"], "alternativa": day, **face})
-    return Career(card=card, **told)
+def _read(fields: dict[str, Any]) -> Career:
+    face, day = fields.pop("card"), fields.pop("alternativa")
+    card = EngineCard.from_json({"name": fields["name"], "alternativa": day, **face})
+    return Career(card=card, **fields)

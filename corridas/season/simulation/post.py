@@ -124,7 +124,7 @@ def write(ledger: Ledger, *, at: dt.datetime) -> None:
 
 
 def _write_bulls(ledger: Ledger) -> None:
-    update(Bull, ["state"], [(one, key) for one, keys in ledger.bulls.items() for key in keys])
+    update(Bull, ["state"], [(state, key) for state, keys in ledger.bulls.items() for key in keys])
     hurt = [(injury.turn, injury.corrida_id, injury.matador_id) for injury in ledger.injuries]
     update(Puesto, ["injured_in"], hurt, keys=["cartel_id", "matador_id"])
 
@@ -220,8 +220,8 @@ def post_due(*, at: dt.datetime) -> list[int]:
     """
     due = Corrida.objects.on_air().filter(ends_at__lte=at).order_by("season_id", "date", "pk")
     posted: list[int] = []
-    for _, found in groupby(due.values_list("season_id", "pk"), key=itemgetter(0)):
-        keys = [key for _, key in found]
+    for _, rows_due in groupby(due.values_list("season_id", "pk"), key=itemgetter(0)):
+        keys = [key for _, key in rows_due]
         for start in range(0, len(keys), BATCH_SIZE):
             posted += _posted(keys[start : start + BATCH_SIZE], at)
     return posted
@@ -236,7 +236,7 @@ def _posted(keys: Sequence[int], at: dt.datetime) -> list[int]:
         if len(keys) == 1:
             log.exception("Corrida %s cannot be posted", keys[0])
             return []
-    return [key for one in keys for key in _posted([one], at)]
+    return [key for pk in keys for key in _posted([pk], at)]
 
 
 @transaction.atomic
@@ -253,7 +253,7 @@ def _post_together(keys: Sequence[int], *, at: dt.datetime, waiting: bool) -> li
     rows.update(state=Corrida.State.POSTED, posted_at=at)
     played = played_corridas(rows)
     season = Season.objects.select_for_update().get(pk__in=rows.values("season"))
-    broken = [one.pk for one in played if one.suspended]
+    broken = [corrida.pk for corrida in played if corrida.suspended]
     if broken:
         Corrida.objects.filter(pk__in=broken).update(state=Corrida.State.SUSPENDED)
     post(season, played, at=at)

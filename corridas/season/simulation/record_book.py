@@ -50,7 +50,7 @@ def is_closed(season: Season) -> bool:
 
 
 def award_ferias(
-    season: Season, ferias: Iterable[int], *, pending: Collection[str], told: Told
+    season: Season, ferias: Iterable[int], *, pending: Collection[str], at_hand: Told
 ) -> None:
     waits = Corrida.objects.filter(feria=OuterRef("pk"), state__in=pending)
     over = Feria.objects.filter(pk__in=list(ferias)).exclude(Exists(waits))
@@ -60,24 +60,26 @@ def award_ferias(
     held = Corrida.objects.filter(feria__in=keys)
     by_feria: dict[int | None, list[PlayedCorrida]] = defaultdict(list)
     feria_of = dict(held.values_list("pk", "feria_id"))
-    for corrida in _played(held, told):
+    for corrida in _played(held, at_hand):
         by_feria[feria_of[corrida.pk]].append(corrida)
     known = newcomers(season)
     Award.objects.filter(feria__in=keys).delete()
     _write(season, [(feria, _judged(season, by_feria[feria], known)) for feria in keys])
 
 
-def award_season(season: Season, *, told: Told) -> None:
-    corridas = _played(Corrida.objects.filter(season=season), told)
+def award_season(season: Season, *, at_hand: Told) -> None:
+    corridas = _played(Corrida.objects.filter(season=season), at_hand)
     Award.objects.filter(season=season, feria=None).delete()
     given = _judged(season, corridas, newcomers(season), least_bulls=SEASON_BULLS)
     _write(season, [(None, given)])
 
 
-def _played(held: QuerySet[Corrida], told: Told) -> list[PlayedCorrida]:
+def _played(held: QuerySet[Corrida], at_hand: Told) -> list[PlayedCorrida]:
     keys = held.over().values_list("pk", flat=True)  # type: ignore[attr-defined]
-    read = played_corridas(Corrida.objects.filter(pk__in=[key for key in keys if key not in told]))
-    return [*read, *(told[key] for key in keys if key in told)]
+    read = played_corridas(
+        Corrida.objects.filter(pk__in=[key for key in keys if key not in at_hand])
+    )
+    return [*read, *(at_hand[key] for key in keys if key in at_hand)]
 
 
 def _judged(
@@ -87,7 +89,7 @@ def _judged(
     *,
     least_bulls: int = 1,
 ) -> list[Prize]:
-    appeared = {matador for one in corridas for matador in one.matadors}
+    appeared = {matador for afternoon in corridas for matador in afternoon.matadors}
     fresh = new(season.year, known, sorted(appeared))
     return prizes(corridas, fresh, least_bulls=least_bulls)
 
@@ -149,23 +151,25 @@ def enter(season: Season, corridas: Sequence[PlayedCorrida]) -> None:
     for corrida in corridas:
         best.enter(corrida, slugs)
     _add(season, corridas)
-    _offer_sums(season, best, {where for one in corridas for where in one.places}, slugs)
+    _offer_sums(
+        season, best, {where for played_one in corridas for where in played_one.places}, slugs
+    )
     settle(season, best)
 
 
-def close(season: Season, ferias: Iterable[int], told: Iterable[PlayedCorrida] = ()) -> None:
+def close(season: Season, ferias: Iterable[int], at_hand: Iterable[PlayedCorrida] = ()) -> None:
     """Give the awards of finished ferias. If the season is over, also its awards and rates.
 
     Corridas in `told` are not read from their rows again.
     """
-    known = {corrida.pk: corrida for corrida in told}
-    award_ferias(season, ferias, pending=PENDING, told=known)
+    known = {corrida.pk: corrida for corrida in at_hand}
+    award_ferias(season, ferias, pending=PENDING, at_hand=known)
     if Corrida.objects.filter(season=season, state__in=PENDING).exists():
         return
     leader = leader_of(season)
     if leader is not None:
         _close_sums(season, leader)
-        award_season(season, told=known)
+        award_season(season, at_hand=known)
 
 
 def _is_past(season: Season) -> bool:
@@ -195,16 +199,16 @@ _ADDED: Final = ", ".join(
 
 
 def _add(season: Season, corridas: Iterable[PlayedCorrida]) -> None:
-    found: dict[tuple[str, str, int], list[int]] = defaultdict(lambda: [0] * len(SUMS))
+    sums: dict[tuple[str, str, int], list[int]] = defaultdict(lambda: [0] * len(SUMS))
     for corrida in corridas:
         places = corrida.places
         for matador, share in shares(corrida).items():
             counts = [share[name] for name in SUMS]
             for scope, of in places:
-                total = found[scope, of, matador]
-                total[:] = [one + more for one, more in zip(total, counts, strict=True)]
+                total = sums[scope, of, matador]
+                total[:] = [figure + more for figure, more in zip(total, counts, strict=True)]
     circuit, key = season.circuit_id, season.pk
-    rows = [(circuit, *who, key, 1, 0, *counts, *counts) for who, counts in found.items()]
+    rows = [(circuit, *who, key, 1, 0, *counts, *counts) for who, counts in sums.items()]
     upsert(Palmares, _SUMMED, _OWNER, rows, _ADDED)
 
 
@@ -257,11 +261,11 @@ def _claim(kind: Kind, rows: Sequence[Summed]) -> Claim | None:
 def _present(season: Season, places: Iterable[Where]) -> dict[Where, list[Summed]]:
     """Return the sums of all matadors of these places this season, by matador. One query."""
     rows = Palmares.objects.filter(_any(places), season=season).order_by("matador_id")
-    found: dict[Where, list[Summed]] = defaultdict(list)
-    told: Any = rows.values_list("scope", "of", *_AT)
-    for row in told:
-        found[row[:2]].append(row[2:])
-    return found
+    sums: dict[Where, list[Summed]] = defaultdict(list)
+    rows_read: Any = rows.values_list("scope", "of", *_AT)
+    for row in rows_read:
+        sums[row[:2]].append(row[2:])
+    return sums
 
 
 def _any(places: Iterable[Where]) -> Q:
@@ -276,14 +280,14 @@ def _any(places: Iterable[Where]) -> Q:
 
 def settle(season: Season, best: Best) -> None:
     claims = _moving(season, best)
-    held = _held(season.circuit_id, {line[:2] for line in claims})
+    held = _current_lines(season.circuit_id, {line[:2] for line in claims})
     changed = []
     for line, claim in claims.items():
         before = held.get(line)
         after = settled(before, claim, season.pk)
         if after is not before and after != before:
             changed.append((line, after))
-    upsert(Record, _COLUMNS, _LINE, [_row(season, *one) for one in changed])
+    upsert(Record, _COLUMNS, _LINE, [_row(season, *change) for change in changed])
 
 
 def _moving(season: Season, best: Best) -> dict[Line, Claim]:
@@ -307,7 +311,7 @@ def _row(season: Season, line: tuple[str, str, str], held: Holding) -> tuple[obj
     return (season.circuit_id, *line, *held.claim, held.season, held.before)
 
 
-def _held(circuit: int, places: Iterable[Where]) -> dict[tuple[str, str, str], Holding]:
+def _current_lines(circuit: int, places: Iterable[Where]) -> dict[tuple[str, str, str], Holding]:
     """Return the current lines of these places. One query."""
     day = Cast("set_on", CharField())
     names = ("scope", "of", "key", "season_id", "before", "value", "day", *_CLAIM[2:])

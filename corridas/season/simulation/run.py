@@ -201,7 +201,7 @@ def _claim(played: Sequence[PlayedCorrida], at: dt.datetime) -> None:
     bound = rows.filter(cartel__isnull=False).values_list("pk", "cartel__seed")
     seeds = {key: bytes(seed) for key, seed in bound}
     # A cartel may have been deleted meanwhile. It has no seed then.
-    if any(seeds.get(one.pk) != one.seed for one in played):
+    if any(seeds.get(played_one.pk) != played_one.seed for played_one in played):
         raise OvertakenError
     claimed = rows.filter(state=Corrida.State.ANNOUNCED).update(
         state=Corrida.State.POSTED, posted_at=at

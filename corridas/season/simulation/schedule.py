@@ -67,15 +67,15 @@ def plan(
     rows = [
         {
             "season_id": season.pk,
-            "feria_id": ferias.get((one.feria, one.plaza)),
-            "plaza_id": plazas[one.plaza].pk,
-            "date": one.date,
+            "feria_id": ferias.get((date_planned.feria, date_planned.plaza)),
+            "plaza_id": plazas[date_planned.plaza].pk,
+            "date": date_planned.date,
             "state": Corrida.State.ANNOUNCED.value,
             "attempts": 0,
             "error": "",
             "origin": Corrida.Origin.HERE.value,
         }
-        for one in planned
+        for date_planned in planned
     ]
     insert(Corrida, rows)
     promise_winter(season, winter or _following(seed))

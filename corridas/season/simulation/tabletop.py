@@ -151,7 +151,7 @@ def file(table: TableCorrida, reading: Reading, *, at: dt.datetime) -> Corrida:
     _check_cartel([place.card for place in places], reading.setup.order)
     order = [place.matador_id for place in places]
     bulls = _by_turn(corrida, reading)
-    insert_lidias([_fought(corrida, one, order, bulls) for one in reading.lidias])
+    insert_lidias([_fought(corrida, lidia, order, bulls) for lidia in reading.lidias])
     if reading.suspended:
         Corrida.objects.filter(pk=corrida.pk).update(state=Corrida.State.SUSPENDED)
     post(corrida.season, played_corridas(Corrida.objects.filter(pk=corrida.pk)), at=at)
@@ -176,11 +176,11 @@ def _made(table: TableCorrida, reading: Reading, at: dt.datetime) -> Corrida:
     season = Season.objects.select_related("circuit__deck").filter(
         circuit=circuit, year=table.date.year
     )
-    found = season.filter(Q(winter=None) | Q(winter__done_at=None)).first()
-    if found is None or plaza is None:
+    home = season.filter(Q(winter=None) | Q(winter__done_at=None)).first()
+    if home is None or plaza is None:
         raise NotFiledError("season", str(table.date.year))
     corrida = Corrida.objects.create(
-        season=found,
+        season=home,
         plaza=plaza,
         date=table.date,
         state=Corrida.State.POSTED,
@@ -203,11 +203,11 @@ def _made(table: TableCorrida, reading: Reading, at: dt.datetime) -> Corrida:
         Puesto(
             cartel=cartel,
             order=order,
-            matador_id=one.matador_id,
-            card_id=one.pk,
+            matador_id=printing.matador_id,
+            card_id=printing.pk,
             date=corrida.date,
         )
-        for order, one in enumerate(printed)
+        for order, printing in enumerate(printed)
     )
     Bull.objects.bulk_create(_penned(cartel, herd, reading))
     return corrida
@@ -235,10 +235,10 @@ def _herd(corrida: Corrida) -> Ganaderia:
     """Return the herd that the bulls are assigned to: the most famous one of the continent."""
     herds = Ganaderia.objects.filter(circuit=corrida.season.circuit_id, archived_at=None)
     near = herds.filter(continent=corrida.plaza.continent).first()
-    found = near or herds.first()
-    if found is None:
+    herd_found = near or herds.first()
+    if herd_found is None:
         raise NotFiledError("herd")
-    return found
+    return herd_found
 
 
 def _penned(cartel: Cartel, herd: Ganaderia, reading: Reading) -> list[Bull]:
@@ -249,13 +249,13 @@ def _penned(cartel: Cartel, herd: Ganaderia, reading: Reading) -> list[Bull]:
     numbers = [bull.number for bull in reading.bulls]
     rows = Bull.objects.filter(ganaderia=herd, number__in=numbers)
     taken = set(rows.values_list("year", "number"))
-    found = []
+    bulls = []
     for place, bull in enumerate(reading.bulls):
         year = corrida.date.year
         while (year, bull.number) in taken:
             year -= 1
         taken.add((year, bull.number))
-        found.append(
+        bulls.append(
             Bull(
                 ganaderia=herd,
                 year=year,
@@ -268,20 +268,23 @@ def _penned(cartel: Cartel, herd: Ganaderia, reading: Reading) -> list[Bull]:
                 place=place,
             )
         )
-    return found
+    return bulls
 
 
 def _by_turn(corrida: Corrida, reading: Reading) -> list[int]:
     rows = Bull.objects.filter(cartel=corrida.pk).order_by("place")
     waiting = list(rows.values_list("name", "number", "pk"))
-    found = []
+    keys = []
     for bull in reading.bulls:
-        match = next((one for one in waiting if one[:2] == (bull.name[:30], bull.number)), None)
+        match = next(
+            (bull_row for bull_row in waiting if bull_row[:2] == (bull.name[:30], bull.number)),
+            None,
+        )
         if match is None:
             raise NotFiledError("bull", bull.name)
         waiting.remove(match)
-        found.append(match[2])
-    return found
+        keys.append(match[2])
+    return keys
 
 
 def _fought(

@@ -44,11 +44,11 @@ def check_winter(winter: Winter) -> tuple[Difference, ...]:
     ratings and careers are compared with the news and the printed cards (Ruling F-2). If a season
     was imported without the promises of its matadors, only the commitment can be checked.
     """
-    seed, told = Seed(bytes(winter.seed)), told_of(bytes(winter.known))
-    if "sealed" in told:
+    seed, document = Seed(bytes(winter.seed)), told_of(bytes(winter.known))
+    if "sealed" in document:
         stake, promised = winter_stake(winter.season), bytes(winter.commitment)
         return verify(promised=promised, seed=seed.value, stake=stake, claimed={}, derived={})
-    year = year_of(told)
+    year = year_of(document)
     outcome = play_winter(year, seed)
     return verify(
         promised=bytes(winter.commitment),
@@ -60,23 +60,23 @@ def check_winter(winter: Winter) -> tuple[Difference, ...]:
 
 
 def told_news(news: Iterable[dict[str, Any]]) -> dict[str, object]:
-    found: dict[str, list[str]] = defaultdict(list)
-    for one in news:
-        found[one["kind"]].append(_told(one))
-    return {f"news/{kind}": sorted(found[kind]) for kind in _DERIVED}
+    lines: dict[str, list[str]] = defaultdict(list)
+    for item in news:
+        lines[item["kind"]].append(_news_text(item))
+    return {f"news/{kind}": sorted(lines[kind]) for kind in _DERIVED}
 
 
 def derived_winter(outcome: Outcome) -> dict[str, object]:
     return {
         **{f"news/{kind}": sorted(tell(outcome)) for kind, tell in _DERIVED.items()},
-        **{f"card/{one.slug}": _ranges(one.card) for one in _new_cards(outcome)},
+        **{f"card/{career.slug}": _ranges(career.card) for career in _new_cards(outcome)},
     }
 
 
-def _told(one: dict[str, Any]) -> str:
+def _news_text(item: dict[str, Any]) -> str:
     names = ("slug", "why", "plaza", "date", "before", "after", "age")
-    rest = [str(one[name]) for name in names if name in one]
-    return " ".join(rest + [one[by]["slug"] for by in ("padrino", "testigo") if by in one])
+    rest = [str(item[name]) for name in names if name in item]
+    return " ".join(rest + [item[by]["slug"] for by in ("padrino", "testigo") if by in item])
 
 
 _DERIVED: dict[str, Callable[[Outcome], list[str]]] = {
@@ -101,14 +101,14 @@ def _new_cards(outcome: Outcome) -> list[Printed | Debut]:
 
 
 def _printings(winter: Winter, outcome: Outcome) -> dict[str, object]:
-    slugs = [one.slug for one in _new_cards(outcome)]
+    slugs = [career.slug for career in _new_cards(outcome)]
     rows = MatadorCard.objects.filter(
         matador__circuit=winter.season.circuit_id,
         matador__slug__in=slugs,
         since=winter.season.year + 1,
     ).order_by("-printing")
     fields = ("matador__slug", "rating", *RANGES)
-    return {f"card/{slug}": tuple(told) for slug, *told in rows.values_list(*fields)}
+    return {f"card/{slug}": tuple(ranges) for slug, *ranges in rows.values_list(*fields)}
 
 
 def _ranges(card: EngineCard) -> tuple[object, ...]:
@@ -118,8 +118,8 @@ def _ranges(card: EngineCard) -> tuple[object, ...]:
 def _stored(lidia: Lidia) -> tuple[object, ...]:
     who = (lidia.bull.place, lidia.starter_id, lidia.finisher_id, lidia.injured)
     points = (lidia.matador_points, lidia.bull_points, lidia.kill_points, lidia.avisos)
-    told = (lidia.score, lidia.number, lidia.trophy, lidia.vuelta, lidia.crowd)
-    return (*who, bytes(lidia.draws), lidia.ending, *points, *told)
+    outcome = (lidia.score, lidia.number, lidia.trophy, lidia.vuelta, lidia.crowd)
+    return (*who, bytes(lidia.draws), lidia.ending, *points, *outcome)
 
 
 def _derived(record: CorridaRecord, order: Sequence[int]) -> dict[str, tuple[object, ...]]:
@@ -135,5 +135,5 @@ def _played(lidia: LidiaRecord, bull: int, order: Sequence[int]) -> tuple[object
     injured = sum(1 << place for place in result.injured)
     who = (bull, order[result.starter], finisher, injured)
     points = (result.matador_points, result.bull_points, result.kill_points, result.avisos)
-    told = (result.score, result.number, result.trophy, result.vuelta, result.crowd)
-    return (*who, lidia.draws, result.ending.value, *points, *told)
+    outcome = (result.score, result.number, result.trophy, result.vuelta, result.crowd)
+    return (*who, lidia.draws, result.ending.value, *points, *outcome)

@@ -197,8 +197,8 @@ def _herds_of_year(season: Season) -> tuple[HerdYear, ...]:
     nothing = (0,) * len(_BROUGHT)
     names = (*_HERD, *_BROUGHT)
     return tuple(
-        HerdYear(**dict(zip(names, (*told, *brought.get(pk, nothing)), strict=True)))
-        for pk, *told in known
+        HerdYear(**dict(zip(names, (*herd_counts, *brought.get(pk, nothing)), strict=True)))
+        for pk, *herd_counts in known
     )
 
 
@@ -228,10 +228,10 @@ def news(gathered: Gathered, outcome: Outcome, bulls: News, herds: Mapping[str, 
     names = _names(gathered, outcome)
     return [
         *(
-            {"kind": "retired", **_who(one.slug, names), "why": one.why.value}
-            for one in outcome.retired
+            {"kind": "retired", **_who(career.slug, names), "why": career.why.value}
+            for career in outcome.retired
         ),
-        *({"kind": "returned", **_who(one.slug, names)} for one in outcome.returned),
+        *({"kind": "returned", **_who(career.slug, names)} for career in outcome.returned),
         *_alternativa_news(outcome, names),
         *_debuts(outcome),
         *_cards(gathered, outcome, names),
@@ -242,7 +242,7 @@ def news(gathered: Gathered, outcome: Outcome, bulls: News, herds: Mapping[str, 
 
 def _names(gathered: Gathered, outcome: Outcome) -> dict[str, str]:
     known = {slug: display_name(man.name, man.apodo) for slug, man in gathered.signed.items()}
-    return known | {one.slug: display_name(one.name, one.apodo) for one in outcome.debuts}
+    return known | {debut.slug: display_name(debut.name, debut.apodo) for debut in outcome.debuts}
 
 
 def _who(slug: str, names: Mapping[str, str]) -> dict[str, Any]:
@@ -250,49 +250,55 @@ def _who(slug: str, names: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _alternativa_news(outcome: Outcome, names: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    for one in outcome.alternativas:
+    for alternativa in outcome.alternativas:
         yield {
             "kind": "alternativa",
-            **_who(one.slug, names),
-            "padrino": _who(one.padrino, names),
-            "testigo": _who(one.testigo, names),
-            "plaza": one.plaza,
-            "date": one.date.isoformat(),
+            **_who(alternativa.slug, names),
+            "padrino": _who(alternativa.padrino, names),
+            "testigo": _who(alternativa.testigo, names),
+            "plaza": alternativa.plaza,
+            "date": alternativa.date.isoformat(),
         }
 
 
 def _debuts(outcome: Outcome) -> Iterator[dict[str, Any]]:
-    for one in outcome.debuts:
+    for debut in outcome.debuts:
         yield {
             "kind": "debut",
-            "slug": one.slug,
-            "name": display_name(one.name, one.apodo),
-            "country": one.country,
-            "birthplace": one.birthplace,
-            "age": one.age,
+            "slug": debut.slug,
+            "name": display_name(debut.name, debut.apodo),
+            "country": debut.country,
+            "birthplace": debut.birthplace,
+            "age": debut.age,
         }
 
 
 def _cards(
     gathered: Gathered, outcome: Outcome, names: Mapping[str, str]
 ) -> Iterator[dict[str, Any]]:
-    moved = [one for one in outcome.printed if one.card.rating != one.before]
-    moved.sort(key=lambda one: (-abs(one.card.rating - one.before), -one.card.rating, one.slug))
-    for one in moved:
+    moved = [change for change in outcome.printed if change.card.rating != change.before]
+    moved.sort(
+        key=lambda change: (
+            -abs(change.card.rating - change.before),
+            -change.card.rating,
+            change.slug,
+        )
+    )
+    for change in moved:
         yield {
             "kind": "card",
-            **_who(one.slug, names),
-            "before": one.before,
-            "after": one.card.rating,
-            "printing": gathered.printing(one.slug) + 1,
+            **_who(change.slug, names),
+            "before": change.before,
+            "after": change.card.rating,
+            "printing": gathered.printing(change.slug) + 1,
         }
 
 
 def _herd_news(outcome: Outcome, herds: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    moved = sorted(outcome.herds, key=lambda one: (one.after - one.before, one.after))
-    for one in moved:
-        where = {"before": one.before, "after": one.after}
-        yield {"kind": "herd", **_who(one.slug, herds), **where}
+    moved = sorted(outcome.herds, key=lambda change: (change.after - change.before, change.after))
+    for change in moved:
+        where = {"before": change.before, "after": change.after}
+        yield {"kind": "herd", **_who(change.slug, herds), **where}
 
 
 def spared(season: Season) -> News:
@@ -311,9 +317,9 @@ def _sires(rows: Iterable[tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
 class NotOverError(RuntimeError):
     """The season is not over, or its circuit is frozen. `left` says what is in the way."""
 
-    def __init__(self, season: Season, found: Left) -> None:
-        self.left = found
-        super().__init__(f"{season} is not over: {found}")
+    def __init__(self, season: Season, left: Left) -> None:
+        self.left = left
+        super().__init__(f"{season} is not over: {left}")
 
 
 @transaction.atomic
@@ -330,10 +336,10 @@ def winter_over(
         .select_related("deck")
         .get(pk=season.circuit_id)
     )
-    found = left_in_season(season)
+    left = left_in_season(season)
     resting = circuit.frozen_at or circuit.archived_at
-    if found.going_on or (found.failed and not leave_failed) or resting:
-        raise NotOverError(season, found)
+    if left.going_on or (left.failed and not leave_failed) or resting:
+        raise NotOverError(season, left)
     if Winter.objects.filter(season=season, done_at=None).update(done_at=at):
         emit_winter(season, _play(season), at=at)
         notifications.winter_over(season, at=at)
@@ -350,19 +356,19 @@ def _play(season: Season) -> Outcome:
     gathered = gather_year(season, seed)
     outcome = winter(gathered.year, seed)
     herds = dict(Ganaderia.objects.filter(circuit=season.circuit_id).values_list("slug", "name"))
-    told = news(gathered, outcome, spared(season), herds)
+    items = news(gathered, outcome, spared(season), herds)
     debuts = _sign(season, outcome)
     _print(season, gathered, outcome, debuts)
     _write_careers(season, gathered, outcome)
     _move_herds(season, outcome)
-    Winter.objects.filter(season=season).update(news=told, known=pack(gathered.year))
+    Winter.objects.filter(season=season).update(news=items, known=pack(gathered.year))
     Season.objects.filter(pk=season.pk).update(posted_version=F("posted_version") + 1)
     return outcome
 
 
 def _sign(season: Season, outcome: Outcome) -> dict[str, int]:
     """Create the new novilleros. Returns their keys by slug."""
-    signed = Matador.objects.bulk_create(_novillero(season, one) for one in outcome.debuts)
+    signed = Matador.objects.bulk_create(_novillero(season, debut) for debut in outcome.debuts)
     return {matador.slug: matador.pk for matador in signed}
 
 
@@ -385,10 +391,12 @@ def _novillero(season: Season, debut: Debut) -> Matador:
 
 def _print(season: Season, gathered: Gathered, outcome: Outcome, debuts: Mapping[str, int]) -> None:
     year = season.year + 1
-    first = [_pressed(debuts[one.slug], 1, year, one.card) for one in outcome.debuts]
+    first = [_pressed(debuts[debut.slug], 1, year, debut.card) for debut in outcome.debuts]
     following = [
-        _pressed(gathered.signed[one.slug].pk, gathered.printing(one.slug) + 1, year, one.card)
-        for one in outcome.printed
+        _pressed(
+            gathered.signed[debut.slug].pk, gathered.printing(debut.slug) + 1, year, debut.card
+        )
+        for debut in outcome.printed
     ]
     MatadorCard.objects.bulk_create([*first, *following])
 
@@ -399,9 +407,9 @@ def _pressed(matador: int, printing: int, since: int, card: EngineCard) -> Matad
 
 
 def _write_careers(season: Season, gathered: Gathered, outcome: Outcome) -> None:
-    stopped = {one.slug for one in outcome.retired}
-    back = {one.slug for one in outcome.returned}
-    made = {one.slug: one for one in outcome.alternativas}
+    stopped = {alternativa.slug for alternativa in outcome.retired}
+    back = {alternativa.slug for alternativa in outcome.returned}
+    made = {alternativa.slug: alternativa for alternativa in outcome.alternativas}
     rows = []
     for career in gathered.year.careers:
         man = gathered.signed[career.slug]
@@ -425,18 +433,18 @@ def _alternativas(
     cities = dict(Plaza.objects.filter(circuit=season.circuit_id).values_list("slug", "city"))
     return [
         (
-            one.date,
-            cities.get(one.plaza, ""),
-            signed[one.padrino].pk,
-            signed[one.testigo].pk,
-            signed[one.slug].pk,
+            ceremony.date,
+            cities.get(ceremony.plaza, ""),
+            signed[ceremony.padrino].pk,
+            signed[ceremony.testigo].pk,
+            signed[ceremony.slug].pk,
         )
-        for one in made.values()
+        for ceremony in made.values()
     ]
 
 
 def _move_herds(season: Season, outcome: Outcome) -> None:
-    rows = [(one.after, season.circuit_id, one.slug) for one in outcome.herds]
+    rows = [(herd.after, season.circuit_id, herd.slug) for herd in outcome.herds]
     update(Ganaderia, ["renown"], rows, keys=["circuit_id", "slug"])
 
 

@@ -20,34 +20,34 @@ from corridas.spoilers.views import unwatched
 def season_page(
     request: HttpRequest, year: int | None = None, circuit: str = SHIPPED
 ) -> HttpResponse:
-    found = find_season(year, circuit)
-    if found is None and year is not None:
+    season = find_season(year, circuit)
+    if season is None and year is not None:
         raise Http404(f"no season {year}")
-    context = _context(request, found) if found else {}
+    context = _context(request, season) if season else {}
     return render(request, "corridas/season.html", context | {"circuit": circuit})
 
 
-def _context(request: HttpRequest, found: Season) -> dict[str, object]:
+def _context(request: HttpRequest, season: Season) -> dict[str, object]:
     at = timezone.now()
-    dates = queries.corridas().filter(season=found)
+    dates = queries.corridas().filter(season=season)
     by = "feria" if request.GET.get("by") == "feria" else "month"
     category = _one_to_three(request.GET.get("category", ""))
     context: dict[str, object] = {
-        "season": found,
-        "years": years(found.circuit.slug),
+        "season": season,
+        "years": years(season.circuit.slug),
         "by": by,
-        "unwatched": (hidden := unwatched(request, found.circuit.slug)),
+        "unwatched": (hidden := unwatched(request, season.circuit.slug)),
         "category": category,
     }
     if by == "feria":
-        return context | {"ferias": queries.ferias(found)}
+        return context | {"ferias": queries.ferias(season)}
     if category:
         dates = dates.filter(plaza__category=category)
-    months = queries.months(found)
-    month = _month(request.GET.get("month", ""), months, queries.current_day(found))
-    shown = list(dates.filter(date__month=month).order_by("date", "pk")) if month else []
+    months = queries.months(season)
+    month = _month(request.GET.get("month", ""), months, queries.current_day(season))
+    listed = list(dates.filter(date__month=month).order_by("date", "pk")) if month else []
     days = defaultdict(list)
-    for afternoon in results.afternoons(shown, at, hidden=hidden):
+    for afternoon in results.afternoons(listed, at, hidden=hidden):
         days[afternoon.corrida.date].append(afternoon)
     return context | {"months": months, "month": month, "days": dict(days)}
 
@@ -69,15 +69,15 @@ def _month(text: str, months: list[date], current: date | None) -> int | None:
 @require_safe
 def feria_page(request: HttpRequest, year: int, slug: str, circuit: str = SHIPPED) -> HttpResponse:
     ferias = Feria.objects.select_related("plaza", "season__circuit")
-    found = get_object_or_404(ferias, season__year=year, season__circuit__slug=circuit, slug=slug)
-    dates = queries.corridas().filter(feria=found).order_by("date", "pk")
+    feria = get_object_or_404(ferias, season__year=year, season__circuit__slug=circuit, slug=slug)
+    dates = queries.corridas().filter(feria=feria).order_by("date", "pk")
     hidden = unwatched(request, circuit)
     afternoons = results.afternoons(list(dates), timezone.now(), hidden=hidden)
     context = {
         "circuit": circuit,
-        "feria": found,
-        "season": found.season,
+        "feria": feria,
+        "season": feria.season,
         "afternoons": afternoons,
-        "unwatched": any(one.hidden for one in afternoons),
+        "unwatched": any(afternoon.hidden for afternoon in afternoons),
     }
     return render(request, "corridas/feria.html", context)

@@ -67,16 +67,16 @@ def _bare(request: HttpRequest, circuit: Circuit, form: SeasonForm | None = None
 @login_required
 @require_POST
 def begin(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    found = directed(request, circuit)
+    home = directed(request, circuit)
     form = SeasonForm(request.POST)
     if form.is_valid():
         try:
-            season = plan_season(circuit=found, year=form.cleaned_data["year"])
+            season = plan_season(circuit=home, year=form.cleaned_data["year"])
             messages.success(request, _("%s has been planned.") % season)
             return redirect(address(circuit, "desk"))
         except errors.OperationError as error:
             refuse(form, error)
-    return _bare(request, found, form)
+    return _bare(request, home, form)
 
 
 @login_required
@@ -155,18 +155,22 @@ def _ask(
         "circuit": season.circuit.slug,
         "airing": airing,
         "only": only,
-        "watchers": source.watchers([one.pk for one in airing], timezone.now()),
-        "given": [(name, one) for name in names for one in request.POST.getlist(name)],
+        "watchers": source.watchers([value.pk for value in airing], timezone.now()),
+        "given": [(name, value) for name in names for value in request.POST.getlist(name)],
     }
     return render(request, "corridas/desk_ask.html", context)
 
 
 def _agreed(request: HttpRequest) -> set[int]:
-    return {int(one) for one in request.POST.getlist("post") if one.isdecimal() and len(one) < 10}
+    return {
+        int(number)
+        for number in request.POST.getlist("post")
+        if number.isdecimal() and len(number) < 10
+    }
 
 
 def _run_on(request: HttpRequest, season: Season, form: RunForm) -> None:
-    going, told = season_operations.run_season(
+    going, broker_told = season_operations.run_season(
         season=season,
         goal=form.goal(),
         at=timezone.now(),
@@ -176,11 +180,11 @@ def _run_on(request: HttpRequest, season: Season, form: RunForm) -> None:
     )
     said = ngettext("%(total)s corrida to play.", "%(total)s corridas to play.", going.total)
     messages.success(request, said % {"total": going.total})
-    _say_if_waiting(request, told)
+    _say_if_waiting(request, broker_told)
 
 
-def _say_if_waiting(request: HttpRequest, told: bool) -> None:
-    if not told:
+def _say_if_waiting(request: HttpRequest, broker_told: bool) -> None:
+    if not broker_told:
         messages.warning(
             request, _("The task queue is not available. This starts as soon as it is back.")
         )
@@ -189,11 +193,11 @@ def _say_if_waiting(request: HttpRequest, told: bool) -> None:
 @login_required
 @require_POST
 def stop(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    found = queries.latest_run(_season(request, circuit), timezone.now())
-    if found is None:
+    latest = queries.latest_run(_season(request, circuit), timezone.now())
+    if latest is None:
         raise Http404("no run")
     try:
-        season_operations.request_stop(run=found.run)
+        season_operations.request_stop(run=latest.run)
         messages.success(request, _("It stops after the corridas now being played."))
     except errors.OperationError as error:
         messages.error(request, str(error))
@@ -209,11 +213,11 @@ def air(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
         try:
             corrida: Corrida = form.cleaned_data["corrida"]
             pace_ms: int = form.cleaned_data["pace_ms"]
-            told = season_operations.queue_corrida(
+            broker_told = season_operations.queue_corrida(
                 corrida=corrida, pace_ms=pace_ms, at=timezone.now()
             )
             messages.success(request, _("%s is about to start.") % corrida)
-            _say_if_waiting(request, told)
+            _say_if_waiting(request, broker_told)
             return redirect(address(circuit, "desk"))
         except errors.OperationError as error:
             refuse(form, error)

@@ -86,17 +86,17 @@ def _context(circuit: str, at: datetime, hidden: frozenset[int]) -> HomeContext:
     season = find_season(circuit=circuit)
     airing = queries.on_air(circuit, at)
     coming = queries.coming(season, NEXT_CORRIDAS) if season else []
-    found = results.afternoons([*airing, *coming], at, hidden=hidden)
-    told = {one.corrida.pk: one for one in found}
+    afternoons = results.afternoons([*airing, *coming], at, hidden=hidden)
+    by_corrida = {afternoon.corrida.pk: afternoon for afternoon in afternoons}
     followed = [corrida for corrida in airing if corrida.pk not in hidden]
     last = queries.last(circuit, LAST_CORRIDAS) if season and hidden else []
     newest = queries.last(circuit, 1) if season else []
     return {
         "circuit": circuit,
         "season": season,
-        "hero": _hero(followed, told, at),
-        "also": [told[corrida.pk] for corrida in airing if corrida not in followed[:1]],
-        "posters": [poster(told[corrida.pk], place) for place, corrida in enumerate(coming)],
+        "hero": _hero(followed, by_corrida, at),
+        "also": [by_corrida[corrida.pk] for corrida in airing if corrida not in followed[:1]],
+        "posters": [poster(by_corrida[corrida.pk], place) for place, corrida in enumerate(coming)],
         "newest": newest[0].pk if newest else None,
         "records": _records(season, at) if season and not hidden else "",
         "last": results.afternoons(last, at, hidden=hidden),
@@ -161,16 +161,16 @@ class Hero:
 
 
 def _hero(
-    airing: Sequence[Corrida], told: dict[int, results.Afternoon], at: datetime
+    airing: Sequence[Corrida], by_corrida: dict[int, results.Afternoon], at: datetime
 ) -> Hero | None:
     if not airing:
         return None
     now = sand(airing[0], at)
     return Hero(
-        afternoon=told[airing[0].pk],
+        afternoon=by_corrida[airing[0].pk],
         now=now,
         marks=charts.ring(now.marks if now else RESTED),
-        six=_six(told[airing[0].pk], now),
+        six=_six(by_corrida[airing[0].pk], now),
     )
 
 

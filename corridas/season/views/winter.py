@@ -62,18 +62,18 @@ class WinterContext(TypedDict):
 
 
 def _context(season: Season) -> WinterContext:
-    found: Winter | None = getattr(season, "winter", None)
+    winter: Winter | None = getattr(season, "winter", None)
     context: WinterContext = {
         "circuit": season.circuit.slug,
         "season": season,
         "next_year": season.year + 1,
         "winters": winter_queries.winters(season.circuit.slug),
-        "commitment": bytes(found.commitment).hex() if found else "",
+        "commitment": bytes(winter.commitment).hex() if winter else "",
     }
-    if found is None or found.done_at is None:
+    if winter is None or winter.done_at is None:
         return context
-    context["seed"] = bytes(found.seed).hex()
-    context["paper"] = _Paper(season, found.news).printed()
+    context["seed"] = bytes(winter.seed).hex()
+    context["paper"] = _Paper(season, winter.news).printed()
     return context
 
 
@@ -140,11 +140,11 @@ class _Paper:
 
     def __init__(self, season: Season, news: Sequence[News]) -> None:
         self._news: dict[str, list[News]] = defaultdict(list)
-        for one in news:
-            self._news[one["kind"]].append(one)
+        for item in news:
+            self._news[item["kind"]].append(item)
         circuit = season.circuit_id
         self.people = winter_queries.people(circuit, self._named())
-        gone = [one["slug"] for one in (*self._news["retired"], *self._news["returned"])]
+        gone = [item["slug"] for item in (*self._news["retired"], *self._news["returned"])]
         keys = [self.people[slug].pk for slug in gone if slug in self.people]
         self._won = winter_queries.careers(keys, season.year)
         self._plazas = winter_queries.plazas(circuit) if self._news["alternativa"] else {}
@@ -152,25 +152,27 @@ class _Paper:
     def _named(self) -> set[str]:
         people = [*self._news["retired"], *self._news["returned"], *self._news["debut"]]
         people += [*self._news["card"], *self._news["alternativa"]]
-        godfathers = [one[by] for one in self._news["alternativa"] for by in ("padrino", "testigo")]
-        return {one["slug"] for one in (*people, *godfathers)}
+        godfathers = [
+            news[by] for news in self._news["alternativa"] for by in ("padrino", "testigo")
+        ]
+        return {news["slug"] for news in (*people, *godfathers)}
 
     def printed(self) -> Paper:
         herds = self._news["herd"]
-        moves = [self._move(one) for one in self._news["card"]]
+        moves = [self._move(item) for item in self._news["card"]]
         rose = [move for move in moves if move.by > 0]
         fell = [move for move in moves if move.by < 0]
         return {
             "lead": self._lead(rose),
-            "retired": [self._gone(one) for one in self._news["retired"]],
-            "returned": [self._gone(one) for one in self._news["returned"]],
-            "alternativas": [self._ceremony(one) for one in self._news["alternativa"]],
-            "debuts": [self._who(one) for one in self._news["debut"]],
+            "retired": [self._gone(item) for item in self._news["retired"]],
+            "returned": [self._gone(item) for item in self._news["returned"]],
+            "alternativas": [self._ceremony(item) for item in self._news["alternativa"]],
+            "debuts": [self._who(item) for item in self._news["debut"]],
             "rose": self._drawn(rose[:DRAWN]) + rose[DRAWN:],
             "fell": self._drawn(fell[:DRAWN]) + fell[DRAWN:],
             "drawn": DRAWN,
-            "herds_up": [one for one in herds if one["after"] < one["before"]],
-            "herds_down": [one for one in herds if one["after"] > one["before"]][::-1],
+            "herds_up": [item for item in herds if item["after"] < item["before"]],
+            "herds_down": [item for item in herds if item["after"] > item["before"]][::-1],
             "sires": self._news["sire"],
         }
 
@@ -183,33 +185,33 @@ class _Paper:
             return None
         return Lead(kind="card", won=None, why="", move=rose[0], **self._who(rose[0].news))
 
-    def _fame(self, one: News) -> int:
-        matador = self.people.get(one["slug"])
+    def _fame(self, news: News) -> int:
+        matador = self.people.get(news["slug"])
         won = self._won.get(matador.pk) if matador else None
         return won.ears if won else 0
 
-    def _who(self, one: News) -> Person:
-        matador = self.people.get(one["slug"])
+    def _who(self, news: News) -> Person:
+        matador = self.people.get(news["slug"])
         suit = charts.suit(matador.pk) if matador else 1
-        return {"news": one, "matador": matador, "suit": suit}
+        return {"news": news, "matador": matador, "suit": suit}
 
-    def _gone(self, one: News) -> Leaver:
-        matador = self.people.get(one["slug"])
+    def _gone(self, news: News) -> Leaver:
+        matador = self.people.get(news["slug"])
         won = self._won.get(matador.pk) if matador else None
-        return {**self._who(one), "won": won, "why": WHYS.get(one.get("why", ""))}
+        return {**self._who(news), "won": won, "why": WHYS.get(news.get("why", ""))}
 
-    def _ceremony(self, one: News) -> Ceremony:
+    def _ceremony(self, news: News) -> Ceremony:
         return {
-            **self._who(one),
-            "padrino": self._who(one["padrino"]),
-            "testigo": self._who(one["testigo"]),
-            "plaza": self._plazas.get(one["plaza"]),
-            "day": date.fromisoformat(one["date"]),
+            **self._who(news),
+            "padrino": self._who(news["padrino"]),
+            "testigo": self._who(news["testigo"]),
+            "plaza": self._plazas.get(news["plaza"]),
+            "day": date.fromisoformat(news["date"]),
         }
 
-    def _move(self, one: News) -> Move:
-        matador = self.people.get(one["slug"])
-        return Move(news=one, matador=matador, by=one["after"] - one["before"])
+    def _move(self, news: News) -> Move:
+        matador = self.people.get(news["slug"])
+        return Move(news=news, matador=matador, by=news["after"] - news["before"])
 
     def _drawn(self, moves: Sequence[Move]) -> list[Move]:
         """Add both printings to each move. One query."""
@@ -222,7 +224,7 @@ class _Paper:
         if move.matador is None:
             return move
         number = move.news["printing"]
-        old, new = (cards.get((move.matador.pk, one)) for one in (number - 1, number))
+        old, new = (cards.get((move.matador.pk, printing)) for printing in (number - 1, number))
         if old is None or new is None:
             return move
         return Move(

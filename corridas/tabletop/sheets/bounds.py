@@ -80,13 +80,13 @@ def _copies(rules: Rules, tercio: int) -> int:
 
 def _matador(deck: Deck, tercio: int, copies: int) -> dict[int, int]:
     readings = deck.tercios[tercio - 1].readings
-    found = {1: 0, -1: 0}
-    for sign in found:
+    limits = {1: 0, -1: 0}
+    for sign in limits:
         scoring = [reading for reading in readings if reading.sign == sign]
         clavars = sum(reading.kind is Kind.CLAVAR for reading in scoring)
         plain = (len(scoring) - clavars) * copies
-        found[sign] = plain + min(CLAVARS, clavars * copies)
-    return found
+        limits[sign] = plain + min(CLAVARS, clavars * copies)
+    return limits
 
 
 def _bull(rules: Rules, deck: Deck, tercio: int, copies: int) -> dict[int, int]:
@@ -163,20 +163,20 @@ def kill_sums(deck: Deck, aviso: Range, avisos: int) -> frozenset[int]:
         (modifier, *_warnings(number, aviso))
         for modifier, number in zip(deck.kills, deck.numbers, strict=True)
     )
-    found = {(0, 0, 0)}  # cards, warnings, their sum
+    sums = {(0, 0, 0)}  # cards, warnings, their sum
     for (modifier, can_warn, can_be_silent), cards in alike.items():
         for _one in range(min(2 * cards, STROKES)):
             more = {
                 (drawn + 1, warned + warns, total + modifier)
-                for drawn, warned, total in found
+                for drawn, warned, total in sums
                 for warns in (*([1] if can_warn else []), *([0] if can_be_silent else []))
                 if drawn < STROKES and warned + warns <= AVISOS_TO_STOP
             }
-            if more <= found:
+            if more <= sums:
                 break
-            found |= more
+            sums |= more
     least = AVISOS_TO_STOP if avisos == AVISOS_TO_STOP else STROKES
-    return frozenset(total for drawn, warned, total in found if drawn >= least and warned == avisos)
+    return frozenset(total for drawn, warned, total in sums if drawn >= least and warned == avisos)
 
 
 def _warnings(tens: int, aviso: Range) -> tuple[bool, bool]:

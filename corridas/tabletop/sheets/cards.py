@@ -55,8 +55,12 @@ def _refuse_card(course: Course, cards: Sequence[int | None], position: int, not
         return
     number = numbers[card]
     words = {"card": card, "number": number}
-    out = {one for one in cards[:position] if one is not None and numbers[one] == number}
-    if len(out) == sum(one == number for one in numbers):
+    out = {
+        printed
+        for printed in cards[:position]
+        if printed is not None and numbers[printed] == number
+    }
+    if len(out) == sum(printed == number for printed in numbers):
         sentence = _(
             "This would be an eighth card with number %(number)s. Each number is on seven "
             "cards, and the deck has not been shuffled since."

@@ -171,12 +171,12 @@ def _modifiers(course: Course, claimed: Any, avisos: int | None, notes: Notes) -
         sentence = _("The kill takes five cards; only a third aviso ends it earlier.")
         notes.refuse("kill", figure, claimed, sentence, "I-10", STROKES)
         return None
-    found: list[int] = []
+    modifiers: list[int] = []
     for stroke, value in enumerate(given):
-        modifier = _modifier(course, stroke, value, found, notes)
+        modifier = _modifier(course, stroke, value, modifiers, notes)
         if modifier is not None:
-            found.append(modifier)
-    return None if any(line.refuses for line in notes.lines[before:]) else found
+            modifiers.append(modifier)
+    return None if any(line.refuses for line in notes.lines[before:]) else modifiers
 
 
 def _modifier(

@@ -74,8 +74,8 @@ def _plaza(value: Any, lines: list[Line]) -> int | None:
     rating = whole(plaza.get("rating"), *PLAZA_RATINGS)
     if rating is None:
         sentence = _("The rating of a plaza must be 1, 2 or 3.")
-        found = _wrong("plaza/rating", _("rating"), plaza.get("rating"), sentence, "I-12")
-        lines.append(found)
+        fault = _wrong("plaza/rating", _("rating"), plaza.get("rating"), sentence, "I-12")
+        lines.append(fault)
     return rating
 
 
@@ -106,7 +106,10 @@ def _card(place: int, entry: Mapping[str, Any], lines: list[Line]) -> MatadorCar
         return None
     try:
         given = mapping(entry.get("ranges"))
-        ranges = {one: text if isinstance(text := given.get(one), str) else "" for one in RANGES}
+        ranges = {
+            range_name: text if isinstance(text := given.get(range_name), str) else ""
+            for range_name in RANGES
+        }
         return MatadorCard.parse(name, rating, _day(entry.get("alternativa")), ranges)
     except ValueError:
         sentence = _(
@@ -142,8 +145,8 @@ def _setup(
 
 
 def _bulls(value: Any, lines: list[Line]) -> tuple[Bull, ...]:
-    found = [_bull(turn, mapping(at(value, turn)), lines) for turn in range(BULLS)]
-    bulls = tuple(bull for bull in found if bull is not None)
+    bulls_read = [_bull(turn, mapping(at(value, turn)), lines) for turn in range(BULLS)]
+    bulls = tuple(bull for bull in bulls_read if bull is not None)
     for turn, bull in enumerate(bulls):
         if len(bulls) == BULLS and bull in bulls[:turn]:
             sentence = _("%(bull)s is listed twice, but a bull only comes out once.") % {

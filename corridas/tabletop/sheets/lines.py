@@ -128,8 +128,8 @@ class Reading:
     def evidence(self) -> Evidence:
         """The evidence of its weakest lidia; `score` where there is none."""
         ranks = list(Evidence)
-        found = [lidia.evidence or Evidence.SCORE for lidia in self.lidias]
-        return min(found, key=ranks.index, default=Evidence.SCORE)
+        evidences = [lidia.evidence or Evidence.SCORE for lidia in self.lidias]
+        return min(evidences, key=ranks.index, default=Evidence.SCORE)
 
 
 class Course:

@@ -163,8 +163,8 @@ def _side(value: Any, tercio: int, side: int, notes: Notes) -> Points | None:
 
 def _entries(value: Any, path: str, figure: str, notes: Notes) -> tuple[int, ...] | None:
     """Read entries of -9 to 9: each is the number of one card."""
-    entries = tuple(whole(one, -9, 9) for one in listed(value)[:MAX_ENTRIES])
-    right = tuple(one for one in entries if one is not None)
+    entries = tuple(whole(entry, -9, 9) for entry in listed(value)[:MAX_ENTRIES])
+    right = tuple(entry for entry in entries if entry is not None)
     if isinstance(value, (list, tuple)) and len(right) == len(entries):
         return right
     sentence = _("Enter a whole number of points, or entries from -9 to 9.")

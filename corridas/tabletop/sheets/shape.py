@@ -32,8 +32,8 @@ def listed(value: Any) -> Sequence[Any]:
 
 def at(values: Any, place: int) -> Any:
     """Return an item of a list, or None."""
-    found = listed(values)
-    return found[place] if 0 <= place < len(found) else None
+    items = listed(values)
+    return items[place] if 0 <= place < len(items) else None
 
 
 def shown(value: Any, most: int = 60) -> str:
@@ -41,7 +41,7 @@ def shown(value: Any, most: int = 60) -> str:
     if value is None:
         return ""
     if isinstance(value, (list, tuple)):
-        return " ".join(shown(one, 12) for one in value[:most])[:most]
+        return " ".join(shown(item, 12) for item in value[:most])[:most]
     if isinstance(value, int) and abs(value) > HUGE:
         return "…"  # Python refuses to format a number of thousands of digits
     if isinstance(value, Mapping):

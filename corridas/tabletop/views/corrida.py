@@ -153,8 +153,8 @@ class LidiaEntry(AtCorrida):
         """Save the form to the sheet; contradicted values stay in the form."""
         lidia = typed_lidia(self, writing, self.pad(writing.turn), self.judged(self.content))
         reading = self.judged(self.with_lidia(writing.turn, lidia))
-        found = reading_of(reading, writing.turn)
-        if found is None or not found.stands:
+        read_lidia = reading_of(reading, writing.turn)
+        if read_lidia is None or not read_lidia.stands:
             return self.keep_and_redirect(writing, "#answer")
         self._store(writing.turn, lidia)
         self.keep(writing)

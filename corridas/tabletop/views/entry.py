@@ -114,8 +114,8 @@ def whole(text: str) -> int | None:
 
 def number_of_text(text: str) -> int | str | None:
     """Parse a number; invalid text is kept for the referee to report; None for an empty field."""
-    found = whole(text)
-    return found if found is not None else text or None
+    number = whole(text)
+    return number if number is not None else text or None
 
 
 def points_of(text: str) -> Any:
@@ -131,15 +131,15 @@ def typed_of(lidia: Mapping[str, Any]) -> dict[str, str]:
     sheet = lidia.get(SHEET) or lidia.get(SCORE)
     if not isinstance(sheet, Mapping):
         return {}
-    found = {name: text_of(sheet.get(name)) for name in ("avisos", "indulto", "number")}
-    found |= {name: text_of(sheet.get(name)) for name in ("finished", "ending", "modified")}
+    texts = {name: text_of(sheet.get(name)) for name in ("avisos", "indulto", "number")}
+    texts |= {name: text_of(sheet.get(name)) for name in ("finished", "ending", "modified")}
     for tercio, sides in enumerate(_listed(sheet.get("tercios"))[:3]):
         for side, points in enumerate(_listed(sides)[:2]):
-            found[f"p-{tercio}-{side}"] = _points_text(points)
+            texts[f"p-{tercio}-{side}"] = _points_text(points)
     marks = _listed(sheet.get("marks"))
-    found["marks"] = text_of(marks[1]) if len(marks) > 1 else ""
-    found |= dict(zip(KILL, map(text_of, _listed(sheet.get("kill"))), strict=False))
-    return found | {f"hurt-{place}": "on" for place in _listed(sheet.get("injured"))}
+    texts["marks"] = text_of(marks[1]) if len(marks) > 1 else ""
+    texts |= dict(zip(KILL, map(text_of, _listed(sheet.get("kill"))), strict=False))
+    return texts | {f"hurt-{place}": "on" for place in _listed(sheet.get("injured"))}
 
 
 def _listed(value: Any) -> list[Any]:
@@ -160,8 +160,8 @@ LIDIAS: Final = "lidias"
 
 
 def _cartel_of(sheet: JSONObject) -> list[Any]:
-    found = sheet.get("cartel")
-    return found[:MATADORS] if isinstance(found, list) else []
+    entries = sheet.get("cartel")
+    return entries[:MATADORS] if isinstance(entries, list) else []
 
 
 def _name_of(entry: Any) -> str:
@@ -199,9 +199,9 @@ class AtCorrida(SheetView[Writing]):
     @property
     def lidias(self) -> list[JSONObject]:
         """The six lidias of the draft, with empty ones for those to come."""
-        found = self.content.get(LIDIAS)
-        listed = found if isinstance(found, list) else []
-        whole = [one if isinstance(one, dict) else {} for one in listed[:BULLS]]
+        stored = self.content.get(LIDIAS)
+        listed = stored if isinstance(stored, list) else []
+        whole = [lidia if isinstance(lidia, dict) else {} for lidia in listed[:BULLS]]
         return whole + [{} for _ in range(BULLS - len(whole))]
 
     @property
@@ -210,7 +210,7 @@ class AtCorrida(SheetView[Writing]):
 
     def billings(self) -> list[str]:
         """The matadors' names on posters, by place of appearance."""
-        return self._billed([_name_of(one) for one in _cartel_of(self.sheet)])
+        return self._billed([_name_of(entry) for entry in _cartel_of(self.sheet)])
 
     def _billed(self, names: list[str]) -> list[str]:
         """Replace these names by those on posters; one query."""
@@ -219,7 +219,7 @@ class AtCorrida(SheetView[Writing]):
             plaza = self.table.plaza if self.table else None
             circuit = plaza.circuit_id if plaza else None
             known = Matador.objects.filter(circuit=circuit, name__in=names)
-            posters = {one.name: one.billing for one in known}
+            posters = {card.name: card.billing for card in known}
             self._posters[key] = [posters.get(name, name) for name in names]
         return self._posters[key]
 
@@ -236,9 +236,9 @@ class AtCorrida(SheetView[Writing]):
         """
         given = self.sheet if sheet is None else sheet
         cartel = _cartel_of(given)
-        if cartel and all(isinstance(one, dict) for one in cartel):
-            names = self._billed([_name_of(one) for one in cartel])
-            billed = [{**one, "name": name} for one, name in zip(cartel, names, strict=True)]
+        if cartel and all(isinstance(entry, dict) for entry in cartel):
+            names = self._billed([_name_of(entry) for entry in cartel])
+            billed = [{**entry, "name": name} for entry, name in zip(cartel, names, strict=True)]
             if len(set(names)) == len(cartel) == len(given["cartel"]):
                 given = {**given, "cartel": billed}
         return judge(self.rules, self.deck, given)
@@ -249,13 +249,13 @@ class AtCorrida(SheetView[Writing]):
 
     @property
     def writing(self) -> Writing:
-        found = Writing.kept(self.kept.get("writing"))
-        lidia = self.lidias[found.turn]
-        if not found.way:
-            found.way = next((way for way in WAYS if lidia.get(way) is not None), CARDS)
-        if not found.typed and (lidia.get(SHEET) or lidia.get(SCORE)):
-            found.typed = typed_of(lidia)
-        return found
+        form = Writing.kept(self.kept.get("writing"))
+        lidia = self.lidias[form.turn]
+        if not form.way:
+            form.way = next((way for way in WAYS if lidia.get(way) is not None), CARDS)
+        if not form.typed and (lidia.get(SHEET) or lidia.get(SCORE)):
+            form.typed = typed_of(lidia)
+        return form
 
     def begin_anew(self) -> Writing:
         """Reopen the same lidia with an empty form."""

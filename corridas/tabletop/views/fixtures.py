@@ -42,11 +42,11 @@ USUAL: Final = dt.timedelta(days=7)
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def fixtures_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    found = directed(request, circuit)
+    home = directed(request, circuit)
     errors: dict[str, str] = {}
     if request.method == "POST":
         try:
-            match = _give(request, found)
+            match = _give(request, home)
             messages.success(
                 request,
                 _("The corrida has been assigned. Send the link to the players at the table."),
@@ -54,19 +54,19 @@ def fixtures_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
             return redirect(f"{address(circuit, 'desk_tables')}#t-{match.pk}")
         except OperationError as error:
             errors[error.field or "corrida"] = str(error)
-    return _shown(request, found, circuit, errors=errors)
+    return _render(request, home, circuit, errors=errors)
 
 
-def _shown(
+def _render(
     request: HttpRequest,
-    found: Circuit,
+    home: Circuit,
     circuit: str,
     *,
     errors: dict[str, str],
     late: tuple[int, str] | None = None,
 ) -> HttpResponse:
     """Render the page with `errors` of the form and `late`, a table and its refused extension."""
-    context = _context(request, found, circuit) | {"errors": errors, "late": late}
+    context = _context(request, home, circuit) | {"errors": errors, "late": late}
     status = 422 if errors or late else 200
     return render(request, "corridas/tabletop_desk.html", context, status=status)
 
@@ -75,8 +75,8 @@ def _shown(
 @require_POST
 def take_back(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
     """Withdraw a fixture that a table has not entered."""
-    found = directed(request, circuit)
-    table = get_object_or_404(TableCorrida, pk=pk, circuit=found, given=True)
+    home = directed(request, circuit)
+    table = get_object_or_404(TableCorrida, pk=pk, circuit=home, given=True)
     try:
         take_fixture_back(table=table, director=_director(request))
         messages.success(request, _("The corrida has been returned to its season."))
@@ -90,16 +90,16 @@ def take_back(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResp
 @require_POST
 def extend(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
     """Extend a deadline; a refusal is shown beside its field."""
-    found = directed(request, circuit)
+    home = directed(request, circuit)
     given = TableCorrida.objects.exclude(match__state=Match.State.VOID).select_related("circuit")
-    table = get_object_or_404(given, pk=pk, circuit=found, given=True)
+    table = get_object_or_404(given, pk=pk, circuit=home, given=True)
     try:
         deadline = _deadline(request.POST.get("until", ""))
         extend_deadline(
             table=table, director=_director(request), deadline=deadline, at=timezone.now()
         )
     except OperationError as error:
-        return _shown(request, found, circuit, errors={}, late=(pk, str(error)))
+        return _render(request, home, circuit, errors={}, late=(pk, str(error)))
     said = _("The players have until %(at)s to enter the result.") % {
         "at": date_format(deadline, "j M Y, H:i")
     }
@@ -118,7 +118,7 @@ def _give(request: HttpRequest, circuit: Circuit) -> Match:
     """Assign the fixture and return its match. Raise `OperationError`."""
     key = request.POST.get("corrida", "")
     waiting = _coming(circuit)
-    corrida = next((one for one in waiting if str(one.pk) == key), None)
+    corrida = next((candidate for candidate in waiting if str(candidate.pk) == key), None)
     if corrida is None:
         raise OperationError(_("Choose a corrida that has been announced."), "corrida")
     return give_fixture(
@@ -156,17 +156,19 @@ def _coming(circuit: Circuit) -> list[Corrida]:
     return list(rows.select_related("plaza", "season").order_by("date", "pk")[:NEXT_FIXTURES])
 
 
-def _context(request: HttpRequest, found: Circuit, circuit: str) -> dict[str, object]:
-    rows = TableCorrida.objects.filter(circuit=found).exclude(match__state=Match.State.VOID)
+def _context(request: HttpRequest, home: Circuit, circuit: str) -> dict[str, object]:
+    rows = TableCorrida.objects.filter(circuit=home).exclude(match__state=Match.State.VOID)
     listed = rows.select_related("match__league", "plaza", "corrida__plaza").prefetch_related(
         "match__seats__player"
     )
     deadline = timezone.localtime(timezone.now() + USUAL)
     return {
         "circuit": circuit,
-        "told": found,
-        "coming": _coming(found),
-        "tables": [(one, _link(request, one)) for one in listed.order_by("-match")[:PAGE_SIZE]],
+        "told": home,
+        "coming": _coming(home),
+        "tables": [
+            (table, _link(request, table)) for table in listed.order_by("-match")[:PAGE_SIZE]
+        ],
         "sent": request.POST,
         "deadline": request.POST.get("deadline") or deadline.strftime("%Y-%m-%dT%H:00"),
         "seats": [(seat, request.POST.get(f"name-{seat}", "")) for seat in range(SEATS)],

@@ -69,10 +69,10 @@ def frame_match(request: HttpRequest, at: AtCorrida, asked: Beginning) -> None:
 
 def leads_of(asked: Beginning, seats: Sequence[object]) -> list[int]:
     """Return the seat that leads each matador of the form. Raise `OperationError`."""
-    found = [whole(asked.of(f"lead-{place}")) for place in range(MATADORS)]
+    typed = [whole(asked.of(f"lead-{place}")) for place in range(MATADORS)]
     leads = [
         seat if seat is not None and 0 <= seat < len(seats) else place % len(seats)
-        for place, seat in enumerate(found)
+        for place, seat in enumerate(typed)
     ]
     if set(leads) != set(range(len(seats))):
         raise OperationError(_("Choose a matador for every player at the table."), "matadors")
@@ -188,10 +188,10 @@ def _form(request: HttpRequest, asked: Beginning, player: Player | None) -> dict
 
 def _seats(asked: Beginning, player: Player | None) -> list[str]:
     """Return the chosen members by seat; at first only the user, on the first."""
-    found = [asked.of(f"seat-{seat}") for seat in range(SEATS)]
-    if not any(found) and player is not None:
-        found[0] = str(player.person_id)
-    return found
+    chosen = [asked.of(f"seat-{seat}") for seat in range(SEATS)]
+    if not any(chosen) and player is not None:
+        chosen[0] = str(player.person_id)
+    return chosen
 
 
 # One to three people play; each leads one or more matadors.
@@ -223,13 +223,17 @@ class Beginning:
 
     @property
     def plaza(self) -> Plaza | None:
-        return next((one for one in self.plazas if str(one.pk) == self.of("plaza")), None)
+        return next(
+            (candidate for candidate in self.plazas if str(candidate.pk) == self.of("plaza")), None
+        )
 
     @property
     def herd(self) -> Ganaderia | None:
         """The chosen herd, by default the most famous."""
         first = next(iter(self.herds), None)
-        return next((one for one in self.herds if str(one.pk) == self.of("herd")), first)
+        return next(
+            (candidate for candidate in self.herds if str(candidate.pk) == self.of("herd")), first
+        )
 
     @property
     def matadors(self) -> list[MatadorCard]:
@@ -253,11 +257,11 @@ class Beginning:
         """Six bulls: those typed, the others from the herd."""
         herd = self.herd
         offered = bulls_of_herd(self.circuit, herd) if herd else []
-        found = []
+        bulls = []
         for turn in range(BULLS):
             name, number = self.of(f"bull-{turn}"), whole(self.of(f"number-{turn}"))
             given = offered[turn] if turn < len(offered) else None
-            found.append(
+            bulls.append(
                 {
                     "name": name or (given.name if given else ""),
                     "number": number
@@ -265,7 +269,7 @@ class Beginning:
                     else (given.number if given and not name else turn + 1),
                 }
             )
-        return found
+        return bulls
 
     def check(self) -> bool:
         if self.plaza is None:
@@ -314,7 +318,7 @@ def beginning(request: HttpRequest, league: League | None) -> Beginning:
     asked = request.POST.get("circuit") or request.GET.get("circuit") or SHIPPED
     seen = list(circuits_of(request))
     slug = SHIPPED if asked == OWN else asked
-    circuit = next((one for one in seen if one.slug == slug), None)
+    circuit = next((candidate for candidate in seen if candidate.slug == slug), None)
     if circuit is None:
         circuit = next(iter(seen), None)
     if circuit is None:
@@ -337,5 +341,5 @@ def circuits_of(request: HttpRequest) -> list[Circuit]:
     """Return visible and active circuits, the shipped one first."""
     own = Q(owner=request.user) if request.user.is_authenticated else Q()
     open_ones = Circuit.objects.filter(archived_at=None).filter(Q(public=True) | own)
-    found = open_ones.select_related("deck").order_by("name")
-    return sorted(found, key=lambda circuit: circuit.slug != SHIPPED)
+    circuits = open_ones.select_related("deck").order_by("name")
+    return sorted(circuits, key=lambda circuit: circuit.slug != SHIPPED)

@@ -113,10 +113,10 @@ def _mark(awaits: Awaits, pad: Pad) -> str:
 
 def told(events: Sequence[Event], names: Sequence[str]) -> list[str]:
     """Describe the events of the last card in a few words each."""
-    return [said for event in events if (said := _told(event, names))]
+    return [said for event in events if (said := _event_text(event, names))]
 
 
-def _told(event: Event, names: Sequence[str]) -> str:
+def _event_text(event: Event, names: Sequence[str]) -> str:
     match event:
         case Move(tercio=tercio, reading=reading):
             return f"{TERCIOS[tercio]} {reading}".replace("-", "−")
@@ -213,8 +213,8 @@ class Candidate:
 
 
 def bulls_of(sheet: JSONObject) -> list[str]:
-    found = [str((one or {}).get("name", "")) for one in list(sheet.get("bulls") or [])[:BULLS]]
-    return found + [""] * (BULLS - len(found))
+    names = [str((bull or {}).get("name", "")) for bull in list(sheet.get("bulls") or [])[:BULLS]]
+    return names + [""] * (BULLS - len(names))
 
 
 def tabs(sheet: JSONObject, reading: Reading, names: Sequence[str]) -> list[Tab]:
@@ -224,27 +224,27 @@ def tabs(sheet: JSONObject, reading: Reading, names: Sequence[str]) -> list[Tab]
 
 
 def _tab(turn: int, names: Sequence[str], bulls: Sequence[str], reading: Reading) -> Tab:
-    found = reading_of(reading, turn)
-    result = found.result if found else None
+    read_lidia = reading_of(reading, turn)
+    result = read_lidia.result if read_lidia else None
     fighter = turn % MATADORS if result is None or result.finisher is None else result.finisher
     return Tab(
         turn=turn + 1,
         matador=names[fighter] if fighter < len(names) else "",
         bull=bulls[turn],
-        state=_state(found),
+        state=_state(read_lidia),
         outcome=outcome_of(result) if result else None,
-        evidence=found.evidence.value if found and found.evidence else "",
+        evidence=read_lidia.evidence.value if read_lidia and read_lidia.evidence else "",
     )
 
 
-def _state(found: LidiaReading | None) -> str:
-    if found is None:
+def _state(lidia_reading: LidiaReading | None) -> str:
+    if lidia_reading is None:
         return "none"
-    if found.stands:
+    if lidia_reading.stands:
         return "stands"
-    if any(line.state is State.CONTRADICTED for line in found.lines):
+    if any(line.state is State.CONTRADICTED for line in lidia_reading.lines):
         return "bad"
-    return "begun" if found.evidence else "to_come"
+    return "begun" if lidia_reading.evidence else "to_come"
 
 
 def form_context(at: AtCorrida, writing: Writing) -> dict[str, object]:
@@ -257,23 +257,23 @@ def form_context(at: AtCorrida, writing: Writing) -> dict[str, object]:
     typed = {} if writing.way == CARDS else typed_lidia(at, writing, pad, stored)
     by_cards = writing.way == CARDS
     reading = stored if by_cards else at.judged(at.with_lidia(writing.turn, typed))
-    found = reading_of(reading, writing.turn)
+    read_lidia = reading_of(reading, writing.turn)
     return {
         "at": at,
         "writing": writing,
         "turn": writing.turn + 1,
         "pad": pad,
-        "paper": _paper(pad, found, writing.way),
-        "lines": lines_of(found, reading),
-        "found": found,
-        "outcome": outcome_of(found.result) if found and found.result else None,
-        "ready": bool(found and found.stands),
+        "paper": _paper(pad, read_lidia, writing.way),
+        "lines": lines_of(read_lidia, reading),
+        "found": read_lidia,
+        "outcome": outcome_of(read_lidia.result) if read_lidia and read_lidia.result else None,
+        "ready": bool(read_lidia and read_lidia.stands),
         "saved": by_cards or typed == at.lidias[writing.turn],
         "all_stand": stored.stands,
         "stored": stored,
         "next": _next(stored, writing.turn),
         **_people(at, writing, pad, stored),
-        **card_of(at, starter, found),
+        **card_of(at, starter, read_lidia),
     }
 
 
@@ -291,26 +291,30 @@ def _people(at: AtCorrida, writing: Writing, pad: Pad | None, stored: Reading) -
     }
 
 
-def card_of(at: AtCorrida, starter: int, found: LidiaReading | None) -> dict[str, object]:
+def card_of(at: AtCorrida, starter: int, lidia_reading: LidiaReading | None) -> dict[str, object]:
     """Return three ranges, needed during a lidia, of the matador in the ring."""
     cartel = at.content.get("cartel") or []
     place = starter
-    if found and found.result and found.result.finisher is not None:
-        place = found.result.finisher
-    if found and found.scoresheet:
-        place = found.scoresheet.matador
+    if lidia_reading and lidia_reading.result and lidia_reading.result.finisher is not None:
+        place = lidia_reading.result.finisher
+    if lidia_reading and lidia_reading.scoresheet:
+        place = lidia_reading.scoresheet.matador
     if place >= len(cartel):
         return {"ranges": []}
     ranges = dict(cartel[place].get("ranges") or {})
-    shown = [(name, ranges.get(name, "-")) for name in RANGES if name in ("aviso", "indulto")]
-    return {"ranges": shown}
+    ranges_shown = [
+        (name, ranges.get(name, "-")) for name in RANGES if name in ("aviso", "indulto")
+    ]
+    return {"ranges": ranges_shown}
 
 
 def _next(stored: Reading, turn: int) -> int | None:
     """Return the next incomplete lidia, from 1."""
     waiting = [lidia.turn + 1 for lidia in stored.lidias if not lidia.stands]
     later = [number for number in waiting if number > turn + 1]
-    return next(iter([*later, *(one for one in waiting if one != turn + 1)]), None)
+    return next(
+        iter([*later, *(other_turn for other_turn in waiting if other_turn != turn + 1)]), None
+    )
 
 
 def pad_context(pad: Pad, names: Sequence[str]) -> dict[str, object]:
@@ -334,7 +338,7 @@ def pad_context(pad: Pad, names: Sequence[str]) -> dict[str, object]:
 def _candidate(offer: Offer, pad: Pad) -> Candidate:
     entry = pad.awaits.entry if pad.awaits else "number"
     reading = offer.readings[0] if entry == "number" else offer.reading
-    others = [one for one in offer.readings if one != reading]
+    others = [other_reading for other_reading in offer.readings if other_reading != reading]
     return Candidate(
         card=offer.card,
         reading=reading.replace("-", "−"),
@@ -343,7 +347,7 @@ def _candidate(offer: Offer, pad: Pad) -> Candidate:
     )
 
 
-def _paper(pad: Pad | None, found: LidiaReading | None, way: str) -> dict[str, object]:
+def _paper(pad: Pad | None, lidia_reading: LidiaReading | None, way: str) -> dict[str, object]:
     if way == CARDS and pad is not None:
         told_so_far = beats.beats(pad.events, pad.starter)
         return {
@@ -351,7 +355,7 @@ def _paper(pad: Pad | None, found: LidiaReading | None, way: str) -> dict[str, o
                 pad.scoresheet, told_so_far[-1] if told_so_far else None, _act(pad)
             )
         }
-    result = found.result if found else None
+    result = lidia_reading.result if lidia_reading else None
     return {
         "drawn": paper.write(Scoresheet(0), None, 0),
         "matador_total": signed(result.matador_points) if result else "",
@@ -368,8 +372,8 @@ def _act(pad: Pad) -> int:
     return 4 if pad.awaits.use.value in ("stroke", "aviso") else pad.awaits.tercio
 
 
-def lines_of(found: LidiaReading | None, reading: Reading) -> list[Line]:
+def lines_of(lidia_reading: LidiaReading | None, reading: Reading) -> list[Line]:
     """Return the referee's lines on this lidia and on the corrida, the worst first."""
-    own = list(found.lines) if found else []
+    own = list(lidia_reading.lines) if lidia_reading else []
     lines = [line for line in reading.lines if line.refuses] + own
     return sorted(lines, key=lambda line: FIRST.index(line.state))

@@ -42,8 +42,8 @@ def scoresheet_of_match(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def scoresheets_of_matches(request: HttpRequest) -> HttpResponse:
-    found = [AtCorrida.find(request, pk) for pk in requested_matches(request)]
-    return page_of(request, list(map(_sheet, found)), circuit=found[0].address or SHIPPED)
+    views = [AtCorrida.find(request, pk) for pk in requested_matches(request)]
+    return page_of(request, list(map(_sheet, views)), circuit=views[0].address or SHIPPED)
 
 
 def _sheet(at: AtCorrida) -> dict[str, object]:
@@ -148,10 +148,10 @@ ANY_CATEGORY: Final = 2
 
 def circuit_of(request: HttpRequest, slug: str) -> Circuit:
     """Return the circuit whose game is printed. Raise 404 if it is hidden."""
-    found = get_object_or_404(Circuit.objects.select_related("deck"), slug=slug)
-    if not request.user.has_perm("corridas.view_circuit", found):
+    circuit = get_object_or_404(Circuit.objects.select_related("deck"), slug=slug)
+    if not request.user.has_perm("corridas.view_circuit", circuit):
         raise Http404("not for you")
-    return found
+    return circuit
 
 
 @require_safe

@@ -92,7 +92,7 @@ class Circuit:
         for man in men:
             self.lives[man.slug].letters = run.market.form(man.key)
         outcome = winter(self._year(year, men), seed)
-        played = self._told(year, men, run.left_open, outcome)
+        played = self._summary(year, men, run.left_open, outcome)
         self._turn(year, outcome)
         return played
 
@@ -117,7 +117,7 @@ class Circuit:
             plazas=self.plazas,
         )
 
-    def _told(self, year: int, men: Sequence[Man], left_open: int, outcome: Outcome) -> Played:
+    def _summary(self, year: int, men: Sequence[Man], left_open: int, outcome: Outcome) -> Played:
         leader = max(men, key=lambda man: (man.counts["corridas"], man.slug))
         lives = [self.lives[man.slug] for man in men]
         gone = [self.lives[news.slug] for news in outcome.retired]

@@ -50,7 +50,7 @@ class Found(NamedTuple):
 
 def figures(runs: Sequence[Run]) -> list[Found]:
     """Return every figure over all runs, in the order of `BOUNDS`."""
-    return [_found(key, bound, runs) for key, bound in BOUNDS.items()]
+    return [_measure(key, bound, runs) for key, bound in BOUNDS.items()]
 
 
 def quantile(ascending: Sequence[int], share: float) -> int:
@@ -73,7 +73,7 @@ def careers(run: Run) -> list[int]:
     )
 
 
-def _found(key: str, bound: Bound, runs: Sequence[Run]) -> Found:
+def _measure(key: str, bound: Bound, runs: Sequence[Run]) -> Found:
     if bound.of == "each":
         values = [value for run in runs for season in run for value in EACH[key](season)]
     else:

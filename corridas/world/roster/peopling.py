@@ -42,9 +42,9 @@ def load_countries(folder: Path = DATA) -> tuple[Birthplace, ...]:
 def _birthplace(row: Row, named: set[tuple[str, str]]) -> Birthplace:
     country = row.word("country", COUNTRIES)
     for kind in NEEDED:
-        found = (country, kind) in named
+        is_known = (country, kind) in named
         sentence = "names.csv has no %(kind)s name of %(country)s"
-        row.require(found, sentence, kind=kind, country=country)
+        row.require(is_known, sentence, kind=kind, country=country)
     share = row.number("share", 1, 1000)
     return Birthplace(country=country, place=row.text("place"), share=share)
 

@@ -106,8 +106,8 @@ def read_rows(path: Path, columns: tuple[str, ...]) -> list[Row]:
     lines = [_fields(path.name, line, entry) for line, entry in enumerate(text.splitlines(), 1)]
     header = tuple(lines[0]) if lines else ()
     if header != columns:
-        found = ",".join(header)
-        raise RosterError(path.name, 1, f"the columns are {','.join(columns)}, not {found}")
+        columns_read = ",".join(header)
+        raise RosterError(path.name, 1, f"the columns are {','.join(columns)}, not {columns_read}")
     return [_row(path.name, line, columns, fields) for line, fields in enumerate(lines[1:], 2)]
 
 

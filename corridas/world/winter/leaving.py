@@ -30,27 +30,27 @@ def reasons(career: Career, usual: int) -> dict[Why, int]:
     """Return the chances of retirement by reason, in thousandths; `usual` is the median of
     corridas.
     """
-    found = {
+    odds_by_reason = {
         Why.AGE: _age(career.age),
         Why.INJURIES: _injuries(career),
         Why.CONTRACTS: _contracts(career, usual),
         Why.DECLINE: _decline(career),
     }
-    if career.card.rating < FIGURE or found[Why.AGE] >= OUT_OF:
-        return found
-    return {why: odds // 3 for why, odds in found.items()} | {
+    if career.card.rating < FIGURE or odds_by_reason[Why.AGE] >= OUT_OF:
+        return odds_by_reason
+    return {why: odds // 3 for why, odds in odds_by_reason.items()} | {
         Why.HEIGHT: LEFT_WHOLE * (career.age > 30)
     }
 
 
 def leaves(career: Career, usual: int, seed: Seed) -> Why | None:
     """Return why a man retires this winter, None where he continues."""
-    found = reasons(career, usual)
+    odds_by_reason = reasons(career, usual)
     chance = seed.chance(f"winter/retired/{career.slug}")
-    if chance.below(OUT_OF) >= sum(found.values()):
+    if chance.below(OUT_OF) >= sum(odds_by_reason.values()):
         return None
-    whys = list(found)
-    return whys[chance.weighted([found[why] for why in whys])]
+    whys = list(odds_by_reason)
+    return whys[chance.weighted([odds_by_reason[why] for why in whys])]
 
 
 def comes_back(career: Career, seed: Seed) -> bool:

@@ -34,10 +34,10 @@ class Lore:
     @cached_property
     def by_kind(self) -> dict[tuple[str, str], tuple[str, ...]]:
         """The names of a country and a kind, in the order of the table."""
-        found: dict[tuple[str, str], list[str]] = {}
+        names_by_kind: dict[tuple[str, str], list[str]] = {}
         for name in self.names:
-            found.setdefault((name.country, name.kind), []).append(name.name)
-        return {key: tuple(names) for key, names in found.items()}
+            names_by_kind.setdefault((name.country, name.kind), []).append(name.name)
+        return {key: tuple(names) for key, names in names_by_kind.items()}
 
     @cached_property
     def never(self) -> frozenset[str]:

@@ -241,8 +241,8 @@ class _Winter:
     def _retired(self) -> tuple[Retired, ...]:
         corridas = {man.slug: man.count("corridas") for man in self.active}
         usual = leaving.usual_corridas(corridas)
-        found = [(man.slug, leaving.leaves(man, usual, self.seed)) for man in self.active]
-        return tuple(Retired(slug=slug, why=why) for slug, why in found if why)
+        answers = [(man.slug, leaving.leaves(man, usual, self.seed)) for man in self.active]
+        return tuple(Retired(slug=slug, why=why) for slug, why in answers if why)
 
     def _alternativas(self, men: Sequence[Career]) -> tuple[Alternativa, ...]:
         seniors, plazas = by_seniority(men), sorted(self.year.plazas)

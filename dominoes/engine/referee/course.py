@@ -132,11 +132,13 @@ class Course:
             return Objection(path, "went_on", {"move": str(move)})
         fault = self._fault(move)
         if fault is not None:
-            return Objection(path, fault.code, {"seat": self.turn, **self._told(move, fault)})
+            return Objection(
+                path, fault.code, {"seat": self.turn, **self._fault_params(move, fault)}
+            )
         self._make(move)
         return None
 
-    def _told(self, move: Move, fault: IllegalMove) -> dict[str, str | int]:
+    def _fault_params(self, move: Move, fault: IllegalMove) -> dict[str, str | int]:
         """Return the params of the objection: the move, its end, and those of the reason."""
         side = {} if move.side is None else {"end_side": move.side.value}
         return {"move": str(move), **side, **fault.params}
@@ -243,17 +245,17 @@ def arrange(tiles: list[TileStay], size: int, draws: int) -> dict[int, int] | No
     """
     waiting: list[tuple[int, int]] = []
     coming = sorted(tiles, key=lambda stay: stay.first, reverse=True)
-    found: dict[int, int] = {}
+    arranged: dict[int, int] = {}
     for draw in range(draws + 1):
         while coming and coming[-1].first <= draw:
             stay = coming.pop()
             heappush(waiting, (stay.last, stay.tile))
         for _room in range(1 if draw else size):
             if waiting and waiting[0][0] >= draw:
-                found[heappop(waiting)[1]] = draw
+                arranged[heappop(waiting)[1]] = draw
         if waiting and waiting[0][0] <= draw:
             return None
-    return None if coming or waiting else found
+    return None if coming or waiting else arranged
 
 
 def object_to_waiting(
@@ -330,11 +332,11 @@ def object_to_log(course: Course, hands: HeldTiles, written: HandSheet) -> list[
     """Return contradictions: tiles laid and held, doubles not led, tiles not played (D-1, D-3,
     D-5).
     """
-    found = _held_and_played(course, hands)
+    objections = _held_and_played(course, hands)
     dealt, faults = _read_deal(course, written)
-    found += faults
-    if found:
-        return found
+    objections += faults
+    if objections:
+        return objections
     complete_hands(course, hands, dealt)
     brought: list[dict[int, int]] = []
     for seat in range(course.players):

@@ -77,8 +77,8 @@ def find_verdict(shares: Sequence[Share], drawn: int, patience: SearchBudget) ->
     for low_first, reserve in ((True, patience.left * 3 // 4), (False, 0)):
         patience.reserve(reserve)
         with suppress(_Limit):
-            found = _Search(shares, drawn, patience, low_first=low_first).run()
-            return Verdict.POSSIBLE if found else Verdict.IMPOSSIBLE
+            is_possible = _Search(shares, drawn, patience, low_first=low_first).run()
+            return Verdict.POSSIBLE if is_possible else Verdict.IMPOSSIBLE
     return Verdict.UNDECIDED
 
 
@@ -208,13 +208,13 @@ class _Search:
     def _takers(self, tile: int) -> list[int]:
         """Return the players who can have a tile. The fewest pips per tile come first or last."""
         drawable = self._drawable()
-        found = []
+        takers = []
         for player, share in enumerate(self.shares):
             count, pips = self.counts[player], self.pips[player]
             room = min(share.most - count, max(0, share.free - count) + drawable)
             if room > 0 and pips >= PIPS[tile] and share.among >> tile & 1:
-                found.append((pips / room, player))
-        return [player for _need, player in sorted(found, reverse=not self.low_first)]
+                takers.append((pips / room, player))
+        return [player for _need, player in sorted(takers, reverse=not self.low_first)]
 
     def _drawable(self) -> int:
         """Return how many more tiles can have been drawn."""
@@ -274,17 +274,17 @@ class _Search:
             return pools[among]
 
         players = sorted(range(len(self.shares)), key=lambda player: self.pips[player])
-        found, among = [], [0]
+        groups, among = [], [0]
         if len(players) <= MAX_GROUPED_PLAYERS:
             for player in players:
                 for rest in range(len(among)):
                     among.append(among[rest] | self.shares[player].among)
-                    found.append(_Group(player, rest, pool(among[-1])))
-            return found
+                    groups.append(_Group(player, rest, pool(among[-1])))
+            return groups
         for order in (players, players[::-1]):
             rest = 0
             for player in order:
                 among.append(among[rest] | self.shares[player].among)
-                found.append(_Group(player, rest, pool(among[-1])))
-                rest = len(found)
-        return found
+                groups.append(_Group(player, rest, pool(among[-1])))
+                rest = len(groups)
+        return groups

@@ -143,11 +143,11 @@ def object_to_figures(
     `course` is the log if there is one, or else the leading seat if known. Undecided: no
     objection, but the search for tiles with these pips was given up.
     """
-    found, undecided = _object_to_pips(rules, players, hands, out, course, patience)
+    objections, undecided = _object_to_pips(rules, players, hands, out, course, patience)
     held = [tiles for tiles in hands.tiles if tiles is not None]
-    if not found and not isinstance(course, Course) and len(held) == players:
-        found = object_to_left_over(rules, held, out)
-    return found, undecided
+    if not objections and not isinstance(course, Course) and len(held) == players:
+        objections = object_to_left_over(rules, held, out)
+    return objections, undecided
 
 
 def _object_to_pips(
@@ -160,9 +160,9 @@ def _object_to_pips(
 ) -> tuple[list[Objection], bool]:
     """Do the same without checking that the remaining tiles form a train."""
     figures = _Figures(rules, players, hands, out, course, patience)
-    found = figures.against()
-    if found or course is not None or out is not None:
-        return found, figures.undecided
+    objections = figures.against()
+    if objections or course is not None or out is not None:
+        return objections, figures.undecided
     # somebody has set the first tile, and then holds one tile less: the lightest hand, most likely
     undecided = False
     for seat in sorted(range(players), key=lambda seat: hands.pips[seat] or 0):
@@ -218,30 +218,30 @@ class _Figures:
 
     def against_hands(self) -> list[Objection]:
         """Check that who went out holds nothing and everybody else something (Ruling D-6)."""
-        found = []
+        objections = []
         for seat, tiles in enumerate(self.hands.tiles):
             if seat == self.out:
                 if tiles or self.hands.pips[seat]:
-                    found.append(Objection(f"held/{seat}", "out_holds", {"seat": seat}))
+                    objections.append(Objection(f"held/{seat}", "out_holds", {"seat": seat}))
                 else:
                     self.hands.keep(seat, 0)
             elif tiles == 0:
-                found.append(Objection(f"held/{seat}", "holds_none", {"seat": seat}))
-        return found
+                objections.append(Objection(f"held/{seat}", "holds_none", {"seat": seat}))
+        return objections
 
     def against_counts(self) -> list[Objection]:
         """Check that nobody holds more tiles than were dealt and drawn (Rulings D-2 and D-5)."""
-        found, drawn = [], 0
+        objections, drawn = [], 0
         for seat, tiles in enumerate(self.hands.tiles):
             room, count = self.rooms[seat], (tiles or 0).bit_count()
             if tiles is None:
                 continue
             drawn += max(0, count - room.free)
             if not room.least <= count <= room.most:
-                found.append(self._miscounted(seat, count, room))
-        if not found and drawn > self.drawn:
+                objections.append(self._miscounted(seat, count, room))
+        if not objections and drawn > self.drawn:
             return [Objection("held", "too_many_drawn", {"drawn": drawn, "most": self.drawn})]
-        return found
+        return objections
 
     def _miscounted(self, seat: int, count: int, room: Room) -> Objection:
         code = "count" if self.course is not None else "too_many_tiles"
@@ -252,9 +252,9 @@ class _Figures:
         """Return objections to pips that no distinct tiles have."""
         shares, drawn = self._shares(), self._drawable()
         alone = [self._alone(seat, share, drawn) for seat, share in shares.items()]
-        found = [objection for objection in alone if objection is not None]
-        if found:
-            return found
+        objections = [objection for objection in alone if objection is not None]
+        if objections:
+            return objections
         verdict = self._possible(shares, drawn)
         self.undecided = verdict is Verdict.UNDECIDED
         if verdict is not Verdict.IMPOSSIBLE:
@@ -282,13 +282,13 @@ class _Figures:
         free = domino_set(self.rules.highest).all & ~self.hands.known()
         if self.course is not None:
             free &= ~self.course.played
-        found = {}
+        shares = {}
         for seat, pips in enumerate(self.hands.pips):
             if self.hands.tiles[seat] is None and pips is not None:
                 room = self.rooms[seat]
                 among = free & ~self._had_to_be_played(seat)
-                found[seat] = Share(pips, room.least, room.most, room.free, among)
-        return found
+                shares[seat] = Share(pips, room.least, room.most, room.free, among)
+        return shares
 
     def _had_to_be_played(self, seat: int) -> int:
         """Return tiles that cannot be left: they fitted when the seat last passed (Ruling D-5).
@@ -296,13 +296,13 @@ class _Figures:
         Doubles that were not dealt according to the first tile are included (Ruling D-3).
         """
         drew = self.course is not None and self.course.drawn[seat]
-        found = 0 if self.course is None or drew else doubles_not_dealt(self.course, seat)
+        tiles = 0 if self.course is None or drew else doubles_not_dealt(self.course, seat)
         for event in self.course.made(seat) if self.course is not None else ():
             free = self.rules.free_pass and not event.dead
             last = self.course is not None and event.draws == self.course.drawn[seat]
             if event.move.kind is Kind.PASS and last and not free:
-                found |= event.plain
-        return found
+                tiles |= event.plain
+        return tiles
 
     def _alone(self, seat: int, share: Share, drawn: int) -> Objection | None:
         """Return an objection to the pips of one seat on its own."""

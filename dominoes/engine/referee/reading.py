@@ -201,10 +201,10 @@ class HeldTiles:
 
     def known(self) -> int:
         """Return all tiles known to be in hands, as a bit set."""
-        found = 0
+        known_tiles = 0
         for tiles in self.tiles:
-            found |= tiles or 0
-        return found
+            known_tiles |= tiles or 0
+        return known_tiles
 
     def _read(self, seat: int, what: Held) -> None:
         if what.tiles is not None:
@@ -219,16 +219,16 @@ class HeldTiles:
             self._object(seat, "pips_sum", pips=what.pips, sum=self.pips[seat] or 0)
 
     def _read_tiles(self, seat: int, written: Sequence[str]) -> int:
-        found = 0
+        tiles_read = 0
         for text in written[: len(self.set) + 1]:
             tile = read_set_tile(self.set, text)
             if tile is None:
                 self._object(seat, "no_tile", tile=text[:MAX_QUOTED], highest=self.set.highest)
-            elif found >> tile & 1:
+            elif tiles_read >> tile & 1:
                 self._object(seat, "twice", tile=write_tile(tile))
             else:
-                found |= 1 << tile
-        return found
+                tiles_read |= 1 << tile
+        return tiles_read
 
     def _find_shared(self) -> None:
         """Object to a tile held by two players."""

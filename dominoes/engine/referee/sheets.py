@@ -83,7 +83,7 @@ def _unreadable(written: object) -> list[Objection]:
     """Return objections to values of a wrong type, since external callers are not typed."""
     if not isinstance(written, HandSheet):
         return [cannot_read("hand")]
-    found = [
+    objections = [
         cannot_read(path)
         for path, fine in (
             ("leader", written.leader is None or is_number(written.leader)),
@@ -97,8 +97,8 @@ def _unreadable(written: object) -> list[Objection]:
     ]
     if isinstance(written.held, tuple):
         unlike = [seat for seat, held in enumerate(written.held) if not _is_held(held)]
-        found += [cannot_read(f"held/{seat}") for seat in unlike]
-    return found
+        objections += [cannot_read(f"held/{seat}") for seat in unlike]
+    return objections
 
 
 def cannot_read(path: str) -> Objection:
@@ -131,18 +131,18 @@ def _shape(rules: Rules, players: int, written: HandSheet) -> list[Objection]:
     """Return objections to seats that do not exist."""
     if not is_number(players) or players not in rules.seats:
         return [Objection("players", "players", {"players": players})]
-    found = [
+    objections = [
         Objection(path, "no_seat", {"number": seat, "players": players})
         for path, seat in (("leader", written.leader), ("out", written.out))
         if seat is not None and not 0 <= seat < players
     ]
     if len(written.held) != players:
-        found.append(Objection("held", "seats_held", {"players": players}))
+        objections.append(Objection("held", "seats_held", {"players": players}))
     if written.out is not None and written.blocked:
-        found.append(Objection("out", "out_and_blocked", {"seat": written.out}))
+        objections.append(Objection("out", "out_and_blocked", {"seat": written.out}))
     if len(written.moves) > MAX_MOVES:
-        found.append(Objection(f"moves/{MAX_MOVES}", "went_on", {"move": ""}))
-    return found
+        objections.append(Objection(f"moves/{MAX_MOVES}", "went_on", {"move": ""}))
+    return objections
 
 
 def _judge_by_any_leader(
@@ -175,14 +175,14 @@ def _judge(rules: Rules, players: int, written: HandSheet, patience: SearchBudge
         course, fault = follow_moves(rules, players, written.leader, written.moves)
     out, ended, faults = _end(written, course if fault is None else None)
     faults = [*hands.objections, *filter(None, [fault]), *faults]
-    if not any(not found.missing for found in faults):
+    if not any(not items.missing for items in faults):
         if course is not None:
             faults += object_to_log(course, hands, written)
         if ended:
             led = course or written.leader
-            found, undecided = object_to_figures(rules, players, hands, out, led, patience)
-            faults += found
-    wrong = any(not found.missing for found in faults)
+            items, undecided = object_to_figures(rules, players, hands, out, led, patience)
+            faults += items
+    wrong = any(not items.missing for items in faults)
     if ended and not wrong:
         faults += _missing_pips(hands)
     reading = _reading_of(
@@ -317,9 +317,9 @@ def judge_match(
         return MatchReading(objections=(cannot_read("totals"),))
     if not hands:
         return _judge_totals(rules, players, totals, stopped)
-    readings, before, match, found = _judge_hands(rules, players, hands)
+    readings, before, match, objections = _judge_hands(rules, players, hands)
     if totals is not None and tuple(totals) != rules.by_seat(players, match.totals):
-        found.append(Objection("totals", "totals_differ"))
+        objections.append(Objection("totals", "totals_differ"))
     evidence: Evidence = min((hand.evidence for hand in readings), key=EVIDENCE_ORDER.index)
     reading = MatchReading(
         hands=tuple(readings),
@@ -327,7 +327,7 @@ def judge_match(
         totals=match.totals,
         winner=match.winner,
         evidence=evidence,
-        objections=tuple(found),
+        objections=tuple(objections),
     )
     return _with_places(rules, players, reading, stopped)
 
@@ -340,18 +340,20 @@ def _judge_hands(
     rules: Rules, players: int, hands: Sequence[HandSheet]
 ) -> tuple[list[Reading], list[tuple[int, ...]], Match, list[Objection]]:
     match = Match(rules, players)
-    readings, before, found = [], [], []
+    readings, before, objections = [], [], []
     for number, written in enumerate(hands[:MAX_HANDS]):
         reading = judge_hand(rules, players, written)
         readings.append(reading)
         before.append(match.totals)
-        found += [_at(number, objection) for objection in reading.objections]
-        found += _against_leader(match, number, reading.leader)
+        objections += [_at(number, objection) for objection in reading.objections]
+        objections += _against_leader(match, number, reading.leader)
         if match.winner is not None:
-            found.append(Objection(f"hands/{number}", "after_target", {"target": rules.target}))
+            objections.append(
+                Objection(f"hands/{number}", "after_target", {"target": rules.target})
+            )
         elif reading.outcome is not None:
             match.add(reading.outcome)
-    return readings, before, match, found
+    return readings, before, match, objections
 
 
 def _at(number: int, objection: Objection) -> Objection:
@@ -383,15 +385,15 @@ def _judge_totals(
     if totals is None:
         return MatchReading(objections=(Objection("hands", "nothing"),))
     if len(totals) != players:
-        found = [Objection("totals", "seats_held", {"players": players})]
-        return MatchReading(objections=tuple(found))
-    found = _against_totals(rules, players, totals)
+        objections = [Objection("totals", "seats_held", {"players": players})]
+        return MatchReading(objections=tuple(objections))
+    objections = _against_totals(rules, players, totals)
     sides = tuple(totals[seats[0]] for seats in rules.sides(players))
     reached = [side for side, total in enumerate(sides) if total >= rules.target]
     if len(reached) > 1:
-        found.append(Objection("totals", "two_winners", {"target": rules.target}))
+        objections.append(Objection("totals", "two_winners", {"target": rules.target}))
     winner = reached[0] if len(reached) == 1 else None
-    reading = MatchReading(totals=sides, winner=winner, objections=tuple(found))
+    reading = MatchReading(totals=sides, winner=winner, objections=tuple(objections))
     return _with_places(rules, players, reading, stopped)
 
 
@@ -406,11 +408,11 @@ def _max_hand_points(rules: Rules, players: int) -> int:
 def _against_totals(rules: Rules, players: int, totals: Sequence[int]) -> list[Objection]:
     # before the last hand nobody had the target, and no hand brings so much
     most = rules.target - 1 + _max_hand_points(rules, players)
-    found = [
+    objections = [
         Objection(f"totals/{seat}", "total_absurd", {"seat": seat, "total": total, "most": most})
         for seat, total in enumerate(totals)
         if not 0 <= total <= most
     ]
     unlike = [side for side in rules.sides(players) if len({totals[seat] for seat in side}) > 1]
-    found += [Objection(f"totals/{s[-1]}", "totals_side", {"seat": s[-1]}) for s in unlike]
-    return found
+    objections += [Objection(f"totals/{s[-1]}", "totals_side", {"seat": s[-1]}) for s in unlike]
+    return objections

@@ -55,17 +55,17 @@ def sheet_schema() -> dict[str, JSON]:
 
 
 def write_hand(written: HandSheet) -> dict[str, JSON]:
-    found: dict[str, JSON] = {
+    document: dict[str, JSON] = {
         "leader": written.leader,
         "out": written.out,
         "blocked": written.blocked,
         "held": [_write_held(held) for held in written.held],
     }
     if written.moves:
-        found["moves"] = list(written.moves)
+        document["moves"] = list(written.moves)
     if written.deal is not None:
-        found["deal"] = [list(hand) for hand in written.deal]
-    return found
+        document["deal"] = [list(hand) for hand in written.deal]
+    return document
 
 
 def _write_held(held: Held) -> JSON:

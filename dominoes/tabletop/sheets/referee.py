@@ -176,12 +176,12 @@ def _refused_move(objection: Objection, params: Mapping[str, object]) -> str:
         if isinstance(value, str | int) and name in {"tile", "inward", "end", "sum"}
     }
     why = sentences.refusal_sentence(IllegalMove(objection.code, **given))
-    told = {**params, "why": why}
+    words = {**params, "why": why}
     if raw.get("end_side") == "left":
-        return _("Move %(number)s, %(seat)s on the left: %(why)s") % told
+        return _("Move %(number)s, %(seat)s on the left: %(why)s") % words
     if raw.get("end_side") == "right":
-        return _("Move %(number)s, %(seat)s on the right: %(why)s") % told
-    return _("Move %(number)s, %(seat)s: %(why)s") % told
+        return _("Move %(number)s, %(seat)s on the right: %(why)s") % words
+    return _("Move %(number)s, %(seat)s: %(why)s") % words
 
 
 def _parameter_text(name: str, value: object, names: Names) -> object:
@@ -283,9 +283,11 @@ def _judgement(rules: Rules, seats: int, reading: MatchReading) -> games.Judgeme
         evidence=reading.evidence,
         objections=tuple(
             games.Objection(
-                path=found.path, sentence=objection_sentence(found, names), ruling=found.ruling
+                path=objection.path,
+                sentence=objection_sentence(objection, names),
+                ruling=objection.ruling,
             )
-            for found in reading.objections
+            for objection in reading.objections
         ),
         lines=tuple(_lines(rules, reading, names)),
         short=_summary(rules, reading),
@@ -304,9 +306,9 @@ def _summary(rules: Rules, reading: MatchReading) -> str:
 
 
 def _lines(rules: Rules, reading: MatchReading, names: list[str]) -> list[str]:
-    found: list[str] = []
+    lines: list[str] = []
     for hand in reading.hands:
-        found += [line_sentence(line, names) for line in hand.lines]
+        lines += [line_sentence(line, names) for line in hand.lines]
         if hand.outcome is not None:
-            found.append(sentences.winner_sentence(hand.outcome, side_names(rules, names)))
-    return found
+            lines.append(sentences.winner_sentence(hand.outcome, side_names(rules, names)))
+    return lines

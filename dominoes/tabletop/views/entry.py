@@ -93,13 +93,13 @@ class HandEntry(MatchSheet):
 
     def do_send(self, writing: HandForm, _rest: str) -> HttpResponse:
         """Add the hand to the sheet. Submit the sheet if the match is won."""
-        found = answer_hand(self, writing)
-        if not found.ready:
+        answer = answer_hand(self, writing)
+        if not answer.ready:
             return self.keep_and_redirect(writing, "#answer")
         hands = put_part(self.hands, write_hand(writing.written(self.players)), writing.place)
         content = {**self.content, HANDS_KEY: hands}
         content.pop("totals", None)
-        if found.wins and writing.place < 0:
+        if answer.wins and writing.place < 0:
             return self._hand_in_known(content)
         self.save(content)
         self.keep(None)
@@ -117,8 +117,8 @@ class HandEntry(MatchSheet):
         return self._hand_in_known(content)
 
     def do_score(self, writing: HandForm, _rest: str) -> HttpResponse:
-        found = answer_score(self, writing)
-        if not found.ready:
+        answer = answer_score(self, writing)
+        if not answer.ready:
             return self.keep_and_redirect(writing, "#answer")
         totals, _why = writing.read_totals()
         stopped = bool(self.request.POST.get("stopped"))
@@ -170,13 +170,13 @@ class HandEntry(MatchSheet):
             build_picker(self.rules, seat, held, writing.pips.get(str(seat), ""), played)
             for seat in self._shown_seats(writing, seats)
         ]
-        shown = parse_number(writing.who)
+        seat_shown = parse_number(writing.who)
         return {
             "at": self,
             "writing": writing,
             "answer": self._answer_for(writing),
             "pickers": pickers,
-            "shown": shown if shown in seats else next(iter(seats), None),
+            "shown": seat_shown if seat_shown in seats else next(iter(seats), None),
             "out": writing.out_seat,
             "sheet": sheet,
             "hands": list(zip(sheet.hands, sheet.before, strict=True)),

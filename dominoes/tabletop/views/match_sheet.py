@@ -58,8 +58,8 @@ class MatchSheet(SheetView[HandForm]):
 
     @property
     def hands(self) -> list[Any]:
-        found = self.content.get(HANDS_KEY)
-        return list(found) if isinstance(found, list) else []
+        hands = self.content.get(HANDS_KEY)
+        return list(hands) if isinstance(hands, list) else []
 
     @property
     def sheet(self) -> MatchReading:
@@ -139,12 +139,12 @@ def _in_context_of_match(
     place = writing.place if 0 <= writing.place < len(at.hands) else len(at.hands)
     hands = put_part(at.hands, write_hand(written), writing.place)
     path = f"hands/{place}"
-    found = [
+    objections = [
         replace(fault, path=fault.path.removeprefix(path).lstrip("/") or "hand")
         for fault in read_match(at.rules, at.players, {"hands": hands}).objections
         if fault.path == path or fault.path.startswith(f"{path}/")
     ]
-    return replace(reading, objections=(*reading.objections, *found))
+    return replace(reading, objections=(*reading.objections, *objections))
 
 
 def _added(totals: tuple[int, ...], points: tuple[int, ...]) -> list[int]:
@@ -153,18 +153,18 @@ def _added(totals: tuple[int, ...], points: tuple[int, ...]) -> list[int]:
 
 def _lines(at: MatchSheet, reading: Reading, misread: dict[int, str]) -> list[AnswerLine]:
     """Return conclusions, errors and missing parts in the order of the sheet."""
-    found: list[tuple[str, int, AnswerLine]] = []
+    lines: list[tuple[str, int, AnswerLine]] = []
     objected = {fault.path for fault in reading.wrong}
     for line in reading.lines:
         if line.path not in objected:
             state = "asked" if line.code == "undecided" else "good"
             said = AnswerLine(state=state, text=line_sentence(line, at.names))
-            found.append((_place(line.path), 0, said))
-    found += [(_place(fault.path), 1, _objection_line(at, fault)) for fault in reading.objections]
+            lines.append((_place(line.path), 0, said))
+    lines += [(_place(fault.path), 1, _objection_line(at, fault)) for fault in reading.objections]
     for seat, sentence in misread.items():
         text = f"{at.names[seat]}: {sentence}"
-        found.append((_place(f"held/{seat}"), 2, AnswerLine(state="bad", text=text)))
-    return [said for _path, _rank, said in sorted(found, key=lambda one: one[:2])]
+        lines.append((_place(f"held/{seat}"), 2, AnswerLine(state="bad", text=text)))
+    return [said for _path, _rank, said in sorted(lines, key=lambda entry: entry[:2])]
 
 
 def _place(path: str) -> str:

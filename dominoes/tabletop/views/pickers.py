@@ -44,10 +44,10 @@ class PickerTile:
 
     @property
     def classes(self) -> str:
-        found = ["is-turned"] if self.turned else []
+        names = ["is-turned"] if self.turned else []
         if self.others:
-            found.append("is-twice" if self.checked else "is-taken")
-        return " ".join([*found, "is-laid"] if self.laid else found)
+            names.append("is-twice" if self.checked else "is-taken")
+        return " ".join([*names, "is-laid"] if self.laid else names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,16 +72,16 @@ def tile_order(highest: int) -> list[tuple[int, bool]]:
 
     The flag tells whether a tile belongs to the second suit.
     """
-    tiles, found = domino_set(highest), []
+    tiles, order = domino_set(highest), []
     for low in range((highest + 2) // 2):
-        found += [(tiles.index(low, high), False) for high in range(low, highest + 1)]
+        order += [(tiles.index(low, high), False) for high in range(low, highest + 1)]
         other = highest + 1 - low
         if low < other <= highest:
-            found += [(tiles.index(other, high), True) for high in range(other, highest + 1)]
+            order += [(tiles.index(other, high), True) for high in range(other, highest + 1)]
     if highest % 2:
         middle = (highest + 1) // 2
-        found += [(tiles.index(middle, high), False) for high in range(middle, highest + 1)]
-    return found
+        order += [(tiles.index(middle, high), False) for high in range(middle, highest + 1)]
+    return order
 
 
 def build_picker(
@@ -116,15 +116,15 @@ def build_picker(
 
 def tile_owners(held: Mapping[int, Sequence[str]]) -> dict[int, tuple[int, ...]]:
     """Return the seats that hold each tile. Invalid tiles are ignored."""
-    found: dict[int, tuple[int, ...]] = {}
+    owners: dict[int, tuple[int, ...]] = {}
     for seat, texts in held.items():
         for text in dict.fromkeys(texts):
             try:
                 tile = read_tile(text)
             except NotationError:
                 continue
-            found[tile] = (*found.get(tile, ()), seat)
-    return found
+            owners[tile] = (*owners.get(tile, ()), seat)
+    return owners
 
 
 def course_of(at: MatchSheet, writing: HandForm) -> Course | None:
@@ -181,14 +181,14 @@ def public_view(course: Course) -> View:
 
 def tiles_held_elsewhere(at: MatchSheet, writing: HandForm, course: Course) -> int:
     """Return the tiles ticked as left in a hand, which nobody can have laid."""
-    found = 0
+    mask = 0
     for seat in range(at.players):
         for text in writing.tiles.get(str(seat), ()):
             try:
-                found |= 1 << read_tile(text)
+                mask |= 1 << read_tile(text)
             except NotationError:
                 continue
-    return found & course.tiles.all
+    return mask & course.tiles.all
 
 
 def _playable_tiles(view: View, kept: int) -> list[RackTile]:
@@ -213,13 +213,13 @@ def only_move(course: Course, text: str) -> str:
         tile = read_tile(text)
     except NotationError:
         return ""
-    found = course.plays(1 << tile)
-    return str(found[0]) if len(found) == 1 else ""
+    moves = course.plays(1 << tile)
+    return str(moves[0]) if len(moves) == 1 else ""
 
 
 def _log_lines(at: MatchSheet, course: Course) -> list[dict[str, Any]]:
     """Return the moves in sentences, the latest first."""
-    told: list[dict[str, Any]] = []
+    lines: list[dict[str, Any]] = []
     ends = None
     again = Course(course.rules, course.players, course.leader)
     for event in course.events:
@@ -227,7 +227,7 @@ def _log_lines(at: MatchSheet, course: Course) -> list[dict[str, Any]]:
             break
         said = PublicMove(event.seat, event.move, ends)
         sentence = sentences.move_sentence(course.rules, said, at.names[event.seat])
-        told.append({"seat": event.seat, "text": sentence, "name": at.names[event.seat]})
+        lines.append({"seat": event.seat, "text": sentence, "name": at.names[event.seat]})
         again.add(str(event.move))
         ends = again.ends
-    return told[::-1]
+    return lines[::-1]

@@ -66,14 +66,14 @@ def _context(
 
 def _filled_rows(at: MatchSheet) -> list[dict[str, Any]]:
     """Return a row per entered hand: its end, points and totals."""
-    found = []
+    rows = []
     totals = [0] * len(at.sides)
     for number, hand in enumerate(at.shown_sheet.hands, start=1):
         if hand.outcome is None:
             continue
         totals = [total + more for total, more in zip(totals, hand.outcome.points, strict=True)]
         out = hand.outcome.out
-        found.append(
+        rows.append(
             {
                 "number": number,
                 "end": _("blocked") if out is None else at.names[out],
@@ -82,4 +82,4 @@ def _filled_rows(at: MatchSheet) -> list[dict[str, Any]]:
                 ),
             }
         )
-    return found
+    return rows

@@ -159,15 +159,15 @@ def place_ones(state: BoardState, targets: tuple[Target, ...]) -> None:
 
 def set_faces(state: BoardState, targets: tuple[Target, ...]) -> None:
     """Set faces that were rolled by hand, or turned or set by a card."""
-    found = [(name, state.die(name)) for name, _face in targets]
-    for (name, die), target in zip(found, targets, strict=True):
+    dice = [(name, state.die(name)) for name, _face in targets]
+    for (name, die), target in zip(dice, targets, strict=True):
         state.put(name, Die(die.space, target.face))
 
 
 def lead_aside(state: BoardState, targets: tuple[Target, ...]) -> None:
     """Move runners and bulls aside within the row (Ruling E-2)."""
-    found = [(name, state.die(name), state.space(key)) for name, key in targets]
-    for name, die, space in found:
+    moves = [(name, state.die(name), state.space(key)) for name, key in targets]
+    for name, die, space in moves:
         state.put(name, Die(space, die.face))
 
 
@@ -510,17 +510,17 @@ class RealBoard:
 
 def _copy_state(state: BoardState) -> BoardState:
     """Return an independent copy of a state."""
-    found = copy(state)
-    found.runners = [list(own) for own in state.runners]
-    found.bulls, found.tokens = list(state.bulls), dict(state.tokens)
-    found.gained, found.dice = list(state.gained), list(state.dice)
-    return found
+    copied = copy(state)
+    copied.runners = [list(own) for own in state.runners]
+    copied.bulls, copied.tokens = list(state.bulls), dict(state.tokens)
+    copied.gained, copied.dice = list(state.gained), list(state.dice)
+    return copied
 
 
 def _apply_entry(state: BoardState, entry: Entry) -> list[RolledDie]:
     """Apply a filled entry and return the dice on the board with another face."""
     again = entry.targets if entry.verb in FACE_VERBS else ()
-    shown = [(target, state.die(target.what)) for target in again]
+    dice_before = [(target, state.die(target.what)) for target in again]
     ENTRY_ACTIONS[entry.verb](state, entry.targets)
     return [
         RolledDie(
@@ -530,5 +530,5 @@ def _apply_entry(state: BoardState, entry: Entry) -> list[RolledDie]:
             space=before.space,
             trampled=state.is_out(target.what),
         )
-        for target, before in shown
+        for target, before in dice_before
     ]

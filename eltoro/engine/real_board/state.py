@@ -83,7 +83,7 @@ class BoardState:
     def effect(self, seat: int, kind: Bonus) -> int:
         """Return the sum of today's effects of this kind for a seat (Ruling E-7)."""
         working = (self.rules.destinations[index] for index in self.effects[seat])
-        return sum(one.amount for one in working if one.effect is kind)
+        return sum(effect.amount for effect in working if effect.effect is kind)
 
     def times(self, seat: int, kind: Bonus) -> int:
         """Return the number of today's effects of this kind for a seat."""
@@ -134,17 +134,17 @@ class BoardState:
 
     def seat(self, letter: str) -> int:
         """Return the seat of this letter. Raises `EntryError` if there is none."""
-        found = SEAT_LETTERS.find(letter)
-        if not 0 <= found < self.players:
+        seat_number = SEAT_LETTERS.find(letter)
+        if not 0 <= seat_number < self.players:
             raise EntryError("no_seat", what=letter)
-        return found
+        return seat_number
 
     def die(self, name: str) -> Die:
         """Return a runner or bull on the board. Raises `EntryError` if it is not there."""
-        found = self._find(name)
-        if found is None:
+        die = self._find(name)
+        if die is None:
             raise EntryError("trampled", what=name)
-        return found
+        return die
 
     def _find(self, name: str) -> Die | None:
         dice = self.bulls if name[0] == "T" else self.runners[self.seat(name[0])]
@@ -166,28 +166,30 @@ class BoardState:
 
     def standing(self) -> Iterator[tuple[str, Die]]:
         """Yield the runners on the board by space, turn order and number (Ruling E-6)."""
-        found = [
+        dice = [
             (die.space, place, number, die)
             for place, seat in enumerate(self.turn_order)
             for number, die in enumerate(self.runners[seat], start=1)
             if die is not None and die.space != NOWHERE
         ]
-        for _space, place, number, die in sorted(found, key=lambda one: one[:3]):
+        for _space, place, number, die in sorted(dice, key=lambda entry: entry[:3]):
             yield f"{SEAT_LETTERS[self.turn_order[place]]}{number}", die
 
     def space(self, key: str) -> int:
         """Return a space of the current row by key. Raises `EntryError`."""
-        found = next((index for index in self.row if self.board.spaces[index].key == key), None)
-        if found is None:
+        space_index = next(
+            (index for index in self.row if self.board.spaces[index].key == key), None
+        )
+        if space_index is None:
             raise EntryError("no_space", what=key)
-        return found
+        return space_index
 
     def sign(self, name: str) -> Sign:
         """Return a sign of the board, `fuente/odd`. Raises `EntryError` if there is none."""
-        found = self.board.by_sign.get(name)
-        if found is None:
+        sign = self.board.by_sign.get(name)
+        if sign is None:
             raise EntryError("no_sign", what=name)
-        return found
+        return sign
 
     def tokens_left(self, seat: int) -> int:
         """Return the tokens that the seat has not placed."""

@@ -46,16 +46,16 @@ CARD_KINDS: Final[Mapping[Effect, str]] = {
 def _runners(card: Card) -> str:
     """Return whose runners it affects, for use after a verb: `up to 2 of your runners`."""
     if card.whose is Whose.OWN:
-        told = ngettext("one of your runners", "up to %(n)s of your runners", card.amount)
+        sentence = ngettext("one of your runners", "up to %(n)s of your runners", card.amount)
     elif card.whose is Whose.OTHER:
-        told = ngettext(
+        sentence = ngettext(
             "one runner of another player", "up to %(n)s runners of other players", card.amount
         )
     else:
-        told = ngettext(
+        sentence = ngettext(
             "one runner of any player", "up to %(n)s runners of any players", card.amount
         )
-    return told % {"n": card.amount}
+    return sentence % {"n": card.amount}
 
 
 def _bulls(card: Card) -> str:
@@ -196,7 +196,7 @@ def destination_effect(destination: Destination) -> str:
     n = destination.amount
     if destination.effect is None:
         return _("no effect")
-    told = {
+    sentences = {
         Bonus.RUNNER: ngettext("%(n)s runner", "%(n)s runners", abs(n)),
         Bonus.CARD: ngettext("%(n)s card", "%(n)s cards", abs(n)),
         Bonus.BULL: ngettext("%(n)s bull", "%(n)s bulls", abs(n)),
@@ -204,35 +204,35 @@ def destination_effect(destination: Destination) -> str:
         Bonus.FIRST: _("first player"),
         Bonus.DIE: _("a die"),
     }[destination.effect]
-    return told % {"n": signed_number(n)}
+    return sentences % {"n": signed_number(n)}
 
 
 def destination_sentence(destination: Destination) -> str:
     """Return the next day's effect in a sentence."""
     n, kind = destination.amount, destination.effect
     if kind is Bonus.RUNNER:
-        told = (
+        sentence = (
             ngettext("One more runner tomorrow.", "%(n)s more runners tomorrow.", n)
             if n > 0
             else ngettext("One fewer runner tomorrow.", "%(n)s fewer runners tomorrow.", -n)
         )
     elif kind is Bonus.CARD:
-        told = (
+        sentence = (
             ngettext("One more card tomorrow.", "%(n)s more cards tomorrow.", n)
             if n > 0
             else ngettext("One fewer card tomorrow.", "%(n)s fewer cards tomorrow.", -n)
         )
     elif kind is Bonus.BULL:
-        told = ngettext(
+        sentence = ngettext(
             "One more bull tomorrow for all players.",
             "%(n)s more bulls tomorrow for all players.",
             n,
         )
     elif kind is Bonus.POINTS:
-        told = ngettext("One more point tomorrow.", "%(n)s more points tomorrow.", n)
+        sentence = ngettext("One more point tomorrow.", "%(n)s more points tomorrow.", n)
     else:
-        told = _other_effect(kind)
-    return told % {"n": abs(n)}
+        sentence = _other_effect(kind)
+    return sentence % {"n": abs(n)}
 
 
 def _other_effect(kind: Bonus | None) -> str:
@@ -253,8 +253,8 @@ def signed_number(number: int) -> str:
 
 def space_name(rules: Rules, space: int, laid: tuple[int, ...] = ()) -> str:
     """Return a roundabout's name, or that of its destination (`laid`: indexes by place)."""
-    found = rules.board.spaces[space]
-    if found.row == rules.board.steps and laid:
+    board_space = rules.board.spaces[space]
+    if board_space.row == rules.board.steps and laid:
         place = rules.board.rows[-1].index(space)
         return destination_name(rules.destinations[laid[place]])
-    return found.name or found.key.upper()
+    return board_space.name or board_space.key.upper()

@@ -128,10 +128,10 @@ def data_error_sentence(error: DataError) -> str:
         if error.code in DATA_ERROR_SENTENCES
         else ""
     )
-    told = {"line": error.line, "sentence": sentence or error.sentence, "ruling": error.ruling}
+    words = {"line": error.line, "sentence": sentence or error.sentence, "ruling": error.ruling}
     if error.line:
-        return _("Line %(line)s: %(sentence)s (Ruling %(ruling)s)") % told
-    return _("%(sentence)s (Ruling %(ruling)s)") % told
+        return _("Line %(line)s: %(sentence)s (Ruling %(ruling)s)") % words
+    return _("%(sentence)s (Ruling %(ruling)s)") % words
 
 
 FIRST_BULLS: Final = 5
@@ -151,8 +151,8 @@ class EventNames:
     def sign(self, sign: tuple[int, int]) -> str:
         """Return a sign's name: its roundabout and parity."""
         fork, parity = sign
-        told = _("%(space)s, odd") if parity else _("%(space)s, even")
-        return told % {"space": self.space(fork)}
+        sentence = _("%(space)s, odd") if parity else _("%(space)s, even")
+        return sentence % {"space": self.space(fork)}
 
     def die(self, runner: tuple[int, int] | None, before: Die) -> str:
         """Return a die with its owner: `Ana’s 3`, `the bull 5`."""
@@ -236,18 +236,18 @@ def _token_off(event: TokenRemoved, names: EventNames) -> str:
 
 
 def _drew(event: Drew, names: EventNames) -> str:
-    told = ngettext("%(who)s draws a card.", "%(who)s draws %(n)s cards.", event.count)
-    return told % {"who": names.players[event.seat], "n": event.count}
+    sentence = ngettext("%(who)s draws a card.", "%(who)s draws %(n)s cards.", event.count)
+    return sentence % {"who": names.players[event.seat], "n": event.count}
 
 
 def _dealt(event: Dealt, names: EventNames) -> str:
-    told = ngettext("%(who)s is dealt a card.", "%(who)s is dealt %(n)s cards.", event.count)
-    return told % {"who": names.players[event.seat], "n": event.count} if event.count else ""
+    sentence = ngettext("%(who)s is dealt a card.", "%(who)s is dealt %(n)s cards.", event.count)
+    return sentence % {"who": names.players[event.seat], "n": event.count} if event.count else ""
 
 
 def _points(event: Gained | Scored, names: EventNames) -> str:
-    told = ngettext("%(who)s gains %(n)s point.", "%(who)s gains %(n)s points.", event.points)
-    return told % {"who": names.players[event.seat], "n": event.points}
+    sentence = ngettext("%(who)s gains %(n)s point.", "%(who)s gains %(n)s points.", event.points)
+    return sentence % {"who": names.players[event.seat], "n": event.points}
 
 
 def _paid(event: EffectPaid, names: EventNames) -> str:
@@ -258,12 +258,12 @@ def _paid(event: EffectPaid, names: EventNames) -> str:
         "die": event.die,
     }
     if event.die is None:
-        told = ngettext(
+        sentence = ngettext(
             "%(place)s: %(n)s point for %(who)s.",
             "%(place)s: %(n)s points for %(who)s.",
             event.points,
         )
-        return told % params
+        return sentence % params
     if event.points < 0:
         return _("%(place)s: %(who)s rolls a %(die)s and loses a point.") % params
     return _("%(place)s: %(who)s rolls a %(die)s and gains that many points.") % params
@@ -272,12 +272,12 @@ def _paid(event: EffectPaid, names: EventNames) -> str:
 def _matched(event: Matched, names: EventNames) -> str:
     if not event.runners:
         return _("No runner shows the same face as a bull beside it.")
-    told = ngettext(
+    sentence = ngettext(
         "%(n)s runner shows the same face as a bull beside it and must roll.",
         "%(n)s runners show the same face as a bull beside them and must roll.",
         len(event.runners),
     )
-    return told % {"n": len(event.runners)}
+    return sentence % {"n": len(event.runners)}
 
 
 def _charged(event: Charged, names: EventNames) -> str:
@@ -302,8 +302,8 @@ def _placed(event: Placed, names: EventNames) -> str:
 def _discarded(event: Discarded, names: EventNames) -> str:
     if not event.count:
         return _("%(who)s keeps all their cards.") % {"who": names.players[event.seat]}
-    told = ngettext("%(who)s discards a card.", "%(who)s discards %(n)s cards.", event.count)
-    return told % {"who": names.players[event.seat], "n": event.count}
+    sentence = ngettext("%(who)s discards a card.", "%(who)s discards %(n)s cards.", event.count)
+    return sentence % {"who": names.players[event.seat], "n": event.count}
 
 
 def _passed(event: TokenPassed, names: EventNames) -> str:

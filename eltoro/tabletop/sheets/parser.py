@@ -41,13 +41,13 @@ def sheet_schema() -> dict[str, JSON]:
 
 
 def write_day(day: Day) -> dict[str, JSON]:
-    found = {
+    document = {
         "destinations": list(day.destinations),
         "arrived": [list(row) for row in day.arrived],
         "gained": list(day.gained),
         "dice": [_write_dice(faces) for faces in day.dice],
     }
-    return {**found, "aside": list(day.aside)} if day.aside else found
+    return {**document, "aside": list(day.aside)} if day.aside else document
 
 
 def _write_dice(faces: tuple[int, ...]) -> JSON:

@@ -176,4 +176,4 @@ class Reading:
     @property
     def wrong(self) -> tuple[Objection, ...]:
         """Return the objections other than requests for missing information."""
-        return tuple(found for found in self.objections if not found.missing)
+        return tuple(objection for objection in self.objections if not objection.missing)

@@ -40,12 +40,12 @@ from leagues import games
 
 def judge_arrivals(law: SheetRules, days: Sequence[Day]) -> tuple[DayReading, ...]:
     """Return the result for each day. An invalid day still determines the next morning."""
-    found: list[DayReading] = []
+    readings: list[DayReading] = []
     began = tuple(law.morning() for _seat in range(law.players))
     for number, day in enumerate(days):
-        found.append(judge_day(law, number, day, began))
-        began = found[-1].tomorrow
-    return tuple(found)
+        readings.append(judge_day(law, number, day, began))
+        began = readings[-1].tomorrow
+    return tuple(readings)
 
 
 def judge_day(law: SheetRules, number: int, day: Day, began: tuple[Morning, ...]) -> DayReading:
@@ -85,47 +85,47 @@ def _cards_reached(
 def _objections(
     law: SheetRules, number: int, day: Day, began: Sequence[Morning]
 ) -> list[Objection]:
-    found = _check_laid(law, number, day)
+    objections = _check_laid(law, number, day)
     for seat, morning in enumerate(began):
-        found += _check_arrived(number, seat, day.arrived[seat], morning)
-        found += _check_gained(law, number, seat, day.gained[seat])
-        found += _check_dice(number, seat, day.dice[seat], morning)
-    return found
+        objections += _check_arrived(number, seat, day.arrived[seat], morning)
+        objections += _check_gained(law, number, seat, day.gained[seat])
+        objections += _check_dice(number, seat, day.dice[seat], morning)
+    return objections
 
 
 def _check_laid(law: SheetRules, number: int, day: Day) -> list[Objection]:
     """Object to unknown, too frequent, or fewer or more than five destinations."""
     path = f"days/{number}/destinations"
-    found = []
+    objections = []
     for at, key in enumerate(day.destinations):
         kind, times = law.kinds.get(key), day.destinations[: at + 1].count(key)
         if kind is None:
             params: dict[str, Param] = {"day": number, "key": key}
-            found.append(Objection(path=f"{path}/{at}", code="no_destination", params=params))
+            objections.append(Objection(path=f"{path}/{at}", code="no_destination", params=params))
         elif times == kind.count + 1:
             times = day.destinations.count(key)
             params = {"day": number, "key": key, "count": kind.count, "times": times}
-            found.append(Objection(path=f"{path}/{at}", code="too_often", params=params))
+            objections.append(Objection(path=f"{path}/{at}", code="too_often", params=params))
     laid = len(day.destinations)
     if laid != DESTINATIONS_LAID:
         code = "five" if laid < DESTINATIONS_LAID else "too_many_laid"
-        found.append(Objection(path=path, code=code, params={"day": number, "laid": laid}))
-    return found
+        objections.append(Objection(path=path, code=code, params={"day": number, "laid": laid}))
+    return objections
 
 
 def _check_arrived(number: int, seat: int, row: Sequence[int], morning: Morning) -> list[Objection]:
     """Object to negative arrivals, or more than ran."""
     path = f"days/{number}/arrived/{seat}"
     params = {"day": number, "seat": seat}
-    found = [
+    objections = [
         Objection(path=f"{path}/{at}", code="negative", params={**params, "given": arrived})
         for at, arrived in enumerate(row)
         if arrived < 0
     ]
     if sum(row) > morning.runners:
         params |= {"arrived": sum(row), "runners": morning.runners}
-        found.append(Objection(path=path, code="runners", params=params))
-    return found
+        objections.append(Objection(path=path, code="runners", params=params))
+    return objections
 
 
 def _check_gained(law: SheetRules, number: int, seat: int, gained: int) -> list[Objection]:
@@ -142,16 +142,16 @@ def _check_gained(law: SheetRules, number: int, seat: int, gained: int) -> list[
 def _check_dice(number: int, seat: int, faces: Sequence[int], morning: Morning) -> list[Objection]:
     """Object to missing, unexpected or invalid dice."""
     path, params = f"days/{number}/dice/{seat}", {"day": number, "seat": seat}
-    found = [
+    objections = [
         Objection(path=path, code="die_face", params={**params, "face": face})
         for face in faces
         if not 1 <= face <= FACES
     ]
     if len(faces) < morning.dice:
-        found.append(Objection(path=path, code="die_missing", params=params))
+        objections.append(Objection(path=path, code="die_missing", params=params))
     if len(faces) > morning.dice:
-        found.append(Objection(path=path, code="die_undue", params=params))
-    return found
+        objections.append(Objection(path=path, code="die_undue", params=params))
+    return objections
 
 
 def judge_points(law: SheetRules, days: Sequence[Sequence[int]]) -> tuple[DayReading, ...]:
@@ -165,14 +165,14 @@ def judge_points(law: SheetRules, days: Sequence[Sequence[int]]) -> tuple[DayRea
 def impossible_points(law: SheetRules, day: int, points: Sequence[int]) -> list[Objection]:
     """Object to points outside the bounds of a day."""
     low, high = law.bounds(day)
-    found = []
+    objections = []
     for seat, total in enumerate(points):
         if low <= total <= high:
             continue
         code = "points_high" if total > high else "points_low"
         params = {"day": day, "seat": seat, "points": total, "most": high, "least": low}
-        found.append(Objection(path=f"days/{day}/{seat}", code=code, params=params))
-    return found
+        objections.append(Objection(path=f"days/{day}/{seat}", code=code, params=params))
+    return objections
 
 
 # Combinations of a table that are tried. Beyond that there is no objection.
@@ -269,19 +269,19 @@ def _throws(dice: int) -> frozenset[int]:
 @lru_cache(maxsize=64)
 def _arrivals(kinds: tuple[DestinationKind, ...], runners: int) -> frozenset[tuple[int, Reached]]:
     """Return what up to so many runners bring, for any destinations."""
-    found = {(0, 0, 0, Reached())}
+    states = {(0, 0, 0, Reached())}
     for kind in kinds:
-        found |= {
+        states |= {
             (
                 laid + cards,
                 used + there,
                 points + there * kind.points,
                 _with_cards(kind, cards, reached),
             )
-            for laid, used, points, reached in found
+            for laid, used, points, reached in states
             for cards, there in _at_kind(kind, DESTINATIONS_LAID - laid, runners - used)
         }
-    return frozenset((points, reached) for _laid, _used, points, reached in found)
+    return frozenset((points, reached) for _laid, _used, points, reached in states)
 
 
 def _at_kind(kind: DestinationKind, laid: int, runners: int) -> Iterator[tuple[int, int]]:
@@ -383,15 +383,18 @@ def read_evening(rules: Rules, players: int, content: JSON) -> Reading:
 def _read_days(law: SheetRules, written: Sheet) -> Reading:
     by_points = written.way is SheetKind.POINTS
     days = judge_points(law, written.points) if by_points else judge_arrivals(law, written.days)
-    found = [fault for day in days for fault in day.objections]
+    objections = [fault for day in days for fault in day.objections]
     if len(days) > law.days:
-        found.append(Objection(path="days", code="too_many_days", params={"days": law.days}))
-    if not any(not fault.missing for fault in found):
-        found += _check_deck(law, days, by_points=by_points)
+        objections.append(Objection(path="days", code="too_many_days", params={"days": law.days}))
+    if not any(not fault.missing for fault in objections):
+        objections += _check_deck(law, days, by_points=by_points)
     if not days:
-        found.append(Objection(path="days", code="nothing"))
+        objections.append(Objection(path="days", code="nothing"))
     return Reading(
-        way=written.way, days=days, objections=tuple(found), ending=_ending(law, days, found)
+        way=written.way,
+        days=days,
+        objections=tuple(objections),
+        ending=_ending(law, days, objections),
     )
 
 
@@ -401,7 +404,7 @@ def _check_deck(
     """Object to points that runners and one deck cannot have brought together."""
     if not by_points:
         gains = zip(*(day.by_cards for day in days), strict=True)
-        return against_gains(law, [{one} for one in gains])
+        return against_gains(law, [{gain} for gain in gains])
     usable = law.deck.of_one_day(law.steps)
     ways = []
     for seat, points in enumerate(zip(*(day.points for day in days), strict=True)):
@@ -413,8 +416,10 @@ def _check_deck(
     return against_gains(law, ways)
 
 
-def _ending(law: SheetRules, days: tuple[DayReading, ...], found: list[Objection]) -> Ending | None:
-    if found or len(days) != law.days:
+def _ending(
+    law: SheetRules, days: tuple[DayReading, ...], objections: list[Objection]
+) -> Ending | None:
+    if objections or len(days) != law.days:
         return None
     return ending_of([day.points for day in days])
 
@@ -429,11 +434,11 @@ def _judgement(rules: Rules, seats: int, reading: Reading) -> games.Judgement:
         evidence=EVIDENCE[reading.way],
         objections=tuple(
             games.Objection(
-                path=found.path,
-                sentence=objection_sentence(rules, found, names),
-                ruling=found.ruling,
+                path=objection.path,
+                sentence=objection_sentence(rules, objection, names),
+                ruling=objection.ruling,
             )
-            for found in reading.objections
+            for objection in reading.objections
         ),
         lines=tuple(reading_lines(reading, names)),
     )

@@ -81,14 +81,14 @@ def objection_sentence(rules: Rules, objection: Objection, names: Names) -> str:
 
 def _parameter_texts(params: Mapping[str, Any], names: Names) -> dict[str, str]:
     """Return seats as names, and days and moves counted from 1."""
-    found = {}
+    texts = {}
     seat = params.get("seat")
     if isinstance(seat, int):
-        found["seat"] = name_of_seat(names, seat)
+        texts["seat"] = name_of_seat(names, seat)
     for name in ("day", "number"):
         if name in params:
-            found[name] = str(params[name] + 1)
-    return found
+            texts[name] = str(params[name] + 1)
+    return texts
 
 
 def _too_many_days(_rules: Rules, params: Mapping[str, Any]) -> str:
@@ -114,7 +114,7 @@ def _deck_points(_rules: Rules, params: Mapping[str, Any]) -> str:
 
 
 def _too_often(rules: Rules, params: Mapping[str, Any]) -> str:
-    told = {**params, "name": destination_name_of(rules, params["key"])}
+    words = {**params, "name": destination_name_of(rules, params["key"])}
     return (
         ngettext(
             "Day %(day)s: there is only one card of %(name)s, but it has been laid out "
@@ -123,7 +123,7 @@ def _too_often(rules: Rules, params: Mapping[str, Any]) -> str:
             "been laid out.",
             params["count"],
         )
-        % told
+        % words
     )
 
 
@@ -162,17 +162,17 @@ CODES_WITH_SENTENCE: Final = frozenset({*_SENTENCES, *_SPECIAL})
 
 def destination_name_of(rules: Rules, key: str) -> str:
     """Return a destination's name, or the key itself if it is unknown."""
-    found = SheetRules.of(rules, 2).kinds.get(key)
-    return sentences.destination_name(found.destination) if found else key
+    kind = SheetRules.of(rules, 2).kinds.get(key)
+    return sentences.destination_name(kind.destination) if kind else key
 
 
 def reading_lines(reading: Reading, names: Names) -> list[str]:
     """Return the conclusions from a valid sheet, a sentence per line."""
-    found = [_day_line(number, day, names) for number, day in enumerate(reading.days, start=1)]
+    lines = [_day_line(number, day, names) for number, day in enumerate(reading.days, start=1)]
     if reading.way is SheetKind.LOG and reading.moves:
-        found.insert(0, _moves_line(reading.moves))
-    found += aside_lines(reading, names)
-    return found + ([ending_sentence(reading.ending, names)] if reading.ending else [])
+        lines.insert(0, _moves_line(reading.moves))
+    lines += aside_lines(reading, names)
+    return lines + ([ending_sentence(reading.ending, names)] if reading.ending else [])
 
 
 def _moves_line(count: int) -> str:
@@ -186,7 +186,7 @@ def _day_line(number: int, day: DayReading, names: Names) -> str:
 
 def aside_lines(reading: Reading, names: Names) -> list[str]:
     """Return the runners led aside by cards, a sentence per day."""
-    found = []
+    lines = []
     for number, day in enumerate(reading.days, start=1):
         led = dict.fromkeys((text[0], text[1:].partition(">")[0]) for text in day.aside)
         runners = [
@@ -195,14 +195,14 @@ def aside_lines(reading: Reading, names: Names) -> list[str]:
             for seat, runner in led
         ]
         if runners:
-            told = {"day": number, "runners": ", ".join(runners)}
-            found.append(_("Day %(day)s: runners moved sideways by a card: %(runners)s.") % told)
-    return found
+            words = {"day": number, "runners": ", ".join(runners)}
+            lines.append(_("Day %(day)s: runners moved sideways by a card: %(runners)s.") % words)
+    return lines
 
 
 def ending_sentence(end: Ending, names: Names) -> str:
     """Describe the end, including a tie and what settled it (Ruling E-9)."""
-    told = {
+    words = {
         "winners": join_with_and([names[seat] for seat in end.winners]),
         "level": join_with_and([names[seat] for seat in end.level]),
         "total": max(end.totals),
@@ -215,18 +215,18 @@ def ending_sentence(end: Ending, names: Names) -> str:
                 "%(winners)s wins with %(total)s points.",
                 max(end.totals),
             )
-            % told
+            % words
         )
     if end.by_last_day:
-        return _tie_sentence(end) % told
+        return _tie_sentence(end) % words
     if end.totals == end.last_day:  # a single day: there is no other to look at
-        return _("%(level)s share the victory with %(total)s points each.") % told
+        return _("%(level)s share the victory with %(total)s points each.") % words
     return (
         _(
             "%(level)s share the victory, with %(total)s points each and %(last)s each on "
             "the last day."
         )
-        % told
+        % words
     )
 
 
@@ -246,55 +246,55 @@ def _tie_sentence(end: Ending) -> str:
 def day_summary(day: DayReading, seat: int) -> str:
     """Describe how many of a player's runners arrived and were trampled."""
     ran, arrived = day.began[seat].runners, day.arrived[seat]
-    told = {"ran": ran, "arrived": arrived, "trampled": ran - arrived}
+    words = {"ran": ran, "arrived": arrived, "trampled": ran - arrived}
     if arrived == ran:
-        return ngettext("%(ran)s runner arrived.", "All %(ran)s runners arrived.", ran) % told
-    return _("%(arrived)s of %(ran)s runners arrived.") % told
+        return ngettext("%(ran)s runner arrived.", "All %(ran)s runners arrived.", ran) % words
+    return _("%(arrived)s of %(ran)s runners arrived.") % words
 
 
 def tomorrow_lines(law: SheetRules, mornings: Sequence[Morning], names: Names) -> list[str]:
     """Return what differs on the next day, for the table. Empty if nothing does."""
-    found = []
+    lines = []
     for name, morning in zip(names, mornings, strict=True):
         changes = _changes_for(law, morning)
         if changes:
-            found.append(f"{name}: {', '.join(changes)}.")
-    return found + _changes_for_all(law, mornings, names)
+            lines.append(f"{name}: {', '.join(changes)}.")
+    return lines + _changes_for_all(law, mornings, names)
 
 
 def _changes_for(law: SheetRules, morning: Morning) -> list[str]:
     """Return one player's differences from the first day."""
-    found = []
+    changes = []
     if morning.runners != law.runners:
         text = ngettext("%(n)s runner", "%(n)s runners", morning.runners)
-        found.append(text % {"n": morning.runners})
+        changes.append(text % {"n": morning.runners})
     if morning.cards != HAND_SIZE:
         text = ngettext("dealt up to %(n)s card", "dealt up to %(n)s cards", morning.cards)
-        found.append(text % {"n": morning.cards})
+        changes.append(text % {"n": morning.cards})
     if morning.points:
         text = ngettext("%(n)s point immediately", "%(n)s points immediately", abs(morning.points))
-        found.append(text % {"n": signed_number(morning.points)})
+        changes.append(text % {"n": signed_number(morning.points)})
     if morning.dice:
-        found.append(
+        changes.append(
             ngettext("rolls a die first", "rolls %(n)s dice first", morning.dice)
             % {"n": morning.dice}
         )
-    return found
+    return changes
 
 
 def _changes_for_all(law: SheetRules, mornings: Sequence[Morning], names: Names) -> list[str]:
     """Return the changes of the first player and the number of bulls."""
-    found = []
+    lines = []
     first = [name for name, morning in zip(names, mornings, strict=True) if morning.first]
     if len(first) == 1:
-        found.append(_("%(name)s takes the first-player token.") % {"name": first[0]})
+        lines.append(_("%(name)s takes the first-player token.") % {"name": first[0]})
     elif first:
         text = _(
             "The first-player token goes to the first of these players, counting round from "
             "its current holder: %(names)s."
         )
-        found.append(text % {"names": pgettext("one of", " / ").join(first)})
+        lines.append(text % {"names": pgettext("one of", " / ").join(first)})
     bulls = law.bulls(mornings)
     if bulls != FIRST_BULLS:
-        found.append(ngettext("%(n)s bull runs.", "%(n)s bulls run.", bulls) % {"n": bulls})
-    return found
+        lines.append(ngettext("%(n)s bull runs.", "%(n)s bulls run.", bulls) % {"n": bulls})
+    return lines

@@ -31,7 +31,7 @@ class DeckPoints:
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> DeckPoints:
-        each = [(one.effect, one.amount) for one in cards for _copy in range(one.count)]
+        each = [(card.effect, card.amount) for card in cards for _copy in range(card.count)]
         drawing = [amount for effect, amount in each if effect is Effect.DRAW]
         exact = [(amount, amount) for effect, amount in each if effect is Effect.POINTS]
         up_to = [(0, amount) for effect, amount in each if effect is Effect.BRAVE]
@@ -170,7 +170,10 @@ class SheetRules:
             players=players,
             runners=rules.runners(players),
             steps=rules.board.steps,
-            kinds={one.key: DestinationKind(destination=one) for one in rules.destinations},
+            kinds={
+                destination.key: DestinationKind(destination=destination)
+                for destination in rules.destinations
+            },
             card_points=max_card_points(rules.cards),
             deck=DeckPoints.of(rules.cards),
         )
@@ -199,15 +202,15 @@ class SheetRules:
 
     def morning(self, reached: Iterable[DestinationKind] = ()) -> Morning:
         """Return a player's start of the day after reaching these destination cards."""
-        found = list(reached)
+        destinations = list(reached)
         return Morning(
             # Nobody is left without a runner, or with less than no card (Rulings E-1, E-8).
-            runners=max(1, self.runners + _sum_amounts(found, RUNNER)),
-            cards=max(0, HAND_SIZE + _sum_amounts(found, CARD)),
-            points=_sum_amounts(found, POINTS),
-            dice=sum(kind.has(DIE) for kind in found),
-            bulls=_sum_amounts(found, BULL),
-            first=any(kind.has(FIRST) for kind in found),
+            runners=max(1, self.runners + _sum_amounts(destinations, RUNNER)),
+            cards=max(0, HAND_SIZE + _sum_amounts(destinations, CARD)),
+            points=_sum_amounts(destinations, POINTS),
+            dice=sum(kind.has(DIE) for kind in destinations),
+            bulls=_sum_amounts(destinations, BULL),
+            first=any(kind.has(FIRST) for kind in destinations),
         )
 
     def bounds(self, day: int) -> tuple[int, int]:
@@ -247,4 +250,4 @@ def die_points(face: int) -> int:
 
 
 def max_card_points(cards: Iterable[Card]) -> int:
-    return max((one.amount for one in cards if str(one.effect) in BRINGING_POINTS), default=0)
+    return max((card.amount for card in cards if str(card.effect) in BRINGING_POINTS), default=0)

@@ -59,7 +59,7 @@ def _render_board(board: MatchBoard) -> HttpResponse:
 
 
 def board_context(board: MatchBoard) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    context: dict[str, Any] = {
         "board": board,
         "at": board.at,
         "match": board.match,
@@ -67,7 +67,7 @@ def board_context(board: MatchBoard) -> dict[str, Any]:
         "modes": Keeping.Mode,
         "opened": _revealed_seed(board),
     }
-    return found | (panel_context(board, board.kept) if board.kept else {})
+    return context | (panel_context(board, board.kept) if board.kept else {})
 
 
 def _revealed_seed(board: MatchBoard) -> dict[str, Any] | None:
@@ -276,10 +276,10 @@ def _read_word(sent: QueryDict, name: str) -> str:
 
 def _picked_dice(sent: QueryDict) -> list[str]:
     """Return the dice selected on the map. Raises `OperationError` if there are none."""
-    found = [name[:MAX_TEXT] for name in sent.getlist("pick")]
-    if not found:
+    names = [name[:MAX_TEXT] for name in sent.getlist("pick")]
+    if not names:
         raise OperationError(_("First tap a die on the board."))
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(names))
 
 
 def _shown_face(kept: RealBoard, name: str) -> int:
@@ -289,10 +289,10 @@ def _shown_face(kept: RealBoard, name: str) -> int:
 
 def _choices_by_name(sent: QueryDict, prefix: str, names: Iterable[str]) -> dict[str, str]:
     """Return the choice for each name. Raises `OperationError` if one is missing."""
-    found = {name: _read_word(sent, f"{prefix}{name}") for name in names}
-    if not all(found.values()):
+    choices = {name: _read_word(sent, f"{prefix}{name}") for name in names}
+    if not all(choices.values()):
         raise OperationError(_("One of the dice is still missing."))
-    return found
+    return choices
 
 
 def _read_faces(sent: QueryDict, name: str) -> str:

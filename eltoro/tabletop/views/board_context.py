@@ -73,11 +73,11 @@ def get_match_board(request: HttpRequest, pk: int) -> MatchBoard:
 
 def dice_fields(kept: RealBoard) -> list[tuple[str, str]]:
     """Return field name (`b`, `b-2`) and player of each die of the morning."""
-    found: list[tuple[str, str]] = []
+    fields: list[tuple[str, str]] = []
     for letter in kept.state.due_dice():
-        number = 1 + sum(owner == letter for _field, owner in found)
-        found.append((letter if number == 1 else f"{letter}-{number}", letter))
-    return found
+        number = 1 + sum(owner == letter for _field, owner in fields)
+        fields.append((letter if number == 1 else f"{letter}-{number}", letter))
+    return fields
 
 
 class EntrySentences:
@@ -88,16 +88,16 @@ class EntrySentences:
 
     def told(self, note: EntryNote) -> list[str]:
         """Return the results of an entry, a sentence each."""
-        found = [_SENTENCES[entry.verb](self, entry) for entry in note.entries]
+        sentences = [_SENTENCES[entry.verb](self, entry) for entry in note.entries]
         rolled = [self.rolled(die) for die in note.rolled]
-        return [sentence for sentence in (*found, *rolled) if sentence]
+        return [sentence for sentence in (*sentences, *rolled) if sentence]
 
     def rolled(self, die: RolledDie) -> str:
         """Describe a die that was rolled again or turned."""
-        told = {"die": self.die(die.what), "before": die.before, "after": die.after}
+        words = {"die": self.die(die.what), "before": die.before, "after": die.after}
         if die.trampled:
-            return _("%(die)s: %(before)s, then %(after)s again: trampled.") % told
-        return _("%(die)s: %(before)s → %(after)s.") % told
+            return _("%(die)s: %(before)s, then %(after)s again: trampled.") % words
+        return _("%(die)s: %(before)s → %(after)s.") % words
 
     def die(self, name: str) -> str:
         return piece_name(name, self.names)
@@ -154,8 +154,8 @@ def _add_bull_sentence(teller: EntrySentences, entry: Entry) -> str:
 
 def _token_sentence(teller: EntrySentences, entry: Entry) -> str:
     letter, signs = entry.names
-    told = {"name": teller.who(letter), "sign": teller.sign(signs.rpartition(">")[2])}
-    return _("%(name)s’s token is at %(sign)s.") % told
+    words = {"name": teller.who(letter), "sign": teller.sign(signs.rpartition(">")[2])}
+    return _("%(name)s’s token is at %(sign)s.") % words
 
 
 def _untoken_sentence(teller: EntrySentences, entry: Entry) -> str:
@@ -228,9 +228,9 @@ def panel_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
 
 
 def _seat_context(board: MatchBoard, kept: RealBoard, seat: int) -> dict[str, Any]:
-    found: MatchSeat = board.at.seats[seat]
+    match_seat: MatchSeat = board.at.seats[seat]
     return {
-        "seat": found,
+        "seat": match_seat,
         "letter": SEAT_LETTERS[seat],
         "name": board.names[seat],
         "points": kept.totals[seat],
@@ -299,8 +299,8 @@ def _dice_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
     for key, letter in fields:
         name = board.names[SEAT_LETTERS.index(letter)]
         if letter in several:
-            told = {"name": name, "number": key.partition("-")[2] or 1}
-            name = _("%(name)s, die %(number)s") % told
+            words = {"name": name, "number": key.partition("-")[2] or 1}
+            name = _("%(name)s, die %(number)s") % words
         rolling.append(_die_field(board, key, name, ""))
     return {"rolling": rolling}
 
@@ -364,7 +364,7 @@ def _cards_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
         "row": _row_spaces(kept),
         "signs": signs,
         "laid": laid,
-        "movable": [one for one in laid if not one["tokens"]],
+        "movable": [card for card in laid if not card["tokens"]],
         "by_card": board.given.get("by-card", ""),
         "given": board.given,
         "token_seat": board.given.get("token-seat", ""),
@@ -395,16 +395,18 @@ def _charge_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
 
 def _evening_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
     today, tomorrow = kept.days[-1], kept.tomorrow
-    found = {"scored": [_scored_context(board, kept, today, seat) for seat in range(kept.players)]}
+    context = {
+        "scored": [_scored_context(board, kept, today, seat) for seat in range(kept.players)]
+    }
     if tomorrow is None:
-        return found
+        return context
     state = tomorrow.state
-    for line, seat in zip(found["scored"], range(kept.players), strict=True):
+    for line, seat in zip(context["scored"], range(kept.players), strict=True):
         kinds = [kept.rules.destinations[index] for index in state.effects[seat]]
         line["runners"] = state.allowed(seat)
         line["cards"] = max(0, HAND_SIZE + state.effect(seat, Bonus.CARD))
         line["brings"] = [destination_effect(kind) for kind in kinds if kind.effect is not None]
-    return found | {"herd": state.herd, "first_tomorrow": board.names[state.first]}
+    return context | {"herd": state.herd, "first_tomorrow": board.names[state.first]}
 
 
 def _scored_context(
@@ -422,10 +424,10 @@ def _scored_context(
 
 def _over_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
     judged = referee.judge(rules=kept.rules.options(), seats=kept.players, sheet=arrivals(kept))
-    found = _evening_context(board, kept)
-    for line, place in zip(found["scored"], judged.places, strict=False):
+    context = _evening_context(board, kept)
+    for line, place in zip(context["scored"], judged.places, strict=False):
         line["place"] = place
-    return found
+    return context
 
 
 _CONTEXTS: Final = {

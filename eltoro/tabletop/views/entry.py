@@ -72,15 +72,15 @@ class EveningEntry(MatchSheet):
 
     def do_send(self, writing: EveningForm, _rest: str) -> HttpResponse:
         """Add the day to the sheet. Submit the sheet after the last day."""
-        found = answer_form(self, writing)
-        if not found.ready:
+        answer = answer_form(self, writing)
+        if not answer.ready:
             return self.do_read(writing, "")
         if writing.way == POINTS:
             return self.do_points(writing, "")
         if self.number(writing) >= self.law.days:
             raise OperationError(_("All days of the evening have been entered."))
         days = put_part(self.days, write_day(writing.day(self.law)), writing.place)
-        if found.last and not self.read(days).objections:
+        if answer.last and not self.read(days).objections:
             return self.hand_in(arrivals_sheet(days))
         self.save(arrivals_sheet(days))
         self.keep(None)
@@ -109,11 +109,11 @@ class EveningEntry(MatchSheet):
     def do_rewrite(self, _writing: EveningForm, _rest: str) -> HttpResponse:
         """Load a submitted sheet to correct it."""
         content = self.sheet_to_rewrite().content
-        shown = self.shown
-        if shown.way is SheetKind.ARRIVALS:
+        sheet = self.shown
+        if sheet.way is SheetKind.ARRIVALS:
             self.keep(EveningForm(way=ARRIVALS), sheet=arrivals_sheet(content[DAYS_KEY]))
             return self.redirect()
-        grid = [[str(points) for points in day.points] for day in shown.days]
+        grid = [[str(points) for points in day.points] for day in sheet.days]
         self.keep(EveningForm(way=POINTS, grid=grid), sheet={"kind": SheetKind.POINTS.value})
         return self.redirect()
 
@@ -166,12 +166,12 @@ class EveningEntry(MatchSheet):
 
     def _due_dice(self, writing: EveningForm, number: int) -> list[tuple[MatchSeat, int, str]]:
         """Return every die due this morning: its player, its index and the value typed."""
-        found = []
+        dice = []
         for seat, morning in zip(self.seats, self.began(number), strict=True):
             typed = writing.dice[seat.number] if seat.number < len(writing.dice) else []
             faces = [*typed, *[""] * morning.dice][: morning.dice]
-            found += [(seat, one, face) for one, face in enumerate(faces)]
-        return found
+            dice += [(seat, die, face) for die, face in enumerate(faces)]
+        return dice
 
     def _points_grid(self, writing: EveningForm) -> list[tuple[MatchSeat, list[str]]]:
         days = range(self.law.days)

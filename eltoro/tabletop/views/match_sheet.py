@@ -58,8 +58,8 @@ class MatchSheet(SheetView[EveningForm]):
     def days(self) -> list[Any]:
         if self.content.get("kind") != SheetKind.ARRIVALS:
             return []
-        found = self.content.get(DAYS_KEY)
-        return list(found) if isinstance(found, list) else []
+        days = self.content.get(DAYS_KEY)
+        return list(days) if isinstance(days, list) else []
 
     def read(self, days: list[Any]) -> Reading:
         return read_evening(self.rules, self.players, arrivals_sheet(days))
@@ -116,10 +116,10 @@ class MatchSheet(SheetView[EveningForm]):
 
     @property
     def writing(self) -> EveningForm:
-        found = EveningForm.kept(self.kept.get("writing"))
+        form = EveningForm.kept(self.kept.get("writing"))
         if self.days:
-            found.way = ARRIVALS
-        return found
+            form.way = ARRIVALS
+        return form
 
 
 def arrivals_sheet(days: list[Any]) -> dict[str, Any]:
@@ -161,37 +161,37 @@ def answer_form(at: MatchSheet, writing: EveningForm) -> Answer:
 
 def _answer_points(at: MatchSheet, writing: EveningForm) -> Answer:
     law, grid = at.law, writing.points(at.law)
-    found = _misread_lines(at, writing)
+    lines = _misread_lines(at, writing)
     for day, points in enumerate(grid):
         known = [0 if total is None else total for total in points]
-        found += [_objection_line(at, fault) for fault in impossible_points(law, day, known)]
+        lines += [_objection_line(at, fault) for fault in impossible_points(law, day, known)]
     missing = sum(total is None for points in grid for total in points)
-    if not found and missing:
-        found = [AnswerLine(state="asked", text=_missing_text(missing, law.days * law.players))]
+    if not lines and missing:
+        lines = [AnswerLine(state="asked", text=_missing_text(missing, law.days * law.players))]
     end = None
-    if not found:
+    if not lines:
         reading = at.read_points([[total or 0 for total in points] for points in grid])
-        found = [_objection_line(at, fault) for fault in reading.objections]
+        lines = [_objection_line(at, fault) for fault in reading.objections]
         end = reading.ending
     return Answer(
-        lines=tuple(found) or (_on_trust_line(),),
+        lines=tuple(lines) or (_on_trust_line(),),
         rows=tuple(_rows(at, grid, end)),
         verdict=ending_sentence(end, at.names) if end else "",
         ready=end is not None,
-        waiting=_not_ready_reason_of(found),
+        waiting=_not_ready_reason_of(lines),
         days=range(1, law.days + 1),
     )
 
 
 def _misread_lines(at: MatchSheet, writing: EveningForm) -> list[AnswerLine]:
-    found = []
+    lines = []
     for day in range(at.law.days):
         for seat, name in enumerate(at.names):
             text = writing.typed_points(day, seat)
             if text and parse_number(text) is None:
                 where = _("Day %(day)s, %(name)s:") % {"day": day + 1, "name": name}
-                found.append(AnswerLine(state="bad", text=f"{where} {number_error(text)}"))
-    return found
+                lines.append(AnswerLine(state="bad", text=f"{where} {number_error(text)}"))
+    return lines
 
 
 def _missing_text(missing: int, cells: int) -> str:
@@ -229,7 +229,7 @@ def _rows(at: MatchSheet, days: list[list[int | None]], end: Ending | None) -> l
 
 
 def _total(points: list[int | None]) -> int | None:
-    known = [one for one in points if one is not None]
+    known = [point for point in points if point is not None]
     return sum(known) if known else None
 
 
@@ -237,21 +237,21 @@ def _answer_day(at: MatchSheet, writing: EveningForm) -> Answer:
     """Return the result of checking one day, and the evening with it."""
     number, day = at.number(writing), writing.day(at.law)
     reading = judge_day(at.law, number, day, at.began(number))
-    found = [AnswerLine(state="bad", text=text) for text in writing.misread(at.law)]
-    found += [_objection_line(at, fault) for fault in reading.objections]
+    lines = [AnswerLine(state="bad", text=text) for text in writing.misread(at.law)]
+    lines += [_objection_line(at, fault) for fault in reading.objections]
     whole = at.read(put_part(at.days, write_day(day), writing.place))
-    if not found:
-        found = [
+    if not lines:
+        lines = [
             _objection_line(at, fault) for fault in whole.objections if fault.code in OF_THE_DECK
         ]
     return Answer(
-        lines=(*_accepted_lines(at, reading), *found),
-        rows=tuple(_rows(at, [list(one.points) for one in whole.days], whole.ending)),
-        verdict=ending_sentence(whole.ending, at.names) if whole.ending and not found else "",
+        lines=(*_accepted_lines(at, reading), *lines),
+        rows=tuple(_rows(at, [list(day_read.points) for day_read in whole.days], whole.ending)),
+        verdict=ending_sentence(whole.ending, at.names) if whole.ending and not lines else "",
         tomorrow=tuple(_tomorrow_lines(at, number, reading)),
-        ready=not found,
+        ready=not lines,
         last=number + 1 == at.law.days and writing.place < 0,
-        waiting=_not_ready_reason_of(found),
+        waiting=_not_ready_reason_of(lines),
         days=range(1, len(whole.days) + 1),
     )
 
@@ -271,23 +271,23 @@ def _accepted_lines(at: MatchSheet, reading: DayReading) -> list[AnswerLine]:
 def _player_line(at: MatchSheet, reading: DayReading, seat: int) -> str:
     """Return a line such as `ana: 4 of 6 runners arrived. 14 points, 2 of them by cards.`"""
     points = reading.points[seat]
-    told = ngettext("%(n)s point", "%(n)s points", abs(points)) % {"n": points}
+    points_text = ngettext("%(n)s point", "%(n)s points", abs(points)) % {"n": points}
     parts = []
     if reading.by_effects[seat]:
         parts.append(_("%(n)s from yesterday’s effects") % {"n": reading.by_effects[seat]})
     if reading.by_cards[seat]:
         parts.append(_("%(n)s from cards") % {"n": reading.by_cards[seat]})
     tail = f", {join_with_and(parts)}" if parts else ""
-    return f"{at.names[seat]}: {day_summary(reading, seat)} {told}{tail}."
+    return f"{at.names[seat]}: {day_summary(reading, seat)} {points_text}{tail}."
 
 
 def _tomorrow_lines(at: MatchSheet, number: int, reading: DayReading) -> list[str]:
     """Return the effects on the next day. Empty after the last day or while unknown."""
     if number + 1 >= at.law.days or reading.objections:
         return []
-    found = tomorrow_lines(at.law, reading.tomorrow, at.names)
-    return found or [_("No special effects: all players start as on the first day.")]
+    lines = tomorrow_lines(at.law, reading.tomorrow, at.names)
+    return lines or [_("No special effects: all players start as on the first day.")]
 
 
-def _not_ready_reason_of(found: list[AnswerLine]) -> str:
-    return not_ready_reason(sum(line.state == "bad" for line in found), bool(found))
+def _not_ready_reason_of(lines: list[AnswerLine]) -> str:
+    return not_ready_reason(sum(line.state == "bad" for line in lines), bool(lines))

@@ -97,9 +97,13 @@ def scored_sides(
     written = [
         [
             WrittenSeat(
-                player=one.player, identity=one.identity, side=number, rank=rank, points=score
+                player=scored_seat.player,
+                identity=scored_seat.identity,
+                side=number,
+                rank=rank,
+                points=score,
             )
-            for one in side
+            for scored_seat in side
         ]
         for number, (side, rank, score) in enumerate(zip(sides, ranks, points, strict=True))
     ]
@@ -108,14 +112,14 @@ def scored_sides(
 
 def _sides(scored: Iterable[Scored]) -> list[Side]:
     sides: dict[object, Side] = {}
-    for index, one in enumerate(scored):
-        sides.setdefault(one.team or index, []).append(one)
+    for index, scored_seat in enumerate(scored):
+        sides.setdefault(scored_seat.team or index, []).append(scored_seat)
     return list(sides.values())
 
 
 def _points(side: Side) -> int | None:
     """Points of a side: noted once, the same for all its players, or the sum of theirs."""
-    noted = [one.points for one in side if one.points is not None]
+    noted = [scored_seat.points for scored_seat in side if scored_seat.points is not None]
     if not noted:
         return None
     return noted[0] if len(set(noted)) == 1 else sum(noted)
@@ -123,10 +127,13 @@ def _points(side: Side) -> int | None:
 
 def _ranks(sides: Sequence[Side], points: Sequence[int | None], *, highest_wins: bool) -> list[int]:
     """Rank each side, lower is better: as noted, else winners first, then by score."""
-    noted = [min((one.rank for one in side if one.rank), default=None) for side in sides]
+    noted = [
+        min((scored_seat.rank for scored_seat in side if scored_seat.rank), default=None)
+        for side in sides
+    ]
     if None not in noted:
         return [rank or 0 for rank in noted]
-    won = [any(one.winner for one in side) for side in sides]
+    won = [any(scored_seat.winner for scored_seat in side) for side in sides]
     scores = [score for score in points if score is not None]
     if len(scores) < len(points):
         if not any(won):
@@ -137,7 +144,7 @@ def _ranks(sides: Sequence[Side], points: Sequence[int | None], *, highest_wins:
         for winner, score in zip(won, scores, strict=True)
     ]
     levels = sorted(set(order))
-    return [levels.index(one) for one in order]
+    return [levels.index(scored_seat) for scored_seat in order]
 
 
 def _by_turns(sides: Sequence[Sequence[WrittenSeat]]) -> list[WrittenSeat]:
@@ -202,11 +209,11 @@ def read_bgstats(
         export = _export(parse_json(data))
     except Refused as refused:
         return Reading((refused.finding(),))
-    found = [_finding(play, export, wanted, zone) for play in export.plays[:MAX_PLAYS]]
+    findings = [_finding(play, export, wanted, zone) for play in export.plays[:MAX_PLAYS]]
     if len(export.plays) > MAX_PLAYS:
-        found.append(Refused(Code.ROWS, most=MAX_PLAYS).finding())
+        findings.append(Refused(Code.ROWS, most=MAX_PLAYS).finding())
     went_out = {play_uuid(key) for key in known}
-    return Reading(mark_known(found, {key.casefold() for key in known} | went_out))
+    return Reading(mark_known(findings, {key.casefold() for key in known} | went_out))
 
 
 def _export(content: object) -> Export:
@@ -224,11 +231,11 @@ def _export(content: object) -> Export:
 
 
 def _by_number(things: Iterable[object]) -> dict[int, Fields]:
-    found = {}
+    by_id = {}
     for thing in things:
         if isinstance(thing, dict) and isinstance(thing.get("id"), int):
-            found[thing["id"]] = thing
-    return found
+            by_id[thing["id"]] = thing
+    return by_id
 
 
 def _finding(play: object, export: Export, wanted: PlayFilter, zone: tzinfo) -> Finding:
@@ -280,7 +287,7 @@ def _seats(play: Fields, game: Fields, export: Export) -> list[WrittenSeat]:
         raise Refused(Code.SEATS, seats=len(scores))
     seated = _seated([_scored(parse_object(score, "playerScores"), export) for score in scores])
     if play.get("usesTeams") is False:
-        seated = [one.alone() for one in seated]
+        seated = [scored_seat.alone() for scored_seat in seated]
     return scored_sides(
         seated,
         highest_wins=game.get("highestWins") is not False,
@@ -312,10 +319,10 @@ def _scored(score: Fields, export: Export) -> Scored:
 
 
 def _seated(scored: list[Scored]) -> list[Scored]:
-    orders = [one.seat for one in scored if one.seat]
+    orders = [scored_seat.seat for scored_seat in scored if scored_seat.seat]
     if len(set(orders)) == len(scored):
-        return sorted(scored, key=lambda one: one.seat or 0)
-    starts = next((index for index, one in enumerate(scored) if one.starts), 0)
+        return sorted(scored, key=lambda scored_seat: scored_seat.seat or 0)
+    starts = next((index for index, scored_seat in enumerate(scored) if scored_seat.starts), 0)
     return scored[starts:] + scored[:starts]
 
 

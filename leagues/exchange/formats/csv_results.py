@@ -101,11 +101,11 @@ def read_csv(
         lines, cut_short = _lines(decode(data))
     except Refused as refused:
         return Reading((refused.finding(line=1),))
-    found = [finding for some in _by_match(lines) for finding in _findings(some, game, zone)]
+    findings = [finding for some in _by_match(lines) for finding in _findings(some, game, zone)]
     if cut_short:
-        found.append(Refused(Code.ROWS, most=MAX_LINES).finding(line=MAX_LINES))
-    found.sort(key=lambda finding: finding.line or 0)
-    return Reading(mark_known(found, known))
+        findings.append(Refused(Code.ROWS, most=MAX_LINES).finding(line=MAX_LINES))
+    findings.sort(key=lambda finding: finding.line or 0)
+    return Reading(mark_known(findings, known))
 
 
 def _lines(text: str) -> tuple[list[Line], bool]:

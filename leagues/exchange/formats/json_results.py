@@ -60,10 +60,10 @@ def read_json(
         results = _results(parse_json(data))
     except Refused as refused:
         return Reading((refused.finding(),))
-    found = [_finding(result, game, zone) for result in results[:MAX_RESULTS]]
+    findings = [_finding(result, game, zone) for result in results[:MAX_RESULTS]]
     if len(results) > MAX_RESULTS:
-        found.append(Refused(Code.ROWS, most=MAX_RESULTS).finding())
-    return Reading(mark_known(found, known))
+        findings.append(Refused(Code.ROWS, most=MAX_RESULTS).finding())
+    return Reading(mark_known(findings, known))
 
 
 def _record_data(record: ResultRecord) -> Fields:

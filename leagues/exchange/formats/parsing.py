@@ -210,8 +210,8 @@ def _ranks(written: Sequence[WrittenSeat], sides: Sequence[int]) -> dict[int, in
 
 
 def _of_sides(ranks: Sequence[int], sides: Sequence[int]) -> dict[int, int]:
-    found: dict[int, int] = {}
+    rank_by_side: dict[int, int] = {}
     for rank, side in zip(ranks, sides, strict=True):
-        if found.setdefault(side, rank) != rank:
+        if rank_by_side.setdefault(side, rank) != rank:
             raise Refused(Code.SIDES, side=side + 1)
-    return found
+    return rank_by_side

@@ -160,8 +160,8 @@ class Reading:
     @property
     def other_games(self) -> dict[str, int]:
         """Count the skipped results of other games by name of the game."""
-        skipped = (one for one in self.findings if one.code is Code.OTHER_GAME)
-        return dict(Counter(str(one.params["game"]) for one in skipped))
+        skipped = (finding for finding in self.findings if finding.code is Code.OTHER_GAME)
+        return dict(Counter(str(finding.params["game"]) for finding in skipped))
 
     @property
     def records(self) -> tuple[ResultRecord, ...]:
@@ -190,9 +190,9 @@ def quoted(value: object) -> str | int:
     return sheets.quoted(value if isinstance(value, str) else type(value).__name__)
 
 
-def mark_known(found: Iterable[Finding], known: Collection[str]) -> tuple[Finding, ...]:
+def mark_known(findings: Iterable[Finding], known: Collection[str]) -> tuple[Finding, ...]:
     there, seen, out = frozenset(known), set[str](), []
-    for finding in found:
+    for finding in findings:
         if finding.code is Code.NEW and finding.key in there:
             out.append(_with_code(finding, Code.KNOWN))
         elif finding.code is Code.NEW and finding.key in seen:

@@ -33,17 +33,19 @@ class Command(BaseCommand):
             raise CommandError(f"{differing} figures differ; call it without --check to mend them.")
 
     def _go_through(self, pool: Pool, *, check: bool) -> int:
-        found = rating_differences(pool)
-        for difference in found:
+        differences = rating_differences(pool)
+        for difference in differences:
             self.stdout.write(f"{pool}: {difference}")
-        self.stdout.write(f"{pool}: {'agrees' if not found else f'{len(found)} differ'}")
-        if found and not check:
+        self.stdout.write(
+            f"{pool}: {'agrees' if not differences else f'{len(differences)} differ'}"
+        )
+        if differences and not check:
             self._mend(pool)
-        return len(found)
+        return len(differences)
 
     def _mend(self, pool: Pool) -> None:
         row = pools.request_recount(pool, at=timezone.now())
         with tqdm(total=row.total, desc=str(pool), unit=" results", leave=False) as bar:
             pools.run_recount(
-                row.pk, clock=timezone.now, told=lambda done: bar.update(done - bar.n)
+                row.pk, clock=timezone.now, progress=lambda done: bar.update(done - bar.n)
             )

@@ -30,16 +30,16 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no league {options['league']}.")
             chosen = league.matches.all()
         rows = match_queries.handwritten_matches(chosen)
-        total, found = rows.count(), 0
+        total, refused = rows.count(), 0
         with tqdm(total=total, unit=" results", leave=False, disable=None) as bar:
             for match, reasons in match_queries.review_matches(rows):
                 bar.update()
                 if reasons:
-                    found += 1
-                    self._tell(match, reasons)
-        self.stdout.write(f"{found} of {total} results would not be taken as they stand today.")
+                    refused += 1
+                    self._report(match, reasons)
+        self.stdout.write(f"{refused} of {total} results would not be taken as they stand today.")
 
-    def _tell(self, match: Match, reasons: tuple[str, ...]) -> None:
+    def _report(self, match: Match, reasons: tuple[str, ...]) -> None:
         where = f", {match.league}" if match.league else ""
         self.stdout.write(f"{reverse('match', args=[match.pk])} {match.played_at:%Y-%m-%d}{where}")
         for reason in reasons:

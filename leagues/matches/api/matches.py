@@ -220,15 +220,15 @@ class JudgementShown(serializers.Serializer[Any]):
     lines = serializers.ListField(child=serializers.CharField())
 
 
-def judgement_data(found: Judgement) -> JSONObject:
+def judgement_data(judgement: Judgement) -> JSONObject:
     """A judgement as JSON."""
     return {
-        "points": list(found.points),
-        "places": list(found.places),
-        "over": found.over,
-        "evidence": found.evidence,
-        "objections": [objection_problem(one) for one in found.objections],
-        "lines": [str(said) for said in found.lines],
+        "points": list(judgement.points),
+        "places": list(judgement.places),
+        "over": judgement.over,
+        "evidence": judgement.evidence,
+        "objections": [objection_problem(objection) for objection in judgement.objections],
+        "lines": [str(said) for said in judgement.lines],
     }
 
 

@@ -136,7 +136,7 @@ def full_match(key: int, player: Player | None) -> JSONObject:
         "objections_until": match.objections_until,
         "note": match.note,
         "table": table.pk if table else None,
-        "disputes": [_dispute(one) for one in _disputes(match)],
+        "disputes": [_dispute(dispute) for dispute in _disputes(match)],
         "actions": _actions(match, who, player),
         "key": match.key if who.seated or who.scores else None,
     }
@@ -195,14 +195,14 @@ class SheetInSchema(OpenApiSerializerFieldExtension):
 def _component(auto_schema: Any, key: str) -> Any:
     """Component for the sheet format of a game."""
     form = game_schema.schema_of(games[key]).sheet()
-    found = ResolvedComponent(
+    resolved_component = ResolvedComponent(
         name=f"{key.capitalize()}Sheet",
         type=ResolvedComponent.SCHEMA,
         object=f"sheet/{key}",
         schema={name: part for name, part in form.items() if name not in SCHEMA_KEYS},
     )
-    auto_schema.registry.register_on_missing(found)
-    return found.ref
+    auto_schema.registry.register_on_missing(resolved_component)
+    return resolved_component.ref
 
 
 def check_sheet_form(key: str, content: Any) -> None:

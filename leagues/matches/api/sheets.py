@@ -82,10 +82,10 @@ class SheetOne(_SheetResource, DetailView):
 
     def get_object(self) -> Sheet:
         """Version in the address. Raises Http404."""
-        found: Sheet | None = self.rows().filter(number=self.kwargs["number"]).first()
-        if found is None:
+        sheet: Sheet | None = self.rows().filter(number=self.kwargs["number"]).first()
+        if sheet is None:
             raise Http404
-        return found
+        return sheet
 
 
 class StandingPlace(serializers.Serializer[Any]):
@@ -130,38 +130,42 @@ class ConsequencesShown(serializers.Serializer[Any]):
     waits = serializers.BooleanField()
 
 
-def consequences_data(found: Consequences) -> JSONObject:
+def consequences_data(consequences: Consequences) -> JSONObject:
     """The consequences as JSON."""
     return {
-        "standings": [_standing(one) for one in found.standings],
-        "ratings": [_rating(one) for one in found.ratings],
+        "standings": [_standing(item) for item in consequences.standings],
+        "ratings": [_rating(item) for item in consequences.ratings],
         "pairings": [
             {
-                "round": one.round,
-                "players": [person(player) for player in one.players],
-                "instead": [person(player) for player in one.instead],
-                "played": one.played,
+                "round": item.round,
+                "players": [person(player) for player in item.players],
+                "instead": [person(player) for player in item.instead],
+                "played": item.played,
             }
-            for one in found.pairings
+            for item in consequences.pairings
         ],
-        "waits": found.waits,
+        "waits": consequences.waits,
     }
 
 
-def _standing(one: StandingChange) -> JSONObject:
-    return {"player": person(one.player), "before": _row(one.before), "after": _row(one.after)}
+def _standing(standing_change: StandingChange) -> JSONObject:
+    return {
+        "player": person(standing_change.player),
+        "before": _row(standing_change.before),
+        "after": _row(standing_change.after),
+    }
 
 
 def _row(row: StandingsRow | None) -> JSONObject | None:
     return None if row is None else {"place": row.place, "score": str(row.score)}
 
 
-def _rating(one: RatingChange) -> JSONObject:
+def _rating(rating_change: RatingChange) -> JSONObject:
     return {
-        "player": person(one.player),
-        "league": one.league.slug if one.league else None,
-        "before": rating_figure(one.before),
-        "after": rating_figure(one.after),
+        "player": person(rating_change.player),
+        "league": rating_change.league.slug if rating_change.league else None,
+        "before": rating_figure(rating_change.before),
+        "after": rating_figure(rating_change.after),
     }
 
 
@@ -180,8 +184,8 @@ class CorrectionViewSet(ViewSetMixin, MatchActionResource):
         """Preview what would change if this sheet counted, for organisers. Nothing is saved."""
         content, me, match = self.read(request)["content"], self.acting(), self.match
         check_permitted(match_relation(me, match), Action.CORRECT, match)
-        found = corrections.preview_correction(match=match, content=content, by=me)
-        return Response(consequences_data(found))
+        consequences = corrections.preview_correction(match=match, content=content, by=me)
+        return Response(consequences_data(consequences))
 
     @op("matches_correct", TAG, MatchFull, **MATCH_PARAMETERS)
     @idempotent(Correction)

@@ -51,24 +51,24 @@ def open_match(
     if fixture is not None:
         return _of_fixture(fixture, by=by, at=at, played_at=played_at)
     if league is not None:
-        found = _rules_of_league(league, by, players)
+        pinned = _rules_of_league(league, by, players)
     else:
-        found = _rules_of_friends(game, profile, rules, by, players)
+        pinned = _rules_of_friends(game, profile, rules, by, players)
     with transaction.atomic():
-        match = create_match(found, by=by, at=at, played_at=played_at, league=league, rated=rated)
+        match = create_match(pinned, by=by, at=at, played_at=played_at, league=league, rated=rated)
         _seat(match, players)
     return match
 
 
-def open_round(found: Round, *, by: Player, at: dt.datetime) -> list[Match]:
+def open_round(drawn_round: Round, *, by: Player, at: dt.datetime) -> list[Match]:
     """Open the matches of a round that have no sheet yet, to print their scoresheets.
 
     Raises `OperationError` if there are none.
     """
-    if not may_score(by, found.league):
+    if not may_score(by, drawn_round.league):
         raise NotAllowed(_("Only a scorer of the league can print the scoresheets of a round."))
     with transaction.atomic():
-        waiting = found.fixtures.filter(state__in=Fixture.TO_PLAY).order_by("number")
+        waiting = drawn_round.fixtures.filter(state__in=Fixture.TO_PLAY).order_by("number")
         opened = [_of_fixture(fixture, by=by, at=at, played_at=None) for fixture in waiting]
         drafts = [match for match in opened if match.state == Match.State.DRAFT]
         if not drafts:
@@ -93,12 +93,12 @@ def _of_fixture(
         return there
     check_to_play(fixture)
     check_open(league)
-    found = (league.game, league.rules, league.rules_hash)
+    pinned = (league.game, league.rules, league.rules_hash)
     try:
         with transaction.atomic():
             Match.objects.filter(fixture=fixture, state=Match.State.VOID).update(fixture=None)
             match = create_match(
-                found, by=by, at=at, played_at=played_at, league=league, fixture=fixture
+                pinned, by=by, at=at, played_at=played_at, league=league, fixture=fixture
             )
             _seat(match, players)
             return match
@@ -175,17 +175,17 @@ def game_of(key: str) -> Game:
 
 def pinned_rules(game: Game, profile: str, rules: JSON) -> JSON:
     """Return the normalised options of a profile or of own rules. Raises `OperationError`."""
-    found = game.profile(profile)
-    if found is None and profile != OWN_RULES:
+    known_profile = game.profile(profile)
+    if known_profile is None and profile != OWN_RULES:
         raise OperationError(_("No rules have this name. Choose another set of rules."), "profile")
     try:
-        return game.normalise(found.options if found else rules or {})
+        return game.normalise(known_profile.options if known_profile else rules or {})
     except RulesRefused as error:
         raise OperationError(str(error), error.field or "rules") from error
 
 
 def create_match(
-    found: tuple[str, JSON, str],
+    pinned: tuple[str, JSON, str],
     *,
     by: Player | None,
     at: dt.datetime,
@@ -196,7 +196,7 @@ def create_match(
     origin: str = Match.Origin.TABLE,
 ) -> Match:
     """Create a match with this game, rules and digest, without players."""
-    game, rules, digest = found
+    game, rules, digest = pinned
     _check_past(played_at, at)
     return Match.objects.create(
         league=league,
@@ -346,8 +346,8 @@ def friends_of(player: Player) -> list[Player]:
     seats = MatchSeat.objects.filter(match__in=together).select_related("player__merged_into")
     sat = [seat.player.merged_into or seat.player for seat in seats.order_by("-match", "number")]
     added = Player.objects.guests().filter(added_by=player).order_by("-pk")[:MAX_FRIENDS]
-    found = {one.pk: one for one in [*sat, *added] if one.pk != player.person_id}
-    return list(found.values())[:MAX_FRIENDS]
+    friends = {friend.pk: friend for friend in [*sat, *added] if friend.pk != player.person_id}
+    return list(friends.values())[:MAX_FRIENDS]
 
 
 def open_among_friends(
@@ -378,5 +378,5 @@ def _person(by: Player, name: str, known: dict[str, Player], at: dt.datetime) ->
     if not name.strip():
         return by
     clean = clean_name(name)
-    found = known.get(clean.casefold())
-    return found or new_player(name=clean, at=at, added_by=by)
+    person = known.get(clean.casefold())
+    return person or new_player(name=clean, at=at, added_by=by)

@@ -100,13 +100,13 @@ def _preview(
     request: HttpRequest, match: Match, player: Player, content: JSON, status: int = 200
 ) -> HttpResponse:
     try:
-        found = corrections.preview_correction(match=match, content=content, by=player)
+        consequences = corrections.preview_correction(match=match, content=content, by=player)
     except SheetRefused as error:
         messages.warning(request, str(error))
         return redirect(match_url(match))
     judged = _judge(match, content)
     context = ticket_context(request, match, player) | {
-        "found": found,
+        "found": consequences,
         "compared": _compared(match, judged.points),
         "short": judged.short,
         "title": _("Correct a result"),

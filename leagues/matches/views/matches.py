@@ -89,7 +89,7 @@ def scoresheets_url(printed: Sequence[Match]) -> str:
 
 def requested_matches(request: HttpRequest) -> list[int]:
     numbers = sorted(
-        {parse_whole_number(one) for one in request.GET.getlist("match")[:MAX_SCORESHEETS]}
+        {parse_whole_number(number) for number in request.GET.getlist("match")[:MAX_SCORESHEETS]}
     )
     if not numbers:
         raise Http404("no match given")
@@ -273,9 +273,9 @@ def match_redirect(request: HttpRequest, pk: int) -> HttpResponse:
     Links from an unlisted league name it (`?in=`), which allows reading the match.
     """
     rows = Match.objects.filter(pk=pk, league__visibility=League.Visibility.LINK)
-    found = rows.select_related("league").first() if "in" in request.GET else None
-    if found is not None and found.league is not None and found.league.slug == request.GET["in"]:
-        remember_key(request, found, LINKS_SESSION_KEY)
+    match = rows.select_related("league").first() if "in" in request.GET else None
+    if match is not None and match.league is not None and match.league.slug == request.GET["in"]:
+        remember_key(request, match, LINKS_SESSION_KEY)
     seen, _player = match_of(request, pk)
     return redirect(match_url(seen))
 
@@ -308,17 +308,19 @@ def _take_guest_seat(
 ) -> HttpResponse:
     """Play as one of the guests in this browser. Visitors who have a player keep it."""
     chosen = request.POST.get("guest", "")
-    found = next((guest for _seat, guest in guests if str(guest.pk) == chosen), None)
+    chosen_guest = next((guest for _seat, guest in guests if str(guest.pk) == chosen), None)
     if player is not None:
         messages.warning(
             request, _("You are already playing as %(name)s here.") % {"name": player.name}
         )
-    elif found is None:
+    elif chosen_guest is None:
         messages.warning(request, _("This guest did not play in this match."))
         return redirect(request.path)
     else:
-        remember_guest(request, found)
-        messages.success(request, _("You are now playing as %(name)s.") % {"name": found.name})
+        remember_guest(request, chosen_guest)
+        messages.success(
+            request, _("You are now playing as %(name)s.") % {"name": chosen_guest.name}
+        )
     return redirect(match_url(match))
 
 

@@ -38,24 +38,34 @@ def new_league_match(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect(match_url(_open_in_league(request, league, player)))
         except OperationError as error:
             messages.warning(request, str(error))
-    playing = [one for one in members_of(league) if one.plays and one.withdrawn_at is None]
+    playing = [
+        candidate
+        for candidate in members_of(league)
+        if candidate.plays and candidate.withdrawn_at is None
+    ]
     members = {str(member.player.pk): member.player for member in playing}
     chosen = [members.get(key) for key in _chosen(request, league.seats, player)]
     if (sits := members.get(request.POST.get("sit", ""))) and None in chosen:
         chosen[chosen.index(None)] = sits
     leaves = parse_whole_number(request.POST.get("leave", ""), -1)
-    seated = [None if number == leaves else one for number, one in enumerate(chosen)]
+    seated = [None if number == leaves else candidate for number, candidate in enumerate(chosen)]
     friends = friends_of(player) if player else []
-    others = [one for one in members.values() if one not in seated]
+    others = [candidate for candidate in members.values() if candidate not in seated]
     person = player.person_id if player else None
     context = {
         "league": league,
         "game": games[league.game],
         "you": player,
-        "people": sorted(others, key=lambda one: (_place(one, friends), one.name.casefold())),
+        "people": sorted(
+            others, key=lambda candidate: (_place(candidate, friends), candidate.name.casefold())
+        ),
         "seats": [
-            {"number": number, "player": one, "yours": one is not None and one.pk == person}
-            for number, one in enumerate(seated)
+            {
+                "number": number,
+                "player": candidate,
+                "yours": candidate is not None and candidate.pk == person,
+            }
+            for number, candidate in enumerate(seated)
         ],
         "free": None in seated,
     }
@@ -72,10 +82,10 @@ def _place(player: Player, friends: list[Player]) -> int:
 
 def _chosen(request: HttpRequest, seats: int, player: Player | None) -> list[str]:
     asked = request.POST if request.method == "POST" else request.GET
-    found = [asked.get(f"seat-{seat}", "") for seat in range(seats)]
-    if request.method != "POST" and not any(found) and player is not None:
-        found[0] = str(player.person_id)
-    return found
+    chosen = [asked.get(f"seat-{seat}", "") for seat in range(seats)]
+    if request.method != "POST" and not any(chosen) and player is not None:
+        chosen[0] = str(player.person_id)
+    return chosen
 
 
 def _form(request: HttpRequest, context: dict[str, Any], tapped: bool) -> HttpResponse:
@@ -100,8 +110,8 @@ def _open_in_league(request: HttpRequest, league: League, player: Player | None)
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_friends_match(request: HttpRequest, game: str) -> HttpResponse:
-    found = games.find(game)
-    if found is None:
+    game_found = games.find(game)
+    if game_found is None:
         raise Http404("no such game")
     player = visitor(request)
     tapped = _only_seats_changed(request)
@@ -113,14 +123,16 @@ def new_friends_match(request: HttpRequest, game: str) -> HttpResponse:
             player = visitor(request)
     friends = friends_of(player) if player else []
     names = [request.POST.get(f"name-{seat}", "") for seat in range(1, MAX_SEATS)]
-    sits = next((one.name for one in friends if str(one.pk) == request.POST.get("sit")), "")
+    sits = next(
+        (friend.name for friend in friends if str(friend.pk) == request.POST.get("sit")), ""
+    )
     if sits and "" in names:
         names[names.index("")] = sits
     context = {
-        "game": found,
+        "game": game_found,
         "you": player,
         "own": request.POST.get("own", ""),
-        "people": [one for one in friends if one.name not in names],
+        "people": [friend for friend in friends if friend.name not in names],
         "seats": [{"number": number, "name": name} for number, name in enumerate(names, start=1)],
         "free": "" in names,
         "profile": request.POST.get("profile", ""),
@@ -170,9 +182,9 @@ def round_scoresheets(request: HttpRequest, slug: str, number: int) -> HttpRespo
     league, player = league_of(request, slug)
     if player is None or not may_score(player, league):
         raise Http404("not for you")
-    found = get_object_or_404(Round, league=league, number=number)
+    drawn_round = get_object_or_404(Round, league=league, number=number)
     try:
-        opened = matches.open_round(found, by=player, at=timezone.now())
+        opened = matches.open_round(drawn_round, by=player, at=timezone.now())
     except OperationError as error:
         messages.warning(request, str(error))
         return redirect("league_fixtures", slug)

@@ -119,8 +119,8 @@ class SheetView(Generic[Draft]):
     @property
     def here(self) -> int | None:
         person = self.player.person_id if self.player else None
-        found = (seat.number for seat in self.seats if seat.player.person_id == person)
-        return next(found, None)
+        numbers = (seat.number for seat in self.seats if seat.player.person_id == person)
+        return next(numbers, None)
 
     @property
     def correcting(self) -> bool:
@@ -155,13 +155,13 @@ class SheetView(Generic[Draft]):
 
     @property
     def content(self) -> dict[str, Any]:
-        found = self.kept["sheet"] if self.correcting else self.match.draft
-        return found if isinstance(found, dict) else {}
+        stored = self.kept["sheet"] if self.correcting else self.match.draft
+        return stored if isinstance(stored, dict) else {}
 
     @property
     def kept(self) -> dict[str, Any]:
-        found = self.request.session.get(correction_key(self.match))
-        return found if isinstance(found, dict) else {}
+        stored = self.request.session.get(correction_key(self.match))
+        return stored if isinstance(stored, dict) else {}
 
     @property
     def submitted(self) -> Sheet | None:
@@ -171,13 +171,13 @@ class SheetView(Generic[Draft]):
     @property
     def writing(self) -> Draft:
         """The unfinished form."""
-        found: Draft = self.draft_class.kept(self.kept.get("writing"))
-        return found
+        form: Draft = self.draft_class.kept(self.kept.get("writing"))
+        return form
 
     def begin_anew(self) -> Draft:
         """Return an empty form in the same input mode."""
-        found: Draft = self.draft_class(way=self.writing.way)
-        return found
+        form: Draft = self.draft_class(way=self.writing.way)
+        return form
 
     def fill(self, writing: Draft) -> None:
         """Apply the submitted fields to the form."""

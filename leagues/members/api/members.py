@@ -91,10 +91,10 @@ class MemberResource(LeagueResource):
     def member(self) -> Member:
         """Member in the address. Raises Http404."""
         rows = Member.objects.select_related("player__merged_into").filter(league=self.league)
-        found = rows.filter(pk=self.kwargs["pk"]).first()
-        if found is None:
+        member = rows.filter(pk=self.kwargs["pk"]).first()
+        if member is None:
             raise Http404
-        return found
+        return member
 
 
 class NewRole(serializers.Serializer[Any]):
@@ -131,8 +131,8 @@ class MemberLeaving(MemberResource, DetailView):
     def represent(self, row: WithdrawalPreview) -> JSONObject:
         """Numbers of the fixtures and matches."""
         return {
-            "fixtures": [one.pk for one in row.fixtures],
-            "waiting": [one.pk for one in row.waiting],
+            "fixtures": [fixture.pk for fixture in row.fixtures],
+            "waiting": [fixture.pk for fixture in row.waiting],
         }
 
     @op("members_leave", TAG, Going)
@@ -250,12 +250,12 @@ class PlayerClaim(VisitorResource, DetailView):
 
     def get_object(self) -> Player:
         """Guest in a league that the user may know of. Raises Http404."""
-        found = Player.objects.filter(slug=self.kwargs["slug"]).first()
+        player = Player.objects.filter(slug=self.kwargs["slug"]).first()
         if self.person is None:
             raise NotAuthenticated
-        if found is None or not visible_leagues(of=found, to=self.player):
+        if player is None or not visible_leagues(of=player, to=self.player):
             raise Http404
-        return found
+        return player
 
     def represent(self, row: Player) -> JSONObject:
         """Consequences, or only the name if the guest has never played."""
@@ -355,12 +355,12 @@ class MemberMerging(MemberResource, DetailView):
     def _into(self, guest: Player, slug: str) -> Player:
         """Other guest of the league. Raises OperationError."""
         people = merging.mergeable_with(guest, members_of(self.league), self.acting())
-        found = next((player for player in people if player.slug == slug), None)
-        if found is None:
+        account = next((player for player in people if player.slug == slug), None)
+        if account is None:
             raise OperationError(
                 _("“%s” is not another guest in this league.") % slug, field="into"
             )
-        return found
+        return account
 
 
 class MergeUndoing(VisitorResource):

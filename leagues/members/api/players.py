@@ -108,8 +108,8 @@ def _career(game: str, career: Career, rated: Any) -> JSONObject:
         "last": list(form.last),
         "opponents": [_rival(player, duel) for player, duel in career.rivals],
         "partners": [
-            {"player": person(player), "played": one.played, "won": one.won}
-            for player, one in career.partners
+            {"player": person(player), "played": together.played, "won": together.won}
+            for player, together in career.partners
         ],
         "nemesis": career.nemesis and person(career.nemesis),
         "favourite": career.favourite and person(career.favourite),
@@ -186,29 +186,29 @@ class PlayerResource(VisitorResource):
     def found(self) -> Player:
         """Player, after merges. Raises Http404."""
         rows = Player.objects.select_related("merged_into", "user")
-        found = rows.filter(slug=self.kwargs["slug"]).first()
-        if found is None:
+        player = rows.filter(slug=self.kwargs["slug"]).first()
+        if player is None:
             raise Http404
-        person = found.merged_into or found
+        person = player.merged_into or player
         leagues = visible_leagues(of=person, to=self.player)
         if not may_view_player(person, self.player, in_common=bool(leagues)):
             raise Http404
         self.leagues: list[League] = leagues
         return person
 
-    def told(self, found: Player) -> JSONObject:
+    def told(self, player: Player) -> JSONObject:
         """All data of a player."""
-        own = self.player is not None and self.player.person_id == found.pk
-        merges = merging.merges_of(found, to=self.player)
+        own = self.player is not None and self.player.person_id == player.pk
+        merges = merging.merges_of(player, to=self.player)
         keys = [league.pk for league in self.leagues]
         return {
-            "name": found.name,
-            "slug": found.slug,
-            "guest": found.is_guest,
-            "public": found.public,
+            "name": player.name,
+            "slug": player.slug,
+            "guest": player.is_guest,
+            "public": player.public,
             "own": own,
             "leagues": LeagueNamed(self.leagues, many=True).data,
-            "careers": careers(found, keys),
+            "careers": careers(player, keys),
             "merges": MergeShown(merges, many=True).data,
         }
 
@@ -231,17 +231,17 @@ class PlayerOne(PlayerResource, DetailView):
     @idempotent(ChangedPlayer)
     def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Change one's own name or the visibility of one's page."""
-        given, me, found = self.read(request), self.acting(), self.found
-        if me.person_id != found.pk:
+        given, me, player = self.read(request), self.acting(), self.found
+        if me.person_id != player.pk:
             raise NotAllowed(_("Players can only change this setting for themselves."))
-        found = Player.objects.select_for_update(no_key=True).get(pk=found.pk)
-        self.hold(request, lambda: self.told(found))
+        player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        self.hold(request, lambda: self.told(player))
         if "name" in given:
-            found = rename_player(player=found, name=given["name"])
+            player = rename_player(player=player, name=given["name"])
         if "public" in given:
-            set_player_visibility(player=found, public=given["public"])
-            found.public = given["public"]
-        return Response(self.told(found))
+            set_player_visibility(player=player, public=given["public"])
+            player.public = given["public"]
+        return Response(self.told(player))
 
 
 @extend_schema_view(get=op("players_me", TAG, PlayerFull))
@@ -312,10 +312,12 @@ class PlayerWaiting(VisitorResource, DetailView):
         if row is None:
             return {"to_confirm": [], "drafts": [], "fixtures": []}
         return {
-            "to_confirm": [match_line(one.match) for one in match_queries.matches_to_confirm(row)],
-            "drafts": [match_line(one.match) for one in match_queries.drafts_of_player(row)],
+            "to_confirm": [
+                match_line(item.match) for item in match_queries.matches_to_confirm(row)
+            ],
+            "drafts": [match_line(item.match) for item in match_queries.drafts_of_player(row)],
             "fixtures": [
-                fixture_data(one, one.fixture.round) | {"league": one.fixture.round.league.slug}
-                for one in fixture_queries.fixtures_of_player(row)
+                fixture_data(item, item.fixture.round) | {"league": item.fixture.round.league.slug}
+                for item in fixture_queries.fixtures_of_player(row)
             ],
         }

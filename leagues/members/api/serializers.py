@@ -24,8 +24,8 @@ class Person(serializers.Serializer[Any]):
 
 def person(player: Player) -> dict[str, str]:
     """Return name and address of a player, after merges."""
-    found = player.merged_into or player
-    return {"name": found.name, "slug": found.slug}
+    shown_player = player.merged_into or player
+    return {"name": shown_player.name, "slug": shown_player.slug}
 
 
 class Figure(serializers.Serializer[Any]):
@@ -56,7 +56,7 @@ class RuleOptions(serializers.JSONField):
         given = super().to_internal_value(data)
         if not isinstance(given, dict) or len(given) > 40:
             raise serializers.ValidationError(_("Options must be given as an object."))
-        whole = {name: _whole(value) for name, value in given.items()}
+        whole = {name: _integer(value) for name, value in given.items()}
         if not all(_is_option(value) for value in whole.values()):
             raise serializers.ValidationError(
                 _("An option must be text, a whole number, true or false.")
@@ -64,7 +64,7 @@ class RuleOptions(serializers.JSONField):
         return whole
 
 
-def _whole(value: Any) -> Any:
+def _integer(value: Any) -> Any:
     """Convert floats such as 7.0, which are integers in JSON."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 

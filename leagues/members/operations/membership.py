@@ -120,10 +120,10 @@ def check_organised(league: League) -> None:
 def member_of(league: League, player: Player) -> Member:
     """Return the membership of a player. Raises `OperationError` if there is none."""
     rows = Member.objects.select_related("player").filter(belongs_to(player), league=league)
-    found = rows.filter(player=player).first() or rows.first()
-    if found is None:
+    member = rows.filter(player=player).first() or rows.first()
+    if member is None:
         raise OperationError(_("%s is not in this league.") % player, "player")
-    return found
+    return member
 
 
 def preview_withdrawal(*, league: League, player: Player) -> WithdrawalPreview:

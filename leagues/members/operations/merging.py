@@ -102,11 +102,14 @@ def leagues_of(players: Sequence[int]) -> list[League]:
 
 def _pools(results: Iterable[Result]) -> list[tuple[Pool, pools.Point]]:
     """Return pools with any of these results, leagues first, and the first such result of each."""
-    found: dict[int, tuple[Pool, pools.Point]] = {}
+    pools_touched: dict[int, tuple[Pool, pools.Point]] = {}
     for result in sorted(results, key=pools.point_of):
         for pool in pools.pools_of_result(result):
-            found.setdefault(pool.pk, (pool, pools.point_of(result)))
-    return sorted(found.values(), key=lambda one: (one[0].league_id is None, one[0].pk))
+            pools_touched.setdefault(pool.pk, (pool, pools.point_of(result)))
+    return sorted(
+        pools_touched.values(),
+        key=lambda pool_and_point: (pool_and_point[0].league_id is None, pool_and_point[0].pk),
+    )
 
 
 def _placed(results: Iterable[Result]) -> set[int]:
@@ -186,15 +189,15 @@ def _vouched_guests(player: Player | None, guests: Collection[Player]) -> set[in
         leagues.setdefault(name, set()).add(league)
     organises = Member.objects.filter(belongs_to(player), role=Member.Role.ORGANISER)
     organised = set(organises.values_list("league", flat=True))
-    found = set()
+    vouched = set()
     for guest in guests:
         theirs = {league for name in names[guest.pk] for league in leagues.get(name, ())}
         adder = guest.added_by
         if theirs & organised or (
             not theirs and adder is not None and adder.person_id == player.person_id
         ):
-            found.add(guest.pk)
-    return found
+            vouched.add(guest.pk)
+    return vouched
 
 
 def guest_link(*, guest: Player, by: Player) -> str:
@@ -383,8 +386,8 @@ def undo_merge(*, merge: Merge, by: Player, at: dt.datetime) -> None:
 def _merged_below(players: Collection[Player]) -> dict[int, list[int]]:
     """Return these players with all that were merged into them, directly or not, with one query."""
     absorbed: dict[int, list[int]] = {}
-    for one, kept in Merge.objects.filter(undone_at=None).values_list("absorbed", "kept"):
-        absorbed.setdefault(kept, []).append(one)
+    for merged, kept in Merge.objects.filter(undone_at=None).values_list("absorbed", "kept"):
+        absorbed.setdefault(kept, []).append(merged)
     below = {player.pk: [player.pk] for player in players}
     for names in below.values():
         for key in names:
@@ -397,7 +400,7 @@ def merges_of(player: Player, *, to: Player | None) -> list[Merge]:
     if to is None:
         return []
     rows = Merge.objects.filter(undone_at=None).filter(Q(kept=player) | Q(kept__merged_into=player))
-    found = list(rows.select_related("absorbed__added_by", "kept", "by").order_by("-at"))
-    answered = _vouched_guests(to, [merge.absorbed for merge in found])
+    merges = list(rows.select_related("absorbed__added_by", "kept", "by").order_by("-at"))
+    answered = _vouched_guests(to, [merge.absorbed for merge in merges])
     own = to.person_id == player.person_id
-    return [merge for merge in found if own or merge.absorbed_id in answered]
+    return [merge for merge in merges if own or merge.absorbed_id in answered]

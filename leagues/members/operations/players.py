@@ -40,9 +40,9 @@ def player_of(request: HttpRequest) -> Player | None:
 
 def player_of_user(user: User, *, at: dt.datetime) -> Player:
     """Return the player of an account, created with its name if needed."""
-    found = Player.objects.filter(user=user).first()
-    if found is not None:
-        return found
+    player = Player.objects.filter(user=user).first()
+    if player is not None:
+        return player
     name = clean_name((user.get_full_name() or user.get_username())[:MAX_NAME_LENGTH])
     try:
         with transaction.atomic():

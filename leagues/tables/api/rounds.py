@@ -43,7 +43,7 @@ class TableRounds(TableResource, DetailView):
 
     def represent(self, row: TableView) -> JSONObject:
         """All commitments, on one page."""
-        return {"results": [commitment_data(one) for one in row.promises]}
+        return {"results": [commitment_data(promise) for promise in row.promises]}
 
 
 class MoveShown(serializers.Serializer[Any]):
@@ -79,36 +79,44 @@ class TableRoundOne(TableResource, DetailView):
     def get_object(self) -> RoundCommitment:
         """Commitment of the round. Raises Http404."""
         number = self.kwargs["number"]
-        found = next((one for one in self.seen().promises if one.number == number), None)
-        if found is None:
+        promise = next(
+            (candidate for candidate in self.seen().promises if candidate.number == number), None
+        )
+        if promise is None:
             raise Http404
-        return found
+        return promise
 
     def represent(self, row: RoundCommitment) -> JSONObject:
         """Only the commitment until the round is over."""
-        told = commitment_data(row) | {"over": bool(row.seed)}
+        representation = commitment_data(row) | {"over": bool(row.seed)}
         if not row.seed:
             nothing: JSONObject = {"stake": None, "begun_at": None, "ended_at": None}
-            return told | nothing | {"points": [], "moves": [], "differs": []}
+            return representation | nothing | {"points": [], "moves": [], "differs": []}
         kept = self.log.rounds[row.number - 1]
-        return told | {
+        return representation | {
             "stake": kept.stake,
             "points": list(kept.points),
             "begun_at": kept.begun_at,
             "ended_at": kept.ended_at,
             "moves": _moves(self.log, row.number),
             "differs": [
-                f"{one.name}: {one.claimed}, {one.found}"
-                for one in table_actas.verify_round(self.log, row.number)
+                f"{difference.name}: {difference.claimed}, {difference.found}"
+                for difference in table_actas.verify_round(self.log, row.number)
             ],
         }
 
 
 def _moves(log: table_log.TableLog, round_number: int) -> list[JSONObject]:
     return [
-        {"number": one.number, "seat": one.seat, "text": one.text, "bot": one.bot, "at": one.at}
-        for one in log.moves
-        if one.round == round_number
+        {
+            "number": move.number,
+            "seat": move.seat,
+            "text": move.text,
+            "bot": move.bot,
+            "at": move.at,
+        }
+        for move in log.moves
+        if move.round == round_number
     ]
 
 

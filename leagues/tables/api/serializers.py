@@ -119,13 +119,13 @@ def _at_the_moment(seen: TableView) -> JSONObject:
         "turn": seen.turn,
         "waits_for": seen.waits.what,
         "deadline": seen.deadline,
-        "seats": [_seat_data(one) for one in seen.sitters],
+        "seats": [_seat_data(item) for item in seen.sitters],
         "you": seen.seat,
         "may_move": seen.may_move,
         "may_say_ready": seen.may_say_ready,
         "away": seen.is_away,
         "view": view_data(seen),
-        "promises": [commitment_data(one) for one in seen.promises],
+        "promises": [commitment_data(item) for item in seen.promises],
     }
 
 
@@ -136,11 +136,15 @@ def view_data(seen: TableView) -> Any:
     return game_schema.schema_of(seen.game).view(seen.position, seen.seat, seen.revealed)
 
 
-def commitment_data(one: RoundCommitment) -> JSONObject:
+def commitment_data(round_commitment: RoundCommitment) -> JSONObject:
     """Return a commitment, with seed and stake once it is revealed."""
-    return {"number": one.number, "commitment": one.commitment, "seed": one.seed}
+    return {
+        "number": round_commitment.number,
+        "commitment": round_commitment.commitment,
+        "seed": round_commitment.seed,
+    }
 
 
-def _seat_data(one: SeatView) -> JSONObject:
+def _seat_data(seat_view: SeatView) -> JSONObject:
     names = ("name", "slug", "bot", "stand_in", "ready", "turn", "points", "place")
-    return {"seat": one.number} | {name: getattr(one, name) for name in names}
+    return {"seat": seat_view.number} | {name: getattr(seat_view, name) for name in names}

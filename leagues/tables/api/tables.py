@@ -78,7 +78,7 @@ class NewTable(serializers.Serializer[Any]):
 def creation_arguments(given: Mapping[str, Any], by: Player) -> dict[str, Any]:
     """Return the arguments of `create_table`. Raises Http404 for leagues that are not visible."""
     asked: dict[str, Any] = {"house": _settings(given), "host_sits": given["host_sits"]}
-    asked["bots"] = {one["seat"]: one["bot"] for one in given.get("bots", ())}
+    asked["bots"] = {bot["seat"]: bot["bot"] for bot in given.get("bots", ())}
     if "fixture" in given:
         return asked | {"fixture": _fixture(given["fixture"], by)}
     if "league" in given:
@@ -101,18 +101,18 @@ def _settings(given: Mapping[str, Any]) -> TableSettings:
 
 
 def _league(slug: str, by: Player) -> League:
-    found = League.objects.filter(slug=slug).first()
-    if found is None or not may_view(by, found, knows_link=True):
+    league = League.objects.filter(slug=slug).first()
+    if league is None or not may_view(by, league, knows_link=True):
         raise Http404
-    return found
+    return league
 
 
 def _fixture(key: int, by: Player) -> Fixture:
     """Return a fixture. Its primary key is guessable and no proof of knowing an unlisted league."""
-    found = Fixture.objects.select_related("round__league").filter(pk=key).first()
-    if found is None or not may_view(by, found.round.league):
+    fixture = Fixture.objects.select_related("round__league").filter(pk=key).first()
+    if fixture is None or not may_view(by, fixture.round.league):
         raise Http404
-    return found
+    return fixture
 
 
 TAG: Final = "tables"
@@ -360,9 +360,9 @@ class TableViewSet(ViewSetMixin, TableResource):
     def rematch(self, request: Request, pk: int) -> Response:
         """Open a rematch with the same players. The first request creates it, others join it."""
         me = self.acting()
-        found = rematch(table_id=self.log.table.pk, player=me, at=timezone.now())
-        at = reverse("api_table", args=[found.pk])
-        return Response(changed_table(found.pk, me), status=201, headers={"Location": at})
+        table = rematch(table_id=self.log.table.pk, player=me, at=timezone.now())
+        at = reverse("api_table", args=[table.pk])
+        return Response(changed_table(table.pk, me), status=201, headers={"Location": at})
 
     @op("tables_move", TAG, TableSeen, **TABLE_PARAMETERS)
     @idempotent(Moving)

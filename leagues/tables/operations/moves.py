@@ -135,34 +135,34 @@ def rematch(*, table_id: int, player: Player | None, at: dt.datetime) -> Table:
         raise NotAllowed(_("You did not play at this table."))
     if log.table.state != Table.State.OVER:
         raise OperationError(_("The match is not over yet."))
-    found, invitation = _existing_rematch(log.table)
-    if found is None:
+    table, invitation = _existing_rematch(log.table)
+    if table is None:
         try:
             return _create_rematch(log, player, at, invitation)
         except IntegrityError:  # two players created it concurrently
-            found = Table.objects.get(invitation=invitation)
-    sit_down(table_id=found.pk, player=player, at=at, invited=True)
-    full = all(seat.player_id or seat.bot for seat in found.seats.all())
-    if full and found.state == Table.State.OPEN:
-        begin_table(table_id=found.pk, player=found.host, at=at)
-    return found
+            table = Table.objects.get(invitation=invitation)
+    sit_down(table_id=table.pk, player=player, at=at, invited=True)
+    full = all(seat.player_id or seat.bot for seat in table.seats.all())
+    if full and table.state == Table.State.OPEN:
+        begin_table(table_id=table.pk, player=table.host, at=at)
+    return table
 
 
 def _existing_rematch(old: Table) -> tuple[Table | None, str]:
     """Return the unfinished rematch or None, and the invitation of the next one."""
     names = [_invitation(old, number) for number in range(MAX_REMATCHES)]
-    laid = {one.invitation: one for one in Table.objects.filter(invitation__in=names)}
+    laid = {table.invitation: table for table in Table.objects.filter(invitation__in=names)}
     for name in names:
-        found = laid.get(name)
-        if found is None or found.state in Table.ACTIVE:
-            return found, name
+        rematch_table = laid.get(name)
+        if rematch_table is None or rematch_table.state in Table.ACTIVE:
+            return rematch_table, name
     raise OperationError(_("This match has had too many rematches. Open a new table instead."))
 
 
 def _invitation(old: Table, number: int) -> str:
     """Return the secret of a rematch's link, which only depends on the old table and number."""
-    told = salted_hmac("leagues.rematch", f"{old.invitation}/{number}", algorithm="sha256")
-    return told.hexdigest()[:43]
+    mac = salted_hmac("leagues.rematch", f"{old.invitation}/{number}", algorithm="sha256")
+    return mac.hexdigest()[:43]
 
 
 def _create_rematch(log: TableLog, player: Player, at: dt.datetime, invitation: str) -> Table:

@@ -29,7 +29,7 @@ def table_list(request: HttpRequest) -> HttpResponse:
     asked = request.GET.get("game", "")
     game = asked if games.find(asked) else ""
     yours = table_queries.tables_of_player(player, game)
-    known = {one.table.pk for one in yours}
+    known = {your.table.pk for your in yours}
     context = {
         "player": player,
         "yours": yours,
@@ -37,7 +37,7 @@ def table_list(request: HttpRequest) -> HttpResponse:
             o for o in table_queries.tables_to_join(timezone.now(), game) if o.table.pk not in known
         ],
         "watchable": [
-            one for one in table_queries.tables_to_watch(game) if one.table.pk not in known
+            your for your in table_queries.tables_to_watch(game) if your.table.pk not in known
         ],
         "games": games.played_here(),
     }
@@ -102,10 +102,10 @@ def _league(request: HttpRequest, player: Player | None) -> tuple[League | None,
 
 def _game(request: HttpRequest, league: League | None) -> Game:
     wanted = games.find(league.game if league else request.GET.get("game", ""))
-    found = wanted or next(iter(games.played_here()), None)
-    if found is None or not found.played_here:
+    chosen = wanted or next(iter(games.played_here()), None)
+    if chosen is None or not chosen.played_here:
         raise Http404("no game")
-    return found
+    return chosen
 
 
 @require_POST

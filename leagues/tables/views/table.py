@@ -101,7 +101,7 @@ def table_page(request: HttpRequest, pk: int) -> HttpResponse:
 
 def show_table(
     request: HttpRequest,
-    found: TableVisit,
+    table_visit: TableVisit,
     *,
     status: int = 200,
     chosen: Mapping[str, str] | None = None,
@@ -111,11 +111,11 @@ def show_table(
 
     `said` are messages (`refused`, `stale`). `chosen` are the fields of a rejected form.
     """
-    seen = broadcast.current_view(found.log, found.seat)
-    stage = _table_context(request, found, seen, chosen, **said)
+    seen = broadcast.current_view(table_visit.log, table_visit.seat)
+    stage = _table_context(request, table_visit, seen, chosen, **said)
     if request.headers.get("HX-Request"):
         return never_stored(HttpResponse(stage, status=status))
-    context = _page(request, found, seen) | {"stage": stage}
+    context = _page(request, table_visit, seen) | {"stage": stage}
     with seat_marks(seen.players):
         return never_stored(render(request, _templates(seen), context, status=status))
 
@@ -127,23 +127,23 @@ def _templates(seen: TableView) -> list[str]:
 
 def _table_context(
     request: HttpRequest,
-    found: TableVisit,
+    table_visit: TableVisit,
     seen: TableView,
     chosen: Mapping[str, str] | None = None,
     **extra: Any,
 ) -> str:
-    extra["lobby"] = _lobby(request, found, seen) if seen.is_open else None
-    extra["may_open"] = seen.is_over and _may_open(request, found)
+    extra["lobby"] = _lobby(request, table_visit, seen) if seen.is_open else None
+    extra["may_open"] = seen.is_over and _may_open(request, table_visit)
     return broadcast.render_fragment(seen, request.LANGUAGE_CODE, chosen, **extra)
 
 
-def _may_open(request: HttpRequest, found: TableVisit) -> bool:
+def _may_open(request: HttpRequest, table_visit: TableVisit) -> bool:
     """Return whether a spectator may open the resulting match. Players always may."""
-    if found.seat is not None:
+    if table_visit.seat is not None:
         return False
-    match = Table.objects.select_related("match__league").get(pk=found.log.table.pk).match
+    match = Table.objects.select_related("match__league").get(pk=table_visit.log.table.pk).match
     return match is not None and may_view_match(
-        found.player, match, knows_link=knows_link(request, match)
+        table_visit.player, match, knows_link=knows_link(request, match)
     )
 
 
@@ -159,19 +159,19 @@ class LobbyContext(TypedDict):
     link: str
 
 
-def _lobby(request: HttpRequest, found: TableVisit, seen: TableView) -> LobbyContext:
-    table = found.log.table
-    sits = found.seat is not None
-    invited = table.seating == Table.Seating.ANYBODY or found.linked or found.is_host
+def _lobby(request: HttpRequest, table_visit: TableVisit, seen: TableView) -> LobbyContext:
+    table = table_visit.log.table
+    sits = table_visit.seat is not None
+    invited = table.seating == Table.Seating.ANYBODY or table_visit.linked or table_visit.is_host
     link = reverse("table_join", args=(table.pk, table.invitation))
     return {
-        "is_host": found.is_host,
-        "host": found.log.people[table.host_id].name,
+        "is_host": table_visit.is_host,
+        "host": table_visit.log.people[table.host_id].name,
         "sits": sits,
         "may_sit": not sits and invited,
-        "asks_name": found.player is None,
+        "asks_name": table_visit.player is None,
         "bots": () if table.league_id else seen.game.bots,
-        "link": request.build_absolute_uri(link) if sits or found.is_host else "",
+        "link": request.build_absolute_uri(link) if sits or table_visit.is_host else "",
     }
 
 
@@ -203,9 +203,9 @@ class TableContext(TypedDict):
     checks: list[RoundCheck]
 
 
-def _page(request: HttpRequest, found: TableVisit, seen: TableView) -> TableContext:
-    table = found.log.table
-    watching = found.seat is None and not seen.is_open
+def _page(request: HttpRequest, table_visit: TableVisit, seen: TableView) -> TableContext:
+    table = table_visit.log.table
+    watching = table_visit.seat is None and not seen.is_open
     playing_on = not seen.is_over  # as seen by this visitor
     return {
         "table": seen,
@@ -213,14 +213,14 @@ def _page(request: HttpRequest, found: TableVisit, seen: TableView) -> TableCont
         "described": list(seen.game.describe(table.rules))[:MAX_RULES],
         "league_url": _league_address(table),
         "address": reverse("table", args=(table.pk,)),
-        "feed": _feed(request, found, seen) if playing_on else "",
+        "feed": _feed(request, table_visit, seen) if playing_on else "",
         "watching": watching and playing_on,
         "delay": table.delay,
-        "may_leave": found.seat is not None and seen.state == Table.State.PLAYING,
-        "may_close": found.is_host and seen.is_alone,
-        "watch_link": _watch_link(request, found, seen),
+        "may_leave": table_visit.seat is not None and seen.state == Table.State.PLAYING,
+        "may_close": table_visit.is_host and seen.is_alone,
+        "watch_link": _watch_link(request, table_visit, seen),
         "promises": seen.promises[:-3:-1],
-        "checks": _checks(found.log, [p.number for p in seen.promises if p.seed][-1:]),
+        "checks": _checks(table_visit.log, [p.number for p in seen.promises if p.seed][-1:]),
     }
 
 
@@ -228,19 +228,19 @@ def _league_address(table: Table) -> str:
     return reverse("league", args=(table.league.slug,)) if table.league else ""
 
 
-def _feed(request: HttpRequest, found: TableVisit, seen: TableView) -> str:
+def _feed(request: HttpRequest, table_visit: TableVisit, seen: TableView) -> str:
     """Return the channel of the feed: the visitor's seat once the game has begun, else the
     public one.
     """
-    language, table = request.LANGUAGE_CODE, found.log.table
-    if found.seat is not None and seen.moment.round:
-        return f"/live/seat-{language}/{table.pk}-{found.seat}/"
+    language, table = request.LANGUAGE_CODE, table_visit.log.table
+    if table_visit.seat is not None and seen.moment.round:
+        return f"/live/seat-{language}/{table.pk}-{table_visit.seat}/"
     return f"/live/table-{language}/{table.pk}/"
 
 
-def _watch_link(request: HttpRequest, found: TableVisit, seen: TableView) -> str:
-    table = found.log.table
-    if seen.is_open or found.seat is None or table.watch == Table.Watch.NOBODY:
+def _watch_link(request: HttpRequest, table_visit: TableVisit, seen: TableView) -> str:
+    table = table_visit.log.table
+    if seen.is_open or table_visit.seat is None or table.watch == Table.Watch.NOBODY:
         return ""
     if table.watch == Table.Watch.LINK:
         return request.build_absolute_uri(reverse("table_join", args=(table.pk, table.invitation)))
@@ -270,17 +270,17 @@ def _checks(log: TableLog, rounds: list[int]) -> list[RoundCheck]:
 @require_safe
 def replay(request: HttpRequest, pk: int, round_number: int, move: int) -> HttpResponse:
     """A step of a round that everybody has seen, with all hands open. It never changes."""
-    found = visit_table(request, pk)
+    visit = visit_table(request, pk)
     seen = visibility.view_replay(
-        found.log, round_number=round_number, move=move, at=timezone.now()
+        visit.log, round_number=round_number, move=move, at=timezone.now()
     )
     if seen is None:
-        return _not_yet(request, found, round_number)
-    last = _moves_in(found.log, round_number)
+        return _not_yet(request, visit, round_number)
+    last = _moves_in(visit.log, round_number)
     step = Replay(table=pk, round=round_number, move=move, last=last)
     if request.headers.get("HX-Request"):
-        return _keepable(request, found, seen, step)
-    context = _page(request, found, seen) | {
+        return _keepable(request, visit, seen, step)
+    context = _page(request, visit, seen) | {
         "stage": broadcast.render_fragment(seen, request.LANGUAGE_CODE, replay=step),
         "replay": step,
         "watching": False,
@@ -288,8 +288,8 @@ def replay(request: HttpRequest, pk: int, round_number: int, move: int) -> HttpR
         "may_leave": False,
         "watch_link": "",
         "address": step.here,
-        "promises": [_opened(found.log, round_number)],
-        "checks": _checks(found.log, [round_number]),
+        "promises": [_opened(visit.log, round_number)],
+        "checks": _checks(visit.log, [round_number]),
     }
     with seat_marks(seen.players):
         return never_stored(render(request, _templates(seen), context))
@@ -304,22 +304,22 @@ def _moves_in(log: TableLog, round_number: int) -> int:
     return sum(1 for made in log.moves if made.round == round_number)
 
 
-def _not_yet(request: HttpRequest, found: TableVisit, round_number: int) -> HttpResponse:
+def _not_yet(request: HttpRequest, table_visit: TableVisit, round_number: int) -> HttpResponse:
     """Answer 404 for an impossible step, and a notice for one that is not public yet."""
-    shown = broadcast.current_view(found.log, None)
-    opened = {promise.number for promise in shown.promises if promise.seed}
-    if shown.is_over or round_number < 1 or round_number in opened:
+    watched = broadcast.current_view(table_visit.log, None)
+    opened = {promise.number for promise in watched.promises if promise.seed}
+    if watched.is_over or round_number < 1 or round_number in opened:
         raise Http404("no such step")
     if request.headers.get("HX-Request"):
         return never_stored(HttpResponse(status=404))
     messages.info(request, _("You can see that step once all players have seen the end."))
-    return never_stored(redirect("table", found.log.table.pk))
+    return never_stored(redirect("table", table_visit.log.table.pk))
 
 
 def _keepable(
-    request: HttpRequest, found: TableVisit, seen: TableView, step: Replay
+    request: HttpRequest, table_visit: TableVisit, seen: TableView, step: Replay
 ) -> HttpResponse:
-    table = found.log.table
+    table = table_visit.log.table
     language = request.LANGUAGE_CODE
     tag = f'"table-{table.pk}-{step.round}-{step.move}-{language}-{FRAGMENT_VERSION}"'
     if request.headers.get("If-None-Match") == tag:
@@ -345,12 +345,12 @@ MAX_FIELDS: Final = 200
 
 @require_POST
 def move_page(request: HttpRequest, pk: int) -> HttpResponse:
-    found = visit_table(request, pk)
+    visit = visit_table(request, pk)
     fields = _fields(request)
     try:
         table_moves.make_move(
             table_id=pk,
-            player=found.player,
+            player=visit.player,
             seen=parse_whole_number(fields.get("seen", "")),
             fields=fields,
             at=timezone.now(),
@@ -384,9 +384,9 @@ def _done(request: HttpRequest, pk: int) -> HttpResponse:
 def perform_action(request: HttpRequest, pk: int, what: str) -> HttpResponse:
     if what not in ACTIONS:
         raise Http404("no such button")
-    found = visit_table(request, pk)
+    visit = visit_table(request, pk)
     try:
-        goal = ACTIONS[what](request, found, _fields(request))
+        goal = ACTIONS[what](request, visit, _fields(request))
     except OperationError as error:
         if request.headers.get("HX-Request"):
             return show_table(request, visit_table(request, pk), status=409, stale=str(error))
@@ -408,24 +408,24 @@ def follow_invitation(request: HttpRequest, pk: int, invitation: str) -> HttpRes
 Fields = Mapping[str, str]
 
 
-def _sit(request: HttpRequest, found: TableVisit, fields: Fields) -> int | None:
+def _sit(request: HttpRequest, table_visit: TableVisit, fields: Fields) -> int | None:
     seat = parse_whole_number(fields.get("seat", ""))
-    player = found.player or become_guest(request, fields.get(f"name-{seat}", ""))
+    player = table_visit.player or become_guest(request, fields.get(f"name-{seat}", ""))
     lobby.sit_down(
-        table_id=found.log.table.pk,
+        table_id=table_visit.log.table.pk,
         player=player,
         at=timezone.now(),
         seat=seat if seat >= 0 else None,
-        invited=found.linked,
+        invited=table_visit.linked,
     )
     return None
 
 
-def _bot(request: HttpRequest, found: TableVisit, fields: Fields) -> int | None:
+def _bot(request: HttpRequest, table_visit: TableVisit, fields: Fields) -> int | None:
     seat, _, bot = fields.get("bot", "").partition("/")
     lobby.seat_bot(
-        table_id=found.log.table.pk,
-        player=found.player,
+        table_id=table_visit.log.table.pk,
+        player=table_visit.player,
         bot=bot,
         seat=parse_whole_number(seat),
         at=timezone.now(),
@@ -433,22 +433,26 @@ def _bot(request: HttpRequest, found: TableVisit, fields: Fields) -> int | None:
     return None
 
 
-def _free(request: HttpRequest, found: TableVisit, fields: Fields) -> int | None:
+def _free(request: HttpRequest, table_visit: TableVisit, fields: Fields) -> int | None:
     seat = parse_whole_number(fields.get("seat", ""))
-    lobby.free_seat(table_id=found.log.table.pk, player=found.player, seat=seat, at=timezone.now())
+    lobby.free_seat(
+        table_id=table_visit.log.table.pk, player=table_visit.player, seat=seat, at=timezone.now()
+    )
     return None
 
 
-def _rematch(request: HttpRequest, found: TableVisit, fields: Fields) -> int | None:
-    return rematch(table_id=found.log.table.pk, player=found.player, at=timezone.now()).pk
+def _rematch(request: HttpRequest, table_visit: TableVisit, fields: Fields) -> int | None:
+    return rematch(
+        table_id=table_visit.log.table.pk, player=table_visit.player, at=timezone.now()
+    ).pk
 
 
 def _plain(
     operation: Callable[..., Any],
 ) -> Callable[[HttpRequest, TableVisit, Fields], int | None]:
-    def press(request: HttpRequest, found: TableVisit, fields: Fields) -> int | None:
-        player: Player | None = found.player
-        operation(table_id=found.log.table.pk, player=player, at=timezone.now())
+    def press(request: HttpRequest, table_visit: TableVisit, fields: Fields) -> int | None:
+        player: Player | None = table_visit.player
+        operation(table_id=table_visit.log.table.pk, player=player, at=timezone.now())
         return None
 
     return press
@@ -481,19 +485,19 @@ def round_record(request: HttpRequest, pk: int, round_number: int) -> HttpRespon
 
 @require_safe
 def round_verdict(request: HttpRequest, pk: int, round_number: int) -> HttpResponse:
-    found = visit_table(request, pk)
-    words = {"round": found.log.game.round_name, "number": round_number, "table": pk}
+    visit = visit_table(request, pk)
+    words = {"round": visit.log.game.round_name, "number": round_number, "table": pk}
     return responses.verdict_response(
         request,
-        _acta_of_round(found, round_number),
+        _acta_of_round(visit, round_number),
         of=_("table %(table)s, %(round)s %(number)s") % words,
         back=reverse("table_replay", args=(pk, round_number, 0)),
         record=reverse("round_acta", args=(pk, round_number)),
     )
 
 
-def _acta_of_round(found: TableVisit, number: int) -> Document:
+def _acta_of_round(table_visit: TableVisit, number: int) -> Document:
     try:
-        return table_actas.acta_of_round(found.log, number, at=timezone.now())
+        return table_actas.acta_of_round(table_visit.log, number, at=timezone.now())
     except NotYet as reason:
         raise Http404(str(reason)) from reason

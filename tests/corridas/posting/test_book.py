@@ -267,11 +267,11 @@ def test_awards_given_again_replace_those_that_stood(mine: World, other: World) 
         post(world, day_of(world, 2), {"trophy": 1})
     before = {one.pk: one.score for one in Award.objects.filter(season=other.season)}
     Award.objects.update(score=99)
-    award_ferias(mine.season, [mine.feria.pk], pending=PENDING, told={})
+    award_ferias(mine.season, [mine.feria.pk], pending=PENDING, at_hand={})
     scores = Award.objects.filter(season=mine.season)
     assert 99 not in scores.filter(feria=mine.feria).values_list("score", flat=True)
     assert set(scores.filter(feria=None).values_list("score", flat=True)) == {99}
-    award_season(mine.season, told={})
+    award_season(mine.season, at_hand={})
     assert not scores.filter(score=99).exists()
     assert scores.count() == len(before) == 10
     assert Award.objects.filter(season=other.season, score=99).count() == 10
@@ -282,9 +282,9 @@ def test_no_feria_no_awards(mine: World) -> None:
         season=mine.season, plaza=mine.plazas[1], slug="vacia", name="Vacía",
         starts=day_of(mine, 1), ends=day_of(mine, 1),
     )  # fmt: skip
-    award_ferias(mine.season, [], pending=PENDING, told={})
+    award_ferias(mine.season, [], pending=PENDING, at_hand={})
     assert not Award.objects.exists()
-    award_ferias(mine.season, [empty.pk], pending=PENDING, told={})
+    award_ferias(mine.season, [empty.pk], pending=PENDING, at_hand={})
     assert {(one.matador, one.score) for one in Award.objects.all()} == {(None, 0)}
 
 
