@@ -99,7 +99,7 @@ def resume(
 ) -> bool:
     """Continue for at most `most` and return True if work is left for another call.
 
-    Returns False also if it is over or another worker has it. `told` is called after every
+    Returns False also if it is over or another worker has it. `progress` is called after every
     saved step.
     """
     row = Revalidation.objects.claim(key, at=clock())

@@ -87,7 +87,7 @@ _encode = _Encoder(ensure_ascii=False).encode
 def write_export(user: User, to: IO[bytes], progress: Progress = lambda rows: None) -> int:
     """Write a user's export and return its number of rows.
 
-    At most `CHUNK_SIZE` rows are in memory. `told` is called now and then with the number of
+    At most `CHUNK_SIZE` rows are in memory. `progress` is called now and then with the number of
     rows written. `to` need not be seekable.
     """
 

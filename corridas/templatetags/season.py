@@ -141,7 +141,7 @@ def all_of(*names: object) -> str:
 def gloss(term: str, wording: str = "") -> SafeString:
     """Explain a term on hover, focus or tap.
 
-    `shown` is its form in the sentence, if that differs from the entry. A term that is not in the
+    `wording` is its form in the sentence, if that differs from the entry. A term that is not in the
     glossary stays plain.
     """
     meaning = glossary.meaning(term, active_language())

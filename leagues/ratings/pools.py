@@ -194,7 +194,7 @@ Progress = Callable[[int], object]
 def run_recount(recount_id: int, *, clock: Clock, progress: Progress | None = None) -> bool:
     """Recalculate a pool. Returns False if it is finished or another worker does it.
 
-    `told` is called with the number of results, which is also saved.
+    `progress` is called with the number of results, which is also saved.
 
     The calculation holds no lock. If results change meanwhile, it starts again. The last attempt
     locks the pool, so confirmations have to wait.

@@ -160,7 +160,7 @@ def enter(season: Season, corridas: Sequence[PlayedCorrida]) -> None:
 def close(season: Season, ferias: Iterable[int], at_hand: Iterable[PlayedCorrida] = ()) -> None:
     """Give the awards of finished ferias. If the season is over, also its awards and rates.
 
-    Corridas in `told` are not read from their rows again.
+    Corridas in `at_hand` are not read from their rows again.
     """
     known = {corrida.pk: corrida for corrida in at_hand}
     award_ferias(season, ferias, pending=PENDING, at_hand=known)
