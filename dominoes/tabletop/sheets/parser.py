@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
+from api.types import JSON
 from dominoes.engine import HandSheet, Held, Objection
-
-JSON = Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

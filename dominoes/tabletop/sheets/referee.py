@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
+from api.types import JSON
 from dominoes import engine
 from dominoes.engine import REASONS, IllegalMove, Line, MatchReading, Objection, Rules
 from dominoes.stage import sentences
-from dominoes.tabletop.sheets.parser import JSON, read_sheet
+from dominoes.tabletop.sheets.parser import read_sheet
 from leagues import games
 from leagues.games import name_of_seat
 from leagues.text import join_with_and

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
+from api.types import JSON
 from eltoro.tabletop.sheets.reading import Day, Objection, Sheet
-
-JSON = Any
 
 
 def read_sheet(content: JSON, players: int) -> Sheet:

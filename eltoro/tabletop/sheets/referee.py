@@ -8,8 +8,9 @@ from itertools import product
 from math import prod
 from typing import Final, NamedTuple
 
+from api.types import JSON
 from eltoro.engine import Game, IllegalMove, Move, Rules
-from eltoro.tabletop.sheets.parser import JSON, read_sheet
+from eltoro.tabletop.sheets.parser import read_sheet
 from eltoro.tabletop.sheets.reading import (
     Day,
     DayReading,
