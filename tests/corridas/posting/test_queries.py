@@ -306,10 +306,10 @@ def test_a_yearbook_counts_by_month_what_was_posted(history: History) -> None:
     told = yearbook.yearbook(history.mine.season)
     assert {month.day: dict(+month.counts) for month in told.months} == {
         dt.date(2027, 3, 1): {
-            "corridas": 1, "bulls": 6, "ears": 5, "tails": 1, "vueltas": 1, "indultos": 1,
-            "avisos": 5,
+            "corridas": 1, "bulls": 6, "ears": 5, "tails": 1, "two_ears": 2, "vueltas": 1,
+            "indultos": 1, "avisos": 5, "three_avisos": 1,
         },
-        dt.date(2027, 4, 1): {"corridas": 1, "bulls": 1, "ears": 2},
+        dt.date(2027, 4, 1): {"corridas": 1, "bulls": 1, "ears": 2, "two_ears": 1},
     }  # fmt: skip
     assert told.totals["ears"] == 7
     assert told.over
