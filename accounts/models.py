@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+
+from jobs.models import Job
 
 
 class Theme(models.TextChoices):
@@ -97,12 +101,15 @@ class Choice(models.Model):
         return f"{self.kind}: {', '.join(self.ways) or '–'}"
 
 
-class Export(models.Model):
+class Export(Job):
     """A data export: requested, being built (`done` of about `total` rows), then ready.
 
     The file is stored in the database in parts, because worker and web server may run on
     different machines.
     """
+
+    CLAIM_FIELD = "begun_at"
+    LOST_AFTER = dt.timedelta(minutes=10)
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="exports"

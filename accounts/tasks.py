@@ -9,10 +9,12 @@ from django.utils import timezone
 
 from accounts.account_deletion import operations as account_deletion
 from accounts.data_export import operations as data_export
+from accounts.models import Export
 from accounts.notifications import emails
 from accounts.notifications import operations as notifications
-from jobs import send
+from jobs import describe, send
 
+MAX_SENT_EXPORTS = 20
 log = logging.getLogger(__name__)
 
 
@@ -27,9 +29,7 @@ def make_export(export_id: int) -> None:
         data_export.build_export(export_id, clock=timezone.now)
     except Exception as error:
         log.exception("Export %s broke down", export_id)
-        data_export.finish_export(
-            export_id, at=timezone.now(), error=f"{type(error).__name__}: {error}"
-        )
+        Export.objects.fail(export_id, describe(error), at=timezone.now())
 
 
 @shared_task
@@ -37,7 +37,7 @@ def sweep_people() -> None:
     """Delete due accounts, restart lost exports, and delete old notifications and exports."""
     now = timezone.now()
     account_deletion.delete_due_accounts(at=now)
-    for export in data_export.reset_lost_exports(at=now):
+    for export in Export.objects.sweep(at=now)[:MAX_SENT_EXPORTS]:
         send(make_export, export)
     data_export.delete_old_exports(at=now)
     notifications.delete_old_notifications(at=now)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from jobs.models import Job
 
-class Revalidation(models.Model):
+
+class Revalidation(Job):
     """A replay of everything that is over with the present engines: progress and differences.
 
     `since` restricts it to what ended on that day or later. `engines` is the version by kind.
@@ -15,6 +19,8 @@ class Revalidation(models.Model):
     subject and lines of text. `beat_at` is the last sign of life, None while no worker has
     it. `error` says why it failed.
     """
+
+    LOST_AFTER = dt.timedelta(minutes=5)
 
     since = models.DateField(_("since"), null=True, blank=True)
     engines = models.JSONField(_("engines"), default=dict)

@@ -10,19 +10,18 @@ import datetime as dt
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import Q
 
 from actas.models import Revalidation
 from fairness import Difference
+from jobs.models import TakenOverError
 
 log = logging.getLogger(__name__)
 
-STALE_AFTER: Final = dt.timedelta(minutes=5)
-# A run without a sign of life for this long may be taken over.
 TIME_SLICE: Final = dt.timedelta(seconds=60)
 # A worker returns to the queue after this time, well below the broker's visibility timeout.
 SAVE_INTERVAL: Final = dt.timedelta(seconds=1)
@@ -99,44 +98,28 @@ def resume(
     Returns False also if it is over or another worker has it. `told` is called after every
     saved step.
     """
-    row = _claim(key, at=clock())
+    row = Revalidation.objects.claim(key, at=clock())
     if row is None:
         return False
     work = _Work(row, clock, most, told)
     try:
-        done = all(work.through(shelf) for shelf in sources())
-    except (KeyboardInterrupt, SystemExit):
-        work.rest()
-        raise
-    return work.end() if done else work.rest()
-
-
-def stale_revalidations(*, at: dt.datetime) -> list[int]:
-    """Return the keys of unfinished ones without a worker, whose message or worker was lost."""
-    unfinished = Revalidation.objects.filter(_free(at), ended_at=None)
-    return list(unfinished.values_list("pk", flat=True))
-
-
-def record_failure(key: int, sentence: str, *, at: dt.datetime) -> None:
-    """Save why it failed. The next night starts a new one."""
-    Revalidation.objects.filter(pk=key, ended_at=None).update(
-        ended_at=at, error=sentence[:MAX_LENGTH]
-    )
-
-
-def _free(at: dt.datetime) -> Q:
-    return Q(beat_at=None) | Q(beat_at__lte=at - STALE_AFTER)
-
-
-def _claim(key: int, *, at: dt.datetime) -> Revalidation | None:
-    """Claim the row by compare-and-set. Returns None if it is over or another worker's."""
-    if not Revalidation.objects.filter(_free(at), pk=key, ended_at=None).update(beat_at=at):
-        return None
-    return Revalidation.objects.get(pk=key)
+        try:
+            done = all(work.through(shelf) for shelf in sources())
+        except (KeyboardInterrupt, SystemExit):
+            with suppress(TakenOverError):
+                work.rest()
+            raise
+        if done:
+            work.end()
+        else:
+            work.rest()
+    except TakenOverError:
+        return False
+    return not done
 
 
 class _Work:
-    """One worker's share of a revalidation. It stops if another worker has taken over."""
+    """One worker's share of a revalidation. Its methods raise `TakenOverError`."""
 
     def __init__(
         self, row: Revalidation, clock: Clock, most: dt.timedelta | None, told: Progress | None
@@ -146,17 +129,16 @@ class _Work:
         self._looked, self._differing = Counter(row.looked_at), Counter(row.differing)
 
     def through(self, shelf: RevalidationSource) -> bool:
-        """Check the rest of a source.
-
-        Returns False if time is up or another worker has taken over.
-        """
+        """Check the rest of a source. Returns False if time is up."""
         row = self._row
         for item in _remaining_items(shelf, row):
             self._look(shelf.kind, item)
             now = self._clock()
             if row.beat_at and now - row.beat_at < SAVE_INTERVAL:
                 continue
-            if not self._note(now) or (self._until and now >= self._until):
+            row.beat(at=now, **self._progress())
+            self._tell()
+            if self._until and now >= self._until:
                 return False
         return True
 
@@ -170,27 +152,24 @@ class _Work:
                 told = {"kind": kind, "key": item.key, "subject": item.subject, "lines": found}
                 self._row.first.append(told)
 
-    def _note(self, at: dt.datetime, ended: bool = False, beats: bool = True) -> bool:
-        """Save the progress. Returns False if another worker has taken over."""
+    def rest(self) -> None:
+        """Leave the rest to another call."""
+        self._row.release(**self._progress())
+        self._tell()
+
+    def end(self) -> None:
+        at = self._clock()
+        self._row.end(at=at, beat_at=at, **self._progress())
+        self._tell()
+
+    def _progress(self) -> dict[str, Any]:
         row = self._row
         row.looked_at, row.differing = dict(self._looked), dict(self._differing)
-        values = {name: getattr(row, name) for name in _SAVED_FIELDS}
-        values |= {"beat_at": at if beats else None, "ended_at": at if ended else None}
-        mine = Revalidation.objects.filter(pk=row.pk, beat_at=row.beat_at, ended_at=None)
-        kept = bool(mine.update(**values))
-        row.beat_at = values["beat_at"]
-        if kept and self._told:
-            self._told(row)
-        return kept
+        return {name: getattr(row, name) for name in _SAVED_FIELDS}
 
-    def rest(self) -> bool:
-        """Release the row. Returns False if another worker has taken over."""
-        return self._note(self._clock(), beats=False)
-
-    def end(self) -> bool:
-        """Mark the revalidation as finished and return False: no work is left."""
-        self._note(self._clock(), ended=True)
-        return False
+    def _tell(self) -> None:
+        if self._told:
+            self._told(self._row)
 
 
 _SAVED_FIELDS: Final = ("looked_at", "differing", "places", "first")

@@ -8,7 +8,8 @@ from celery import shared_task
 from django.utils import timezone
 
 from actas import revalidation
-from jobs import send
+from actas.models import Revalidation
+from jobs import describe, send
 
 log = logging.getLogger(__name__)
 
@@ -20,8 +21,7 @@ def revalidate(key: int) -> None:
         more = revalidation.resume(key, clock=timezone.now)
     except Exception as error:
         log.exception("Revalidation %s broke down", key)
-        sentence = f"{type(error).__name__}: {error}"
-        revalidation.record_failure(key, sentence, at=timezone.now())
+        Revalidation.objects.fail(key, describe(error), at=timezone.now())
         return
     if more:
         send(revalidate, key)
@@ -36,5 +36,5 @@ def begin_revalidation() -> None:
 @shared_task
 def sweep_revalidations() -> None:
     """Continue revalidations that lost their message or worker."""
-    for key in revalidation.stale_revalidations(at=timezone.now()):
+    for key in Revalidation.objects.sweep(at=timezone.now()):
         send(revalidate, key)

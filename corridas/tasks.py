@@ -18,7 +18,7 @@ from corridas.archive import jobs
 from corridas.models import Bundle
 from corridas.season import simulation
 from fairness import Seed
-from jobs import DATABASE_ERRORS, send, wait_for_database
+from jobs import DATABASE_ERRORS, describe, send, wait_for_database
 from live import pubsub
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def play_corrida(self: Task[Any, Any], corrida_id: int) -> None:
         wait_for_database(self, error)
     except Exception as error:
         log.exception("Corrida %s could not be played", corrida_id)
-        if simulation.note_failure(corrida_id, _sentence(error)):
+        if simulation.note_failure(corrida_id, describe(error)):
             raise self.retry(countdown=RETRY_AFTER, exc=error) from error
         return
     _ring(corrida_id)
@@ -97,7 +97,7 @@ def run_season(self: Task[Any, Any], run_id: int) -> None:
         wait_for_database(self, error)
     except Exception as error:
         log.exception("Run %s broke down", run_id)
-        simulation.note_breakdown(run_id, _sentence(error), at=timezone.now())
+        simulation.note_breakdown(run_id, describe(error), at=timezone.now())
 
 
 @shared_task
@@ -115,7 +115,7 @@ def _bundle(job: Callable[..., bool], key: int) -> None:
         job(key, clock=timezone.now)
     except Exception as error:
         log.exception("Bundle %s broke down", key)
-        jobs.note_breakdown(key, _sentence(error), at=timezone.now())
+        jobs.note_breakdown(key, describe(error), at=timezone.now())
 
 
 @shared_task
@@ -151,7 +151,3 @@ def evenings() -> None:
 def _ring(*corridas: int) -> None:
     if corridas:
         pubsub.publish_all([(kind, str(key)) for key in corridas for kind in CHANNELS])
-
-
-def _sentence(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"

@@ -38,6 +38,11 @@ def send(task: Task[Any, Any], *ids: int, after: float = 0) -> bool:
     return True
 
 
+def describe(error: Exception) -> str:
+    """Return the text that the row of a failed job stores."""
+    return f"{type(error).__name__}: {error}"
+
+
 def wait_for_database(task: Task[Any, Any], error: Exception) -> NoReturn:
     """Retry a bound task until the database is back.
 

@@ -10,8 +10,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from fairness import Seed
-from jobs import DATABASE_ERRORS, send, wait_for_database
+from jobs import DATABASE_ERRORS, describe, send, wait_for_database
 from leagues.matches import results
+from leagues.models import Recount
 from leagues.ratings import pools
 from leagues.tables import automation
 from leagues.webhooks import delivery
@@ -35,13 +36,11 @@ def recount_ratings(self: Task[Any, Any], recount_id: int) -> None:
         wait_for_database(self, error)
     except Exception as error:
         log.exception("Recount %s broke down", recount_id)
-        pools.record_recount_failure(
-            recount_id, f"{type(error).__name__}: {error}", at=timezone.now()
-        )
+        Recount.objects.fail(recount_id, describe(error), at=timezone.now())
 
 
 def send_recounts() -> None:
-    for recount in pools.waiting_recounts():
+    for recount in Recount.objects.sweep(at=timezone.now()):
         send(recount_ratings, recount)
 
 
@@ -49,7 +48,7 @@ def send_recounts() -> None:
 def sweep_results() -> None:
     now = timezone.now()
     results.finalise_due(at=now)
-    for recount in pools.lost_recounts(at=now):
+    for recount in Recount.objects.sweep(at=now):
         send(recount_ratings, recount)
 
 
@@ -77,8 +76,7 @@ def play_bot(self: Task[Any, Any], table_id: int, moves_made: int) -> None:
         wait_for_database(self, error)
     except Exception as error:
         log.exception("The bot of table %s broke down", table_id)
-        failure = f"{type(error).__name__}: {error}"
-        automation.record_bot_failure(table_id, moves_made, failure, at=timezone.now())
+        automation.record_bot_failure(table_id, moves_made, describe(error), at=timezone.now())
         return
     if answer is not None:
         wake(answer.bot)

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 NO_BROWSER = "no Chromium found"
 MAY_DIFFER = re.compile(
     r"tests/(corridas/(admin/test_(lists|clock)|exchange|rows)|events|api/test_at_once"
-    r"|leagues/(counting|queries))"
+    r"|jobs|leagues/(counting|queries))"
 )
 """Locks, claims, constraints, raw SQL and search: what runs again on PostgreSQL."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import io
 import zipfile
 from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -13,16 +12,16 @@ from django.db import IntegrityError, transaction
 from django.template.loader import render_to_string
 
 from accounts.data_export.registry import ExportFiles, ExportTable, export_parts
-from accounts.models import Export, ExportPart
+from accounts.models import Export
+from jobs.models import TakenOverError
+from jobs.parts import PartWriter, read_parts
 
 if TYPE_CHECKING:
     from accounts.models import User
 
 MAX_IMMEDIATE_ROWS: Final = 15_000
 # Larger exports are built by a worker.
-PART_BYTES: Final = 512 * 1024
 RETENTION: Final = dt.timedelta(days=3)
-STALE_AFTER: Final = dt.timedelta(minutes=10)
 
 Clock = Callable[[], dt.datetime]
 
@@ -45,81 +44,29 @@ def request_export(user: User, *, total: int, at: dt.datetime) -> Export:
 
 def build_export(number: int, *, clock: Clock) -> bool:
     """Build a queued export. Returns False if another worker has claimed it or it is gone."""
-    if not Export.objects.filter(pk=number, begun_at=None).update(begun_at=clock()):
+    export = Export.objects.select_related("user").claim(number, at=clock(), done=0)
+    if export is None:
         return False
-    export = Export.objects.select_related("user").get(pk=number)
-    pieces = _PartWriter(export)
-    done = write_export(export.user, pieces, told=lambda rows: _save_progress(number, rows))
-    pieces.close()
-    finish_export(number, at=clock(), done=done)
+    export.parts.all().delete()
+    try:
+        with PartWriter(export.parts, "content") as out:
+            done = write_export(
+                export.user, out, told=lambda rows: export.beat(at=clock(), done=rows)
+            )
+        export.end(at=clock(), done=done, total=done, error="")
+    except TakenOverError:
+        return False
     return True
-
-
-def _save_progress(number: int, rows: int) -> None:
-    Export.objects.filter(pk=number).update(done=rows)
-
-
-def finish_export(
-    number: int, *, at: dt.datetime, done: int | None = None, error: str = ""
-) -> None:
-    """Mark an export as ready, or as failed with this error."""
-    changes: dict[str, object] = {"ended_at": at, "error": error[:300]}
-    if done is not None:
-        changes |= {"done": done, "total": done}
-    Export.objects.filter(pk=number).update(**changes)
 
 
 def file_parts(export: Export) -> Iterator[bytes]:
     """Yield the content of the file in parts."""
-    numbers = export.parts.order_by("number").values_list("content", flat=True)
-    return (bytes(content) for content in numbers.iterator(chunk_size=4))
-
-
-def reset_lost_exports(*, at: dt.datetime) -> list[int]:
-    """Return the keys of exports never started or whose worker died, to be built again."""
-    stuck = Export.objects.filter(ended_at=None, begun_at__lt=at - STALE_AFTER)
-    for number in stuck.values_list("pk", flat=True):
-        ExportPart.objects.filter(export=number).delete()
-        Export.objects.filter(pk=number).update(begun_at=None, done=0)
-    waiting = Export.objects.filter(ended_at=None, begun_at=None)
-    return list(waiting.order_by("pk").values_list("pk", flat=True)[:20])
+    return read_parts(export.parts, "content")
 
 
 def delete_old_exports(*, at: dt.datetime) -> None:
     """Delete exports that were finished more than three days ago."""
     Export.objects.filter(ended_at__lt=at - RETENTION).delete()
-
-
-class _PartWriter(io.RawIOBase):
-    """Write-only file that is stored in the database in parts."""
-
-    def __init__(self, export: Export) -> None:
-        super().__init__()
-        self._export, self._held, self._number = export, bytearray(), 0
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: object) -> int:
-        """Append bytes and store every complete part."""
-        taken = bytes(data)  # type: ignore[call-overload]  # whatever has bytes
-        self._held += taken
-        while len(self._held) >= PART_BYTES:
-            self._store(PART_BYTES)
-        return len(taken)
-
-    def close(self) -> None:
-        """Store the last part."""
-        if not self.closed and self._held:
-            self._store(len(self._held))
-        super().close()
-
-    def _store(self, size: int) -> None:
-        ExportPart.objects.create(
-            export=self._export, number=self._number, content=bytes(self._held[:size])
-        )
-        del self._held[:size]
-        self._number += 1
 
 
 Progress = Callable[[int], None]
@@ -137,9 +84,7 @@ class _Encoder(DjangoJSONEncoder):
 _encode = _Encoder(ensure_ascii=False).encode
 
 
-def write_export(
-    user: User, to: IO[bytes] | io.RawIOBase, told: Progress = lambda rows: None
-) -> int:
+def write_export(user: User, to: IO[bytes], told: Progress = lambda rows: None) -> int:
     """Write a user's export and return its number of rows.
 
     At most `CHUNK_SIZE` rows are in memory. `told` is called now and then with the number of

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from corridas.models.circuits import Circuit
 from corridas.models.seasons import Season
+from jobs.models import Job
 
 
-class Bundle(models.Model):
+class Bundle(Job):
     """A season as one file, in parts, which a worker exports or checks and imports.
 
     `season` is its content; for an import it is None until the season is stored. `circuit` is the
@@ -35,6 +38,8 @@ class Bundle(models.Model):
         FAILED = "failed", _("failed")
 
     ACTIVE = (State.QUEUED, State.RUNNING)
+    UNFINISHED = models.Q(state__in=ACTIVE)
+    LOST_AFTER = dt.timedelta(minutes=2)  # it takes seconds
 
     way = models.CharField(_("direction"), max_length=3, choices=Way.choices)
     season = models.ForeignKey(

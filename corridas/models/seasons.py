@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -9,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from corridas.engine import Rules
 from corridas.models.circuits import Circuit
 from corridas.models.places import Plaza
+from jobs.models import Job
 
 
 class Season(models.Model):
@@ -81,10 +84,11 @@ class Feria(models.Model):
         return self.name
 
 
-class Run(models.Model):
+class Run(Job):
     """A job of the workers that continues a season up to a date.
 
     `stop_on` lists conditions of `world.stops` as text. `done` of `total` corridas are posted.
+    A run is not claimed, because its chunks are.
     """
 
     class State(models.TextChoices):
@@ -97,6 +101,8 @@ class Run(models.Model):
         FAILED = "failed", _("failed")
 
     ACTIVE = (State.QUEUED, State.RUNNING)
+    UNFINISHED = models.Q(state__in=ACTIVE)
+    LOST_AFTER = dt.timedelta(seconds=20)
 
     season = models.ForeignKey(
         Season, verbose_name=_("season"), on_delete=models.CASCADE, related_name="runs"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from jobs.models import Job
 from leagues.models.leagues import League
 from leagues.models.matches import Result
 from leagues.models.players import Player
@@ -116,8 +119,11 @@ class RatingStep(models.Model):
         return f"{self.player}: {self.mu:.1f}"
 
 
-class Recount(models.Model):
+class Recount(Job):
     """A recalculation of a pool from its history, with progress and outcome."""
+
+    CLAIM_FIELD = "begun_at"
+    LOST_AFTER = dt.timedelta(minutes=2)  # it takes seconds
 
     game = models.CharField(_("game"), max_length=20)
     league = models.ForeignKey(

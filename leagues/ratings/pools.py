@@ -13,6 +13,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import Count, F, Max, Q, QuerySet
 
+from jobs.models import TakenOverError
 from leagues.models import League, Place, Pool, Rating, RatingStep, Recount, Result
 from leagues.ratings import calculation
 from leagues.ratings.calculation import Skill
@@ -183,27 +184,14 @@ def _rating(pool: Pool, player: int, skill: calculation.Skill, matches: int) -> 
     )
 
 
-# A recalculation takes seconds. Without progress for this long it is started again.
-LOST_AFTER = dt.timedelta(minutes=2)
 # Attempts without a lock if the pool changes meanwhile, before the last one locks it.
 MAX_TRIES = 3
 
+Clock = Callable[[], dt.datetime]
 Progress = Callable[[int], object]
 
 
-def waiting_recounts() -> list[int]:
-    return list(Recount.objects.filter(begun_at=None, ended_at=None).values_list("pk", flat=True))
-
-
-def lost_recounts(*, at: dt.datetime) -> list[int]:
-    """Return recalculations whose message was lost or whose worker died."""
-    begun = Q(begun_at=None) | Q(begun_at__lte=at - LOST_AFTER)
-    return list(Recount.objects.filter(begun, ended_at=None).values_list("pk", flat=True))
-
-
-def run_recount(
-    recount_id: int, *, clock: Callable[[], dt.datetime], told: Progress | None = None
-) -> bool:
+def run_recount(recount_id: int, *, clock: Clock, told: Progress | None = None) -> bool:
     """Recalculate a pool. Returns False if it is finished or another worker does it.
 
     `told` is called with the number of results, which is also saved.
@@ -211,35 +199,30 @@ def run_recount(
     The calculation holds no lock. If results change meanwhile, it starts again. The last attempt
     locks the pool, so confirmations have to wait.
     """
-    row = _claim(recount_id, at=clock())
+    row = Recount.objects.select_related("league").claim(recount_id, at=clock(), done=0)
     if row is None:
         return False
     pool = pool_of_site(row.game) if row.league is None else pool_of_league(row.league)
-    for _ in range(MAX_TRIES):
-        if _count(pool, row, told, hold=False):
-            break
-    else:
-        _count(pool, row, told, hold=True)
-    Recount.objects.filter(pk=row.pk).update(ended_at=clock(), error="")
+    try:
+        for _ in range(MAX_TRIES):
+            if _count(pool, row, clock, told, hold=False):
+                break
+        else:
+            _count(pool, row, clock, told, hold=True)
+        row.end(at=clock(), error="")
+    except TakenOverError:
+        return False
     return True
 
 
-def _claim(recount_id: int, *, at: dt.datetime) -> Recount | None:
-    free = Q(begun_at=None) | Q(begun_at__lte=at - LOST_AFTER)
-    claimed = Recount.objects.filter(free, pk=recount_id, ended_at=None).update(begun_at=at, done=0)
-    if not claimed:
-        return None
-    return Recount.objects.select_related("league").get(pk=recount_id)
-
-
-def _count(pool: Pool, row: Recount, told: Progress | None, *, hold: bool) -> bool:
+def _count(pool: Pool, row: Recount, clock: Clock, told: Progress | None, *, hold: bool) -> bool:
     """Recalculate and save. Returns False if the pool has changed meanwhile."""
     if hold:
         with transaction.atomic():
             Pool.objects.filter(pk=pool.pk).update(version=F("version"))  # takes the lock
-            return _store_recount(pool, *_counted(pool, row, told))
+            return _store_recount(pool, *_counted(pool, row, clock, told))
     version = Pool.objects.values_list("version", flat=True).get(pk=pool.pk)
-    ladder, taken = _counted(pool, row, told)
+    ladder, taken = _counted(pool, row, clock, told)
     with transaction.atomic():
         if not Pool.objects.filter(pk=pool.pk, version=version).update(version=F("version") + 1):
             return False
@@ -247,20 +230,17 @@ def _count(pool: Pool, row: Recount, told: Progress | None, *, hold: bool) -> bo
 
 
 def _counted(
-    pool: Pool, row: Recount, told: Progress | None
+    pool: Pool, row: Recount, clock: Clock, told: Progress | None
 ) -> tuple[calculation.Ladder, list[calculation.Step]]:
     outcomes = outcomes_of(results_of_pool(pool))
-    Recount.objects.filter(pk=row.pk).update(total=len(outcomes))
-    return calculation.recount_ratings(outcomes, progress=_progress(row, told))
+    row.beat(at=clock(), total=len(outcomes))
 
-
-def _progress(row: Recount, told: Progress | None) -> Callable[[int], None]:
-    def note(done: int) -> None:
+    def save(done: int) -> None:
         if told:
             told(done)
-        Recount.objects.filter(pk=row.pk).update(done=done)
+        row.beat(at=clock(), done=done)
 
-    return note
+    return calculation.recount_ratings(outcomes, progress=save)
 
 
 def _store_recount(pool: Pool, ladder: calculation.Ladder, taken: list[calculation.Step]) -> bool:
@@ -269,11 +249,6 @@ def _store_recount(pool: Pool, ladder: calculation.Ladder, taken: list[calculati
     store(pool, ladder, taken, set(ladder.skills))
     Pool.objects.filter(pk=pool.pk).update(stale=False)
     return True
-
-
-def record_recount_failure(recount_id: int, sentence: str, *, at: dt.datetime) -> None:
-    """Save why a recalculation failed. The pool stays stale, and another one can be requested."""
-    Recount.objects.filter(pk=recount_id).update(ended_at=at, error=sentence[:300])
 
 
 Steps = dict[tuple[Hashable, int], Skill]

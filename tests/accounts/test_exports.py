@@ -18,6 +18,7 @@ from accounts.data_export import operations as data_export
 from accounts.data_export import registry as export_registry
 from accounts.data_export.registry import ExportTable
 from accounts.models import Export, ExportPart, User
+from jobs import parts
 from leagues.models import Player
 from tests.accounts.people import signed_in
 
@@ -97,7 +98,7 @@ def test_a_small_copy_comes_at_once_and_only_after_the_password(ana: User) -> No
 def test_a_large_copy_is_made_by_a_worker_in_pieces(
     ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(data_export, "PART_BYTES", 300)
+    monkeypatch.setattr(parts, "PART_SIZE", 300)
     monkeypatch.setattr("accounts.data_export.views.send", lambda task, key: True)
     monkeypatch.setattr(data_export, "MAX_IMMEDIATE_ROWS", -1)
     client = signed_in(ana)
@@ -117,9 +118,9 @@ def test_a_large_copy_is_made_by_a_worker_in_pieces(
 
 def test_a_copy_whose_worker_died_is_made_anew(ana: User) -> None:
     export = data_export.request_export(ana, total=1, at=NOW)
-    Export.objects.update(begun_at=NOW - data_export.STALE_AFTER * 2)
+    Export.objects.update(begun_at=NOW - Export.LOST_AFTER * 2)
     ExportPart.objects.create(export=export, number=0, content=b"half")
-    assert data_export.reset_lost_exports(at=NOW) == [export.pk]
+    assert Export.objects.sweep(at=NOW) == [export.pk]
     assert data_export.build_export(export.pk, clock=timezone.now)
     assert zipfile.ZipFile(io.BytesIO(b"".join(data_export.file_parts(export)))).testzip() is None
     data_export.delete_old_exports(at=NOW + data_export.RETENTION * 2)

@@ -23,7 +23,7 @@ from api.models import Token
 from corridas.models import Change, Circuit, Deck
 from leagues.models import League, Match, MatchSeat, Member, Player
 from leagues.notifications import MATCH_WAITING
-from tests.accounts.people import NOW, SECOND, signed_in
+from tests.accounts.people import NOW, signed_in
 from tests.leagues import game
 from tests.leagues.operations import world
 
@@ -151,25 +151,6 @@ def test_how_long_a_copy_is_kept(ana: User, seconds: int, kept: int) -> None:
     Export.objects.create(user=ana, asked_at=NOW)  # under way: not old
     data_export.delete_old_exports(at=NOW + dt.timedelta(days=3, seconds=seconds))
     assert Export.objects.count() == kept + 1
-
-
-@pytest.mark.parametrize(
-    ("begun", "ended", "found"),
-    [
-        (None, None, True),
-        (data_export.STALE_AFTER, None, False),
-        (data_export.STALE_AFTER + SECOND, None, True),
-        (data_export.STALE_AFTER + SECOND, NOW, False),
-        (None, NOW, False),
-    ],
-)
-def test_which_copies_are_begun_anew(
-    ana: User, begun: dt.timedelta | None, ended: dt.datetime | None, found: bool
-) -> None:
-    export = Export.objects.create(
-        user=ana, asked_at=NOW, begun_at=NOW - begun if begun else None, ended_at=ended
-    )
-    assert data_export.reset_lost_exports(at=NOW) == ([export.pk] if found else [])
 
 
 def test_a_copy_that_breaks_down_says_why(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,15 +80,6 @@ def test_slice_by_slice_everything_is_looked_at_once(seen: list[str]) -> None:
     assert row.done == 8
 
 
-def test_two_workers_are_never_at_the_same_one(seen: list[str]) -> None:
-    row = revalidation.start(at=NOW)
-    Revalidation.objects.update(beat_at=NOW)
-    assert not revalidation.resume(row.pk, clock=lambda: NOW + dt.timedelta(minutes=4))
-    assert not seen
-    assert revalidation.stale_revalidations(at=NOW + dt.timedelta(minutes=4)) == []
-    assert revalidation.stale_revalidations(at=NOW + dt.timedelta(minutes=6)) == [row.pk]
-
-
 @pytest.mark.usefixtures("seen")
 def test_who_was_overtaken_writes_nothing_more() -> None:
     row = revalidation.start(at=NOW)

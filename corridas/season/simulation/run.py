@@ -19,6 +19,7 @@ from corridas.season.simulation.post import Ledger, write
 from corridas.season.simulation.substitutes import replace_injured, substitute
 from corridas.world.deeds import PlayedCorrida
 from corridas.world.stops import Happened, read, reasons
+from jobs.models import TakenOverError
 
 
 @transaction.atomic
@@ -84,13 +85,13 @@ class _Runner:
         (Ruling F-2). The corridas depend on them alone: if a worker dies before it has written the
         results, the next one plays the same cards.
         """
-        first = self._first()
-        if first is None:
-            return False
         try:
+            first = self._first()
+            if first is None:
+                return False
             office = self._hang(first)
             self._write(self._play(office, first))
-        except OvertakenError:
+        except (OvertakenError, TakenOverError):
             self._office = None
         self.run = self.row()
         return self.run.active
@@ -213,18 +214,18 @@ def _claim(played: Sequence[PlayedCorrida], at: dt.datetime) -> None:
 
 
 def _note_progress(run: Run, played: Sequence[PlayedCorrida], clock: Clock) -> None:
-    Run.objects.filter(pk=run.pk).update(
+    run.beat(
+        at=clock(),
         state=Run.State.RUNNING,
         done=F("done") + len(played),
         last=played[-1].pk if played else run.last_id,
-        beat_at=clock(),
         attempts=0,
     )
 
 
 def _end(run: Run, state: Run.State, reason: str, clock: Clock) -> None:
     at = clock()
-    Run.objects.filter(pk=run.pk).update(state=state, reason=reason, ended_at=at)
+    run.end(at=at, state=state, reason=reason)
     if state == Run.State.DONE:
         notifications.run_over(run, at=at)
 

@@ -36,8 +36,8 @@ def lost_corridas(*, at: dt.datetime) -> list[int]:
 
 
 def lost_runs(*, at: dt.datetime) -> list[int]:
-    active = Run.objects.filter(season__circuit__in=Circuit.objects.awake(), state__in=Run.ACTIVE)
-    return [run.pk for run in active if (run.beat_at or run.asked_at) <= at - PATIENCE]
+    runs = Run.objects.filter(season__circuit__in=Circuit.objects.awake())
+    return runs.filter(asked_at__lte=at - Run.LOST_AFTER).sweep(at=at)
 
 
 def next_for_the_sand(*, at: dt.datetime, fresh: Fresh) -> list[int]:

@@ -237,6 +237,6 @@ def test_a_worker_that_died_is_followed_by_another_three_times(
         row = Bundle.objects.get()
         assert (row.attempts, row.state) == (tries, "failed" if tries == 3 else "queued")
     monkeypatch.undo()
-    Bundle.objects.update(state="running", attempts=1, beat_at=world.NOW)
+    Bundle.objects.update(state="running", attempts=1, asked_at=world.NOW, beat_at=world.NOW)
     assert jobs.lost(Bundle.Way.OUT, at=timezone.now()) == [key]
     assert jobs.make_file(key, clock=timezone.now)

@@ -271,7 +271,7 @@ def test_a_stale_pool_waits_for_the_worker_and_is_then_right(
     for minute in range(6, 0, -1):  # each earlier than the one before: all that follow move
         club.play(club.people[:3], (10, minute, 0), minute)
     assert set(Pool.objects.values_list("stale", flat=True)) == {True}
-    waiting = pools.waiting_recounts()
+    waiting = Recount.objects.sweep(at=NOW)
     assert len(waiting) == 2, "one a pool, however often it was asked for"
     for key in waiting:
         assert pools.run_recount(key, clock=lambda: NOW)

@@ -1,0 +1,92 @@
+"""Jobs: work that stands in a row until a worker has done it.
+
+A worker claims the row, gives signs of life and ends it. A sweep finds rows that nobody works on.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any, ClassVar, TypeVar
+
+from django.db import models
+from django.db.models import Q
+
+MAX_ERROR_LENGTH = 300
+AnyJob = TypeVar("AnyJob", bound="Job")
+
+
+class TakenOverError(Exception):
+    """The worker has lost its job: another one has claimed it, or it was cancelled."""
+
+
+class JobQuerySet(models.QuerySet[AnyJob]):
+    """Jobs to find, claim or give up."""
+
+    def sweep(self, *, at: dt.datetime) -> list[int]:
+        """Return the keys of jobs that no worker has, oldest first.
+
+        Their message was lost or not yet taken, or their worker has died.
+        """
+        return list(self.filter(self.model.free(at)).order_by("pk").values_list("pk", flat=True))
+
+    def claim(self, key: int, *, at: dt.datetime, **changes: Any) -> AnyJob | None:
+        """Claim a job by compare-and-set, and make these changes.
+
+        Returns None if it is over or gone, or if another worker has it.
+        """
+        claimed = {self.model.CLAIM_FIELD: at, **changes}
+        if not self.filter(self.model.free(at), pk=key).update(**claimed):
+            return None
+        return self.get(pk=key)
+
+    def fail(self, key: int, error: str, *, at: dt.datetime) -> None:
+        """End a job with an error, for jobs that have such a column and are not tried again."""
+        unfinished = self.filter(self.model.UNFINISHED, pk=key)
+        unfinished.update(ended_at=at, error=error[:MAX_ERROR_LENGTH])
+
+
+class Job(models.Model):
+    """A job. Subclasses define the columns and say when a worker counts as dead.
+
+    `CLAIM_FIELD` is None while no worker has the job. A sign of life moves `beat_at`, but not
+    `begun_at`: jobs without `beat_at` need a `LOST_AFTER` longer than a whole job. A worker writes
+    only if the column still holds what it wrote last, so one that was slow and is held to be dead
+    writes nothing more.
+    """
+
+    CLAIM_FIELD: ClassVar[str] = "beat_at"
+    LOST_AFTER: ClassVar[dt.timedelta]
+    UNFINISHED: ClassVar[Q] = Q(ended_at=None)
+
+    objects = JobQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+
+    @classmethod
+    def free(cls, at: dt.datetime) -> Q:
+        """Condition for unfinished jobs that no worker has, or that a dead one had."""
+        waiting = Q((cls.CLAIM_FIELD, None))
+        return cls.UNFINISHED & (waiting | Q((f"{cls.CLAIM_FIELD}__lte", at - cls.LOST_AFTER)))
+
+    def beat(self, *, at: dt.datetime, **progress: Any) -> None:
+        """Give a sign of life and save the progress. Raises `TakenOverError`."""
+        if self.CLAIM_FIELD == "beat_at":
+            progress["beat_at"] = at
+        self._update(progress)
+
+    def release(self, **progress: Any) -> None:
+        """Save the progress and leave the rest to another worker. Raises `TakenOverError`."""
+        self._update({self.CLAIM_FIELD: None, **progress})
+
+    def end(self, *, at: dt.datetime, **outcome: Any) -> None:
+        """Save the outcome. Raises `TakenOverError`."""
+        self._update({"ended_at": at, **outcome})
+
+    def _update(self, changes: dict[str, Any]) -> None:
+        held = Q((self.CLAIM_FIELD, getattr(self, self.CLAIM_FIELD)))
+        rows = type(self)._default_manager.filter(self.UNFINISHED, held, pk=self.pk)
+        if not rows.update(**changes):
+            raise TakenOverError(f"{self._meta.label} {self.pk}")
+        if self.CLAIM_FIELD in changes:
+            setattr(self, self.CLAIM_FIELD, changes[self.CLAIM_FIELD])

@@ -1,0 +1,274 @@
+"""What every kind of job promises: claimed once, kept by signs of life, left by a dead worker."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from accounts.data_export.operations import build_export
+from accounts.models import Export, User
+from actas.models import Revalidation
+from actas.revalidation import resume
+from corridas.archive import jobs as season_files
+from corridas.models import Bundle, Circuit, Deck, Run, Season
+from jobs.models import Job, TakenOverError
+from leagues.models import Recount
+from leagues.ratings.pools import run_recount
+from tests.corridas.rows.scratch import at_once
+from tests.databases import opened
+
+NOW = dt.datetime(2027, 3, 1, 3, tzinfo=dt.UTC)
+SECOND = dt.timedelta(seconds=1)
+TICK = dt.timedelta(microseconds=1)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of job: how one is requested, what a worker does and what it saves."""
+
+    name: str
+    request: Callable[[], Job]
+    work: Callable[..., bool] | None
+    progress: dict[str, Any]
+    outcome: dict[str, Any]
+
+
+def export() -> Job:
+    user = User.objects.create_user(f"user-{User.objects.count()}")
+    return Export.objects.create(user=user, asked_at=NOW)
+
+
+def recount() -> Job:
+    return Recount.objects.create(game="matador", asked_at=NOW)
+
+
+def revalidation() -> Job:
+    return Revalidation.objects.create(begun_at=NOW)
+
+
+def bundle(way: Bundle.Way) -> Callable[[], Job]:
+    return lambda: Bundle.objects.create(way=way, asked_at=NOW)
+
+
+def run() -> Job:
+    deck, _ = Deck.objects.get_or_create(digest="d" * 64, defaults={"name": "Deck", "cards": ""})
+    circuit, _ = Circuit.objects.get_or_create(slug="ours", defaults={"name": "Ours", "deck": deck})
+    season = Season.objects.create(
+        circuit=circuit, year=2027 + Season.objects.count(), seed=bytes(32), commitment=bytes(32)
+    )
+    return Run.objects.create(season=season, until=dt.date(2027, 12, 31), asked_at=NOW)
+
+
+DONE = {"done": 3}
+KINDS = [
+    Kind("export", export, build_export, DONE, {"error": ""}),
+    Kind("recount", recount, run_recount, DONE, {"error": ""}),
+    Kind("revalidation", revalidation, resume, {"looked_at": {"rounds": 3}}, {"error": ""}),
+    Kind("file", bundle(Bundle.Way.OUT), season_files.make_file, DONE, {"state": "done"}),
+    Kind("import", bundle(Bundle.Way.IN), season_files.import_file, DONE, {"state": "failed"}),
+    Kind("run", run, None, DONE, {"state": "stopped"}),  # its chunks are claimed
+]
+every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+every_worker = pytest.mark.parametrize(
+    "kind", [kind for kind in KINDS if kind.work], ids=lambda kind: kind.name
+)
+
+tried_once = pytest.mark.parametrize(
+    "kind", [kind for kind in KINDS if "error" in kind.outcome], ids=lambda kind: kind.name
+)
+
+
+def claim(job: Job, at: dt.datetime = NOW) -> Any:
+    return type(job).objects.claim(job.pk, at=at)
+
+
+def claimed(job: Job, at: dt.datetime = NOW) -> Any:
+    mine = claim(job, at)
+    assert mine is not None
+    return mine
+
+
+def sweep(job: Job, at: dt.datetime = NOW) -> list[int]:
+    return type(job).objects.sweep(at=at)
+
+
+def columns(job: Job) -> dict[str, Any]:
+    row = type(job).objects.get(pk=job.pk)
+    return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+
+
+@pytest.mark.django_db
+@every_kind
+def test_a_claim_is_won_once(kind: Kind) -> None:
+    job = kind.request()
+    mine = claimed(job)
+    assert (mine.pk, getattr(mine, mine.CLAIM_FIELD)) == (job.pk, NOW)
+    assert claim(job) is None
+    assert claim(job, NOW + job.LOST_AFTER - TICK) is None
+
+
+@every_kind
+def test_of_workers_that_come_at_once_one_claims_it(kind: Kind, shared: str) -> None:
+    with opened(shared):
+        job = kind.request()
+    came = at_once(shared, *[lambda: claim(job)] * 3)
+    assert [one for one in came if isinstance(one, Exception)] == []
+    assert sum(one is not None for one in came) == 1
+
+
+@pytest.mark.django_db
+@every_kind
+def test_the_sweep_returns_what_waits_and_what_a_dead_worker_held(kind: Kind) -> None:
+    first = kind.request()
+    others = [] if kind.name == "revalidation" else [kind.request().pk]  # of those, one at a time
+    assert sweep(first) == [first.pk, *others], "oldest first"
+    claimed(first)
+    assert sweep(first, NOW + first.LOST_AFTER - TICK) == others
+    assert sweep(first, NOW + first.LOST_AFTER) == [first.pk, *others]
+    assert claim(first, NOW + first.LOST_AFTER) is not None
+
+
+@pytest.mark.django_db
+@every_kind
+def test_a_beat_keeps_it(kind: Kind) -> None:
+    mine = claimed(kind.request())
+    later = NOW + mine.LOST_AFTER - SECOND
+    mine.beat(at=later, **kind.progress)
+    row = columns(mine)
+    assert {name: row[name] for name in kind.progress} == kind.progress
+    if mine.CLAIM_FIELD == "begun_at":  # it says when the worker began, and does not move
+        assert row["begun_at"] == NOW
+        assert sweep(mine, NOW + mine.LOST_AFTER) == [mine.pk]
+        return
+    assert row["beat_at"] == later
+    assert sweep(mine, later + mine.LOST_AFTER - TICK) == []
+    assert sweep(mine, later + mine.LOST_AFTER) == [mine.pk]
+
+
+@pytest.mark.django_db
+@every_kind
+def test_beats_follow_each_other_until_the_end(kind: Kind) -> None:
+    mine = claimed(kind.request())
+    for seconds in range(1, 4):
+        mine.beat(at=NOW + seconds * SECOND, **kind.progress)
+    mine.end(at=NOW + 4 * SECOND, **kind.outcome)
+    row = columns(mine)
+    assert row["ended_at"] == NOW + 4 * SECOND
+    assert {name: row[name] for name in kind.outcome} == kind.outcome
+
+
+@pytest.mark.django_db
+@every_kind
+def test_what_is_over_is_neither_swept_nor_claimed(kind: Kind) -> None:
+    mine = claimed(kind.request())
+    mine.end(at=NOW, **kind.outcome)
+    much_later = NOW + 9 * mine.LOST_AFTER
+    assert sweep(mine, much_later) == []
+    assert claim(mine, much_later) is None
+
+
+@pytest.mark.django_db
+@every_kind
+def test_what_was_released_is_free_at_once(kind: Kind) -> None:
+    mine = claimed(kind.request())
+    mine.release(**kind.progress)
+    assert columns(mine)[mine.CLAIM_FIELD] is None
+    assert sweep(mine) == [mine.pk]
+    assert claim(mine) is not None
+
+
+@pytest.mark.django_db
+@every_kind
+def test_who_was_taken_over_writes_nothing_more(kind: Kind) -> None:
+    slow = claimed(kind.request())
+    later = NOW + slow.LOST_AFTER
+    other = claimed(slow, later)
+    before = columns(slow)
+    with pytest.raises(TakenOverError):
+        slow.beat(at=later, **kind.progress)
+    with pytest.raises(TakenOverError):
+        slow.release(**kind.progress)
+    with pytest.raises(TakenOverError):
+        slow.end(at=later, **kind.outcome)
+    assert columns(slow) == before
+    other.beat(at=later, **kind.progress)
+    other.end(at=later, **kind.outcome)
+
+
+@pytest.mark.django_db
+@every_kind
+def test_who_works_on_what_was_cancelled_writes_nothing_more(kind: Kind) -> None:
+    mine = claimed(kind.request())
+    type(mine).objects.filter(pk=mine.pk).update(ended_at=NOW, **kind.outcome)
+    before = columns(mine)
+    with pytest.raises(TakenOverError):
+        mine.beat(at=NOW + SECOND, **kind.progress)
+    with pytest.raises(TakenOverError):
+        mine.end(at=NOW + SECOND, **kind.outcome)
+    assert columns(mine) == before
+
+
+@pytest.mark.django_db
+@every_kind
+def test_what_is_gone_is_not_claimed(kind: Kind) -> None:
+    job = kind.request()
+    mine = claimed(job)
+    type(job).objects.filter(pk=job.pk).delete()
+    assert claim(mine, NOW + mine.LOST_AFTER) is None
+    with pytest.raises(TakenOverError):
+        mine.beat(at=NOW, **kind.progress)
+
+
+@pytest.mark.django_db
+@tried_once
+def test_what_failed_for_good_says_why(kind: Kind) -> None:
+    job = kind.request()
+    claimed(job)
+    type(job).objects.fail(job.pk, "x" * 400, at=NOW)
+    row = columns(job)
+    assert (row["ended_at"], row["error"]) == (NOW, "x" * 300)
+    type(job).objects.fail(job.pk, "again", at=NOW + SECOND)
+    assert columns(job) == row, "the first error counts"
+
+
+@pytest.mark.django_db
+@every_worker
+def test_a_worker_leaves_alone_what_another_has(kind: Kind) -> None:
+    assert kind.work
+    job = kind.request()
+    claimed(job)
+    if isinstance(job, Bundle):
+        Bundle.objects.filter(pk=job.pk).update(state=Bundle.State.RUNNING)
+    before = columns(job)
+    almost = NOW + job.LOST_AFTER - TICK
+    assert not kind.work(job.pk, clock=lambda: almost)
+    assert columns(job) == before
+
+
+@pytest.mark.django_db
+@every_worker
+def test_a_worker_leaves_alone_what_is_over_or_gone(kind: Kind) -> None:
+    assert kind.work
+    job = kind.request()
+    claimed(job).end(at=NOW, **kind.outcome)
+    before = columns(job)
+    later = NOW + 9 * job.LOST_AFTER
+    assert not kind.work(job.pk, clock=lambda: later)
+    assert columns(job) == before
+    type(job).objects.filter(pk=job.pk).delete()
+    assert not kind.work(job.pk, clock=lambda: later)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("way", Bundle.Way)
+def test_the_message_of_a_season_file_is_given_time_to_arrive(way: Bundle.Way) -> None:
+    job = bundle(way)()
+    almost = NOW + season_files.PATIENCE - TICK
+    assert season_files.lost(way, at=almost) == []
+    assert season_files.lost(way, at=NOW + season_files.PATIENCE) == [job.pk]
+    other = next(each for each in Bundle.Way if each != way)
+    assert season_files.lost(other, at=NOW + season_files.PATIENCE) == []

@@ -1,0 +1,68 @@
+"""Files in rows: cut into parts of one size, and put together again."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from contextlib import suppress
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Export, User
+from jobs import parts
+from jobs.parts import PartWriter, read_parts
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "PART_SIZE", 10)
+
+
+@pytest.fixture
+def export() -> Export:
+    return Export.objects.create(user=User.objects.create_user("ana"), asked_at=timezone.now())
+
+
+def lengths(export: Export) -> list[int]:
+    return [len(part) for part in read_parts(export.parts, "content")]
+
+
+@pytest.mark.parametrize(
+    ("written", "stored"),
+    [
+        ([], []),
+        ([b""], []),
+        ([b"x" * 10], [10]),
+        ([b"x" * 25], [10, 10, 5]),
+        ([b"x" * 4, memoryview(b"y" * 9), bytearray(b"z")], [10, 4]),
+    ],
+)
+def test_a_file_is_cut_into_parts_and_read_again(
+    export: Export, written: list[bytes], stored: list[int]
+) -> None:
+    with PartWriter(export.parts, "content") as out:
+        assert [out.write(piece) for piece in written] == [len(piece) for piece in written]
+    assert lengths(export) == stored
+    assert out.size == sum(stored)
+    assert b"".join(read_parts(export.parts, "content")) == b"".join(map(bytes, written))
+
+
+def test_a_zip_file_is_written_without_seeking(export: Export) -> None:
+    with PartWriter(export.parts, "content") as out, zipfile.ZipFile(out, "w") as archive:
+        for name in ("one", "other"):
+            archive.writestr(name, name * 10)
+    assert set(lengths(export)[:-1]) == {10}, "only the last part may be short"
+    with zipfile.ZipFile(io.BytesIO(b"".join(read_parts(export.parts, "content")))) as archive:
+        assert archive.read("other") == b"other" * 10
+
+
+def test_of_a_file_that_broke_off_the_rest_is_not_stored(export: Export) -> None:
+    out = PartWriter(export.parts, "content")
+    with suppress(OSError), out:
+        out.write(b"x" * 14)
+        raise OSError("gone")
+    assert lengths(export) == [10]
+    assert out.closed
