@@ -16,12 +16,12 @@ from dominoes import engine
 MAX_HANDS: Final = 500
 MAX_MOVES: Final = 1001
 MAX_TILES: Final = 200
-MAX_SEATS: Final = len(engine.domino_set(engine.RANGES["highest"][1]))
 # The largest set deals so many seats a tile each (Ruling D-2).
-MAX_TEXT: Final = 40
+MAX_SEATS: Final = len(engine.domino_set(engine.RANGES["highest"][1]))
 # Maximum characters of a tile or a move.
-MAX_NUMBER: Final = 1_000_000
+MAX_TEXT: Final = 40
 # Larger pips and totals are replaced by this, which is impossible anyway.
+MAX_NUMBER: Final = 1_000_000
 
 
 def _one_of_members(schema: Schema) -> None:

@@ -17,11 +17,11 @@ from eltoro.tabletop.sheets.reading import SEAT_LETTERS, Day, Sheet, SheetKind
 MAX_DAYS: Final = 12
 MAX_ITEMS: Final = 12
 MAX_MOVES: Final = 2000
-MAX_TEXT: Final = 120
 # Maximum characters of a key or a move.
+MAX_TEXT: Final = 120
 ASIDE_PATTERN: Final = re.compile(r"[a-f][1-9][0-9]?>[^\s=>/]+")
-MAX_NUMBER: Final = 1_000_000
 # Larger numbers are replaced by this, which is impossible anyway.
+MAX_NUMBER: Final = 1_000_000
 
 
 def _players(info: ValidationInfo) -> int:

@@ -99,8 +99,8 @@ RULINGS: Final[Mapping[str, str]] = {
     "die_undue": "E-7",
     "refused": "E-4",
 }
-OF_THE_DECK: Final = frozenset({"deck_points", "deck_day"})
 # Objections to several days together, not to a single one.
+OF_THE_DECK: Final = frozenset({"deck_points", "deck_day"})
 MISSING: Final = frozenset({"nothing", "five", "die_missing", "points_missing"})
 
 

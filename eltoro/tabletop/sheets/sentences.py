@@ -156,8 +156,8 @@ _SPECIAL: Final[Mapping[str, Callable[[Rules, Mapping[str, Any]], str]]] = {
     "deck_points": _deck_points,
 }
 
-CODES_WITH_SENTENCE: Final = frozenset({*_SENTENCES, *_SPECIAL})
 # Every code with a message.
+CODES_WITH_SENTENCE: Final = frozenset({*_SENTENCES, *_SPECIAL})
 
 
 def destination_name_of(rules: Rules, key: str) -> str:
