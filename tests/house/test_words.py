@@ -119,6 +119,7 @@ def test_what_has_been_compiled_is_not_compiled_again(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_variant_is_compiled_with_the_messages_of_its_language(tmp_path: Path) -> None:
     for path in (CATALOGUE, VARIANTS[1]):
         folder = tmp_path / path.parents[1].name / "LC_MESSAGES"
