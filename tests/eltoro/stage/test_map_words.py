@@ -106,7 +106,7 @@ def test_controls_bear_field_value_and_form() -> None:
     sign = re.search(r'<input[^>]*id="target-fuente-odd"[^>]*>', page)
     assert runner is not None
     assert sign is not None
-    for part in ('type="radio"', 'name="target"', 'value="a1"', 'form="move-form"', " checked"):
+    for part in ('type="radio"', 'name="target"', 'value="a1"', 'form="move-form"', "\nchecked"):
         assert part in runner[0]
     assert 'aria-label="you 4, Molino"' in runner[0]
     assert 'value="fuente/odd"' in sign[0]
