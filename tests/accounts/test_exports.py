@@ -23,7 +23,7 @@ from leagues.models import Player
 from tests.accounts.people import signed_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 pytestmark = pytest.mark.django_db
 
@@ -125,3 +125,19 @@ def test_a_copy_whose_worker_died_is_made_anew(ana: User) -> None:
     assert zipfile.ZipFile(io.BytesIO(b"".join(data_export.file_parts(export)))).testzip() is None
     data_export.delete_old_exports(at=NOW + data_export.RETENTION * 2)
     assert not Export.objects.exists()
+
+
+def test_a_worker_that_was_replaced_stops(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    export = data_export.request_export(ana, total=1, at=NOW)
+
+    def slow(_user: User, to: io.RawIOBase, told: Callable[[int], None]) -> int:
+        to.write(b"half")
+        assert Export.objects.claim(export.pk, at=NOW + Export.LOST_AFTER)
+        told(1000)
+        raise AssertionError("it goes on")
+
+    monkeypatch.setattr(data_export, "write_export", slow)
+    assert not data_export.build_export(export.pk, clock=lambda: NOW)
+    export.refresh_from_db()
+    assert (export.done, export.ended_at, export.error) == (0, None, "")
+    assert not export.parts.exists()

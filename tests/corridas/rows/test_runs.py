@@ -1,6 +1,7 @@
 """Running a season on: its goals, what stops it, what it shows on the way."""
 
 import datetime as dt
+from typing import Any
 
 import pytest
 
@@ -130,6 +131,24 @@ def test_a_run_asked_to_stop_stops_before_the_next_chunk(monkeypatch: pytest.Mon
     assert 0 < ended.done == len(over(season)) < 11
     with pytest.raises(OperationError, match="Playing has already ended"):
         request_stop(run=ended)
+
+
+def test_a_run_called_off_before_its_first_chunk_is_written_posts_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    season = world.calm()
+    begun = world.begin(season)
+    play = simulation_run._Runner._play
+
+    def called_off(runner: Any, office: Any, day: dt.date) -> Any:
+        simulation.halt(season.circuit, at=NOW)
+        return play(runner, office, day)
+
+    monkeypatch.setattr(simulation_run._Runner, "_play", called_off)
+    ended = world.run_on(begun)
+    assert (ended.state, ended.reason, ended.done) == ("stopped", "asked", 0)
+    assert over(season) == []
+    assert faults(season) == []
 
 
 def test_progress_is_told_after_every_chunk() -> None:
