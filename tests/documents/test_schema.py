@@ -102,6 +102,7 @@ def test_one_of_several_formats() -> None:
     assert set(told) == {"$schema", "oneOf", "title"}
 
 
+@pytest.mark.slow
 def test_the_library_is_imported_on_first_use() -> None:
     program = (
         "import sys, django; django.setup(); from config import urls, asgi;"

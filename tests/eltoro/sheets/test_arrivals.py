@@ -208,7 +208,10 @@ UNREADABLE: list[Any] = [
     ({"kind": "points", "days": [[True, 2]]}, "days/0/0"),
     ({"kind": "points", "days": [[1] * 2] * 99}, "days"),
     ({"kind": "arrivals", "days": [3]}, "days/0"),
-    ({"kind": "arrivals", "days": [{"destinations": "bank"}]}, "days/0/destinations"),
+    (
+        {"kind": "arrivals", "days": [{"destinations": "bank", "arrived": [[1], [1]]}]},
+        "days/0/destinations",
+    ),
     (
         {"kind": "arrivals", "days": [{"destinations": ["bank"], "arrived": [[1]]}]},
         "days/0/arrived",
@@ -228,3 +231,10 @@ def test_what_is_no_sheet(sheet: Any, path: str) -> None:
     reading = read(sheet)
     assert told(reading) == ["This can’t be read as a scoresheet."]
     assert reading.objections[0].path == path
+
+
+def test_all_that_is_no_sheet() -> None:
+    reading = read({"kind": "arrivals", "days": [{"destinations": "bank"}, 3]})
+    paths = [objection.path for objection in reading.objections]
+    assert paths == ["days/0/destinations", "days/0/arrived", "days/1"]
+    assert set(told(reading)) == {"This can’t be read as a scoresheet."}
