@@ -18,7 +18,7 @@ from corridas.season.queries import feria_ends
 from corridas.season.results import verdict
 from corridas.world.names import display_name
 
-# The columns of the page, in order.
+# Counters of a line, in the order of the CSV; the page shows those of `headings()`.
 COLUMNS: Final = (
     "corridas",
     "bulls",
