@@ -112,6 +112,7 @@ def test_step_and_back_go_card_by_card(visit: Visitor, corrida: str) -> None:
 AS_SENT = """async () => {
   const shut = (stage) => {
     stage.querySelectorAll('[open]').forEach((node) => node.removeAttribute('open'));
+    stage.querySelectorAll('[data-keep]').forEach((node) => node.replaceChildren());
     return stage;
   };
   const shown = shut(document.getElementById('stage').cloneNode(true));
