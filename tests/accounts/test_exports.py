@@ -130,10 +130,10 @@ def test_a_copy_whose_worker_died_is_made_anew(ana: User) -> None:
 def test_a_worker_that_was_replaced_stops(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
     export = data_export.request_export(ana, total=1, at=NOW)
 
-    def slow(_user: User, to: io.RawIOBase, told: Callable[[int], None]) -> int:
+    def slow(_user: User, to: io.RawIOBase, progress: Callable[[int], None]) -> int:
         to.write(b"half")
         assert Export.objects.claim(export.pk, at=NOW + Export.LOST_AFTER)
-        told(1000)
+        progress(1000)
         raise AssertionError("it goes on")
 
     monkeypatch.setattr(data_export, "write_export", slow)

@@ -143,7 +143,11 @@ def _league(players: Mapping[str, Player], now: dt.datetime) -> dict[str, Any]:
     claim = propose_claim(guest=guest.player, by=claimant, at=now)
     assert isinstance(claim, Claim)
     hook = Webhook.objects.create(
-        league=league, url="https://example.org/", secret="whsec_", next_at=now, created_at=now
+        league=league,
+        url="https://example.org/",
+        secret=f"whsec_{43 * 'A'}=",
+        next_at=now,
+        created_at=now,
     )
     delivery = Delivery.objects.create(
         webhook=hook, identifier="test_1", kind="webhook.test", cause="test", state="failed", at=now
