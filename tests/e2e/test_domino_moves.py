@@ -24,6 +24,7 @@ from tests.e2e.table import (
     next_hand,
     play_now,
     sit_down,
+    standing,
     train,
     wait_for_moves,
     wait_for_script,
@@ -49,7 +50,7 @@ STALE = "The table has changed since you opened the page. You now see its curren
 def a_choice(page: Page) -> None:
     """Play until it is the own turn and two tiles fit: one of them is chosen."""
     for _ in range(40):
-        assert wait_while(page, THEIRS) == MINE
+        come_to_turn(page, script=True)
         if page.locator("#stage label.can-play").count() > 1:
             choose(page, page.locator("#stage label.can-play").first)
             return
@@ -246,11 +247,14 @@ def test_after_a_move_the_focus_is_on_what_there_is_to_do(visit: Visitor, script
 
 
 def come_to_turn(page: Page, script: bool) -> None:
-    """Wait, or look again, until there is something to do."""
-    if script:
-        assert wait_while(page, THEIRS) == MINE
-    else:
+    """Wait, or look again, until there is something to do; go on if a hand ends early."""
+    if not script:
         wait_for_turn(page)
+        return
+    while wait_while(page, THEIRS) == BETWEEN:
+        next_hand(page)
+        wait_while(page, BETWEEN)
+    assert standing(page) == MINE
 
 
 def press_by_keyboard(page: Page, script: bool) -> None:
