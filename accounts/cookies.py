@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from accounts.time_zones import ZONE_COOKIE
 from accounts.wording import BLOODLESS, WORDING_COOKIE
 
+THEME_COOKIE = "theme"
 MAX_AGE = 60 * 60 * 24 * 365  # seconds
 
 
@@ -38,6 +39,3 @@ def _set_cookie(response: HttpResponse, name: str, value: str) -> None:
         secure=settings.LANGUAGE_COOKIE_SECURE,
         httponly=True,
     )
-
-
-THEME_COOKIE = "theme"

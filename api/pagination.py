@@ -197,12 +197,12 @@ def _invalid_cursor() -> Problem:
 def _columns(queryset: Any, ordering: tuple[str, ...], backwards: bool) -> list[Column]:
     """Return the columns in the direction of the page."""
     meta = queryset.model._meta
-    columns_found = []
+    columns = []
     for term in ordering:
         name = term.removeprefix("-")
         field = meta.pk if name == "pk" else meta.get_field(name)
-        columns_found.append(Column(name, term.startswith("-") != backwards, field))
-    return columns_found
+        columns.append(Column(name, term.startswith("-") != backwards, field))
+    return columns
 
 
 def _values(columns: list[Column], row: Any) -> tuple[str | None, ...]:

@@ -142,7 +142,7 @@ def main() -> int:
         signed_in = round(asked.people * asked.signed_in)
         site_scene = in_site(Path(name), "--scene", "--people", str(signed_in))
         sessions = site_scene["sessions"] + [""] * (asked.people - signed_in)
-        pages = {kind: sorted(urls_found) for kind, urls_found in site_scene["pages"].items()}
+        pages = {kind: sorted(urls) for kind, urls in site_scene["pages"].items()}
         visitors = [Visitor(port, n, session, pages) for n, session in enumerate(sessions)]
         return measured(visitors, asked, Path(name) / "up.lock")
 

@@ -40,7 +40,7 @@ class HandActa:
             "leaders": many(whole(0, seats - 1), seats, 1),
             "totals": many(whole(0, MAX_POINTS), sides, sides),
         }
-        fields_read = members(
+        fields = members(
             document,
             {
                 "stake": with_members(stake),
@@ -48,9 +48,9 @@ class HandActa:
                 "moves": many(with_members({"move": text()}), MAX_MOVES),
             },
         )
-        leaders, totals = fields_read["stake"]["leaders"], fields_read["stake"]["totals"]
-        chance = Seed(fields_read["seed"]).chance(_label(number))
-        moves = [Move.read(entry["move"]) for entry in fields_read["moves"]]
+        leaders, totals = fields["stake"]["leaders"], fields["stake"]["totals"]
+        chance = Seed(fields["seed"]).chance(_label(number))
+        moves = [Move.read(entry["move"]) for entry in fields["moves"]]
         hand = replay_hand(read, seats, chance, leaders, moves)
         if hand.outcome is None:
             raise document["moves"].wrong("The hand is not over.")

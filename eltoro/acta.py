@@ -128,12 +128,12 @@ class GameActa:
             raise document["of"]["round"].wrong(_("This match consists of a single evening."))
         options = self.read_rules(document["rules"])
         rules = _rules_from(document, options)
-        fields_read = members(
+        fields = members(
             document,
             {"moves": many(with_members({"move": text()}), MAX_MOVES), "seed": digits(32)},
         )
-        moves = [Move.read(entry["move"]) for entry in fields_read["moves"]]
-        game = record_game(rules, seats, Seed(fields_read["seed"]), moves)
+        moves = [Move.read(entry["move"]) for entry in fields["moves"]]
+        game = record_game(rules, seats, Seed(fields["seed"]), moves)
         if not game.over:
             raise document["moves"].wrong(_("The game is not over yet."))
         return {

@@ -182,11 +182,11 @@ def children(parent: int) -> list[int]:
 
 def _processes() -> Mapping[int, tuple[int, int]]:
     """Parent and session of every process that lives."""
-    processes_found = {}
+    processes = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             with suppress(OSError):
                 fields = (entry / "stat").read_text().rpartition(")")[2].split()
                 if fields[0] != "Z":
-                    processes_found[int(entry.name)] = (int(fields[1]), int(fields[3]))
-    return processes_found
+                    processes[int(entry.name)] = (int(fields[1]), int(fields[3]))
+    return processes

@@ -42,11 +42,11 @@ def find_seen(request: HttpRequest, slug: str) -> Circuit:
     """Return the circuit and store it on the request. Raise `Http404` if it is missing
     or hidden.
     """
-    circuit_seen = get_object_or_404(Circuit.objects.select_related("owner"), slug=slug)
-    if not request.user.has_perm(SEE, circuit_seen):
+    circuit = get_object_or_404(Circuit.objects.select_related("owner"), slug=slug)
+    if not request.user.has_perm(SEE, circuit):
         raise Http404("no such circuit")
-    setattr(request, _PLACE, circuit_seen)
-    return circuit_seen
+    setattr(request, _PLACE, circuit)
+    return circuit
 
 
 def circuit_of(request: HttpRequest) -> Circuit | None:

@@ -59,17 +59,17 @@ class Beat:
 
 
 def beats(events: Iterable[Event], starter: int) -> list[Beat]:
-    beats_found: list[Beat] = []
+    marks: list[Beat] = []
     matador = starter
     for ordinal, event in by_card(events):
         if _opens(event):
-            beats_found.append(Beat(ordinal, matador))
-        beat = beats_found[-1]
+            marks.append(Beat(ordinal, matador))
+        beat = marks[-1]
         beat.events.append(event)
         _lay(beat, event)
         if isinstance(event, Substituted):
             matador = event.by
-    return beats_found
+    return marks
 
 
 def _opens(event: Event) -> bool:

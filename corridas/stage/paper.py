@@ -125,11 +125,11 @@ def _newest_act(sheet: Scoresheet) -> int:
 
 
 def _row(act: int, marks: int, of: int | None, pairs: int, current: int, newest: int) -> Row:
-    tick_count = max(marks, of or 0)
+    count = max(marks, of or 0)
     ticks = tuple(
-        Tick(tick_path(place), _state(place, marks, act == newest)) for place in range(tick_count)
+        Tick(tick_path(place), _state(place, marks, act == newest)) for place in range(count)
     )
-    rows = max(1, -(-tick_count // MARKS))
+    rows = max(1, -(-count // MARKS))
     return Row(act, marks, of, ticks, 34 * rows, pairs, act == current)
 
 

@@ -65,16 +65,16 @@ def _turn(showing: Showing, turn: int, finished: int, on_sand: int) -> Turn:
 
 
 def badges(result: LidiaResult) -> tuple[Badge, ...]:
-    badges_found = [Badge(name) for name in _verdict(result)]
+    badges = [Badge(name) for name in _verdict(result)]
     if result.ending is Ending.SPARED:
-        badges_found.insert(0, Badge("indulto"))
+        badges.insert(0, Badge("indulto"))
     if result.vuelta:
-        badges_found.append(Badge("vuelta"))
+        badges.append(Badge("vuelta"))
     if result.avisos:
-        badges_found.append(Badge("aviso", result.avisos))
+        badges.append(Badge("aviso", result.avisos))
     if result.injured:
-        badges_found.append(Badge("herida"))
-    return tuple(badges_found)
+        badges.append(Badge("herida"))
+    return tuple(badges)
 
 
 def _verdict(result: LidiaResult) -> list[str]:

@@ -131,7 +131,7 @@ class Fits:
     def _spot(self, halves: tuple[int, ...], *, across: bool) -> EndState:
         """Return the state in which these halves are open."""
         lies = {tile: self._lies(halves, across, tile) for tile in range(len(self.tiles))}
-        ways = {tile: lies_found for tile, lies_found in lies.items() if lies_found}
+        ways = {tile: by_tile for tile, by_tile in lies.items() if by_tile}
         blank = across and self.reading == "crosswise_on_blank"
         sums = {self.tiles.N - half for half in halves if half}
         needs = (0,) if blank else tuple(sorted(sums))

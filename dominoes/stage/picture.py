@@ -457,9 +457,9 @@ def _around(x: float, y: float, width: float, height: float) -> Box:
 
 def _box(boxes: Iterable[Box], columns: int) -> str:
     """Return a viewBox as wide as the whole grid, so that tiles keep their size and position."""
-    boxes_and_origin = [*boxes, (0.0, 0.0, float(columns * HALF), float(HALF))]
-    left, right = min(box[0] for box in boxes_and_origin), max(box[2] for box in boxes_and_origin)
-    upper, lower = min(box[1] for box in boxes_and_origin), max(box[3] for box in boxes_and_origin)
+    all_boxes = [*boxes, (0.0, 0.0, float(columns * HALF), float(HALF))]
+    left, right = min(box[0] for box in all_boxes), max(box[2] for box in all_boxes)
+    upper, lower = min(box[1] for box in all_boxes), max(box[3] for box in all_boxes)
     missing = max(0.0, MIN_HEIGHT * columns / columns_of(2) - (lower - upper)) / 2
     x, y = left - MARGIN, upper - missing - MARGIN
     width, height = right - left + 2 * MARGIN, lower - upper + 2 * (missing + MARGIN)

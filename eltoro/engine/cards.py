@@ -199,11 +199,11 @@ def read_destinations(text: str, source: str = "destinations") -> tuple[Destinat
 
     Raises `DataError` with file, line and rule, for example unless there are ten cards.
     """
-    destinations_read = tuple(map(_read_destination, read_lines(text, source, DESTINATION_COLUMNS)))
-    count = sum(destination.count for destination in destinations_read)
+    destinations = tuple(map(_read_destination, read_lines(text, source, DESTINATION_COLUMNS)))
+    count = sum(destination.count for destination in destinations)
     if count != DESTINATION_CARDS:
         raise DataError("cards", source, 0, wanted=DESTINATION_CARDS, count=count)
-    return destinations_read
+    return destinations
 
 
 def _read_destination(line: Line) -> Destination:

@@ -177,12 +177,12 @@ def draw_dice(companies: DiceBySpace, plan: Plan, marks: Marks) -> tuple[DrawnDi
 
     Dice with a halo come last, so that no neighbour covers them.
     """
-    dice_drawn: list[DrawnDie] = []
+    dice: list[DrawnDie] = []
     for space, company in companies.items():
         plaza = plan.gate if space == GATE else plan.plazas[space]
         if plaza is not None:
-            dice_drawn += _at(space, company, plaza, marks)
-    return tuple(sorted(dice_drawn, key=lambda die: die.has_halo))
+            dice += _at(space, company, plaza, marks)
+    return tuple(sorted(dice, key=lambda die: die.has_halo))
 
 
 def _at(space: int, company: SpaceDice, plaza: Plaza, marks: Marks) -> Iterator[DrawnDie]:

@@ -38,8 +38,8 @@ def pools_of_result(result: Result) -> list[Pool]:
     """Return the pools that count a result, the league's first, which is the order of locking."""
     if not result.rated:
         return []
-    pools_found = [] if result.league is None else [pool_of_league(result.league)]
-    return [*pools_found, pool_of_site(result.game)] if result.site else pools_found
+    pools = [] if result.league is None else [pool_of_league(result.league)]
+    return [*pools, pool_of_site(result.game)] if result.site else pools
 
 
 def pool_of_league(league: League) -> Pool:

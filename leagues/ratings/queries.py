@@ -46,10 +46,10 @@ def league_ratings(league: League, until: dt.datetime | None = None) -> dict[int
     if until is None:
         return {row.player_id: rating_of_row(row) for row in Rating.objects.filter(league=league)}
     steps = RatingStep.objects.filter(league=league, result__played_at__lt=until)
-    rows_read = steps.order_by("result__played_at", "result__match_id").values_list(
+    rows = steps.order_by("result__played_at", "result__match_id").values_list(
         "player", "mu", "sigma"
     )
-    last = {player: (mu, sigma) for player, mu, sigma in rows_read}
+    last = {player: (mu, sigma) for player, mu, sigma in rows}
     return {player: displayed_rating(mu, sigma) for player, (mu, sigma) in last.items()}
 
 

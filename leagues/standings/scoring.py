@@ -77,10 +77,10 @@ def meetings(placings: Iterable[Placing]) -> list[Meeting]:
     by_match: dict[Hashable, list[Placing]] = {}
     for placing in placings:
         by_match.setdefault(placing.match, []).append(placing)
-    meetings_found = [
+    meetings = [
         Meeting(tuple(sorted(some, key=lambda placing: placing.seat))) for some in by_match.values()
     ]
-    return sorted(meetings_found, key=lambda meeting: min(p.when for p in meeting.placings))
+    return sorted(meetings, key=lambda meeting: min(p.when for p in meeting.placings))
 
 
 HALF = Fraction(1, 2)

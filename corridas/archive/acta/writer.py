@@ -251,12 +251,12 @@ def _result_json(result: LidiaResult) -> dict[str, JSON]:
 
 def reads(deck: Deck, events: Sequence[Event]) -> list[str]:
     """Return what was read of each card: `1s VERÓNICA+`, `score +4`, `kill MEDIA -6` ..."""
-    cards_read: list[list[str]] = []
+    cards: list[list[str]] = []
     for at, event in by_card(events):
-        if at == len(cards_read):
-            cards_read.append([])
-        cards_read[at] += _read(deck, event)
-    return ["; ".join(words) for words in cards_read]
+        if at == len(cards):
+            cards.append([])
+        cards[at] += _read(deck, event)
+    return ["; ".join(words) for words in cards]
 
 
 def _read(deck: Deck, event: Event) -> Iterator[str]:

@@ -235,10 +235,10 @@ def _herd(corrida: Corrida) -> Ganaderia:
     """Return the herd that the bulls are assigned to: the most famous one of the continent."""
     herds = Ganaderia.objects.filter(circuit=corrida.season.circuit_id, archived_at=None)
     near = herds.filter(continent=corrida.plaza.continent).first()
-    herd_found = near or herds.first()
-    if herd_found is None:
+    herd = near or herds.first()
+    if herd is None:
         raise NotFiledError("herd")
-    return herd_found
+    return herd
 
 
 def _penned(cartel: Cartel, herd: Ganaderia, reading: Reading) -> list[Bull]:

@@ -219,16 +219,16 @@ class HeldTiles:
             self._object(seat, "pips_sum", pips=what.pips, sum=self.pips[seat] or 0)
 
     def _read_tiles(self, seat: int, written: Sequence[str]) -> int:
-        tiles_read = 0
+        tiles = 0
         for text in written[: len(self.set) + 1]:
             tile = read_set_tile(self.set, text)
             if tile is None:
                 self._object(seat, "no_tile", tile=text[:MAX_QUOTED], highest=self.set.highest)
-            elif tiles_read >> tile & 1:
+            elif tiles >> tile & 1:
                 self._object(seat, "twice", tile=write_tile(tile))
             else:
-                tiles_read |= 1 << tile
-        return tiles_read
+                tiles |= 1 << tile
+        return tiles
 
     def _find_shared(self) -> None:
         """Object to a tile held by two players."""
