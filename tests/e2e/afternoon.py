@@ -31,6 +31,8 @@ def sit_down(page: Page, own: str, other: str, circuit: str = "leyendas") -> str
         page.locator(f"[name=matador-{place}]").select_option(index=place + 1)
     page.get_by_role("button", name="Go to the scoresheet").click()
     page.locator("#lidia").wait_for()
+    # The form is seen before its script runs; a key pressed in between would be lost.
+    page.wait_for_load_state()
     return path_of(page.url)
 
 
@@ -96,6 +98,7 @@ def write_sheet(page: Page, lidia: LidiaRecord) -> None:
 def open_sheet(page: Page, bull: int) -> None:
     """Turn to a bull, to be written down by the sheet."""
     page.locator(f".tt-tabs a[href='?bull={bull}#lidia']").click()
+    page.wait_for_load_state()
     page.get_by_role("button", name="Scoresheet", exact=True).click()
     page.locator(".tt-paper.is-form").wait_for()
 
