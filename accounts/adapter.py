@@ -23,13 +23,11 @@ class AccountAdapter(DefaultAccountAdapter):
     """Adapter that counts sign-in attempts and applies the user's preferences."""
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count an attempt. Raises ValidationError if there were too many."""
         self._login_failed_rl_usage = count_login_attempt(request, **credentials)
         if self._login_failed_rl_usage is None:
             raise self.validation_error("too_many_login_attempts")
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
-        """Set the user's preference cookies on the response to a sign-in."""
         if kwargs.get("signup"):
             record_authentication(request, user, method="password")
         response: HttpResponse = super().post_login(request, user, **kwargs)
@@ -44,9 +42,6 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
-        """Offer to cancel the deletion within the grace period, or show that the account is
-        locked.
-        """
         departure = Departure.objects.filter(user=user).first()
         if departure is None:
             response: HttpResponse = super().respond_user_inactive(request, user)

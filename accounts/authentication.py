@@ -58,7 +58,6 @@ def count_login_attempt(
 
 
 def rate_limit_key(username: str = "", email: str = "", **others: Any) -> str:
-    """Return the rate limit key of an account, named by its username or email address."""
     typed = (username or email).strip().casefold()
     user = User.objects.filter(username__iexact=typed).first()
     if user is None:
@@ -67,7 +66,6 @@ def rate_limit_key(username: str = "", email: str = "", **others: Any) -> str:
 
 
 def has_just_signed_in(request: HttpRequest) -> bool:
-    """Return True if the session authenticated within the last few minutes."""
     records = get_authentication_records(request, request.user)
     proved = max((record["at"] for record in records), default=0.0)
     return bool(time.time() - proved < app_settings.REAUTHENTICATION_TIMEOUT)

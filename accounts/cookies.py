@@ -15,7 +15,6 @@ MAX_AGE = 60 * 60 * 24 * 365  # seconds
 def set_preference_cookies(
     response: HttpResponse, *, language: str, theme: str, bloodless: bool, zone: str
 ) -> None:
-    """Set a cookie for every preference and delete those of empty ones."""
     set_language_cookie(response, language)
     _set_cookie(response, THEME_COOKIE, "" if theme == "system" else theme)
     _set_cookie(response, WORDING_COOKIE, BLOODLESS if bloodless else "")
@@ -23,7 +22,6 @@ def set_preference_cookies(
 
 
 def set_language_cookie(response: HttpResponse, language: str) -> None:
-    """Set the language cookie. An empty language deletes it."""
     _set_cookie(response, settings.LANGUAGE_COOKIE_NAME, language)
 
 

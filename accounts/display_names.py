@@ -41,13 +41,11 @@ def register_name_provider(bearer: NameProvider) -> None:
 
 
 def display_name(user: User) -> str:
-    """Return the public name of the user, or else the username."""
     borne = (bearer.read(user) for bearer in _providers)
     return next(filter(None, borne), user.get_full_name() or user.get_username())
 
 
 def public_page(user: User) -> str | None:
-    """Return the address of the user's public page, or None."""
     return next(filter(None, (bearer.address(user) for bearer in _providers)), None)
 
 

@@ -34,7 +34,6 @@ def make_export(export_id: int) -> None:
 
 @shared_task
 def sweep_people() -> None:
-    """Delete due accounts, restart lost exports, and delete old notifications and exports."""
     now = timezone.now()
     account_deletion.delete_due_accounts(at=now)
     for export in Export.objects.sweep(at=now)[:MAX_SENT_EXPORTS]:

@@ -23,7 +23,6 @@ API_PREFIX: Final = "/api/"
 
 @cache
 def zone_choices() -> tuple[tuple[str, str], ...]:
-    """Return the time zones to choose from: UTC, then cities by name."""
     named = sorted(zone for zone in available_timezones() if zone.split("/")[0] in REGIONS)
     return tuple((zone, zone.replace("_", " ")) for zone in ("UTC", *named))
 
@@ -47,13 +46,11 @@ class TimeZoneMiddleware:
 
 
 def activate_default_zone(request: HttpRequest, zone: str) -> None:
-    """Show times of this request in `zone` unless the visitor has chosen one."""
     if _chosen_zone(request) is None:
         timezone.activate(ZoneInfo(zone))
 
 
 def override_zone_for(user: User) -> AbstractContextManager[None]:
-    """Activate the user's time zone outside a request."""
     return timezone.override(ZoneInfo(user.zone) if is_zone(user.zone) else None)
 
 

@@ -111,7 +111,6 @@ MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 @require_POST
 def sign_in_as_director(request: HttpRequest) -> HttpResponse:
-    """Sign in as the local director. Raises Http404 where this is not possible."""
     try:
         director = get_local_director(request=request)
     except LocalSignInError as error:
@@ -123,7 +122,6 @@ def sign_in_as_director(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def preferences(request: HttpRequest) -> HttpResponse:
-    """Save preferences in cookies, and with the account if signed in."""
     form = PreferencesForm(request.POST or None, initial=_current_preferences(request))
     if request.method != "POST" or not form.is_valid():
         return render(request, "accounts/preferences.html", {"form": form})

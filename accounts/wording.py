@@ -28,12 +28,10 @@ def wants_bloodless(request: HttpRequest) -> bool:
 
 
 def bloodless(language: str) -> str:
-    """Return the bloodless variant of a language."""
     return f"{usual(language)}-{VARIANT}"
 
 
 def usual(language: str) -> str:
-    """Return a language without its variant."""
     return language.removesuffix(f"-{VARIANT}")
 
 
@@ -42,7 +40,6 @@ def is_bloodless(language: str) -> bool:
 
 
 def active_language() -> str:
-    """Return the active language, a variant where the wording is bloodless."""
     return translation.get_language() or "en"
 
 

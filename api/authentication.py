@@ -23,7 +23,6 @@ class TokenAuthentication(BaseAuthentication):
     """
 
     def authenticate(self, request: Request) -> tuple[User, Token] | None:
-        """Return the owner and the key, or None without the header. Raises AuthenticationFailed."""
         scheme, _blank, text = request.headers.get("Authorization", "").partition(" ")
         if scheme.lower() != SCHEME.lower():
             return None

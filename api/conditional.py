@@ -24,7 +24,6 @@ def etag(data: Any) -> str:
 
 
 def matches_if_none_match(request: Request, tag: str) -> bool:
-    """Return True if the client already has this representation (`If-None-Match`)."""
     etags = parse_etags(request.headers.get("If-None-Match", ""))
     return "*" in etags or tag in {etag.removeprefix("W/") for etag in etags}
 

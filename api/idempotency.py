@@ -64,7 +64,6 @@ def run_once(
 
 
 def _fingerprint(request: Request) -> bytes:
-    """Return a digest of the method, the address with its query, and the parsed body."""
     parts = (request.method or "", request.get_full_path(), repr(request.data))
     return sha256("\n".join(parts).encode(errors="backslashreplace")).digest()
 
@@ -101,5 +100,4 @@ RETENTION = dt.timedelta(hours=24)
 
 
 def delete_old_responses(*, at: dt.datetime) -> int:
-    """Delete responses older than a day and return how many."""
     return DoneOnce.objects.filter(at__lt=at - RETENTION).delete()[0]

@@ -41,7 +41,6 @@ class Column(NamedTuple):
     field: Any
 
     def order(self) -> Any:
-        """Return the expression for `order_by`."""
         if not self.field.null:
             return F(self.name).desc() if self.falling else F(self.name).asc()
         if self.falling:
@@ -49,7 +48,6 @@ class Column(NamedTuple):
         return F(self.name).asc(nulls_last=True)
 
     def beyond(self, value: Any) -> Q:
-        """Return the condition for rows after those with this value."""
         if value is None:
             return Q(**{f"{self.name}__isnull": False}) if self.falling else Q(pk__in=[])
         if self.falling:
@@ -66,7 +64,6 @@ class Column(NamedTuple):
         return Q(**{f"{self.name}__{'lte' if self.falling else 'gte'}": value})
 
     def at(self, value: Any) -> Q:
-        """Return the condition for rows with this value."""
         return Q(**({f"{self.name}__isnull": True} if value is None else {self.name: value}))
 
     def read(self, written: str | None) -> Any:
@@ -74,7 +71,6 @@ class Column(NamedTuple):
         return None if written is None else self.field.to_python(written)
 
     def write(self, row: Any) -> str | None:
-        """Return a row's value for a cursor."""
         value = getattr(row, self.name)
         return None if value is None else str(value)
 
@@ -96,7 +92,6 @@ class KeysetPagination(CursorPagination):
     _previous: Cursor | None = None
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
-        """Return the rows of the page. Raises Problem for an invalid cursor."""
         size = self.get_page_size(request) or self.page_size
         self.base_url = request.build_absolute_uri()
         asked = self.decode_cursor(request)
@@ -112,7 +107,6 @@ class KeysetPagination(CursorPagination):
         return page[::-1] if cursor.backwards else page
 
     def _link(self, columns: list[Column], page: Any, asked: Cursor | None, more: bool) -> None:
-        """Store the next and the previous link."""
         backwards = asked is not None and asked.backwards
         first, last = (_values(columns, page[end]) if page else () for end in (0, -1))
         has_next = bool(asked and asked.values) if backwards else more
@@ -158,12 +152,10 @@ class KeysetPagination(CursorPagination):
         return parameters
 
     def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:
-        """Return the view's `ordering`, which ends in a unique column."""
         ordering = getattr(view, "ordering", self.ordering)
         return (ordering,) if isinstance(ordering, str) else tuple(ordering)
 
     def decode_cursor(self, request: Request) -> Any:
-        """Return the cursor. Raises Problem for an invalid one."""
         text = request.query_params.get("cursor")
         if text is None:
             return None
@@ -178,7 +170,6 @@ def format_cursor(cursor: Cursor) -> str:
 
 
 def parse_cursor(text: str) -> Cursor:
-    """Parse a cursor. Raises Problem."""
     try:
         decoded = json.loads(urlsafe_b64decode(text.encode() + b"=" * (-len(text) % 4)))
         backwards, *values = decoded
@@ -195,7 +186,6 @@ def _invalid_cursor() -> Problem:
 
 
 def _columns(queryset: Any, ordering: tuple[str, ...], backwards: bool) -> list[Column]:
-    """Return the columns in the direction of the page."""
     meta = queryset.model._meta
     columns = []
     for term in ordering:

@@ -35,7 +35,6 @@ class BoundedJSONParser(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        """Return the parsed body. Raises Problem."""
         most = self.most()
         body = stream.read(most + 1)
         if len(body) > most:

@@ -138,7 +138,6 @@ def _os_error(error: OSError) -> Problem | None:
 
 
 def disk_full(error: Exception) -> Problem:
-    """Return the problem for a full disk."""
     log.error("The disk is full: %s", error)
     sentence = _("The site’s disk is full. Nothing was done. Try again once there is space.")
     return Problem(503, sentence, headers={"Retry-After": str(DISK_FULL_RETRY_AFTER)})
@@ -181,7 +180,6 @@ def problem_document(problem: Problem) -> JSONObject:
 
 
 def _flat_errors(detail: Any, at: str) -> list[tuple[str, str]]:
-    """Yield the messages of a validation error with JSON pointers to their fields."""
     if isinstance(detail, Mapping):
         return [
             leaf

@@ -20,17 +20,14 @@ class ProblemAutoSchema(AutoSchema):
     """drf-spectacular's schema with problems, conditional requests and idempotency keys added."""
 
     def get_response_serializers(self) -> Any:
-        """Return the responses. An action without a declared response has no body."""
         if self.method not in SAFE and self._is_silent():
             return None
         return super().get_response_serializers()
 
     def get_request_serializer(self) -> Any:
-        """Return the serializer of the body that `api.views.idempotent` was given."""
         return getattr(self._handler(), "body", None)
 
     def get_override_parameters(self) -> list[Any]:
-        """Return the headers common to operations of one kind."""
         parameters = list(super().get_override_parameters())
         if self.method in SAFE:
             asked = getattr(self.view, "questions", None)
@@ -73,7 +70,6 @@ class ProblemAutoSchema(AutoSchema):
         return schema | {"additionalProperties": False} if direction == "request" else schema
 
     def _handler(self) -> Any:
-        """Return the method of the view that answers."""
         return getattr(self.view, getattr(self.view, "action", None) or self.method.lower())
 
     def _is_silent(self) -> bool:

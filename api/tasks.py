@@ -8,5 +8,4 @@ from api.idempotency import delete_old_responses
 
 @shared_task
 def forget() -> None:
-    """Delete stored responses older than a day."""
     delete_old_responses(at=timezone.now())

@@ -25,16 +25,13 @@ class _PerMinuteThrottle(BaseThrottle):
     setting = ""
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        """Count the request if the limit concerns it, and return True within the limit."""
         limit: int = getattr(settings, self.setting)  # read anew, so that a setting holds at once
         return not self.concerns(request) or count_request(request, self.setting) <= limit
 
     def wait(self) -> float:
-        """Return the seconds until the next request is allowed."""
         return seconds_until_reset()
 
     def concerns(self, request: Request) -> bool:
-        """Return True if requests of this kind are counted."""
         raise NotImplementedError
 
 

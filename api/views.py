@@ -204,7 +204,6 @@ class DetailView(ResourceView):
 
 
 def _check_may_write(request: Request) -> None:
-    """Raise an error if nobody is signed in or the key is read-only."""
     if not request.user.is_authenticated:
         raise NotAuthenticated(_("Sign in or send an API key."))
     if isinstance(request.auth, Token) and request.auth.scope != Token.Scope.WRITE:

@@ -44,7 +44,6 @@ def run(bench: Bench, where: ScratchSite) -> list[Figure]:
 
 
 def main() -> int:
-    """Measure what is asked for."""
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
     parser.add_argument("--only", metavar="NAME", help="one bench, or one figure")
     parser.add_argument("--long", action="store_true", help="those that take minutes, alone")

@@ -29,7 +29,6 @@ class Watched:
     bytes_a_connection: float
 
     def line(self) -> str:
-        """The figures in one line."""
         return (
             f"{self.watchers} watchers, {self.moments} moments: {self.lost} lost, "
             f"{self.early} early, median {self.median * 1e3:.0f} ms, "
@@ -70,21 +69,17 @@ class Watcher(asyncio.BufferedProtocol):
         self.done = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for the broadcast."""
         # Other loops have transports of their own making, so the type is only told.
         self._transport = cast("asyncio.Transport", transport)
         self._transport.write(self._request)
 
     def leave(self) -> None:
-        """Close the line."""
         self._transport.abort()
 
     def get_buffer(self, sizehint: int) -> bytearray:
-        """Where the next bytes go."""
         return BUFFER
 
     def buffer_updated(self, nbytes: int) -> None:
-        """Take the events that are whole."""
         now = time.time()
         self.answered = True
         read = self._rest + BUFFER[:nbytes] if self._rest else BUFFER[:nbytes]
@@ -103,7 +98,6 @@ class Watcher(asyncio.BufferedProtocol):
             self._transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The stream is over."""
         if not self.done.done():
             self.done.set_result(None)
 
@@ -141,20 +135,17 @@ async def watch(
 
 
 def asking(path: str) -> bytes:
-    """The request of a browser for the stream at `path`."""
     heads = "".join(f"{name}: {value}\r\n" for name, value in BROWSER)
     return f"GET {path} HTTP/1.1\r\n{heads}\r\n".encode()
 
 
 async def let_in(everybody: Sequence[Watcher]) -> None:
-    """Wait until each has been answered."""
     async with asyncio.timeout(PATIENCE):
         while not all(watcher.answered for watcher in everybody):
             await asyncio.sleep(0.1)
 
 
 async def connect(port: int, request: bytes, arrivals: dict[int, list[float]]) -> Watcher:
-    """One watcher of this machine, who notes arrivals by number."""
     _, watcher = await asyncio.get_running_loop().create_connection(
         lambda: Watcher(request, arrivals), "127.0.0.1", port
     )
@@ -168,7 +159,6 @@ def judge(
     a_connection: float,
     first: int = 1,
 ) -> Watched:
-    """The figures of what arrived."""
     numbered = dict(enumerate(moments, start=first))
     delays = [at - numbered[n] for n, seen in arrivals.items() for at in seen if n in numbered]
     return judged(delays, watchers=watchers, each=len(moments), a_connection=a_connection)

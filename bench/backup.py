@@ -61,7 +61,6 @@ def _in_postgres(ground: ScratchSite, first: Archive) -> tuple[Archive, float, f
 
 @contextmanager
 def _opened(url: str) -> Iterator[None]:
-    """The default database is this one meanwhile."""
     before = connections["default"]
     connections["default"] = ConnectionHandler({"default": database(url, Path())})["default"]
     try:

@@ -57,7 +57,6 @@ def _share(
     seconds: float = float("inf"),
     deals: int | None = None,
 ) -> Share:
-    """How often a bot beats another, over so many deals, or as many as the time allows."""
     ladder = Ladder(
         profile=PROFILE,
         budget_ms=BUDGET_MS,

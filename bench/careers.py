@@ -62,7 +62,6 @@ class FiftySeasons:
         self.told: list[dict[str, Any]] = [json.loads(line) for line in played.stdout.splitlines()]
 
     def before(self, number: int) -> Path:
-        """The database as it stood before a season."""
         return fifty_seasons.copy_before(self.path, number)
 
 
@@ -85,7 +84,6 @@ def _played() -> Spent:
 
 
 def _cost(ground: ScratchSite, circuit: FiftySeasons) -> Iterator[Figure]:
-    """The last season against what cannot be spared, and against the fifth."""
     last = _WithItsWinter(ground, circuit.before(COUNT), circuit.path, year=YEAR + COUNT - 1)
     rounds = [
         (last.end_to_end(), last.bare(), _anew(ground, circuit.before(EARLY)))
@@ -123,7 +121,6 @@ def _memory(circuit: FiftySeasons) -> Figure:
 
 
 def _stored_figures(circuit: FiftySeasons) -> Iterator[Figure]:
-    """How much it is, and whether what is kept agrees with what is derived anew."""
     use_database(circuit.path)
     yield Figure(
         name="careers_lidias",
@@ -201,7 +198,6 @@ OTHERS = ["/", "/plazas/", "/plazas/las-ventas/", "/ganaderias/", "/ganaderias/m
 
 
 def _barred_paths() -> list[str]:
-    """Ranking, matadors, records, seasons and winters: early, in the middle, late."""
     middle, last = YEAR + COUNT // 2, YEAR + COUNT - 1
     leaders = Matador.objects.annotate(count=Count("escalafon")).order_by("-count")[:2]
     pair = "/".join(matador.slug for matador in leaders)
@@ -214,7 +210,6 @@ def _barred_paths() -> list[str]:
 
 
 def _cold_request(path: str) -> Cold | None:
-    """A page with nothing kept; None where the site has no such page."""
     cache.clear()
     with CaptureQueriesContext(connection) as caught:
         answer = Browser(SERVER_NAME="localhost").get(path)

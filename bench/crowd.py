@@ -46,7 +46,6 @@ def _figures(seen: Watched) -> list[Figure]:
 
 
 def _put_on_air(database: Path) -> list[Shown]:
-    """Ten corridas, their cards a tenth of a second after one another's."""
     from bench import seasons
     from bench.database import close_database, use_database
     from corridas.models.corridas import PASEILLO_MS
@@ -74,7 +73,6 @@ def _watch(port: int, on_air: Sequence[Shown]) -> Watched:
 
 
 async def _watch_all(port: int, on_air: Sequence[Shown]) -> Watched:
-    """All of them, from the same instant on: the next moments of each."""
     arrivals: list[dict[int, list[float]]] = [{} for _ in on_air]
     everybody = [
         await connect(port, asking(item.feed), seen)
@@ -98,6 +96,5 @@ async def _watch_all(port: int, on_air: Sequence[Shown]) -> Watched:
 
 
 def _numbered(moments: Sequence[float], begun: float) -> dict[int, float]:
-    """The next moments after an instant, by their numbers."""
     first = bisect_right(moments, begun) + 1
     return dict(enumerate(moments[first - 1 : first - 1 + MOMENTS], start=first))

@@ -13,7 +13,6 @@ def close_database() -> None:
 
 
 def use_database(database: Path) -> None:
-    """Make this the database of this process."""
     from django.db import connection
 
     close_database()

@@ -76,13 +76,11 @@ def _refused(
 
 
 def _finds_the_bad_row(look: Preview) -> bool:
-    """Whether the one bad row is named, with its column and value, and nothing else."""
     faults = [(fault.line, fault.column, fault.value) for fault in look.faults]
     return faults == [(BAD_ROW, "weight", "5200")] and not look.token
 
 
 def _brought_in(circuit: Circuit, by: User, rows: list[list[str]]) -> Figure:
-    """Look and yes, with a history of every row."""
     data, name = _file(rows, workbook=False)
     began = perf_counter()
     look = preview.preview_import(circuit=circuit, data=data, name=name, by=by)

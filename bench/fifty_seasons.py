@@ -23,12 +23,10 @@ COPIED_SEASONS = (5, 50)
 
 
 def copy_before(database: Path, number: int) -> Path:
-    """Where the copy from before a season lies."""
     return database.with_name(f"{database.stem}-before-{number}.sqlite3")
 
 
 def play_all(database: Path, count: int) -> None:
-    """Play so many seasons; the last is followed by its winter too."""
     from bench.database import close_database, use_database
     from bench.seasons import latest, play, winter
 

@@ -29,7 +29,6 @@ class Figure:
 
     @property
     def ok(self) -> bool:
-        """Whether the bar is reached; what is no number reaches none."""
         if math.isnan(self.value):
             return False
         if self.bar is None:
@@ -37,7 +36,6 @@ class Figure:
         return self.value >= self.bar if self.at_least else self.value <= self.bar
 
     def cells(self) -> tuple[str, str, str, str, str]:
-        """The figure as a line of the table."""
         sign = "at least" if self.at_least else "at most"
         bar = "-" if self.bar is None else f"{sign} {self.bar:g}"
         return (
@@ -52,12 +50,10 @@ class Figure:
         return "yes" if self.ok else "NO"
 
     def kept(self) -> dict[str, Any]:
-        """The figure as it stands in the file."""
         return {"value": round(self.value, 4), "bar": self.bar, "ok": self.ok}
 
 
 def format_value(value: float) -> str:
-    """A number of three digits or more."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
@@ -65,7 +61,6 @@ HEAD = ("name", "figure", "bar", "ok", "")
 
 
 def format_table(figures: Iterable[Figure]) -> str:
-    """The figures as lines of equal columns."""
     lines = [HEAD, *(figure.cells() for figure in figures)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(HEAD) - 1)]
     return "\n".join(

@@ -33,7 +33,6 @@ BARS = (Bar("hands", "dominoes", 500, 3.0), Bar("hands_open_spiel", "open_spiel"
 
 
 def measure(_: ScratchSite) -> list[Figure]:
-    """Both ratios, and hands a second; a package that cannot be had fails its own figure only."""
     seeds = [Seed(number.to_bytes(32, "big")) for number in range(HANDS)]
     random = Random(1).random
     play(seeds, random)  # tables are filled by whoever plays first
@@ -45,7 +44,6 @@ def measure(_: ScratchSite) -> list[Figure]:
 
 
 def against(bar: Bar, seeds: list[Seed], random: Callable[[], float]) -> Figure:
-    """How many of our hands are played while this package plays one."""
     try:
         with rival(bar.package) as other:
             ratios = compare(other, bar.hands, seeds, random)
@@ -67,7 +65,6 @@ def compare(
 
 
 def play(seeds: list[Seed], random: Callable[[], float]) -> Spent:
-    """A hand from every seed, move by move, each move checked when it is played."""
     with timed() as spent:
         for seed in seeds:
             hand = Hand.deal(RULES, PLAYERS, seed.chance("hand/1"))

@@ -55,7 +55,6 @@ def measure(ground: ScratchSite) -> list[Figure]:
 
 
 def _filled(chance: Chance) -> League:
-    """A public ladder in which everybody has played about fifty matches."""
     at = timezone.now()
     organiser = player_of_user(User.objects.create(username="organiser"), at=at)
     game = games.all()[0]
@@ -84,7 +83,6 @@ def _people(league: League, at: dt.datetime) -> list[Player]:
 def _matches(
     league: League, people: Sequence[Player], chance: Chance, at: dt.datetime
 ) -> list[Match]:
-    """Confirmed matches of two, the latest an hour ago; who comes earlier is the stronger."""
     matches = Match.objects.bulk_create(
         Match(
             league=league,
@@ -127,7 +125,6 @@ def _sheet(match: Match, chance: Chance, at: dt.datetime) -> Sheet:
 
 
 def _recount() -> Figure:
-    """All pools from nothing, as the worker does it, with its progress."""
     progress: list[int] = []
     times = []
     for _ in range(TRIES):
@@ -146,7 +143,6 @@ def _recount() -> Figure:
 
 
 def _confirmation(league: League) -> Figure:
-    """One more match confirmed, the last in the history: the ratings go on from where they are."""
     match = Match.objects.filter(league=league).order_by("-played_at").first()
     if match is None:
         raise RuntimeError("The league has no match.")
@@ -174,7 +170,6 @@ def _confirmation(league: League) -> Figure:
 
 
 def _cold(address: str) -> Figure:
-    """The standings page asked for by the first one after a change."""
     times, queries = [], 0
     for _ in range(TRIES + 1):
         cache.clear()
@@ -191,7 +186,6 @@ def _cold(address: str) -> Figure:
 
 
 def _warm(path: Path, address: str) -> Figure:
-    """Requests a second of the standings page that is kept, against a trivial view's."""
     asked = (TRIVIAL, address)
     with web_server(path) as server, Client(server.port) as client:
         size = {each: client.size(each) for each in asked}[address]

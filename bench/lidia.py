@@ -52,7 +52,6 @@ def measure(_: ScratchSite) -> list[Figure]:
 
 
 def shipped_setup() -> CorridaSetup:
-    """A corrida of the shipped deck and the first three shipped cards."""
     roster = load(DATA)
     matadors = tuple(roster.cards[matador.slug] for matador in roster.matadors[:3])
     return CorridaSetup(
@@ -61,7 +60,6 @@ def shipped_setup() -> CorridaSetup:
 
 
 def cards(record: CorridaRecord) -> list[int]:
-    """How many cards each lidia drew."""
     return [len(lidia.draws) for lidia in record.lidias]
 
 

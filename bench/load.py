@@ -64,7 +64,6 @@ class Met:
     failed: list[str] = field(default_factory=list)
 
     def all(self) -> list[float]:
-        """Seconds of all answers, the quickest first."""
         return sorted(second for kind in self.seconds.values() for second in kind)
 
 
@@ -127,7 +126,6 @@ class Visitor:
 
 
 def main() -> int:
-    """Measure, or do for the site what is asked for in a process of its own."""
     parser = argparse.ArgumentParser(prog="bench.load", description=__doc__)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--people", type=int, default=50)
@@ -148,7 +146,6 @@ def main() -> int:
 
 
 def measured(visitors: list[Visitor], asked: argparse.Namespace, lock: Path) -> int:
-    """Let them browse, and say what they met."""
     met, memory = Met(), [resident(lock)]
     before, began = os.times(), time.monotonic()
     asyncio.run(browse(visitors, asked, met, memory, lock))
@@ -183,7 +180,6 @@ async def browse(
     memory: list[dict[str, int]],
     lock: Path,
 ) -> None:
-    """All of them at once, and a look at the memory every minute."""
     chance = random.Random(asked.seed)
     begin = time.monotonic() + WARM
     until = begin + asked.seconds
@@ -198,7 +194,6 @@ async def browse(
 
 
 def resident(lock: Path) -> dict[str, int]:
-    """MB of memory of each page process."""
     megabytes = {}
     for line in lock.read_text().splitlines():
         pid, _blank, name = line.partition(" ")
@@ -218,7 +213,6 @@ def site(folder: Path) -> Iterator[int]:
 
 @contextmanager
 def run(folder: Path) -> Iterator[int]:
-    """A site with this data folder as `make run` starts it; ended afterwards."""
     port = free_port()
     variables = os.environ | {"DATA": str(folder), "PORT": str(port)}
     variables.pop("REDIS_URL", None)
@@ -236,7 +230,6 @@ def run(folder: Path) -> Iterator[int]:
 
 
 def in_site(folder: Path, *words: str) -> dict[str, Any]:
-    """Have something done to the rows of the site, in a process of its own."""
     variables = os.environ | {"DATA": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings"}
     command = [sys.executable, "-m", "bench.load", *words]
     done = subprocess.run(command, cwd=ROOT, env=variables, check=True, stdout=subprocess.PIPE)
@@ -245,7 +238,6 @@ def in_site(folder: Path, *words: str) -> dict[str, Any]:
 
 
 def scene(people: int) -> dict[str, Any]:
-    """A season where there is none yet; then sessions of so many people, and addresses."""
     import django
 
     django.setup()
@@ -256,7 +248,6 @@ def scene(people: int) -> dict[str, Any]:
 
 
 def found() -> None:
-    """A season that is played, and the next of which one corrida is on air."""
     from django.core.management import call_command
     from django.utils import timezone
 
@@ -275,7 +266,6 @@ def found() -> None:
 
 
 def sign_in(people: int) -> list[str]:
-    """Keys of the sessions of so many new people."""
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.sessions.backends.db import SessionStore
 
@@ -294,7 +284,6 @@ def sign_in(people: int) -> list[str]:
 
 
 def addresses() -> dict[str, list[str]]:
-    """Pages of each kind that the site has."""
     from django.urls import reverse
 
     from corridas.models import Corrida, Ganaderia, Matador, Plaza, Season

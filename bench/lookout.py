@@ -38,7 +38,6 @@ def _figure(name: str, share: Share, bar: float) -> Figure:
 
 
 def _share(pool: ProcessPoolExecutor, bot: str, others: str, deals: int) -> Share:
-    """How often a bot wins alone, over so many deals."""
     clock = time.process_time
     ladder = Ladder(
         profile=PROFILE, budget_ms=BUDGET_MS, seed=SEED, clock=clock, bots=(others, bot)

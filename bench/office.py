@@ -52,7 +52,6 @@ def measure(where: ScratchSite) -> list[Figure]:
 
 
 def herd_bulls() -> None:
-    """Fifty thousand bulls, spread over the herds of the shipped circuit and over years."""
     from corridas.models import Bull
 
     Bull.objects.bulk_create(islice(_born(), BULLS), batch_size=2000)
@@ -76,7 +75,6 @@ def _born() -> Iterator[Bull]:
 
 
 def superuser() -> Client:
-    """The browser of somebody who sees everything."""
     from django.test import Client
 
     from accounts.models import User
@@ -87,7 +85,6 @@ def superuser() -> Client:
 
 
 def look(client: Client, way: str) -> tuple[int, float]:
-    """Queries and seconds of one page."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 

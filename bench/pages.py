@@ -80,7 +80,6 @@ def _cold(with_one: int, with_ten: int) -> list[Figure]:
 
 
 def _queries(database: Path) -> int:
-    """How many queries the escalafón takes of whoever asks for it first."""
     use_database(database)
     cache.clear()
     with CaptureQueriesContext(connection) as queries:

@@ -36,7 +36,6 @@ class Postgres:
             rules.write("host all all samenet trust\n")
 
     def begin(self) -> None:
-        """Start it without waiting until it answers."""
         with (self.folder / "server.log").open("ab") as log:
             self._process = subprocess.Popen(
                 self._command(), stdout=log, stderr=log, user=self._owner(), start_new_session=True
@@ -56,16 +55,13 @@ class Postgres:
 
     @property
     def process(self) -> subprocess.Popen[bytes]:
-        """The server's first process."""
         assert self._process is not None
         return self._process
 
     def alive(self) -> bool:
-        """Whether the server is running."""
         return self._process is not None and self._process.poll() is None
 
     def answers(self) -> bool:
-        """Whether it lets somebody in."""
         try:
             psycopg.connect(self.url("postgres"), connect_timeout=2).close()
         except psycopg.OperationalError:
@@ -73,16 +69,13 @@ class Postgres:
         return True
 
     def url(self, name: str) -> str:
-        """The address of a database, as DATABASE_URL has it."""
         return f"postgres://{USER}@{self.host}:{self.port}/{name}"
 
     def make(self, name: str, like: str = "template1") -> str:
-        """A database with the contents of another that nobody uses; its address."""
         make(self.url(name), like)
         return self.url(name)
 
     def stop(self) -> None:
-        """End it, whoever is connected being thrown out."""
         if self.alive():
             self.process.send_signal(2)  # the fast shutdown
             try:

@@ -42,7 +42,6 @@ class Kind(NamedTuple):
 
 
 def kinds(scene: dict[str, Any]) -> list[Kind]:
-    """All that is counted."""
     (reads, writes, files), key = scene["limits"], scene["key"]
     sheet = {"name": "plazas.csv", "content": "eA=="}
     return [
@@ -54,7 +53,6 @@ def kinds(scene: dict[str, Any]) -> list[Kind]:
 
 
 async def ask(port: int, address: str, kind: Kind) -> int:
-    """One request on a line of its own; the status of the answer."""
     body = b"" if kind.body is None else json.dumps(kind.body).encode()
     heads = [
         f"{kind.method} {kind.path} HTTP/1.1",
@@ -88,7 +86,6 @@ async def crowd(port: int, kind: Kind, address: str) -> Counter[int]:
 
 
 def main() -> int:
-    """Start a site, press, and compare."""
     parser = argparse.ArgumentParser(prog="bench.rates", description=__doc__)
     parser.add_argument("--scene", action="store_true", help=argparse.SUPPRESS)
     if parser.parse_args().scene:
@@ -112,7 +109,6 @@ def main() -> int:
 
 
 def in_site(folder: Path) -> dict[str, Any]:
-    """Keys and limits, from a process of the site's own."""
     variables = os.environ | {"DATA": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings"}
     command = [sys.executable, "-m", "bench.rates", "--scene"]
     done = subprocess.run(command, cwd=ROOT, env=variables, check=True, stdout=subprocess.PIPE)
@@ -121,7 +117,6 @@ def in_site(folder: Path) -> dict[str, Any]:
 
 
 def scene() -> dict[str, Any]:
-    """A director with a key, and the limits of the settings."""
     import django
 
     django.setup()

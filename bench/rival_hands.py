@@ -17,7 +17,6 @@ SEED = 1
 
 
 def dominoes_hand() -> Callable[[], None]:
-    """A hand of the package `dominoes`: four players, double-six."""
     game, random = import_module("dominoes").Game, Random(SEED).random
 
     def hand() -> None:
@@ -30,13 +29,11 @@ def dominoes_hand() -> Callable[[], None]:
 
 
 def open_spiel_hand() -> Callable[[], None]:
-    """A hand of OpenSpiel's `python_team_dominoes`: the same."""
     import_module("open_spiel.python.games")
     return open_spiel_game("python_team_dominoes")
 
 
 def open_spiel_game(name: str) -> Callable[[], None]:
-    """A game of OpenSpiel, played at random from Python, chance too."""
     game, random = import_module("pyspiel").load_game(name), Random(SEED).random
 
     def hand() -> None:
@@ -53,7 +50,6 @@ def open_spiel_game(name: str) -> Callable[[], None]:
 
 
 def maedn_game() -> Callable[[], None]:
-    """A game of OpenSpiel's `maedn`, the race with one die: four players."""
     return open_spiel_game("maedn(players=4)")
 
 
@@ -65,7 +61,6 @@ HANDS = {
 
 
 def main(package: str) -> None:
-    """Say who plays, then play as many hands as are asked for, until nobody asks."""
     hand = HANDS[package]()
     print(version(package.partition("/")[0]), flush=True)
     for line in sys.stdin:

@@ -99,7 +99,6 @@ def _pip(*arguments: str) -> None:
 
 
 def _told(error: Exception) -> str:
-    """The last words of what went wrong."""
     said = error.stderr if isinstance(error, subprocess.CalledProcessError) else str(error)
     lines = [line.strip() for line in str(said).splitlines() if line.strip()]
     return " ".join(lines[-LAST_LINES:]) or type(error).__name__

@@ -29,7 +29,6 @@ class Difference:
 
     @property
     def insertion(self) -> str:
-        """The statement for one row."""
         places = ", ".join("?" * len(self.rows[0]))
         return f'INSERT INTO "{self.table}" VALUES ({places})'
 
@@ -53,7 +52,6 @@ def _added(connection: sqlite3.Connection, table: str) -> list[tuple[Any, ...]]:
 
 
 def clear(database: Path, later: Path) -> None:
-    """Take out of `database` the rows that `later` has otherwise, so that theirs can go in."""
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("ATTACH ? AS later", [str(later)])
         for table in [difference.table for difference in differences(database, later)]:
@@ -84,7 +82,6 @@ def insert(database: Path, added: list[Difference], *, keys: bool = True) -> Spe
 
 
 def vacuumed_size(database: Path) -> int:
-    """Bytes of the database without gaps."""
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("VACUUM")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -122,7 +119,6 @@ class MeasuredSeason:
         self.setups = [setup_of(corrida) for corrida in fought(year)]
 
     def end_to_end(self) -> Spent:
-        """Contract, play, store and post it."""
         use_database(self._ground.copy(self.planned, "scratch"))
         season = seasons.latest()
         with timed() as spent:
@@ -138,7 +134,6 @@ class MeasuredSeason:
         return playing + insert(target, self.added, keys=self.keys)
 
     def events(self) -> int:
-        """How many events its lidias have."""
         records = (play_corrida(setup, seed) for setup, seed in self.setups)
         return sum(len(lidia.events) for record in records for lidia in record.lidias)
 
@@ -152,14 +147,12 @@ class MeasuredSeason:
 
 
 def fought(year: int) -> list[Corrida]:
-    """The corridas of a year that are over, in the order of their dates."""
     over = Corrida.objects.over().filter(season__year=year)
     rows_of = over.select_related("season", "plaza", "cartel__deck")
     return list(rows_of.order_by("date", "pk"))
 
 
 def setup_of(corrida: Corrida) -> tuple[CorridaSetup, Seed]:
-    """What a corrida was played from."""
     return simulation.setup_of(corrida), Seed(bytes(corrida.cartel.seed))
 
 

@@ -51,14 +51,12 @@ def _added(
 
 
 def _others(here: psycopg.Connection[Any], there: psycopg.Connection[Any], table: str) -> list[str]:
-    """Where in `here` the rows stand that are not in `there`, or otherwise."""
     query = sql.SQL("SELECT ctid::text, one::text FROM {} AS one").format(sql.Identifier(table))
     known = {row for _, row in there.execute(query)}
     return [place for place, row in here.execute(query) if row not in known]
 
 
 def clear(database: str, later: str) -> None:
-    """Take out of a database the rows that `later` has otherwise, so that theirs can go in."""
     with psycopg.connect(later) as other, psycopg.connect(database) as before:
         before.execute("SET session_replication_role = replica")  # their children stay
         for (table,) in before.execute(TABLES).fetchall():
@@ -97,7 +95,6 @@ class Measured:
     events: int
 
     def ratio(self) -> float:
-        """How many times raw COPY the whole took."""
         return median(full / other for full, other in zip(self.whole, self.copied, strict=True))
 
 
@@ -147,7 +144,6 @@ class Worker:
         self.setups = [setup_of(corrida) for corrida in fought(YEAR)]
 
     def measure(self, rounds: int) -> Measured:
-        """The season so many times, in turns with what it is measured against."""
         from bench import saves
 
         turns = [(self._whole(), self._playing(), self._copied()) for _ in range(rounds)]
@@ -209,7 +205,6 @@ class Worker:
         make(self.scratch, like)
 
     def _keep(self, name: str) -> None:
-        """A copy of the database as it stands."""
         from bench.database import close_database
 
         close_database()
@@ -217,7 +212,6 @@ class Worker:
 
 
 def main() -> None:
-    """Be the worker."""
     import django
 
     django.setup()

@@ -25,7 +25,6 @@ def seeds(label: str) -> Callable[[], Seed]:
 
 
 def found(path: Path, year: int) -> None:
-    """Write a database with the shipped circuit and one planned season."""
     use_database(path)
     call_command("migrate", verbosity=0, interactive=False)
     found_here(year)
@@ -33,25 +32,21 @@ def found(path: Path, year: int) -> None:
 
 
 def found_here(year: int) -> Season:
-    """The same in the database in use, whose tables are there."""
     simulation.found(shipped(), slug=SHIPPED, name="Circuito Leyendas", owner=None, rules={})
     return plan(year)
 
 
 def plan(year: int) -> Season:
-    """Plan a season of the shipped calendar in the database in use."""
     circuit = Circuit.objects.get(slug=SHIPPED)
     return simulation.plan(circuit, year, shipped().ferias, seed=seeds(f"season/{year}")())
 
 
 def announce_all(season: Season) -> int:
-    """Hang every cartel of a season in the database in use; how many."""
     until, fresh = dt.date(season.year, 12, 31), seeds(f"cartel/{season.pk}")
     return simulation.announce(season, until=until, fresh=fresh)
 
 
 def latest() -> Season:
-    """The latest season of the database in use."""
     return Season.objects.select_related("circuit__deck").latest("year")
 
 

@@ -75,7 +75,6 @@ class Fared:
         }
 
     def is_well(self) -> bool:
-        """Whether nobody noticed."""
         slow = max(self.health) > HEALTH_WITHIN or max(self.pages) > PAGE_WITHIN
         return not slow and not self.failed
 
@@ -116,7 +115,6 @@ async def attack(url: str, *, connections: int, seconds: float, health: str = ""
 
 
 async def ask(url: str, seconds: list[float], fared: Fared) -> None:
-    """Ask as somebody else does, on a connection of their own."""
     began = time.monotonic()
     try:
         async with asyncio.timeout(GIVES_UP):
@@ -129,7 +127,6 @@ async def ask(url: str, seconds: list[float], fared: Fared) -> None:
 
 
 async def fetch(url: str) -> int:
-    """Read a whole answer; its status."""
     reader, writer = await connect(url, VICTIM)
     try:
         writer.write(request("GET", url, "Connection: close"))
@@ -144,7 +141,6 @@ async def fetch(url: str) -> int:
 async def connect(
     url: str, address: str, *, buffer: int = 0
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Connect from an address, with a receive buffer of so many bytes."""
     parts = urlsplit(url)
     line = socket.socket()
     line.setblocking(False)
@@ -160,7 +156,6 @@ async def connect(
 
 
 def request(method: str, url: str, *headers: str) -> bytes:
-    """A request without its body."""
     parts = urlsplit(url)
     lines = [f"{method} {parts.path} HTTP/1.1", f"Host: {parts.netloc}", *headers, "", ""]
     return "\r\n".join(lines).encode()
@@ -178,14 +173,12 @@ async def keep_on(
 
 
 async def slow_headers(url: str, address: str) -> None:
-    """Headers a byte at a time, without an end."""
     reader, writer = await connect(url, address)
     writer.write(request("GET", url + "/")[:-2] + b"X-Slow: ")
     await drip(reader, writer)
 
 
 async def slow_body(url: str, address: str) -> None:
-    """A body a byte at a time, of which much more is announced."""
     reader, writer = await connect(url, address)
     form = "Content-Type: application/x-www-form-urlencoded"
     writer.write(request("POST", url + "/accounts/login/", "Content-Length: 100000", form))
@@ -206,7 +199,6 @@ async def drip(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> No
 
 
 async def slow_reading(url: str, address: str) -> None:
-    """Large answers asked for one after another, and read a byte at a time."""
     reader, writer = await connect(url, address, buffer=1024)
     try:
         writer.write(request("GET", url + LARGE) * 4)
@@ -219,7 +211,6 @@ async def slow_reading(url: str, address: str) -> None:
 # The sites that are attacked ------------------------------------------------------------
 @contextmanager
 def embedded(folder: Path) -> Iterator[tuple[str, str]]:
-    """The server of `manage.py web`."""
     port = free_port()
     with running([sys.executable, "manage.py", "web", "--port", str(port)], folder, port):
         yield address(port), address(port)
@@ -240,7 +231,6 @@ def granian(folder: Path) -> Iterator[int]:
 
 @contextmanager
 def behind_caddy(folder: Path) -> Iterator[tuple[str, str]]:
-    """Granian behind Caddy with the shipped file, without TLS."""
     port = free_port()
     program = str(Path(sys.executable).with_name("caddy"))
     command = [program, "run", "--config", "deploy/Caddyfile", "--adapter", "caddyfile"]
@@ -256,7 +246,6 @@ def behind_caddy(folder: Path) -> Iterator[tuple[str, str]]:
 
 @contextmanager
 def behind_nginx(folder: Path) -> Iterator[tuple[str, str]]:
-    """Granian behind nginx with the shipped file, without TLS."""
     port = free_port()
     with granian(folder) as pages:
         settings = folder / "nginx.conf"
@@ -267,7 +256,6 @@ def behind_nginx(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def nginx_settings(folder: Path, port: int, pages: int) -> str:
-    """The shipped file on a port of this machine, in what surrounds it in a system."""
     shipped = (ROOT / "deploy/nginx.conf").read_text("utf-8")
     shipped = re.sub(r"server \{\s*listen 80;.*?\n\}\n", "", shipped, flags=re.DOTALL)
     shipped = re.sub(r"\s*ssl_certificate\S* .*?;", "", shipped)
@@ -304,7 +292,6 @@ def running(command: list[str], folder: Path, port: int, **variables: str) -> It
 
 
 def address(port: int) -> str:
-    """Of a server on this machine."""
     return f"http://127.0.0.1:{port}"
 
 
@@ -312,7 +299,6 @@ SITES: Final = {"embedded": embedded, "caddy": behind_caddy, "nginx": behind_ngi
 
 
 def main() -> int:
-    """Attack one site after another, and say how others fared."""
     parser = argparse.ArgumentParser(prog="bench.slow_clients", description=__doc__)
     parser.add_argument("sites", nargs="*", choices=[*SITES, []], help="all, where none is named")
     parser.add_argument("--seconds", type=float, default=300)

@@ -25,17 +25,14 @@ class Synthetic:
 
     @property
     def moments(self) -> list[float]:
-        """The instants."""
         return [self.start + self.pace * place for place in range(self.count)]
 
     def render(self, number: int) -> bytes:
-        """Lines of a fragment, as long as a drawn ring."""
         line = b'<path class="hash t1 on" d="M11.6 -85.2L13.3 -98.1"/><i>%d</i>' % number
         return b"\n".join([line] * (self.size // len(line) + 1))
 
 
 def serve(port: int, broadcast: Synthetic) -> None:
-    """Serve the broadcast under /live/synthetic/a/ until told to stop."""
     django.setup()
     from live.application import Feed
     from live.broadcast_source import BroadcastSources

@@ -33,7 +33,6 @@ class PlayerSeat:
 
     @property
     def stream(self) -> str:
-        """The address of the seat's own stream."""
         return f"/live/seat-en/{self.table}-{self.number}/"
 
 
@@ -93,7 +92,6 @@ def _house() -> TableSettings:
 
 
 def _guest(name: str) -> tuple[Player, str]:
-    """A guest, and the cookies of the browser that plays as that guest."""
     from django.conf import settings
 
     from leagues.members.operations.players import GUEST_SESSION_KEY, new_player
@@ -127,7 +125,6 @@ class TableDelays:
     busy: float = 0.0
 
     def line(self) -> str:
-        """The figures in one line."""
         delays = sorted(self.delays) or [float("nan")]
         answers = sorted(self.answers) or [float("nan")]
         return (
@@ -156,7 +153,6 @@ class Clicks:
         self._open: dict[tuple[int, int], tuple[int, float, bool]] = {}
 
     def click(self, seat: PlayerSeat, moves: int) -> None:
-        """The move that makes so many is being sent from this seat."""
         if seat.alone:
             return
         self._open[seat.table, moves] = (seat.number, time.perf_counter(), self.measuring)
@@ -171,7 +167,6 @@ class Clicks:
             self.heard.delays.append(time.perf_counter() - at)
 
     def end(self) -> TableDelays:
-        """Whatever was not heard of by now is lost."""
         self.heard.lost = sum(counts for _, _, counts in self._open.values())
         return self.heard
 
@@ -209,7 +204,6 @@ class TablePlayer:
         self._posting = asyncio.Lock()
 
     async def play(self) -> None:
-        """Follow the stream to its end, acting whenever the page asks for it."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=1 << 20)
         writer.write(self._head("GET", self._seat.stream, "Accept: text/event-stream"))
         head = await reader.readuntil(b"\r\n\r\n")
@@ -300,7 +294,6 @@ def chosen(page: bytes) -> dict[str, str]:
 
 
 def unescaped(text: str) -> str:
-    """What a browser makes of an attribute's value."""
     for written, meant in ENTITIES:
         text = text.replace(written, meant)
     return text

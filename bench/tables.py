@@ -69,7 +69,6 @@ def busy(pid: int) -> float:
 
 @contextmanager
 def worker(database: Path, folder: Path) -> Iterator[None]:
-    """The tables' worker, with the clock that `up` keeps in the other one."""
     words = "worker --queues tables --concurrency 1 --loglevel ERROR --beat"
     quiet = "--without-gossip --without-mingle"
     command = [sys.executable, "-W", "ignore", "-m", "celery", "--app", "config", "--quiet"]
@@ -105,7 +104,6 @@ def _figures(heard: TableDelays) -> list[Figure]:
 
 
 def main() -> None:
-    """Measure with other numbers and print one line."""
     from bench.scratch_site import scratch_site
 
     parser = argparse.ArgumentParser(description=__doc__)

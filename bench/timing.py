@@ -33,7 +33,6 @@ def timed() -> Iterator[Spent]:
 def in_turns(
     rounds: int, first: Callable[[], Spent], second: Callable[[], Spent]
 ) -> list[tuple[Spent, Spent]]:
-    """Both, one after the other, so many times."""
     return [(first(), second()) for _ in range(rounds)]
 
 
@@ -43,5 +42,4 @@ def ratio(pairs: list[tuple[Spent, Spent]]) -> float:
 
 
 def wall_ratio(pairs: list[tuple[Spent, Spent]]) -> float:
-    """The same by the clock on the wall."""
     return median(timing.wall / other.wall for timing, other in pairs)

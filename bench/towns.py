@@ -38,7 +38,6 @@ def measure(_: ScratchSite) -> list[Figure]:
 
 
 def a_second(seeds: list[Seed]) -> Figure:
-    """Whole games a second of processor time: the median of rounds."""
     random = Random(2).random
     rounds = [(play_out(seeds, random), play(seeds[:50])) for _ in range(ROUNDS)]
     value = median(GAMES / out.cpu for out, _ in rounds)
@@ -50,7 +49,6 @@ def a_second(seeds: list[Seed]) -> Figure:
 
 
 def against(seeds: list[Seed]) -> Figure:
-    """How many of our games are played while OpenSpiel plays one of its own."""
     random = Random(3).random
     try:
         with rival(RIVAL, RIVAL_GAME) as other:
@@ -75,7 +73,6 @@ def odds_of_a_table() -> Figure:
 
 
 def game_at_cards(number: int) -> Game:
-    """A game of two, who have the most runners each, at the first card of a day."""
     game = Game.new(RULES, 2, Seed(number.to_bytes(32, "big")))
     chance = Seed(bytes(32)).chance("ones")
     while game.phase is not Phase.CARDS:
@@ -84,7 +81,6 @@ def game_at_cards(number: int) -> Game:
 
 
 def ask(town: Town) -> Spent:
-    """The odds of all runners of a seat."""
     with timed() as spent:
         for number in range(len(town.runners[0])):
             odds(town, RULES, 0, number)
@@ -92,7 +88,6 @@ def ask(town: Town) -> Spent:
 
 
 def play_out(seeds: list[Seed], random: Callable[[], float]) -> Spent:
-    """A whole game from every seed."""
     with timed() as spent:
         for seed in seeds:
             game = Game.new(RULES, PLAYERS, seed)
@@ -102,7 +97,6 @@ def play_out(seeds: list[Seed], random: Callable[[], float]) -> Spent:
 
 
 def play(seeds: list[Seed]) -> Spent:
-    """The same move by move."""
     chance = Seed(bytes(32)).chance("moves")
     with timed() as spent:
         for seed in seeds:

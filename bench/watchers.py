@@ -40,7 +40,6 @@ def measure(ground: ScratchSite) -> list[Figure]:
 
 
 def _put_on_air(database: Path) -> tuple[int, list[float]]:
-    """A corrida whose first bull comes out now, and the instants of all its moments."""
     from bench import seasons
     from bench.database import close_database, use_database
     from corridas.models.corridas import PASEILLO_MS
@@ -118,7 +117,6 @@ def measure_synthetic(*, watchers: int, moments: int, pace: float, size: int) ->
 
 
 def main() -> None:
-    """Measure the feed alone and print one line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--watchers", type=int, default=WATCHERS)
     parser.add_argument("--moments", type=int, default=MOMENTS)

@@ -41,7 +41,6 @@ def web_server(database: Path, what: str = "web") -> Iterator[WebServer]:
 
 
 def terminate(process: subprocess.Popen[bytes]) -> None:
-    """End a process politely, then without asking."""
     process.terminate()
     try:
         process.wait(TIMEOUT)
@@ -51,7 +50,6 @@ def terminate(process: subprocess.Popen[bytes]) -> None:
 
 
 def free_port() -> int:
-    """A port that nobody listens on at this moment."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -99,13 +97,11 @@ class Client:
         return requests / (time.perf_counter() - began)
 
     def size(self, path: str) -> int:
-        """Bytes of the page's body as it is sent."""
         self._lines[0].sendall(request(path))
         return answer(self._lines[0])
 
 
 def request(path: str) -> bytes:
-    """What a browser asks for, cookies apart."""
     heads = ("Host: localhost", "Accept-Language: en", "Accept-Encoding: gzip")
     return "\r\n".join([f"GET {path} HTTP/1.1", *heads, "", ""]).encode()
 

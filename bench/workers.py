@@ -47,7 +47,6 @@ def measure(ground: ScratchSite) -> list[Figure]:
 
 
 def _rate(server: Postgres, count: int) -> float:
-    """Corridas a second by so many worker processes."""
     url = server.make("scratch", like="planned")
     Redis.from_url(os.environ["REDIS_URL"]).delete(QUEUE)
     _scene("queue", url)
@@ -80,7 +79,6 @@ def _workers(url: str, count: int) -> Iterator[None]:
 
 
 def _wait_until_played(url: str) -> list[float]:
-    """The instants at which they went on air, once all have."""
     until = time.monotonic() + PATIENCE
     with psycopg.connect(url, autocommit=True) as line:
         while time.monotonic() < until:

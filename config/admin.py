@@ -36,7 +36,6 @@ class SiteAdmin(admin.AdminSite):
         return response
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """Return the models by task, or those of one application."""
         apps = super().get_app_list(request, app_label)
         if app_label is not None:
             return apps

@@ -19,7 +19,6 @@ COLLECTIONS: tuple[str, ...] = (
 
 
 def collections() -> dict[str, str]:
-    """Return the addresses of the collections by name."""
     return {name: reverse(f"api_{name}") for name in COLLECTIONS}
 
 

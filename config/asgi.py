@@ -41,7 +41,6 @@ limited = ConcurrencyLimit(route)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
-    """Serve the site. The liveness check is answered first."""
     if liveness.is_liveness_check(scope):
         await liveness.send_alive(send)
     else:

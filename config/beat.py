@@ -45,21 +45,18 @@ class LeadingScheduler(Scheduler):
         self.max_interval = STANDBY_INTERVAL  # so that the lock is renewed before it runs out
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
-        """Send what is due while leading, and return the seconds until the next tick."""
         if not self._leads():
             return STANDBY_INTERVAL
         wait: float = super().tick(*args, **kwargs)
         return wait
 
     def apply_entry(self, entry: ScheduleEntry, producer: Any = None) -> None:
-        """Send an entry, and store the time if it is a slow one."""
         super().apply_entry(entry, producer=producer)
         if is_slow(entry):
             with suppress(RedisError):
                 self._redis.hset(LAST_SENT, entry.name, entry.default_now().isoformat())
 
     def close(self) -> None:
-        """Release the lock, so that another scheduler need not wait for its expiry."""
         with suppress(LockError, RedisError):
             self._lock.release()
         self._leading = False

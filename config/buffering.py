@@ -71,7 +71,6 @@ class FairQueue:
             raise
 
     def _let_in(self) -> None:
-        """Give a free place to the next client."""
         while self._waiting:
             address = min(self._waiting, key=lambda waiting: self._last.get(waiting, 0))
             turn = self._waiting[address].popleft()
@@ -163,14 +162,11 @@ def client_address(scope: Scope) -> str:
 
 
 def declared_bytes(scope: Scope) -> int:
-    """Return the declared length of the body."""
     written: bytes = dict(scope["headers"]).get(b"content-length", b"0")
     return int(written) if written.isdigit() else 0
 
 
 def receive_from(body: IO[bytes]) -> Receive:
-    """Return a `receive` that reads from the buffered body."""
-
     async def receive() -> Message:
         chunk = body.read(CHUNK)
         return {"type": "http.request", "body": chunk, "more_body": len(chunk) == CHUNK}
@@ -179,7 +175,6 @@ def receive_from(body: IO[bytes]) -> Receive:
 
 
 async def send_whole(send: Send, head: Message, body: IO[bytes]) -> None:
-    """Send a response as fast as the client accepts it."""
     await send(head)
     more = True
     while more:
@@ -189,7 +184,6 @@ async def send_whole(send: Send, head: Message, body: IO[bytes]) -> None:
 
 
 async def refuse(send: Send, status: int, text: bytes) -> None:
-    """Send a refusal in plain text and close the connection."""
     headers = [*TEXT_HEADERS, (b"content-length", b"%d" % len(text)), (b"connection", b"close")]
     if status == 503:
         headers.append((b"retry-after", b"60"))

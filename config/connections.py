@@ -49,7 +49,6 @@ class TimeoutProtocol(HttpToolsProtocol):
     # Bytes of all bodies of this connection.
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Accept a connection unless its address has too many."""
         super().connection_made(transport)
         self._counted = True
         _connections_by_address[self._address] += 1
@@ -74,7 +73,6 @@ class TimeoutProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def _cut(self) -> None:
-        """Close the connection at once and discard its buffer."""
         self._nobody_is_there()
         self.transport.abort()
 
@@ -95,7 +93,6 @@ class TimeoutProtocol(HttpToolsProtocol):
 
     # What arrives -------------------------------------------------------------------------
     def data_received(self, data: bytes) -> None:
-        """Receive bytes, and refuse headers that are too long."""
         if self._arriving is None and self._in_headers and self._is_idle():
             self._arrives_within(HEADER_SECONDS)  # empty lines begin no request
         of_bodies = self._taken
@@ -149,7 +146,6 @@ class TimeoutProtocol(HttpToolsProtocol):
             self._arriving = None
 
     def _came_too_late(self) -> None:
-        """Close the connection unless its body arrives fast enough."""
         if not self._in_headers:
             allowed = BODY_SECONDS + self._body_bytes / BODY_RATE
             left = self._body_began + allowed - self.loop.time()
@@ -160,7 +156,6 @@ class TimeoutProtocol(HttpToolsProtocol):
 
     # What leaves --------------------------------------------------------------------------
     def pause_writing(self) -> None:
-        """Start the time limit for a full write buffer."""
         super().pause_writing()
         self._leaving = self.loop.call_later(SEND_SECONDS, self._cut)
 
@@ -174,7 +169,6 @@ class TimeoutProtocol(HttpToolsProtocol):
             self._leaving = None
 
     def on_response_complete(self) -> None:
-        """Start the time limits for the last bytes and for the unread rest of the request."""
         super().on_response_complete()
         waiting = self.transport.get_write_buffer_size()
         if waiting:
@@ -192,7 +186,6 @@ class TimeoutProtocol(HttpToolsProtocol):
 
     # How many there may be ----------------------------------------------------------------
     def _make_room(self) -> None:
-        """Close an idle connection, or this one if none is idle."""
         for connection in self.connections:
             if (
                 isinstance(connection, TimeoutProtocol)

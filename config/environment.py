@@ -26,7 +26,6 @@ class SettingError(ImproperlyConfigured):
 
 
 def unwritable_data_error(data: Path, error: OSError) -> SettingError:
-    """Return the error for a data folder that is not writable."""
     return SettingError(
         f"The data folder {data} cannot be used ({error.strerror}): let this user write there, or "
         "choose another folder with DATA=."
@@ -62,7 +61,6 @@ class Environment:
         raise SettingError(f"{name} is {written!r}: it must be a whole number, {low} to {high}.")
 
     def one_of(self, name: str, words: Sequence[str]) -> str:
-        """Return one of these words, by default the first."""
         written = self.text(name, words[0])
         if written in words:
             return written
@@ -76,13 +74,11 @@ class Environment:
         raise SettingError(f"{name} is too short: {least} unguessable characters or more.")
 
     def words(self, name: str, default: Sequence[str] = ()) -> list[str]:
-        """Return a comma-separated list."""
         written = [word.strip() for word in self._variables.get(name, "").split(",")]
         return [word for word in written if word] or list(default)
 
 
 def networks(words: Sequence[str], name: str) -> list[str]:
-    """Check networks in CIDR notation and return them unchanged. Raises SettingError."""
     for word in words:
         try:
             ip_network(word)

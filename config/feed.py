@@ -16,7 +16,6 @@ limited = ConcurrencyLimit(feed)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
-    """Serve the feed and the liveness check."""
     if liveness.is_liveness_check(scope):
         await liveness.send_alive(send)
     else:

@@ -53,7 +53,6 @@ class RequestLimitMiddleware:
 
 
 def _declared_length(request: HttpRequest) -> int:
-    """Return the declared length of the body, without reading it."""
     written = request.META.get("CONTENT_LENGTH") or "0"
     return int(written) if written.isascii() and written.isdigit() else 0
 
@@ -73,7 +72,6 @@ def _uploads_file(request: HttpRequest) -> bool:
 
 
 def _refusal(request: HttpRequest, status: int) -> HttpResponse:
-    """Return the error page, with Retry-After where waiting helps."""
     answer = render(request, f"{status}.html", status=status)
     if status == 429:
         answer["Retry-After"] = str(seconds_until_reset())

@@ -61,7 +61,6 @@ class Child:
     again_at: float = 0.0
 
     def start(self, environment: Mapping[str, str]) -> None:
-        """Start it with this environment and no standard input. It ends with this process."""
         self.born_at = time.monotonic()
         self.process = subprocess.Popen(
             self.command,
@@ -100,7 +99,6 @@ class Child:
         return pause
 
     def check(self) -> None:
-        """Raise ChildError if it has ended unexpectedly."""
         if self.process is not None and self.process.poll() is not None:
             raise ChildError(f"The {self.name} ended with status {self.process.returncode}.")
 
@@ -123,7 +121,6 @@ class Child:
         self._end_session(self.process.pid)
 
     def _end_session(self, leader: int) -> None:
-        """Kill the rest of a session and wait until it has ended."""
         until = time.monotonic() + STOP_TIMEOUT
         with suppress(ProcessLookupError):  # nobody is left
             while time.monotonic() < until:

@@ -19,7 +19,6 @@ class Server(uvicorn.Server):
     """Stops at once by closing the feed's connections first. Browsers reconnect."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close the feed's connections and let other responses finish."""
         feed.cut()
         await super().shutdown(sockets)
 

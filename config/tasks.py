@@ -10,5 +10,4 @@ from config.health import notifications
 
 @shared_task
 def warn() -> None:
-    """Notify superusers of a nearly full disk and of a restarted broker."""
     notifications.notify_superusers(at=timezone.now())

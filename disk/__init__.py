@@ -34,7 +34,6 @@ class DiskSpace:
 
     @property
     def is_scarce(self) -> bool:
-        """Return True if an administrator should make room."""
         return self.free < min(ENOUGH_BYTES, WARN_BELOW * self.total)
 
 
@@ -50,7 +49,6 @@ def is_full(error: BaseException) -> bool:
 
 
 def causes_of(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error, its causes and its contexts."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__

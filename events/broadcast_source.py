@@ -33,7 +33,6 @@ class EventLog:
     reader: Reader
 
     def newest(self) -> int:
-        """Return the newest number of all events, visible to the reader or not."""
         return newest_number()
 
     def after(self, number: int) -> LogPage:

@@ -82,7 +82,6 @@ class EventKinds:
         return self._kinds.get(key)
 
     def register(self, *kinds: EventKind) -> None:
-        """Add kinds. Raises ValueError for a duplicate."""
         for kind in kinds:
             if self._kinds.setdefault(kind.key, kind) is not kind:
                 raise ValueError(f"The kind {kind.key!r} is registered already.")
@@ -91,7 +90,6 @@ class EventKinds:
         return tuple(self._kinds.values())
 
     def names(self) -> list[str]:
-        """Return the names a filter may use: kinds and families."""
         return sorted({*self._kinds, *(key.partition(".")[0] for key in self._kinds)})
 
     def under(self, name: str) -> tuple[str, ...]:

@@ -54,6 +54,5 @@ def _number_batch(at: dt.datetime) -> int:
 
 
 def newest_number() -> int:
-    """Return the last number assigned, or 0."""
     last: int | None = Tally.objects.filter(pk=1).values_list("last", flat=True).first()
     return last or 0

@@ -31,14 +31,10 @@ class Reader:
     kinds: tuple[str, ...] = ()
 
     def admits(self) -> Q:
-        """Return the condition for this reader's events."""
         seen = self._anybodys() if self.scope is None else Q(**{self.scope: self.key})
         return seen & Q(kind__in=self.kinds) if self.kinds else seen
 
     def _anybodys(self) -> Q:
-        """Return the condition for events of no scope, or of circuits and leagues that are
-        public now.
-        """
         seen = Q(circuit=None, league=None)
         for scope in scopes:
             seen |= Q(**{f"{scope.name}__in": scope.public()})

@@ -43,7 +43,6 @@ class Scopes:
         return iter(self._scopes.values())
 
     def register(self, scope: Scope) -> None:
-        """Add a scope. Raises ValueError for a duplicate."""
         if self._scopes.setdefault(scope.name, scope) is not scope:
             raise ValueError(f"The scope {scope.name!r} is registered already.")
 
@@ -55,7 +54,6 @@ class Scopes:
         return scope.find(address)
 
     def addresses(self, name: str, keys: Collection[int]) -> Mapping[int, str]:
-        """Return the addresses of these keys. One query."""
         scope = self._scopes.get(name)
         return scope.addresses(keys) if scope else {}
 

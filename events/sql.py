@@ -31,7 +31,6 @@ _NUMBER: Final = (
 
 
 def insert_events(rows: Sequence[Sequence[Any]]) -> None:
-    """Insert events. A row holds `COLUMNS`."""
     with connection.cursor() as cursor:
         for start in range(0, len(rows), INSERT_SIZE):
             batch = rows[start : start + INSERT_SIZE]

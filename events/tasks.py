@@ -10,5 +10,4 @@ from events.numbering import publish
 
 @shared_task
 def number_waiting() -> None:
-    """Number events that have fallen due, or whose process died before numbering them."""
     publish(at=timezone.now())

@@ -80,6 +80,5 @@ def _collapsed(events: Iterable[Event]) -> tuple[list[Event], dict[int, int]]:
 
 
 def _selected_kind(request: HttpRequest) -> EventKind | None:
-    """Return the selected kind, or None for all kinds and for unknown ones."""
     key = request.GET.get("kind", "")
     return kinds.find(key)

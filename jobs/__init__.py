@@ -39,7 +39,6 @@ def send(task: Task[Any, Any], *ids: int, after: float = 0) -> bool:
 
 
 def describe(error: Exception) -> str:
-    """Return the text that the row of a failed job stores."""
     return f"{type(error).__name__}: {error}"
 
 

@@ -43,7 +43,6 @@ class Feed:
         self._door = asyncio.Semaphore(MAX_CONCURRENT_CHECKS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one connection, or the lifespan of the server."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
@@ -68,7 +67,6 @@ class Feed:
                 channel.ring()
 
     def ring_all(self) -> None:
-        """Reread all broadcasts."""
         for channel in self._open.values():
             channel.ring()
 
@@ -100,7 +98,6 @@ class Feed:
             await self._serve(address["kind"], address["key"], after, receive, send)
 
     async def _shuts(self, kind: str, key: str, cookie: bytes) -> tuple[int, bytes] | None:
-        """Return status and text of a refusal, or None if the visitor may watch."""
         try:
             admitted = await self._admits(kind, key, cookie)
         except WatchingRefusedError as error:
@@ -152,7 +149,6 @@ class Feed:
 async def make_connection(
     channel: TimedBroadcast | LogBroadcast, after: int | None, send: Send
 ) -> Connection:
-    """Return a connection that continues after the reader's cursor."""
     if isinstance(channel, TimedBroadcast):
         return TimedConnection(channel, after, send)
     if after is not None and after > channel.due:
@@ -162,7 +158,6 @@ async def make_connection(
 
 
 def read_cursor(scope: Scope) -> int | None:
-    """Return the number after which to continue, or None if it is missing or invalid."""
     asked = parse_qs(scope["query_string"].decode("latin-1")).get("after", [])
     resumed = [v.decode("latin-1") for k, v in scope["headers"] if k == b"last-event-id"]
     # A browser that reconnects still has the old address: its header is the newer word.
@@ -179,7 +174,6 @@ def forget_headers(scope: Scope) -> None:
 
 
 async def refuse(send: Send, status: int, sentence: bytes) -> None:
-    """Send a short response in plain text."""
     headers = [
         (b"content-type", b"text/plain; charset=utf-8"),
         (b"cache-control", b"no-store"),
@@ -193,12 +187,10 @@ feed = Feed(sources)
 
 
 def cookie_header(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """Return all cookies as the browser sent them."""
     return b"; ".join(value for name, value in headers if name == b"cookie")
 
 
 async def may_watch(gate: Gate, key: str, cookie: bytes) -> bool:
-    """Ask the gate about the visitor whose session the cookies name."""
     cookies = parse_cookie(cookie.decode("latin-1"))
     return await in_thread(_check_gate, gate, key, cookies)
 

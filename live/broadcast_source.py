@@ -103,12 +103,10 @@ class BroadcastSources:
         return kind in self._logs
 
     def log(self, kind: str, key: str) -> LogSource | None:
-        """Return the log, or None if it does not exist."""
         logs = self._logs.get(kind)
         return logs(key) if logs else None
 
     def load(self, kind: str, key: str) -> BroadcastSource | None:
-        """Return the current broadcast, or None if it does not exist."""
         provider = self._providers.get(kind)
         return provider(key) if provider else None
 

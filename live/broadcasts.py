@@ -105,7 +105,6 @@ class Broadcast(ABC):
         return future
 
     async def _wait(self, seconds: float) -> None:
-        """Wait for so many seconds, or until `ring` is called."""
         if seconds > 0:
             try:
                 async with asyncio.timeout(seconds):
@@ -159,7 +158,6 @@ class TimedBroadcast(Broadcast):
         super().close()
 
     def ready_frame(self, number: int) -> bytes | None:
-        """Return the event of a moment if it is already rendered."""
         return self._frames.get(number)
 
     async def frame(self, number: int) -> bytes:
@@ -212,7 +210,6 @@ class TimedBroadcast(Broadcast):
             await self._wait(instant - time.time())
 
     def _look(self) -> None:
-        """Make moments visible that have fallen due."""
         due = max(self.due, bisect_right(self._moments, time.time()))
         over = self._ended and due >= len(self._moments)
         if (due, over) != (self.due, self.over):
@@ -269,7 +266,6 @@ class LogBroadcast(Broadcast):
             await self.catch_up()
 
     async def catch_up(self) -> None:
-        """Read up to the newest event."""
         assert self._log is not None
         async with self._reading:
             newest = await in_thread(self._log.newest)

@@ -143,7 +143,6 @@ class TimedConnection(Connection):
         await self._write(b"", more=False)
 
     async def _caught_up(self) -> bool:
-        """Send everything due and return True if the broadcast is over."""
         channel = self._channel
         while self._cursor < channel.due:
             number = self._cursor + 1

@@ -26,7 +26,6 @@ RETRY_INTERVAL = 2.0  # seconds
 
 
 def client() -> Redis:
-    """Return the connection that this process publishes with."""
     return connection.client(settings.REDIS_URL)
 
 

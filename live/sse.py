@@ -24,13 +24,11 @@ def one_line(fragment: str) -> str:
 
 
 def card_event(number: int, fragment: bytes) -> bytes:
-    """Return the event of a moment: its number as id, each line of the fragment as data."""
     lines = b"\ndata: ".join(fragment.splitlines()) or b" "
     return b"id: %d\nevent: card\ndata: %b\n\n" % (number, lines)
 
 
 def data_event(number: int, data: bytes) -> bytes:
-    """Return an event of an endless stream: its number as id and `data` in one line."""
     return b"id: %d\ndata: %b\n\n" % (number, data)
 
 
@@ -40,5 +38,4 @@ def id_only(number: int) -> bytes:
 
 
 def comment(words: str) -> bytes:
-    """Return a comment line, which clients ignore."""
     return b": %b\n\n" % words.encode()

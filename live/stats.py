@@ -45,7 +45,6 @@ class FeedStats:
     following: Counter[str] = field(default_factory=Counter)
 
     def follow(self, kind: str, key: str, more: int) -> None:
-        """Change the number of followers of a broadcast by `more`, which may be negative."""
         line = f"{kind}/{key}"
         self.following[line] += more
         if not self.following[line]:

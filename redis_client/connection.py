@@ -49,11 +49,9 @@ class CircuitBreaker:
 
 @lru_cache(maxsize=8)
 def circuit_breaker(url: str) -> CircuitBreaker:
-    """Return the shared circuit breaker of a server."""
     return CircuitBreaker()
 
 
 @lru_cache(maxsize=4)
 def client(url: str) -> Redis:
-    """Return the shared client of a server."""
     return Redis.from_url(url, **TIMEOUTS)

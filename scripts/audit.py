@@ -17,7 +17,6 @@ AT_MOST = 120  # seconds
 
 
 def main() -> int:
-    """1 where the lock names a package with an advisory."""
     return audit(LOCK)
 
 
@@ -42,7 +41,6 @@ def audit(lock: Path) -> int:
 
 
 def ask(lock: Path) -> list[dict[str, Any]]:
-    """What is known of each package of a lock; nothing where nobody answers."""
     command = [sys.executable, "-m", "pip_audit", "--disable-pip", "--require-hashes"]
     options = ["--progress-spinner", "off", "--format", "json", "--requirement", str(lock)]
     try:

@@ -43,13 +43,11 @@ def take_the_careers(
 
 
 def _last_year(page: "Page") -> int:
-    """The last season that has an end, and a winter after it: another has begun."""
     page.goto("/records/")
     return int(page.locator(".rb-years a").nth(1).inner_text())
 
 
 def _veteran(page: "Page", year: int) -> str:
-    """Who leads the ranking of that year among those with ten seasons behind them."""
     page.goto(f"/escalafon/{year}/")
     links = page.locator("table.esc tbody a").all()
     for way in [link.get_attribute("href") or "" for link in links]:
@@ -60,13 +58,11 @@ def _veteran(page: "Page", year: int) -> str:
 
 
 def _half_written(page: "Page") -> str:
-    """The lidia that lies half written before her."""
     page.goto("/tienta/")
     return page.locator(".tt-list a").first.get_attribute("href") or ""
 
 
 def _open_a_printed_card(page: "Page") -> None:
-    """The editor of one of the cards that stand on carteles: he has several printings."""
     page.goto("/admin/corridas/matador/?card=printed&state__exact=active&q=Paquiro")
     page.locator("#result_list th.field-name a").first.click()
     page.wait_for_load_state()

@@ -60,7 +60,6 @@ WINTER = Settings(
 
 @transaction.atomic
 def main() -> None:
-    """Found it, and print the addresses of ladder, round robin and organiser."""
     now, chance = timezone.now(), Seed.fresh().chance("club")
     since = now - dt.timedelta(days=2 * EVENINGS)
     people = [_person(name, since) for name in NAMES]
@@ -86,7 +85,6 @@ def _person(name: str, at: dt.datetime) -> Player:
 def _play(
     league: League, people: list[Player], chance: Chance, at: dt.datetime, *, waits: bool
 ) -> None:
-    """A match to the end, handed in by one of the two and confirmed, unless it waits."""
     pair = sorted(chance.shuffled(range(len(people)))[:2])
     players = [people[place] for place in pair]
     match, hands = Match(Rules.from_options(league.rules), 2), []
@@ -114,7 +112,6 @@ def _choice(legal: list[Move], strength: int, chance: Chance) -> Move:
 
 
 def _written(hand: Hand, leader: int | None) -> dict[str, object]:
-    """The hand as a table writes it down: who went out, what each still held."""
     held = hand.view(None).revealed or ()
     outcome = hand.outcome
     assert outcome is not None

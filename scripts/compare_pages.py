@@ -70,7 +70,6 @@ def make(folder: Path) -> None:
 
 
 def take(folder: Path, target: Path) -> None:
-    """Write down what the site in this folder answers."""
     with tempfile.TemporaryDirectory(prefix="temporada-compare-") as room:
         copy = Path(room) / "data"
         shutil.copytree(folder, copy)
@@ -119,7 +118,6 @@ def taken() -> dict[str, str]:
 
 
 def crawled(client: Client) -> Iterator[tuple[str, str]]:
-    """Every page that links lead to, a few of each pattern."""
     from django.urls import Resolver404, resolve
 
     waiting, known, asked = deque(STARTS), set(STARTS), Counter[str]()
@@ -159,7 +157,6 @@ def written(response: Any) -> str:
 
 
 def exported() -> dict[str, str]:
-    """Records, the season file and the digests of every corrida."""
     from django.core.management import call_command
 
     from corridas.models import Season
@@ -179,7 +176,6 @@ def exported() -> dict[str, str]:
 
 
 def compare(before: Path, after: Path) -> int:
-    """Print every difference; how many answers differ."""
     left, right = (json.loads(path.read_text("utf-8")) for path in (before, after))
     differing = 0
     for key in sorted(left.keys() | right.keys()):
@@ -196,7 +192,6 @@ def compare(before: Path, after: Path) -> int:
 
 
 def main() -> int:
-    """Do as the first word says."""
     parser = argparse.ArgumentParser(prog="scripts.compare_pages", description=__doc__)
     parser.add_argument("action", choices=["make", "take", "compare"])
     parser.add_argument("paths", nargs="+", type=Path)

@@ -64,7 +64,6 @@ BULLS_AT_TABLE = ("Jaquetón", "Bravío", "Limonero", "Ventanero", "Carpintero",
 
 
 def main() -> None:
-    """Play, found and begin; what stands already is left as it is."""
     director = User.objects.filter(username=DIRECTOR).first()
     if director is not None:
         print(f"{DIRECTOR} has been here already.")
@@ -77,7 +76,6 @@ def main() -> None:
 
 
 def _found(director: User) -> Circuit:
-    """Three seasons with their winters, and the spring of the fourth."""
     circuit = found_circuit(founding=CIRCUIT, by=director, at=timezone.now())
     call_command("play_seasons", circuit=circuit.slug, count=OWN_SEASONS)
     call_command("play_season", circuit=circuit.slug, until=PLAYED_TO, instant=True)
@@ -88,7 +86,6 @@ def _found(director: User) -> Circuit:
 
 @transaction.atomic
 def _sit_down(director: User) -> int:
-    """Two people, three matadors of Leyendas, and the first bull half fought."""
     now, circuit = timezone.now(), Circuit.objects.get(slug=SHIPPED)
     you = player_of_user(director, at=now)
     match = begin_table_corrida(

@@ -88,7 +88,6 @@ class Fault(NamedTuple):
     about: str
 
     def lines(self, source: str) -> range:
-        """The lines the change touches, counted from 1."""
         first = source[: source.index(self.old)].count("\n") + 1
         old, new = self.old.splitlines(), self.new.splitlines()
         blocks = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
@@ -117,7 +116,6 @@ def read(file: Path) -> list[Fault]:
 
 
 def files_of(area: str) -> list[Path]:
-    """The Python files of an area; none twice."""
     elsewhere = [ROOT / path for name, paths in AREAS.items() if name != area for path in paths]
     files = []
     for path in AREAS[area]:
@@ -166,7 +164,6 @@ class Mutant(NamedTuple):
 
 
 def mutants(file: Path) -> Iterator[Mutant]:
-    """Every mutation of a file that could change what it does."""
     from cosmic_ray.ast import ast_nodes, get_ast
     from cosmic_ray.plugins import get_operator, operator_names
 
@@ -214,7 +211,6 @@ def changed(source: str, mutated: str) -> tuple[str, str] | None:
 
 
 def draw(target: Path, seed: int, each: int) -> None:
-    """Write `each` faults of every area, drawn with this seed."""
     chance = random.Random(seed)
     drawn: list[dict[str, object]] = []
     for area in AREAS:
@@ -315,7 +311,6 @@ def probed(source: str, places: dict[str, range]) -> str:
 
 
 def _bodies(functions: list[ast.FunctionDef | ast.AsyncFunctionDef]) -> Iterator[list[ast.stmt]]:
-    """Every run of statements inside a function."""
     for function in functions:
         for node in ast.walk(function):
             for name in ("body", "orelse", "finalbody"):
@@ -337,7 +332,6 @@ def _last(statement: ast.stmt) -> int:
 
 
 def copied(folder: str) -> Path:
-    """A copy of the tree, to be changed."""
     copy = Path(folder) / "tree"
     left_out = shutil.ignore_patterns(".git", ".venv*", "var", ".*_cache", "test-results")
     shutil.copytree(ROOT, copy, ignore=left_out)
@@ -381,7 +375,6 @@ def cover(faults: list[Fault], arguments: list[str]) -> int:
 def run(
     faults: list[Fault], covered: dict[str, list[str]], out: Path | None, arguments: list[str]
 ) -> int:
-    """Try every fault in a copy of the tree; how many were missed."""
     rows = []
     with tempfile.TemporaryDirectory(prefix="temporada-faults-") as folder:
         copy = copied(folder)

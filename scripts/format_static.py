@@ -29,7 +29,6 @@ UNSPLIT: Final = {
 
 
 def main() -> int:
-    """Format or check all files; the exit status."""
     parser = argparse.ArgumentParser(prog="scripts.format_static", description=__doc__)
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check

@@ -48,7 +48,6 @@ Pins = dict[str, dict[str, Any]]
 
 
 def main() -> int:
-    """The exit status of the checks."""
     with tempfile.TemporaryDirectory(prefix="temporada-fuzz-") as name, site(Path(name)) as here:
         url, scene_data = here
         settings, pins = Path(name) / "schemathesis.toml", Path(name) / "pins.json"
@@ -73,7 +72,6 @@ def site(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, dict[str, Any]]:
-    """Fill the site, open the doors, and have them closed again with the house."""
     environment = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}} | {
         "DATA": str(folder / "data"),
         "REDIS_URL": redis,
@@ -93,7 +91,6 @@ def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, dict[str, A
 
 
 def filled() -> dict[str, Any]:
-    """Fill the database, within the site itself: a key, and examples for every address."""
     from django.utils import timezone
 
     from accounts.models import User
@@ -125,12 +122,10 @@ def filled() -> dict[str, Any]:
 
 
 def renamed(name: str) -> str:
-    """What the schema calls a part of an address."""
     return "id" if name == "pk" else name
 
 
 def command(url: str, key: str, settings: Path) -> list[str]:
-    """The call of schemathesis."""
     own = [str(Path(sys.executable).with_name("schemathesis")), "--config-file", str(settings)]
     bounds = ["--max-examples", EXAMPLES, "--max-time", str(SECONDS), "--workers", "1"]
     what = ["--checks", "all", "--phases", "examples,coverage,fuzzing,stateful"]

@@ -27,7 +27,6 @@ SLOWEST = 30.0
 
 
 def main() -> int:
-    """Read what is asked for, damage, print; the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path, nargs="?")
     parser.add_argument("--count", type=int, default=500)
@@ -49,7 +48,6 @@ def main() -> int:
 
 
 def small_season() -> bytes:
-    """A season of five corridas."""
     from corridas.models import Season
     from tests.corridas.archive.conftest import end, file_of, found_origin
 
@@ -59,7 +57,6 @@ def small_season() -> bytes:
 
 
 def fuzz(data: bytes, count: int, words: str) -> int:
-    """Damage so many times; print what came of it."""
     from tqdm import tqdm
 
     from corridas import archive
@@ -95,7 +92,6 @@ def attempt(file: bytes, whole: bytes, head: str) -> str:
 
 
 def outcome(file: bytes, whole: bytes, head: str) -> str:
-    """What became of one file, in a word."""
     from corridas import archive
     from tests.corridas.archive.damage import unpacked
 

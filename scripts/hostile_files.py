@@ -140,14 +140,12 @@ def row(number: int, text: str = "a", style: str = "") -> str:
 
 
 def laughs(levels: int, name: str) -> str:
-    """Entities made of entities."""
     entities = ['<!ENTITY a0 "ha">']
     entities += [f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, levels)]
     return f"<!DOCTYPE {name} [{''.join(entities)}]>"
 
 
 def workbooks() -> Iterator[tuple[str, bytes]]:
-    """What a workbook may hold too much of."""
     return chain(_rows(), _large_parts(), _many_parts(), _formats(), _entities(), _odd_parts())
 
 
@@ -269,7 +267,6 @@ def _attributes(number: int) -> str:
 
 # Zips -----------------------------------------------------------------------------------
 def zips() -> Iterator[tuple[str, bytes]]:
-    """What a zip may hold too much of, and bundles that are none."""
     for number in (201, 20_000, 168_000):
         yield f"{number} members", zipped({f"{n}.csv": b"" for n in range(number)})
     for megabytes in (10, 47, 49, 1_000):
@@ -314,7 +311,6 @@ def _locked(data: bytes) -> bytearray:
 
 # Text -----------------------------------------------------------------------------------
 def texts() -> Iterator[tuple[str, bytes]]:
-    """What a table as text may hold too much of."""
     for number in (1_000, 100_000, 1_000_000, 7_900_000):
         yield f"{number} commas", b"," * number
         yield f"{number} lines", b"\n" * number
@@ -337,7 +333,6 @@ def texts() -> Iterator[tuple[str, bytes]]:
 
 
 def results() -> Iterator[tuple[str, str, bytes]]:
-    """What a file of results may hold too much of, by reader."""
     for name, data in texts():
         yield "results", name, data
     for reader in ("json", "app"):
@@ -368,7 +363,6 @@ def _json(number: int) -> Iterator[tuple[str, bytes]]:
 
 
 def corpus() -> Iterator[Hostile]:
-    """All of them."""
     for name, data in chain(workbooks(), zips(), texts()):
         yield Hostile(f"roster: {name}", "roster", data)
     for reader, name, data in results():
@@ -377,7 +371,6 @@ def corpus() -> Iterator[Hostile]:
 
 # Reading them ---------------------------------------------------------------------------
 def call(hostile: Hostile) -> tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]:
-    """The reader that an upload of this kind meets."""
     if hostile.reader == "roster":
         return read_sheets, (hostile.data, "file.csv", Limits(), TABLES), {}
     if hostile.reader == "app":
@@ -412,13 +405,11 @@ def _ended(status: int, output: str) -> str:
 
 
 def is_well(cost: Cost) -> bool:
-    """Whether it was read or refused within its bounds."""
     within = cost.seconds <= CPU_MOST and cost.megabytes <= MEMORY_MB
     return within and not cost.ended.startswith("BROKE")
 
 
 def main() -> int:
-    """Read all of them."""
     parser = argparse.ArgumentParser(prog="scripts.hostile_files", description=__doc__)
     parser.add_argument("--only", default="", help="those with this word in their names")
     asked = parser.parse_args()

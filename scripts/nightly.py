@@ -108,7 +108,6 @@ def known(part: Part) -> Result | None:
 
 
 def run(part: Part, seconds: float) -> Result:
-    """Run a part for so many seconds at most; its output goes to a file as it comes."""
     began = time.monotonic()
     log = FOLDER / f"{part.name}.log"
     with log.open("w") as output:

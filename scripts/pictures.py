@@ -46,7 +46,6 @@ FAENA = """() => {
 
 
 def main() -> int:
-    """Take every picture; 1 where no browser is found."""
     site = (sys.argv[1] if len(sys.argv) > 1 else "http://localhost:8000").rstrip("/")
     executable = chromium()
     if executable is None:
@@ -68,7 +67,6 @@ def main() -> int:
 
 
 def take_the_season(page: "Page") -> None:
-    """Home, a corrida on air, the ranking, a matador."""
     for name, way in addresses(page).items():
         page.goto(way)
         if name == "live":
@@ -77,7 +75,6 @@ def take_the_season(page: "Page") -> None:
 
 
 def take_the_club(page: "Page") -> None:
-    """Standings, a player, a hand half handed in, a table for four in the middle of a hand."""
     take_all(page, "league")
     page.goto("/players/ana/")
     take_all(page, "player")
@@ -99,7 +96,6 @@ def sign_in(page: "Page", name: str) -> bool:
 
 
 def hand_in(page: "Page") -> None:
-    """Begin to write a hand down: who went out, and some tiles of the other."""
     page.goto(f"{CLUB}match/")
     page.select_option("[name=seat-1]", index=2)
     page.get_by_role("button", name="To the sheet").click()
@@ -112,7 +108,6 @@ def hand_in(page: "Page") -> None:
 
 
 def sit_down(page: "Page") -> None:
-    """A table for four, crosswise, three bots, and some moves of one's own."""
     page.goto("/tables/new/?game=dominoes")
     page.locator("input[name=profile][value=crosswise_open]").check()
     page.locator("input[name=seats][value='4']").check()
@@ -128,7 +123,6 @@ def sit_down(page: "Page") -> None:
 
 
 def addresses(page: "Page") -> dict[str, str]:
-    """The pages to be shown; the matador is who leads."""
     page.goto("/")
     on_air = page.locator(".acts a.btn.go").get_attribute("href") or ""
     page.goto("/escalafon/")
@@ -163,7 +157,6 @@ def take(page: "Page", name: str, width: int, tallest: int, at: str = "") -> Non
 
 
 def smaller(picture: bytes) -> bytes:
-    """The same picture in 255 colours, where Pillow is at hand."""
     try:
         from PIL import Image  # type: ignore[import-not-found, unused-ignore]
     except ImportError:

@@ -54,7 +54,6 @@ LEAVE = ("/accounts/logout/", "/accounts/leave/")
 
 
 def main() -> int:
-    """Both rounds; 1 where anything above information was found."""
     with (
         tempfile.TemporaryDirectory(prefix="temporada-scan-") as folder,
         site(Path(folder)) as here,
@@ -76,7 +75,6 @@ def site(folder: Path) -> Iterator[tuple[str, dict[str, Path]]]:
 
 
 def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, dict[str, Path]]:
-    """Begin a season, open the doors, and have them closed again with the house."""
     environment = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}} | {
         "DATA": str(folder / "data"),
         "REDIS_URL": redis,
@@ -113,7 +111,6 @@ def kept(folder: Path, who: str, cookies: dict[str, str]) -> Path:
 
 
 def scan(url: str, who: str, jar: Path, folder: Path) -> list[str]:
-    """One going round; a line for each finding above information that is found again."""
     away = [word for path in LEAVE for word in ("-x", url.rstrip("/") + path)]
     bounds = ["-d", "4", "--max-links-per-page", "60", "--max-files-per-dir", "40"]
     report = attack(folder / who, jar, "-u", url, "-m", MODULES, *bounds, *away)
@@ -143,7 +140,6 @@ def attack(notes: Path, jar: Path, *asked: str) -> dict[str, Any]:
 
 
 def findings(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Those above information."""
     for part in ("vulnerabilities", "anomalies"):
         for kind, entries in report[part].items():
             yield from ({**entry, "kind": kind} for entry in entries if entry["level"] > 0)

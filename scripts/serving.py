@@ -26,7 +26,6 @@ def serve(environment: Mapping[str, str], port: int, *more: str) -> subprocess.P
 
 
 def manage(environment: Mapping[str, str], *words: str) -> str:
-    """What a command of the site says. Raises CalledProcessError where it fails."""
     command = [sys.executable, "manage.py", *words]
     return subprocess.run(
         command, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True

@@ -31,7 +31,6 @@ ARRIVED = {
 
 
 def take_the_town(page: "Page", take_all: "Callable[[Page, str], None]") -> None:
-    """Every page of the town, by `take_all(page, name)`."""
     page.goto("/eltoro/")
     take_all(page, "eltoro")
     _hand_in(page)
@@ -43,7 +42,6 @@ def take_the_town(page: "Page", take_all: "Callable[[Page, str], None]") -> None
 
 
 def _sit_down(page: "Page") -> None:
-    """A table of six, five bots, some decisions, and a card chosen."""
     page.goto("/tables/new/?game=eltoro")
     if page.get_by_label("Your name").count():
         page.get_by_label("Your name").fill("Ana")
@@ -63,7 +61,6 @@ def _sit_down(page: "Page") -> None:
 
 
 def _hand_in(page: "Page") -> None:
-    """Day by day, the first day half written down."""
     with_friends(page, "Ana", "Blas")
     page.get_by_text("Where runners arrived").first.click()
     page.wait_for_load_state()
@@ -71,7 +68,6 @@ def _hand_in(page: "Page") -> None:
 
 
 def _keep_a_board(page: "Page") -> None:
-    """From that form: the site rolls; the morning is over, and a card is asked for."""
     page.get_by_role("link", name="Keep the board here").click()
     page.locator("button[value=all]").click()
     tap(page, "The site draws them")

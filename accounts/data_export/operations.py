@@ -113,7 +113,6 @@ def _files(archive: zipfile.ZipFile, part: ExportFiles, user: User) -> int:
 
 
 def _table(archive: zipfile.ZipFile, part: ExportTable, user: User, progress: Progress) -> int:
-    """Write one table and return its number of rows. Empty tables are left out."""
     rows = part.each(user)
     first = next(rows, None)
     if first is None:

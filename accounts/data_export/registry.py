@@ -38,7 +38,6 @@ class ExportTable:
         return self.rows(user).count()
 
     def each(self, user: User) -> Iterator[dict[str, Any]]:
-        """Yield the rows as dictionaries, with one chunk in memory at a time."""
         columns = [
             field.attname
             for field in self.model._meta.concrete_fields
@@ -92,7 +91,6 @@ def register_account_tables() -> None:
 
 
 def _table_of_user(name: str, model: type[Model], *without: str) -> ExportTable:
-    """Return the rows of a model with a column `user`."""
     return ExportTable(
         name=name, model=model, rows=_rows_of_user(model), without=frozenset(without)
     )

@@ -28,7 +28,6 @@ MAX_MEMORY_BYTES = 4 * 1024 * 1024
 @login_required
 @reauthentication_required(allow_get=True)
 def export_page(request: HttpRequest) -> HttpResponseBase:
-    """Explain and list the user's exports, and start a new one."""
     user = signed_in_user(request)
     if request.method != "POST":
         copies = list(Export.objects.filter(user=user)[:5])
@@ -59,7 +58,6 @@ def _immediate_export(user: User) -> FileResponse:
 @login_required
 @reauthentication_required
 def download(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """Stream one of the user's finished exports."""
     export = Export.objects.filter(
         pk=pk, user=signed_in_user(request), ended_at__isnull=False, error=""
     ).first()

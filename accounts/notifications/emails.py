@@ -53,7 +53,6 @@ def _send(number: int) -> bool:
 
 
 def _deliver(row: Notice) -> bool:
-    """Send an email unless the user is locked or has no address."""
     if not row.user.email or not row.user.is_active:
         return True
     try:

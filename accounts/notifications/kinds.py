@@ -57,7 +57,6 @@ class NotificationKind:
     of_the_site: bool = False
 
     def is_for(self, user: User) -> bool:
-        """Return True if the user may receive this kind."""
         return user.is_superuser or not self.of_the_site
 
     @property
@@ -112,6 +111,5 @@ def register_kinds(*declared: NotificationKind) -> None:
 
 
 def notification_text(key: str, data: Mapping[str, Any]) -> str:
-    """Return the text of a notification, or a general one if its kind no longer exists."""
     kind = registered_kinds.get(key)
     return kind.sentence(data) if kind else _("This notification can no longer be shown.")

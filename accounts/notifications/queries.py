@@ -62,7 +62,6 @@ class Line:
 
 
 def latest(user: User, limit: int = PAGE_SIZE) -> list[Line]:
-    """Return a user's newest notifications. One query."""
     return [line_for(row) for row in notifications_of(user).order_by("-pk")[:limit]]
 
 

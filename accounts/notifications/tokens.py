@@ -20,12 +20,10 @@ UNSUBSCRIBE: Final = "accounts.unsubscribe"
 
 
 def make_token(user: User, purpose: str) -> str:
-    """Return a token for this purpose."""
     return Signer(salt=purpose, sep="~").sign(f"{user.pk}-{user.secrets_version}")
 
 
 def user_of_token(token: str, purpose: str) -> User | None:
-    """Return the owner of a token, or None if it is not valid."""
     try:
         pk, version = Signer(salt=purpose, sep="~").unsign(token).split("-")
     except (BadSignature, ValueError):
@@ -34,18 +32,15 @@ def user_of_token(token: str, purpose: str) -> User | None:
 
 
 def invalidate_tokens(user: User) -> None:
-    """Replace the user's tokens. Earlier ones stop working."""
     User.objects.filter(pk=user.pk).update(secrets_version=F("secrets_version") + 1)
     user.refresh_from_db(fields=["secrets_version"])
 
 
 def make_unsubscribe_token(user: User, kind: str) -> str:
-    """Return the token that unsubscribes a user from emails of one kind."""
     return Signer(salt=UNSUBSCRIBE, sep="~").sign(f"{user.pk}-{kind}")
 
 
 def read_unsubscribe_token(token: str) -> tuple[User, str] | None:
-    """Return user and kind of an unsubscribe token, or None if it is not valid."""
     try:
         pk, _dash, kind = Signer(salt=UNSUBSCRIBE, sep="~").unsign(token).partition("-")
     except BadSignature:

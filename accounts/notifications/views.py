@@ -33,7 +33,6 @@ def notification_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def open_notification(request: HttpRequest, pk: int) -> HttpResponse:
-    """Mark a notification as read and redirect to its link."""
     link = notifications.open_notification(signed_in_user(request), pk, at=timezone.now())
     if link is None:
         raise Http404
@@ -50,7 +49,6 @@ def mark_all_read(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @login_required
 def notification_settings(request: HttpRequest) -> HttpResponse:
-    """Choose channels by kind, and show the addresses of the calendar and the feed."""
     user = signed_in_user(request)
     offered = [kind for kind in kinds.registered_kinds.values() if kind.is_for(user)]
     if request.method == "POST":
@@ -84,7 +82,6 @@ def _selected_channels(request: HttpRequest, key: str) -> Collection[Channel]:
 @require_POST
 @login_required
 def renew_tokens(request: HttpRequest) -> HttpResponse:
-    """Replace the calendar and feed addresses."""
     tokens.invalidate_tokens(signed_in_user(request))
     messages.success(request, _("The old addresses no longer work."))
     return redirect("notices_choices")
@@ -106,7 +103,6 @@ def feed_file(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _private_file(response: HttpResponse) -> HttpResponse:
-    """Add headers that prevent caching, indexing and referrers."""
     response["Cache-Control"] = "private, no-cache"
     response["X-Robots-Tag"] = "noindex"
     response["Referrer-Policy"] = "no-referrer"

@@ -32,7 +32,6 @@ def key_list(request: HttpRequest) -> HttpResponse:
 @never_cache
 @reauthentication_required(enabled=needs_reauthentication)
 def create_key(request: HttpRequest) -> HttpResponse:
-    """Create a key and show it, only this once."""
     form = TokenForm(request.POST)
     if not form.is_valid():
         return _page(request, form, status=400)

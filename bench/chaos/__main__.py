@@ -40,7 +40,6 @@ REPORT = Path(__file__).resolve().parents[1] / "chaos.json"
 
 
 def main() -> int:
-    """Run it; whatever happens, nothing of it stays."""
     parser = argparse.ArgumentParser(prog="bench.chaos", description=__doc__)
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(3), "big"))
     parser.add_argument("--embedded", action="store_true", help="what `manage.py up` runs")
@@ -70,7 +69,6 @@ def main() -> int:
 
 
 def trial(house: ExitStack, asked: argparse.Namespace) -> Trial:
-    """The trial that is asked for, on a site that stands as long as the house."""
     folder = Path(house.enter_context(tempfile.TemporaryDirectory(prefix="temporada-chaos-")))
     arguments = asked.corridas, chance(asked.seed), asked.every
     if asked.full_disk:
@@ -83,7 +81,6 @@ def trial(house: ExitStack, asked: argparse.Namespace) -> Trial:
 
 
 def chance(seed: int) -> Chance:
-    """The chance by which processes are chosen."""
     return Seed(sha256(str(seed).encode()).digest()).chance("chaos")
 
 

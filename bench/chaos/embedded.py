@@ -44,7 +44,6 @@ class Named(Part):
         self._lock = lock
 
     def pids(self) -> list[int]:
-        """It and what it has started, as long as it is written down."""
         with suppress(OSError):
             for line in self._lock.read_text().splitlines():
                 pid, _blank, name = line.partition(" ")
@@ -60,7 +59,6 @@ class Up(Part):
     """`up` itself, started again as an init system would; what it had started ends by itself."""
 
     def pids(self) -> list[int]:
-        """It alone."""
         return super().pids()[:1]
 
     def stop(self) -> None:
@@ -101,7 +99,6 @@ class Embedded(Kept):
 
     @property
     def parts(self) -> list[Part]:
-        """`up`, and what it has started."""
         return [self._up, *self._named]
 
     def __enter__(self) -> "Embedded":
@@ -110,7 +107,6 @@ class Embedded(Kept):
         return self
 
     def serve(self) -> None:
-        """Start the site, and wait until its pages answer."""
         self._up.start()
         wait_for(self.front.port, within=60)
         self.knocking.start()
@@ -134,7 +130,6 @@ class Embedded(Kept):
         return [*left, *self.knocking.faults()]
 
     def _orphans(self) -> dict[int, str]:
-        """Processes that work in this folder still."""
         mark, orphans = f"DATA={self._data}".encode(), {}
         for entry in Path("/proc").iterdir():
             with suppress(OSError):
@@ -145,7 +140,6 @@ class Embedded(Kept):
         return orphans
 
     def scene(self, what: str, corridas: int) -> dict[str, Any]:
-        """Have something done to the rows; see `bench.chaos.scene`."""
         command = [sys.executable, "-m", "bench.chaos.scene", what, str(corridas)]
         done = subprocess.run(
             command, cwd=ROOT, check=True, timeout=PATIENCE, stdout=subprocess.PIPE
@@ -154,7 +148,6 @@ class Embedded(Kept):
         return result
 
     def count(self, states: str) -> int:
-        """Corridas in these states; -1 while the database is busy."""
         asked = f"SELECT count(*) FROM corridas_corrida WHERE state IN ({states})"
         file = f"file:{self._data}/temporada.sqlite3?mode=ro"
         try:
@@ -175,11 +168,9 @@ class Knocking:
         self.sent: Counter[int] = Counter()
 
     def start(self) -> None:
-        """Begin."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End."""
         self._over.set()
         if self._thread.is_alive():
             self._thread.join(PATIENCE)

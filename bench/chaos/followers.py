@@ -41,7 +41,6 @@ class Follower(threading.Thread):
         self._port, self._kind, self._last, self._over = port, name, 0, False
 
     def run(self) -> None:
-        """Read until the end, or until told to stop."""
         while not (self.ended or self._over):
             with suppress(OSError, http.client.HTTPException):
                 self._read()
@@ -49,7 +48,6 @@ class Follower(threading.Thread):
                 time.sleep(RETRY)
 
     def stop(self) -> None:
-        """Read no further."""
         self._over = True
 
     def _read(self) -> None:
@@ -98,7 +96,6 @@ class Page:
         self._page: Any = None
 
     def open(self) -> bool:
-        """Open it; False where there is no browser."""
         executable = shutil.which("chromium") or shutil.which("chromium-browser")
         if executable is None:
             return False
@@ -113,14 +110,11 @@ class Page:
         return True
 
     def heard(self) -> Counter[int]:
-        """How often each event came."""
         return Counter(self._page.evaluate("window.heard"))
 
     def ended(self) -> bool:
-        """Whether the feed said that nothing follows."""
         return bool(self._page.evaluate("window.ended"))
 
     def close(self) -> None:
-        """Close the browser."""
         if self._house is not None:
             self._house.stop()

@@ -60,7 +60,6 @@ class Disk:
         return done.stderr.strip() if done.returncode else ""
 
     def unmount(self) -> None:
-        """Take it away, with all that is on it."""
         subprocess.run(["umount", "--lazy", str(self.folder)], check=False)
 
     def fill(self) -> None:
@@ -73,7 +72,6 @@ class Disk:
                         time.sleep(size / SPEED)
 
     def empty(self) -> None:
-        """Take away what filled it."""
         self._ballast.unlink()
 
 
@@ -102,13 +100,11 @@ class SmallDisk(Embedded):
         self.disk.unmount()
 
     def serve(self) -> None:
-        """Start the site and its visitors."""
         super().serve()
         for visitor in (*self.readers, self.writer):
             visitor.start()
 
     def faults(self) -> list[str]:
-        """What readers and writers met that they should not have."""
         for visitor in (*self.readers, self.writer):
             visitor.stop()
         lost = self._lost()
@@ -124,7 +120,6 @@ class SmallDisk(Embedded):
         ]
 
     def _lost(self) -> int:
-        """Visitors who took a seat that the database knows nothing of."""
         kept = set(self.scene("sessions", 0)["keys"])
         return sum(key not in kept for key in self.writer.written)
 
@@ -144,16 +139,13 @@ class Visitor:
         self._began = time.monotonic()
 
     def start(self) -> None:
-        """Begin."""
         self._thread.start()
 
     @property
     def faults(self) -> list[str]:
-        """What should not have been met, and how often."""
         return [f"{times} times: {text}" for text, times in self._met.items()]
 
     def stop(self) -> None:
-        """End, after what is under way."""
         self._over.set()
         if self._thread.is_alive():
             self._thread.join(30)
@@ -169,7 +161,6 @@ class Visitor:
         raise NotImplementedError
 
     def fault(self, text: str) -> None:
-        """Note what should not have been met."""
         self._met[f"{type(self).__name__}: {text}"] += 1
 
 
@@ -243,7 +234,6 @@ class FullDiskTrial(Trial):
         self._small = site
 
     def _kill_for(self, seconds: int) -> None:
-        """Fill it for a share of the time, empty it for as long."""
         share = seconds / TIMES / 2
         for _ in range(TIMES):
             self._look_until(time.monotonic() + share)

@@ -80,12 +80,10 @@ class _Bridge:
         _ip("-n", name, "link", "set", "lo", "up")
 
     def hosts(self) -> tuple[Host, Host]:
-        """The two, by namespace."""
         first, other = (Host(name, ("ip", "netns", "exec", name)) for name in self._ends)
         return first, other
 
     def take_down(self) -> None:
-        """Remove whatever of it stands."""
         for name in self._ends:
             with suppress(NoNamespacesError):
                 _ip("netns", "del", name)

@@ -30,7 +30,6 @@ class Part:
         self._due: float | None = None
 
     def start(self) -> None:
-        """Start it."""
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 self._command,
@@ -65,15 +64,12 @@ class Part:
             self.start()
 
     def alive(self) -> bool:
-        """Whether its first process runs."""
         return self._process is not None and self._process.poll() is None
 
     def pids(self) -> list[int]:
-        """Its processes, the first one first."""
         return session(self._process.pid) if self._process is not None and self.alive() else []
 
     def stop(self) -> None:
-        """End it, and wait until it is gone."""
         if self._process is not None:
             self._end_session()
             self._process.wait()
@@ -118,11 +114,9 @@ class Database(Part):
         self._asked = self._answered = time.monotonic()
 
     def adopt(self) -> None:
-        """Look after the one that runs already."""
         self._process = self._server.process
 
     def pids(self) -> list[int]:
-        """The server's processes; each has a session of its own."""
         return children(self._server.process.pid) if self.alive() else []
 
     def stop(self) -> None:
@@ -149,7 +143,6 @@ def broker(network: Network, folder: Path) -> tuple[Part, str]:
 
 
 def workers(network: Network, logs: Path) -> list[Part]:
-    """A worker with the clock within on each host, for what must not wait."""
     celery = f"{PYTHON} -m celery --app config --quiet worker --loglevel WARNING --beat"
     options = "--queues live,celery --concurrency 2 --without-gossip --without-mingle"
     return [
@@ -163,25 +156,21 @@ def workers(network: Network, logs: Path) -> list[Part]:
 
 
 def serving(kind: str, logs: Path) -> tuple[Part, int]:
-    """A process that serves pages (`web`) or the `feed`, and its port."""
     port = free_port()
     command = [PYTHON, "manage.py", kind, "--port", str(port)]
     return Part(kind, command, logs / f"{kind}.log"), port
 
 
 def session(leader: int) -> list[int]:
-    """The processes of a session, its leader first."""
     return [pid for pid, (_, of) in sorted(_processes().items()) if of == leader]
 
 
 def children(parent: int) -> list[int]:
-    """A process and those it started."""
     pids = [pid for pid, (of, _) in sorted(_processes().items()) if of == parent]
     return [parent, *pids]
 
 
 def _processes() -> Mapping[int, tuple[int, int]]:
-    """Parent and session of every process that lives."""
     processes = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():

@@ -41,7 +41,6 @@ def found(corridas: int) -> dict[str, Any]:
 
 
 def chosen(corridas: int) -> Any:
-    """The corridas that are queued, in the order of their dates within a circuit."""
     from corridas.models import Corrida
 
     hung = Corrida.objects.filter(cartel__isnull=False).order_by("season_id", "date", "pk")
@@ -49,13 +48,11 @@ def chosen(corridas: int) -> Any:
 
 
 def watched(corridas: int) -> Sequence[int]:
-    """The few that are followed, spread over the circuits."""
     keys = list(chosen(corridas).order_by("date", "pk").values_list("pk", flat=True))
     return keys[:WATCHED]
 
 
 def queue(corridas: int) -> dict[str, Any]:
-    """Queue them as a director does, all at once, and tell the workers."""
     from django.utils import timezone
 
     from corridas.models import Corrida
@@ -72,7 +69,6 @@ def queue(corridas: int) -> dict[str, Any]:
 
 
 def audit(corridas: int) -> dict[str, Any]:
-    """What has become of them: what is missing, what is there twice, what does not add up."""
     asked = chosen(corridas)
     return {
         "states": dict(Counter(asked.values_list("state", flat=True))),
@@ -85,14 +81,12 @@ def audit(corridas: int) -> dict[str, Any]:
 
 
 def sessions(corridas: int) -> dict[str, Any]:
-    """Whoever is signed in."""
     from django.contrib.sessions.models import Session
 
     return {"keys": list(Session.objects.values_list("pk", flat=True))}
 
 
 def _unlike_once(asked: Any) -> list[str]:
-    """Corridas that were not played and posted exactly once."""
     from django.db.models import Count, Max
 
     from corridas.models import Corrida
@@ -112,7 +106,6 @@ def _unlike_once(asked: Any) -> list[str]:
 
 
 def _not_rebuilt() -> list[str]:
-    """Figures of escalafón, records and awards that differ from those derived anew."""
     from corridas.models import Circuit, Season
     from corridas.season import simulation
     from corridas.season.simulation.derived_book import rebuild_book
@@ -126,7 +119,6 @@ def _not_rebuilt() -> list[str]:
 
 
 def _bulls_and_injuries() -> list[str]:
-    """Bulls that came out and stand in the field still, and injuries counted otherwise."""
     from django.db.models import F, Sum
 
     from corridas.models import Bull, Corrida, Escalafon, Injury
@@ -140,7 +132,6 @@ def _bulls_and_injuries() -> list[str]:
 
 
 def _not_told_once(asked: Any) -> list[str]:
-    """Corridas of whose end the world was not told exactly once."""
     from events.models import Event
 
     ends = ("corrida.posted", "corrida.suspended")
@@ -154,7 +145,6 @@ def _not_told_once(asked: Any) -> list[str]:
 
 
 def _events() -> list[int]:
-    """The numbers of all events that anybody may read."""
     from events.models import Event
     from events.queries import Reader
 
@@ -164,7 +154,6 @@ def _events() -> list[int]:
 
 
 def _moments(key: int) -> int:
-    """How many moments the broadcast of a corrida had."""
     from corridas.broadcast.source import provide
 
     broadcast = provide(str(key), "en")
@@ -172,7 +161,6 @@ def _moments(key: int) -> int:
 
 
 def _times(asked: Any) -> dict[str, float]:
-    """How fast they were played and posted, and the longest time in which none was."""
     played = sorted(asked.filter(on_air_at__isnull=False).values_list("on_air_at", flat=True))
     posted = sorted(asked.filter(posted_at__isnull=False).values_list("posted_at", flat=True))
     queued = asked.order_by("queued_at").values_list("queued_at", flat=True).first()
@@ -187,7 +175,6 @@ def _times(asked: Any) -> dict[str, float]:
 
 
 def main() -> None:
-    """Do what is asked and print what is found as JSON."""
     import django
 
     django.setup()

@@ -33,7 +33,6 @@ class ReverseProxy:
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def start(self) -> None:
-        """Open the port."""
         ready = threading.Event()
         self._loop.call_soon(ready.set)
         self._server = self._loop.run_until_complete(
@@ -43,7 +42,6 @@ class ReverseProxy:
         ready.wait()
 
     def stop(self) -> None:
-        """Close it, and every line through it."""
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(5)
 
@@ -69,7 +67,6 @@ class ReverseProxy:
 
 
 def one_request(head: bytes) -> bytes:
-    """The head of a request, asking for the line to be closed after its answer."""
     lines = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
     kept = [line for line in lines if not line.lower().startswith(b"connection:")]
     return b"\r\n".join([*kept, b"Connection: close", b"", b""])
@@ -95,7 +92,6 @@ class Kept:
         self._folder = folder
 
     def keep_logs(self) -> None:
-        """Copy what the processes said to where it stays."""
         kept = Path(os.environ.get("KEEP_LOGS") or "var/chaos")
         kept.mkdir(parents=True, exist_ok=True)
         for log in self._folder.glob("**/*.log"):
@@ -142,7 +138,6 @@ class Site(Kept):
         return self
 
     def serve(self) -> None:
-        """Start what serves, and wait until pages and feed answer."""
         for part in self._served:
             part.start()
         for port in self._ports:
@@ -165,7 +160,6 @@ class Site(Kept):
         return []
 
     def scene(self, what: str, corridas: int) -> dict[str, Any]:
-        """Have something done to the rows; see `bench.chaos.scene`."""
         command = [sys.executable, "-m", "bench.chaos.scene", what, str(corridas)]
         done = subprocess.run(
             command, cwd=ROOT, check=True, timeout=PATIENCE, stdout=subprocess.PIPE

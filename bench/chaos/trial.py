@@ -36,15 +36,12 @@ class Found:
     times: dict[str, float] = field(default_factory=dict)
 
     def well(self) -> bool:
-        """Whether all is as it must be."""
         return not (self.faults or self.missed or self.twice)
 
     def kept(self) -> dict[str, Any]:
-        """As it stands in the file."""
         return asdict(self) | {"ok": self.well()}
 
     def said(self) -> list[str]:
-        """As it is printed."""
         kills = ", ".join(f"{kind} {count}" for kind, count in sorted(self.kills.items()))
         lines = [
             f"Killed: {sum(self.kills.values())} ({kills}).",
@@ -83,7 +80,6 @@ class Trial:
         self._kills = Counter[str]()
 
     def run(self, seconds: int) -> Found:
-        """All of it."""
         began = time.monotonic()
         watched = self._site.scene("found", self._corridas)["watched"]
         self._site.serve()

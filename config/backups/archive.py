@@ -64,7 +64,6 @@ class Archive:
 
     @classmethod
     def read(cls, path: Path) -> Archive:
-        """Open an archive. Raises BackupError if it is missing or damaged."""
         try:
             with zipfile.ZipFile(path) as file:
                 manifest = json.loads(_read_bounded(file, MANIFEST))
@@ -90,7 +89,6 @@ class Archive:
         return cls(path=path, tables=tables, **words)
 
     def manifest(self) -> bytes:
-        """Return the manifest as stored in the file."""
         document = asdict(self)
         del document["path"]
         document = {"format": FORMAT, "version": VERSION, **document}
@@ -110,7 +108,6 @@ class Archive:
 
 
 def member(table: str) -> str:
-    """Return the name of a table's member in the archive."""
     return f"tables/{table}.jsonl"
 
 

@@ -122,7 +122,6 @@ def applied_migrations(alias: str) -> list[str]:
 
 
 def _check_all_tables_known(alias: str) -> None:
-    """Raise BackupError if a table belongs to no model, since it would be lost."""
     known = {model._meta.db_table for model in tables()} | {"django_migrations"}
     connection = connections[alias]
     with connection.cursor() as cursor:
@@ -210,7 +209,6 @@ def restore_backup(archive: Archive, *, force: bool = False) -> None:
 
 
 def _create_tables(archive: Archive) -> None:
-    """Create the tables of an empty database. Leave others as they are, or refuse."""
     there = applied_migrations(DEFAULT_DB_ALIAS)
     if not there:
         call_command("migrate", verbosity=0, interactive=False)
@@ -254,7 +252,6 @@ def _fill(archive: Archive, table: Table, model: type[models.Model]) -> None:
 
 
 def _compare(archive: Archive) -> None:
-    """Raise BackupError if the database does not match the manifest."""
     for table, model in _tables_with_models(archive):
         sha, count, digested = sha256(), 0, canonical(model)
         for row in read_rows(model, DEFAULT_DB_ALIAS):

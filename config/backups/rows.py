@@ -46,7 +46,6 @@ def _is_own_table(model: type[models.Model]) -> bool:
 
 
 def fields_of(model: type[models.Model]) -> list[models.Field[Any, Any]]:
-    """Return the fields with columns that are not generated."""
     return [field for field in model._meta.local_concrete_fields if not field.generated]
 
 
@@ -107,7 +106,6 @@ def _instant(value: dt.datetime) -> str:
 
 
 def encoder_of(field: models.Field[Any, Any]) -> Encode:
-    """Return the function that encodes this field's values other than None."""
     known: dict[str, Encode] = {
         "BinaryField": _bytes,
         "DateTimeField": _instant,

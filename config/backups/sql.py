@@ -15,7 +15,6 @@ BATCH_SIZE: Final = 500  # rows per round trip
 
 
 def clear_tables(tables: Iterable[type[models.Model]]) -> None:
-    """Delete all rows of these tables."""
     quote = connection.ops.quote_name
     names = [quote(model._meta.db_table) for model in tables]
     with connection.cursor() as cursor:

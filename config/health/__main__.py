@@ -44,7 +44,6 @@ def worker_answers(queue: str) -> bool:
 
 
 def main() -> int:
-    """Return the exit status. The reason is logged."""
     try:
         return 0 if is_healthy(sys.argv[1]) else 1
     except Exception as error:

@@ -37,7 +37,6 @@ def count_request(view: str, method: str, status: int, seconds: float) -> None:
 
 
 def render_metrics() -> bytes:
-    """Return all metrics in Prometheus's format."""
     return generate_latest(_request_registry()) + generate_latest(_site_registry())
 
 
@@ -99,7 +98,6 @@ class _SiteCollector:
 def labelled_gauge(
     name: str, documentation: str, label: str, values: dict[str, int] | None
 ) -> GaugeMetricFamily:
-    """Return a gauge with one label."""
     family = GaugeMetricFamily(f"temporada_{name}", documentation, labels=[label])
     for key, value in (values or {}).items():
         family.add_metric([key], value)

@@ -63,7 +63,6 @@ class HealthMiddleware:
 
 
 def view_of(request: HttpRequest) -> str:
-    """Return the name of the view that answered."""
     match = request.resolver_match
     return (match.view_name or NO_VIEW) if match else NO_VIEW
 
@@ -73,7 +72,6 @@ def liveness_view(request: HttpRequest) -> HttpResponse:
 
 
 def readiness_view(request: HttpRequest) -> HttpResponse:
-    """Return whether database, broker and tables are ready. 503 if any is not."""
     state = readiness.check_readiness()
     return JsonResponse(state, status=200 if state["ready"] else 503)
 

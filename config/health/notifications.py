@@ -55,7 +55,6 @@ def register_notification_kinds() -> None:
 
 
 def notify_superusers(*, at: dt.datetime) -> None:
-    """Notify superusers of new problems."""
     _check_disk(at)
     _check_broker(at)
 

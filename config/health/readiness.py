@@ -72,5 +72,4 @@ _MIGRATED: dict[str, bool] = {}
 
 
 def redis_connection() -> Redis:
-    """Return a connection to Redis with short timeouts."""
     return connection_to(settings.REDIS_URL)

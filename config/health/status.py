@@ -72,7 +72,6 @@ class SiteStatus:
 
     @property
     def clients(self) -> int | None:
-        """Number of viewers of the feed."""
         return None if self.feeds is None else sum(feed.clients for feed in self.feeds.values())
 
     @property
@@ -82,7 +81,6 @@ class SiteStatus:
 
     @property
     def on_air(self) -> int:
-        """Number of corridas on air."""
         return self.corridas.get(Corrida.State.ON_AIR, 0)
 
 
@@ -127,7 +125,6 @@ def _queues() -> dict[str, int] | None:
 
 
 def broker_restarts() -> BrokerRestarts | None:
-    """Return the restarts of the site's own broker, or None if there were none."""
     try:
         kept = cast("dict[bytes, bytes]", redis_connection().hgetall(RESTARTS_KEY))
     except RedisError:
@@ -172,7 +169,6 @@ def _last_played() -> dt.datetime | None:
 
 
 def _database_size() -> int:
-    """Return the size of the database on disk in bytes."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_database_size(current_database())")

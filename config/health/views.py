@@ -11,5 +11,4 @@ from config.health.status import site_status
 @require_safe
 @never_cache
 def status(request: HttpRequest) -> HttpResponse:
-    """Show queues, workers, feed, last corrida and last revalidation. No names of users."""
     return render(request, "status.html", {"standing": site_status()})

@@ -62,12 +62,10 @@ def check_is_not_newer() -> None:
 
 
 def replaced(loader: MigrationLoader) -> set[tuple[str, str]]:
-    """Return the migrations replaced by squashed ones."""
     return {old for migration in loader.disk_migrations.values() for old in migration.replaces}
 
 
 def database_advice(error: DatabaseError) -> str:
-    """Return advice for an unusable database."""
     named = connection.settings_dict["NAME"]
     if connection.vendor == "sqlite":
         return (

@@ -149,7 +149,6 @@ def workers() -> list[Child]:
 
 
 def web_processes(door: socket.socket) -> list[Child]:
-    """Return the web processes for the open socket, two if there are enough cores."""
     command, files = [*MANAGE, "web", "--fd", str(door.fileno())], [door.fileno()]
     names = ["web server", "second web server"][: min(settings.PAGE_PROCESSES, os.cpu_count() or 1)]
     return [Child(name, command, files=files) for name in names]
@@ -218,7 +217,6 @@ def try_lock(file: IO[str]) -> bool:
 
 
 def write_lock(file: IO[str], children: list[Child], broker: Valkey | None) -> None:
-    """Write the running processes into the lock file, for error messages."""
     pids = {os.getpid(): SITE}
     if broker is not None:
         pids[broker.pid] = "broker"
@@ -232,7 +230,6 @@ def write_lock(file: IO[str], children: list[Child], broker: Valkey | None) -> N
 
 
 def still_running(file: IO[str]) -> dict[int, str]:
-    """Return the processes in the lock file that are running, by id."""
     file.seek(0)
     written = [line.split(" ", 1) for line in file.read().splitlines() if " " in line]
     return {int(pid): name for pid, name in written if pid.isdigit() and is_running(int(pid))}
