@@ -34,25 +34,25 @@ class NameProvider:
 _providers: list[NameProvider] = []
 
 
-def register_name_provider(bearer: NameProvider) -> None:
+def register_name_provider(provider: NameProvider) -> None:
     """Register the provider of public names. Only one is allowed."""
-    if bearer not in _providers:
-        _providers.append(bearer)
+    if provider not in _providers:
+        _providers.append(provider)
 
 
 def display_name(user: User) -> str:
-    borne = (bearer.read(user) for bearer in _providers)
-    return next(filter(None, borne), user.get_full_name() or user.get_username())
+    names = (provider.read(user) for provider in _providers)
+    return next(filter(None, names), user.get_full_name() or user.get_username())
 
 
 def public_page(user: User) -> str | None:
-    return next(filter(None, (bearer.address(user) for bearer in _providers)), None)
+    return next(filter(None, (provider.address(user) for provider in _providers)), None)
 
 
 @transaction.atomic
 def rename(user: User, name: str) -> None:
     """Change the user's name everywhere. Raises `NameRefusedError`."""
-    for bearer in _providers:
-        bearer.write(user, name)
+    for provider in _providers:
+        provider.write(user, name)
     user.first_name, user.last_name = name[:MAX_NAME_LENGTH], ""
     user.save(update_fields=["first_name", "last_name"])

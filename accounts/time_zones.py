@@ -29,7 +29,7 @@ def zone_choices() -> tuple[tuple[str, str], ...]:
 
 @cache
 def is_zone(name: str) -> bool:
-    return any(name == zone for zone, _said in zone_choices())
+    return any(name == zone for zone, _label in zone_choices())
 
 
 class TimeZoneMiddleware:

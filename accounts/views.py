@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
@@ -38,12 +40,24 @@ def signed_in_user(request: HttpRequest) -> User:
     return user
 
 
+class AccountContext(TypedDict):
+    name: str
+    public_page: str | None
+    addresses: list[EmailAddress]
+    has_password: bool
+    passkeys: int
+    has_app: bool  # for one-time passwords
+    has_codes: bool
+    sessions: int
+    keys: str | None  # the address of the page of API keys
+
+
 @require_safe
 @login_required
 def account_page(request: HttpRequest) -> HttpResponse:
     user = signed_in_user(request)
     kinds = list(Authenticator.objects.filter(user=user).values_list("type", flat=True))
-    context = {
+    context: AccountContext = {
         "name": display_name(user),
         "public_page": public_page(user),
         "addresses": list(EmailAddress.objects.filter(user=user).order_by("-primary", "email")),
@@ -72,13 +86,13 @@ def profile(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and _save_profile(form, user):
         messages.success(request, _("Saved."))
         response = redirect("profile")
-        kept = form.cleaned_data
+        saved = form.cleaned_data
         set_preference_cookies(
             response,
-            language=kept["language"],
-            theme=kept["theme"],
-            bloodless=kept["bloodless"],
-            zone=kept["zone"],
+            language=saved["language"],
+            theme=saved["theme"],
+            bloodless=saved["bloodless"],
+            zone=saved["zone"],
         )
         return response
     status = 422 if form.errors else 200

@@ -17,9 +17,9 @@ SCHEME = "Bearer"
 
 
 class TokenAuthentication(BaseAuthentication):
-    """Authentication with `Authorization:
+    """Authentication with `Authorization: Bearer temporada_…`.
 
-    Bearer temporada_…`. An invalid key is refused, not ignored.
+    An invalid key is refused, not ignored.
     """
 
     def authenticate(self, request: Request) -> tuple[User, Token] | None:

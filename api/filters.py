@@ -39,12 +39,10 @@ class BooleanFilter(django_filters.TypedChoiceFilter):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         words = [(word, word) for word in ("true", "false")]
-        super().__init__(*args, choices=words, coerce=_is_true, empty_value=None, **kwargs)
+        super().__init__(
+            *args, choices=words, coerce=lambda word: word == "true", empty_value=None, **kwargs
+        )
         extend_schema_field({"type": "boolean"})(self)
-
-
-def _is_true(word: str) -> bool:
-    return word == "true"
 
 
 class StrictFilterSet(django_filters.FilterSet):

@@ -49,18 +49,18 @@ def run_once(
     if not KEY_PATTERN.fullmatch(key):
         sentence = _("An Idempotency-Key must have 1 to 64 visible ASCII characters.")
         raise Problem(400, sentence, field="Idempotency-Key")
-    user, asked = cast(User, request.user), _fingerprint(request)
+    user, fingerprint = cast(User, request.user), _fingerprint(request)
     try:
         with transaction.atomic():
-            row = DoneOnce.objects.create(user=user, key=key, asked=asked, at=at)
+            row = DoneOnce.objects.create(user=user, key=key, asked=fingerprint, at=at)
             response = perform()
             _store(row, response, without)
             return response
     except IntegrityError:
-        kept = DoneOnce.objects.filter(user=user, key=key).first()
-        if kept is None:  # it was not the key that clashed
+        stored = DoneOnce.objects.filter(user=user, key=key).first()
+        if stored is None:  # it was not the key that clashed
             raise
-    return _replay(kept, asked)
+    return _replay(stored, fingerprint)
 
 
 def _fingerprint(request: Request) -> bytes:
@@ -81,19 +81,18 @@ def _store(row: DoneOnce, response: Response, without: Collection[str]) -> None:
     row.save(update_fields=["status", "answer", "headers"])
 
 
-def _replay(kept: DoneOnce, asked: bytes) -> Response:
-    if bytes(kept.asked) != asked:
+def _replay(stored: DoneOnce, fingerprint: bytes) -> Response:
+    if bytes(stored.asked) != fingerprint:
         sentence = _("This Idempotency-Key has already been used for another request.")
         raise Problem(422, sentence, field="Idempotency-Key")
-    if kept.status == NOT_STORED:
+    if stored.status == NOT_STORED:
         sentence = _(
             "The request was completed, but its response was too long to be stored. Read the "
             "current state."
         )
-        raise Problem(409, sentence, headers=kept.headers | {"Idempotency-Replayed": "true"})
-    return Response(
-        kept.answer, status=kept.status, headers=kept.headers | {"Idempotency-Replayed": "true"}
-    )
+        raise Problem(409, sentence, headers=stored.headers | {"Idempotency-Replayed": "true"})
+    headers = stored.headers | {"Idempotency-Replayed": "true"}
+    return Response(stored.answer, status=stored.status, headers=headers)
 
 
 RETENTION = dt.timedelta(hours=24)

@@ -31,14 +31,15 @@ class NoticeTold(serializers.Serializer[Any]):
 
     def to_representation(self, instance: Notice) -> JSONObject:
         """Return the notification in the language of the request."""
-        read = line_for(instance)
-        representation = {
-            "text": read.text,
-            "link": read.link,
-            "at": read.at,
-            "unread": read.unread,
+        line = line_for(instance)
+        return {
+            "id": line.number,
+            "kind": instance.kind,
+            "text": line.text,
+            "link": line.link,
+            "at": line.at,
+            "unread": line.unread,
         }
-        return {"id": read.number, "kind": instance.kind} | representation
 
 
 @extend_schema_view(get=extend_schema(operation_id="notices_list", tags=["interface"]))

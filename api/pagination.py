@@ -94,8 +94,8 @@ class KeysetPagination(CursorPagination):
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
         size = self.get_page_size(request) or self.page_size
         self.base_url = request.build_absolute_uri()
-        asked = self.decode_cursor(request)
-        cursor = asked or Cursor()
+        given = self.decode_cursor(request)
+        cursor = given or Cursor()
         columns = _columns(queryset, self.get_ordering(request, queryset, view), cursor.backwards)
         rows = queryset.order_by(*(column.order() for column in columns))
         try:
@@ -103,14 +103,16 @@ class KeysetPagination(CursorPagination):
         except (ValueError, TypeError, OverflowError, ArithmeticError, ValidationError) as error:
             raise _invalid_cursor() from error
         page, more = rows_found[:size], len(rows_found) > size
-        self._link(columns, page[::-1] if cursor.backwards else page, asked, more)
+        self._link(columns, page[::-1] if cursor.backwards else page, given, more)
         return page[::-1] if cursor.backwards else page
 
-    def _link(self, columns: list[Column], page: Any, asked: Cursor | None, more: bool) -> None:
-        backwards = asked is not None and asked.backwards
-        first, last = (_values(columns, page[end]) if page else () for end in (0, -1))
-        has_next = bool(asked and asked.values) if backwards else more
-        has_previous = more if backwards else asked is not None
+    def _link(self, columns: list[Column], page: Any, given: Cursor | None, more: bool) -> None:
+        backwards = given is not None and given.backwards
+        first, last = (
+            tuple(column.write(page[end]) for column in columns) if page else () for end in (0, -1)
+        )
+        has_next = bool(given and given.values) if backwards else more
+        has_previous = more if backwards else given is not None
         self._next = Cursor(last) if has_next else None
         self._previous = Cursor(first, backwards=True) if has_previous else None
 
@@ -193,10 +195,6 @@ def _columns(queryset: Any, ordering: tuple[str, ...], backwards: bool) -> list[
         field = meta.pk if name == "pk" else meta.get_field(name)
         columns.append(Column(name, term.startswith("-") != backwards, field))
     return columns
-
-
-def _values(columns: list[Column], row: Any) -> tuple[str | None, ...]:
-    return tuple(column.write(row) for column in columns)
 
 
 def _after(columns: list[Column], values: tuple[str | None, ...]) -> Q:

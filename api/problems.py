@@ -119,7 +119,8 @@ def _api_exception(error: APIException) -> Problem | None:
     challenge = getattr(error, "auth_header", None)
     if challenge:
         headers["WWW-Authenticate"] = challenge
-    return Problem(error.status_code, _first_error(error.detail), headers=headers)
+    first = next((text for _at, text in _flat_errors(error.detail, "")), "")
+    return Problem(error.status_code, first, headers=headers)
 
 
 @as_problem.register
@@ -194,7 +195,3 @@ def _flat_errors(detail: Any, at: str) -> list[tuple[str, str]]:
             for leaf in _flat_errors(value, f"{at}/{place}" if nested else at)
         ]
     return [(at, str(detail))]
-
-
-def _first_error(detail: Any) -> str:
-    return next((text for _at, text in _flat_errors(detail, "")), "")

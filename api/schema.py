@@ -20,18 +20,20 @@ class ProblemAutoSchema(AutoSchema):
     """drf-spectacular's schema with problems, conditional requests and idempotency keys added."""
 
     def get_response_serializers(self) -> Any:
-        if self.method not in SAFE and self._is_silent():
-            return None
+        if self.method not in SAFE and getattr(self.view, "serializer_class", None) is None:
+            return None  # an action without a declared response has no body
         return super().get_response_serializers()
 
     def get_request_serializer(self) -> Any:
-        return getattr(self._handler(), "body", None)
+        # The serializer that `api.views.idempotent` was given.
+        action = getattr(self.view, "action", None)
+        return getattr(getattr(self.view, action or self.method.lower()), "body", None)
 
     def get_override_parameters(self) -> list[Any]:
         parameters = list(super().get_override_parameters())
         if self.method in SAFE:
-            asked = getattr(self.view, "questions", None)
-            parameters += [asked] if asked else []
+            query_serializer = getattr(self.view, "query_serializer_class", None)
+            parameters += [query_serializer] if query_serializer else []
             return [
                 *parameters,
                 _header("If-None-Match", "The ETag you have: 304 if it still holds."),
@@ -68,12 +70,6 @@ class ProblemAutoSchema(AutoSchema):
         """Forbid undeclared members in request objects (see `api.parsing`)."""
         schema = super()._map_basic_serializer(serializer, direction)
         return schema | {"additionalProperties": False} if direction == "request" else schema
-
-    def _handler(self) -> Any:
-        return getattr(self.view, getattr(self.view, "action", None) or self.method.lower())
-
-    def _is_silent(self) -> bool:
-        return getattr(self.view, "serializer_class", None) is None
 
     def _is_list_view(self, serializer: Any = None) -> bool:
         if isinstance(self.view, ListView) and self.method == "GET":

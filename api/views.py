@@ -83,8 +83,8 @@ class ResourceView(generics.GenericAPIView[Any]):
     body: type[BaseSerializer[Any]] | None = None
 
     filterset_class: Any = None
-    questions: ClassVar[type[Serializer[Any]] | None] = None
-    # Serializer of query parameters besides filters and pages. See `asked`.
+    query_serializer_class: ClassVar[type[Serializer[Any]] | None] = None
+    # Serializer of query parameters besides filters and pages. See `read_query`.
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse characters that the database cannot store, then continue as usual."""
@@ -94,7 +94,7 @@ class ResourceView(generics.GenericAPIView[Any]):
         super().initial(request, *args, **kwargs)
         if request.method not in self.allowed_methods:
             raise MethodNotAllowed(str(request.method))
-        self._check_questions(request)
+        self._check_query_parameters(request)
         for check in _request_checks:
             check(request)
         if request.method not in (*SAFE, "OPTIONS"):
@@ -124,10 +124,10 @@ class ResourceView(generics.GenericAPIView[Any]):
                 exc = too_often
         return super().handle_exception(exc)
 
-    def asked(self, request: Request) -> dict[str, Any]:
+    def read_query(self, request: Request) -> dict[str, Any]:
         """Return the validated query parameters. Raises ValidationError."""
-        assert self.questions is not None
-        serializer = self.questions(data=request.query_params)
+        assert self.query_serializer_class is not None
+        serializer = self.query_serializer_class(data=request.query_params)
         for name, field in serializer.fields.items():
             # The framework takes a date of no letters for one that was not asked for.
             if request.query_params.get(name) == "" and not getattr(field, "allow_blank", False):
@@ -135,18 +135,18 @@ class ResourceView(generics.GenericAPIView[Any]):
         serializer.is_valid(raise_exception=True)
         return dict(serializer.validated_data)
 
-    def may_be_asked(self) -> set[str]:
+    def query_parameters(self) -> set[str]:
         """Return the names of the query parameters that this address accepts."""
-        names = set(self.questions().fields) if self.questions else set()
+        names = set(self.query_serializer_class().fields) if self.query_serializer_class else set()
         return names | set(self.filterset_class.base_filters if self.filterset_class else ())
 
-    def _check_questions(self, request: Request) -> None:
+    def _check_query_parameters(self, request: Request) -> None:
         """Refuse unknown and repeated parameters. A misspelt filter would return everything.
 
         Names with a dot are ignored, as on pages: scanners send them to every address and
         take an error for a vulnerability.
         """
-        known = self.may_be_asked()
+        known = self.query_parameters()
         for name, values in request.query_params.lists():
             if name not in known:
                 if "." in name:
@@ -161,7 +161,8 @@ class ResourceView(generics.GenericAPIView[Any]):
         """Add the ETag, and answer 304 without a body to clients that have it."""
         answer = super().finalize_response(cast(Any, request), response, *args, **kwargs)
         patch_vary_headers(answer, ["Authorization", "Cookie", "Accept-Language", "Veiled"])
-        if request.method not in SAFE or answer.status_code != 200 or not _is_data(answer):
+        has_data = isinstance(answer, Response) and answer.data is not None
+        if request.method not in SAFE or answer.status_code != 200 or not has_data:
             answer.setdefault("Cache-Control", "no-store")
             return answer
         tag = etag(answer.data)
@@ -186,9 +187,9 @@ class ListView(ResourceView, generics.ListAPIView[Any]):
 
     ordering: ClassVar[tuple[str, ...]] = ("pk",)
 
-    def may_be_asked(self) -> set[str]:
+    def query_parameters(self) -> set[str]:
         """Return the names of filters and of the pagination."""
-        return super().may_be_asked() | {"cursor", "limit"}
+        return super().query_parameters() | {"cursor", "limit"}
 
 
 class DetailView(ResourceView):
@@ -208,7 +209,3 @@ def _check_may_write(request: Request) -> None:
         raise NotAuthenticated(_("Sign in or send an API key."))
     if isinstance(request.auth, Token) and request.auth.scope != Token.Scope.WRITE:
         raise Problem(403, _("This key is read-only."))
-
-
-def _is_data(answer: Any) -> bool:
-    return isinstance(answer, Response) and answer.data is not None

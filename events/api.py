@@ -81,7 +81,7 @@ class TellingPage(serializers.Serializer[Any]):
 class EventList(ResourceView):
     """Public events in one order. Numbers have no gaps, so a reader can continue from a number."""
 
-    questions = Questions
+    query_serializer_class = Questions
     serializer_class = TellingPage
 
     @extend_schema(
@@ -89,7 +89,7 @@ class EventList(ResourceView):
     )
     def get(self, request: Request) -> Response:
         """The events after a cursor that this reader may see."""
-        asked = self.asked(request)
+        asked = self.read_query(request)
         page = page_after(self._reader(request, asked), asked["after"], asked["limit"])
         answer = {
             "results": [event_json(event) for event in public_events(page.events)],

@@ -93,7 +93,7 @@ class MatchQuestions(serializers.Serializer[Any]):
 class MatchResource(VisitorResource):
     """Base resource of a match. `match` is the one in the address."""
 
-    questions = MatchQuestions
+    query_serializer_class = MatchQuestions
 
     @cached_property
     def match(self) -> Match:
@@ -102,7 +102,7 @@ class MatchResource(VisitorResource):
         match = rows.select_related("entered_by").filter(pk=self.kwargs["pk"]).first()
         if match is None:
             raise Http404
-        known = knows_match(match, self.asked(self.request))
+        known = knows_match(match, self.read_query(self.request))
         if not may_view_match(self.player, match, knows_link=known):
             raise Http404
         return match

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def replace_names(
-    rows: models.QuerySet[Any], fields: Iterable[str], parting: Deletion
+    rows: models.QuerySet[Any], fields: Iterable[str], deletion: Deletion
 ) -> list[Any]:
     """Replace a deleted user's names in these columns and return the keys of the rows changed.
 
@@ -23,12 +23,12 @@ def replace_names(
     columns = list(fields)
     holding = Q()
     for column in columns:
-        for name in parting.names:
+        for name in deletion.names:
             holding |= Q(**{f"{column}__icontains": name})
     changed = []
     for row in rows.filter(holding).only("pk", *columns):
         before = [getattr(row, column) for column in columns]
-        after = [names_replaced(value, parting) for value in before]
+        after = [names_replaced(value, deletion) for value in before]
         if before != after:
             for column, value in zip(columns, after, strict=True):
                 setattr(row, column, _truncated(row, column, value))
@@ -38,19 +38,16 @@ def replace_names(
     return [row.pk for row in changed]
 
 
-def names_replaced(value: Any, parting: Deletion) -> Any:
+def names_replaced(value: Any, deletion: Deletion) -> Any:
     if isinstance(value, str):
-        return _names_pattern(parting).sub(lambda match: parting.alias, value)
+        words = "|".join(map(re.escape, deletion.names))
+        pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+        return pattern.sub(lambda match: deletion.alias, value)
     if isinstance(value, list):
-        return [names_replaced(item, parting) for item in value]
+        return [names_replaced(item, deletion) for item in value]
     if isinstance(value, dict):
-        return {key: names_replaced(item, parting) for key, item in value.items()}
+        return {key: names_replaced(item, deletion) for key, item in value.items()}
     return value
-
-
-def _names_pattern(parting: Deletion) -> re.Pattern[str]:
-    words = "|".join(map(re.escape, parting.names))
-    return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
 
 
 def _truncated(row: models.Model, column: str, value: Any) -> Any:

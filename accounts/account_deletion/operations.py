@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 import secrets
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
@@ -19,9 +19,6 @@ from django.utils.translation import gettext as _
 from accounts.account_deletion.anonymization import replace_names
 from accounts.account_deletion.registry import Deletion, Effect, handlers
 from accounts.models import Departure, Notice, User
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 GRACE_PERIOD: Final = dt.timedelta(days=7)
 # Time for second thoughts, and for the owner of a stolen session to object.
@@ -37,26 +34,25 @@ class DeletionBlockedError(ValueError):
 
 def obstacles_for(user: User) -> list[str]:
     """Return sentences that say what the user must hand over before deletion."""
-    obstacles = [*_superuser_obstacles(user)]
-    for farewell in handlers:
-        obstacles += farewell.hindrances(user)
+    obstacles = []
+    if is_last_superuser(user):
+        obstacles.append(
+            _("You are the only superuser of this site. Make someone else a superuser first.")
+        )
+    for handler in handlers:
+        obstacles += handler.hindrances(user)
     return obstacles
 
 
 def effects_for(user: User) -> list[Effect]:
     """Return the effects of deleting the account, in the order in which the page lists them."""
-    return [effect for farewell in handlers for effect in farewell.effects(user)]
+    return [effect for handler in handlers for effect in handler.effects(user)]
 
 
 def is_last_superuser(user: User) -> bool:
     """Return True if the site would have no active superuser without this user."""
     others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
     return user.is_superuser and not others.exists()
-
-
-def _superuser_obstacles(user: User) -> Iterable[str]:
-    if is_last_superuser(user):
-        yield _("You are the only superuser of this site. Make someone else a superuser first.")
 
 
 @transaction.atomic
@@ -127,15 +123,16 @@ def delete_account(number: int, *, at: dt.datetime) -> bool:
     if is_last_superuser(user):
         log.warning("Departure %s waits: nobody else keeps the site", number)
         return False
-    parting = Deletion(user=user, alias=_alias(user), names=_names_of(user), at=at)
-    for farewell in handlers:
-        farewell.part(parting)
-    _anonymize_account_data(parting)
+    deletion = Deletion(user=user, alias=_alias(user), names=_names_of(user), at=at)
+    for handler in handlers:
+        handler.part(deletion)
+    _anonymize_account_data(deletion)
     user.delete()
     return True
 
 
 def _alias(user: User) -> str:
+    # Results are kept under this name.
     with translation.override(user.language or settings.LANGUAGE_CODE):
         return _("Former player %s") % secrets.token_hex(2)
 
@@ -146,16 +143,16 @@ def _names_of(user: User) -> tuple[str, ...]:
         user.last_name,
         *EmailAddress.objects.filter(user=user).values_list("email", flat=True),
     }
-    for farewell in handlers:
-        names |= set(farewell.names(user))
+    for handler in handlers:
+        names |= set(handler.names(user))
     return tuple(sorted((name for name in names if name), key=lambda name: (-len(name), name)))
 
 
-def _anonymize_account_data(parting: Deletion) -> None:
-    end_sessions(parting.user)
+def _anonymize_account_data(deletion: Deletion) -> None:
+    end_sessions(deletion.user)
     about = LogEntry.objects.filter(
-        content_type=ContentType.objects.get_for_model(User), object_id=str(parting.user.pk)
+        content_type=ContentType.objects.get_for_model(User), object_id=str(deletion.user.pk)
     )
-    about.update(object_repr=parting.alias, change_message="")
-    replace_names(LogEntry.objects.all(), ["object_repr", "change_message"], parting)
-    replace_names(Notice.objects.exclude(user=parting.user), ["data"], parting)
+    about.update(object_repr=deletion.alias, change_message="")
+    replace_names(LogEntry.objects.all(), ["object_repr", "change_message"], deletion)
+    replace_names(Notice.objects.exclude(user=deletion.user), ["data"], deletion)

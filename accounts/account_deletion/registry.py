@@ -56,16 +56,16 @@ class DeletionHandler:
 handlers: list[DeletionHandler] = []
 
 
-def register_handler(farewell: DeletionHandler) -> None:
-    if farewell not in handlers:
-        handlers.append(farewell)
+def register_handler(handler: DeletionHandler) -> None:
+    if handler not in handlers:
+        handlers.append(handler)
 
 
 def register_account_handler() -> None:
     register_handler(DeletionHandler(part=_delete_account_data, effects=_account_effects))
 
 
-def _delete_account_data(parting: Deletion) -> None:
+def _delete_account_data(deletion: Deletion) -> None:
     """Do nothing: `operations.delete_account` deletes the row and its dependants last."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import TypedDict
 
 from allauth.account.decorators import reauthentication_required
 from allauth.core.ratelimit import consume_or_429
@@ -16,10 +17,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.account_deletion import operations as account_deletion
+from accounts.account_deletion.registry import Effect
 from accounts.adapter import DELETION_SESSION_KEY, DELETION_SESSION_SECONDS
 from accounts.forms import AccountDeletionForm
 from accounts.models import Departure
 from accounts.views import signed_in_user
+
+
+class DeletionContext(TypedDict):
+    form: AccountDeletionForm
+    effects: list[Effect]
+    obstacles: list[str]
+    days: int
 
 
 @require_http_methods(["GET", "POST"])
@@ -31,10 +40,10 @@ def deletion_page(request: HttpRequest) -> HttpResponse:
     form = AccountDeletionForm(request.POST or None, username=user.get_username())
     if request.method == "POST" and form.is_valid():
         return consume_or_429(request, action="leave") or _request_deletion(request)
-    context = {
+    context: DeletionContext = {
         "form": form,
         "effects": account_deletion.effects_for(user),
-        "hindrances": account_deletion.obstacles_for(user),
+        "obstacles": account_deletion.obstacles_for(user),
         "days": account_deletion.GRACE_PERIOD.days,
     }
     return render(request, "accounts/leave.html", context, status=422 if form.errors else 200)
@@ -66,7 +75,7 @@ def cancellation_page(request: HttpRequest) -> HttpResponse:
 
 
 def _authenticated_departure(request: HttpRequest) -> Departure | None:
-    kept = request.session.get(DELETION_SESSION_KEY)
-    if not isinstance(kept, list) or time.time() - kept[1] > DELETION_SESSION_SECONDS:
+    stored = request.session.get(DELETION_SESSION_KEY)
+    if not isinstance(stored, list) or time.time() - stored[1] > DELETION_SESSION_SECONDS:
         return None
-    return Departure.objects.select_related("user").filter(pk=kept[0]).first()
+    return Departure.objects.select_related("user").filter(pk=stored[0]).first()

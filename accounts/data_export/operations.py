@@ -99,17 +99,13 @@ def write_export(user: User, to: IO[bytes], progress: Progress = lambda rows: No
         archive.writestr("README.txt", render_to_string("accounts/export.txt", {"user": user}))
         for part in export_parts:
             if isinstance(part, ExportFiles):
-                rows += _files(archive, part, user)
+                for name, content in part.each(user):
+                    archive.writestr(name, content)
+                rows += part.weigh(user)
             else:
                 rows += _table(archive, part, user, counting_from(rows))
             progress(rows)
     return rows
-
-
-def _files(archive: zipfile.ZipFile, part: ExportFiles, user: User) -> int:
-    for name, content in part.each(user):
-        archive.writestr(name, content)
-    return part.weigh(user)
 
 
 def _table(archive: zipfile.ZipFile, part: ExportTable, user: User, progress: Progress) -> int:

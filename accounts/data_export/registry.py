@@ -91,10 +91,7 @@ def register_account_tables() -> None:
 
 
 def _table_of_user(name: str, model: type[Model], *without: str) -> ExportTable:
-    return ExportTable(
-        name=name, model=model, rows=_rows_of_user(model), without=frozenset(without)
-    )
+    def rows(user: User) -> QuerySet[Any]:
+        return model._default_manager.filter(user=user)
 
-
-def _rows_of_user(model: type[Model]) -> Callable[[User], QuerySet[Any]]:
-    return lambda user: model._default_manager.filter(user=user)
+    return ExportTable(name=name, model=model, rows=rows, without=frozenset(without))

@@ -23,11 +23,11 @@ def channels_of_users(
     users: Iterable[int], kind: NotificationKind
 ) -> dict[int, frozenset[Channel]]:
     """Return each user's channels for one kind. One query."""
-    asked = list(users)
-    rows = Choice.objects.filter(user__in=asked, kind=kind.key).values_list("user_id", "ways")
+    keys = list(users)
+    rows = Choice.objects.filter(user__in=keys, kind=kind.key).values_list("user_id", "ways")
     chosen = {user: _available_channels(kind, ways) for user, ways in rows}
     usual = kind.usual & frozenset(kind.ways)
-    return {user: chosen.get(user, usual) for user in asked}
+    return {user: chosen.get(user, usual) for user in keys}
 
 
 def channels_by_kind(user: User) -> dict[str, frozenset[Channel]]:
@@ -47,7 +47,6 @@ def _available_channels(kind: NotificationKind, ways: Collection[str]) -> frozen
 
 PAGE_SIZE: Final = 100
 # Lines of the list, and entries of the feed.
-"""Notices kept a person, the newest."""
 
 
 @dataclass(frozen=True, kw_only=True)

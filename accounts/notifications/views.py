@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from typing import TypedDict
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -46,15 +47,25 @@ def mark_all_read(request: HttpRequest) -> HttpResponse:
     return redirect("notices")
 
 
+class NotificationSettingsContext(TypedDict):
+    rows: list[tuple[kinds.NotificationKind, list[tuple[Channel, bool, bool]]]]
+    # Kinds, and of each channel whether it is offered and whether it is chosen.
+    calendar: str  # addresses
+    feed: str
+    mail: bool
+
+
 @require_http_methods(["GET", "POST"])
 @login_required
 def notification_settings(request: HttpRequest) -> HttpResponse:
     user = signed_in_user(request)
     offered = [kind for kind in kinds.registered_kinds.values() if kind.is_for(user)]
     if request.method == "POST":
-        notifications.set_channels(
-            user, {kind.key: _selected_channels(request, kind.key) for kind in offered}
-        )
+        chosen: dict[str, Collection[Channel]] = {}
+        for kind in offered:
+            values = request.POST.getlist(kind.key)
+            chosen[kind.key] = [way for way in Channel if way in values]
+        notifications.set_channels(user, chosen)
         messages.success(request, _("Saved."))
         return redirect("notices_choices")
     every = queries.channels_by_kind(user)
@@ -65,18 +76,13 @@ def notification_settings(request: HttpRequest) -> HttpResponse:
     ]
     calendar = reverse("calendar", args=[tokens.make_token(user, tokens.CALENDAR)])
     feed = reverse("notices_feed", args=[tokens.make_token(user, tokens.FEED)])
-    context = {
+    context: NotificationSettingsContext = {
         "rows": rows,
         "calendar": request.build_absolute_uri(calendar),
         "feed": request.build_absolute_uri(feed),
         "mail": any(Channel.MAIL in kind.ways for kind, _ways in rows),
     }
     return render(request, "accounts/notices_choices.html", context)
-
-
-def _selected_channels(request: HttpRequest, key: str) -> Collection[Channel]:
-    sent = request.POST.getlist(key)
-    return [way for way in Channel if way in sent]
 
 
 @require_POST

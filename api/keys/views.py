@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import cast
+import datetime as dt
+from typing import TypedDict, cast
 
 from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -18,6 +20,7 @@ from accounts.authentication import needs_reauthentication
 from accounts.models import User
 from api.keys.forms import TokenForm
 from api.keys.operations import TooManyKeys, make_token, revoke_token, tokens_of
+from api.models import Token
 
 
 @login_required
@@ -52,9 +55,20 @@ def revoke_key(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("tokens")
 
 
+class KeyListContext(TypedDict):
+    form: TokenForm
+    keys: QuerySet[Token]
+    made: str  # the text of a new key, shown only once
+    now: dt.datetime
+
+
 def _page(
     request: HttpRequest, form: TokenForm, *, made: str = "", status: int = 200
 ) -> HttpResponse:
-    keys = tokens_of(cast(User, request.user))
-    context = {"form": form, "keys": keys, "made": made, "now": timezone.now()}
+    context: KeyListContext = {
+        "form": form,
+        "keys": tokens_of(cast(User, request.user)),
+        "made": made,
+        "now": timezone.now(),
+    }
     return render(request, "api/tokens.html", context, status=status)

@@ -157,7 +157,7 @@ class MomentTold(_Scene):
 class _Played(OfCorrida, DetailView):
     """Base of views of the cards shown so far."""
 
-    questions = Worded
+    query_serializer_class = Worded
 
     def now(self, corrida: Corrida) -> tuple[Showing, int]:
         """Return the showing and the last moment reached. Raises Http404 before the paseíllo."""
@@ -170,7 +170,7 @@ class _Played(OfCorrida, DetailView):
 
     def scene(self, showing: Showing, moment: int) -> Scene:
         """Build the moment in the language and wording of the request."""
-        language = worded_language(self.asked(self.request))
+        language = worded_language(self.read_query(self.request))
         return Scene(showing=showing, moment=moment, language=language)
 
 

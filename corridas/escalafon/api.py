@@ -87,13 +87,13 @@ class EscalafonTold(TotalsTold):
 class _Ranked(OfCircuit, DetailView):
     """Parameters of the ranking."""
 
-    questions = RankingAsked
+    query_serializer_class = RankingAsked
     queryset = Escalafon.objects.none()
 
     @cached_property
     def categories(self) -> tuple[int, ...]:
         """Return the categories of plazas that count."""
-        asked = self.asked(self.request)
+        asked = self.read_query(self.request)
         return (int(asked["category"]),) if "category" in asked else CATEGORIES
 
     @cached_property
@@ -101,7 +101,7 @@ class _Ranked(OfCircuit, DetailView):
         """Return the spoiler limit and the last day that counts; one query."""
         among = corridas_at(SpoilerScope.SEASON, {"year": self.season.year})
         limit = spoiler_limit(self.request, self.circuit.slug, among)
-        return limit.up_to(self.asked(self.request).get("until"))
+        return limit.up_to(self.read_query(self.request).get("until"))
 
     def ranked(self) -> ranking.Ranking:
         """Return the ranking that was requested."""

@@ -49,7 +49,7 @@ class Export(LeagueResource, DetailView):
     """
 
     serializer_class = ExportFile
-    questions = WhichForm
+    query_serializer_class = WhichForm
 
     def get_object(self) -> League:
         """League in the address."""
@@ -57,7 +57,7 @@ class Export(LeagueResource, DetailView):
 
     def represent(self, row: League) -> dict[str, str]:
         """The exported file."""
-        form = FileFormat(self.asked(self.request).get("form", FileFormat.CSV))
+        form = FileFormat(self.read_query(self.request).get("form", FileFormat.CSV))
         return {"form": form.value, "content": export_results(league=row, file_format=form)}
 
 

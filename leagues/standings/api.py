@@ -88,7 +88,7 @@ class LeagueStandings(LeagueResource, DetailView):
     """The standings of a league, with tie-breaks."""
 
     serializer_class = Standings
-    questions = Day
+    query_serializer_class = Day
 
     def get_object(self) -> League:
         """League in the address."""
@@ -96,7 +96,7 @@ class LeagueStandings(LeagueResource, DetailView):
 
     def represent(self, row: League) -> JSONObject:
         """The standings."""
-        day = self.asked(self.request).get("day")
+        day = self.read_query(self.request).get("day")
         until = None if day is None else row.end_of(day)
         basis = standings_basis(row) if until is None else standings_basis(row).until(until)
         rows = basis.rows()

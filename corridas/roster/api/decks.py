@@ -67,11 +67,11 @@ class Glossary(DetailView):
     """The glossary of bullfighting, in alphabetical order."""
 
     serializer_class = GlossaryTold
-    questions = Worded
+    query_serializer_class = Worded
 
     def get_object(self) -> JSONObject:
         """Return all terms."""
-        language = worded_language(self.asked(self.request))
+        language = worded_language(self.read_query(self.request))
         definitions = [
             (term.term, term.kind, term.meaning(language)) for term in glossary.entries(language)
         ]

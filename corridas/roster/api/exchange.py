@@ -284,7 +284,7 @@ class File(Kept, DetailView):
     """A roster as a file, its bytes in Base64; without parameters the whole roster as a bundle."""
 
     serializer_class = RosterFile
-    questions = FileAsked
+    query_serializer_class = FileAsked
 
     def get_object(self) -> Circuit:
         """Return the circuit."""
@@ -292,7 +292,7 @@ class File(Kept, DetailView):
 
     def represent(self, row: Circuit) -> Any:
         """Return the file. Raise Problem where the format cannot hold the table."""
-        asked = self.asked(self.request)
+        asked = self.read_query(self.request)
         form, table = Form(asked.get("form", Form.BUNDLE)), asked.get("table", "")
         if form is Form.CSV and not table:
             raise Problem(

@@ -167,7 +167,7 @@ class FixtureMatch(FixtureResource):
 
 
 # Query parameters that identify a match, also for actions.
-MATCH_PARAMETERS: Final = {"parameters": [MatchResource.questions]}
+MATCH_PARAMETERS: Final = {"parameters": [MatchResource.query_serializer_class]}
 
 
 class MatchVersion(serializers.Serializer[Any]):

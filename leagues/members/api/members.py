@@ -327,7 +327,7 @@ class MemberMerging(MemberResource, DetailView):
     """Preview the merge of a guest into another player. A POST merges them."""
 
     serializer_class = ConsequencesShown
-    questions = SamePerson
+    query_serializer_class = SamePerson
 
     def get_object(self) -> Player:
         """Guest, for organisers. Raises NotAuthenticated and NotAllowed."""
@@ -339,7 +339,7 @@ class MemberMerging(MemberResource, DetailView):
 
     def represent(self, row: Player) -> JSONObject:
         """Consequences in leagues that the user may know of."""
-        into = self._into(row, self.asked(self.request)["into"])
+        into = self._into(row, self.read_query(self.request)["into"])
         known = {league.pk for league in visible_leagues(of=row, to=self.player)}
         return consequences_data(merging.preview_merge(absorbed=row, kept=into, among=known))
 

@@ -212,7 +212,7 @@ class TableQuestions(serializers.Serializer[Any]):
 class TableResource(VisitorResource):
     """Base resource of a table. `log` is its full history."""
 
-    questions = TableQuestions
+    query_serializer_class = TableQuestions
 
     @cached_property
     def log(self) -> TableLog:
@@ -233,7 +233,7 @@ class TableResource(VisitorResource):
 
     def has_link(self, log: TableLog) -> bool:
         """True if the user has the link of the table."""
-        given = self.asked(self.request).get("invitation", "")
+        given = self.read_query(self.request).get("invitation", "")
         return constant_time_compare(given, log.table.invitation)
 
     @property
@@ -246,7 +246,7 @@ class TableResource(VisitorResource):
         return visibility.view_table(self.log, seat=self.seat, at=timezone.now())
 
 
-TABLE_PARAMETERS: Final = {"parameters": [TableResource.questions]}
+TABLE_PARAMETERS: Final = {"parameters": [TableResource.query_serializer_class]}
 
 
 class Sitting(serializers.Serializer[Any]):
