@@ -23,7 +23,7 @@ DEFAULT_LIMIT: Final = 100
 MAX_NUMBER: Final = 2**63 - 1
 
 
-class Questions(serializers.Serializer[Any]):
+class EventQuery(serializers.Serializer[Any]):
     """Query parameters."""
 
     after = serializers.IntegerField(
@@ -81,7 +81,7 @@ class TellingPage(serializers.Serializer[Any]):
 class EventList(ResourceView):
     """Public events in one order. Numbers have no gaps, so a reader can continue from a number."""
 
-    query_serializer_class = Questions
+    query_serializer_class = EventQuery
     serializer_class = TellingPage
 
     @extend_schema(
@@ -89,32 +89,31 @@ class EventList(ResourceView):
     )
     def get(self, request: Request) -> Response:
         """The events after a cursor that this reader may see."""
-        asked = self.read_query(request)
-        page = page_after(self._reader(request, asked), asked["after"], asked["limit"])
+        query = self.read_query(request)
+        page = page_after(self._reader(request, query), query["after"], query["limit"])
         answer = {
             "results": [event_json(event) for event in public_events(page.events)],
             "next": self._next(request, page) if page.reached < page.newest else None,
             "after": page.reached,
             "newest": page.newest,
         }
-        if asked["after"] > page.newest:
+        if query["after"] > page.newest:
             answer["note"] = _(
                 "There is no event with the number %(asked)s yet. The latest is %(newest)s."
-            ) % {
-                "asked": asked["after"],
-                "newest": page.newest,
-            }
+            ) % {"asked": query["after"], "newest": page.newest}
         return Response(answer)
 
-    def _reader(self, request: Request, asked: dict[str, Any]) -> Reader:
-        named = [name for name in ("circuit", "league") if name in asked]
+    def _reader(self, request: Request, query: dict[str, Any]) -> Reader:
+        named = [name for name in ("circuit", "league") if name in query]
         if len(named) > 1:
             raise Problem(409, _("Specify either a circuit or a league, not both."), field="league")
-        chosen_kinds = kinds.under(asked["kind"]) if "kind" in asked else ()
+        chosen_kinds = kinds.under(query["kind"]) if "kind" in query else ()
         if not named:
             return Reader(kinds=chosen_kinds)
         name: ScopeName = "circuit" if named == ["circuit"] else "league"
-        key = scopes.find(name, asked[name], _visitor(request))
+        visitor: Any = request.user
+        visitor.session = request._request.session  # identifies a guest
+        key = scopes.find(name, query[name], visitor)
         if key is None:
             raise Http404
         return Reader(scope=name, key=key, kinds=chosen_kinds)
@@ -123,13 +122,6 @@ class EventList(ResourceView):
         query = request.query_params.copy()
         query["after"] = str(page.reached)
         return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
-
-
-def _visitor(request: Request) -> Any:
-    """Return the user with the browser session, which identifies a guest."""
-    visitor: Any = request.user
-    visitor.session = request._request.session
-    return visitor
 
 
 urlpatterns = [path("events/", EventList.as_view(), name="api_events")]

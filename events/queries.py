@@ -31,14 +31,15 @@ class Reader:
     kinds: tuple[str, ...] = ()
 
     def admits(self) -> Q:
-        seen = self._anybodys() if self.scope is None else Q(**{self.scope: self.key})
-        return seen & Q(kind__in=self.kinds) if self.kinds else seen
+        visible = self._public() if self.scope is None else Q(**{self.scope: self.key})
+        return visible & Q(kind__in=self.kinds) if self.kinds else visible
 
-    def _anybodys(self) -> Q:
-        seen = Q(circuit=None, league=None)
+    def _public(self) -> Q:
+        # Those of no scope, or of circuits and leagues that are public now.
+        public = Q(circuit=None, league=None)
         for scope in scopes:
-            seen |= Q(**{f"{scope.name}__in": scope.public()})
-        return seen
+            public |= Q(**{f"{scope.name}__in": scope.public()})
+        return public
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +67,12 @@ def page_after(reader: Reader, after: int, limit: int) -> Page:
         return Page((), min(after, last), last)
     span = Event.objects.filter(reader.admits(), number__gt=after, number__lte=until)
     events = list(span.order_by("number")[:limit])
-    full = len(events) == limit
-    return Page(events, _number(events[-1]) if full else until, last)
+    reached = until if len(events) < limit else events[-1].number
+    assert reached is not None
+    return Page(events, reached, last)
 
 
 def latest_events(reader: Reader, limit: int) -> list[Event]:
     """Return the newest events first, among the last numbers scanned. Two queries."""
     span = Event.objects.filter(reader.admits(), number__gt=newest_number() - MAX_SCANNED)
     return list(span.order_by("-number")[:limit])
-
-
-def _number(event: Event) -> int:
-    assert event.number is not None
-    return event.number

@@ -55,16 +55,16 @@ def _completed_data(events: Iterable[Event]) -> dict[int, Data]:
     return data_by_event
 
 
-def event_json(happening: PublicEvent) -> dict[str, JSON]:
+def event_json(event: PublicEvent) -> dict[str, JSON]:
     return {
-        "number": happening.number,
-        "kind": happening.kind,
-        "subject": happening.subject,
-        "at": format_instant(happening.at),
-        "circuit": happening.circuit,
-        "league": happening.league,
-        "page": kinds[happening.kind].page(happening),
-        "data": dict(happening.data),
+        "number": event.number,
+        "kind": event.kind,
+        "subject": event.subject,
+        "at": format_instant(event.at),
+        "circuit": event.circuit,
+        "league": event.league,
+        "page": kinds[event.kind].page(event),
+        "data": dict(event.data),
     }
 
 

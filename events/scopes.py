@@ -23,7 +23,7 @@ class Scope:
 
     `public` returns a query for the primary keys of all public ones. `find` returns the key
     for an address, or None. `may_see` tells whether a visitor (a user, perhaps anonymous,
-    with a `session`) may see the one with this key. `addresses` maps keys to addresses.
+    with a `session`) may see it. `addresses` maps keys to addresses.
     """
 
     name: ScopeName

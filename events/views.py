@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Final, TypedDict
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -27,13 +27,20 @@ MAX_PER_MINUTE: Final = 3
 class EventLine:
     """An event on the page."""
 
-    def __init__(self, happening: PublicEvent, more: int = 0) -> None:
-        kind = kinds[happening.kind]
-        self.number, self.at = happening.number, happening.at
+    def __init__(self, event: PublicEvent, more: int = 0) -> None:
+        kind = kinds[event.kind]
+        self.number, self.at = event.number, event.at
         self.kind, self.family = kind, kind.key.partition(".")[0]
-        self.words, self.page = kind.words(happening), kind.page(happening)
+        self.words, self.page = kind.words(event), kind.page(event)
         self.more = more
         # Similar events of the same minute that the page leaves out.
+
+
+class EventListContext(TypedDict):
+    lines: list[EventLine]
+    kinds: Sequence[EventKind]
+    chosen: EventKind | None
+    newest: int  # the number after which the page's script follows the stream
 
 
 @never_cache
@@ -44,12 +51,12 @@ def event_list(request: HttpRequest) -> HttpResponse:
     Playing a season fills a minute with hundreds of events, of which only a few are shown. A
     script that follows the stream gets the list as a fragment.
     """
-    chosen = _selected_kind(request)
+    chosen = kinds.find(request.GET.get("kind", ""))
     last = newest_number()
     rows, more = _collapsed(
         latest_events(Reader(kinds=(chosen.key,) if chosen else ()), MAX_SCANNED)
     )
-    context = {
+    context: EventListContext = {
         "lines": [
             EventLine(event, more.get(event.number, 0)) for event in public_events(rows[:PAGE_SIZE])
         ],
@@ -62,10 +69,10 @@ def event_list(request: HttpRequest) -> HttpResponse:
 
 
 def _collapsed(events: Iterable[Event]) -> tuple[list[Event], dict[int, int]]:
-    """Return the first few events per kind and minute, and how many more by the last one's
-    number.
+    """Return the first few events per kind and minute, and how many more follow the last of them,
+    by its number.
     """
-    kept: list[Event] = []
+    selected: list[Event] = []
     last: dict[tuple[object, ...], int] = {}
     count: Counter[tuple[object, ...]] = Counter()
     for event in events:
@@ -73,12 +80,7 @@ def _collapsed(events: Iterable[Event]) -> tuple[list[Event], dict[int, int]]:
         alike = (event.kind, event.circuit, event.league, minute)
         count[alike] += 1
         if count[alike] <= MAX_PER_MINUTE:
-            kept.append(event)
+            selected.append(event)
             last[alike] = event.number or 0
     more = {number: count[alike] - MAX_PER_MINUTE for alike, number in last.items()}
-    return kept, {number: rest for number, rest in more.items() if rest > 0}
-
-
-def _selected_kind(request: HttpRequest) -> EventKind | None:
-    key = request.GET.get("kind", "")
-    return kinds.find(key)
+    return selected, {number: rest for number, rest in more.items() if rest > 0}

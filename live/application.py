@@ -57,14 +57,11 @@ class Feed:
     def ring(self, kind: str, key: str) -> None:
         """Reread a broadcast that has changed, if anybody watches it."""
         if key == pubsub.ALL_KEYS:
-            self._ring_kind(kind)
+            for channel in self._open.values():
+                if channel.kind == kind:
+                    channel.ring()
         elif (channel := self._open.get((kind, key))) is not None:
             channel.ring()
-
-    def _ring_kind(self, kind: str) -> None:
-        for channel in self._open.values():
-            if channel.kind == kind:
-                channel.ring()
 
     def ring_all(self) -> None:
         for channel in self._open.values():
@@ -73,11 +70,11 @@ class Feed:
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
         listening = asyncio.create_task(pubsub.listen(self.ring, self.ring_all))
-        telling = asyncio.create_task(publish_stats(process_stats))
+        reporting = asyncio.create_task(publish_stats(process_stats))
         await send({"type": "lifespan.startup.complete"})
         await receive()
         listening.cancel()
-        telling.cancel()
+        reporting.cancel()
         self.cut()
         await send({"type": "lifespan.shutdown.complete"})
 
@@ -92,12 +89,12 @@ class Feed:
             await refuse(send, 400, b"A cursor is a whole number from 0 on: ?after=12.")
         elif address is None:
             await refuse(send, 404, b"No such broadcast.")
-        elif shut := await self._shuts(address["kind"], address["key"], cookie):
-            await refuse(send, *shut)
+        elif refusal := await self._refusal(address["kind"], address["key"], cookie):
+            await refuse(send, *refusal)
         else:
             await self._serve(address["kind"], address["key"], after, receive, send)
 
-    async def _shuts(self, kind: str, key: str, cookie: bytes) -> tuple[int, bytes] | None:
+    async def _refusal(self, kind: str, key: str, cookie: bytes) -> tuple[int, bytes] | None:
         try:
             admitted = await self._admits(kind, key, cookie)
         except WatchingRefusedError as error:
@@ -158,10 +155,10 @@ async def make_connection(
 
 
 def read_cursor(scope: Scope) -> int | None:
-    asked = parse_qs(scope["query_string"].decode("latin-1")).get("after", [])
+    query = parse_qs(scope["query_string"].decode("latin-1")).get("after", [])
     resumed = [v.decode("latin-1") for k, v in scope["headers"] if k == b"last-event-id"]
     # A browser that reconnects still has the old address: its header is the newer word.
-    for written in (*resumed, *asked):
+    for written in (*resumed, *query):
         if written.isascii() and written.isdigit() and len(written) < MAX_CURSOR_DIGITS:
             return int(written)
     return None
@@ -192,11 +189,7 @@ def cookie_header(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
 
 async def may_watch(gate: Gate, key: str, cookie: bytes) -> bool:
     cookies = parse_cookie(cookie.decode("latin-1"))
-    return await in_thread(_check_gate, gate, key, cookies)
-
-
-def _check_gate(gate: Gate, key: str, cookies: dict[str, str]) -> bool:
-    return gate(key, visitor_of(cookies))
+    return await in_thread(lambda: gate(key, visitor_of(cookies)))
 
 
 def visitor_of(cookies: dict[str, str]) -> Any:

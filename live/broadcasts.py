@@ -105,6 +105,7 @@ class Broadcast(ABC):
         return future
 
     async def _wait(self, seconds: float) -> None:
+        # Ends early when `ring` is called.
         if seconds > 0:
             try:
                 async with asyncio.timeout(seconds):

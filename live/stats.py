@@ -76,16 +76,16 @@ def current_stats(client: Redis, *, at: float) -> dict[str, FeedStats]:
 
     `at` is in unix seconds. Raises RedisError if Redis is down.
     """
-    said = cast("dict[bytes, bytes]", client.hgetall(STATS_KEY))
-    all_told = {name.decode(): _read(word) for name, word in said.items()}
-    for name, stats in all_told.items():
+    reports = cast("dict[bytes, bytes]", client.hgetall(STATS_KEY))
+    by_process = {name.decode(): _parse(report) for name, report in reports.items()}
+    for name, stats in by_process.items():
         if stats.at < at - DELETE_AFTER:
             client.hdel(STATS_KEY, name)
-    return {name: stats for name, stats in all_told.items() if stats.at >= at - STALE_AFTER}
+    return {name: stats for name, stats in by_process.items() if stats.at >= at - STALE_AFTER}
 
 
-def _read(word: bytes) -> FeedStats:
-    fields = json.loads(word)
+def _parse(report: bytes) -> FeedStats:
+    fields = json.loads(report)
     return FeedStats(**(fields | {"following": Counter(fields.get("following", {}))}))
 
 
