@@ -20,7 +20,7 @@ def tolerating_outage(method: Callable[..., Any], absent: Callable[..., Any]) ->
     """Wrap a method to return `absent(...)` if Redis does not respond."""
 
     @wraps(method)
-    def asked(self: FaultTolerantRedisCache, *args: Any, **kwargs: Any) -> Any:
+    def wrapper(self: FaultTolerantRedisCache, *args: Any, **kwargs: Any) -> Any:
         if not self.breaker.may_ask():
             return absent(self, *args, **kwargs)
         try:
@@ -31,7 +31,7 @@ def tolerating_outage(method: Callable[..., Any], absent: Callable[..., Any]) ->
         self.breaker.answered()
         return answer
 
-    return asked
+    return wrapper
 
 
 def _default(self: BaseCache, key: Any, default: Any = None, version: int | None = None) -> Any:

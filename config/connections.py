@@ -190,14 +190,12 @@ class TimeoutProtocol(HttpToolsProtocol):
             if (
                 isinstance(connection, TimeoutProtocol)
                 and connection is not self
-                and connection._asks_for_nothing()
+                and connection._in_headers
+                and connection._is_idle()
             ):
                 connection._cut()
                 return
         self._cut()
-
-    def _asks_for_nothing(self) -> bool:
-        return self._in_headers and self._is_idle()
 
     def _is_idle(self) -> bool:
         return self._answered is None or (self._answered.response_complete and not self.pipeline)

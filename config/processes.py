@@ -143,28 +143,28 @@ class StopSignal:
     """
 
     def __init__(self) -> None:
-        self.asked = False
+        self.received = False
 
     def __enter__(self) -> StopSignal:
-        self._before = {number: signal.signal(number, self._ask) for number in STOP_SIGNALS}
+        self._before = {number: signal.signal(number, self._receive) for number in STOP_SIGNALS}
         return self
 
     def __exit__(self, *exception: object) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
-    def _ask(self, number: int, frame: FrameType | None) -> None:
-        self.asked = True
+    def _receive(self, number: int, frame: FrameType | None) -> None:
+        self.received = True
 
     def wait(self, check: Callable[[], None]) -> None:
         """Wait until asked to stop. `check` is called now and then and may raise."""
-        while not self.asked:
+        while not self.received:
             check()
             time.sleep(POLL_INTERVAL)
 
     def wait_until(self, ready: Callable[[], bool], check: Callable[[], None]) -> bool:
         """Return True when `ready`, or False when asked to stop before."""
-        while not self.asked and not ready():
+        while not self.received and not ready():
             check()
             time.sleep(POLL_INTERVAL / 5)
-        return not self.asked
+        return not self.received

@@ -55,20 +55,20 @@ def run(function: Callable[P, R], *args: Any, made_of: Collection[type] = (), **
     if not _slots.acquire(timeout=QUEUE_TIMEOUT):
         raise BusyError
     try:
-        asked = pickle.dumps((function.__module__, function.__qualname__, args, kwargs))
-        answer = _run_process(asked)
+        call = pickle.dumps((function.__module__, function.__qualname__, args, kwargs))
+        answer = _run_process(call)
     finally:
         _slots.release()
     return cast("R", _RestrictedUnpickler(answer, [*made_of, *PLAIN_TYPES]).load())
 
 
-def _run_process(asked: bytes) -> bytes:
+def _run_process(call: bytes) -> bytes:
     try:
         done = subprocess.run(
             [sys.executable, "-m", "isolation"],
             cwd=ROOT,
             env={"PATH": os.defpath, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"},
-            input=asked,
+            input=call,
             capture_output=True,
             timeout=TIMEOUT,
             check=False,

@@ -49,35 +49,33 @@ class PageKey:
     common: bool = True
 
 
-def cached_response(
-    request: HttpRequest, keeping: PageKey, render: Callable[[], str]
-) -> HttpResponse:
+def cached_response(request: HttpRequest, page: PageKey, render: Callable[[], str]) -> HttpResponse:
     """Return the page from the cache or rendered now, or 304 if the browser has it."""
-    key = _key(request, keeping)
+    key = _key(request, page)
     etag = f'W/"{key}"'
     unchanged = get_conditional_response(request, etag=etag)
     if unchanged is not None:
         return unchanged
     packed = bool(ACCEPTS_GZIP.search(request.headers.get("Accept-Encoding", "")))
     coding = {"Content-Encoding": "gzip"} if packed else {}
-    body = _body(f"{key}:{'gzip' if packed else 'plain'}", keeping, render, packed)
+    body = _body(f"{key}:{'gzip' if packed else 'plain'}", page, render, packed)
     return HttpResponse(body, headers={"ETag": etag, **HEADERS, **coding})
 
 
-def _body(kept: str, keeping: PageKey, render: Callable[[], str], packed: bool) -> bytes:
+def _body(key: str, page: PageKey, render: Callable[[], str], packed: bool) -> bytes:
     near = caches["near"]
-    body: bytes | None = near.get(kept) or cache.get(kept)
+    body: bytes | None = near.get(key) or cache.get(key)
     if body is None:
         text = render().encode()
         body = gzip.compress(text, mtime=0) if packed else text
-        if keeping.common:
-            cache.set(kept, body, TTL)
-    if keeping.common:
-        near.set(kept, body, TTL)
+        if page.common:
+            cache.set(key, body, TTL)
+    if page.common:
+        near.set(key, body, TTL)
     return body
 
 
-def _key(request: HttpRequest, keeping: PageKey) -> str:
+def _key(request: HttpRequest, page: PageKey) -> str:
     """Return the cache key: shared by anonymous visitors, separate for each user."""
     cookies = request.COOKIES
     session, note = cookies.get(settings.SESSION_COOKIE_NAME), cookies.get(MESSAGES_COOKIE)
@@ -86,8 +84,8 @@ def _key(request: HttpRequest, keeping: PageKey) -> str:
         get_language(),
         cookies.get("zone", ""),
         cookies.get("theme", ""),
-        keeping.marks,
+        page.marks,
         request.get_full_path(),
         (session, note, unread) if session or note else None,
     )
-    return f"{keeping.name}:{hashlib.sha256(repr(parts).encode()).hexdigest()[:40]}"
+    return f"{page.name}:{hashlib.sha256(repr(parts).encode()).hexdigest()[:40]}"

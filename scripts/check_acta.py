@@ -31,6 +31,7 @@ def shuffled(items: list[Any], below: Any) -> list[Any]:
 
 
 def corrida(acta: Any, seed: bytes) -> dict[str, Any]:
+    """The lot, and of each lidia as many cards as were drawn, off decks shuffled anew."""
     lidias, sorteo, drawn = [], shuffled([*range(6)], chance(seed, "sorteo")), 0
     alone, single = acta["rules"]["shuffle"] == "each_bull", acta["kind"] == "lidia"
     for turn, says in enumerate(acta["lidias"], acta["of"]["turn"] if single else 1):
@@ -48,6 +49,7 @@ def corrida(acta: Any, seed: bytes) -> dict[str, Any]:
 
 
 def hand(acta: Any, seed: bytes) -> dict[str, Any]:
+    """The deal: whole hands seat by seat, the rest to the boneyard, then who leads."""
     rules, leads, label = acta["rules"], acta["stake"]["leaders"], f"hand/{acta['of']['round']}"
     highs, below = range(min(rules["highest"], 18) + 1), chance(seed, label)
     tiles = shuffled([(high, low) for high in highs for low in range(high + 1)], below)
@@ -69,6 +71,7 @@ def every(card: str, acta: Any) -> list[str]:
 
 
 def game(acta: Any, seed: bytes) -> dict[str, Any]:
+    """Every shuffle of the cards, the destinations of each day, and its dice in order."""
     shuffles, days, of = [], [], {**acta["of"], "round": 1}
     for at, says in enumerate(acta["shuffles"]):
         label, before = f"deck/{at}", says["before"] if at else every("card", acta)
@@ -120,6 +123,7 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def main(names: list[str]) -> int:
+    """A line for each thing that differs in these files; 1 where anything does."""
     problems = 0
     for name in names:
         try:

@@ -7,17 +7,23 @@ the level of information, and finds again on that page alone, is printed, and th
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import os
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
 from config.valkey import Valkey
-from scripts.certificate import write_certificate
 from scripts.serving import manage, serve, wait_for
 from tests.site import ROOT, free_port
 
@@ -95,6 +101,32 @@ def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, dict[str, P
     wait_for(port)
     cookies = json.loads(last_line)
     return f"https://localhost:{port}/", {who: kept(folder, who, cookies[who]) for who in cookies}
+
+
+def write_certificate(folder: Path) -> tuple[Path, Path]:
+    """Write a key and its certificate for localhost, valid for a day, and return their paths."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = dt.datetime.now(dt.UTC)
+    places = [x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))]
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - dt.timedelta(hours=1))
+        .not_valid_after(now + dt.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName(places), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    paths = folder / "key.pem", folder / "certificate.pem"
+    paths[0].write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+    paths[0].chmod(0o600)
+    paths[1].write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    return paths
 
 
 def kept(folder: Path, who: str, cookies: dict[str, str]) -> Path:

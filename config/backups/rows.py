@@ -35,14 +35,12 @@ Encode = Callable[[Any], Any]
 
 def tables() -> list[type[models.Model]]:
     """Return a model for every table by name, including those of many-to-many relations."""
-    managed = (
-        model for model in apps.get_models(include_auto_created=True) if _is_own_table(model)
+    own = (
+        model
+        for model in apps.get_models(include_auto_created=True)
+        if model._meta.managed and not model._meta.proxy
     )
-    return sorted(managed, key=lambda model: model._meta.db_table)
-
-
-def _is_own_table(model: type[models.Model]) -> bool:
-    return model._meta.managed and not model._meta.proxy
+    return sorted(own, key=lambda model: model._meta.db_table)
 
 
 def fields_of(model: type[models.Model]) -> list[models.Field[Any, Any]]:
@@ -97,18 +95,10 @@ def _unchanged(value: Any) -> Any:
     return value
 
 
-def _bytes(value: Any) -> str:
-    return base64.b64encode(bytes(value)).decode("ascii")
-
-
-def _instant(value: dt.datetime) -> str:
-    return value.astimezone(dt.UTC).isoformat()
-
-
 def encoder_of(field: models.Field[Any, Any]) -> Encode:
     known: dict[str, Encode] = {
-        "BinaryField": _bytes,
-        "DateTimeField": _instant,
+        "BinaryField": lambda value: base64.b64encode(bytes(value)).decode("ascii"),
+        "DateTimeField": lambda value: value.astimezone(dt.UTC).isoformat(),
         "DateField": lambda value: value.isoformat(),
         "TimeField": lambda value: value.isoformat(),
         "DecimalField": str,

@@ -37,7 +37,9 @@ def count_request(view: str, method: str, status: int, seconds: float) -> None:
 
 
 def render_metrics() -> bytes:
-    return generate_latest(_request_registry()) + generate_latest(_site_registry())
+    site_registry = CollectorRegistry()
+    site_registry.register(_SiteCollector(site_status()))
+    return generate_latest(_request_registry()) + generate_latest(site_registry)
 
 
 def _request_registry() -> CollectorRegistry:
@@ -48,20 +50,14 @@ def _request_registry() -> CollectorRegistry:
     return together
 
 
-def _site_registry() -> CollectorRegistry:
-    registry = CollectorRegistry()
-    registry.register(_SiteCollector(site_status()))
-    return registry
-
-
 class _SiteCollector:
     """Collects the status of the site. Values that are not available are left out."""
 
     def __init__(self, site_status: SiteStatus) -> None:
-        self._found = site_status
+        self._status = site_status
 
     def collect(self) -> Iterator[Any]:
-        figures = self._found
+        figures = self._status
         yield labelled_gauge("queue_length", "Messages waiting.", "queue", figures.queues)
         yield labelled_gauge("corridas", "Corridas by state.", "state", figures.corridas)
         yield labelled_gauge(
@@ -84,7 +80,7 @@ class _SiteCollector:
         yield from self._feed()
 
     def _feed(self) -> Iterator[Any]:
-        feeds = self._found.feeds or {}
+        feeds = self._status.feeds or {}
         clients = {name: feed.clients for name, feed in feeds.items()}
         yield labelled_gauge("feed_clients", "Who watches now.", "process", clients)
         sent = CounterMetricFamily(

@@ -96,6 +96,8 @@ def site_status() -> SiteStatus:
 def read_status() -> SiteStatus:
     at = timezone.now()
     feeds = _feeds(at)
+    queued = Corrida.objects.filter(state=Corrida.State.QUEUED)
+    played = Corrida.objects.exclude(on_air_at=None).order_by("-on_air_at")
     return SiteStatus(
         at=at,
         queues=_queues(),
@@ -103,9 +105,11 @@ def read_status() -> SiteStatus:
         feeds=feeds,
         corridas=_by_state(Corrida),
         deliveries=_by_state(Delivery),
-        queued_since=_oldest_queued(),
-        run_since=Run.objects.filter(state=Run.State.QUEUED).aggregate(m=Min("asked_at"))["m"],
-        last_played=_last_played(),
+        queued_since=queued.aggregate(since=Min("queued_at"))["since"],
+        run_since=Run.objects.filter(state=Run.State.QUEUED).aggregate(since=Min("asked_at"))[
+            "since"
+        ],
+        last_played=played.values_list("on_air_at", flat=True).first(),
         revalidation=Revalidation.latest(),
         size=_database_size(),
         restarts=broker_restarts(),
@@ -126,13 +130,13 @@ def _queues() -> dict[str, int] | None:
 
 def broker_restarts() -> BrokerRestarts | None:
     try:
-        kept = cast("dict[bytes, bytes]", redis_connection().hgetall(RESTARTS_KEY))
+        fields = cast("dict[bytes, bytes]", redis_connection().hgetall(RESTARTS_KEY))
     except RedisError:
-        return None  # that it does not answer is told already
-    if b"number" not in kept or b"at" not in kept:
+        return None  # `_queues` has logged that it does not answer
+    if b"number" not in fields or b"at" not in fields:
         return None
-    at = dt.datetime.fromtimestamp(float(kept[b"at"]), dt.UTC)
-    return BrokerRestarts(int(kept[b"number"]), at)
+    at = dt.datetime.fromtimestamp(float(fields[b"at"]), dt.UTC)
+    return BrokerRestarts(int(fields[b"number"]), at)
 
 
 def _feeds(at: dt.datetime) -> dict[str, FeedStats] | None:
@@ -155,17 +159,6 @@ def _workers() -> list[str] | None:
 def _by_state(model: type[models.Model]) -> dict[str, int]:
     rows = model._default_manager.order_by().values_list("state").annotate(Count("pk"))
     return dict(cast("list[tuple[str, int]]", list(rows)))
-
-
-def _oldest_queued() -> dt.datetime | None:
-    queued = Corrida.objects.filter(state=Corrida.State.QUEUED)
-    oldest: dt.datetime | None = queued.aggregate(since=Min("queued_at"))["since"]
-    return oldest
-
-
-def _last_played() -> dt.datetime | None:
-    played = Corrida.objects.exclude(on_air_at=None).order_by("-on_air_at")
-    return played.values_list("on_air_at", flat=True).first()
 
 
 def _database_size() -> int:

@@ -11,4 +11,4 @@ from config.health.status import site_status
 @require_safe
 @never_cache
 def status(request: HttpRequest) -> HttpResponse:
-    return render(request, "status.html", {"standing": site_status()})
+    return render(request, "status.html", {"status": site_status()})
