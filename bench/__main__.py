@@ -47,14 +47,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
     parser.add_argument("--only", metavar="NAME", help="one bench, or one figure")
     parser.add_argument("--long", action="store_true", help="those that take minutes, alone")
-    asked = parser.parse_args()
-    only, benches = asked.only, chosen(asked.only, long=asked.long)
+    args = parser.parse_args()
+    only, benches = args.only, chosen(args.only, long=args.long)
     with scratch_site() as where:
         figures = [figure for bench in benches for figure in run(bench, where)]
     if only not in {None, *(bench.name for bench in benches)}:
         figures = [figure for figure in figures if figure.name == only]
     print(format_table(figures))
-    save_figures(figures, among=only is not None or asked.long)
+    save_figures(figures, among=only is not None or args.long)
     measured = {figure.name for figure in figures}
     broken = [bench.name for bench in benches if not measured & set(bench.figures)]
     if broken:

@@ -53,13 +53,15 @@ def measure(ground: ScratchSite) -> list[Figure]:
 
 
 class FiftySeasons:
-    """The database after fifty seasons, before the fifth and before the last, and what was told."""
+    """The database after fifty seasons, before the fifth and the last, and reports of all."""
 
     def __init__(self, ground: ScratchSite) -> None:
         self.path = ground.copy(ground.planned, "fifty")
         command = [sys.executable, "-m", "bench.fifty_seasons", str(self.path), str(COUNT)]
         played = subprocess.run(command, check=True, capture_output=True, text=True)
-        self.told: list[dict[str, Any]] = [json.loads(line) for line in played.stdout.splitlines()]
+        self.reports: list[dict[str, Any]] = [
+            json.loads(line) for line in played.stdout.splitlines()
+        ]
 
     def before(self, number: int) -> Path:
         return fifty_seasons.copy_before(self.path, number)
@@ -115,7 +117,7 @@ def _anew(ground: ScratchSite, planned: Path) -> Spent:
 
 
 def _memory(circuit: FiftySeasons) -> Figure:
-    early, late = (circuit.told[number - 1]["rss"] for number in (EARLY, COUNT))
+    early, late = (circuit.reports[number - 1]["rss"] for number in (EARLY, COUNT))
     note = f"{early / 1e6:.0f} MB after the fifth, {late / 1e6:.0f} MB after the fiftieth"
     return Figure(name="careers_memory", value=late / early, bar=MEMORY_BAR, unit="x", note=note)
 
@@ -158,8 +160,8 @@ def _pages(ground: ScratchSite, circuit: FiftySeasons) -> Iterator[Figure]:
     """Cold: queries, and none of them slow. Warm: against a trivial view of the same server."""
     use_database(circuit.path)
     warm = _warm_paths()
-    barred = _all_asked([*warm.values(), *_barred_paths()])
-    others = _all_asked(OTHERS)
+    barred = _cold_requests([*warm.values(), *_barred_paths()])
+    others = _cold_requests(OTHERS)
     close_database()
     yield _most_queries(barred)
     yield _slowest("careers_slowest", barred, QUERY_BAR)
@@ -169,19 +171,19 @@ def _pages(ground: ScratchSite, circuit: FiftySeasons) -> Iterator[Figure]:
     yield from _warm(ground.copy(circuit.path, "site"), kept)
 
 
-def _all_asked(paths: list[str]) -> list[Cold]:
+def _cold_requests(paths: list[str]) -> list[Cold]:
     return [cold for path in paths if (cold := _cold_request(path))]
 
 
-def _most_queries(asked: list[Cold]) -> Figure:
-    most = max(asked, key=lambda cold: cold.queries)
-    note = f"{most.path}, the most of {len(asked)} pages"
+def _most_queries(pages: list[Cold]) -> Figure:
+    most = max(pages, key=lambda cold: cold.queries)
+    note = f"{most.path}, the most of {len(pages)} pages"
     return Figure(name="careers_cold", value=most.queries, bar=COLD_BAR, unit="queries", note=note)
 
 
-def _slowest(name: str, asked: list[Cold], bar: float | None) -> Figure:
-    slowest = max(asked, key=lambda cold: cold.slowest)
-    note = f"{slowest.path}, of {len(asked)} pages"
+def _slowest(name: str, pages: list[Cold], bar: float | None) -> Figure:
+    slowest = max(pages, key=lambda cold: cold.slowest)
+    note = f"{slowest.path}, of {len(pages)} pages"
     return Figure(name=name, value=slowest.slowest, bar=bar, unit="ms", note=note)
 
 

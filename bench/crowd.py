@@ -33,15 +33,17 @@ def measure(ground: ScratchSite) -> list[Figure]:
     allow_connections(CORRIDAS * WATCHERS)
     database = ground.copy(ground.planned, "crowd")
     with web_server(database, "feed") as server:
-        seen = _watch(server.port, _put_on_air(database))
-    return _figures(seen)
+        watched = _watch(server.port, _put_on_air(database))
+    return _figures(watched)
 
 
-def _figures(seen: Watched) -> list[Figure]:
-    delay, note = seen.p99 * 1000, f"99th percentile; {CORRIDAS} corridas, {seen.line()}"
+def _figures(watched: Watched) -> list[Figure]:
+    delay, note = watched.p99 * 1000, f"99th percentile; {CORRIDAS} corridas, {watched.line()}"
     return [
         Figure(name="watchers_2000", value=delay, bar=DELAY_BAR, unit="ms", note=note),
-        Figure(name="watchers_2000_lost", value=seen.lost + seen.early, bar=0, unit="moments"),
+        Figure(
+            name="watchers_2000_lost", value=watched.lost + watched.early, bar=0, unit="moments"
+        ),
     ]
 
 
@@ -75,8 +77,8 @@ def _watch(port: int, on_air: Sequence[Shown]) -> Watched:
 async def _watch_all(port: int, on_air: Sequence[Shown]) -> Watched:
     arrivals: list[dict[int, list[float]]] = [{} for _ in on_air]
     everybody = [
-        await connect(port, asking(item.feed), seen)
-        for item, seen in zip(on_air, arrivals, strict=True)
+        await connect(port, asking(item.feed), ats_by_number)
+        for item, ats_by_number in zip(on_air, arrivals, strict=True)
         for _ in range(WATCHERS)
     ]
     await let_in(everybody)
@@ -87,8 +89,8 @@ async def _watch_all(port: int, on_air: Sequence[Shown]) -> Watched:
         watcher.leave()
     delays = [
         at - numbers[number]
-        for numbers, seen in zip(due, arrivals, strict=True)
-        for number, ats in seen.items()
+        for numbers, ats_by_number in zip(due, arrivals, strict=True)
+        for number, ats in ats_by_number.items()
         if number in numbers
         for at in ats
     ]

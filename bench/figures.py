@@ -7,7 +7,6 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 LATEST_FILE = Path(__file__).resolve().parent / "latest.json"
 
@@ -42,14 +41,11 @@ class Figure:
             self.name,
             f"{format_value(self.value)} {self.unit}".strip(),
             bar,
-            self._mark(),
+            "yes" if self.ok else "NO",
             self.note,
         )
 
-    def _mark(self) -> str:
-        return "yes" if self.ok else "NO"
-
-    def kept(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {"value": round(self.value, 4), "bar": self.bar, "ok": self.ok}
 
 
@@ -74,5 +70,5 @@ def format_table(figures: Iterable[Figure]) -> str:
 def save_figures(figures: Iterable[Figure], *, among: bool) -> None:
     """Write the figures to `latest.json`; `among` those that stand there, or instead of them."""
     before = json.loads(LATEST_FILE.read_text()) if among and LATEST_FILE.exists() else {}
-    fresh = {figure.name: figure.kept() for figure in figures}
+    fresh = {figure.name: figure.to_json() for figure in figures}
     LATEST_FILE.write_text(json.dumps(before | fresh, indent=2) + "\n")

@@ -132,31 +132,31 @@ def main() -> int:
     parser.add_argument("--signed-in", type=float, default=0.2, help="their share")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--scene", action="store_true", help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.scene:
-        print(json.dumps(scene(asked.people)))
+    args = parser.parse_args()
+    if args.scene:
+        print(json.dumps(scene(args.people)))
         return 0
     with tempfile.TemporaryDirectory(prefix="temporada-load-") as name, site(Path(name)) as port:
-        signed_in = round(asked.people * asked.signed_in)
+        signed_in = round(args.people * args.signed_in)
         site_scene = in_site(Path(name), "--scene", "--people", str(signed_in))
-        sessions = site_scene["sessions"] + [""] * (asked.people - signed_in)
+        sessions = site_scene["sessions"] + [""] * (args.people - signed_in)
         pages = {kind: sorted(urls) for kind, urls in site_scene["pages"].items()}
         visitors = [Visitor(port, n, session, pages) for n, session in enumerate(sessions)]
-        return measured(visitors, asked, Path(name) / "up.lock")
+        return measured(visitors, args, Path(name) / "up.lock")
 
 
-def measured(visitors: list[Visitor], asked: argparse.Namespace, lock: Path) -> int:
+def measured(visitors: list[Visitor], args: argparse.Namespace, lock: Path) -> int:
     met, memory = Met(), [resident(lock)]
     before, began = os.times(), time.monotonic()
-    asyncio.run(browse(visitors, asked, met, memory, lock))
+    asyncio.run(browse(visitors, args, met, memory, lock))
     took = time.monotonic() - began
     after = os.times()
     cpu = (after.user + after.system - before.user - before.system) / took
     memory.append(resident(lock))
     seconds = met.all()
-    a_second, p99 = len(seconds) / asked.seconds, seconds[int(len(seconds) * 0.99)]
+    a_second, p99 = len(seconds) / args.seconds, seconds[int(len(seconds) * 0.99)]
     print(
-        f"{asked.people} people, {asked.signed_in:.0%} signed in: {a_second:.0f} answers a second, "
+        f"{args.people} people, {args.signed_in:.0%} signed in: {a_second:.0f} answers a second, "
         f"median {1000 * seconds[len(seconds) // 2]:.0f} ms, 99th percentile {1000 * p99:.0f} ms, "
         f"slowest {1000 * seconds[-1]:.0f} ms, {len(met.failed)} failed; the client used "
         f"{cpu:.0%} of a core and {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB."
@@ -175,14 +175,14 @@ def measured(visitors: list[Visitor], asked: argparse.Namespace, lock: Path) -> 
 
 async def browse(
     visitors: list[Visitor],
-    asked: argparse.Namespace,
+    args: argparse.Namespace,
     met: Met,
     memory: list[dict[str, int]],
     lock: Path,
 ) -> None:
-    chance = random.Random(asked.seed)
+    chance = random.Random(args.seed)
     begin = time.monotonic() + WARM
-    until = begin + asked.seconds
+    until = begin + args.seconds
     tasks = [
         asyncio.create_task(visitor.browse(random.Random(chance.random()), met, begin, until))
         for visitor in visitors
@@ -242,12 +242,12 @@ def scene(people: int) -> dict[str, Any]:
 
     django.setup()
     if people < 0:
-        found()
+        create_season()
         return {}
     return {"sessions": sign_in(people), "pages": addresses()}
 
 
-def found() -> None:
+def create_season() -> None:
     from django.core.management import call_command
     from django.utils import timezone
 

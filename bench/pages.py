@@ -39,18 +39,17 @@ def measure(ground: ScratchSite) -> list[Figure]:
 
 
 def _warm(site: Path, on_air: str) -> list[Figure]:
-    asked = {TRIVIAL: REQUESTS, ESCALAFON: REQUESTS, on_air: FEWER}
+    pages = {TRIVIAL: REQUESTS, ESCALAFON: REQUESTS, on_air: FEWER}
     with web_server(site) as server, Client(server.port) as client:
-        sizes = {path: client.size(path) for path in asked}
-        rates = [_turn(client, asked) for _ in range(ROUNDS + 1)][1:]
+        sizes = {path: client.size(path) for path in pages}
+        rates = [
+            {path: client.rate(path, requests) for path, requests in pages.items()}
+            for _ in range(ROUNDS + 1)
+        ][1:]
     return [
         _against_trivial("escalafon_warm", ESCALAFON, rates, sizes, WARM_BAR),
         _against_trivial("on_air_page", on_air, rates, sizes),
     ]
-
-
-def _turn(client: Client, asked: Mapping[str, int]) -> dict[str, float]:
-    return {path: client.rate(path, requests) for path, requests in asked.items()}
 
 
 def _against_trivial(

@@ -83,7 +83,7 @@ def _install(package: str) -> None:
             return
         _pip("install", "--quiet", "--disable-pip-version-check", package)
     except (OSError, subprocess.SubprocessError) as error:
-        raise NoRival(f"{package} cannot be installed here: {_told(error)}") from error
+        raise NoRival(f"{package} cannot be installed here: {_last_lines(error)}") from error
 
 
 def _has(package: str) -> bool:
@@ -98,7 +98,7 @@ def _pip(*arguments: str) -> None:
     )  # fmt: skip
 
 
-def _told(error: Exception) -> str:
+def _last_lines(error: Exception) -> str:
     said = error.stderr if isinstance(error, subprocess.CalledProcessError) else str(error)
     lines = [line.strip() for line in str(said).splitlines() if line.strip()]
     return " ".join(lines[-LAST_LINES:]) or type(error).__name__

@@ -36,10 +36,10 @@ class ScratchSite:
     @cached_property
     def planned(self) -> Path:
         """The shipped circuit with one season planned, nothing contracted yet."""
-        from bench.seasons import found
+        from bench.seasons import create_database
 
         path = self.folder / "planned.sqlite3"
-        found(path, YEAR)
+        create_database(path, YEAR)
         return path
 
     @cached_property

@@ -161,7 +161,7 @@ class Worker:
 
         make(self.scratch)
         call_command("migrate", verbosity=0, interactive=False)
-        seasons.found_here(YEAR)
+        seasons.create_circuit(YEAR)
         self._keep("planned")
 
     def _play(self) -> None:

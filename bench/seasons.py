@@ -24,14 +24,14 @@ def seeds(label: str) -> Callable[[], Seed]:
     return lambda: Seed(sha256(f"{label}/{next(numbers)}".encode()).digest())
 
 
-def found(path: Path, year: int) -> None:
+def create_database(path: Path, year: int) -> None:
     use_database(path)
     call_command("migrate", verbosity=0, interactive=False)
-    found_here(year)
+    create_circuit(year)
     close_database()
 
 
-def found_here(year: int) -> Season:
+def create_circuit(year: int) -> Season:
     simulation.found(shipped(), slug=SHIPPED, name="Circuito Leyendas", owner=None, rules={})
     return plan(year)
 

@@ -57,7 +57,7 @@ class Fared:
     cut: int = 0
     first: list[float] = field(default_factory=list)  # pages before the attack
 
-    def told(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, object]:
         """In milliseconds."""
         return {
             "asked": len(self.health) + len(self.pages),
@@ -303,7 +303,7 @@ def main() -> int:
     parser.add_argument("sites", nargs="*", choices=[*SITES, []], help="all, where none is named")
     parser.add_argument("--seconds", type=float, default=300)
     parser.add_argument("--connections", type=int, default=500)
-    asked = parser.parse_args()
+    args = parser.parse_args()
     well = True
     with tempfile.TemporaryDirectory(prefix="temporada-slow-") as room:
         folder = Path(room)
@@ -314,17 +314,17 @@ def main() -> int:
             prepare = [sys.executable, "manage.py", "prepare"]
             variables = os.environ | {"DATA": str(folder / "data")}
             subprocess.run(prepare, cwd=ROOT, env=variables, check=True, capture_output=True)
-            for name in asked.sites or SITES:
+            for name in args.sites or SITES:
                 with SITES[name](folder) as (url, health):
                     fared = asyncio.run(
                         attack(
                             url,
-                            connections=asked.connections,
-                            seconds=asked.seconds,
+                            connections=args.connections,
+                            seconds=args.seconds,
                             health=health,
                         )
                     )
-                print(json.dumps({"site": name} | fared.told(), indent=2), flush=True)
+                print(json.dumps({"site": name} | fared.to_json(), indent=2), flush=True)
                 well = well and fared.is_well()
         finally:
             broker.stop()

@@ -111,14 +111,14 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=THINK)
     parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--bots", type=int, default=0)
-    asked = parser.parse_args()
+    args = parser.parse_args()
     with scratch_site() as where:
         heard = run(
             where,
-            tables=asked.tables,
-            think=asked.think,
-            seconds=asked.seconds,
-            bots=asked.bots,
+            tables=args.tables,
+            think=args.think,
+            seconds=args.seconds,
+            bots=args.bots,
         )
     print(heard.line())
 

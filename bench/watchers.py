@@ -35,8 +35,8 @@ def measure(ground: ScratchSite) -> list[Figure]:
         corrida, moments = _put_on_air(database)
         with Client(server.port) as client:
             client.size(f"/corridas/{corrida}/")  # as whoever watches has the page first
-        seen = _watch(server, f"/live/corrida-en/{corrida}/", moments)
-    return _figures(seen)
+        watched = _watch(server, f"/live/corrida-en/{corrida}/", moments)
+    return _figures(watched)
 
 
 def _put_on_air(database: Path) -> tuple[int, list[float]]:
@@ -71,20 +71,20 @@ def _watch(server: WebServer, path: str, moments: list[float]) -> Watched:
         gc.unfreeze()
 
 
-def _figures(seen: Watched) -> list[Figure]:
+def _figures(watched: Watched) -> list[Figure]:
     return [
         Figure(
             name="watchers",
-            value=seen.p99 * 1000,
+            value=watched.p99 * 1000,
             bar=DELAY_BAR,
             unit="ms",
-            note=f"99th percentile; {seen.line()}",
+            note=f"99th percentile; {watched.line()}",
         ),
-        Figure(name="watchers_median", value=seen.median * 1000, unit="ms"),
-        Figure(name="watchers_lost", value=seen.lost + seen.early, bar=0, unit="moments"),
+        Figure(name="watchers_median", value=watched.median * 1000, unit="ms"),
+        Figure(name="watchers_lost", value=watched.lost + watched.early, bar=0, unit="moments"),
         Figure(
             name="watchers_memory",
-            value=seen.bytes_a_connection / 1024,
+            value=watched.bytes_a_connection / 1024,
             bar=MEMORY_BAR,
             unit="KB",
             note="a connection",
@@ -96,8 +96,8 @@ def measure_synthetic(*, watchers: int, moments: int, pace: float, size: int) ->
     """`watchers` connections to the feed alone, `moments` events of `size` bytes."""
     allow_connections(watchers)
     port, start = free_port(), time.time() + SETTLE
-    asked = [str(value) for value in (port, start, moments, pace, size)]
-    server = subprocess.Popen([sys.executable, "-m", "bench.synthetic", *asked], cwd=ROOT)
+    arguments = [str(value) for value in (port, start, moments, pace, size)]
+    server = subprocess.Popen([sys.executable, "-m", "bench.synthetic", *arguments], cwd=ROOT)
     try:
         wait_for(port)
         due = [start + pace * place for place in range(moments)]
@@ -122,11 +122,11 @@ def main() -> None:
     parser.add_argument("--moments", type=int, default=MOMENTS)
     parser.add_argument("--pace", type=float, default=PACE)
     parser.add_argument("--bytes", type=int, default=16_000)
-    asked = parser.parse_args()
-    seen = measure_synthetic(
-        watchers=asked.watchers, moments=asked.moments, pace=asked.pace, size=asked.bytes
+    args = parser.parse_args()
+    watched = measure_synthetic(
+        watchers=args.watchers, moments=args.moments, pace=args.pace, size=args.bytes
     )
-    print(seen.line())
+    print(watched.line())
 
 
 if __name__ == "__main__":

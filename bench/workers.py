@@ -35,7 +35,7 @@ def measure(ground: ScratchSite) -> list[Figure]:
     """Corridas a second with one worker process and with two, in turns."""
     with postgres() as server:
         server.make("planned")
-        _scene("found", server.url("planned"))
+        _scene("prepare", server.url("planned"))
         rates = [(_rate(server, 1), _rate(server, 2)) for _ in range(ROUNDS)]
     single, two = (median(side) for side in zip(*rates, strict=True))
     value = median(both / alone for alone, both in rates)

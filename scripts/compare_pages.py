@@ -120,15 +120,15 @@ def taken() -> dict[str, str]:
 def crawled(client: Client) -> Iterator[tuple[str, str]]:
     from django.urls import Resolver404, resolve
 
-    waiting, known, asked = deque(STARTS), set(STARTS), Counter[str]()
+    waiting, known, visits = deque(STARTS), set(STARTS), Counter[str]()
     while waiting:
         address = waiting.popleft()
         try:
             route = resolve(address.partition("?")[0]).route
         except Resolver404:
             continue
-        asked[route] += 1
-        if asked[route] > PER_PATTERN:
+        visits[route] += 1
+        if visits[route] > PER_PATTERN:
             continue
         response = client.get(address)
         text = written(response)
@@ -195,10 +195,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts.compare_pages", description=__doc__)
     parser.add_argument("action", choices=["make", "take", "compare"])
     parser.add_argument("paths", nargs="+", type=Path)
-    asked = parser.parse_args()
-    if asked.action == "compare":
-        return compare(*asked.paths)
-    (make if asked.action == "make" else take)(*asked.paths)
+    args = parser.parse_args()
+    if args.action == "compare":
+        return compare(*args.paths)
+    (make if args.action == "make" else take)(*args.paths)
     return 0
 
 

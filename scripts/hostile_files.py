@@ -38,9 +38,9 @@ OF: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 
 MEASURED: Final = """
 import json, os, subprocess, sys
-with open(sys.argv[1], "rb") as asked:
+with open(sys.argv[1], "rb") as call_file:
     process = subprocess.Popen(
-        [sys.executable, "-m", "isolation"], stdin=asked, stdout=subprocess.DEVNULL
+        [sys.executable, "-m", "isolation"], stdin=call_file, stdout=subprocess.DEVNULL
     )
     _pid, status, used = os.wait4(process.pid, 0)
 process.returncode = os.waitstatus_to_exitcode(status)
@@ -382,11 +382,11 @@ def call(hostile: Hostile) -> tuple[Callable[..., Any], tuple[Any, ...], dict[st
 def cost(hostile: Hostile) -> Cost:
     """Read it as `isolation.run` does, and measure the process."""
     function, args, kwargs = call(hostile)
-    with tempfile.NamedTemporaryFile() as asked:
-        pickle.dump((function.__module__, function.__qualname__, args, kwargs), asked)
-        asked.flush()
+    with tempfile.NamedTemporaryFile() as call_file:
+        pickle.dump((function.__module__, function.__qualname__, args, kwargs), call_file)
+        call_file.flush()
         done = subprocess.run(
-            [sys.executable, "-S", "-c", MEASURED, asked.name],
+            [sys.executable, "-S", "-c", MEASURED, call_file.name],
             cwd=ROOT,
             capture_output=True,
             text=True,
@@ -412,10 +412,10 @@ def is_well(cost: Cost) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts.hostile_files", description=__doc__)
     parser.add_argument("--only", default="", help="those with this word in their names")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     began, costs = time.monotonic(), []
     for hostile in corpus():
-        if asked.only in hostile.name:
+        if args.only in hostile.name:
             costs.append(cost(hostile))
             if not is_well(costs[-1]):
                 print(f"BEYOND {costs[-1]}", flush=True)

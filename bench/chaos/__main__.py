@@ -47,33 +47,33 @@ def main() -> int:
     parser.add_argument("--corridas", type=int)
     parser.add_argument("--seconds", type=int)
     parser.add_argument("--every", type=float, help="seconds between two kills")
-    asked = parser.parse_args()
-    usual = FULL_DISK if asked.full_disk else EMBEDDED if asked.embedded else APART
+    args = parser.parse_args()
+    usual = FULL_DISK if args.full_disk else EMBEDDED if args.embedded else APART
     for name, value in usual.items():
-        if getattr(asked, name) is None:
-            setattr(asked, name, value)
+        if getattr(args, name) is None:
+            setattr(args, name, value)
     signal.signal(signal.SIGTERM, interrupted)
     for variable in CLEARED_VARIABLES.split():
         os.environ.pop(variable, None)
-    print(f"Killing by seed {asked.seed} (--seed {asked.seed} kills in the same order).")
+    print(f"Killing by seed {args.seed} (--seed {args.seed} kills in the same order).")
     try:
         with ExitStack() as house:
-            outcome = trial(house, asked).run(asked.seconds)
+            outcome = trial(house, args).run(args.seconds)
     except NoDiskError as error:
         print(f"Skipped: no disk can be mounted here ({error}).")
         return 0
-    for line in outcome.said():
+    for line in outcome.report():
         print(line)
-    REPORT.write_text(json.dumps(outcome.kept() | {"seed": asked.seed}, indent=2) + "\n")
+    REPORT.write_text(json.dumps(outcome.to_json() | {"seed": args.seed}, indent=2) + "\n")
     return 0 if outcome.well() else 1
 
 
-def trial(house: ExitStack, asked: argparse.Namespace) -> Trial:
+def trial(house: ExitStack, args: argparse.Namespace) -> Trial:
     folder = Path(house.enter_context(tempfile.TemporaryDirectory(prefix="temporada-chaos-")))
-    arguments = asked.corridas, chance(asked.seed), asked.every
-    if asked.full_disk:
+    arguments = args.corridas, chance(args.seed), args.every
+    if args.full_disk:
         return FullDiskTrial(house.enter_context(SmallDisk(folder)), *arguments)
-    if asked.embedded:
+    if args.embedded:
         return Trial(house.enter_context(Embedded(folder)), *arguments)
     net = house.enter_context(network())
     print(net.said, flush=True)

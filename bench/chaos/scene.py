@@ -1,6 +1,6 @@
 """What is put before the workers, and what they have made of it; in a process of its own.
 
-python -m bench.chaos.scene found|queue|audit|sessions CORRIDAS
+python -m bench.chaos.scene prepare|queue|audit|sessions CORRIDAS
 """
 
 import json
@@ -18,7 +18,7 @@ WATCHED_MS = 250
 """Of the corridas that somebody follows: they are on the sand as long as processes are killed."""
 
 
-def found(corridas: int) -> dict[str, Any]:
+def prepare(corridas: int) -> dict[str, Any]:
     """Circuits with a season each, every cartel on the walls; nothing is queued yet."""
     from django.core.management import call_command
 
@@ -64,19 +64,18 @@ def queue(corridas: int) -> dict[str, Any]:
     chosen(corridas).update(**fresh, pace_ms=PACE_MS)
     Corrida.objects.filter(pk__in=slow).update(pace_ms=WATCHED_MS)
     rest = chosen(corridas).exclude(pk__in=slow).order_by("date", "pk").values_list("pk", flat=True)
-    sent_count = sum(send(play_corrida, key) for key in [*slow, *rest])
-    return {"told": sent_count}
+    return {"sent": sum(send(play_corrida, key) for key in [*slow, *rest])}
 
 
 def audit(corridas: int) -> dict[str, Any]:
-    asked = chosen(corridas)
+    rows = chosen(corridas)
     return {
-        "states": dict(Counter(asked.values_list("state", flat=True))),
-        "faults": [*_unlike_once(asked), *_not_rebuilt(), *_not_told_once(asked)],
-        "retries": sum(max(0, tries - 1) for tries in asked.values_list("attempts", flat=True)),
+        "states": dict(Counter(rows.values_list("state", flat=True))),
+        "faults": [*_unlike_once(rows), *_not_rebuilt(), *_not_announced_once(rows)],
+        "retries": sum(max(0, tries - 1) for tries in rows.values_list("attempts", flat=True)),
         "moments": {key: _moments(key) for key in watched(corridas)},
         "events": _events(),
-        **_times(asked),
+        **_times(rows),
     }
 
 
@@ -86,12 +85,12 @@ def sessions(corridas: int) -> dict[str, Any]:
     return {"keys": list(Session.objects.values_list("pk", flat=True))}
 
 
-def _unlike_once(asked: Any) -> list[str]:
+def _unlike_once(corridas: Any) -> list[str]:
     from django.db.models import Count, Max
 
     from corridas.models import Corrida
 
-    counted = asked.annotate(lidias_stored=Count("lidias"), last=Max("lidias__turn"))
+    counted = corridas.annotate(lidias_stored=Count("lidias"), last=Max("lidias__turn"))
     wrong = [
         f"{row.pk} is {row.state} with {row.lidias_stored} lidias, the last {row.last}"
         for row in counted
@@ -100,7 +99,7 @@ def _unlike_once(asked: Any) -> list[str]:
         or (row.state == Corrida.State.POSTED and row.last != 6)
         or row.posted_at is None
     ]
-    others = Corrida.objects.exclude(pk__in=asked.values("pk"))
+    others = Corrida.objects.exclude(pk__in=corridas.values("pk"))
     wrong += [f"{row.pk} was not asked for and is {row.state}" for row in others.over()]
     return wrong
 
@@ -131,14 +130,14 @@ def _bulls_and_injuries() -> list[str]:
     return problems + ([f"{hurt} injuries counted, {written} written"] if hurt != written else [])
 
 
-def _not_told_once(asked: Any) -> list[str]:
+def _not_announced_once(corridas: Any) -> list[str]:
     from events.models import Event
 
     ends = ("corrida.posted", "corrida.suspended")
     counter = Counter(Event.objects.filter(kind__in=ends).values_list("subject", flat=True))
     if not counter:
         return []  # nothing tells of corridas
-    subjects = [f"corrida/{key}" for key in asked.values_list("pk", flat=True)]
+    subjects = [f"corrida/{key}" for key in corridas.values_list("pk", flat=True)]
     wrong = [f"{row} was told {counter[row]} times" for row in subjects if counter[row] != 1]
     unnumbered = Event.objects.filter(number=None, due=None).count()
     return wrong + ([f"{unnumbered} events have no number"] if unnumbered else [])
@@ -160,10 +159,10 @@ def _moments(key: int) -> int:
     return len(broadcast.moments) if broadcast else 0
 
 
-def _times(asked: Any) -> dict[str, float]:
-    played = sorted(asked.filter(on_air_at__isnull=False).values_list("on_air_at", flat=True))
-    posted = sorted(asked.filter(posted_at__isnull=False).values_list("posted_at", flat=True))
-    queued = asked.order_by("queued_at").values_list("queued_at", flat=True).first()
+def _times(corridas: Any) -> dict[str, float]:
+    played = sorted(corridas.filter(on_air_at__isnull=False).values_list("on_air_at", flat=True))
+    posted = sorted(corridas.filter(posted_at__isnull=False).values_list("posted_at", flat=True))
+    queued = corridas.order_by("queued_at").values_list("queued_at", flat=True).first()
     if not played or not posted or queued is None:
         return {}
     stalls = [(after - before).total_seconds() for before, after in pairwise([queued, *played])]
@@ -179,7 +178,7 @@ def main() -> None:
 
     django.setup()
     what, corridas = sys.argv[1], int(sys.argv[2])
-    scenes = {"found": found, "queue": queue, "audit": audit, "sessions": sessions}
+    scenes = {"prepare": prepare, "queue": queue, "audit": audit, "sessions": sessions}
     print(json.dumps(scenes[what](corridas)))
 
 

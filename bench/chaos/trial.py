@@ -3,7 +3,6 @@
 import time
 from collections import Counter
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 from bench.chaos.embedded import Embedded
 from bench.chaos.followers import Follower, Page
@@ -18,7 +17,7 @@ A_KIND = 2
 
 
 @dataclass
-class Found:
+class Outcome:
     """What came of it."""
 
     corridas: int
@@ -38,10 +37,10 @@ class Found:
     def well(self) -> bool:
         return not (self.faults or self.missed or self.twice)
 
-    def kept(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return asdict(self) | {"ok": self.well()}
 
-    def said(self) -> list[str]:
+    def report(self) -> list[str]:
         kills = ", ".join(f"{kind} {count}" for kind, count in sorted(self.kills.items()))
         lines = [
             f"Killed: {sum(self.kills.values())} ({kills}).",
@@ -79,9 +78,9 @@ class Trial:
         self._page: Page | None = None
         self._kills = Counter[str]()
 
-    def run(self, seconds: int) -> Found:
+    def run(self, seconds: int) -> Outcome:
         began = time.monotonic()
-        watched = self._site.scene("found", self._corridas)["watched"]
+        watched = self._site.scene("prepare", self._corridas)["watched"]
         self._site.serve()
         print(f"{self._corridas} carteles hang after {time.monotonic() - began:.0f} s.", flush=True)
         self._site.scene("queue", self._corridas)
@@ -149,7 +148,7 @@ class Trial:
             self._page is None or self._page.ended()
         )
 
-    def _count(self, quiet: float) -> Found:
+    def _count(self, quiet: float) -> Outcome:
         audit = self._site.scene("audit", self._corridas)
         expected = {
             f"/live/corrida-en/{key}/": range(1, n + 1) for key, n in audit["moments"].items()
@@ -160,7 +159,7 @@ class Trial:
             seen = self._page.heard()
             last = max(expected[self._followers[0].path])
             heard.append((seen, range(min(seen, default=1), last + 1)))
-        return Found(
+        return Outcome(
             corridas=self._corridas,
             kills=dict(self._kills),
             states=audit["states"],

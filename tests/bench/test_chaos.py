@@ -14,23 +14,23 @@ from bench.chaos.__main__ import chance
 from bench.chaos.followers import Follower
 from bench.chaos.parts import Part, session
 from bench.chaos.site import one_request
-from bench.chaos.trial import Found
+from bench.chaos.trial import Outcome
 
 SLEEP = [sys.executable, "-c", "import subprocess, sys; subprocess.run(['sleep', '60'])"]
 
 
-def found(**other: object) -> Found:
+def outcome(**other: object) -> Outcome:
     well = {"corridas": 1, "kills": {"web": 2}, "states": {"posted": 1}, "retries": 0, "faults": []}
     heard = {"followers": 1, "browser": False, "lines": 1, "heard": 9, "missed": 0, "twice": 0}
-    return Found(**{**well, **heard, "quiet_after": 1.0, **other})  # type: ignore[arg-type]
+    return Outcome(**{**well, **heard, "quiet_after": 1.0, **other})  # type: ignore[arg-type]
 
 
 def test_one_fault_or_one_event_missed_fails_the_trial() -> None:
-    assert found().well()
-    assert not found(faults=["1 is queued with 0 lidias"]).well()
-    assert not found(missed=1).well()
-    assert not found(twice=1).well()
-    assert found(missed=1).said()[-1] != found().said()[-1] == "All as it must be."
+    assert outcome().well()
+    assert not outcome(faults=["1 is queued with 0 lidias"]).well()
+    assert not outcome(missed=1).well()
+    assert not outcome(twice=1).well()
+    assert outcome(missed=1).report()[-1] != outcome().report()[-1] == "All as it must be."
 
 
 def test_a_seed_kills_in_the_same_order() -> None:
