@@ -112,7 +112,7 @@ def taken(report: object) -> str:
     from django.db import transaction
 
     from corridas import archive
-    from tests.corridas.rows import world
+    from tests.corridas.season import world
 
     assert isinstance(report, archive.Report)
     with transaction.atomic():

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 
 NO_BROWSER = "no Chromium found"
 MAY_DIFFER = re.compile(
-    r"tests/(corridas/(admin/test_(lists|clock)|exchange|rows)|events|api/test_at_once"
-    r"|jobs|leagues/(counting|queries))"
+    r"tests/(corridas/(admin/test_(lists|clock)|circuits|roster|(season|tabletop)/test_"
+    r"|test_permissions)|events|api/test_at_once|jobs|leagues/(queries|ratings))"
 )
 """Locks, claims, constraints, raw SQL and search: what runs again on PostgreSQL."""
 

@@ -10,7 +10,7 @@ import pytest
 
 from api.models import DoneOnce
 from leagues.models import League, Match, Sheet, TableSeat
-from tests.corridas.rows.scratch import at_once
+from tests.corridas.season.scratch import at_once
 from tests.databases import opened
 from tests.leagues.api.programs import Program, program
 

@@ -13,7 +13,7 @@ from corridas.engine import CHOICES
 from corridas.game import INDULTO, LABELS, PROFILES, points_by_seat
 from corridas.tabletop.sheets import judge
 from leagues.games import Judgement, RulesRefused
-from tests.corridas.sheets.afternoon import DECK, USUAL, heading, played
+from tests.corridas.tabletop.sheets.afternoon import DECK, USUAL, heading, played
 
 SETUP, _RECORD = played(2)
 FINISHED = (0, 1, 2, 0, 1, 2)

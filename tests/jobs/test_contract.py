@@ -18,7 +18,7 @@ from corridas.models import Bundle, Circuit, Deck, Run, Season
 from jobs.models import Job, TakenOverError
 from leagues.models import Recount
 from leagues.ratings.pools import run_recount
-from tests.corridas.rows.scratch import at_once
+from tests.corridas.season.scratch import at_once
 from tests.databases import opened
 
 NOW = dt.datetime(2027, 3, 1, 3, tzinfo=dt.UTC)

@@ -19,7 +19,7 @@ from config.backups import Archive, BackupError, Table, create_backup, verify_ba
 from config.backups.archive import MANIFEST
 from config.backups.operations import rows_of_table
 from corridas.models import Circuit
-from tests.corridas.rows.scratch import left_in
+from tests.corridas.season.scratch import left_in
 from tests.databases import address, copy_of, opened
 
 Change = Callable[[dict[str, Any]], None]

@@ -20,7 +20,7 @@ from leagues.league.operations import Settings, create_league
 from leagues.members.operations.players import new_player
 from leagues.models import League, Match, Member, Player
 from tests.corridas.api.conftest import Program
-from tests.corridas.sheets import afternoon
+from tests.corridas.tabletop.sheets import afternoon
 from tests.factories import World
 
 pytestmark = pytest.mark.django_db

@@ -16,8 +16,8 @@ from corridas.api_urls import urlpatterns
 from corridas.broadcast import source
 from corridas.models import Corrida, Lidia, MatadorCard
 from corridas.season.simulation import check
-from tests.corridas.acta.test_record_pages import over
 from tests.corridas.api.conftest import Program, addresses, answers_to
+from tests.corridas.archive.acta.test_record_pages import over
 from tests.factories import World
 
 SECONDS = 75

@@ -16,8 +16,8 @@ from corridas.season.simulation.new_circuit import shipped
 from corridas.world.calendar import Entry
 from fairness import Seed
 from tests.corridas.archive.told import told_rows
-from tests.corridas.rows import world
-from tests.corridas.rows.scratch import seeds
+from tests.corridas.season import world
+from tests.corridas.season.scratch import seeds
 
 DAYS = (
     Entry("Feria de Sangre", "las-ventas", "03-01", 4, "daily"),

@@ -14,7 +14,7 @@ from corridas.season import simulation
 from corridas.season.simulation.new_circuit import shipped
 from fairness import Seed
 from tests.corridas.archive.conftest import DAYS, end, file_of
-from tests.corridas.rows import world
+from tests.corridas.season import world
 
 pytestmark = pytest.mark.django_db
 NAME = "Zenobia"

@@ -11,7 +11,7 @@ from corridas.season import simulation
 from fairness import Seed
 from tests.corridas.archive.conftest import Elsewhere, end, file_of, found_origin
 from tests.corridas.archive.told import told_rows
-from tests.corridas.rows import world
+from tests.corridas.season import world
 
 pytestmark = pytest.mark.django_db
 

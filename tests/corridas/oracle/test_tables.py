@@ -17,7 +17,7 @@ from tests.corridas.oracle.sheet import running_order
 from tests.corridas.oracle.slips import WILD, slip
 from tests.corridas.oracle.table import Table
 from tests.corridas.oracle.worlds import World, slow, worlds
-from tests.corridas.sheets.afternoon import (
+from tests.corridas.tabletop.sheets.afternoon import (
     by_cards,
     by_sheet,
     figures,

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from corridas.models import Circuit
-from tests.corridas.rows import barrio
+from tests.corridas.circuits import barrio
 
 
 def founded(name: str = "Barrio", by: str = "ana", **parts: Any) -> Circuit:

@@ -17,7 +17,7 @@ from corridas.models import Bull, Matador, Run, Winter
 from corridas.season.simulation.schedule import promise_winter
 from fairness import Seed
 from leagues.models import Match
-from tests.corridas.live.test_bloodless import read, unfit
+from tests.corridas.broadcast.test_bloodless import read, unfit
 from tests.corridas.pages.table import begin, press
 from tests.factories import World
 

@@ -16,8 +16,8 @@ from leagues.matches.operations.matches import hand_in
 from leagues.models import Match
 from tests.corridas.pages.table import Afternoon, begin, figures, lay, press
 from tests.factories import World, account, browser
-from tests.leagues.entry.form import Press
-from tests.leagues.entry.games import INDULTO
+from tests.leagues.matches.form import Press
+from tests.leagues.matches.games import INDULTO
 
 
 @pytest.fixture

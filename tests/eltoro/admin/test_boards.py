@@ -17,7 +17,7 @@ from eltoro.stage.design import draw_board
 from leagues.forms import OwnRulesForm
 from leagues.games import RulesRefused, games
 from leagues.models import League
-from tests.eltoro.keeper.evening import NOW, account, begun, evening, guest
+from tests.eltoro.tabletop.evening import NOW, account, begun, evening, guest
 
 pytestmark = pytest.mark.django_db
 TOWN = BOARDS["el-toro"].text

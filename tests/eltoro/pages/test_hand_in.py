@@ -13,10 +13,10 @@ from eltoro.engine import Game, random_move
 from fairness import Seed
 from leagues.matches.operations.matches import hand_in
 from leagues.models import Match, Player
-from tests.eltoro.sheets.paper import town
+from tests.eltoro.tabletop.sheets.paper import town
 from tests.factories import account, browser
-from tests.leagues.entry.form import Press
-from tests.leagues.entry.games import ELTORO, FIRST, SECOND, day, grid
+from tests.leagues.matches.form import Press
+from tests.leagues.matches.games import ELTORO, FIRST, SECOND, day, grid
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from leagues.members.operations.players import new_player
 from leagues.models import Fixture, League, Player, Table
 from leagues.tables.operations.lobby import create_table
 from tests import factories
-from tests.eltoro.sheets.paper import town
+from tests.eltoro.tabletop.sheets.paper import town
 from tests.leagues.api.programs import Program, program
 
 pytestmark = pytest.mark.django_db

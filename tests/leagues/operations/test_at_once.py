@@ -13,7 +13,7 @@ from leagues.members.operations.membership import join_league
 from leagues.members.operations.merging import merge_players
 from leagues.members.operations.players import player_of_user
 from leagues.models import Match, Member, Merge, Place, Player, Result
-from tests.corridas.rows.scratch import at_once
+from tests.corridas.season.scratch import at_once
 from tests.databases import opened
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW

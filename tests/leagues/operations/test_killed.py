@@ -16,7 +16,7 @@ from leagues.matches.operations.matches import confirm, hand_in
 from leagues.members.operations.membership import FixtureHandling, withdraw
 from leagues.members.operations.merging import merge_players
 from leagues.models import Fixture, Match, Place, Result
-from tests.corridas.rows.scratch import dies_before
+from tests.corridas.season.scratch import dies_before
 from tests.databases import opened
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW

@@ -17,7 +17,7 @@ from leagues.models import Match, Player
 from tests.browser import new_context
 from tests.factories import browser as signed_in
 from tests.leagues import game
-from tests.leagues.entry.games import DOMINOES
+from tests.leagues.matches.games import DOMINOES
 from tests.leagues.operations.world import account, enter, found, guest, played
 from tests.leagues.pages.seats import laid
 from tests.leagues.pages.seats import page as table_page

@@ -11,7 +11,7 @@ from leagues.tables.operations import lobby
 from leagues.tables.operations import moves as table_moves
 from leagues.tables.operations.lobby import StaleTable
 from leagues.tables.play import MoveResult
-from tests.corridas.rows.scratch import at_once
+from tests.corridas.season.scratch import at_once
 from tests.databases import opened
 from tests.leagues.tables.room import (
     NOW,

@@ -10,7 +10,7 @@ from leagues.models import Match, Player, Table, TableMove, TableRound
 from leagues.tables import actas as table_actas
 from leagues.tables import automation
 from leagues.tables.automation import CLAIM_TIME, LOST_AFTER
-from tests.corridas.rows.scratch import dies_before, left_in
+from tests.corridas.season.scratch import dies_before, left_in
 from tests.databases import Postgres, copy_of, name_of, opened
 from tests.leagues.tables.room import (
     NOW,

@@ -1,0 +1,379 @@
+"""One microsecond before a moment, at it and after it: pages, feed, interface and rows agree."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from cachetools import LRUCache
+from django.db import transaction
+from django.test import Client
+from pytest_django.plugin import DjangoDbBlocker
+
+from corridas.broadcast import source
+from corridas.broadcast.views import FASTER
+from corridas.models import Circuit, Corrida, Lidia
+from corridas.season import queries, results, simulation
+from corridas.stage.scene import next_score
+from corridas.stage.showing import Showing
+from live.broadcast_source import sources
+from tests.corridas.broadcast.conftest import PACE_MS, START, OnAir, announce, fetch, put_on_air
+from tests.factories import World, small_circuit
+
+MOMENT = dt.timedelta(microseconds=1)
+AROUND = (-MOMENT, dt.timedelta(0), MOMENT)
+HTMX: dict[str, Any] = {"HTTP_HX_REQUEST": "true"}
+
+
+@pytest.fixture(scope="module")
+def afternoon(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[OnAir]:
+    """A corrida on air from START; its rows are there for all tests of this file."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        corrida = put_on_air(announce())
+        yield OnAir(corrida, source.showing_of(corrida))
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def other(db: None, afternoon: OnAir) -> World:
+    """A second circuit, with an afternoon long over and one on air at the same instants."""
+    world = small_circuit("otro", "Otro")
+    world.post(world.announce(dt.date(2027, 3, 2)))
+    world.air(world.announce(dt.date(2027, 3, 8)), seconds=0)
+    return world
+
+
+class Clock:
+    """What time it is for pages and interface."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.at = START
+        monkeypatch.setattr("django.utils.timezone.now", lambda: self.at)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch, db: None) -> Clock:
+    return Clock(monkeypatch)
+
+
+def due(showing: Showing, turn: int, card: int = 0) -> dt.datetime:
+    line = showing.timeline
+    return START + line.offset(line.moment((turn, card)))
+
+
+def last_card(showing: Showing, turn: int) -> dt.datetime:
+    return due(showing, turn, showing.timeline.cards_per_lidia[turn - 1])
+
+
+def test_a_lidia_is_shown_from_the_instant_of_its_last_card(afternoon: OnAir, other: World) -> None:
+    mine = Lidia.objects.filter(corrida=afternoon.corrida)
+    for turn in range(1, 7):
+        end = mine.get(turn=turn).ends_at
+        assert end == last_card(afternoon.showing, turn)
+        assert end is not None
+        counts = [(Lidia.objects.shown(at=end + by) & mine).count() for by in AROUND]
+        assert counts == [turn - 1, turn, turn]
+
+
+def test_what_is_over_is_shown_whenever_and_what_waits_never(other: World) -> None:
+    long_ago = dt.datetime(1900, 1, 1, tzinfo=dt.UTC)
+    for state in Corrida.State.values:
+        other.season.corridas.update(state=state)
+        Lidia.objects.update(ends_at=None)
+        told = Lidia.objects.shown(at=long_ago).filter(corrida__season=other.season)
+        assert told.count() == (12 if state in Corrida.OVER else 0), state
+        posted = Lidia.objects.posted().filter(corrida__season=other.season)
+        assert posted.count() == told.count()
+
+
+def test_lists_tell_of_each_corrida_what_is_its_own(afternoon: OnAir, other: World) -> None:
+    rows = list(queries.corridas().filter(season=other.season).order_by("date"))
+    rows.insert(1, afternoon.corrida)
+    Lidia.objects.filter(corrida=rows[2]).update(ends_at=None)
+    at = last_card(afternoon.showing, 2)
+    for by, expected in zip(AROUND, (1, 2, 2), strict=True):
+        told = results.afternoons(rows, at + by)
+        assert [one.corrida for one in told] == rows
+        assert [len(one.bulls) for one in told] == [6, expected, 0]
+        assert [len(one.shares) for one in told] == [3, 3, 3]
+        assert sum(len(share.bulls) for share in told[1].shares) == expected
+
+
+def asked(client: Client, way: str, **headers: Any) -> int:
+    return client.get(way, **headers).status_code
+
+
+def test_a_moment_s_addresses_open_at_its_instant(
+    afternoon: OnAir, client: Client, clock: Clock
+) -> None:
+    pk, line = afternoon.corrida.pk, afternoon.showing.timeline
+    cards = line.cards_per_lidia
+    for turn, card in ((0, 0), (1, cards[0]), (7, 0)):
+        page, moment = f"/corridas/{pk}/{turn}/{card}/", line.moment((turn, card))
+        told = f"/api/v1/corridas/{pk}/moments/{turn}/{card}/"
+        answers = []
+        for by in AROUND:
+            clock.at = due(afternoon.showing, turn, card) + by
+            answers.append((asked(client, page), asked(client, page, **HTMX), asked(client, told)))
+        assert answers == [(302, 404, 404), (200, 200, 200), (200, 200, 200)], (turn, card)
+        shown = client.get(f"/corridas/{pk}/", **HTMX).text
+        assert f'data-moment="{moment + 1}"' in shown
+        assert source.reached(fetch(pk), afternoon.showing, clock.at) == moment
+
+
+def test_a_lidia_s_own_page_opens_with_its_last_card(
+    afternoon: OnAir, client: Client, clock: Clock
+) -> None:
+    for turn in (1, 2, 6):
+        way, answers = f"/corridas/{afternoon.corrida.pk}/{turn}/", []
+        for by in AROUND:
+            clock.at = last_card(afternoon.showing, turn) + by
+            answers.append(asked(client, way))
+        assert answers == [302, 200, 200]
+
+
+def test_the_interface_tells_a_lidia_from_its_first_moment_and_its_result_at_the_last(
+    afternoon: OnAir, other: World, client: Client, clock: Clock
+) -> None:
+    pk = afternoon.corrida.pk
+    way = f"/api/v1/corridas/{pk}/"
+    clock.at = due(afternoon.showing, 2) - MOMENT
+    assert asked(client, f"{way}lidias/2/") == 404
+    clock.at += MOMENT
+    told = client.get(f"{way}lidias/2/").json()
+    assert (told["done"], told["result"], told["card"]) == (False, None, 0)
+    for by, done in zip(AROUND, (False, True, True), strict=True):
+        clock.at = last_card(afternoon.showing, 2) + by
+        told = client.get(f"{way}lidias/2/").json()
+        assert (told["done"], told["result"] is not None) == (done, done)
+        over = client.get(f"{way}lidias/").json()["results"]
+        assert [one["turn"] for one in over] == [1, 2][: 1 + done]
+        whole = client.get(way).json()
+        assert [one["turn"] for one in whole["bulls"]] == [1, 2][: 1 + done]
+        assert whole["position"]["finished"] == 1 + done
+        assert (whole["seed"], whole["stake"], whole["position"]["over"]) == ("", None, False)
+        (row,) = [
+            one
+            for one in client.get("/api/v1/corridas/?circuit=leyendas&state=on_air").json()[
+                "results"
+            ]
+            if one["id"] == pk
+        ]
+        assert [one["turn"] for one in row["bulls"]] == [1, 2][: 1 + done]
+        bulls = [bull for share in row["matadors"] for bull in share["bulls"]]
+        assert sorted(bulls) == [1, 2][: 1 + done]
+
+
+def test_a_moment_leads_on_only_to_what_is_past(
+    afternoon: OnAir, client: Client, clock: Clock
+) -> None:
+    way = f"/api/v1/corridas/{afternoon.corrida.pk}/moments/1/3/"
+    answers = []
+    for by in AROUND:
+        clock.at = due(afternoon.showing, 1, 4) + by
+        answers.append(client.get(way).json()["links"]["next"])
+    assert answers[0] is None
+    assert answers[1] is not None
+    assert answers[1].endswith("/moments/1/4/")
+    assert answers[1] == answers[2]
+
+
+def test_before_the_paseillo_only_the_bill_is_told(
+    afternoon: OnAir, client: Client, clock: Clock
+) -> None:
+    pk = afternoon.corrida.pk
+    for by, status in zip(AROUND, (404, 200, 200), strict=True):
+        clock.at = START + by
+        assert asked(client, f"/corridas/{pk}/", **HTMX) == status
+        whole = client.get(f"/api/v1/corridas/{pk}/").json()
+        assert (whole["position"] is None) is (status == 404)
+        assert (whole["encierro"][0]["turn"] is None) is (status == 404)
+
+
+def test_the_seed_is_told_when_the_corrida_is_posted_and_not_when_it_ends(
+    afternoon: OnAir, client: Client, clock: Clock
+) -> None:
+    pk = afternoon.corrida.pk
+    clock.at = due(afternoon.showing, 7)
+    seed = bytes(afternoon.corrida.cartel.seed).hex()
+    assert not simulation.post_due(at=clock.at - MOMENT)
+    for told in ("", seed):
+        assert client.get(f"/api/v1/corridas/{pk}/").json()["seed"] == told
+        assert (seed in client.get(f"/corridas/{pk}/").text) is bool(told)
+        simulation.post_due(at=clock.at)
+        source._cache.clear()
+    assert client.get(f"/api/v1/corridas/{pk}/").json()["stake"] is not None
+
+
+def test_of_a_lidia_that_is_over_what_it_never_had_is_not_found(
+    afternoon: OnAir, client: Client, clock: Clock
+) -> None:
+    pk, cards = afternoon.corrida.pk, afternoon.showing.timeline.cards_per_lidia
+    ways = {
+        "beyond the first": f"/corridas/{pk}/1/{cards[0] + 1}/",
+        "beyond the second": f"/corridas/{pk}/2/{cards[1] + 1}/",
+        "beyond the corrida": f"/corridas/{pk}/8/0/",
+        "beyond the paseíllo": f"/corridas/{pk}/0/1/",
+        "beyond the end": f"/corridas/{pk}/7/1/",
+    }
+
+    def missing(at: dt.datetime) -> set[str]:
+        clock.at = at
+        return {name for name, way in ways.items() if asked(client, way) == 404}
+
+    first = last_card(afternoon.showing, 1)
+    assert missing(first - MOMENT) == {"beyond the corrida"}
+    assert missing(first) == {"beyond the corrida", "beyond the first"}
+    assert missing(due(afternoon.showing, 7) - MOMENT) == {
+        *("beyond the corrida", "beyond the first", "beyond the second"),
+    }
+    assert missing(due(afternoon.showing, 7)) == set(ways)
+
+
+def test_a_jump_goes_on_by_some_cards_or_to_the_next_score_and_never_ahead(
+    afternoon: OnAir, client: Client, clock: Clock
+) -> None:
+    pk, line = afternoon.corrida.pk, afternoon.showing.timeline
+    goal = line.moment((1, 2)) + FASTER
+    turn, card = line.address(goal)
+    way = f"/corridas/{pk}/1/2/?to=faster"
+    clock.at = START + line.offset(goal)
+    assert client.get(way)["Location"] == f"/corridas/{pk}/"  # that is the present
+    assert f'data-moment="{goal + 1}"' in client.get(way, **HTMX).text
+    clock.at -= MOMENT
+    assert f'data-moment="{goal}"' in client.get(way, **HTMX).text
+    clock.at = START + line.offset(goal + 1)
+    assert client.get(way)["Location"] == f"/corridas/{pk}/{turn}/{card}/"
+    score = next_score(afternoon.showing, line.moment((1, 2)))
+    assert score is not None
+    clock.at = START + line.offset(score + 1)
+    turn, card = line.address(score)
+    assert (
+        client.get(f"/corridas/{pk}/1/2/?to=score")["Location"] == f"/corridas/{pk}/{turn}/{card}/"
+    )
+    clock.at = due(afternoon.showing, 7)
+    last = f"/corridas/{pk}/7/0/"
+    assert client.get(f"/corridas/{pk}/6/1/?to=score", follow=True).status_code == 200
+    assert client.get(f"{last}?to=faster")["Location"] == last
+
+
+def test_what_may_be_kept_is_kept_by_all_where_all_may_see_it(
+    afternoon: OnAir, client: Client, clock: Clock
+) -> None:
+    pk, way = afternoon.corrida.pk, f"/corridas/{afternoon.corrida.pk}/1/2/"
+    clock.at = due(afternoon.showing, 7)
+    answer = client.get(way, **HTMX)
+    assert answer["ETag"] == f'"corrida-en-{pk}-{afternoon.showing.timeline.moment((1, 2)) + 1}-1"'
+    assert answer["Cache-Control"].startswith("public, max-age=")
+    assert {"HX-Request", "Accept-Language", "Cookie"} <= set(answer["Vary"].split(", "))
+    assert client.get(way, HTTP_IF_NONE_MATCH=answer["ETag"], **HTMX).status_code == 304
+    spanish = client.get(way, HTTP_IF_NONE_MATCH=answer["ETag"], HTTP_ACCEPT_LANGUAGE="es", **HTMX)
+    assert spanish.status_code == 200
+    assert client.get(way)["Cache-Control"] == "no-store"
+    assert client.get(f"/corridas/{pk}/")["Cache-Control"] == "no-store"
+    simulation.post_due(at=clock.at)
+    Circuit.objects.filter(pk=afternoon.corrida.season.circuit_id).update(public=False)
+    assert client.get(way, **HTMX).status_code == 404
+
+
+def test_a_showing_is_kept_for_one_state_start_and_pace(
+    afternoon: OnAir, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source._cache.clear()
+    first = source.showing_of(afternoon.corrida)
+    assert source.showing_of(fetch(afternoon.corrida.pk)) is first
+    for name, value in (
+        ("on_air_at", START + MOMENT),
+        ("pace_ms", PACE_MS + 1),
+        ("state", Corrida.State.POSTED),
+    ):
+        changed = fetch(afternoon.corrida.pk)
+        setattr(changed, name, value)
+        assert source.showing_of(changed) is not first, name
+    monkeypatch.setattr(source, "_cache", LRUCache(2))
+    monkeypatch.setattr(source, "_tried", lambda corrida: object())
+    several = [Corrida(pk=pk, state="posted") for pk in (1, 2, 3)]
+    one, two = (source.showing_of(corrida) for corrida in several[:2])
+    assert source.showing_of(several[0]) is one  # asked for again: the other is the oldest
+    source.showing_of(several[2])
+    assert source.showing_of(several[0]) is one
+    assert source.showing_of(several[1]) is not two
+
+
+@pytest.mark.parametrize(
+    ("state", "origin", "moments", "ended"),
+    [
+        ("announced", "here", False, False),
+        ("queued", "here", False, False),
+        ("failed", "here", False, True),
+        ("at_table", "here", False, False),
+        ("on_air", "here", True, True),
+        ("posted", "here", True, True),
+        ("suspended", "here", True, True),
+        ("posted", "table", True, True),
+    ],
+)
+def test_a_broadcast_has_moments_once_it_was_played(
+    afternoon: OnAir, db: None, state: str, origin: str, moments: bool, ended: bool
+) -> None:
+    Corrida.objects.filter(pk=afternoon.corrida.pk).update(state=state, origin=origin)
+    sent = source.provide(str(afternoon.corrida.pk), "en")
+    assert sent is not None
+    assert (bool(sent.moments), sent.ended) == (moments, ended)
+    assert (sent.showing is not None) is moments
+
+
+def test_a_broadcast_that_was_never_on_air_has_long_been_due(afternoon: OnAir, db: None) -> None:
+    rows = Corrida.objects.filter(pk=afternoon.corrida.pk)
+    key = str(afternoon.corrida.pk)
+    rows.update(state="posted", on_air_at=None)
+    sent = source.provide(key, "en")
+    assert sent is not None
+    assert sent.moments[0] == 0.0
+    rows.update(state="on_air")
+    unborn = source.provide(key, "en")
+    assert unborn is not None
+    assert not unborn.moments
+    rows.update(state="posted", origin="table")
+    Lidia.objects.filter(corrida=afternoon.corrida, turn=3).update(draws=b"")
+    bare = source.provide(key, "en")
+    assert bare is not None
+    assert (list(bare.moments), bare.ended) == ([], True)
+
+
+def test_a_key_is_the_number_in_at_most_nine_digits(afternoon: OnAir, db: None) -> None:
+    key = str(afternoon.corrida.pk)
+    assert source.provide(key.zfill(9), "en") is not None
+    assert source.provide(key.zfill(10), "en") is None
+
+
+def test_each_language_and_wording_has_a_kind_of_its_own_and_says_it_its_way(
+    afternoon: OnAir, db: None
+) -> None:
+    kinds = [source.kind(language) for language in source.LANGUAGES]
+    assert kinds == [
+        *("corrida-en", "corrida-en-bloodless", "corrida-es", "corrida-es-bloodless"),
+    ]
+    key = str(afternoon.corrida.pk)
+    drawn = []
+    for kind, language in zip(kinds, source.LANGUAGES, strict=True):
+        sent = sources.load(kind, key)
+        assert sent is not None
+        assert sources.gate(kind) is source.may_watch
+        last = len(sent.moments)
+        assert sent.render(last).decode() == source.draw(afternoon.showing, last - 1, language)
+        drawn.append(sent.render(last))
+    assert len(set(drawn)) == 4
+
+
+def test_a_page_of_another_circuit_s_corrida_is_not_there(
+    afternoon: OnAir, other: World, clock: Clock
+) -> None:
+    client, pk = Client(), afternoon.corrida.pk
+    theirs = other.season.corridas.get(state="posted").pk
+    clock.at = START
+    for way in (f"/circuitos/otro/corridas/{pk}/", f"/corridas/{theirs}/", "/corridas/99999/"):
+        assert asked(client, way) == 404
+    assert asked(client, f"/corridas/{pk}/") == 200

@@ -1,0 +1,186 @@
+"""Founding circuits, and what may be asked of one: by whom, in what state, within which bounds."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+
+from accounts.models import User
+from corridas.circuits import operations as asked
+from corridas.circuits.operations import found_leyendas
+from corridas.errors import OperationError
+from corridas.models import Circuit
+from corridas.season.simulation.new_circuit import shipped
+from corridas.world.calendar import Entry
+from tests.corridas.circuits.barrio import NOW, Roster, founded
+from tests.corridas.season.world import BRIEF
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ana() -> User:
+    return User.objects.create_user("ana")
+
+
+@pytest.fixture
+def stranger() -> User:
+    return User.objects.create_user("stranger")
+
+
+def test_a_user_founds_a_circuit_of_the_legends(ana: User) -> None:
+    circuit = founded(ana, public=False, rules={"shuffle": "when_exhausted"})
+    assert (circuit.slug, circuit.owner, circuit.public) == ("circuito-del-barrio", ana, False)
+    assert circuit.founded_at == NOW
+    assert circuit.matadors.count() == len(shipped().matadors)
+    season = circuit.seasons.get()
+    assert season.engine_rules().shuffle == "when_exhausted"
+    assert season.corridas.count() == 2
+    assert not circuit.matadors.filter(fictional=True).exists()
+
+
+def test_the_same_name_gets_another_address(ana: User) -> None:
+    names = ["Nuevo", "Nuevo", "Leyendas", "¡!", "x" * 60]
+    slugs = [founded(ana, name, roster=Roster.IMPORTED).slug for name in names]
+    assert slugs == ["nuevo-2", "nuevo-3", "leyendas-2", "circuito", "x" * 40]
+
+
+def test_an_invented_roster_is_the_same_for_the_same_words(ana: User) -> None:
+    one = founded(ana, roster=Roster.GENERATED, seed="  albero ")
+    two = founded(ana, roster=Roster.GENERATED, seed="albero")
+    other = founded(ana, roster=Roster.GENERATED, seed="barrera")
+    names = [[*map(str, circuit.matadors.all())] for circuit in (one, two, other)]
+    assert one.roster_seed == "albero"
+    assert names[0] == names[1] != names[2]
+    assert all(man.fictional and man.promise for man in one.matadors.all())
+    assert {man.counted_from for man in one.matadors.all()} <= set(range(1980, 2010))
+
+
+def test_an_imported_roster_is_awaited(ana: User) -> None:
+    circuit = founded(ana, roster=Roster.IMPORTED)
+    assert (circuit.seasons.count(), circuit.matadors.count(), circuit.herds.count()) == (0, 0, 0)
+    assert circuit.plazas.count() == len(shipped().plazas)
+    with pytest.raises(OperationError, match="Fill its roster first"):
+        asked.plan_season(circuit=circuit, year=2027)
+
+
+@pytest.mark.parametrize(
+    ("parts", "field"),
+    [
+        ({"name": "   "}, "name"),
+        ({"name": "x" * 61}, "name"),
+        ({"rules": {"bull_points": "sideways"}}, "rules"),
+        ({"rules": {"wind": "strong"}}, "rules"),
+        ({"year": 99}, "year"),
+        ({"calendar": []}, "calendar"),
+        ({"calendar": [Entry("Feria", "las-ventas", "12-31", 4, "daily")]}, "calendar"),
+        ({"roster": Roster.GENERATED, "seed": " "}, "seed"),
+        ({"roster": Roster.GENERATED, "seed": "x" * 65}, "seed"),
+    ],
+)
+def test_what_cannot_be_founded_is_refused_at_its_place(
+    ana: User, parts: dict[str, Any], field: str
+) -> None:
+    with pytest.raises(OperationError) as refused:
+        founded(ana, **parts)
+    assert refused.value.field == field
+    assert not Circuit.objects.exists()
+
+
+# Who may ask --------------------------------------------------------------------------------
+
+
+def settings_of(circuit: Circuit, **changes: Any) -> asked.Settings:
+    names = ("name", "public", "pace_ms", "always_on_air", "evening", "zone", "tables_count")
+    return asked.Settings(**{name: getattr(circuit, name) for name in names} | changes)
+
+
+DEEDS: dict[str, Callable[[Circuit, User], object]] = {
+    "change": lambda one, by: asked.change_circuit(circuit=one, settings=settings_of(one), by=by),
+    "calendar": lambda one, by: asked.change_calendar(circuit=one, entries=BRIEF, by=by),
+    "offer": lambda one, by: asked.offer_circuit(circuit=one, name="stranger", by=by),
+    "withdraw": lambda one, by: asked.withdraw_offer(circuit=one, by=by),
+    "accept": lambda one, by: asked.accept_circuit(circuit=one, by=by),
+    "decline": lambda one, by: asked.decline_circuit(circuit=one, by=by),
+    "freeze": lambda one, by: asked.freeze_circuit(circuit=one, by=by, at=NOW),
+    "thaw": lambda one, by: asked.thaw_circuit(circuit=one, by=by),
+    "delete": lambda one, by: asked.delete_circuit(circuit=one, by=by, at=NOW),
+    "restore": lambda one, by: asked.restore_circuit(circuit=one, by=by, at=NOW),
+}
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_a_stranger_may_ask_nothing_of_a_circuit(ana: User, stranger: User, deed: str) -> None:
+    circuit = founded(ana, roster=Roster.IMPORTED)
+    before = Circuit.objects.values().get(pk=circuit.pk)
+    with pytest.raises(PermissionDenied):
+        DEEDS[deed](circuit, stranger)
+    assert Circuit.objects.values().get(pk=circuit.pk) == before
+
+
+@pytest.mark.parametrize("deed", ["offer", "freeze", "thaw", "delete", "restore"])
+def test_the_circuit_of_the_site_stays_whoever_asks(deed: str) -> None:
+    root = User.objects.create_superuser("root")
+    User.objects.create_user("stranger")
+    circuit = found_leyendas(year=2027)
+    with pytest.raises(
+        OperationError, match="This circuit belongs to the site and can’t be deleted"
+    ):
+        DEEDS[deed](circuit, root)
+    with pytest.raises(OperationError, match="The site’s own circuit is always public"):
+        asked.change_circuit(circuit=circuit, settings=settings_of(circuit, public=False), by=root)
+
+
+def test_a_superuser_may_all(ana: User) -> None:
+    root = User.objects.create_superuser("root")
+    circuit = founded(ana, roster=Roster.IMPORTED)
+    for deed in ("change", "calendar", "freeze", "thaw", "delete"):
+        DEEDS[deed](circuit, root)
+    assert not Circuit.objects.exists()
+
+
+# Settings -----------------------------------------------------------------------------------
+
+
+def test_settings_are_changed(ana: User) -> None:
+    circuit = founded(ana)
+    evening = dt.time(19)
+    given = settings_of(
+        circuit, name=" Otro  nombre ", public=False, pace_ms=250, evening=evening, zone="UTC"
+    )
+    asked.change_circuit(circuit=circuit, settings=given, by=ana)
+    circuit.refresh_from_db()
+    assert (circuit.name, circuit.public, circuit.pace_ms) == ("Otro nombre", False, 250)
+    assert (circuit.evening, circuit.zone, circuit.slug) == (evening, "UTC", "circuito-del-barrio")
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [({"name": ""}, "name"), ({"pace_ms": 1}, "pace_ms"), ({"zone": "Mars/Olympus"}, "zone")],
+)
+def test_settings_that_make_no_sense_are_refused(
+    ana: User, changes: dict[str, Any], field: str
+) -> None:
+    circuit = founded(ana, roster=Roster.IMPORTED)
+    with pytest.raises(OperationError) as refused:
+        asked.change_circuit(circuit=circuit, settings=settings_of(circuit, **changes), by=ana)
+    assert refused.value.field == field
+
+
+def test_a_new_calendar_holds_from_the_next_season(ana: User) -> None:
+    circuit = founded(ana)
+    one = [Entry("Corrida única", "valencia", "05-01", 1, "daily")]
+    asked.change_calendar(circuit=circuit, entries=one, by=ana)
+    circuit.refresh_from_db()
+    assert asked.plan_season(circuit=circuit, year=2028).corridas.count() == 1
+    assert circuit.seasons.get(year=2027).corridas.count() == 2
+    strange = [Entry("Corrida única", "atlantis", "05-01", 1, "daily")]
+    with pytest.raises(OperationError, match="no plaza atlantis"):
+        asked.change_calendar(circuit=circuit, entries=strange, by=ana)
+    asked.change_calendar(circuit=circuit, entries=None, by=ana)
+    circuit.refresh_from_db()
+    assert circuit.calendar is None

@@ -1,0 +1,77 @@
+"""A whole roster carried from one circuit to another."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from accounts.models import User
+from corridas.models import Cartel, Change, Circuit, Ganaderia, Plaza
+from corridas.roster.checks import Weight, check_roster
+from corridas.roster.exchange import export
+from corridas.roster.exchange.export import Form
+from corridas.season import simulation
+from corridas.world.roster import DATA
+from fairness import Seed
+from tests.corridas.roster.conftest import bring, look
+
+pytestmark = pytest.mark.django_db
+
+
+def bundle(circuit: Circuit, by: User) -> bytes:
+    return export.export_roster(circuit=circuit, by=by, form=Form.BUNDLE)
+
+
+def test_a_roster_goes_out_and_comes_into_an_empty_circuit_byte_by_byte(
+    legends: Circuit, bare: Circuit, keeper: User
+) -> None:
+    before = bundle(legends, keeper)
+    assert bundle(legends, keeper) == before
+    bring(bare, keeper, before, "campo-roster.zip")
+    Circuit.objects.filter(pk=legends.pk).update(slug="otro")
+    bare.refresh_from_db()
+    bare.slug, bare.name = "campo", "El Campo"
+    bare.save()
+    assert bundle(bare, keeper) == before
+    assert Change.objects.filter(circuit=bare).values("batch").distinct().count() == 1
+    assert look(bare, keeper, before, "campo-roster.zip").plan.empty
+
+
+def test_a_filled_circuit_can_be_played(legends: Circuit, bare: Circuit, director: User) -> None:
+    bring(bare, director, bundle(legends, director), "campo-roster.zip")
+    bare.refresh_from_db()
+    assert not [one for one in check_roster(circuit=bare) if one.weight is Weight.WRONG]
+    season = simulation.plan(bare, 2026, simulation.calendar_of(bare)[:2], seed=Seed(b"s" * 32))
+    simulation.announce(season, until=dt.date(2026, 2, 28), fresh=lambda: Seed(b"f" * 32))
+    assert Cartel.objects.filter(corrida__season=season).count() > 3
+
+
+def test_a_bundle_goes_over_a_roster_that_lives(legends: Circuit, director: User) -> None:
+    before = bundle(legends, director)
+    Plaza.objects.filter(circuit=legends, slug="valencia").update(seats=7)
+    Ganaderia.objects.filter(circuit=legends, slug="miura").update(renown=0)
+    seen = look(legends, director, before, "campo-roster.zip")
+    assert [(step.table, step.key[0]) for step in seen.plan.moving] == [
+        ("plazas", "valencia"),
+        ("herds", "miura"),
+    ]
+    bring(legends, director, before, "campo-roster.zip")
+    assert bundle(legends, director) == before
+
+
+def test_the_shipped_tables_are_such_files(legends: Circuit, director: User) -> None:
+    for table in ("matadors", "cards", "plazas", "herds", "deck", "ferias"):
+        data = (DATA / f"{table}.csv").read_bytes()
+        seen = look(legends, director, data, f"{table}.csv")
+        assert not seen.wrong
+        assert seen.plan.empty, (table, seen.plan.moving)
+
+
+@pytest.mark.slow
+def test_a_workbook_carries_the_roster_too(legends: Circuit, bare: Circuit, director: User) -> None:
+    data = export.export_roster(circuit=legends, by=director, form=Form.XLSX)
+    bring(bare, director, data, "campo-roster.xlsx")
+    assert export.export_roster(circuit=bare, by=director, form=Form.CSV, table="cards") == (
+        export.export_roster(circuit=legends, by=director, form=Form.CSV, table="cards")
+    )

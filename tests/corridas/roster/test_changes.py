@@ -1,0 +1,214 @@
+"""What an import does to a roster: new rows, changes, printings, the archive, and their history."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from accounts.models import User
+from corridas.errors import OperationError
+from corridas.models import (
+    Bull,
+    Change,
+    Circuit,
+    Deck,
+    Ganaderia,
+    Matador,
+    MatadorCard,
+    Plaza,
+    Puesto,
+    Run,
+)
+from corridas.roster.exchange import commit, export
+from corridas.roster.exchange.export import Form
+from corridas.roster.exchange.preview import Moved
+from corridas.roster.files import Verdict
+from corridas.roster.files.columns import BOUND
+from corridas.roster.queries import PROMISED
+from corridas.season import simulation
+from corridas.world.calendar import Entry
+from fairness import Seed
+from tests.corridas.roster.conftest import NOW, bring, look, told
+
+pytestmark = pytest.mark.django_db
+DAYS = (Entry("Dos tardes", "las-ventas", "03-01", 2, "daily"),)
+CARDS = (
+    "matador,rating,oreja,dos_orejas,rabo,bronca,pitos,silencio,division,aplausos,ovacion,"
+    "vuelta,aviso,indulto\n"
+)
+FACE = "42-81,82-96,97-100,-,1-8,9-19,20-23,24-36,37-41,32-46,97-100,-\n"
+PLAZAS = "slug,name,city,country,continent,category,seats\n"
+
+
+def announce(circuit: Circuit) -> None:
+    """Two corridas with their carteles, every matador and bull on them promised."""
+    season = simulation.plan(circuit, 2026, DAYS, seed=Seed(b"s" * 32))
+    simulation.announce(season, until=dt.date(2026, 12, 31), fresh=lambda: Seed(b"f" * 32))
+
+
+def test_a_printed_card_is_printed_anew_and_an_open_one_is_changed(
+    legends: Circuit, director: User
+) -> None:
+    announce(legends)
+    printed = Puesto.objects.select_related("matador").first()
+    assert printed
+    others = Matador.objects.filter(circuit=legends).exclude(puestos__isnull=False)
+    idle = others.first()
+    assert idle
+    rows = "".join(f"{m.slug},77,{FACE}" for m in (printed.matador, idle))
+    seen = look(legends, director, CARDS + rows)
+    assert [step.verdict for step in seen.plan.steps] == [Verdict.PRINTING, Verdict.CHANGED]
+    bring(legends, director, CARDS + rows)
+    assert sorted(printed.matador.cards.values_list("printing", "rating")) == [
+        (1, MatadorCard.objects.get(pk=printed.card_id).rating),
+        (2, 77),
+    ]
+    assert list(idle.cards.values_list("printing", "rating")) == [(1, 77)]
+
+
+def test_what_a_cartel_binds_stays(legends: Circuit, director: User) -> None:
+    announce(legends)
+    bull = Bull.objects.filter(ganaderia__circuit=legends).select_related("ganaderia").first()
+    assert bull
+    plaza = PLAZAS + "las-ventas,Las Ventas,Madrid,ES,EU,2,23798\n"
+    assert told(look(legends, director, plaza)) == [(2, "category", "2")]
+    assert not look(legends, director, plaza.replace("EU,2,23798", "EU,1,23000")).wrong
+    row = f"{bull.ganaderia.slug},{bull.year},{bull.number},Otro,{bull.coat},{bull.weight}\n"
+    seen = look(legends, director, "herd,year,number,name,coat,weight\n" + row)
+    assert told(seen) == [(2, "name", "Otro")]
+    Bull.objects.filter(pk=bull.pk).update(state=Bull.State.MUERTO)
+    seen = look(legends, director, "herd,year,number,name,coat,weight\n" + row)
+    assert "”, because this bull has already been fought." in seen.faults[0].said
+    same = row.replace("Otro", bull.name)
+    assert look(legends, director, "herd,year,number,name,coat,weight\n" + same).plan.empty
+
+
+def test_an_import_binds_what_the_office_binds() -> None:
+    names = {"matadors": "matador", "plazas": "plaza", "bulls": "bull"}
+    for table, model in names.items():
+        keys = {"circuit", "slug", "ganaderia", "number", "year"}
+        assert set(PROMISED[model]) - keys == set(BOUND[table]) - {"state"}
+
+
+def test_what_is_missing_stays_or_goes_into_the_archive(legends: Circuit, director: User) -> None:
+    row = PLAZAS + "las-ventas,Las Ventas,Madrid,ES,EU,1,23798\n"
+    assert look(legends, director, row).plan.empty
+    bring(legends, director, row, archive=True)
+    assert Plaza.objects.filter(circuit=legends, archived_at=NOW).count() == 62
+    assert look(legends, director, row, archive=True).plan.empty
+    men = "slug,name\npaquiro,Francisco Montes\n"
+    bring(legends, director, men, archive=True)
+    assert [m.slug for m in Matador.objects.filter(circuit=legends, state="active")] == ["paquiro"]
+
+
+def test_every_change_is_kept_under_one_batch(legends: Circuit, director: User) -> None:
+    row = PLAZAS + "las-ventas,Las Ventas,Madrid,ES,EU,1,23000\nnueva,Nueva,Nueva,ES,EU,3,\n"
+    done = bring(legends, director, row)
+    changes = Change.objects.filter(batch=done.batch, by=director).order_by("pk")
+    assert [(c.title, c.before, c.after and c.after.get("seats")) for c in changes] == [
+        ("Las Ventas, Madrid", {"seats": 23798}, 23000),
+        ("Nueva, Nueva", None, None),
+    ]
+
+
+def test_a_roster_that_changed_meanwhile_is_told(legends: Circuit, director: User) -> None:
+    row = PLAZAS + "las-ventas,Las Ventas,Madrid,ES,EU,1,23000\n"
+    seen = look(legends, director, row)
+    Plaza.objects.filter(circuit=legends, slug="las-ventas").update(seats=22000)
+    with pytest.raises(Moved) as moved:
+        commit.commit_import(circuit=legends, token=seen.token, by=director, at=NOW)
+    again = moved.value.look
+    assert again.plan.steps[0].differences[0].before == "22000"
+    commit.commit_import(circuit=legends, token=again.token, by=director, at=NOW)
+    assert Plaza.objects.get(circuit=legends, slug="las-ventas").seats == 23000
+
+
+def test_a_change_elsewhere_is_no_matter(legends: Circuit, director: User) -> None:
+    seen = look(legends, director, PLAZAS + "las-ventas,Las Ventas,Madrid,ES,EU,1,23000\n")
+    Plaza.objects.filter(circuit=legends, slug="valencia").update(seats=1)
+    commit.commit_import(circuit=legends, token=seen.token, by=director, at=NOW)
+    assert Plaza.objects.get(circuit=legends, slug="las-ventas").seats == 23000
+
+
+def test_a_file_is_brought_in_once(legends: Circuit, director: User) -> None:
+    seen = look(legends, director, PLAZAS + "nueva,Nueva,Nueva,ES,EU,3,\n")
+    commit.commit_import(circuit=legends, token=seen.token, by=director, at=NOW)
+    with pytest.raises(OperationError, match="Choose it again"):
+        commit.commit_import(circuit=legends, token=seen.token, by=director, at=NOW)
+
+
+def test_nothing_comes_in_while_a_season_is_run_on(legends: Circuit, director: User) -> None:
+    announce(legends)
+    seen = look(legends, director, PLAZAS + "nueva,Nueva,Nueva,ES,EU,3,\n")
+    season = legends.seasons.get()
+    Run.objects.create(season=season, until=dt.date(2026, 12, 31), asked_at=NOW)
+    with pytest.raises(OperationError, match="The season is being played"):
+        commit.commit_import(circuit=legends, token=seen.token, by=director, at=NOW)
+
+
+def test_new_herds_come_last_and_bulls_know_their_sires(legends: Circuit, director: User) -> None:
+    last = Ganaderia.objects.filter(circuit=legends).count() - 1
+    herds = "slug,name,country,continent\nuna,Una,ES,EU\notra,Otra,ES,EU\n"
+    bring(legends, director, herds)
+    new = Ganaderia.objects.filter(circuit=legends, renown__gt=last).order_by("renown")
+    assert [(herd.slug, herd.renown - last) for herd in new] == [("una", 1), ("otra", 2)]
+    bulls = (
+        "herd,year,number,name,coat,weight,state,sire_year,sire_number\n"
+        "una,2024,7,Hijo,negro,500,,2019,3\n"
+        "una,2019,3,Padre,negro,560,semental,,\n"
+    )
+    bring(legends, director, bulls)
+    son = Bull.objects.get(name="Hijo")
+    assert son.sire
+    assert (son.sire.name, son.state, son.sire.state) == ("Padre", "campo", "semental")
+
+
+def test_padrinos_may_come_in_the_same_file(legends: Circuit, director: User) -> None:
+    men = "slug,name,fictional,padrino,testigo\nuno,Uno,yes,dos,paquiro\ndos,Dos,,,\n"
+    bring(legends, director, men)
+    uno = Matador.objects.get(circuit=legends, slug="uno")
+    assert uno.padrino
+    assert (uno.padrino.slug, uno.fictional, uno.promise) == ("dos", True, None)
+    again = "slug,name,padrino\nuno,Uno,\n"
+    bring(legends, director, again)
+    uno = Matador.objects.get(circuit=legends, slug="uno")
+    assert uno.padrino is None
+    assert uno.testigo
+
+
+def test_a_promise_is_the_offices_alone(legends: Circuit, director: User, keeper: User) -> None:
+    men = "slug,name,promise\npaquiro,Francisco Montes,95\n"
+    seen = look(legends, director, men)
+    assert (seen.plan.empty, seen.plan.aside) == (True, ("promise",))
+    bring(legends, keeper, men)
+    assert Matador.objects.get(circuit=legends, slug="paquiro").promise == 95
+
+
+def test_the_calendar_keeps_its_order(legends: Circuit, director: User) -> None:
+    ferias = export.export_roster(circuit=legends, by=director, form=Form.CSV, table="ferias")
+    header, *rows = ferias.decode("utf-8-sig").splitlines()
+    part = "\n".join((header, rows[3].replace(",5,", ",4,"), "Nueva,valencia,05-05,1,daily"))
+    bring(legends, director, part)
+    legends.refresh_from_db()
+    assert legends.calendar is not None
+    names = [entry["feria"] for entry in legends.calendar]
+    assert (len(names), names[-1]) == (len(rows) + 1, "Nueva")
+    assert legends.calendar[3]["feria"] == rows[3].split(",")[0]
+    turned = "\n".join((header, *reversed(rows)))
+    bring(legends, director, turned, archive=True)
+    legends.refresh_from_db()
+    assert legends.calendar is not None
+    assert [entry["feria"] for entry in legends.calendar] == names[:-1][::-1]
+
+
+def test_another_deck_is_a_deck_of_its_own(legends: Circuit, director: User) -> None:
+    file = export.export_roster(circuit=legends, by=director, form=Form.CSV, table="deck")
+    lines = file.decode("utf-8-sig").splitlines()
+    lines[1] = lines[1].replace("QUITE", "CHICUELINA")
+    before = Deck.objects.get()
+    bring(legends, director, "\n".join(lines), "deck.csv")
+    legends.refresh_from_db()
+    assert legends.deck != before
+    assert legends.deck.engine_deck().cards[0].first.name == "CHICUELINA"
+    assert Deck.objects.count() == 2

@@ -1,0 +1,110 @@
+"""What has been shown is posted together; what goes wrong with one, or with all, is told apart."""
+
+import datetime as dt
+from collections.abc import Sequence
+
+import pytest
+from django.db import OperationalError
+from psycopg.errors import DiskFull
+
+import jobs
+from corridas import tasks
+from corridas.models import Corrida, Season
+from corridas.season import simulation
+from corridas.season.simulation import post as simulation_post
+from corridas.season.simulation.post import Ledger
+from corridas.world.deeds import PlayedCorrida
+from tests.corridas.season import world
+from tests.corridas.season.audit import faults
+from tests.corridas.season.world import NOW
+
+pytestmark = pytest.mark.usefixtures("rows")
+END = NOW + dt.timedelta(hours=1)
+
+
+def on_air(season: Season) -> list[int]:
+    keys = world.queue_all(season)
+    for key in keys:
+        simulation.play_on_air(key, at=NOW)
+    return keys
+
+
+def test_those_of_a_season_are_posted_in_one_transaction() -> None:
+    keys = on_air(world.wild()) + on_air(world.calm())
+    assert sorted(simulation.post_due(at=END)) == sorted(keys)
+    for season in (world.wild(), world.calm()):
+        assert season.posted_version == 1
+        assert faults(season) == []
+    assert simulation.post_due(at=END) == []
+
+
+def test_a_full_disk_is_no_fault_of_any_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = on_air(world.calm())
+    tried: list[int] = []
+
+    def post(season: Season, played: Sequence[PlayedCorrida], *, at: dt.datetime) -> Ledger:
+        tried.append(len(played))
+        raise OperationalError("could not extend file") from DiskFull()
+
+    with monkeypatch.context() as full:
+        full.setattr(simulation_post, "post", post)
+        with pytest.raises(OperationalError):
+            simulation.post_due(at=END)
+    assert len(tried) == 1
+    assert sorted(simulation.post_due(at=END)) == sorted(keys)
+
+
+@pytest.mark.slow
+def test_one_that_cannot_be_posted_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = on_air(world.wild())
+    spoilt = keys[-1]  # form is told in the order of posting
+    post_all = simulation_post.post
+
+    def post(season: Season, played: Sequence[PlayedCorrida], *, at: dt.datetime) -> Ledger:
+        if any(one.pk == spoilt for one in played):
+            raise ValueError("spoilt")
+        return post_all(season, played, at=at)
+
+    monkeypatch.setattr(simulation_post, "post", post)
+    assert sorted(simulation.post_due(at=END)) == sorted(set(keys) - {spoilt})
+    assert Corrida.objects.get(pk=spoilt).state == Corrida.State.ON_AIR
+    assert faults(world.wild()) == []
+    monkeypatch.undo()
+    assert simulation.post_due(at=END) == [spoilt]
+    assert faults(world.wild()) == []
+
+
+def test_a_database_that_is_away_is_none_of_the_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    key = world.queue_all(world.calm())[0]
+
+    def away(corrida_id: int, *, at: dt.datetime) -> bool:
+        raise OperationalError("server closed the connection unexpectedly")
+
+    monkeypatch.setattr(simulation, "play_on_air", away)
+    monkeypatch.setattr(jobs, "RETRY_DELAY", 0)
+    for _ in range(simulation.TRIES + 1):
+        with pytest.raises(OperationalError):
+            tasks.play_corrida(key)
+    waits = Corrida.objects.get(pk=key)
+    assert (waits.state, waits.attempts, waits.error) == (Corrida.State.QUEUED, 0, "")
+
+
+def test_what_waits_in_a_long_queue_is_not_sent_over_and_over(
+    valkey: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[int] = []
+
+    def taken(task: object, key: int) -> bool:
+        sent.append(key)
+        return True
+
+    monkeypatch.setattr(tasks, "send", taken)
+    assert tasks.backlog(tasks.play_corrida) == 0
+    tasks.play_corrida.delay(1)
+    tasks.play_corrida.delay(2)
+    assert tasks.backlog(tasks.play_corrida) == 2
+    tasks.send_again(tasks.play_corrida, [1, 2])
+    tasks.send_again(tasks.play_corrida, [1, 2])
+    assert sent == [1, 2]
+    tasks.send_again(tasks.play_corrida, [3, 4, 5])
+    assert sent == [1, 2, 3, 4, 5]

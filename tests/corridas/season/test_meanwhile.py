@@ -1,0 +1,65 @@
+"""What is under way elsewhere: a rest, the next season planned early."""
+
+import datetime as dt
+
+import pytest
+from django.forms import ModelChoiceField
+from django.utils import timezone
+
+from corridas.circuits.operations import plan_season
+from corridas.circuits.queries import find_mark, find_season
+from corridas.errors import OperationError
+from corridas.models import Corrida, Injury, Matador
+from corridas.season.forms import AirForm
+from corridas.season.operations import queue_corrida, set_cartel
+from corridas.season.simulation.draw import market_of
+from tests.corridas.season import world
+from tests.corridas.season.refusals import announced
+
+pytestmark = pytest.mark.usefixtures("rows", "valkey")
+
+
+def test_a_rest_begins_on_the_day_of_the_wound() -> None:
+    season = world.calm()
+    corrida, matador = announced(season)[0], Matador.objects.filter(circuit=season.circuit)[0]
+    hurt, well = dt.date(season.year, 5, 10), dt.date(season.year, 5, 30)
+    Injury.objects.create(
+        matador=matador, corrida=corrida, turn=1, grade="leve", since=hurt, until=well
+    )
+    market = market_of(season, dt.date(season.year, 4, 1))
+    days = [hurt - dt.timedelta(1), hurt, well, well + dt.timedelta(1)]
+    assert [market.rests(matador.pk, day) for day in days] == [False, True, True, False]
+
+
+def test_the_season_that_goes_on_is_current_though_the_next_is_planned() -> None:
+    season = world.calm()
+    slug = season.circuit.slug
+    following = plan_season(circuit=season.circuit, year=season.year + 1)
+    assert find_season(circuit=slug) == season
+    world.run_on(world.begin(season))
+    mark = find_mark(circuit=slug)
+    assert mark is not None
+    assert mark.season == following.pk
+    assert find_season(season.year, slug) == season
+
+
+def test_who_is_on_the_sand_is_not_put_there_twice() -> None:
+    season = world.calm()
+    first, second, third = announced(season)[:3]
+    trio = [puesto.matador for puesto in first.cartel.puestos.all()]
+    others = [puesto.matador for puesto in third.cartel.puestos.all()]
+    assert not set(trio) & set(others), "the season begins with two carteles of six matadors"
+    set_cartel(corrida=second, matadors=trio)
+    queue_corrida(corrida=first, pace_ms=50, at=timezone.now())
+    field = AirForm(season).fields["corrida"]
+    assert isinstance(field, ModelChoiceField)
+    assert field.queryset is not None
+    offered = field.queryset
+    assert third in offered
+    assert second not in offered
+    with pytest.raises(
+        OperationError,
+        match=r"One of its matadors is still fighting in another corrida\. Wait until it has ended",
+    ):
+        queue_corrida(corrida=second, pace_ms=50, at=timezone.now())
+    assert Corrida.objects.get(pk=second.pk).state == Corrida.State.ANNOUNCED

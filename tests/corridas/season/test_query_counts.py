@@ -1,0 +1,88 @@
+"""As many queries for three rows as for one."""
+
+import datetime as dt
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from corridas.escalafon.queries.ranking import leader_of
+from corridas.models import Corrida, Lidia
+from corridas.season import queries as season_queries
+from corridas.season import simulation
+from corridas.season.simulation.rows import (
+    announced_corridas,
+    bulls_of,
+    latest_cards,
+    places_of,
+    played_corridas,
+)
+from tests.corridas.season import world
+from tests.corridas.season.scratch import seeds
+from tests.corridas.season.world import NOW
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+
+def queries(work: Callable[[], object]) -> int:
+    with CaptureQueriesContext(
+        connection,
+    ) as caught:
+        work()
+    return len(caught)
+
+
+def names(corridas: list[int]) -> list[str]:
+    """What a list of corridas prints."""
+    return [
+        f"{corrida.plaza} {corrida.feria} {corrida.season.year}"
+        for corrida in season_queries.corridas().filter(pk__in=corridas)
+    ]
+
+
+@pytest.fixture
+def keys(rows: str) -> list[int]:
+    world.run_on(world.begin(world.wild()))
+    return list(Corrida.objects.over().values_list("pk", flat=True)[:3])
+
+
+READS: list[Callable[[list[int]], object]] = [
+    names,
+    places_of,
+    bulls_of,
+    lambda keys: announced_corridas(Corrida.objects.filter(pk__in=keys)),
+    lambda keys: played_corridas(Corrida.objects.filter(pk__in=keys)),
+    lambda keys: list(Lidia.objects.shown(at=NOW).filter(corrida__in=keys)),
+]
+
+
+@pytest.mark.parametrize("read", READS)
+def test_reading_corridas(keys: list[int], read: Callable[[list[int]], object]) -> None:
+    assert len(keys) == 3
+    one = queries(lambda: read(keys[:1]))
+    assert one == queries(lambda: read(keys))
+    assert 1 <= one <= 5
+
+
+@pytest.mark.usefixtures("keys")
+def test_a_season_is_checked_in_a_fixed_number() -> None:
+    assert queries(lambda: simulation.rebuild(world.wild(), write_rows=False)) <= 12
+    assert queries(lambda: leader_of(world.wild())) == 2
+    assert queries(lambda: latest_cards(world.wild().circuit_id)) == 2
+
+
+def test_announcing_one_or_all(rows: str) -> None:
+    one = queries(
+        lambda: simulation.announce(
+            world.calm(), until=dt.date(world.YEAR, 3, 1), fresh=seeds("one")
+        )
+    )
+    assert Corrida.objects.filter(cartel__isnull=False).count() == 1
+    rest = queries(
+        lambda: simulation.announce(
+            world.calm(), until=dt.date(world.YEAR, 12, 31), fresh=seeds("rest")
+        )
+    )
+    assert Corrida.objects.filter(cartel__isnull=False).count() == 4
+    assert rest == one

@@ -1,0 +1,171 @@
+"""What a person asks for and cannot have: a sentence that says why, and not a row changed."""
+
+import datetime as dt
+from hashlib import sha256
+
+import pytest
+
+from corridas.circuits.operations import plan_season
+from corridas.engine import CardError, DeckError, RulesError
+from corridas.errors import OperationError
+from corridas.models import (
+    Circuit,
+    Corrida,
+    MatadorCard,
+)
+from corridas.season import simulation
+from corridas.season.operations import (
+    Goal,
+    cut_short,
+    queue_corrida,
+    request_stop,
+    retry_corrida,
+    run_season,
+)
+from tests.corridas.season import world
+from tests.corridas.season.refusals import WINTER, announced, digest, refused
+from tests.corridas.season.scratch import seeds
+from tests.corridas.season.world import NOW
+
+pytestmark = pytest.mark.usefixtures("rows", "valkey")
+
+
+@pytest.mark.parametrize("pace_ms", [-1, 0, 49, 60_001])
+def test_a_pace_out_of_bounds(pace_ms: int) -> None:
+    corrida = announced(world.calm())[0]
+    refused(
+        lambda: queue_corrida(corrida=corrida, pace_ms=pace_ms, at=NOW),
+        "50",
+        "60000",
+        str(pace_ms),
+        field="pace_ms",
+    )
+
+
+@pytest.mark.parametrize("state", ["queued", "on_air", "posted", "suspended"])
+def test_a_corrida_that_is_not_waiting(state: str) -> None:
+    corrida = announced(world.calm())[0]
+    Corrida.objects.filter(pk=corrida.pk).update(state=state)
+    for ask in (
+        lambda: queue_corrida(corrida=corrida, pace_ms=100, at=NOW),
+        lambda: retry_corrida(corrida=corrida, at=NOW),
+    ):
+        refused(ask, str(corrida), "no longer waiting")
+
+
+def test_a_corrida_of_a_season_that_is_run_on() -> None:
+    corrida = announced(world.calm())[0]
+    world.begin(world.calm())
+    refused(
+        lambda: queue_corrida(corrida=corrida, pace_ms=100, at=NOW),
+        "The season is being played.",
+    )
+
+
+def test_a_corrida_for_which_nobody_is_free() -> None:
+    season = world.calm()
+    corrida = Corrida.objects.of_season(season)[0]
+    MatadorCard.objects.filter(matador__circuit=season.circuit_id).delete()
+    refused(
+        lambda: queue_corrida(corrida=corrida, pace_ms=100, at=NOW),
+        "three matadors",
+        str(corrida.date),
+    )
+
+
+@pytest.mark.parametrize("state", ["announced", "queued", "posted", "suspended", "failed"])
+def test_a_broadcast_that_is_none(state: str) -> None:
+    corrida = announced(world.calm())[0]
+    Corrida.objects.filter(pk=corrida.pk).update(state=state)
+    refused(lambda: cut_short(corrida=corrida, at=NOW), str(corrida), "not on air")
+
+
+def test_a_season_planned_twice() -> None:
+    circuit = world.calm().circuit
+    refused(
+        lambda: plan_season(circuit=circuit, year=world.YEAR),
+        str(circuit),
+        str(world.YEAR),
+        field="year",
+    )
+
+
+@pytest.mark.parametrize("year", [-1, 0, 1582, 10_000])
+def test_a_year_that_is_none(year: int) -> None:
+    refused(lambda: plan_season(circuit=world.calm().circuit, year=year), str(year), field="year")
+
+
+def test_a_run_while_a_run_is_on() -> None:
+    season = world.calm()
+    world.begin(season, Goal(corridas=1))
+    refused(
+        lambda: run_season(season=season, goal=Goal(), at=NOW),
+        "The season is already being played.",
+    )
+
+
+@pytest.mark.parametrize(
+    "goal", [Goal(until=dt.date(world.YEAR, 2, 28)), Goal(until=dt.date(world.YEAR - 1, 12, 31))]
+)
+def test_a_run_to_a_day_that_is_over(goal: Goal) -> None:
+    refused(lambda: run_season(season=world.calm(), goal=goal, at=NOW), "no corrida", field="until")
+
+
+@pytest.mark.parametrize("corridas", [0, -1])
+def test_a_run_of_no_corridas(corridas: int) -> None:
+    refused(
+        lambda: run_season(season=world.calm(), goal=Goal(corridas=corridas), at=NOW),
+        "corrida",
+        field="corridas",
+    )
+
+
+def test_a_run_that_is_over_cannot_be_stopped() -> None:
+    run = world.run_on(world.begin(world.calm()))
+    refused(lambda: request_stop(run=run), "Playing has already ended.")
+
+
+def test_an_option_that_does_not_exist() -> None:
+    circuit = world.calm().circuit
+    for rules, word in (({"shufle": "each_bull"}, "shufle"), ({"shuffle": "never"}, "never")):
+        Circuit.objects.filter(pk=circuit.pk).update(rules=rules)
+        circuit.refresh_from_db()
+        before = digest()
+        with pytest.raises((OperationError, RulesError), match=word):
+            plan_season(circuit=circuit, year=2031)
+        assert digest() == before
+
+
+SPOILT = [
+    ("4 | NATURAL+", "Card 0"),
+    ("ten | NATURAL | BREGA | NATURAL | NATURAL | ESTOCADA 0", "Card 0"),
+    ("0 | NATURAL | BREGA | NATURAL | NATURAL | ESTOCADA 3", "I-1"),
+    ("0 | HERIDA | BREGA | NATURAL | NATURAL | ESTOCADA 0", "I-1"),
+    ("0 | CLAVAR | BREGA | NATURAL | NATURAL | ESTOCADA 0", "I-1"),
+]
+
+
+@pytest.mark.parametrize(("line", "word"), SPOILT)
+def test_a_row_of_the_deck_that_cannot_be(line: str, word: str) -> None:
+    """It is named when the corrida is to be played, and the corrida stays as it was."""
+    season = world.calm()
+    key = world.queue_all(season)[0]
+    deck = season.circuit.deck
+    cards = "\n".join([line, *deck.cards.splitlines()[1:]])
+    deck.cards, deck.digest = cards, sha256(cards.encode()).hexdigest()
+    deck.save()
+    before = digest()
+    with pytest.raises(DeckError, match=word):
+        simulation.play_on_air(key, at=NOW)
+    assert digest() == before
+
+
+def test_a_card_whose_ranges_leave_a_gap() -> None:
+    season = world.calm()
+    card = MatadorCard.objects.filter(matador__circuit=season.circuit_id)[0]
+    card.silencio = "-"
+    card.save()
+    before = digest()
+    with pytest.raises(CardError, match=card.matador.name):
+        simulation.announce(season, until=WINTER, fresh=seeds("gap"))
+    assert digest() == before

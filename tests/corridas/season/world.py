@@ -1,0 +1,102 @@
+"""Small circuits: one as shipped, others whose deck puts matadors out by the dozen."""
+
+import datetime as dt
+from hashlib import sha256
+from pathlib import Path
+
+from corridas.models import Circuit, Corrida, Deck, Run, Season
+from corridas.season import simulation
+from corridas.season.operations import Goal, prepare_run
+from corridas.season.simulation.new_circuit import shipped
+from corridas.world.calendar import Entry
+from fairness import Seed
+from tests.corridas.season.scratch import seeds
+
+FIERCE = Path(__file__).parents[2] / "playthroughs" / "deck-fierce.txt"
+NOW = dt.datetime(2026, 3, 1, 17, tzinfo=dt.UTC)
+YEAR = 2026
+CALM = (
+    Entry("Feria de la Prueba", "las-ventas", "03-01", 2, "daily"),
+    Entry("Corrida suelta", "valencia", "03-02", 1, "daily"),
+    Entry("Corrida de ultramar", "plaza-mexico", "03-20", 1, "daily"),
+)
+WILD = (
+    Entry("Feria de Sangre", "las-ventas", "03-01", 6, "daily"),
+    Entry("Feria de Provincias", "valencia", "03-03", 3, "alternate"),
+    Entry("Corridas de pueblo", "valdemorillo", "03-02", 2, "weekend"),
+)
+
+
+BRIEF = (Entry("Dos tardes", "las-ventas", "03-01", 2, "daily"),)
+
+
+def found(slug: str, entries: tuple[Entry, ...]) -> Season:
+    """A circuit of the shipped roster with a season of these entries."""
+    circuit = simulation.found(shipped(), slug=slug, name=slug.title(), owner=None, rules={})
+    return simulation.plan(circuit, YEAR, entries, seed=Seed(sha256(slug.encode()).digest()))
+
+
+def found_all() -> None:
+    found("calm", CALM)
+    cards = fiercest()
+    digest = sha256(cards.encode()).hexdigest()
+    deck = Deck.objects.create(name="Fierce", cards=cards, digest=digest)
+    for slug, entries in (("wild", WILD), ("brief", BRIEF)):
+        Circuit.objects.filter(seasons=found(slug, entries)).update(deck=deck)
+
+
+def fiercest() -> str:
+    """The fierce deck, with HERIDA under every BULL."""
+    lines = [line.split(" | ") for line in FIERCE.read_text().splitlines() if line.strip()]
+    return "\n".join(" | ".join((*line[:4], "HERIDA", *line[5:])) for line in lines)
+
+
+def found_long() -> Season:
+    """A circuit with the first forty entries of the shipped calendar."""
+    return found("long", tuple(shipped().ferias[:40]))
+
+
+def calm() -> Season:
+    """Four corridas, one across the ocean, with the shipped deck."""
+    return _of("calm")
+
+
+def wild() -> Season:
+    """Eleven corridas of which many are broken off."""
+    return _of("wild")
+
+
+def brief() -> Season:
+    """Two corridas with the fierce deck."""
+    return _of("brief")
+
+
+def _of(slug: str) -> Season:
+    return Season.objects.select_related("circuit").get(circuit__slug=slug)
+
+
+def queue_all(season: Season, *, pace_ms: int = 1000) -> list[int]:
+    """Announce every corrida of a season and queue it; their keys, in order."""
+    simulation.announce(season, until=dt.date(YEAR, 12, 31), fresh=seeds("queue"))
+    corridas = Corrida.objects.of_season(season)
+    corridas.update(state=Corrida.State.QUEUED, queued_at=NOW, pace_ms=pace_ms)
+    return list(corridas.values_list("pk", flat=True))
+
+
+def begin(season: Season, goal: Goal | None = None, stop_on: tuple[object, ...] = ()) -> Run:
+    """A run that nobody has taken up yet."""
+    return prepare_run(
+        season=season,
+        goal=goal or Goal(),
+        at=NOW,
+        stop_on=stop_on,  # type: ignore[arg-type]  # members of StopOn, from any test
+    )
+
+
+def run_on(run: Run) -> Run:
+    """Play a run to its end in this process."""
+    return simulation.run_on(run.pk, clock=lambda: NOW, fresh=seeds(f"run/{run.pk}"))
+
+
+def play_season(season: Season) -> Run:
+    return run_on(begin(season))

@@ -1,0 +1,712 @@
+"""Each figure of a sheet at its edge: the last that can be, and the first that cannot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from corridas.engine import Crowd, Deck, Ending, Rules, Trophy
+from corridas.tabletop.sheets import State
+from tests.corridas.tabletop.sheets.afternoon import DECK
+from tests.corridas.tabletop.sheets.paper import (
+    NAMES,
+    Sheet,
+    deck_of,
+    figures,
+    lines,
+    read,
+    refused,
+    tercio,
+)
+
+WRONG, MISSING = State.CONTRADICTED, State.MISSING
+AGREED, DERIVED, ON_TRUST = State.AGREED, State.DERIVED, State.ON_TRUST
+ONE_DECK = Rules(shuffle="when_exhausted")
+
+# The shipped deck: 9 cards score for and 6 against the matador in the first tercio, 4 and 3 by
+# their own BULL entry; 24 of both and 12 in the third. Seven cards bear each number.
+POINTS: list[Any] = [
+    # figures, path of the line that refuses (None: it stands), its ruling
+    (tercio(1, 79), None, ""),  # seven nines and two eights
+    (tercio(1, 80), "tercios/0/0", "I-4"),
+    (tercio(1, -54), None, ""),
+    (tercio(1, -55), "tercios/0/0", "I-4"),
+    (tercio(1, 0, -27), None, ""),
+    (tercio(1, 0, -28), "tercios/0/1", "I-4"),
+    (tercio(3, 90), None, ""),  # a deck may have been shuffled anew: ten nines
+    (tercio(3, 91), "tercios/2/0", "I-4"),
+    (tercio(3, -90), None, ""),
+    (tercio(3, -91), "tercios/2/0", "I-4"),
+    (tercio(3, 0, -54), None, ""),
+    (tercio(3, 0, -55), "tercios/2/1", "I-4"),
+    # both sides share ten marks
+    (tercio(1, 79, -8), None, ""),
+    (tercio(1, 79, -9), "tercios/0", "I-4"),  # 88: ten cards bring 87
+    (tercio(1, 71, -10), None, ""),  # eight marks and two
+    (tercio(1, 72, -10), "tercios/0", "I-4"),  # nine marks and two
+    (tercio(1, -54, -25), None, ""),
+    (tercio(1, -54, -26), "tercios/0", "I-4"),  # 80: their nine cards bring 79
+    (tercio(3, 81, -9), None, ""),
+    (tercio(3, 82, -8), "tercios/2", "I-4"),  # ten marks and one
+    # entries
+    (tercio(1, [9, -9]), None, ""),
+    (tercio(1, [10]), "tercios/0/0", "I-5"),
+    (tercio(1, [-10]), "tercios/0/0", "I-5"),
+    (tercio(1, [True]), "tercios/0/0", "I-5"),
+    (tercio(1, True), "tercios/0/0", "I-5"),
+    (tercio(1, "3"), "tercios/0/0", "I-5"),
+    (tercio(1, {"entries": 3}), "tercios/0/0", "I-5"),
+    (tercio(1, {"sum": 3}), "tercios/0/0", "I-5"),
+    (tercio(1, {"entries": [3, -2]}), None, ""),
+    (tercio(1, {"entries": [3, -2], "sum": 1}), None, ""),
+    (tercio(1, {"entries": [3, -2], "sum": 2}), "tercios/0/0", "I-5"),
+    (tercio(1, {"entries": [], "sum": 0}), None, ""),
+    (tercio(1, [1] * 4 + [2] * 5), None, ""),
+    (tercio(1, [1] * 5 + [2] * 5), "tercios/0/0", "I-5"),  # nine cards score for him
+    (tercio(1, [-1] * 6), None, ""),
+    (tercio(1, [-1] * 7), "tercios/0/0", "I-5"),
+    (tercio(1, 0, [-1] * 3), None, ""),
+    (tercio(1, 0, [-1] * 4), "tercios/0/1", "I-5"),
+    (tercio(1, 0, [0] * 7), None, ""),
+    (tercio(1, 0, [0] * 7 + [-1]), "tercios/0/1", "I-5"),
+    (tercio(1, [1] * 4 + [2] * 3, [-3] * 3), None, ""),
+    (tercio(1, [1] * 4 + [2] * 4, [-3] * 3), "tercios/0", "I-4"),  # eleven marks
+    (tercio(1, [5] * 7), None, ""),
+    (tercio(1, [5] * 8), "tercios/0", "I-1"),  # an eighth five
+    (tercio(1, [5] * 7, [-5]), "tercios/0", "I-1"),  # on whichever side
+    (tercio(1, [5] * 4 + [-5] * 4), "tercios/0", "I-1"),  # whatever its sign
+    (tercio(3, [5] * 10), None, ""),
+    # nothing written
+    (tercio(2, None), "tercios/1/0", "I-18"),
+    (tercio(2, 0, None), "tercios/1/1", "I-18"),
+    ([[0, 0], [0, 0]], "tercios/2/0", "I-18"),
+    ([[0, 0], [0], [0, 0]], "tercios/1/1", "I-18"),
+    (None, "tercios/0/0", "I-18"),
+]
+
+
+@pytest.mark.parametrize(("points", "path", "ruling"), POINTS)
+def test_points_of_a_tercio(points: Any, path: str | None, ruling: str) -> None:
+    reading = read({"sheet": figures(tercios=points)})
+    found = refused(reading)
+    assert next(iter(found), None) == path
+    if path is not None:
+        assert found[path] == (MISSING if ruling == "I-18" else WRONG, ruling)
+        assert reading.lidias[0].result is None
+
+
+def test_a_bull_above_nothing_scores_as_far_as_its_cards_go() -> None:
+    """The bull's total above 0 asks for the number of the indulto (Ruling I-9)."""
+    most = figures(tercios=tercio(1, 0, 36), indulto=50)
+    assert not refused(read({"sheet": most}))
+    more = figures(tercios=tercio(1, 0, 37), indulto=50)
+    assert refused(read({"sheet": more})) == {"tercios/0/1": (WRONG, "I-4")}
+    four = figures(tercios=tercio(1, 0, [1] * 4), indulto=50)
+    assert not refused(read({"sheet": four}))
+    five = figures(tercios=tercio(1, 0, [1] * 5), indulto=50)
+    assert refused(read({"sheet": five})) == {"tercios/0/1": (WRONG, "I-5")}
+
+
+def test_where_the_deck_runs_through_it_may_be_shuffled_within_the_first_tercio() -> None:
+    """Ruling I-3: a number can then come fourteen times, and nine nines."""
+    for points in (tercio(1, [5] * 8), tercio(1, 90)):
+        assert refused(read({"sheet": figures(tercios=points)}))
+        assert not refused(read({"sheet": figures(tercios=points)}, rules=ONE_DECK))
+    assert refused(read({"sheet": figures(tercios=tercio(1, 91))}, rules=ONE_DECK))
+
+
+MARKS: list[Any] = [
+    # marks, points of the second tercio, path, ruling
+    ([10, 2, 10], (18, 0), None, ""),  # two marks, two nines
+    ([10, 2, 10], (19, 0), "tercios/1/0", "I-4"),
+    ([10, 3, 10], (19, 0), None, ""),
+    ([10, 2, 10], (9, -9), None, ""),
+    ([10, 2, 10], (9, -10), "tercios/1", "I-4"),
+    ([10, 2, 10], (-18, 0), None, ""),
+    ([10, 2, 10], (-19, 0), "tercios/1/0", "I-4"),
+    ([10, 2, 10], ([1, 1], 0), None, ""),
+    ([10, 2, 10], ([1, -1, 1], 0), "tercios/1", "I-4"),
+    ([9, 2, 10], (0, 0), "marks/0", "I-4"),
+    ([11, 2, 10], (0, 0), "marks/0", "I-4"),
+    ([10, 2, 9], (0, 0), "marks/2", "I-4"),
+    ([10, 2, 11], (0, 0), "marks/2", "I-4"),
+    ([10, 1, 10], (0, 0), "marks/1", "I-8"),
+    ([10, True, 10], (0, 0), "marks/1", "I-8"),
+    ([10, 9999, 10], (0, 0), None, ""),
+    ([10, 10000, 10], (0, 0), "marks/1", "I-8"),
+]
+
+
+@pytest.mark.parametrize(("marks", "second", "path", "ruling"), MARKS)
+def test_hash_marks(marks: list[int], second: Any, path: str | None, ruling: str) -> None:
+    """Ten in the first and the third tercio, two at least in the second (Rulings I-4, I-8)."""
+    found = refused(read({"sheet": figures(marks=marks, tercios=tercio(2, *second))}))
+    assert found == ({} if path is None else {path: (WRONG, ruling)})
+
+
+def test_a_lidia_that_was_broken_off_may_end_before_its_marks_are_full() -> None:
+    broken = figures(marks=[3, 0, 0], injured=[0, 1, 2], kill=None, number=None, avisos=None)
+    deck = hurting_in("first")
+    assert not refused(read({"sheet": broken}, deck=deck))
+    # and the rest of a sheet has no place there (Ruling I-16)
+    for path, value in (("kill", [0]), ("number", 0), ("indulto", 50), ("avisos", 1)):
+        found = refused(read({"sheet": {**broken, path: value}}, deck=deck))
+        assert found == {path: (WRONG, "I-16")}
+    for path, nothing in (("kill", []), ("avisos", 0)):
+        assert not refused(read({"sheet": {**broken, path: nothing}}, deck=deck))
+
+
+UNTIL_THE_END: list[Any] = [
+    ([3, 0, 0], set()),
+    ([10, 0, 0], set()),
+    ([10, 7, 0], set()),
+    ([10, 2, 9], set()),
+    ([0, 0, 0], set()),
+    ([9, 1, 0], {"marks/0"}),
+    ([10, 1, 1], {"marks/1"}),
+    ([3, 2, 1], {"marks/0"}),
+    ([11, 0, 0], {"marks/0"}),
+    ([10, 2, 11], {"marks/2"}),
+    ([99, -5, "x"], {"marks/0", "marks/1", "marks/2"}),
+    ([True, 0, 0], {"marks/0"}),
+    ([10, 5], {"marks/2"}),
+    ("none", {"marks/0", "marks/1", "marks/2"}),
+]
+
+
+@pytest.mark.parametrize(("marks", "wrong"), UNTIL_THE_END)
+def test_marks_of_a_lidia_that_was_broken_off(marks: Any, wrong: set[str]) -> None:
+    """Whole tercios, then one, then none (Rulings I-4, I-8, I-16)."""
+    broken = figures(marks=marks, injured=[0, 1, 2], kill=None, number=None, avisos=None)
+    deck = hurting_in("first", "second", "third")
+    found = refused(read({"sheet": broken}, deck=deck))
+    assert found == dict.fromkeys(wrong, (WRONG, "I-4"))
+
+
+def hurting_in(*entries: str) -> Deck:
+    """A deck that hurts in these tercios alone."""
+    columns = {entry: {3: "PASE+"} for entry in ("first", "second", "third")}
+    columns["second"] |= {0: "CLAVAR", 1: "CLAVAR"}
+    for entry in entries:
+        columns[entry] |= {2: "BULL"}
+    return deck_of(**columns, bull={2: "HERIDA"})
+
+
+BROKEN: list[Any] = [
+    # tercios that can hurt, marks, tercio with a point, path that refuses, its ruling
+    (["first"], None, 1, None, ""),
+    (["first"], None, 2, "tercios/1", "I-16"),
+    (["first"], None, 3, "tercios/2", "I-16"),
+    (["second"], None, 2, None, ""),
+    (["second"], None, 3, "tercios/2", "I-16"),
+    (["first", "third"], None, 3, None, ""),
+    (["first", "third"], [4, 0, 0], 1, None, ""),
+    (["first", "third"], [4, 0, 0], 2, "tercios/1/0", "I-4"),
+    (["first", "third"], [10, 4, 0], 1, None, ""),  # by the first card of the third
+    (["first"], [10, 4, 0], 1, "marks/1", "I-16"),  # nobody is hurt there
+    (["first", "third"], [10, 4, 1], 3, None, ""),
+    (["second"], [10, 0, 0], 1, None, ""),  # by the first card of the second
+    (["second"], [9, 0, 0], 1, "marks/0", "I-16"),
+    (["third"], [10, 2, 0], 1, None, ""),
+    (["third"], [0, 0, 0], 1, "tercios/0/0", "I-4"),
+]
+
+
+@pytest.mark.parametrize(("hurting", "marks", "scoring", "path", "ruling"), BROKEN)
+def test_nothing_is_scored_after_the_card_that_broke_a_lidia_off(
+    hurting: list[str], marks: list[int] | None, scoring: int, path: str | None, ruling: str
+) -> None:
+    deck = hurting_in(*hurting)
+    points = [[0, 0], [0, 0], [0, 0]]
+    points[scoring - 1] = [3, 0]
+    broken = figures(
+        tercios=points, injured=[0, 1, 2], kill=None, number=None, avisos=None, marks=marks
+    )
+    found = refused(read({"sheet": broken}, deck=deck))
+    assert found == ({} if path is None else {path: (WRONG, ruling)})
+
+
+# Of the shipped deck: -11 stands on cards of the numbers 1 and 6, -1 on 1 and 3, -8 on 0 and 7.
+KILLS: list[Any] = [
+    # AVISO range, kill, avisos, path, ruling
+    ("-", [0] * 5, 0, None, ""),
+    ("-", [0] * 4, 0, "kill", "I-10"),
+    ("-", [0] * 6, 0, "kill", "I-10"),
+    ("-", [], 0, "kill", "I-10"),
+    ("-", None, 0, "kill", "I-10"),
+    ("-", 0, 0, "kill", "I-10"),
+    ("-", [0, 0, 0, 0, 1], 0, "kill/4", "I-1"),
+    ("-", [-2, 0, 0, 0, 0], 0, "kill/0", "I-1"),
+    ("-", [0, None, 0, 0, 0], 0, "kill/1", "I-1"),
+    ("-", [0, False, 0, 0, 0], 0, "kill/1", "I-1"),
+    ("-", [-11] * 4 + [0], 0, None, ""),  # on two cards, and two decks may meet in a kill
+    ("-", [-11] * 5, 0, "kill/4", "I-1"),
+    ("-", [0] * 5, None, "avisos", "I-18"),
+    ("-", [0] * 5, -1, "avisos", "I-10"),
+    ("-", [0] * 5, 4, "avisos", "I-10"),
+    ("-", [0] * 5, 1, "avisos", "I-10"),  # an empty range warns nobody
+    ("10-39", [-8] * 4 + [-1], 0, "avisos", "I-10"),  # -1 stands on 1 and 3: it warns
+    ("10-39", [-8] * 4 + [-1], 1, None, ""),
+    ("10-39", [-8] * 4 + [-1], 2, "avisos", "I-10"),
+    ("10-19", [-8] * 4 + [-1], 0, None, ""),  # it may be the card of the 3
+    ("10-19", [-8] * 4 + [-1], 1, None, ""),
+    ("10-39", [-1, -1, -8, -8, -8], 1, "avisos", "I-10"),
+    ("10-39", [-1, -1, -8, -8, -8], 2, None, ""),
+    ("10-39", [-1, -1, -1, -8, -8], 2, "avisos", "I-10"),
+    # the third warning comes with the last card
+    ("10-39", [-1, -1], 3, "kill", "I-10"),
+    ("10-39", [-1, -1, -1], 3, None, ""),
+    ("10-39", [-8, -1, -1, -1], 3, None, ""),
+    ("10-39", [-8, -1, -1, -8, -1], 3, None, ""),
+    ("10-39", [-8, -1, -1, -8, -1, -1], 3, "kill", "I-10"),
+    ("10-39", [-1, -1, -8], 3, "avisos", "I-10"),
+    ("10-39", [-1, -1, -1, -1], 3, "avisos", "I-10"),  # the third came before the last
+    ("10-39", [-1, -8, -8, -1], 3, "avisos", "I-10"),
+    ("10-39", [-1, -1, -1, -8, -8], 3, "avisos", "I-10"),
+    # the kill card gives the tens; 00 is 100 (Ruling I-2)
+    ("100", [-8, 0, 0, 0, 0], 1, None, ""),
+    ("100", [-11] * 4 + [-1], 1, "avisos", "I-10"),
+    ("1", [-8, -11, -11, -11, -11], 1, None, ""),
+    ("9", [-8, -11, -11, -11, -11], 1, None, ""),
+    ("10", [-11, -8, -8, -8, -8], 1, None, ""),
+    ("9", [-11, -1, -1, -1, -1], 1, "avisos", "I-10"),
+    ("10", [-8] * 4 + [-10], 1, "avisos", "I-10"),
+    ("69", [-11, -8, -8, -8, -8], 1, None, ""),
+    ("70", [-11] * 4 + [-1], 1, "avisos", "I-10"),
+]
+
+
+@pytest.mark.parametrize(("aviso", "kill", "avisos", "path", "ruling"), KILLS)
+def test_the_kill(aviso: str, kill: Any, avisos: Any, path: str | None, ruling: str) -> None:
+    """Five cards, or up to the third warning, which the AVISO range allows (Ruling I-10)."""
+    number = None if avisos == 3 else 50
+    found = refused(read({"sheet": figures(kill=kill, avisos=avisos, number=number)}, aviso=aviso))
+    assert next(iter(found), None) == path
+    if path is not None:
+        missing = avisos is None or kill in (None, [])
+        assert found[path] == (MISSING if missing else WRONG, ruling)
+
+
+def test_the_aviso_range_is_that_of_who_finished() -> None:
+    reading = read({"sheet": figures(kill=[-1, -8, -8, -8, -8], avisos=1)}, aviso="10-39")
+    assert not refused(reading)
+    both = read({"sheet": figures(injured=[0])}, aviso="10-39")
+    assert lines(both)["finished"].derived == NAMES[1]
+
+
+def test_the_third_warning_leaves_no_number() -> None:
+    """Rulings I-10, I-18: no final score, no number; its modifier counts, no third -9."""
+    stopped = figures(kill=[-1, -8, -1, -1], avisos=3, number=None, tercios=tercio(1, 7))
+    reading = read({"sheet": stopped}, aviso="10-39")
+    result = reading.lidias[0].result
+    assert result is not None
+    assert (result.ending, result.kill_points, result.avisos) == (Ending.THREE_AVISOS, -11, 3)
+    assert (result.score, result.number, result.matador_points) == (None, None, 7)
+    assert (result.trophy, result.vuelta, result.crowd) == (Trophy.NONE, False, Crowd.BRONCA)
+    assert lines(reading)["avisos_points"].derived == "-18"
+    numbered = read({"sheet": {**stopped, "number": 50}}, aviso="10-39")
+    assert refused(numbered) == {"number": (WRONG, "I-10")}
+
+
+NUMBERS: list[Any] = [
+    (0, 100, ""),  # 00
+    (1, 1, ""),
+    (100, 100, ""),
+    (101, None, "I-2"),
+    (-1, None, "I-2"),
+    (True, None, "I-2"),
+    ("50", None, "I-2"),
+    (None, None, "I-13"),
+]
+
+
+@pytest.mark.parametrize(("written", "modified", "ruling"), NUMBERS)
+def test_the_final_number_as_drawn(written: Any, modified: int | None, ruling: str) -> None:
+    reading = read({"sheet": figures(number=written)})
+    result = reading.lidias[0].result
+    if modified is None:
+        assert refused(reading) == {"number": (MISSING if written is None else WRONG, ruling)}
+        assert result is None
+    else:
+        assert result is not None
+        assert result.number == modified
+
+
+INDULTOS: list[Any] = [
+    # the bull's points, what is written, spared (None: refused), state, ruling
+    (0, None, False, None, ""),
+    (-1, None, False, None, ""),
+    (0, 45, None, WRONG, "I-9"),
+    (-1, 45, None, WRONG, "I-9"),
+    (1, None, None, MISSING, "I-9"),
+    (1, 101, None, WRONG, "I-2"),
+    (1, 39, False, None, ""),
+    (1, 40, True, None, ""),
+    (1, 49, True, None, ""),
+    (1, 50, False, None, ""),
+]
+
+
+@pytest.mark.parametrize(("bull", "written", "spared", "state", "ruling"), INDULTOS)
+def test_the_indulto(
+    bull: int, written: Any, spared: bool | None, state: State | None, ruling: str
+) -> None:
+    """Two cards, only where the bull's total is above 0 (Ruling I-9); 40 to 49 spare it."""
+    changed: Sheet = {"kill": None, "avisos": None} if spared else {}
+    sheet = figures(tercios=tercio(1, 0, bull), indulto=written, **changed)
+    reading = read({"sheet": sheet}, indulto="40-49")
+    result = reading.lidias[0].result
+    if spared is None:
+        assert refused(reading)["indulto"] == (state, ruling)
+        return
+    assert result is not None
+    assert (result.ending is Ending.SPARED) == spared
+    assert result.number == 50
+
+
+def test_zero_zero_is_a_hundred_for_the_indulto_too() -> None:
+    spared = figures(tercios=tercio(1, 0, 1), indulto=0, kill=None, avisos=None)
+    assert not refused(read({"sheet": spared}, indulto="100"))
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "stands"),
+    [("kill", [], True), ("avisos", 0, True), ("kill", [0] * 5, False), ("avisos", 1, False)],
+)
+def test_a_spared_bull_skips_the_kill(path: str, value: Any, stands: bool) -> None:
+    sheet = figures(tercios=tercio(1, 0, 1), indulto=45, kill=None, avisos=None)
+    found = refused(read({"sheet": {**sheet, path: value}}, indulto="45"))
+    assert found == ({} if stands else {path: (WRONG, "I-9")})
+
+
+# 12 points by the matador, 5 by the bull, a kill of -7 and a warning: 12 - 7 - 9 = -4.
+FOUGHT = figures(
+    tercios=[[5, 0], [4, 5], [3, 0]], kill=[-1, 0, 0, 0, -6], avisos=1, indulto=50, number=40
+)
+SUMS: list[Any] = [
+    # the bull's points (Ruling I-11), plaza, final, score, number read on the card
+    ("separate", 1, -4, -4, 36),
+    ("against", 1, -9, -9, 31),
+    ("for", 1, 1, 1, 41),
+    ("separate", 2, -4, -2, 38),
+    ("separate", 3, -4, -1, 39),  # towards zero (Ruling I-12)
+    ("against", 2, -9, -4, 36),
+    ("against", 3, -9, -3, 37),
+    ("for", 2, 1, 0, 40),
+]
+
+
+@pytest.mark.parametrize(("reading", "plaza", "final", "score", "modified"), SUMS)
+def test_the_sum(reading: Any, plaza: int, final: int, score: int, modified: int) -> None:
+    rules = Rules(bull_points=reading)
+    claims: dict[str, Any] = {
+        "final": final,
+        "score": score,
+        "modified": modified,
+        "totals": [12, 5],
+    }
+    found = read({"sheet": {**FOUGHT, **claims}}, rules=rules, rating=plaza, aviso="10-39")
+    assert not refused(found)
+    assert {lines(found)[path].state for path in claims} == {AGREED}
+    result = found.lidias[0].result
+    assert result is not None
+    assert (result.matador_points, result.bull_points, result.kill_points) == (12, 5, -7)
+    assert (result.score, result.number, result.avisos) == (score, modified, 1)
+    for path, value in claims.items():
+        off = [12, 6] if path == "totals" else value + 1
+        again = read({"sheet": {**FOUGHT, path: off}}, rules=rules, rating=plaza, aviso="10-39")
+        assert list(refused(again)) == [path]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "points", "modified"),
+    [(99, 1, 100), (100, 1, 100), (2, -1, 1), (1, -1, 1), (100, 0, 100)],
+)
+def test_the_number_stays_between_1_and_100(drawn: int, points: int, modified: int) -> None:
+    """Ruling I-13."""
+    result = read({"sheet": figures(tercios=tercio(1, points), number=drawn)}).lidias[0].result
+    assert result is not None
+    assert result.number == modified
+
+
+OUTCOMES: list[Any] = [
+    # number, trophy, vuelta, crowd
+    (1, 0, False, 1),
+    (10, 0, False, 1),
+    (11, 0, False, 2),
+    (50, 0, False, 5),
+    (54, 0, False, 6),
+    (55, 0, True, 6),
+    (60, 0, True, 6),
+    (61, 1, True, None),
+    (70, 1, True, None),
+    (71, 1, False, None),
+    (80, 1, False, None),
+    (81, 2, False, None),
+    (95, 2, False, None),
+    (96, 3, False, None),
+    (100, 3, False, None),
+]
+
+
+@pytest.mark.parametrize(("number", "trophy", "vuelta", "crowd"), OUTCOMES)
+def test_what_the_number_brings(number: int, trophy: int, vuelta: bool, crowd: int | None) -> None:
+    """Trophy, vuelta with or without one, and a verdict only without (Ruling I-13)."""
+    claims = {"trophy": trophy, "vuelta": vuelta, "crowd": crowd, "ending": "killed"}
+    reading = read({"sheet": {**figures(number=number), **claims}})
+    assert not refused(reading)
+    off = {
+        "trophy": (trophy + 1) % 4,
+        "vuelta": not vuelta,
+        "crowd": 1 if crowd is None else crowd % 6 + 1,
+        "ending": "spared",
+    }
+    for path, value in off.items():
+        found = refused(read({"sheet": {**figures(number=number), path: value}}))
+        assert found == {path: (WRONG, "I-10" if path == "ending" else "I-13")}
+    yes = refused(read({"sheet": {**figures(number=number), "vuelta": int(vuelta)}}))
+    assert list(yes) == ["vuelta"]  # 1 is not yes
+
+
+AVISOS_POINTS = [(0, 0), (1, -9), (2, -18)]
+
+
+@pytest.mark.parametrize(("avisos", "points"), AVISOS_POINTS)
+def test_each_of_the_first_two_warnings_costs_nine(avisos: int, points: int) -> None:
+    sheet = figures(kill=[-1] * avisos + [0] * (5 - avisos), avisos=avisos)
+    assert not refused(read({"sheet": {**sheet, "avisos_points": points}}, aviso="10-39"))
+    for off in (points - 9, points + 9):
+        wrong = read({"sheet": {**sheet, "avisos_points": off}}, aviso="10-39")
+        assert refused(wrong)["avisos_points"] == (WRONG, "I-10")
+
+
+def test_what_follows_and_is_not_written_is_said_to_follow() -> None:
+    found = lines(read({"sheet": figures()}))
+    derived = {path for path, line in found.items() if line.state is DERIVED}
+    assert derived == {
+        "began", "finished", "avisos_points", "totals", "final", "score", "modified", "trophy",
+        "vuelta", "crowd", "ending",
+    }  # fmt: skip
+    trusted = {path for path, line in found.items() if line.state is ON_TRUST}
+    assert trusted == {
+        *(f"tercios/{n}/{side}" for n in range(3) for side in range(2)),
+        *(f"kill/{n}" for n in range(5)), "avisos", "number",
+    }  # fmt: skip
+    assert (found["vuelta"].derived, found["crowd"].derived) == ("no", "aplausos")
+    assert found["modified"].derived == "50"
+
+
+# Who began, was hurt, finished (Ruling I-16).
+PEOPLE: list[Any] = [
+    # turn, what is written, path, finisher
+    (0, {}, None, 0),
+    (0, {"began": 0, "finished": 0}, None, 0),
+    (0, {"began": 1}, "began", None),
+    (0, {"began": False}, "began", None),
+    (0, {"began": 3}, "began", None),
+    (0, {"began": -1}, "began", None),
+    (0, {"began": "0"}, "began", None),
+    (1, {"began": 1, "finished": 1}, None, 1),
+    (1, {"began": True}, "began", None),
+    (1, {"began": 0}, "began", None),
+    (1, {"finished": True}, "finished", None),
+    (2, {"began": 2}, None, 2),
+    (3, {"began": 0}, None, 0),
+    (3, {"began": 3}, "began", None),
+    (0, {"finished": 1}, "finished", None),
+    (0, {"finished": None}, None, 0),
+    (0, {"injured": None}, None, 0),
+    (0, {"injured": 0}, "injured", None),
+    (0, {"injured": "0"}, "injured", None),
+    (0, {"injured": [0]}, None, 1),
+    (0, {"injured": [0], "finished": 1}, None, 1),
+    (0, {"injured": [0], "finished": 0}, "finished", None),
+    (0, {"injured": [0], "finished": 2}, "finished", None),
+    (0, {"injured": [1]}, "injured/0", None),
+    (0, {"injured": [False]}, "injured/0", None),
+    (0, {"injured": [0, 1]}, None, 2),
+    (0, {"injured": [0, 2]}, "injured/1", None),
+    (0, {"injured": [0, 0]}, "injured/1", None),
+    (0, {"injured": [0, 1, 2, 0]}, "injured/3", None),
+    (0, {"injured": [0, 1, 2, None]}, "injured/3", None),
+    (1, {"injured": [1]}, None, 0),  # the first still able, not the next
+    (1, {"injured": [1, 0]}, None, 2),
+    (1, {"injured": [1, 2]}, "injured/1", None),
+    (2, {"injured": [2]}, None, 0),
+    (2, {"injured": [2, 0], "finished": 1}, None, 1),
+]
+
+
+@pytest.mark.parametrize(("turn", "written", "path", "finisher"), PEOPLE)
+def test_who_was_on_the_sand(
+    turn: int, written: Sheet, path: str | None, finisher: int | None
+) -> None:
+    lidias = [{"sheet": figures()} for _turn in range(turn)]
+    reading = read(*lidias, {"sheet": {**figures(), **written}})
+    assert refused(reading, turn) == ({} if path is None else {path: (WRONG, "I-16")})
+    result = reading.lidias[turn].result
+    if path is None:
+        assert result is not None
+        assert (result.starter, result.finisher) == (turn % 3, finisher)
+        assert list(result.injured) == (written.get("injured") or [])
+    else:
+        assert result is None
+
+
+SAID: list[Any] = [
+    # what is written, path, as it is read, what follows instead, the sentence
+    ({"began": 1}, "began", NAMES[1], NAMES[0], f"This bull belongs to {NAMES[0]}."),
+    ({"began": 2}, "began", NAMES[2], NAMES[0], f"This bull belongs to {NAMES[0]}."),
+    ({"began": 3}, "began", "3", NAMES[0], f"This bull belongs to {NAMES[0]}."),
+    (
+        {"injured": [2]},
+        "injured/0",
+        NAMES[2],
+        "",
+        f"Only the matador in the ring can be injured, in this case {NAMES[0]}.",
+    ),
+    (
+        {"injured": [0, 2]},
+        "injured/1",
+        NAMES[2],
+        "",
+        f"Only the matador in the ring can be injured, in this case {NAMES[1]}.",
+    ),
+    (
+        {"injured": [0, 1, 2, 0]},
+        "injured/3",
+        NAMES[0],
+        "",
+        "Only the matador in the ring can be injured, in this case nobody.",
+    ),
+    (
+        {"injured": 0},
+        "injured",
+        "0",
+        "",
+        "Enter the order in which the matadors were injured.",
+    ),
+    (
+        {"finished": 2},
+        "finished",
+        NAMES[2],
+        NAMES[0],
+        f"You entered {NAMES[2]}, but the result is {NAMES[0]}.",
+    ),
+    (
+        {"injured": [0, 1, 2], "kill": None, "number": None, "finished": 0},
+        "finished",
+        NAMES[0],
+        "",
+        (
+            f"You entered {NAMES[0]}, but the result is —. No matador was able to continue, so "
+            "the lidia was broken off."
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("written", "path", "claimed", "derived", "sentence"), SAID)
+def test_who_was_not_on_the_sand_is_named(
+    written: Sheet, path: str, claimed: str, derived: str, sentence: str
+) -> None:
+    line = lines(read({"sheet": {**figures(), **written}}))[path]
+    assert (line.claimed, line.derived or "", line.sentence) == (claimed, derived, sentence)
+
+
+def test_who_is_out_is_named_with_the_bull_that_did_it() -> None:
+    """Ruling I-16."""
+    usual = [{"sheet": figures()} for _ in range(2)]
+    hurt = {"sheet": figures(injured=[0])}
+    reading = read(hurt, *usual, {"sheet": {**figures(), "began": 0}})
+    (line,) = (one for one in reading.lidias[3].lines if one.state is WRONG)
+    assert (
+        line.sentence == f"{NAMES[0]} was injured by bull 1 and is out, so {NAMES[1]} starts here."
+    )
+    assert (line.claimed, line.derived) == (NAMES[0], NAMES[1])
+
+
+def test_who_is_hurt_is_out_for_the_bulls_that_come() -> None:
+    """Ruling I-16: the first still able stands in for every later bull of who is out."""
+    reading = read({"sheet": figures(injured=[0])}, *[{"sheet": figures()} for _ in range(5)])
+    began = [lidia.result.starter for lidia in reading.lidias if lidia.result]
+    assert began == [0, 1, 2, 1, 1, 2]
+    again = read({"sheet": figures(injured=[0])}, {"sheet": figures(injured=[1, 0])})
+    assert refused(again, 1) == {"injured/1": (WRONG, "I-16")}
+    both = read(
+        {"sheet": figures(injured=[0])},
+        {"sheet": figures(injured=[1])},
+        *[{"sheet": figures()} for _ in range(4)],
+    )
+    assert [lidia.result.starter for lidia in both.lidias if lidia.result] == [0, 1, 2, 2, 2, 2]
+    assert not both.suspended
+
+
+def test_a_suspended_corrida_ends_with_the_bull_on_which_nobody_was_able() -> None:
+    broken = figures(injured=[2, 1], kill=None, number=None)
+    lidias = [{"sheet": figures(injured=[0])}, {"sheet": figures()}, {"sheet": broken}]
+    reading = read(*lidias)
+    assert reading.suspended
+    assert [lidia.turn for lidia in reading.lidias] == [0, 1, 2]
+    result = reading.lidias[2].result
+    assert result is not None
+    assert (result.ending, result.finisher) == (Ending.BROKEN_OFF, None)
+    assert (result.trophy, result.vuelta, result.crowd) == (None, None, None)
+    later = read(*lidias, {}, {"sheet": figures()}, {})
+    assert [(line.path, line.ruling) for line in later.contradictions] == [("lidias/4", "I-16")]
+    first = read(*lidias, {"sheet": figures()})
+    assert [line.path for line in first.contradictions] == ["lidias/3"]
+
+
+@pytest.mark.parametrize(
+    ("finished", "stands"), [(None, True), (0, False), (2, False), ("nobody", False)]
+)
+def test_nobody_finishes_a_lidia_that_was_broken_off(finished: Any, stands: bool) -> None:
+    broken = figures(injured=[0, 1, 2], kill=None, number=None, finished=finished)
+    reading = read({"sheet": broken})
+    assert refused(reading) == ({} if stands else {"finished": (WRONG, "I-16")})
+    assert lines(reading)["finished"].state is (AGREED if stands else WRONG)
+
+
+BULL = {2: "BULL"}
+HERIDA: list[Any] = [
+    # where a card reads BULL, where its BULL entry is HERIDA, by the same card, by the next
+    ({}, {}, False, False),
+    (BULL, {}, False, False),
+    ({}, {2: "HERIDA"}, False, False),
+    (BULL, {3: "HERIDA"}, False, True),
+    (BULL, {2: "HERIDA"}, True, True),
+]
+
+
+@pytest.mark.parametrize("entry", ["first", "second", "third"])
+@pytest.mark.parametrize(("bulls", "heridas", "same", "following"), HERIDA)
+def test_only_a_deck_that_can_hurt_hurts(
+    entry: str, bulls: dict[int, str], heridas: dict[int, str], same: bool, following: bool
+) -> None:
+    """Rulings I-6, I-7."""
+    entries: dict[str, dict[int, str]] = {entry: dict(bulls), "bull": dict(heridas)}
+    if entry == "second":
+        entries["second"] |= {0: "CLAVAR", 1: "CLAVAR"}
+    deck = deck_of(**entries)
+    for rules, can in ((Rules(), same), (Rules(bull_reading="next_card"), following)):
+        found = refused(read({"sheet": figures(injured=[0])}, rules=rules, deck=deck))
+        assert found == ({} if can else {"injured/0": (WRONG, "I-7")})
+
+
+def test_seven_lidias_are_one_too_many() -> None:
+    six = [{"sheet": figures()} for _turn in range(6)]
+    assert read(*six).stands
+    seven = read(*six, {"sheet": figures()})
+    assert [(line.path, line.ruling) for line in seven.contradictions] == [("lidias", "I-14")]
+    assert not seven.stands
+
+
+def test_a_sheet_is_read_before_a_score_and_nothing_is_missing() -> None:
+    both = read({"sheet": figures(), "score": {"ending": "spared"}})
+    assert not refused(both)
+    nothing = read(*[{"sheet": figures()} for _turn in range(5)])
+    assert [(line.path, line.ruling) for line in nothing.missing] == [("lidias/5", "I-18")]
+    assert not nothing.stands
+    assert DECK.kills.count(-11) == DECK.kills.count(-1) == DECK.kills.count(-8) == 2

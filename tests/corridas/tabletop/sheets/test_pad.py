@@ -1,0 +1,80 @@
+"""The pad says before every card what it is for, which may come, and what the last one did."""
+
+from __future__ import annotations
+
+import pytest
+
+from corridas.engine import LidiaRecord, Move, Rules, by_card, fill
+from corridas.tabletop.sheets import Awaits, Pad, Use
+from tests.corridas.tabletop.sheets.afternoon import DECK, USUAL, by_cards, heading, pad_of, played
+
+RULES = [
+    Rules(shuffle=shuffle, bull_reading=reading)
+    for shuffle in ("each_bull", "when_exhausted")
+    for reading in ("same_card", "next_card")
+]
+every_rule = pytest.mark.parametrize(
+    "rules", RULES, ids=lambda rules: "-".join(rules.options().values())
+)
+
+
+@every_rule
+def test_every_card_is_awaited_for_what_it_brings(rules: Rules) -> None:
+    setup, record = played(3, rules)
+    sheet = by_cards(setup, record)
+    for lidia in record.lidias[:3]:
+        for count in range(len(lidia.draws)):
+            sheet["lidias"][lidia.turn] = {"cards": list(lidia.draws[:count])}
+            check_before(pad_of(sheet, lidia.turn, rules), lidia, count)
+        sheet["lidias"][lidia.turn] = {"cards": list(lidia.draws)}
+        whole = pad_of(sheet, lidia.turn, rules)
+        assert (whole.awaits, whole.result, whole.surplus) == (None, lidia.result, 0)
+        assert whole.scoresheet == fill(lidia.events, lidia.result.starter)
+
+
+def check_before(pad: Pad, lidia: LidiaRecord, count: int) -> None:
+    """The pad after so many cards of a lidia that goes on."""
+    assert pad.awaits is not None
+    assert lidia.draws[count] in pad.left
+    told = [event for at, event in by_card(lidia.events) if at < count]
+    assert list(pad.events) == told
+    assert pad.last == tuple(e for at, e in by_card(lidia.events) if at == count - 1)
+    brought = next(event for at, event in by_card(lidia.events) if at == count)
+    assert (pad.awaits.use is Use.MARK) == isinstance(brought, Move)
+    if isinstance(brought, Move):
+        assert pad.awaits[1:3] == (brought.tercio, brought.mark)
+
+
+def test_a_fresh_pad_offers_all_seventy_seven_a_number() -> None:
+    setup, _record = played(1)
+    pad = pad_of(heading(setup), 0)
+    assert len(pad.left) == 70
+    assert pad.awaits == Awaits(Use.MARK, 1, 1, False, "first")
+    assert all(len(pad.with_number(number)) == 7 for number in range(10))
+    offer = pad.with_number(4)[0]
+    assert offer.reading == offer.readings[0] == str(DECK.cards[offer.card].first)
+
+
+def test_a_card_drawn_already_is_refused_and_no_more_offered() -> None:
+    setup, record = played(1)
+    first = record.lidias[0].draws[0]
+    doubled = pad_of({**heading(setup), "lidias": [{"cards": [first, first]}]}, 0)
+    assert (doubled.refused, doubled.awaits) == (1, None)
+    taken_back = pad_of({**heading(setup), "lidias": [{"cards": [first]}]}, 0)
+    assert first not in taken_back.left
+
+
+def test_cards_after_the_end_are_surplus() -> None:
+    setup, record = played(1)
+    draws = list(record.lidias[0].draws)
+    pad = pad_of({**heading(setup), "lidias": [{"cards": [*draws, 0, 1]}]}, 0)
+    assert pad.over
+    assert pad.surplus == 2
+
+
+def test_a_pad_needs_a_cartel_and_one_deck_needs_all_cards_before() -> None:
+    rules = Rules(shuffle="when_exhausted")
+    setup, _record = played(1, rules)
+    assert Pad.of(rules, DECK, {}, 0) is None
+    assert Pad.of(rules, DECK, heading(setup), 1) is None
+    assert Pad.of(USUAL, DECK, heading(setup), 1) is not None

@@ -1,0 +1,188 @@
+"""The referee agrees with what was played, and names what was not, at its line."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from corridas.engine import Ending, Rules
+from corridas.tabletop.sheets import Evidence, Line, Reading, State, judge
+from tests.corridas.tabletop.sheets.afternoon import (
+    DECK,
+    USUAL,
+    by_cards,
+    by_sheet,
+    figures,
+    heading,
+    played,
+)
+
+SETUP, RECORD = played(2)
+SHEET = by_sheet(SETUP, RECORD)
+CARDS = by_cards(SETUP, RECORD)
+
+
+def read(sheet: Any, rules: Rules = USUAL) -> Reading:
+    """The referee's answer under these rules."""
+    return judge(rules, DECK, sheet)
+
+
+def wrong(sheet: Any, rules: Rules = USUAL) -> dict[str, Line]:
+    """What is contradicted, by its line."""
+    return {line.path: line for line in read(sheet, rules).contradictions}
+
+
+def changed(sheet: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
+    """A sheet with one thing written otherwise; `path` as in a line."""
+    found = copy.deepcopy(sheet)
+    *way, last = [int(part) if part.isdigit() else part for part in path.split("/")]
+    inside: Any = found
+    for part in way:
+        inside = inside[part]
+    inside[last] = value
+    return found
+
+
+def test_what_was_played_stands_by_cards_and_by_sheet() -> None:
+    for sheet, evidence in ((CARDS, Evidence.CARDS), (SHEET, Evidence.SHEET)):
+        reading = read(sheet)
+        assert reading.stands
+        assert reading.evidence is evidence
+        assert [lidia.result for lidia in reading.lidias] == [one.result for one in RECORD.lidias]
+    assert [lidia.draws for lidia in read(CARDS).lidias] == [one.draws for one in RECORD.lidias]
+
+
+def test_sums_serve_as_well_as_entries() -> None:
+    lidias = [{"sheet": figures(lidia, sums=True)} for lidia in RECORD.lidias]
+    assert read({**SHEET, "lidias": lidias}).stands
+
+
+def test_cards_and_sheet_side_by_side_must_agree() -> None:
+    both = {
+        **SHEET,
+        "lidias": [{**a, **b} for a, b in zip(SHEET["lidias"], CARDS["lidias"], strict=True)],
+    }
+    assert read(both).stands
+    assert read(both).evidence is Evidence.CARDS
+    off = changed(both, "lidias/3/sheet/number", 101 - RECORD.lidias[3].result.avisos)
+    assert list(wrong(off)) == ["lidias/3/sheet/number"]
+    assert not read(off).stands
+
+
+def test_the_weakest_lidia_says_what_was_verified() -> None:
+    mixed = changed(CARDS, "lidias/4", SHEET["lidias"][4])
+    assert read(mixed).evidence is Evidence.SHEET
+
+
+SLIPS = [
+    ("lidias/1/sheet/tercios/0/0", {"entries": [3, -2], "sum": 2}, "I-5"),
+    ("lidias/1/sheet/tercios/0/0", 91, "I-4"),
+    ("lidias/1/sheet/tercios/2/1", "seven", "I-5"),
+    ("lidias/1/sheet/tercios/0/0", [10], "I-5"),
+    ("lidias/0/sheet/kill/2", -2, "I-1"),
+    ("lidias/0/sheet/kill/2", 5, "I-1"),
+    ("lidias/0/sheet/kill", [0, 0, 0, 0], "I-10"),
+    ("lidias/0/sheet/avisos", 4, "I-10"),
+    ("lidias/0/sheet/number", 101, "I-2"),
+    ("lidias/0/sheet/began", 1, "I-16"),
+    ("lidias/0/sheet/finished", 2, "I-16"),
+    ("lidias/0/sheet/score", 77, "I-12"),
+    ("lidias/0/sheet/modified", 0, "I-13"),
+    ("lidias/0/sheet/trophy", 7, "I-13"),
+    ("lidias/0/sheet/totals", [99, 99], "I-5"),
+    ("plaza/rating", 4, "I-12"),
+    ("cartel/0/ranges/oreja", "1-100", "I-13"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "ruling"), SLIPS)
+def test_a_slip_is_named_at_its_line(path: str, value: Any, ruling: str) -> None:
+    found = wrong(changed(SHEET, path, value))
+    line = found.get(path) or found[path.rsplit("/", 1)[0]]
+    assert line.ruling == ruling
+    assert line.sentence
+    assert line.lidia == (int(path.split("/")[1]) if path.startswith("lidias") else None)
+
+
+def test_an_eighth_card_of_a_number_is_refused() -> None:
+    nines = [card.place for card in DECK.cards if card.number == 9]
+    quiet = [
+        card.place for card in DECK.cards
+        if card.first.sign == 0 and card.first.name not in ("BULL", "CLAVAR") and card.number != 9
+    ]  # fmt: skip
+    nine_marks = sorted(nines, key=lambda card: DECK.cards[card].first.sign != 0)
+    draws = [*quiet[:2], *nine_marks, nine_marks[0]]
+    found = wrong(changed(CARDS, "lidias/0/cards", draws))
+    line = found[f"lidias/0/cards/{len(draws) - 1}"]
+    assert "eighth card with number 9" in line.sentence
+    assert line.ruling == "I-3"
+
+
+def test_seventy_one_cards_go_past_the_end() -> None:
+    draws = list(RECORD.lidias[0].draws)
+    rest = [card for card in range(70) if card not in draws]
+    found = wrong(changed(CARDS, "lidias/0/cards", [*draws, *rest, draws[0]]))
+    assert list(found) == [f"lidias/0/cards/{len(draws)}"]
+    assert f"{71 - len(draws)} more" in found[f"lidias/0/cards/{len(draws)}"].sentence
+
+
+def test_a_card_too_few_is_missing_not_wrong() -> None:
+    reading = read(changed(CARDS, "lidias/0/cards", list(RECORD.lidias[0].draws[:-1])))
+    assert not reading.contradictions
+    assert [line.path for line in reading.missing] == ["lidias/0/cards"]
+    assert not reading.stands
+
+
+def test_who_was_injured_two_bulls_ago_does_not_appear() -> None:
+    out = changed(SHEET, "lidias/0/sheet/injured", [0])
+    out = changed(out, "lidias/0/sheet/finished", 1)
+    line = wrong(out)["lidias/3/sheet/began"]
+    names = [card.name for card in SETUP.order]
+    assert line.claimed == names[0]
+    assert line.derived == names[1]
+    assert "bull 1" in line.sentence
+    assert line.ruling == "I-16"
+
+
+def test_three_out_ends_the_corrida() -> None:
+    broken = {
+        "tercios": [[4, 0], [0, 0], [0, 0]], "kill": None, "avisos": 0, "indulto": None,
+        "number": None, "began": 0, "injured": [0, 1, 2], "finished": None,
+    }  # fmt: skip
+    reading = read({**SHEET, "lidias": [{"sheet": broken}]})
+    assert reading.stands
+    assert reading.suspended
+    assert reading.lidias[0].result is not None
+    assert reading.lidias[0].result.ending is Ending.BROKEN_OFF
+    after = wrong({**SHEET, "lidias": [{"sheet": broken}, SHEET["lidias"][1]]})
+    assert list(after) == ["lidias/1"]
+
+
+def test_one_deck_through_the_corrida_wants_every_card_before() -> None:
+    rules = Rules(shuffle="when_exhausted")
+    setup, record = played(2, rules)
+    sheet = by_cards(setup, record)
+    assert read(sheet, rules).stands
+    gap = changed(sheet, "lidias/0", by_sheet(setup, record)["lidias"][0])
+    assert "lidias/1/cards" in wrong(gap, rules)
+
+
+def test_results_alone_are_the_weakest_evidence() -> None:
+    lidias = [
+        {"score": {"ending": "killed", "avisos": 0, "modified": 50, "began": turn % 3}}
+        for turn in range(6)
+    ]
+    reading = read({**heading(SETUP), "lidias": lidias})
+    assert reading.stands
+    assert reading.evidence is Evidence.SCORE
+    wrongly = changed({**heading(SETUP), "lidias": lidias}, "lidias/2/score/trophy", 3)
+    assert list(wrong(wrongly)) == ["lidias/2/score/trophy"]
+
+
+def test_an_empty_sheet_says_what_is_missing() -> None:
+    reading = read({})
+    assert not reading.stands
+    assert reading.setup is None
+    assert {line.state for line in reading.all_lines} == {State.MISSING}

@@ -1,0 +1,53 @@
+"""Pages of a corrida that a table fought: card by card where it handed in the cards."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from corridas.broadcast import source
+from corridas.models import Corrida, Lidia
+from corridas.tabletop.queries import evidence_of, has_cards
+from tests.corridas.tabletop.test_tables import Afternoon, confirmed, handed_in, table_of, written
+
+
+def filed(*, cards: bool) -> Corrida:
+    """A corrida of a table in a circuit that anybody may see."""
+    afternoon = Afternoon()
+    match = afternoon.begin()
+    handed_in(match, afternoon.ana, written(match, cards=cards))
+    confirmed(match, afternoon.beto)
+    corrida = table_of(match).corrida
+    assert corrida is not None
+    return corrida
+
+
+@pytest.mark.usefixtures("rows")
+def test_a_sheet_is_shown_as_a_list_and_its_cards_lead_there(client: Client) -> None:
+    corrida = filed(cards=False)
+    way = f"/circuitos/calm/corridas/{corrida.pk}/"
+    page = client.get(way)
+    assert page.status_code == 200
+    told = page.content.decode()
+    assert "sheet, not contradicted" in told
+    assert "confirmed by Beto" in told
+    for lidia in Lidia.objects.filter(corrida=corrida).select_related("bull"):
+        assert lidia.bull.name in told
+    assert client.get(f"{way}3/")["Location"] == f"{way}#bull-3"
+    assert client.get(f"{way}3/4/").status_code in (302, 404)
+    feed = source.provide(str(corrida.pk), "en")
+    assert feed is not None
+    assert (list(feed.moments), feed.ended) == ([], True)
+    assert not has_cards(corrida)
+
+
+@pytest.mark.usefixtures("rows")
+def test_cards_are_shown_one_by_one_without_a_seal(client: Client) -> None:
+    corrida = filed(cards=True)
+    way = f"/circuitos/calm/corridas/{corrida.pk}/"
+    told = client.get(way).content.decode()
+    assert 'id="stage"' in told or "viewer" in told
+    assert "This corrida was sealed before the first card." not in told
+    assert "Played at a real table, with real cards:" in told
+    assert client.get(f"{way}1/10/").status_code == 200
+    assert evidence_of([corrida.pk])[corrida.pk].evidence == "cards"

@@ -1,0 +1,41 @@
+"""What a table brought into a season stays there once the winter has built on it."""
+
+from __future__ import annotations
+
+import pytest
+
+from corridas.models import Winter
+from leagues.exceptions import OperationError
+from leagues.matches.operations.corrections import dispute_match, void_match
+from tests.corridas.tabletop.test_tables import (
+    NOW,
+    Afternoon,
+    confirmed,
+    counts,
+    handed_in,
+    table_of,
+    written,
+)
+
+
+@pytest.mark.usefixtures("rows")
+@pytest.mark.parametrize("given", [True, False])
+def test_no_sheet_is_taken_out_of_a_season_whose_winter_is_over(given: bool) -> None:
+    afternoon = Afternoon("wild" if given else "calm")
+    match = afternoon.give() if given else afternoon.begin()
+    handed_in(match, afternoon.ana, written(match))
+    confirmed(match, afternoon.beto)
+    done = {"seed": b"w", "commitment": b"w", "done_at": NOW}
+    Winter.objects.update_or_create(season=afternoon.season, defaults=done)
+    before = counts()
+    match.refresh_from_db()
+    with pytest.raises(OperationError):
+        dispute_match(match=match, version=match.version, by=afternoon.ana, at=NOW, reason="No")
+    with pytest.raises(OperationError):
+        void_match(
+            match=match, version=match.version, by=afternoon.director, at=NOW, reason="Not played"
+        )
+    assert counts() == before
+    corrida = table_of(match).corrida
+    assert corrida is not None
+    assert corrida.is_over

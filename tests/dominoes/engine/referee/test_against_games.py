@@ -1,0 +1,58 @@
+"""What was really played is never refused, and brings what the engine says it brings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from dominoes import engine
+from dominoes.engine import Held, judge_hand
+from fairness import Seed
+from tests.dominoes.engine.referee.games import log_of, pips_of, played, some_rules, tiles_of
+
+HANDS = 40
+
+
+def a_hand(number: int) -> engine.Hand:
+    rules, players = some_rules(Seed(bytes(32)).chance(f"rules/{number}"))
+    return played(rules, players, f"hand/{number}")
+
+
+@pytest.mark.parametrize("tens", range(10))
+def test_a_true_log_stands_and_scores_as_played(tens: int) -> None:
+    for number in range(tens * HANDS, (tens + 1) * HANDS):
+        hand = a_hand(number)
+        reading = judge_hand(hand.rules, hand.players, log_of(hand))
+        assert reading.objections == (), (number, reading.objections, log_of(hand))
+        assert reading.outcome == hand.outcome
+        assert reading.evidence == "log"
+
+
+@pytest.mark.parametrize("tens", range(10))
+def test_what_was_left_stands_as_tiles_and_as_pips(tens: int) -> None:
+    for number in range(tens * HANDS, (tens + 1) * HANDS):
+        hand = a_hand(number)
+        for written in (tiles_of(hand), pips_of(hand)):
+            reading = judge_hand(hand.rules, hand.players, written)
+            assert reading.objections == (), (number, reading.objections, written)
+            assert reading.outcome == hand.outcome
+            assert reading.evidence == "sheet"
+
+
+@pytest.mark.parametrize("tens", range(5))
+def test_a_log_with_pips_alone_stands(tens: int) -> None:
+    for number in range(tens * HANDS, (tens + 1) * HANDS):
+        hand = a_hand(number)
+        written = replace(log_of(hand), held=tuple(Held(pips=pips) for pips in hand.pips))
+        reading = judge_hand(hand.rules, hand.players, written)
+        assert reading.objections == (), (number, reading.objections, written)
+        assert reading.outcome == hand.outcome
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_nobody_noted_who_led(number: int) -> None:
+    hand = a_hand(number)
+    reading = judge_hand(hand.rules, hand.players, replace(log_of(hand), leader=None))
+    assert not reading.wrong
+    assert reading.outcome in {hand.outcome, None}

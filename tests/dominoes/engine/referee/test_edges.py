@@ -1,0 +1,347 @@
+"""Every check of the referee at its edge: the last sheet that stands, the first that does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dominoes.engine import HandSheet, Held, Rules, judge_hand
+from tests.dominoes.engine.referee.test_objections import held
+
+RULEBOOK = Rules()
+BLOCK = Rules(boneyard="pass")
+# The double-2 set: 0|0 0|1 1|1 0|2 1|2 2|2, of 0 to 4 pips; two hands of two and a boneyard of two.
+TINY = Rules(highest=2, hand_size=2, boneyard="pass")
+THREES = replace(TINY, hand_size=3)
+OPEN = replace(TINY, free_pass=True)
+DOUBLE = replace(TINY, lead="highest_double")
+# The double-3 set: ten tiles; the matadors are 0|0, 1|3 and 2|2.
+SMALL = Rules(highest=3, hand_size=2, boneyard="pass")
+TILES = sorted(
+    (f"{low}|{high}" for low in range(7) for high in range(low, 7)),
+    key=lambda tile: tile in {"0|0", "1|6", "2|5", "3|4", "6|6", "1|1", "5|5", "2|2", "4|4"},
+)
+"""The double-6 set; the nine tiles that come last make a train."""
+
+
+def some(count: int, first: int = 0) -> str:
+    """So many of these tiles, in their order."""
+    return " ".join(TILES[first : first + count])
+
+
+def faults(rules: Rules, players: int, written: HandSheet) -> list[tuple[str, str, str]]:
+    """Path, code and ruling of all that speaks against a hand."""
+    reading = judge_hand(rules, players, written)
+    assert (reading.outcome is None) or not reading.objections
+    return [(fault.path, fault.code, fault.ruling) for fault in reading.objections]
+
+
+COUNTS: list[Any] = [
+    # rules, players, who led, who went out, held, objection
+    (BLOCK, 4, 1, 0, (None, some(6), 30, 30), ()),
+    (BLOCK, 4, 1, 0, (None, some(7), 30, 30), ("held/1", "too_many_tiles", "D-5")),
+    (BLOCK, 4, 0, 1, (some(6), None, 30, 30), ()),
+    (BLOCK, 4, 0, 1, (some(7), None, 30, 30), ("held/0", "too_many_tiles", "D-5")),
+    (BLOCK, 4, 2, 0, (None, some(7), 30, 30), ()),
+    (BLOCK, 4, 2, 0, (None, some(8), 30, 30), ("held/1", "too_many_tiles", "D-5")),
+    (BLOCK, 4, None, 0, (None, some(7), 30, 30), ()),
+    # 28 tiles, 14 dealt: two stay in the boneyard, twelve can be drawn
+    (RULEBOOK, 2, 0, 0, (None, some(19)), ()),
+    (RULEBOOK, 2, 0, 0, (None, some(20)), ("held/1", "too_many_tiles", "D-5")),
+    (RULEBOOK, 2, 1, 0, (None, some(18)), ()),
+    (RULEBOOK, 2, 1, 0, (None, some(19)), ("held/1", "too_many_tiles", "D-5")),
+    (BLOCK, 2, 0, 0, (None, some(7)), ()),
+    (BLOCK, 2, 0, 0, (None, some(8)), ("held/1", "too_many_tiles", "D-5")),
+    # three hands of seven: five can be drawn, by both together
+    (RULEBOOK, 3, 0, 0, (None, some(12), some(7, 12)), ()),
+    (RULEBOOK, 3, 0, 0, (None, some(13), some(7, 13)), ("held/1", "too_many_tiles", "D-5")),
+    (RULEBOOK, 3, 0, 0, (None, some(10), some(9, 10)), ()),
+    (RULEBOOK, 3, 0, 0, (None, some(10), some(10, 10)), ("held", "too_many_drawn", "D-5")),
+    (RULEBOOK, 3, 1, 0, (None, some(10), some(8, 10)), ()),
+    (RULEBOOK, 3, 1, 0, (None, some(10), some(9, 10)), ("held", "too_many_drawn", "D-5")),
+    # five drawn by one leave the other seven tiles, of 69 pips at most
+    (RULEBOOK, 3, 0, 0, (None, some(12), 69), ()),
+    (RULEBOOK, 3, 0, 0, (None, some(12), 70), ("held/2", "pips_high", "D-10")),
+    # three hands of nine: the one tile left stays
+    (Rules(hand_size=9), 3, 0, 0, (None, some(9), 30), ()),
+    (Rules(hand_size=9), 3, 0, 0, (None, some(10), 30), ("held/1", "too_many_tiles", "D-5")),
+    # two of the boneyard: nobody draws
+    (Rules(hand_size=13), 2, 0, 0, (None, some(13)), ()),
+    (Rules(hand_size=13), 2, 0, 0, (None, some(14)), ("held/1", "too_many_tiles", "D-5")),
+    # hands of twelve leave four, of which two can be drawn
+    (Rules(hand_size=12), 2, 0, 0, (None, some(14)), ()),
+    (Rules(hand_size=12), 2, 0, 0, (None, some(15)), ("held/1", "too_many_tiles", "D-5")),
+]
+
+
+@pytest.mark.parametrize(("rules", "players", "leader", "out", "hands", "fault"), COUNTS)
+def test_how_many_tiles_can_be_left(
+    rules: Rules, players: int, leader: int | None, out: int, hands: Any, fault: Any
+) -> None:
+    """Dealt, less the one that the leader set, and what could be drawn (Rulings D-2, D-5)."""
+    written = HandSheet(leader=leader, out=out, held=held(*hands))
+    assert faults(rules, players, written) == ([fault] if fault else [])
+
+
+FIGURES: list[Any] = [
+    # rules, what is written, objection
+    (TINY, HandSheet(leader=0, out=0, held=held(None, 7)), ()),  # 2|2 and 1|2
+    (TINY, HandSheet(leader=0, out=0, held=held(None, 8)), ("held/1", "pips_high", "D-10")),
+    (TINY, HandSheet(leader=1, out=0, held=held(None, 4)), ()),  # who led holds one at most
+    (TINY, HandSheet(leader=1, out=0, held=held(None, 5)), ("held/1", "pips_high", "D-10")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, 0)), ()),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, -1)), ("held/1", "pips_negative", "D-7")),
+    (TINY, HandSheet(leader=0, blocked=True, held=held("2|2", 5)), ()),
+    (TINY, HandSheet(leader=0, blocked=True, held=held("2|2", 6)), ("held/1", "pips_high", "D-10")),
+    (TINY, HandSheet(leader=1, blocked=True, held=held("0|1 1|2", 4)), ()),
+    (TINY, HandSheet(leader=1, blocked=True, held=held("0|1 1|2", 3)),
+     ("held/1", "pips_none", "D-10")),
+    (TINY, HandSheet(leader=0, out=0, held=held(0, 3)), ()),
+    (TINY, HandSheet(leader=0, out=0, held=held("", 3)), ()),
+    (TINY, HandSheet(leader=0, out=0, held=held(1, 3)), ("held/0", "out_holds", "D-6")),
+    (TINY, HandSheet(leader=0, out=0, held=held("0|0", 3)), ("held/0", "out_holds", "D-6")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, "")), ("held/1", "holds_none", "D-6")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, "0|0")), ()),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, "2|3")), ("held/1", "no_tile", "D-1")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, "0|3")), ("held/1", "no_tile", "D-1")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, "2|2 2|2")), ("held/1", "twice", "D-1")),
+    (TINY, HandSheet(leader=0, blocked=True, held=held("2|2", "2|2")), ("held/1", "shared", "D-1")),
+    (TINY, HandSheet(leader=0, blocked=True, held=held(0, 0)), ("held", "pips_together", "D-10")),
+    (TINY, HandSheet(leader=0, blocked=True, held=held(0, 1)), ()),
+    (TINY, HandSheet(leader=1, blocked=True, held=held(1, 1)), ("held", "pips_together", "D-10")),
+    (TINY, HandSheet(leader=1, blocked=True, held=held(2, 2)), ()),  # 1|1 and 0|2
+    (TINY, HandSheet(leader=1, blocked=True, held=held("1|1", 2)), ()),
+    # who led holds a tile less, whoever it was (Ruling D-3)
+    (TINY, HandSheet(blocked=True, held=held("0|1", "1|1 2|2")), ()),
+    (TINY, HandSheet(blocked=True, held=held("1|1 2|2", "0|1")), ()),
+    (TINY, HandSheet(blocked=True, held=held("0|1 0|2", "1|1 2|2")), ("held", "nobody_led", "D-3")),
+    # the other tiles make a train (Ruling D-4), at which nobody has to play on (Ruling D-6)
+    (TINY, HandSheet(leader=1, out=1, held=held("1|1 1|2", "")), ()),
+    (THREES, HandSheet(leader=1, out=1, held=held("1|1 1|2", "")), ("held", "no_train", "D-4")),
+    (TINY, HandSheet(leader=0, blocked=True, held=held("2|2", "0|1 1|1")), ()),
+    (TINY, HandSheet(leader=0, blocked=True, held=held("0|0", "0|1 1|1")),
+     ("held", "no_block", "D-6")),
+    (OPEN, HandSheet(leader=0, blocked=True, held=held("0|0", "0|1 1|1")), ()),
+    # nobody draws: the highest double that was dealt leads (Ruling D-3)
+    (DOUBLE, HandSheet(leader=0, out=0, held=held("", "1|1")), ()),
+    (DOUBLE, HandSheet(leader=0, out=0, held=held("", "2|2")), ("held/1", "double_led", "D-3")),
+    (replace(DOUBLE, boneyard="draw"), HandSheet(leader=0, out=0, held=held("", "2|2")), ()),
+    # seats
+    (TINY, HandSheet(leader=2, out=0, held=held(None, 3)), ("leader", "no_seat", "D-2")),
+    (TINY, HandSheet(leader=1, out=1, held=held(3, None)), ()),
+    (TINY, HandSheet(leader=0, out=2, held=held(3, 3)), ("out", "no_seat", "D-2")),
+    (TINY, HandSheet(leader=0, out=-1, held=held(3, 3)), ("out", "no_seat", "D-2")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None)), ("held", "seats_held", "D-2")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, 3, 3)), ("held", "seats_held", "D-2")),
+    (TINY, HandSheet(leader=0, out=0, blocked=True, held=held(None, 3)),
+     ("out", "out_and_blocked", "D-6")),
+    (TINY, HandSheet(leader=0, held=held(None, 3)), ("out", "who_out", "D-6")),
+    (TINY, HandSheet(leader=0, out=0, held=held(None, None)), ("held/1", "held_unknown", "D-7")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rules", "written", "fault"), FIGURES)
+def test_figures(rules: Rules, written: HandSheet, fault: Any) -> None:
+    assert faults(rules, 2, written) == ([fault] if fault else [])
+
+
+@pytest.mark.parametrize(("players", "stands"), [(1, False), (2, True), (3, True), (4, False)])
+def test_as_many_play_as_can_be_dealt_a_hand(players: int, stands: bool) -> None:
+    """Ruling D-2: nine of the double-6 set for three at most."""
+    rules = Rules(hand_size=9)
+    written = HandSheet(leader=0, out=0, held=held(None, *[30] * (players - 1)))
+    assert faults(rules, players, written) == ([] if stands else [("players", "players", "D-2")])
+
+
+@pytest.mark.parametrize(("pips", "stands"), [(7, True), (6, False), (8, False), (-1, False)])
+def test_tiles_and_their_pips_agree(pips: int, stands: bool) -> None:
+    hand = Held(tiles=("2|2", "1|2"), pips=pips)
+    found = faults(TINY, 2, HandSheet(leader=0, out=0, held=(Held(), hand)))
+    code = "pips_sum" if pips >= 0 else "pips_negative"
+    assert found == ([] if stands else [("held/1", code, "D-7")])
+
+
+def test_the_fewest_seats_that_cannot_stand_together_are_named() -> None:
+    written = HandSheet(out=0, held=held(None, 0, 9, 0))
+    fault = judge_hand(RULEBOOK, 4, written).objections[0]
+    assert fault.params["seats"] == (1, 3)
+
+
+# Seat 0 leads 2|2 and goes out with 1|0; seat 1 laid 1|1 and holds 0|0, 0|2 or 1|2.
+OUT = ("2|2", ">1|1", "<0|1")
+# Seat 0 leads 3|0, seat 1 makes both ends blank: only the matadors fit.
+BLANK = ("3|0", "<0|1")
+LOGS: list[Any] = [
+    # rules, moves, what stands beside them, objection (None: it stands)
+    (TINY, OUT, {"held": held(None, "0|2")}, None),
+    (TINY, OUT, {"held": held(None, 3), "out": 0}, None),
+    (TINY, OUT, {"held": held(None, "0|2"), "out": 1}, ("out", "log_out", "D-6")),
+    (TINY, OUT, {"held": held(None, "0|2"), "blocked": True}, ("out", "log_out", "D-6")),
+    (TINY, OUT, {"held": held("0|0", "0|2")}, ("held/0", "out_holds", "D-6")),
+    (TINY, OUT, {"held": held(None, "")}, ("held/1", "holds_none", "D-6")),
+    (TINY, OUT, {"held": held(None, "0|2 0|0")}, ("held/1", "count", "D-2")),
+    (TINY, OUT, {"held": held(None, "1|0")}, ("held/1", "played_and_held", "D-1")),
+    (TINY, OUT, {"held": held(None, 0)}, None),
+    (TINY, OUT, {"held": held(None, 1)}, ("held/1", "pips_none", "D-10")),
+    (TINY, OUT, {"held": held(None, 4)}, ("held/1", "pips_high", "D-10")),
+    (TINY, OUT, {"held": held(None, None)}, ("held/1", "held_unknown", "D-7")),
+    (TINY, (*OUT, "pass"), {"held": held(None, 3)}, ("moves/3", "went_on", "D-6")),
+    (TINY, OUT[:2], {"held": held(None, None)}, ("moves/2", "log_open", "D-6")),
+    (TINY, OUT[:2], {"held": held(None, None), "out": 1}, ("moves/2", "log_open", "D-6")),
+    (TINY, OUT[1:], {"held": held(None, None)}, ("moves/0", "must_lead", "D-3")),
+    (SMALL, (*BLANK, "pass", "pass"), {"held": held("3|3", "1|1")}, None),
+    (SMALL, (*BLANK, "pass", "pass"), {"held": held("3|3", "1|1"), "blocked": True}, None),
+    (SMALL, (*BLANK, "pass", "pass"), {"held": held("1|3", "0|0")}, None),  # nobody has to
+    (SMALL, (*BLANK, "pass", "pass"), {"held": held("3|3", "1|1"), "out": 0},
+     ("out", "log_blocked", "D-6")),
+    (SMALL, (*BLANK, "pass", "pass", "pass"), {"held": held("3|3", "1|1")},
+     ("moves/4", "went_on", "D-6")),
+    (SMALL, (*BLANK, "pass"), {"held": held("3|3", "1|1")}, ("moves/3", "log_open", "D-6")),
+    (SMALL, (*BLANK, "pass"), {"held": held("3|3", "1|1"), "blocked": True}, None),
+    # called blocked with passes left out: nobody can have held a tile that fits, not even a matador
+    (SMALL, BLANK, {"held": held("3|3", "1|1"), "blocked": True}, None),
+    (SMALL, BLANK, {"held": held("3|3", "1|3"), "blocked": True}, ("out", "not_blocked", "D-6")),
+    (SMALL, BLANK, {"held": held("0|0", "1|1"), "blocked": True}, ("out", "not_blocked", "D-6")),
+    (SMALL, BLANK, {"held": held("3|3", 0), "blocked": True}, ("held/1", "pips_low", "D-10")),
+    (replace(SMALL, boneyard="draw"), BLANK, {"held": held("3|3", "1|1"), "blocked": True},
+     ("out", "log_drawing", "D-6")),
+    (replace(SMALL, free_pass=True), BLANK, {"held": held("3|3", "1|3"), "blocked": True},
+     ("out", "not_blocked", "D-6")),
+    # a pass in spite of a tile that fitted (Ruling D-5): 3|0 asks for a 1 on the left
+    (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", "3|3 2|3")}, None),
+    (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", "3|3 1|2")},
+     ("moves/1", "could_play", "D-5")),
+    (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", "3|3 1|3")}, None),  # a matador
+    (replace(SMALL, free_pass=True), ("3|0", "pass", "<1|1"), {"held": held("", "3|3 1|2")}, None),
+    # 0|1 and 1|2 had to be played: two of the others come to 2 at least and 11 at most
+    (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", 2)}, None),
+    (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", 1)}, ("held/1", "pips_low", "D-10")),
+    (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", 11)}, None),
+    (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", 12)}, ("held/1", "pips_high", "D-10")),
+    (SMALL, ("3|0", "pass", "pass"), {"held": held("1|3", "3|3 2|3")}, None),
+    (SMALL, ("3|0", "pass", "pass"), {"held": held("1|2", "3|3 2|3")},
+     ("moves/2", "could_play", "D-5")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rules", "moves", "beside", "fault"), LOGS)
+def test_a_log_and_what_stands_beside_it(
+    rules: Rules, moves: tuple[str, ...], beside: dict[str, Any], fault: Any
+) -> None:
+    found = faults(rules, 2, HandSheet(leader=0, moves=moves, **beside))
+    assert found == ([fault] if fault else [])
+
+
+DRAWING = Rules(highest=3, hand_size=2)  # six in the boneyard: four can be drawn
+DRAWS: list[Any] = [
+    # moves, held, objection
+    (("3|0", "draw", "<1|1", "pass"), ("2|2", "3|3 3|2"), ("moves/3", "must_draw", "D-5")),
+    (("3|0", "pass"), (None, None), ("moves/1", "must_draw", "D-5")),
+    (("3|0", *["draw"] * 4, "pass"), (None, None), ("moves/6", "log_open", "D-6")),
+    (("3|0", *["draw"] * 5), (None, None), ("moves/5", "boneyard_closed", "D-5")),
+    (("3|0", *["draw"] * 3, "pass"), (None, None), ("moves/4", "must_draw", "D-5")),
+    # four drawn: seat 1 holds six
+    (("3|0", *["draw"] * 4, "pass", "pass"), ("2|2", "3|3 3|2 1|3 0|0 0|2"),
+     ("held/1", "count", "D-2")),
+    (("3|0", *["draw"] * 4, "pass", "pass"), ("2|2", "3|3 3|2 1|3 0|0 0|2 1|1"),
+     ("moves/5", "could_play", "D-5")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("moves", "hands", "fault"), DRAWS)
+def test_drawing(moves: tuple[str, ...], hands: Any, fault: Any) -> None:
+    """Until able to play or until two are left (Ruling D-5)."""
+    found = faults(DRAWING, 2, HandSheet(leader=0, moves=moves, held=held(*hands)))
+    assert found == ([fault] if fault else [])
+
+
+DOUBLES: list[Any] = [
+    # rules, moves, held, objection; the leader is seat 0
+    ({"set_highest_double": True}, ("2|2", ">1|1"), ("0|0", "0|2"), None),
+    ({"set_highest_double": True}, ("1|1", ">2|2"), ("0|0", "0|2"), None),
+    ({"lead": "highest_double"}, ("1|1", ">2|2"), ("0|0", "0|2"), "highest_double_other"),
+    ({"lead": "highest_double"}, ("1|1", ">2|1"), ("2|2", "0|2"), "highest_double"),
+    ({"lead": "highest_double"}, ("2|2", ">1|1"), ("0|0", "0|2"), None),
+    ({"set_highest_double": True}, ("1|1", ">2|1"), ("2|2", "0|2"), "highest_double"),
+    ({"set_highest_double": True}, ("1|1", ">2|1"), ("0|0", "0|2"), None),
+    ({"set_highest_double": True}, ("1|0", "<2|2"), ("0|0", "0|2"), "highest_double"),
+    ({"set_highest_double": True}, ("1|0", "<2|2"), ("0|2", "0|0"), None),
+    ({}, ("1|0", "<2|2"), ("0|0", "0|2"), None),
+]
+
+
+@pytest.mark.parametrize(("options", "moves", "hands", "code"), DOUBLES)
+def test_the_double_that_leads(
+    options: dict[str, Any], moves: tuple[str, ...], hands: Any, code: str | None
+) -> None:
+    """Ruling D-3."""
+    rules = Rules(highest=2, hand_size=2, boneyard="pass", **options)
+    found = judge_hand(rules, 2, HandSheet(leader=0, moves=moves, held=held(*hands))).wrong
+    said = [(fault.path, fault.code) for fault in found]
+    assert said == ([] if code is None else [("moves/0", code)])
+
+
+DEAL = (("2|2", "1|0"), ("1|1", "0|2"))
+DEALS: list[Any] = [
+    (DEAL, None),
+    ((DEAL[1], DEAL[0]), ("deal", "not_dealt", "D-2")),
+    ((DEAL[0], ("1|1", "1|2")), ("deal", "not_dealt", "D-2")),
+    (DEAL[:1], ("deal", "bad_deal", "D-2")),
+    ((*DEAL, ("0|0", "1|2")), ("deal", "bad_deal", "D-2")),
+    ((DEAL[0], ("1|1",)), ("deal", "bad_deal", "D-2")),
+    (((*DEAL[0], "0|2"), ("1|1",)), ("deal", "bad_deal", "D-2")),
+    ((DEAL[0], ("1|1", "0|2", "1|2")), ("deal", "bad_deal", "D-2")),
+    ((DEAL[0], ("1|1", "1|1")), ("deal", "bad_deal", "D-2")),
+    ((DEAL[0], ("1|1", "2|2")), ("deal", "bad_deal", "D-2")),
+    ((DEAL[0], ("1|1", "3|3")), ("deal", "bad_deal", "D-2")),
+]
+
+
+@pytest.mark.parametrize(("deal", "fault"), DEALS)
+def test_a_deal_that_is_known(deal: Any, fault: Any) -> None:
+    written = HandSheet(leader=0, moves=OUT, held=held(None, "0|2"), deal=deal)
+    assert faults(TINY, 2, written) == ([fault] if fault else [])
+
+
+def test_what_was_dealt_and_not_laid_is_left() -> None:
+    reading = judge_hand(TINY, 2, HandSheet(leader=0, moves=OUT, held=held(None, None), deal=DEAL))
+    assert reading.outcome is not None
+    assert (reading.outcome.points, reading.outcome.out) == ((2, 0), 0)
+    assert [(line.path, line.code) for line in reading.lines] == [
+        ("moves", "log"), ("out", "out"), ("held/1", "follows"),
+    ]  # fmt: skip
+    assert reading.lines[0].params == {"moves": 3, "laid": 3, "drawn": 0}
+    assert reading.evidence == "log"
+
+
+EVIDENCE: list[Any] = [
+    (HandSheet(leader=0, moves=OUT, held=held(None, "0|2")), "log"),
+    (HandSheet(leader=0, moves=OUT, held=held(None, 2)), "sheet"),
+    (HandSheet(leader=0, out=0, held=held(None, "0|2")), "sheet"),
+]
+
+
+@pytest.mark.parametrize(("written", "evidence"), EVIDENCE)
+def test_only_a_log_with_every_tile_is_a_log(written: HandSheet, evidence: str) -> None:
+    reading = judge_hand(TINY, 2, written)
+    assert reading.complete
+    assert reading.evidence == evidence
+
+
+def test_who_led_is_asked_only_where_it_makes_a_difference() -> None:
+    """Nobody noted who led: any leader without a contradiction did."""
+    one = judge_hand(TINY, 2, HandSheet(moves=OUT, held=held(None, "0|2")))
+    assert one.complete
+    assert (one.leader, one.outcome and one.outcome.out) == (0, 0)
+    other = judge_hand(TINY, 2, HandSheet(moves=OUT, held=held("0|2", None)))
+    assert (other.leader, other.outcome and other.outcome.out) == (1, 1)
+    passes = ("3|0", "<0|1", "pass", "pass")
+    both = judge_hand(SMALL, 2, HandSheet(moves=passes, held=held("3|3", "1|1")))
+    assert both.complete, "whoever led, the same hands are left"
+    open_ = judge_hand(TINY, 2, HandSheet(moves=OUT, held=held(0, 0)))
+    assert [fault.code for fault in open_.objections] == ["who_led"]
+    assert (open_.outcome, open_.leader) == (None, None)
+    none = judge_hand(TINY, 2, HandSheet(moves=("2|2", ">0|1"), held=held(None, "0|2")))
+    assert none.wrong[0].path == "moves/1"

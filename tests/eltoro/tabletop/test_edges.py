@@ -1,0 +1,441 @@
+"""The board keeper at its edges: what may be said when, and the last that can be."""
+
+from __future__ import annotations
+
+import pytest
+
+from eltoro.engine import Due, Entry, EntryError, RealBoard, Rules
+from fairness import Seed
+from tests.eltoro.tabletop.kept import (
+    DESTINATIONS,
+    KINDS,
+    RULES,
+    after,
+    by_hand,
+    morning,
+    spaces,
+    two_casinos,
+)
+
+
+def refusal(kept: RealBoard, text: str) -> str:
+    """Why an entry is refused, empty where it is written down."""
+    try:
+        kept.record(text)
+    except EntryError as refused:
+        return refused.code
+    return ""
+
+
+# One entry for each verb that can be written down where it is due.
+ENTRIES = {
+    "lay": f"lay {DESTINATIONS}",
+    "dice": "dice b=4",
+    "bulls": "bulls 35162",
+    "runners": "runners a=122222222 b=333333333",
+    "start": "start a1>4",
+    "herd": "bulls 4",
+    "face": "face a1=4",
+    "move": "move T1>4",
+    "lead": "lead a1>4",
+    "addbull": "addbull 4=2",
+    "token": "token a 3/even",
+    "untoken": "untoken 4/even",
+    "points": "points a 1",
+    "first": "first b",
+    "advance": "advance",
+    "charge": "charge a1=4",
+    "evening": "evening",
+}
+IN_TURN = {
+    Due.LAY: {"lay"},
+    Due.BULLS: {"bulls", "herd"},
+    Due.RUNNERS: {"runners"},
+    Due.START: {"start"},
+    Due.HERD: {"herd", "bulls"},
+    Due.CARDS: {"face", "move", "lead", "addbull", "token", "untoken", "advance"},
+    Due.CHARGE: {"charge"},
+    Due.EVENING: {"evening"},
+    Due.DICE: {"dice"},
+    Due.OVER: set(),
+}
+
+
+@pytest.fixture(scope="module")
+def boards() -> dict[Due, RealBoard]:
+    """Boards that no test changes."""
+    kept, found = by_hand(), {}
+    for verb in ("lay", "bulls", "runners", "start", "herd"):
+        found[kept.due] = kept
+        kept = kept.record(ENTRIES[verb])
+    found[Due.CARDS] = kept = kept.record("token b 4/even")
+    found[Due.CHARGE] = kept.record("move T1>4").record("face a1=5 T1=5").record("advance")
+    assert found[Due.CHARGE].charging == ("a1",)
+    found[Due.EVENING] = arrived("b:casino")
+    found[Due.DICE] = found[Due.EVENING].record("evening")
+    found[Due.OVER] = arrived("b:casino", days=1)
+    return found
+
+
+# From which space a die of which face comes to these five.
+WAYS = {
+    "restaurant": ("lonja", 5), "bank": ("lonja", 4), "casino": ("arenal", 4),
+    "festival": ("arenal", 5), "pier": ("faro", 4),
+}  # fmt: skip
+
+
+def arrived(*who: str, players: int = 2, days: int = 3, first: str = "a") -> RealBoard:
+    """A day that ends with these runners at these destinations (`b:casino`), all others at
+    the pier; bulls are elsewhere.
+    """
+    rules = Rules(destinations=KINDS, days=days)
+    letters = "abcdef"[:players]
+    dice = " ".join(f"{letter}={'6' * rules.runners(players)}" for letter in letters)
+    kept = morning(dice, "11111", "2", players, rules).record(f"first {first}")
+    for _step in range(3):
+        kept = kept.record("advance")
+        assert kept.due is Due.CARDS
+    names = [f"{letter}{n}" for letter in letters for n in range(1, rules.runners(players) + 1)]
+    places = dict.fromkeys(names, "pier")
+    for number, one in enumerate(who, start=1):
+        letter, _colon, key = one.partition(":")
+        places[f"{letter}{number}"] = key
+    for at in range(0, len(names), 12):
+        some = names[at : at + 12]
+        kept = kept.record("lead " + " ".join(f"{name}>{WAYS[places[name]][0]}" for name in some))
+        kept = kept.record("face " + " ".join(f"{name}={WAYS[places[name]][1]}" for name in some))
+    bulls = [f"T{number}" for number in range(1, 7)]
+    kept = kept.record("move " + " ".join(f"{name}>lonja" for name in bulls))
+    return kept.record("face " + " ".join(f"{name}=1" for name in bulls)).record("advance")
+
+
+@pytest.mark.parametrize("due", list(IN_TURN))
+def test_what_can_be_said_when(boards: dict[Due, RealBoard], due: Due) -> None:
+    """Points and the first player's token at any moment, all else in its turn."""
+    kept = boards[due]
+    assert kept.due is due
+    assert (kept.tomorrow is not None) == (due is Due.EVENING)
+    for verb, text in ENTRIES.items():
+        can = verb in IN_TURN[due] | {"points", "first"}
+        assert (refusal(kept, text) != "not_now") == can, verb
+        if can and verb in IN_TURN[due]:
+            assert refusal(kept, text) in {"", "count"}, verb
+
+
+TOKENS = [
+    # laid before, the entry, its refusal or the tokens left
+    ([], "token a 3/even", (2, 3)),
+    ([], "token b 3/even", (3, 2)),
+    ([], "token a faro/odd", (2, 3)),  # a sign further down the town
+    ([], "token c 3/even", "no_seat"),
+    ([], "token a 2/even", "no_sign"),  # one street leads down from there
+    (["a 3/even", "a 3/odd"], "token a 4/even", (0, 3)),
+    (["a 3/even", "a 3/odd", "a 4/even"], "token a 4/odd", "no_token_left"),
+    (["a 3/even", "a 3/odd", "a 4/even"], "token b 4/odd", (0, 2)),
+    (["a 3/even", "a 3/odd", "a 4/even"], "token a 4/even>4/odd", (0, 3)),
+    (["a 3/even", "a 3/odd", "a 4/even", "b 4/odd"], "token a 4/odd", "no_token_left"),
+    (["a 3/even", "a 3/odd", "a 4/even", "b 4/odd"], "token a 3/odd>4/odd", (0, 3)),
+    (["a 3/even"], "token a 3/even", "own_token"),
+    (["a 3/even"], "token b 3/even", (3, 2)),
+    (["a 3/even"], "token a 3/even>4/even", "tokens_left"),
+    (["a 3/even", "a 3/odd"], "token a 3/even>4/even", "tokens_left"),
+    (["b 3/even"], "token a 3/even>4/even", "tokens_left"),
+    (["a 3/even", "a 3/odd", "a 4/even"], "token a 3/even>3/even", "own_token"),
+    (["a 3/even", "a 3/odd", "a 4/even"], "token a 3/even>4/even", "own_token"),
+    (["a 3/even", "a 3/odd", "a 4/even"], "token a 4/odd>5/even", "not_own_token"),
+    (["a 3/even", "a 3/odd", "a 4/even", "b 4/odd"], "token a 4/odd>5/even", "not_own_token"),
+    (["a 3/even", "a 3/odd", "a 4/even"], "token a 3/even>2/even", "no_sign"),
+    (["a 3/even", "a 3/odd", "a 4/even"], "token a 2/even>4/odd", "no_sign"),
+    (["a 3/even", "b 4/odd"], "untoken 3/even", (3, 2)),
+    (["a 3/even", "b 4/odd"], "untoken 4/odd", (2, 3)),
+    (["a 3/even"], "untoken 3/odd", "no_token"),
+    ([], "untoken 2/odd", "no_sign"),
+]
+
+
+@pytest.mark.parametrize(("laid", "entry", "found"), TOKENS)
+def test_e_5_tokens(laid: list[str], entry: str, found: str | tuple[int, int]) -> None:
+    kept = after(morning(), [f"token {one}" for one in laid])
+    if isinstance(found, str):
+        assert refusal(kept, entry) == found
+        return
+    done = kept.record(entry)
+    assert done.town().tokens_left == found
+    assert len(done.town().tokens) == 6 - sum(found)
+    assert kept.town().tokens_left == tuple(3 - sum(s[0] == c for s in laid) for c in "ab")
+
+
+SIGNS = [
+    # tokens at the fork of the third place, a face, where a runner of a goes
+    ([], 4, "mercado"),
+    ([], 3, "fuente"),
+    (["a 3/even"], 3, "mercado"),
+    (["a 3/even"], 4, "mercado"),
+    (["a 3/odd"], 4, "fuente"),
+    (["a 3/odd"], 3, "fuente"),
+    (["a 3/even", "a 3/odd"], 4, "mercado"),
+    (["a 3/even", "a 3/odd"], 3, "fuente"),
+    (["b 3/even"], 3, "fuente"),
+    (["b 3/odd"], 4, "mercado"),
+    (["a 3/even", "b 3/odd"], 3, "mercado"),
+    (["b 3/even", "a 3/odd"], 4, "fuente"),
+    (["a 4/even"], 3, "fuente"),
+]
+
+
+@pytest.mark.parametrize(("laid", "face", "space"), SIGNS)
+def test_e_5_the_way_at_a_fork(laid: list[str], face: int, space: str) -> None:
+    """A token of the own colour, else parity; bulls go by parity alone."""
+    kept = morning("a=333333333 b=666666666", "11111", "2")
+    kept = after(kept, [*(f"token {one}" for one in laid), f"face a1={face}"])
+    bulls = kept.record("move T1>3 T2>4").record(f"face T1={3 if face == 4 else 4}")
+    done = bulls.record("advance")
+    board = done.rules.board
+    assert spaces(done, 0)[0] == f"{space}:{face}"
+    went = board.spaces[done.town().bulls[0].space].key
+    assert went == ("mercado" if face == 3 else "fuente")
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("first", ["a", "b"])
+def test_e_4_the_token_passes_to_the_left_after_each_step(players: int, first: str) -> None:
+    kept = arrived(players=players, first=first)
+    assert kept.town().first == ("ab".index(first) + 4) % players, "after the last step too"
+    assert kept.record("evening").town().first == kept.town().first
+
+
+FESTIVAL = [
+    # who is at the festival, who began the day, who begins the next one
+    ([], "a", 1, 3),
+    (["a"], "a", 0, 3),
+    (["b"], "a", 1, 3),
+    (["c"], "a", 2, 3),
+    (["a", "c"], "a", 2, 3),  # the token has come to b: c is before a
+    (["a", "b"], "a", 1, 3),
+    (["a", "b"], "b", 0, 3),
+    (["a", "b"], "a", 0, 2),
+]
+
+
+@pytest.mark.parametrize(("seats", "first", "next_first", "players"), FESTIVAL)
+def test_e_7_the_festival_gives_the_token_to_the_next_in_turn(
+    seats: list[str], first: str, next_first: int, players: int
+) -> None:
+    kept = arrived(*(f"{seat}:festival" for seat in seats), players=players, first=first)
+    assert kept.record("evening").town().first == next_first
+
+
+@pytest.mark.parametrize(("face", "points"), [(1, -1), (2, 2), (3, -1), (4, 4), (5, -1), (6, 6)])
+def test_e_7_the_die_of_the_casino(boards: dict[Due, RealBoard], face: int, points: int) -> None:
+    kept = boards[Due.DICE]
+    assert refusal(kept, "dice a=4") == "no_die_due"
+    assert refusal(kept, f"dice a=4 b={face}") == "no_die_due"
+    before = kept.totals
+    done = kept.record(f"dice b={face}")
+    assert done.due is Due.LAY
+    assert done.totals == (before[0], before[1] + points)
+
+
+TWO_DICE = [
+    # what is written for the dice of b, who reached two casinos; the points, or why not
+    (["dice b=4"], "dice"),  # one is due still
+    (["dice b=46"], 10),
+    (["dice b=4", "dice b=6"], 10),
+    (["dice b=35"], -2),
+    (["dice b=462"], "count_of"),
+    (["dice b=4", "dice b=62"], "count_of"),
+    (["dice a=4"], "no_die_due"),
+]
+
+
+@pytest.mark.parametrize(("entries", "found"), TWO_DICE)
+def test_e_7_a_die_for_each_casino_that_was_reached(entries: list[str], found: str | int) -> None:
+    kept = two_casinos()
+    assert list(kept.state.due_dice()) == ["b", "b"]
+    before = kept.totals
+    done = after(kept, entries[:-1])
+    if isinstance(found, str) and found != "dice":
+        assert refusal(done, entries[-1]) == found
+        return
+    done = done.record(entries[-1])
+    if found == "dice":
+        assert done.due is Due.DICE
+        return
+    assert (done.due, done.totals) == (Due.LAY, (before[0], before[1] + int(found)))
+
+
+def test_what_was_kept_before_it_was_refused_stays_as_it_was_written() -> None:
+    """Boards of earlier versions: runners aside, a token moved in vain, a die too few."""
+    rules = two_casinos().rules
+    past = list(two_casinos().entries)
+    past[past.index("lead b1>lonja b2>arenal")] = "move b1>lonja b2>arenal"
+    past[4:4] = ["token a 3/even", "token a 3/even>4/even"]
+    past += ["dice b=4", f"lay {DESTINATIONS}"]
+    kept = RealBoard.replay(rules, 2, Seed(bytes(32)), rolls=False, entries=past)
+    assert (kept.due, kept.entries) == (Due.BULLS, tuple(past))
+
+
+def test_e_7_effects_work_on_the_next_day_alone() -> None:
+    """The bank pays three; a runner more for who reached the pier, whoever else did."""
+    kept = arrived("a:bank", "a:bank").record("evening")
+    assert kept.totals == (7 * 2 + 2 * 1 + 3, 9 * 2)
+    for text in (f"lay {DESTINATIONS}", "bulls 11111"):
+        kept = kept.record(text)
+    for a, b, code in (
+        (10, 10, ""),
+        (9, 10, "count_of"),
+        (10, 11, "count_of"),
+        (11, 10, "count_of"),
+    ):
+        assert refusal(kept, f"runners a={'6' * a} b={'6' * b}") == code
+    assert refusal(kept, f"runners a={'6' * 10}") == "count_of"
+
+
+LAID = [
+    (DESTINATIONS, ""),
+    ("restaurant restaurant pier casino festival", ""),
+    ("restaurant restaurant restaurant casino festival", "too_often"),
+    ("bank pier casino festival bank", "too_often"),
+    ("bank pier casino festival moon", "no_destination"),
+]
+
+
+@pytest.mark.parametrize(("laid", "code"), LAID)
+def test_e_10_what_lies_out(laid: str, code: str) -> None:
+    assert refusal(by_hand(), f"lay {laid}") == code
+
+
+def test_e_3_bulls_and_runners_stand_where_their_dice_say(boards: dict[Due, RealBoard]) -> None:
+    lone = boards[Due.BULLS]
+    for faces, code in (("1234", "count"), ("12345", ""), ("123456", "count")):
+        assert refusal(lone, f"bulls {faces}") == code
+    herd = boards[Due.HERD]
+    for faces, code in (("1", "bull_one"), ("2", ""), ("6", ""), ("22", "count")):
+        assert refusal(herd, f"bulls {faces}") == code
+    for face in "23456":
+        bull = herd.record(f"bulls {face}").town().bulls[-1]
+        assert herd.rules.board.spaces[bull.space].key == face
+    kept = morning("a=234562345 b=666666666")
+    assert spaces(kept, 0)[:5] == ["2:2", "3:3", "4:4", "5:5", "6:6"]
+    placed = boards[Due.START]
+    assert placed.ones == ("a1",)
+    for text, code in (
+        ("a1>6", ""),
+        ("a1>mercado", "no_space"),
+        ("a2>4", "no_one"),
+        ("c1>4", "no_one"),
+    ):
+        assert refusal(placed, f"start {text}") == code
+
+
+CHARGE = [
+    # what the charged runner rolls, whether it is trampled; bulls of 5 and 1 stand there
+    (5, True),
+    (1, True),
+    (4, False),  # a bull of 4 stands elsewhere
+    (2, False),
+    (6, False),
+]
+
+
+@pytest.mark.parametrize(("face", "trampled"), CHARGE)
+def test_e_6_who_matches_any_bull_there_is_trampled(
+    boards: dict[Due, RealBoard], face: int, trampled: bool
+) -> None:
+    kept = boards[Due.CHARGE]
+    for text in (f"charge a1={face} a2=3", "charge a2=3", f"charge b1={face}"):
+        assert refusal(kept, text) == "charge"
+    done = kept.record(f"charge a1={face}")
+    assert spaces(done, 0)[0] == ("-" if trampled else f"mercado:{face}")
+    assert done.due is Due.CARDS
+    assert done.charging == ()
+    assert done.faces.get("a1") == (None if trampled else face)
+    assert (done.town().step, done.town().first) == (1, 1)
+    for text in ("face a1=3", "lead a1>fuente"):
+        assert refusal(done, text) == ("trampled" if trampled else "")
+
+
+def test_e_6_the_order_of_the_dice() -> None:
+    """Spaces as the board lists them, players in turn order, by number."""
+    dice = "a=342222222 b=352222222"
+    kept = morning(dice, "11111", "6").record("move T1>3 T2>4 T3>5 T4>2")
+    kept = after(kept, ["face T1=3 T2=4 T3=5 T4=2 a1=3 b1=3", "first b", "advance"])
+    fuente = [f"{seat}{number}" for seat in "ba" for number in (1, *range(3, 10))]
+    assert kept.charging == (*fuente, "a2", "b2")
+
+
+POINTS = [
+    (["a 2"], "points a -2", ""),
+    (["a 2"], "points a -3", "points_below"),
+    (["a 2"], "points b -1", "points_below"),
+    ([], "points a -1", "points_below"),
+    ([], "points a 99", ""),
+    ([], "points c 1", "no_seat"),
+]
+
+
+@pytest.mark.parametrize(("before", "entry", "code"), POINTS)
+def test_points_by_cards_are_never_below_nothing(before: list[str], entry: str, code: str) -> None:
+    assert refusal(after(morning(), [f"points {one}" for one in before]), entry) == code
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("a1", ""), ("a9", ""), ("a10", "no_die"), ("c1", "no_seat"), ("T6", ""), ("T7", "no_die")],
+)
+def test_the_dice_on_the_board(name: str, code: str) -> None:
+    for entry in (f"face {name}=3", f"lead {name}>4"):
+        assert refusal(morning(), entry) == code
+
+
+ASIDE = [
+    ("move T1>4 T2>5", ""),
+    ("move a1>4", "aside"),
+    ("move T1>4 b2>4", "aside"),
+    ("move a1>2", "aside"),  # where it is
+    ("move a10>4", "no_die"),
+    ("lead a1>4", ""),
+    ("lead a1>4 T1>4", ""),
+    ("lead a1>fuente", "no_space"),  # a row down
+    ("move T1>fuente", "no_space"),
+]
+
+
+@pytest.mark.parametrize(("entry", "code"), ASIDE)
+def test_e_2_runners_go_aside_by_a_card_alone(entry: str, code: str) -> None:
+    assert refusal(morning(), entry) == code
+
+
+@pytest.mark.parametrize(("days", "last"), [(1, Due.OVER), (2, Due.EVENING)])
+def test_the_last_day_has_no_evening(days: int, last: Due) -> None:
+    kept = arrived(days=days)
+    assert kept.due is last
+    assert kept.town().day == 1
+    assert last is Due.OVER or kept.record("evening").town().day == 2
+
+
+def test_e_7_two_at_the_china_shop_bring_two_bulls() -> None:
+    rules = Rules(destinations=KINDS)
+    kept = after(by_hand(2, rules), ["lay china-shop bank pier restaurant festival"])
+    kept = after(kept, ["bulls 11111", f"runners a={'6' * 9} b={'6' * 9}", "bulls 2"])
+    kept = after(kept, ["advance", "advance", "advance", "lead a1>lonja b1>lonja"])
+    kept = after(kept, ["move T1>rambla T2>rambla", "face a1=5 b1=5", "advance"])
+    assert [day.arrived[0][0] for day in kept.days] == [1]
+    morrow = after(kept.record("evening"), [f"lay {DESTINATIONS}", "bulls 11111"])
+    morrow = morrow.record(f"runners a={'6' * 9} b={'6' * 9}")
+    for faces, code in (("22", "count"), ("222", ""), ("2222", "count")):
+        assert refusal(morrow, f"bulls {faces}") == code
+
+
+def test_an_entry_of_so_many_characters_is_read() -> None:
+    text = "points a 1"
+    assert str(Entry.read(text + " " * (500 - len(text)))) == text
+    with pytest.raises(EntryError):
+        Entry.read(text + " " * (501 - len(text)))
+
+
+def test_e_1_two_to_six_play() -> None:
+    with pytest.raises(ValueError, match="1"):
+        RealBoard(RULES, 1, Seed(bytes(32)), rolls=True)
+    with pytest.raises(ValueError, match="7"):
+        RealBoard(RULES, 7, Seed(bytes(32)), rolls=True)

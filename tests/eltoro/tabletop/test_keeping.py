@@ -1,0 +1,265 @@
+"""The operations of the board keeper: one transaction each, refused without a trace."""
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+
+from eltoro.engine import Due, Rules
+from eltoro.models import BoardDesign, Keeping
+from eltoro.queries import begun_matches, real_board_of
+from eltoro.tabletop import operations
+from eltoro.tabletop.operations import CODES_WITH_SENTENCE, EntryRefused, StaleBoard
+from fairness import commitment
+from leagues.exceptions import NotAllowed, OperationError, StaleMatch
+from leagues.games import games
+from leagues.matches.operations.matches import confirm, save_draft
+from leagues.models import Match, Player
+from tests.eltoro.tabletop.evening import NOW, account, begun, evening, guest, play_out, write
+from tests.factories import browser
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ana() -> Player:
+    return account("ana")
+
+
+@pytest.fixture
+def match(ana: Player) -> Match:
+    return evening(ana, guest("Blas"))
+
+
+def rows(keeping: Keeping) -> dict[str, Any]:
+    return dict(Keeping.objects.filter(pk=keeping.pk).values().get())
+
+
+def refused(keeping: Keeping, error: type[OperationError], **asked: Any) -> str:
+    """Why it is refused; nothing in the row may have changed."""
+    before = rows(keeping)
+    given = {"version": keeping.version, "at": NOW, **asked}
+    verb = given.pop("verb", operations.record_entry)
+    with pytest.raises(error) as why:
+        verb(keeping=keeping, **given)
+    assert rows(keeping) == before
+    return str(why.value)
+
+
+def test_a_board_is_begun_once_with_a_sealed_seed(match: Match, ana: Player) -> None:
+    keeping = begun(match, ana)
+    sealed = commitment(bytes(keeping.seed), operations.stake_of(match)).hex()
+    assert (len(keeping.seed), keeping.commitment) == (32, sealed)
+    again = begun(match, ana, mode="board")
+    assert (again.pk, again.mode, bytes(again.seed)) == (keeping.pk, "all", bytes(keeping.seed))
+
+
+def test_entries_are_written_and_taken_back(match: Match, ana: Player) -> None:
+    keeping = begun(match, ana)
+    keeping = write(keeping, ana, ["lay", "points b 2"])
+    assert (keeping.lines, keeping.version) == (["lay", "points b 2"], 2)
+    assert real_board_of(keeping).totals == (0, 2)
+    keeping = operations.undo_entry(keeping=keeping, version=2, by=ana, at=NOW)
+    assert (keeping.lines, keeping.version) == (["lay"], 3)
+    assert real_board_of(keeping).totals == (0, 0)
+
+
+def test_of_two_devices_the_second_hears_that_it_was_late(match: Match, ana: Player) -> None:
+    keeping = write(begun(match, ana), ana, ["lay"])
+    write(keeping, ana, ["points a 1"])
+    said = refused(keeping, StaleBoard, text="points a 1", by=ana)
+    assert said == "Somebody else has made an entry on this board. You now see the latest version."
+    assert refused(keeping, StaleBoard, verb=operations.undo_entry, by=ana) == said
+    assert Keeping.objects.get().log == "lay\npoints a 1"
+
+
+def test_an_old_page_is_late_even_after_an_undo(match: Match, ana: Player) -> None:
+    first = write(begun(match, ana), ana, ["lay", "points a 1"])
+    back = operations.undo_entry(keeping=first, version=first.version, by=ana, at=NOW)
+    write(back, ana, ["points b 1"])
+    refused(first, StaleBoard, text="points a 1", by=ana)
+
+
+@pytest.mark.parametrize("text", ["advance", "lay x", "roll", "face a1=4", "evening", ""])
+def test_what_cannot_be_leaves_no_trace(match: Match, ana: Player, text: str) -> None:
+    assert refused(begun(match, ana), EntryRefused, text=text, by=ana)
+
+
+def test_only_who_may_write_the_match_keeps_its_board(match: Match, ana: Player) -> None:
+    keeping = begun(match, ana)
+    refused(keeping, NotAllowed, text="lay", by=account("stranger"))
+    write(keeping, Player.objects.get(name="Blas"), ["lay"])  # a guest who sits there
+    with pytest.raises(NotAllowed):
+        begun(evening(account("eva"), guest("Fito")), ana)
+
+
+def test_the_dice_are_chosen_before_the_first_entry(match: Match, ana: Player) -> None:
+    keeping = begun(match, ana)
+    hands = operations.choose_dice(keeping=keeping, version=0, mode="board", by=ana, at=NOW)
+    assert (hands.mode, bytes(hands.seed)) == ("board", bytes(keeping.seed))
+    assert real_board_of(write(hands, ana, ["lay"])).due is Due.BULLS
+    hands = write(hands, ana, [])
+    hands.refresh_from_db()
+    refused(hands, OperationError, verb=operations.choose_dice, mode="all", by=ana)
+    with pytest.raises(OperationError):
+        begun(match, ana, mode="books")
+
+
+def test_there_is_an_end_to_what_can_be_taken_back(match: Match, ana: Player) -> None:
+    keeping = begun(match, ana)
+    said = refused(keeping, OperationError, verb=operations.undo_entry, by=ana)
+    assert said == "There is nothing to undo."
+
+
+def test_a_board_has_room_for_more_than_any_game(
+    match: Match, ana: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keeping = write(begun(match, ana), ana, ["lay"])
+    monkeypatch.setattr(operations, "MAX_ENTRIES", 1)
+    refused(keeping, OperationError, text="points a 1", by=ana)
+
+
+def test_the_game_is_handed_in_as_arrivals_and_counts(match: Match, ana: Player) -> None:
+    keeping = begun(match, ana)
+    refused(keeping, OperationError, verb=operations.hand_in_board, by=ana)
+    keeping = play_out(write(keeping, ana, ["lay", "points a 2"]), ana)
+    kept = real_board_of(keeping)
+    handed = operations.hand_in_board(keeping=keeping, version=keeping.version, by=ana, at=NOW)
+    assert handed.state == Match.State.HANDED_IN
+    assert handed.sheet is not None
+    assert handed.sheet.evidence == "sheet"
+    assert tuple(handed.sheet.points) == kept.totals
+    counted = confirm(
+        match=handed, version=handed.version, by=Player.objects.get(name="Blas"), at=NOW
+    )
+    assert counted.state == Match.State.CONFIRMED
+    refused(Keeping.objects.get(), OperationError, text="points a 1", by=ana)
+
+
+def test_points_that_the_referee_would_not_take_are_refused_at_once(
+    match: Match, ana: Player
+) -> None:
+    keeping = write(begun(match, ana), ana, ["lay", "points a 9"])
+    said = refused(keeping, OperationError, text="points a 9", by=ana)
+    assert said.startswith("Cards can earn a player at most")
+    refused(keeping, EntryRefused, text="points b -1", by=ana)
+
+
+def test_e_8_points_that_no_deck_brings_end_no_day(match: Match, ana: Player) -> None:
+    keeping = write(begun(match, ana), ana, ["lay"])
+    keeping = write(keeping, ana, [_start(keeping)] if real_board_of(keeping).ones else [])
+    keeping = write(keeping, ana, ["points a 5", "points b 5"])  # there are five in the deck
+    keeping = write(keeping, ana, ["advance"] * 3)
+    said = refused(keeping, OperationError, text="advance", by=ana)
+    assert said == "The cards of one deck can’t score this many points on the first day."
+    assert real_board_of(write(keeping, ana, ["points a -5", "advance"])).due is Due.EVENING
+
+
+def _start(keeping: Keeping) -> str:
+    return "start " + " ".join(f"{name}>5" for name in real_board_of(keeping).ones)
+
+
+def test_e_2_runners_led_aside_are_told_on_the_sheet(ana: Player) -> None:
+    match = evening(ana, guest("Blas"), rules=Rules(days=1))
+    keeping = write(begun(match, ana), ana, ["lay"])
+    keeping = write(keeping, ana, [_start(keeping)] if real_board_of(keeping).ones else [])
+    refused(keeping, EntryRefused, text="move a1>5", by=ana)
+    keeping = write(keeping, ana, ["lead a1>5 T1>4 b2>6", "lead a1>4"])
+    keeping = play_out(keeping, ana)
+    handed = operations.hand_in_board(keeping=keeping, version=keeping.version, by=ana, at=NOW)
+    assert handed.sheet is not None
+    assert handed.sheet.content["days"][0]["aside"] == ["a1>5", "b2>6", "a1>4"]
+    judged = games["eltoro"].referee.judge(rules=match.rules, seats=2, sheet=handed.sheet.content)
+    told = "Day 1: runners moved sideways by a card: %s’s runner 1, %s’s runner 2."
+    assert judged.lines[1] == told % ("seat 1", "seat 2")
+    page = browser(ana).get(reverse("eltoro_hand", args=[match.pk])).content.decode()
+    assert told % ("ana", "Blas") in page
+
+
+@pytest.mark.parametrize(
+    ("seats", "options"),
+    [(2, {}), (3, {"board": "la-cuesta"}), (4, {"days": 1}), (5, {"days": 2}), (6, {})],
+)
+def test_the_referee_agrees_with_every_game_kept(seats: int, options: dict[str, Any]) -> None:
+    rules = Rules.from_options(options)
+    players = [account(f"p{seat}") for seat in range(seats)]
+    keeping = play_out(begun(evening(*players, rules=rules), players[0]), players[0])
+    kept = real_board_of(keeping)
+    judged = games["eltoro"].referee.judge(
+        rules=rules.options(), seats=seats, sheet=operations.arrivals(kept)
+    )
+    assert not judged.objections
+    assert judged.over
+    assert judged.points == kept.totals
+
+
+def test_a_match_written_on_meanwhile_is_not_handed_in(
+    match: Match, ana: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keeping = play_out(begun(match, ana), ana)
+
+    def meanwhile(kept: object) -> dict[str, Any]:
+        found = Match.objects.get()
+        save_draft(match=found, version=found.version, content={"by": "hand"}, by=ana)
+        return {}
+
+    monkeypatch.setattr(operations, "arrivals", meanwhile)
+    refused(keeping, StaleMatch, verb=operations.hand_in_board, by=ana)
+    assert Match.objects.get().draft is None  # undone with the rest
+
+
+@pytest.mark.parametrize(
+    ("changes"), [{"mode": "books"}, {"commitment": ""}], ids=lambda found: next(iter(found))
+)
+def test_the_database_itself_refuses(match: Match, ana: Player, changes: dict[str, str]) -> None:
+    keeping = begun(match, ana)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Keeping.objects.filter(pk=keeping.pk).update(**changes)
+
+
+def test_one_board_a_match_and_one_key_a_design(match: Match, ana: Player) -> None:
+    keeping = begun(match, ana)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Keeping.objects.create(
+            match=match, mode="all", seed=bytes(32), commitment="x", begun_at=NOW, changed_at=NOW
+        )
+    fields = {"key": "a", "name": "A", "text": "t", "digest": "d", "made_at": NOW}
+    BoardDesign.objects.create(**fields)
+    for changed in ({"digest": "e"}, {"key": "b"}, {"key": "", "digest": "e"}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            BoardDesign.objects.create(**{**fields, **changed})
+    assert keeping.begun_at == NOW
+
+
+def test_what_a_person_keeps_takes_as_many_queries_for_three_as_for_one(
+    match: Match, ana: Player, django_assert_num_queries: Any
+) -> None:
+    begun(match, ana)
+    with django_assert_num_queries(3):
+        assert [one.keeping is not None for one in begun_matches(ana)] == [True]
+    for name in ("Caro", "Dora"):
+        begun(evening(ana, guest(name)), ana)
+    with django_assert_num_queries(3):
+        assert len(begun_matches(ana)) == 3
+
+
+def test_there_is_a_sentence_for_every_refusal() -> None:
+    import re
+    from pathlib import Path
+
+    engine = Path(__file__).parents[3] / "eltoro/engine/real_board"
+    codes = {
+        code
+        for path in engine.glob("*.py")
+        for code in re.findall(r'EntryError\(\s*"(\w+)"', path.read_text("utf-8"))
+    }
+    assert codes | {"site_rolls", "hands_roll"} == CODES_WITH_SENTENCE
+
+
+def test_time_is_what_it_is_told(match: Match, ana: Player) -> None:
+    later = NOW + dt.timedelta(hours=2)
+    keeping = begun(match, ana)
+    keeping = operations.record_entry(keeping=keeping, version=0, text="lay", by=ana, at=later)
+    assert (keeping.begun_at, keeping.changed_at) == (NOW, later)

@@ -1,0 +1,259 @@
+"""The pages of the board keeper, pressed as a browser without a script presses them."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from eltoro.engine import Due, Rules
+from eltoro.models import Keeping
+from eltoro.queries import real_board_of
+from eltoro.tabletop import operations
+from fairness import commitment
+from leagues.models import Match, Player
+from tests.eltoro.tabletop.evening import account, begun, evening, guest, play_out, write
+from tests.eltoro.tabletop.kept import two_casinos
+from tests.factories import browser
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ana() -> Player:
+    return account("ana")
+
+
+@pytest.fixture
+def match(ana: Player) -> Match:
+    return evening(ana, guest("Blas"))
+
+
+@pytest.fixture
+def phone(ana: Player) -> Client:
+    return browser(ana)
+
+
+def address(match: Match) -> str:
+    return reverse("eltoro_keeper", args=[match.pk])
+
+
+def press(client: Client, match: Match, do: str, **fields: Any) -> str:
+    """Press a button at the version that is there; the page afterwards."""
+    row = Keeping.objects.filter(match=match).first()
+    sent = {"do": do, "version": row.version if row else 0}
+    sent |= {name.replace("_", "-"): value for name, value in fields.items()}
+    answer = client.post(address(match), sent, follow=True)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def refusal(page: str) -> str:
+    found = re.search(r'role="alert" id="refused">\s*<p><b>(.*?)</b>', page)
+    return found[1] if found else ""
+
+
+def kept(match: Match) -> Any:
+    return real_board_of(Keeping.objects.get(match=match))
+
+
+def test_three_ways_are_offered(phone: Client, match: Match) -> None:
+    page = phone.get(address(match)).content.decode()
+    assert 'value="all"' in page
+    assert 'value="board"' in page
+    assert reverse("eltoro_hand", args=[match.pk]) in page
+
+
+@pytest.mark.slow
+def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None:
+    press(phone, match, "begin", mode="board")
+    assert "Let the site draw them" in press(phone, match, "lay")  # refused: nothing chosen
+    laid = ["bank", "pier", "casino", "festival", "bank"]
+    places = {f"d{number}": key for number, key in enumerate(laid, start=1)}
+    page = press(phone, match, "lay", **places)
+    assert refusal(page) == "You have chosen one of the destinations more often than it has cards."
+    assert page.count('<option value="festival" selected>') == 1  # what was chosen is kept
+    press(phone, match, "lay", **{**places, "d5": "restaurant"})
+    assert refusal(press(phone, match, "bulls", bulls="3 5 1 6")) == "Enter 5 dice, not 4."
+    press(phone, match, "bulls", bulls="3,5 1-6 2")
+    page = press(phone, match, "runners", runners_a="123456123", runners_b="2222")
+    assert refusal(page) == "Blas must roll 9 dice, not 4."
+    page = press(phone, match, "runners", runners_a="123456123", runners_b="22222222x")
+    assert refusal(page) == "A die shows a number from 1 to 6, so “22222222x” is not possible."
+    assert 'value="123456123"' in page
+    press(phone, match, "runners", runners_a="123456123", runners_b="222222222")
+    press(phone, match, "start", at_a1="4", at_a7="5")
+    press(phone, match, "bulls", bulls="4")
+    assert kept(match).due is Due.CARDS
+    assert refusal(press(phone, match, "face:4")) == "First tap a die on the board."
+    press(phone, match, "face:4", pick=["a1", "T2"])
+    press(phone, match, "flip", pick=["a2"])
+    press(phone, match, "swap", pick=["a1", "b1"])
+    page = press(phone, match, "move:6", pick=["a3"])
+    assert (
+        refusal(page)
+        == "ana’s runner 3 must move down, not sideways. If a card allows the move, say so (E-2)."
+    )
+    assert re.search(r'id="pick-a3"[^>]*\schecked', page)  # the die stays chosen
+    page = press(phone, match, "move:6", pick=["a3"], by_card="yes")
+    assert "Moved sideways by a card: ana’s runner 3: 6." in page
+    press(phone, match, "move:5", pick=["T3"])
+    press(phone, match, "points:b:2")
+    press(phone, match, "token", token_seat="b", sign="3/odd")
+    press(phone, match, "addbull:2", bull_face="6")
+    assert kept(match).entries[-9:] == (
+        "bulls 4", "face a1=4 T2=4", "face a2=5", "face a1=2 b1=4", "lead a3>6", "move T3>5",
+        "points b 2", "token b 3/odd", "addbull 2=6",
+    )  # fmt: skip
+    press(phone, match, "untoken:3/odd")
+    press(phone, match, "first:b")
+    press(phone, match, "advance")
+    charging = kept(match).charging
+    if charging:
+        press(phone, match, "charge", **{f"die-{name}": "3" for name in charging})
+    assert kept(match).town().step == 1
+
+
+def test_e_7_both_dice_of_two_casinos_are_asked_for(phone: Client, ana: Player) -> None:
+    entries = two_casinos().entries
+    match = evening(ana, guest("Blas"), rules=two_casinos().rules)
+    write(begun(match, ana, "board"), ana, entries)
+    page = phone.get(address(match)).content.decode()
+    assert "Blas, die 1" in page
+    assert "Blas, die 2" in page
+    page = press(phone, match, "dice", die_b="4")
+    assert refusal(page) == "One of the dice is still missing."
+    assert re.search(r'name="die-b" value="4" checked', page)
+    page = press(phone, match, "dice", die_b="4", die_b_2="3")
+    assert "Morning dice: Blas 4 3." in page
+    assert (kept(match).entries[-1], kept(match).due) == ("dice b=43", Due.LAY)
+
+
+def test_e_5_only_who_has_no_token_left_is_offered_to_move_one(
+    phone: Client, match: Match, ana: Player
+) -> None:
+    row = write(begun(match, ana), ana, ["lay"])
+    row = write(row, ana, [_start(row)] if real_board_of(row).ones else [])
+    row = write(row, ana, ["token a 3/even", "token b 4/even"])
+    assert 'name="from"' not in phone.get(address(match)).content.decode()
+    page = press(phone, match, "token", token_seat="a", sign="4/odd", **{"from": "3/even"})
+    assert (
+        refusal(page)
+        == "ana still has tokens in hand and must lay one of them instead of moving one (E-5)."
+    )
+    for sign in ("3/odd", "5/even"):
+        press(phone, match, "token", token_seat="a", sign=sign)
+    page = phone.get(address(match)).content.decode()
+    offered = re.search(r'name="from">(.*?)</select>', page, re.DOTALL)
+    assert offered is not None
+    assert re.findall(r'value="([^"]+)"', offered[1]) == ["3/even", "3/odd", "5/even"]
+    press(phone, match, "token", token_seat="a", sign="4/odd", **{"from": "3/even"})
+    assert kept(match).entries[-1] == "token a 3/even>4/odd"
+
+
+@pytest.mark.slow
+def test_the_site_rolls_a_whole_game_that_is_handed_in(phone: Client, ana: Player) -> None:
+    match = evening(ana, guest("Blas"), rules=Rules(days=1, board="la-cuesta"))
+    press(phone, match, "begin", mode="all")
+    while (board := kept(match)).due is not Due.OVER:
+        if board.due is Due.START:
+            press(phone, match, "start", **{f"at-{name}": "3" for name in board.ones})
+        elif board.due is Due.CARDS:
+            press(phone, match, "roll", pick=next(iter(board.faces)))
+            press(phone, match, "advance")
+        else:
+            press(phone, match, {Due.LAY: "draw", Due.EVENING: "evening"}[board.due])
+    row = Keeping.objects.get()
+    assert bytes(row.seed).hex() not in phone.get(address(match)).content.decode()
+    assert "Awaiting confirmation by a second player" in press(phone, match, "hand-in")
+    page = phone.get(address(match)).content.decode()
+    assert bytes(row.seed).hex() in page  # whoever likes may roll its dice again
+    assert commitment(bytes(row.seed), operations.stake_of(match)).hex() in page
+    assert "The seal matches the seed." in page
+
+
+def test_the_second_of_two_devices_hears_it_once(phone: Client, match: Match, ana: Player) -> None:
+    row = write(begun(match, ana), ana, ["lay"])
+    sent = {"do": "points:a:1", "version": row.version}
+    phone.post(address(match), sent)
+    page = browser(ana).post(address(match), sent).content.decode()
+    assert refusal(page) == (
+        "Somebody else has made an entry on this board. You now see the latest version."
+    )
+    assert kept(match).totals == (1, 0)
+    assert f'name="version" value="{row.version + 1}"' in page
+
+
+@pytest.mark.parametrize("do", ["", "roll", "face:9", "x" * 400, "points:z:1", "undo", "choose"])
+def test_nonsense_is_refused_politely(phone: Client, match: Match, do: str) -> None:
+    press(phone, match, "begin", mode="all")
+    assert refusal(press(phone, match, do, pick="a1", mode="moon"))
+    assert refusal(press(phone, match, do, pick="zzz", mode="moon"))
+    assert Keeping.objects.get().log == ""
+
+
+def test_who_only_looks_sees_the_board_and_no_button(match: Match, ana: Player) -> None:
+    write(begun(match, ana), ana, ["lay"])
+    looker = Client()
+    assert looker.get(address(match)).status_code == 404
+    looker.get(reverse("match_key", args=[match.key]))
+    page = looker.get(address(match)).content.decode()
+    assert "You are watching. Only the players of this match can use the board." in page
+    assert 'name="do"' not in page
+
+
+def test_a_guest_with_the_key_keeps_the_board_too(match: Match, ana: Player) -> None:
+    begun(match, ana)
+    blas = Client()
+    guest_key = Player.objects.get(name="Blas").pk
+    blas.post(reverse("match_key", args=[match.key]), {"guest": guest_key})
+    assert refusal(press(blas, match, "draw")) == ""
+    assert kept(match).entries == ("lay",)
+
+
+@pytest.mark.parametrize("mode", ["all", "board"])
+def test_every_moment_can_be_looked_at(phone: Client, match: Match, ana: Player, mode: str) -> None:
+    row = begun(match, ana, mode)
+    moments = {
+        "all": ["lay", "START", "roll a1", "advance", "advance", "advance", "advance", "evening"],
+        "board": ["lay", "bulls 12345", "runners a=123456122 b=111222333"],
+    }[mode]
+    for text in moments:
+        row = write(row, ana, [_start(row) if text == "START" else text])
+        page = phone.get(address(match))
+        assert page.status_code == 200
+        assert page.content.decode().count('id="asked-h"') == 1
+
+
+def _start(row: Keeping) -> str:
+    return "start " + " ".join(f"{name}>3" for name in real_board_of(row).ones)
+
+
+def test_a_page_takes_as_many_queries_however_much_is_written(
+    phone: Client, match: Match, ana: Player, django_assert_max_num_queries: Any
+) -> None:
+    row = begun(match, ana)
+    phone.get(address(match))
+    with django_assert_max_num_queries(12):
+        phone.get(address(match))
+    play_out(row, ana)
+    with django_assert_max_num_queries(12):
+        phone.get(address(match))
+
+
+@pytest.mark.slow
+def test_the_list_takes_as_many_queries_for_three_as_for_one(
+    phone: Client, match: Match, ana: Player, django_assert_num_queries: Any
+) -> None:
+    begun(match, ana)
+    phone.get(reverse("eltoro_keepers"))
+    with django_assert_num_queries(6):
+        phone.get(reverse("eltoro_keepers"))
+    evening(ana, guest("Caro"))
+    evening(ana, guest("Dora"))
+    with django_assert_num_queries(6):
+        page = phone.get(reverse("eltoro_keepers")).content.decode()
+    assert len(re.findall(r"Keep the board\s*</a>", page)) == 2
+    assert len(re.findall(r"Continue\s*</a>", page)) == 1
+    assert Client().get(reverse("eltoro_keepers")).status_code == 200

@@ -1,0 +1,63 @@
+"""Whatever a browser sends: an answer, no crash, and nothing stored that does not stand."""
+
+from __future__ import annotations
+
+import pytest
+
+from dominoes.engine import Rules
+from fairness import Seed
+from leagues.games import games
+from leagues.models import Match
+from tests.factories import account, browser
+from tests.leagues.matches.form import Form
+from tests.leagues.matches.games import DOMINOES, ELTORO, INDULTO
+from tests.properties import FULL
+
+TWO = ("ana", "blas")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("form", "rules"),
+    [
+        (DOMINOES, Rules(target=60, hand_size=3, boneyard="draw").options()),
+        (DOMINOES, Rules(target=60, hand_size=3, boneyard="pass").options()),
+        (ELTORO, ELTORO.rules),
+        (INDULTO, INDULTO.rules),
+    ],
+    ids=["dominoes-draw", "dominoes-pass", "eltoro", "indulto"],
+)
+def test_any_form_gets_an_answer(
+    request: pytest.FixtureRequest, form: Form, rules: dict[str, object], db: None
+) -> None:
+    """What is kept stands; of a draft only that may be wrong which a later press mends."""
+    two = [account(name) for name in TWO]
+    match = form.open(form.league(two[0], *two, rules=rules), two)
+    client, chance = browser(two[0]), Seed(bytes(32)).chance(request.node.name)
+    before = match.version
+    for number in range(25 if FULL else 10):
+        if number % 2:
+            sent = dict(form.any_press(chance))
+        else:  # one that could be meant, but for a field
+            meant = chance.pick([*form.whole, *form.begun, form.more, *form.correction])
+            sent = {"do": meant.do, **meant.fields}
+            if chance.below(2):
+                sent |= dict(list(form.any_press(chance).items())[:1])
+        match.refresh_from_db()
+        answer = client.post(form.url(match), {"version": match.version, **sent})
+        assert answer.status_code in (200, 302), sent
+        assert client.get(form.url(match)).status_code == 200, sent
+        stands(form, match)
+    assert match.version > before, "some of them were taken"
+
+
+def stands(form: Form, match: Match) -> None:
+    """What is handed in stands whole; what is drafted as far as it goes."""
+    match.refresh_from_db()
+    referee = games[form.game].referee
+    if match.sheet is not None:
+        judged = referee.judge(rules=match.rules, seats=2, sheet=match.sheet.content)
+        assert (judged.objections, judged.over) == ((), True)
+    elif match.draft:
+        judged = referee.judge(rules=match.rules, seats=2, sheet=match.draft)
+        assert all(form.any_fault(fault.path) for fault in judged.objections), judged.objections

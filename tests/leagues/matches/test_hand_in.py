@@ -1,0 +1,289 @@
+"""A match of any game handed in from a real table: without a script, by whoever sat there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from api.keys.operations import make_token
+from api.models import Token
+from leagues.games import games
+from leagues.models import League, Match, Member, Player, Result
+from leagues.templatetags.qr import qr
+from tests.factories import account, browser
+from tests.leagues.api.programs import Program
+from tests.leagues.matches.form import Form, Press
+from tests.leagues.matches.games import FORMS
+
+FRAGMENT = re.compile(r'\s*<div class="[\w-]+" id="answer">')
+PREVIEW = {"HX-Request": "true", "HX-Target": "answer"}
+"""What htmx says of itself while a form is being filled in."""
+MISSING = ("0", "7", "9" * 30)
+
+
+def untouched(match: Match) -> tuple[str, int, object]:
+    """What no press that is refused may change."""
+    match.refresh_from_db()
+    return match.state, match.version, match.draft or {}
+
+
+def show(visibility: str) -> None:
+    """Let the league, of which there is no other, be seen so far."""
+    League.objects.update(visibility=visibility)
+
+
+def test_it_is_written_down_and_handed_in(form: Form, match: Match, writer: Client) -> None:
+    expected = form.sheet(match)
+    page = form.press(writer, match, *form.whole)
+    assert "Awaiting confirmation by a second player" in page
+    assert match.state == "handed_in"
+    sheet = match.sheet
+    assert sheet is not None
+    assert sheet.content == expected
+    assert (sheet.points, sheet.places, sheet.evidence) == (form.points, form.places, form.evidence)
+
+
+@pytest.mark.parametrize(
+    ("form", "presses"),
+    [
+        pytest.param(form, presses, id=f"{form.game}-{presses[-1].says[0]}")
+        for form in FORMS
+        for presses in form.refused
+    ],
+)
+def test_a_slip_is_refused_in_a_sentence_and_nothing_stored(
+    form: Form, match: Match, writer: Client, presses: tuple[Press, ...]
+) -> None:
+    before = untouched(match)
+    form.press(writer, match, *presses)
+    assert untouched(match) == before
+
+
+def test_a_stale_page_stores_nothing(form: Form, match: Match, writer: Client) -> None:
+    seen = str(match.version)
+    form.press(writer, match, *form.begun)
+    sent = {**form.more.fields, "do": form.more.do, "version": seen}
+    page = writer.post(form.url(match), sent, follow=True).content.decode()
+    assert (
+        "Someone has changed this match since you opened the page. Check it again before you "
+        "continue." in page
+    )
+    match.refresh_from_db()
+    assert form.parts(match.draft) == 1
+
+
+def test_strangers_see_nothing_of_a_private_league(form: Form, match: Match) -> None:
+    show(League.Visibility.PRIVATE)
+    for client in (browser(account("stranger")), Client()):
+        for address in (form.url(match), reverse(form.paper, args=[match.pk])):
+            assert client.get(address).status_code == 404
+        assert client.post(form.url(match), {"do": "send"}).status_code == 404
+
+
+def test_strangers_may_not_write_in_a_public_league(form: Form, match: Match) -> None:
+    show(League.Visibility.PUBLIC)
+    before = untouched(match)
+    sent = Press(
+        form.whole[-1].do,
+        form.whole[-1].fields,
+        ("Only a player of this match or a scorer of the league can enter the result.",),
+    )
+    form.press(browser(account("stranger")), match, sent)
+    assert untouched(match) == before
+
+
+def test_another_game_does_not_know_the_match(form: Form, match: Match, writer: Client) -> None:
+    for other in FORMS:
+        there = 200 if other is form else 404
+        assert writer.get(other.url(match)).status_code == there, other.game
+
+
+@pytest.mark.parametrize("pk", MISSING)
+def test_no_such_match(form: Form, pk: str, db: None) -> None:
+    for name in (games[form.game].hand_in, form.paper):
+        there = reverse(name, args=[1]).replace("/1/", f"/{pk}/")
+        assert Client().get(there).status_code == 404, there
+
+
+def test_a_closed_league_opens_nothing(
+    form: Form, match: Match, people: list[Player], writer: Client
+) -> None:
+    League.objects.update(closed_at=timezone.now())
+    sent = {f"seat-{number}": one.pk for number, one in enumerate(people)}
+    page = writer.post("/leagues/thursday-league/match/", sent)
+    assert (page.status_code, Match.objects.count()) == (422, 1)
+    assert "The league is closed." in page.content.decode()
+
+
+def test_who_is_not_in_the_league_is_not_seated(
+    form: Form, boss: Player, people: list[Player], writer: Client
+) -> None:
+    form.league(boss, *people)
+    stranger = account("stranger")
+    seats = {f"seat-{number}": one.pk for number, one in enumerate(people)}
+    there = "/leagues/thursday-league/match/"
+    for wrong in ({**seats, "seat-1": stranger.pk}, {**seats, "seat-1": "x"}, {"seat-0": "1"}):
+        answer = writer.post(there, wrong)
+        assert (answer.status_code, Match.objects.count()) == (422, 0)
+    twice = writer.post(there, {**seats, "seat-1": people[0].pk})
+    assert "has two seats in this match." in twice.content.decode()
+    assert writer.post(there, seats).status_code == 302
+
+
+def test_the_key_opens_form_and_scoresheet(form: Form, match: Match) -> None:
+    client = Client()
+    assert client.get("/matches/key/nothing/").status_code == 404
+    assert client.get(form.url(match)).status_code == 404
+    page = client.get(f"/matches/key/{match.key}/", follow=True)
+    assert page.status_code == 200
+    paper = client.get(reverse(form.paper, args=[match.pk])).content.decode()
+    assert 'class="qr"' in paper
+
+
+def test_the_key_is_for_who_sat_there(form: Form, match: Match, other: Client) -> None:
+    """Anybody may look at a match of a public league, and print its sheet without the code."""
+    show(League.Visibility.PUBLIC)
+    code = qr(f"http://testserver{reverse('match_key', args=[match.key])}")
+    for client, told in ((other, True), (browser(account("stranger")), False)):
+        paper = client.get(reverse(form.paper, args=[match.pk])).content.decode()
+        assert (code in paper) is told
+        assert match.key not in form.page(client, match)
+
+
+def test_the_answer_comes_live(form: Form, match: Match, writer: Client) -> None:
+    """What htmx asks for is the fragment alone, and what was typed is kept."""
+    before = untouched(match)
+    sent = {**form.live.fields, "do": form.live.do, "version": str(match.version)}
+    answer = writer.post(form.url(match), sent, headers={"HX-Request": "true"})
+    text = answer.content.decode()
+    assert answer.status_code == 200
+    assert FRAGMENT.match(text)
+    assert "<html" not in text
+    assert form.live.says[0] in text
+    assert form.kept in form.page(writer, match)
+    assert untouched(match) == before
+
+
+def test_a_preview_presses_no_button(form: Form, match: Match, writer: Client) -> None:
+    """Whoever comes to a button by Tab has its name sent along: nothing is written for that."""
+    for press in (*form.whole, *form.begun, form.more, Press("rewrite")):
+        before = untouched(match)
+        sent = {"do": press.do, "version": str(match.version), **press.fields}
+        answer = writer.post(form.url(match), sent, headers=PREVIEW)
+        assert (answer.status_code, untouched(match)) == (200, before), press.do
+        assert FRAGMENT.match(answer.content.decode()), press.do
+    page = form.press(writer, match, *form.whole)
+    assert "Awaiting confirmation by a second player" in page
+
+
+@pytest.mark.parametrize(
+    ("form", "presses"),
+    [
+        pytest.param(form, presses, id=f"{form.game}-{presses[-1].says[0]}")
+        for form in FORMS
+        for presses in form.refused
+        if presses[-1].fields and presses[-1].do in {"send", "points", "put"}
+    ],
+)
+def test_a_preview_says_what_is_wrong(
+    form: Form, match: Match, writer: Client, presses: tuple[Press, ...]
+) -> None:
+    form.press(writer, match, *presses[:-1])
+    before, wrong = untouched(match), presses[-1]
+    sent = {"do": wrong.do, "version": str(match.version), **wrong.fields}
+    text = writer.post(form.url(match), sent, headers=PREVIEW).content.decode()
+    assert FRAGMENT.match(text)
+    assert wrong.says[0] in text
+    assert untouched(match) == before
+
+
+def test_a_preview_that_is_refused_leads_to_the_page_that_says_why(
+    form: Form, match: Match
+) -> None:
+    show(League.Visibility.PUBLIC)
+    before, stranger = untouched(match), browser(account("stranger"))
+    for press in (form.live, form.whole[-1], Press("rewrite")):
+        sent = {"do": press.do, "version": str(match.version), **press.fields}
+        answer = stranger.post(form.url(match), sent, headers=PREVIEW)
+        assert (answer.status_code, answer.content) == (204, b"")
+        assert answer["HX-Redirect"] == form.url(match)
+        assert (
+            "Only a player of this match or a scorer of the league can enter the result."
+            in form.page(stranger, match)
+        )
+    assert untouched(match) == before
+
+
+def test_the_page_asks_few_queries(
+    form: Form,
+    match: Match,
+    writer: Client,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    form.press(writer, match, *form.begun)
+    with django_assert_max_num_queries(20):
+        writer.get(form.url(match))
+
+
+def test_a_rematch_in_one_tap(
+    form: Form, sent: Match, people: list[Player], writer: Client
+) -> None:
+    page = writer.post(f"/matches/{sent.pk}/again/", follow=True).content.decode()
+    assert form.heading in page
+    again = Match.objects.exclude(pk=sent.pk).get()
+    assert [seat.player for seat in again.seats.order_by("number")] == people
+
+
+def test_a_sheet_that_does_not_count_yet_is_handed_in_anew(
+    form: Form, sent: Match, writer: Client
+) -> None:
+    assert form.anew[0] in form.press(writer, sent, *form.correction[:-1])
+    assert "Preview of the changes" not in form.press(writer, sent, form.correction[-1])
+    assert sent.sheet is not None
+    assert (sent.sheet.number, sent.sheet.points) == (2, form.corrected)
+
+
+def test_an_organiser_who_plays_sees_what_would_move_and_may_leave_it(
+    form: Form, confirmed: Match, people: list[Player], writer: Client
+) -> None:
+    Member.objects.filter(player=people[0]).update(role=Member.Role.ORGANISER)
+    assert form.anew[1] in form.press(writer, confirmed, *form.correction[:-1])
+    assert "Preview of the changes" in form.press(writer, confirmed, form.correction[-1])
+    assert "Confirmed" in form.press(writer, confirmed, Press("leave"))
+    assert confirmed.sheet is not None
+    assert (confirmed.sheet.number, confirmed.sheet.points) == (1, form.points)
+
+
+def test_a_sheet_sent_twice_with_one_key_is_handed_in_once(
+    form: Form, match: Match, people: list[Player]
+) -> None:
+    user, now = people[0].user, timezone.now()
+    assert user is not None
+    _row, text = make_token(user=user, name="x", scope=Token.Scope.WRITE, at=now)
+    asked = {"version": match.version, "content": form.sheet(match)}
+    once = {"Idempotency-Key": "k"}
+    first, again = (
+        Program(text).post(f"matches/{match.pk}/sheet/", asked, **once) for _time in range(2)
+    )
+    assert first == again
+    assert match.sheets.count() == 1
+    assert not Result.objects.exists()
+
+
+def test_among_friends_without_an_account(form: Form, match: Match) -> None:
+    phone, there, before = Client(), f"/matches/new/{form.game}/", Player.objects.count()
+    one, two = (profile.key for profile in games[form.game].profiles[:2])
+    sent = {"own": "Ana", "name-1": "Iker", "name-2": "", "profile": one}
+    assert form.heading in phone.post(there, sent, follow=True).content.decode()
+    found = Match.objects.exclude(pk=match.pk).get()
+    assert [seat.player.name for seat in found.seats.all()] == ["Ana", "Iker"]
+    assert phone.post(there, {"name-1": "iker", "profile": two}).status_code == 302
+    assert Player.objects.count() == before + 2
+    for wrong in ({"name-1": "", "profile": two}, {"name-1": "Iker", "profile": "chess"}):
+        assert (phone.post(there, wrong).status_code, Match.objects.count()) == (422, 3)
+    assert phone.get("/matches/new/chess/").status_code == 404

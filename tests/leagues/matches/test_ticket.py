@@ -1,0 +1,114 @@
+"""After a match of any game is handed in: a second pair of eyes, objections, corrections."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from leagues.models import Match, MatchSeat, Player, Result
+from tests.factories import browser, guest
+from tests.leagues.matches.form import Form
+
+
+def tell(client: Client, of: Match, what: str, **data: object) -> str:
+    """What the ticket says after one of its buttons."""
+    of.refresh_from_db()
+    answer = client.post(f"/matches/{of.pk}/{what}/", {"version": of.version, **data}, follow=True)
+    of.refresh_from_db()
+    return answer.content.decode()
+
+
+def test_the_ticket_offers_what_each_may_do(
+    form: Form, sent: Match, writer: Client, other: Client
+) -> None:
+    own, others = form.page(writer, sent), form.page(other, sent)
+    assert "Confirm result" not in own
+    assert "t confirm a result that you entered" in own
+    assert f"/matches/key/{sent.key}/" in own
+    assert "Confirm result" in others
+    assert "Correct result" in own
+    assert "Correct result" not in others
+
+
+def test_a_second_pair_of_eyes(form: Form, sent: Match, writer: Client, other: Client) -> None:
+    assert "You entered this result, so another player of the match must confirm it." in tell(
+        writer, sent, "confirm"
+    )
+    stale = (0, "", "x", "-1", "9" * 40)
+    for version in stale:
+        other.post(f"/matches/{sent.pk}/confirm/", {"version": version})
+    assert form.page(other, sent).count(
+        "Someone has changed this match since you opened the page. Check it again before you "
+        "continue."
+    ) == len(stale)
+    assert not Result.objects.exists()
+    assert "The result has been confirmed and now counts." in tell(other, sent, "confirm")
+    assert Result.objects.get().match == sent
+
+
+def test_an_objection_needs_a_word_and_takes_the_result_back(
+    confirmed: Match, boss: Player, other: Client
+) -> None:
+    assert Result.objects.count() == 1
+    assert "Enter a brief reason." in tell(other, confirmed, "dispute", reason=" ")
+    assert Result.objects.count() == 1
+    disputed = tell(other, confirmed, "dispute", reason="it was 18")
+    assert (
+        "You have disputed this result. It does not count until the dispute is settled." in disputed
+    )
+    assert "it was 18" in disputed
+    assert (confirmed.state, Result.objects.count()) == ("disputed", 0)
+    settled = tell(browser(boss), confirmed, "settle", verdict="stands", settlement="recounted")
+    assert "The dispute has been settled: the result does not change." in settled
+    assert Result.objects.count() == 1
+
+
+@pytest.mark.slow
+def test_a_correction_is_shown_before_it_is_done(
+    form: Form, confirmed: Match, boss: Player
+) -> None:
+    organiser = browser(boss)
+    preview = form.press(organiser, confirmed, *form.correction)
+    assert "Preview of the changes" in preview
+    assert all(str(points) in preview for points in form.corrected)
+    assert ">Ratings</h3>" in preview
+    assert confirmed.sheet is not None
+    assert confirmed.sheet.points == form.points
+    assert "Enter a brief reason." in tell(organiser, confirmed, "correct", reason="")
+    done = tell(organiser, confirmed, "correct", reason="two twos")
+    assert "The result has been corrected. The old version has been kept." in done
+    assert confirmed.sheet is not None
+    assert (confirmed.state, confirmed.sheet.points) == ("confirmed", form.corrected)
+    assert confirmed.sheets.count() == 2
+    back = organiser.get(f"/matches/{confirmed.pk}/versions/1/").content.decode()
+    assert "Restore version 1" in back
+    assert ">Ratings</h3>" in back
+    assert "Version 1 counts again." in tell(organiser, confirmed, "versions/1", reason="after all")
+    assert confirmed.sheet.points == form.points
+
+
+def test_only_an_organiser_corrects(form: Form, confirmed: Match, other: Client) -> None:
+    rewritten = other.post(
+        form.url(confirmed), {"do": "rewrite", "version": confirmed.version}, follow=True
+    )
+    assert "Only an organiser" in rewritten.content.decode()
+    assert "There is no correction" in tell(other, confirmed, "correct", reason="mine")
+    back = other.get(f"/matches/{confirmed.pk}/versions/1/", follow=True)
+    assert "Only an organiser" in back.content.decode()
+
+
+def test_a_guest_takes_the_seat_by_the_key_and_confirms(
+    form: Form, sent: Match, people: list[Player]
+) -> None:
+    phone, one = Client(), guest("guest 3")
+    MatchSeat.objects.filter(match=sent, player=people[-1]).update(player=one)
+    there = f"/matches/key/{sent.key}/"
+    assert "guest 3" in phone.get(there).content.decode()
+    wrong = phone.post(there, {"guest": people[0].pk}, follow=True)
+    assert "This guest did not play in this match." in wrong.content.decode()
+    phone.post(there, {"guest": one.pk})
+    assert "Confirm result" in form.page(phone, sent)
+    tell(phone, sent, "confirm")
+    assert (sent.state, sent.confirmed_by) == ("confirmed", one)
+    again = phone.post(there, {"guest": guest("somebody").pk}, follow=True)
+    assert "You are already playing as guest 3 here." in again.content.decode()

@@ -1,0 +1,209 @@
+"""What somebody with the shield meets on pages: the veil, ways through it, and what lifts it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from corridas.models import Corrida, Watched
+from corridas.spoilers.hiding import ALL, MAX_REVEALED, REVEALED_FOR, reveal, revealed
+from corridas.spoilers.queries import hidden
+from tests.factories import small_circuit
+from tests.security.spoilers.conftest import Afternoons, broadcast
+
+FRAGMENT: dict[str, Any] = {"HTTP_HX_REQUEST": "true"}
+
+
+def page(corrida: Corrida) -> str:
+    return reverse("corrida", args=[corrida.pk])
+
+
+def veiled(answer: Any) -> bool:
+    return bool(answer.status_code == 403 and b"sh-gate" in answer.content)
+
+
+def test_without_the_shield_nothing_is_veiled(afternoons: Afternoons, client: Client) -> None:
+    user = User.objects.create_user("blas")
+    for asking in (client, signed_in(user)):
+        for address in (page(afternoons.over), "/premios/", "/", "/sucesos/"):
+            assert asking.get(address).status_code == 200
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_an_afternoon_not_watched_is_behind_the_gate(
+    afternoons: Afternoons, shielded: Client
+) -> None:
+    answer = shielded.get(page(afternoons.over))
+    assert veiled(answer)
+    assert answer["Cache-Control"] == "no-store"
+    assert reverse("card", args=[afternoons.over.pk, 0, 0]) in answer.content.decode()
+    assert "You have not watched this corrida" in answer.content.decode()
+
+
+def test_what_was_run_on_at_once_is_told_as_ever(afternoons: Afternoons, person: User) -> None:
+    found = set(hidden(person, timezone.now()).values_list("pk", flat=True))
+    assert found == {afternoons.over.pk, afternoons.on_air.pk}
+
+
+def test_what_was_on_air_before_the_shield_is_told(
+    afternoons: Afternoons, person: User, shielded: Client
+) -> None:
+    User.objects.update(shielded_since=timezone.now())
+    assert shielded.get(page(afternoons.over)).status_code == 200
+    assert shielded.get("/premios/").status_code == 200
+
+
+def test_a_replay_is_watching_and_its_end_offers_to_keep_that(
+    afternoons: Afternoons, shielded: Client, person: User
+) -> None:
+    corrida = afternoons.over
+    first = shielded.get(reverse("card", args=[corrida.pk, 0, 0]))
+    assert first.status_code == 200
+    assert b'id="watched"' in first.content
+    assert b"hidden" in part(first.content, b'id="watched"')
+    step = shielded.get(reverse("card", args=[corrida.pk, 1, 3]), **FRAGMENT)
+    assert step.status_code == 200
+    last = shielded.get(reverse("card", args=[corrida.pk, 7, 0]))
+    assert b"hidden" not in part(last.content, b'id="watched"')
+    assert shielded.post(reverse("watched", args=[corrida.pk])).status_code == 302
+    assert shielded.get(page(corrida)).status_code == 200
+    assert Watched.objects.filter(user=person, corrida=corrida).count() == 1
+    assert shielded.post(reverse("watched", args=[corrida.pk])).status_code == 302
+
+
+def part(body: bytes, mark: bytes) -> bytes:
+    """The opening tag in which the mark stands."""
+    return body[body.index(mark) :].partition(b">")[0] + b">"
+
+
+def test_a_lidia_begins_at_its_first_card(afternoons: Afternoons, shielded: Client) -> None:
+    answer = shielded.get(reverse("lidia", args=[afternoons.over.pk, 4]))
+    assert answer["Location"] == reverse("card", args=[afternoons.over.pk, 4, 0])
+
+
+def test_on_air_one_joins_at_the_beginning_or_by_choice(
+    afternoons: Afternoons, shielded: Client
+) -> None:
+    way = page(afternoons.on_air)
+    answer = shielded.get(way)
+    assert veiled(answer)
+    assert f"{way}?live" in answer.content.decode()
+    assert shielded.get(f"{way}?live").status_code == 200
+    assert shielded.get(way, **FRAGMENT).status_code == 200  # the viewer asks for the present
+    afternoons.on_air.lidias.update(ends_at=timezone.now() + dt.timedelta(hours=1))
+    assert shielded.get(way).status_code == 200
+
+
+def test_pages_over_many_name_the_first_and_lift_for_half_an_hour(
+    afternoons: Afternoons, shielded: Client
+) -> None:
+    answer = shielded.get("/premios/")
+    assert veiled(answer)
+    assert "2 corridas you have not watched" in answer.content.decode()
+    sent = {"circuit": "leyendas", "next": "/premios/"}
+    assert shielded.post(reverse("unveil"), sent)["Location"] == "/premios/"
+    assert shielded.get("/premios/").status_code == 200
+    assert shielded.get("/").status_code == 200
+    assert veiled(shielded.get(page(afternoons.over)))  # of the one afternoon nothing was asked
+    assert shielded.get("/sucesos/").status_code == 200  # there is no other circuit
+
+
+def test_one_press_marks_all_as_watched(
+    afternoons: Afternoons, shielded: Client, person: User
+) -> None:
+    elsewhere = broadcast(small_circuit("otro", "Otro"))
+    shielded.post(reverse("watched_all"), {"circuit": "leyendas", "next": "//evil.example/"})
+    assert shielded.get("/premios/").status_code == 200
+    assert veiled(shielded.get("/circuitos/otro/premios/"))
+    assert veiled(shielded.get("/sucesos/"))
+    answer = shielded.post(reverse("watched_all"), {"next": "//evil.example/"})
+    assert answer["Location"] == "/"
+    assert shielded.get("/sucesos/").status_code == 200
+    assert Watched.objects.filter(user=person, corrida=elsewhere.over).exists()
+
+
+def test_a_fragment_is_refused_in_a_line_and_the_page_asked_for_anew(
+    afternoons: Afternoons, shielded: Client
+) -> None:
+    answer = shielded.get("/sucesos/", **FRAGMENT)
+    assert answer.status_code == 403
+    assert answer["HX-Refresh"] == "true"
+    assert b"<html" not in answer.content
+
+
+def test_private_circuits_are_not_betrayed_by_the_veil(shielded: Client) -> None:
+    closed = broadcast(small_circuit("cerrado", "Cerrado", public=False))
+    assert shielded.get("/circuitos/cerrado/escalafon/").status_code == 404
+    way = reverse("circuit:corrida", args=["cerrado", closed.over.pk])
+    assert shielded.get(way).status_code == 404
+    assert shielded.post(reverse("watched", args=[closed.over.pk])).status_code == 404
+
+
+def test_nobody_has_watched_what_has_not_been(afternoons: Afternoons, shielded: Client) -> None:
+    to_come = afternoons.world.announce(dt.date(2027, 5, 1))
+    for pk in (to_come.pk, 10**9):
+        assert shielded.post(reverse("watched", args=[pk])).status_code == 404
+    assert not Watched.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["unveil", "watched_all"])
+@pytest.mark.parametrize("slug", ["x" * 41, "a\0b"])
+def test_what_is_no_circuit_is_refused(shielded: Client, name: str, slug: str) -> None:
+    assert shielded.post(reverse(name), {"circuit": slug}).status_code == 404
+
+
+def test_strangers_pay_nothing_and_the_shielded_one_query(
+    afternoons: Afternoons, shielded: Client, person: User
+) -> None:
+    other = signed_in(User.objects.create_user("blas"))
+    Watched.objects.bulk_create(
+        Watched(user=person, corrida=one, at=timezone.now()) for one in Corrida.objects.all()
+    )
+    address = reverse("herds")
+    counts = [queries(client, address) for client in (other, shielded)]
+    assert counts[1] - counts[0] == 1
+    assert queries(other, "/glosario/") == queries(shielded, "/glosario/")
+
+
+def test_a_veil_costs_the_same_however_much_is_hidden(
+    afternoons: Afternoons, shielded: Client
+) -> None:
+    few = queries(shielded, "/premios/")
+    for day in range(1, 13):
+        corrida = afternoons.world.announce(dt.date(2027, 6, day), first=day)
+        Corrida.objects.filter(pk=corrida.pk).update(
+            state="posted", on_air_at=timezone.now() - dt.timedelta(hours=day)
+        )
+    assert queries(shielded, "/premios/") == few
+    assert "and 4 more" in shielded.get("/premios/").content.decode()
+
+
+def queries(client: Client, address: str) -> int:
+    client.get(address)
+    with CaptureQueriesContext(connection) as caught:
+        client.get(address)
+    return len(caught)
+
+
+def test_what_is_lifted_falls_again_and_is_bounded() -> None:
+    session: dict[str, Any] = {}
+    at = timezone.now()
+    for number in range(MAX_REVEALED + 5):
+        reveal(session, f"circuit-{number}", at=at)
+    reveal(session, ALL, at=at)
+    assert len(revealed(session, at=at)) == MAX_REVEALED
+    assert ALL in revealed(session, at=at)
+    assert revealed(session, at=at + REVEALED_FOR) == frozenset()
