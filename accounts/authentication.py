@@ -72,5 +72,4 @@ def has_just_signed_in(request: HttpRequest) -> bool:
 
 
 def needs_reauthentication(request: HttpRequest) -> bool:
-    """Return True if a sensitive action needs the password or a passkey first."""
     return not has_just_signed_in(request)

@@ -21,10 +21,10 @@ FORWARDING_HEADERS = (
 
 
 def may_sign_in_locally(request: HttpRequest) -> bool:
-    """Whether this visitor may sign in as the director with one click.
+    """Return True if this visitor may sign in as the director with one click.
 
-    Only where `manage.py up` has opened it, nothing in the settings speaks against it, and
-    the visitor comes from this very machine, directly, by a name that means this machine.
+    Only if `manage.py up` allows it, no setting forbids it, and the visitor comes directly from
+    this machine and addresses it by a name that can only mean this machine.
     """
     if not settings.LOCAL_CHAIR or settings.LOCAL_CHAIR_REFUSED:
         return False
@@ -32,7 +32,6 @@ def may_sign_in_locally(request: HttpRequest) -> bool:
 
 
 def is_local_request(request: HttpRequest) -> bool:
-    """Return True if the request comes from this machine and was not forwarded."""
     if any(name in request.META for name in FORWARDING_HEADERS):
         return False
     return is_loopback(request.META.get("REMOTE_ADDR", ""))

@@ -44,7 +44,6 @@ class BoundedJSONParser(BaseParser):
         return parse_json(body)
 
     def most(self) -> int:
-        """Return the maximum number of bytes."""
         return int(settings.API_BODY_BYTES)
 
 
@@ -56,7 +55,6 @@ class BoundedFileParser(BoundedJSONParser):
 
 
 def parse_json(body: bytes) -> Any:
-    """Parse bytes as JSON. Raises Problem."""
     try:
         text = body.decode()
         value = bounded_json.parse_json(text, max_depth=MAX_DEPTH)

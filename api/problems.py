@@ -70,7 +70,6 @@ class ProblemDocument(serializers.Serializer[Any]):
 
 
 def problem_responses(*statuses: int) -> dict[Any, OpenApiResponse]:
-    """Return problem documents as the schema's responses for these statuses."""
     return {
         (status, MEDIA_TYPE): OpenApiResponse(ProblemDocument, HTTPStatus(status).phrase)
         for status in statuses
@@ -145,7 +144,6 @@ def disk_full(error: Exception) -> Problem:
 
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
-    """Return the response to a view's exception. Unexpected ones are logged and shown briefly."""
     problem = as_problem(error)
     if problem is None:
         if settings.DEBUG:

@@ -14,9 +14,9 @@ from bench.scratch_site import ScratchSite, scratch_site
 
 
 def chosen(only: str | None, *, long: bool = False) -> list[Bench]:
-    """The benches asked for; ends the program, naming all there are, where there is none.
+    """Return the benches asked for, or exit with the names of all if there is none.
 
-    Without a name all of them but the long ones, or those alone.
+    Without a name these are all but the long ones, or with `long` only the long ones.
     """
     if only is None:
         return [bench for bench in BENCHES if bench.long == long]
@@ -28,9 +28,9 @@ def chosen(only: str | None, *, long: bool = False) -> list[Bench]:
 
 
 def run(bench: Bench, where: ScratchSite) -> list[Figure]:
-    """The figures of one bench; says on the terminal that it is being measured.
+    """Measure one bench and return its figures.
 
-    One that breaks has none, and says why: it does not take those of the others along.
+    If it fails, print the traceback and return none, so that the others are still measured.
     """
     began = time.monotonic()
     print(f"{bench.name} ...", end="", flush=True, file=sys.stderr)

@@ -105,15 +105,14 @@ class Watcher(asyncio.BufferedProtocol):
 async def watch(
     *, port: int, path: str, moments: Sequence[float], count: int, watchers: int, pid: int
 ) -> Watched:
-    """Watch a broadcast at `path` from `watchers` connections: its next `count` moments.
+    """Watch the next `count` moments of a broadcast at `path` from `watchers` connections.
 
-    `moments` are the instants (unix seconds) of all its events, those numbered from 1. What
-    counts begins when all have been let in; `pid` is the serving process.
-
-    Its memory is read when one more has long been watching, when all have been let in, and
-    after their last moment: the greater growth, divided among all but that first one. So the
-    drawings kept meanwhile count too, and what the first costs alone (imports, threads, the
-    first drawing) does not.
+    `moments` are the instants (unix seconds) of all its events, numbered from 1. Counting begins
+    when all have been let in. `pid` is the serving process. Its memory is read when one more
+    connection has long been watching, when all have been let in, and after their last moment;
+    the greater growth is divided among all but that first one. So fragments cached meanwhile
+    count too, and what the first connection costs alone (imports, threads, the first fragment)
+    does not.
     """
     request = asking(path)
     arrivals: dict[int, list[float]] = {}
@@ -167,7 +166,6 @@ def judge(
 def judged(
     delays: Sequence[float], *, watchers: int, each: int, a_connection: float = 0.0
 ) -> Watched:
-    """The figures of so many watchers to whom `each` moments should have come."""
     ordered = sorted(delays) or [math.inf]
     return Watched(
         watchers=watchers,
@@ -182,7 +180,6 @@ def judged(
 
 
 def resident(pid: int) -> int:
-    """The memory a process holds at this moment, in bytes."""
     answer = subprocess.run(
         ["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=True
     )
@@ -190,7 +187,7 @@ def resident(pid: int) -> int:
 
 
 def allow_connections(wanted: int) -> None:
-    """Let this process and those it starts open so many sockets, as far as the system lets us."""
+    """Raise the limit of open sockets for this process and its children, as far as possible."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = wanted * 2 + 200
     if soft < needed:

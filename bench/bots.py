@@ -25,11 +25,11 @@ BAR_GREEDY, BAR_LOW, BAR_RANDOM, BAR_GREEDY_RANDOM = 0.57, 0.54, 0.65, 0.57
 
 
 def measure(_: ScratchSite) -> list[Figure]:
-    """Two players, the rulebook's profile, each deal from both seats, all cores.
+    """Let two players play each deal from both seats by the rulebook's profile, on all cores.
 
-    The budget is processor time, so that what else the machine does weakens nobody. A share is
-    one of the hands that carry points; its interval is taken over deals, whose two hands are no
-    chances apart.
+    The budget is processor time, so other load on the machine weakens nobody. A share is one of
+    the hands that carry points. Its interval is taken over deals, because the two hands of a
+    deal are not independent.
     """
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         master = _share(pool, "maestro", "greedy", seconds=SECONDS["greedy"])

@@ -42,7 +42,7 @@ REQUESTS = 120  # a path and round
 
 
 def measure(ground: ScratchSite) -> list[Figure]:
-    """One database of fifty seasons, made once in a process of its own, and all it must bear."""
+    """Measure everything on one database of fifty seasons, made once in another process."""
     circuit = FiftySeasons(ground)
     return [
         *_cost(ground, circuit),
@@ -157,7 +157,7 @@ class Cold:
 
 
 def _pages(ground: ScratchSite, circuit: FiftySeasons) -> Iterator[Figure]:
-    """Cold: queries, and none of them slow. Warm: against a trivial view of the same server."""
+    """Count the queries of cold pages, and compare warm ones with a trivial view."""
     use_database(circuit.path)
     warm = _warm_paths()
     barred = _cold_requests([*warm.values(), *_barred_paths()])

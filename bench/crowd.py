@@ -29,7 +29,6 @@ class Shown(NamedTuple):
 
 
 def measure(ground: ScratchSite) -> list[Figure]:
-    """Delay from the instant a card is due to its arrival, over all; and what was lost."""
     allow_connections(CORRIDAS * WATCHERS)
     database = ground.copy(ground.planned, "crowd")
     with web_server(database, "feed") as server:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def close_database() -> None:
-    """Leave the database in use; what its write-ahead log holds goes into the file."""
+    """Close the database in use, so that its write-ahead log goes into the file."""
     from django.db import connection
 
     connection.close()

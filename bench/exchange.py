@@ -23,7 +23,7 @@ COLUMNS = BULLS.needed()
 
 
 def measure(ground: ScratchSite) -> list[Figure]:
-    """The same five thousand with a bad row as CSV and as a workbook, then without."""
+    """Import the same five thousand rows with a bad one, as CSV and as a workbook, then without."""
     use_database(ground.copy(ground.planned, "exchange"))
     circuit = Circuit.objects.get()
     by = User.objects.create_superuser("bench")

@@ -46,7 +46,7 @@ def play_all(database: Path, count: int) -> None:
 
 
 def resident() -> int:
-    """Bytes of memory this process holds now; its peak where the system does not tell that."""
+    """Return the bytes of memory of this process, or their peak where the system knows no more."""
     status = Path("/proc/self/statm")
     if status.exists():
         return int(status.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -68,7 +68,7 @@ def format_table(figures: Iterable[Figure]) -> str:
 
 
 def save_figures(figures: Iterable[Figure], *, among: bool) -> None:
-    """Write the figures to `latest.json`; `among` those that stand there, or instead of them."""
+    """Write figures to `latest.json`, added to those stored there if `among`, or else alone."""
     before = json.loads(LATEST_FILE.read_text()) if among and LATEST_FILE.exists() else {}
     fresh = {figure.name: figure.to_json() for figure in figures}
     LATEST_FILE.write_text(json.dumps(before | fresh, indent=2) + "\n")

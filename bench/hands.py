@@ -58,7 +58,6 @@ def against(bar: Bar, seeds: list[Seed], random: Callable[[], float]) -> Figure:
 def compare(
     other: Rival, hands: int, seeds: list[Seed], random: Callable[[], float]
 ) -> list[float]:
-    """The ratio of hands a second of processor time, round by round."""
     other.play(hands)
     rounds = [(play(seeds, random), other.play(hands)) for _ in range(ROUNDS)]
     return [(theirs.cpu / hands) / (ours.cpu / len(seeds)) for ours, theirs in rounds]
@@ -75,7 +74,6 @@ def play(seeds: list[Seed], random: Callable[[], float]) -> Spent:
 
 
 def play_out(seeds: list[Seed], random: Callable[[], float]) -> Spent:
-    """The same by the engine's own loop."""
     with timed() as spent:
         for seed in seeds:
             hand = Hand.deal(RULES, PLAYERS, seed.chance("hand/1"))

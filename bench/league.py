@@ -42,7 +42,6 @@ SEED = Seed(bytes(range(32)))
 
 
 def measure(ground: ScratchSite) -> list[Figure]:
-    """Recounts of all pools, a confirmation, and the standings page against a trivial view."""
     path = ground.folder / "league.sqlite3"
     use_database(path)
     call_command("migrate", verbosity=0)

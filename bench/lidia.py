@@ -23,7 +23,7 @@ PLAZA_RATING = 2
 
 
 def measure(_: ScratchSite) -> list[Figure]:
-    """The engine on the shipped deck and the first three shipped cards, one core."""
+    """Measure the engine with the shipped deck and the first three shipped cards, on one core."""
     setup, seeds = shipped_setup(), [Seed(bytes([n]) * 32) for n in range(CORRIDAS)]
     counts = [cards(play_corrida(setup, seed)) for seed in seeds]
 
@@ -64,7 +64,7 @@ def cards(record: CorridaRecord) -> list[int]:
 
 
 def bare(seed: Seed, lidias: Sequence[int]) -> list[int]:
-    """Shuffle for every lidia and draw as many cards as it had, one by one, without any rule."""
+    """Shuffle for every lidia and draw as many cards as it had, one by one, without any rules."""
     drawn: list[int] = []
     for turn, count in enumerate(lidias, start=1):
         chance = seed.chance(f"lidia/{turn}")

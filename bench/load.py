@@ -78,7 +78,7 @@ class Visitor:
         self._writer: asyncio.StreamWriter | None = None
 
     async def browse(self, chance: random.Random, met: Met, begin: float, until: float) -> None:
-        """Read page after page; what came after `begin` counts."""
+        """Read page after page until `until`. Responses before `begin` are not counted."""
         while (now := time.monotonic()) < until:
             (kind,) = chance.choices(list(MIX), list(MIX.values()))
             if kind == "sign in" and self._cookie:
@@ -205,7 +205,7 @@ def resident(lock: Path) -> dict[str, int]:
 
 @contextmanager
 def site(folder: Path) -> Iterator[int]:
-    """A site with a season as `make run` starts it; gone afterwards."""
+    """Yield the port of a temporary site with a season, started as by `make run`."""
     in_site(folder, "--scene", "--people", "-1")
     with run(folder) as port:
         yield port

@@ -17,11 +17,11 @@ BAR_LOOKOUT, BAR_GREEDY = 0.32, 0.40
 
 
 def measure(_: ScratchSite) -> list[Figure]:
-    """One among four players is another bot; every deal from each of its seats, all cores.
+    """Let one bot play among three others, every deal from each of its seats, on all cores.
 
-    By chance a share would be 0.25; a shared victory is a fraction of one. The budget is processor
-    time, so that what else the machine does weakens nobody. Intervals are taken over deals, whose
-    four games are no chances apart.
+    By chance its share would be 0.25. A shared victory is a fraction of one. The budget is
+    processor time, so other load on the machine weakens nobody. Intervals are taken over deals,
+    because the four games of a deal are not independent.
     """
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         lookout = _share(pool, "lookout", "greedy", LOOKOUT_DEALS)

@@ -25,7 +25,6 @@ OTHERS = ("?o=2", "?q=Toro+77", "?state=campo", "?of=2026", "?p=400")
 
 
 def measure(where: ScratchSite) -> list[Figure]:
-    """Queries of the first page, and the seconds it takes with a warm process."""
     use_database(where.copy(where.planned, "office"))
     herd_bulls()
     client = superuser()

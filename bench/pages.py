@@ -29,7 +29,6 @@ ON_AIR_FOR = dt.timedelta(minutes=30)
 
 
 def measure(ground: ScratchSite) -> list[Figure]:
-    """Requests a second of warm pages, and queries of the cold escalafón."""
     site = ground.copy(ground.ten_seasons, "site")
     use_database(site)
     corrida = seasons.put_on_air(at=timezone.now() - ON_AIR_FOR, pace_ms=SLOW_MS)

@@ -30,7 +30,7 @@ class Postgres:
         self._process: subprocess.Popen[bytes] | None = None
 
     def prepare(self) -> None:
-        """Make the cluster; whoever reaches `host` is let in."""
+        """Create the cluster. It admits everyone who can reach `host`."""
         self._cluster.ensure_pgdata_inited()
         with (self.folder / "pg_hba.conf").open("a") as rules:
             rules.write("host all all samenet trust\n")
@@ -42,7 +42,6 @@ class Postgres:
             )
 
     def start(self) -> None:
-        """Start it and wait; raises TimeoutError when it does not answer."""
         self.begin()
         until = time.monotonic() + READY_WITHIN
         while time.monotonic() < until:
@@ -85,7 +84,7 @@ class Postgres:
                 self.process.wait()
 
     def _owner(self) -> str | None:
-        """PostgreSQL refuses to be run by root."""
+        """Return another user for the server if we are root, as which PostgreSQL refuses to run."""
         return self._cluster.system_user if os.geteuid() == 0 else None
 
     def _command(self) -> list[str]:
@@ -96,7 +95,7 @@ class Postgres:
 
 
 def make(url: str, like: str = "template1") -> None:
-    """Make the database of an address anew, with the contents of another that nobody uses."""
+    """Recreate a database as a copy of another, which must have no connections."""
     server, _, name = url.rpartition("/")
     with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
         connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
@@ -105,7 +104,6 @@ def make(url: str, like: str = "template1") -> None:
 
 @contextmanager
 def postgres(**options: str) -> Iterator[Postgres]:
-    """A scratch server on this machine, gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="temporada-pg-") as room:
         server = Postgres(Path(room) / "data", **options)  # type: ignore[arg-type]
         server.prepare()

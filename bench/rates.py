@@ -73,7 +73,7 @@ async def ask(port: int, address: str, kind: Kind) -> int:
 
 
 async def crowd(port: int, kind: Kind, address: str) -> Counter[int]:
-    """Ask a sixth more often than may pass, fifty at a time; how often each status came."""
+    """Send a sixth more requests than are allowed, fifty at a time, and count the statuses."""
     counter: Counter[int] = Counter()
     left = iter(range(kind.limit + kind.limit // 6 + LINES))
 

@@ -20,7 +20,7 @@ class Bench:
     long: bool = False
 
     def measure(self, where: ScratchSite) -> list[Figure]:
-        """Measure; imported only now, because models can be when Django is ready."""
+        """Run it. The module is imported here, because models need Django to be ready."""
         measure: Callable[[ScratchSite], list[Figure]] = import_module(f"bench.{self.name}").measure
         return measure(where)
 

@@ -33,7 +33,7 @@ class Rival:
     process: subprocess.Popen[str]
 
     def play(self, hands: int) -> Spent:
-        """The processor and wall seconds that so many random hands took over there."""
+        """Return the processor and wall seconds of so many random hands of the package."""
         cpu, wall = self._ask(str(hands)).split()
         return Spent(float(cpu), float(wall))
 
@@ -50,9 +50,9 @@ class Rival:
 
 @contextmanager
 def rival(package: str, game: str = "") -> Iterator[Rival]:
-    """A package installed and waiting; `NoRival` where that cannot be had.
+    """Install a package and yield it ready to play. Raises NoRival.
 
-    `game`: which of several it plays, where that is not dominoes.
+    `game` selects one of several games that it plays.
     """
     _install(package)
     played = f"{package}/{game}" if game else package
@@ -75,7 +75,6 @@ def _python() -> Path:
 
 
 def _install(package: str) -> None:
-    """Install a package into the environment kept for it, unless it is there."""
     try:
         if not _python().exists():
             venv.create(HOME, with_pip=True)

@@ -27,7 +27,7 @@ class EventRow(models.Model):
 
 
 def seconds_a_save(setups: Sequence[tuple[CorridaSetup, Seed]]) -> tuple[Spent, int]:
-    """What one `save()` takes, and how many were measured, in the database in use."""
+    """Return the cost of one `save()` in the database in use, and how many were measured."""
     logs = [_log(setup, seed) for setup, seed in setups[:CORRIDAS]]
     with connection.schema_editor() as editor:
         editor.create_model(EventRow)

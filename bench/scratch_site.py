@@ -35,7 +35,7 @@ class ScratchSite:
 
     @cached_property
     def planned(self) -> Path:
-        """The shipped circuit with one season planned, nothing contracted yet."""
+        """Return the shipped circuit with one season planned and nothing contracted."""
         from bench.seasons import create_database
 
         path = self.folder / "planned.sqlite3"
@@ -44,7 +44,7 @@ class ScratchSite:
 
     @cached_property
     def one_season(self) -> Path:
-        """The same with that season played to its end."""
+        """Return the same with that season played to its end."""
         from bench.seasons import latest, play
 
         path = self.copy(self.planned, "one-season")
@@ -54,7 +54,7 @@ class ScratchSite:
 
     @cached_property
     def ten_seasons(self) -> Path:
-        """The same with nine more, the last of them but for its last corrida."""
+        """Return the same with nine more seasons, the last without its last corrida."""
         from bench.seasons import plan, play
 
         path = self.copy(self.one_season, "ten-seasons")
@@ -65,7 +65,7 @@ class ScratchSite:
         return path
 
     def copy(self, database: Path, name: str) -> Path:
-        """A database of its own with the same contents; one of that name is written over."""
+        """Copy a database under this name, replacing an earlier copy."""
         path = self.folder / f"{name}.sqlite3"
         close_database()
         for old in self.folder.glob(f"{name}.sqlite3*"):
@@ -76,7 +76,7 @@ class ScratchSite:
 
 @contextmanager
 def scratch_site() -> Iterator[ScratchSite]:
-    """A scratch site as `manage.py up` would make it, in a temporary folder."""
+    """Yield a site like that of `manage.py up` in a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="temporada-bench-") as name:
         folder = Path(name)
         broker = Valkey(folder / "valkey")
@@ -90,7 +90,7 @@ def scratch_site() -> Iterator[ScratchSite]:
 
 
 def prepare(folder: Path, broker: Valkey) -> None:
-    """Tell this process and those it starts where all lies, and make Django ready."""
+    """Set the environment of this process and its children, and set up Django."""
     for variable in CLEARED_VARIABLES.split():
         os.environ.pop(variable, None)
     os.environ |= {

@@ -34,7 +34,7 @@ class Difference:
 
 
 def differences(earlier: Path, later: Path) -> list[Difference]:
-    """Table by table, those without any left out."""
+    """Return the rows added, table by table, without unchanged tables."""
     with closing(sqlite3.connect(later)) as connection:
         connection.execute("ATTACH ? AS earlier", [str(earlier)])
         query = (
@@ -65,10 +65,10 @@ def clear(database: Path, later: Path) -> None:
 
 
 def insert(database: Path, added: list[Difference], *, keys: bool = True) -> Spent:
-    """Insert the rows in one transaction, with the pragmas of the site; what it took.
+    """Insert the rows in one transaction with the site's pragmas and return the time.
 
-    Without `keys` no foreign key is looked up: where parents were cleared away under children
-    that stay, SQLite would go through all of those for each parent that comes back.
+    Without `keys` foreign keys are not checked. Parents were removed while their children
+    stayed, and SQLite would search all children for each parent that comes back.
     """
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL", f"foreign_keys={int(keys)}"):
@@ -95,7 +95,6 @@ ROUNDS = 5
 
 
 def measure(ground: ScratchSite) -> list[Figure]:
-    """One season of the shipped circuit, played anew in every round from the same database."""
     season = MeasuredSeason(ground, ground.planned, ground.one_season)
     pairs = in_turns(ROUNDS, season.end_to_end, season.bare)
     return [_season(season, pairs), _saves(season, pairs), _disk(season)]
@@ -126,7 +125,6 @@ class MeasuredSeason:
         return spent
 
     def bare(self) -> Spent:
-        """Play the same corridas, and insert the same rows with the database's driver."""
         target = self._ground.copy(self._cleared, "scratch")
         with timed() as playing:
             for setup, seed in self.setups:
@@ -138,7 +136,7 @@ class MeasuredSeason:
         return sum(len(lidia.events) for record in records for lidia in record.lidias)
 
     def bytes_added(self) -> int:
-        """What its rows add to the database file, gaps apart."""
+        """Return the growth of the database file without gaps."""
         before, after = (
             vacuumed_size(self._ground.copy(path, "scratch"))
             for path in (self.planned, self.played)

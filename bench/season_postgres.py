@@ -33,7 +33,7 @@ class Difference:
 
 
 def differences(earlier: str, later: str) -> list[Difference]:
-    """Table by table, by the addresses of both; those without any left out."""
+    """Return the rows added, table by table, without unchanged tables."""
     with psycopg.connect(earlier) as before, psycopg.connect(later) as other:
         tables = [name for (name,) in other.execute(TABLES)]
         table_differences = [_added(before, other, table) for table in tables]
@@ -65,7 +65,6 @@ def clear(database: str, later: str) -> None:
 
 
 def copy_in(database: str, added: list[Difference]) -> Spent:
-    """COPY the rows in one transaction, constraints and foreign keys held; what it took."""
     with psycopg.connect(database) as connection:
         connection.execute("SELECT 1")
         with timed() as spent:
@@ -99,7 +98,7 @@ class Measured:
 
 
 def measure(ground: ScratchSite) -> list[Figure]:
-    """In a process of its own, since this one's database is another."""
+    """Measure in another process, because this one has another database."""
     with postgres() as server:
         measured = _in_a_worker(server)
     return [_season(measured), _saves(measured)]

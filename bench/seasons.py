@@ -19,7 +19,7 @@ from fairness import Seed
 
 
 def seeds(label: str) -> Callable[[], Seed]:
-    """New seeds, one after another, that are the same ones in every run."""
+    """Return a function for new seeds, which are the same in every run."""
     numbers = count()
     return lambda: Seed(sha256(f"{label}/{next(numbers)}".encode()).digest())
 
@@ -51,7 +51,7 @@ def latest() -> Season:
 
 
 def play(season: Season, *, leave: int = 0) -> Run:
-    """Contract, play, store and post a season in this process, to its last `leave` corridas."""
+    """Contract, play, store and post a season in this process, except its last `leave` corridas."""
     announced = season.corridas.filter(state=Corrida.State.ANNOUNCED).count()
     goal = Goal(corridas=announced - leave)
     run = prepare_run(season=season, goal=goal, at=timezone.now())
@@ -64,7 +64,6 @@ def play(season: Season, *, leave: int = 0) -> Run:
 
 
 def winter(season: Season) -> Season:
-    """Play the winter after a season that is over, and plan the next; returns that."""
     fresh = seeds(f"winter/{season.year}")
     return simulation.winter_over(season, at=timezone.now(), fresh=fresh)
 

@@ -58,7 +58,7 @@ class Fared:
     first: list[float] = field(default_factory=list)  # pages before the attack
 
     def to_json(self) -> dict[str, object]:
-        """In milliseconds."""
+        """Return the figures with times in milliseconds."""
         return {
             "asked": len(self.health) + len(self.pages),
             "health_ms": {"median": _ms(_median(self.health)), "slowest": _ms(max(self.health))},
@@ -88,7 +88,10 @@ def _ms(seconds: float) -> float:
 
 
 async def attack(url: str, *, connections: int, seconds: float, health: str = "") -> Fared:
-    """Attack for so long, and ask meanwhile; `health` is where /healthz is, else at `url`."""
+    """Attack for so many seconds and send ordinary requests meanwhile.
+
+    `health` is the address of /healthz, by default below `url`.
+    """
     fared = Fared()
     for page in PAGES * FIRST_ROUNDS:
         await ask(url + page, fared.first, fared)
@@ -164,7 +167,6 @@ def request(method: str, url: str, *headers: str) -> bytes:
 async def keep_on(
     kind: Callable[[str, str], Awaitable[object]], url: str, address: str, fared: Fared
 ) -> None:
-    """Attack again whenever one is cut off."""
     while True:
         with suppress(OSError, TimeoutError):
             await kind(url, address)
@@ -186,7 +188,6 @@ async def slow_body(url: str, address: str) -> None:
 
 
 async def drip(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Send a byte now and then until the connection is cut."""
     try:
         while not reader.at_eof():
             writer.write(b"a")
@@ -218,7 +219,7 @@ def embedded(folder: Path) -> Iterator[tuple[str, str]]:
 
 @contextmanager
 def granian(folder: Path) -> Iterator[int]:
-    """Pages as the shipped unit starts them, for a proxy; their port."""
+    """Start pages as the shipped unit does, for a proxy, and yield their port."""
     port = free_port()
     unit = (ROOT / "deploy/systemd/temporada-pages.service").read_text("utf-8")
     match = re.search(r"^ExecStart=\S+/granian (.*)$", unit, re.MULTILINE)
@@ -274,7 +275,6 @@ def nginx_settings(folder: Path, port: int, pages: int) -> str:
 
 @contextmanager
 def running(command: list[str], folder: Path, port: int, **variables: str) -> Iterator[None]:
-    """A process that listens on the port, ended at the end; its words go to a file."""
     with (folder / f"{Path(command[0]).name}.log").open("wb") as log:
         process = subprocess.Popen(
             command,

@@ -44,7 +44,7 @@ class TableRoom:
 
 
 def create_tables(database: Path, *, tables: int, bots: int) -> TableRoom:
-    """Lay so many tables for two people, and so many for one and a bot; all are begun."""
+    """Create tables for two people and tables for one and a bot, all of them begun."""
     from django.core.management import call_command
 
     from bench.database import close_database, use_database
@@ -158,7 +158,7 @@ class Clicks:
         self._open[seat.table, moves] = (seat.number, time.perf_counter(), self.measuring)
 
     def arrived(self, seat: PlayerSeat, moves: int) -> None:
-        """A seat has been told of so many moves; it counts where another seat made the last."""
+        """Record that a seat received so many moves. Counts if another seat made the last one."""
         clicked, at, counts = self._open.get((seat.table, moves), (seat.number, 0.0, False))
         if clicked == seat.number:
             return
@@ -172,7 +172,6 @@ class Clicks:
 
 
 async def play(port: int, room: TableRoom, pace: Pace, busy: Callable[[], float]) -> TableDelays:
-    """Let all play; what is clicked in the seconds of `pace` is measured."""
     clicks = Clicks()
     sitters = [
         TablePlayer(port, seat, clicks, pace.think) for table in room.tables for seat in table
@@ -280,7 +279,7 @@ class TablePlayer:
 
 
 def chosen(page: bytes) -> dict[str, str]:
-    """The first way to lay a tile that the form offers, or what it offers instead."""
+    """Return the first way to lay a tile that the form offers, or else its other action."""
     way = MOVE_BUTTON.search(page)
     if way:
         return {

@@ -33,14 +33,13 @@ BAR = 150  # milliseconds
 
 
 def measure(ground: ScratchSite) -> list[Figure]:
-    """The median from click to the other browser, the slowest of a hundred, what was lost."""
     return _figures(run(ground, tables=TABLES, think=THINK, seconds=SECONDS, bots=0))
 
 
 def run(
     ground: ScratchSite, *, tables: int, think: float, seconds: float, bots: int
 ) -> TableDelays:
-    """Play at so many tables of people, and at so many more against a `maestro`."""
+    """Play at so many tables of two people, and as many more with a `maestro`."""
     database = ground.folder / "tables.sqlite3"
     room = create_tables(database, tables=tables, bots=bots)
     with web_server(database) as server, worker(database, ground.folder):
@@ -48,7 +47,7 @@ def run(
 
 
 def _play(server: WebServer, room: TableRoom, think: float, seconds: float) -> TableDelays:
-    """Play from this process, which must not stop to clear rubbish meanwhile."""
+    """Play from this process, with its objects frozen so that garbage collection is short."""
     gc.collect()
     gc.freeze()
     try:
@@ -59,7 +58,7 @@ def _play(server: WebServer, room: TableRoom, think: float, seconds: float) -> T
 
 
 def busy(pid: int) -> float:
-    """Seconds of a processor that a process has used so far; nan where nobody tells."""
+    """Return the processor seconds of a process so far, or nan where they are unknown."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

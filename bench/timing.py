@@ -21,7 +21,7 @@ class Spent:
 
 @contextmanager
 def timed() -> Iterator[Spent]:
-    """Time what is done inside; rubbish left by what went before is cleared first."""
+    """Yield the time of the block. Garbage of earlier blocks is collected first."""
     gc.collect()
     spent = Spent()
     cpu, wall = time.process_time(), time.perf_counter()
@@ -37,7 +37,7 @@ def in_turns(
 
 
 def ratio(pairs: list[tuple[Spent, Spent]]) -> float:
-    """How many times the processor time of the second the first took: the median of rounds."""
+    """Return how many times the second's processor time the first took: the median of rounds."""
     return median(timing.cpu / other.cpu for timing, other in pairs)
 
 

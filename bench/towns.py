@@ -30,7 +30,6 @@ RIVAL_GAME = "maedn"
 
 
 def measure(_: ScratchSite) -> list[Figure]:
-    """Games a second, the ratio to OpenSpiel's, and the odds of all runners of a table."""
     seeds = [Seed(number.to_bytes(32, "big")) for number in range(GAMES)]
     random = Random(1).random
     play_out(seeds, random)  # tables are filled by whoever plays first
@@ -65,7 +64,7 @@ def against(seeds: list[Seed]) -> Figure:
 
 
 def odds_of_a_table() -> Figure:
-    """What a page asks for at once: the odds of every runner of one player, the dearest town."""
+    """Measure what a page needs at once: all odds of one player in the most expensive town."""
     towns = [game_at_cards(number).town() for number in range(20)]
     spent = sorted(ask(town).wall * 1000 for town in towns for _ in range(5))
     note = f"{len(towns[0].runners[0])} runners; the slowest of {len(spent)}: {spent[-1]:.2f} ms"

@@ -8,7 +8,7 @@ TRIVIAL = "/bench/trivial/"
 
 
 def trivial(request: HttpRequest) -> HttpResponse:
-    """A small template, through the same middleware and context processors as every page."""
+    """Render a small template with the middleware and context processors of every page."""
     return render(request, "trivial.html", {"title": "Bench", "words": ["oreja", "rabo", "vuelta"]})
 
 

@@ -28,7 +28,7 @@ MEMORY_BAR = 16  # kilobytes a connection
 
 
 def measure(ground: ScratchSite) -> list[Figure]:
-    """Delay from the instant a card is due to its arrival, what was lost, memory a connection."""
+    """Measure the delay of a card after it is due, what was lost, and memory per connection."""
     allow_connections(WATCHERS)
     database = ground.copy(ground.planned, "watched")
     with web_server(database) as server:
@@ -53,7 +53,7 @@ def _put_on_air(database: Path) -> tuple[int, list[float]]:
 
 
 def _watch(server: WebServer, path: str, moments: list[float]) -> Watched:
-    """Watch from this process, which must not stop to clear rubbish meanwhile."""
+    """Watch from this process, with its objects frozen so that garbage collection is short."""
     gc.collect()
     gc.freeze()
     try:
@@ -93,7 +93,7 @@ def _figures(watched: Watched) -> list[Figure]:
 
 
 def measure_synthetic(*, watchers: int, moments: int, pace: float, size: int) -> Watched:
-    """`watchers` connections to the feed alone, `moments` events of `size` bytes."""
+    """Open `watchers` connections to the feed alone, with `moments` events of `size` bytes."""
     allow_connections(watchers)
     port, start = free_port(), time.time() + SETTLE
     arguments = [str(value) for value in (port, start, moments, pace, size)]

@@ -27,7 +27,7 @@ class WebServer:
 
 @contextmanager
 def web_server(database: Path, what: str = "web") -> Iterator[WebServer]:
-    """Serve this database on a free port of this machine: pages and feed, or the `feed` alone."""
+    """Serve this database on a free port: pages and feed, or only the `feed`."""
     port = free_port()
     own = {"DATABASE_URL": f"sqlite:///{database}", "WRITES_A_MINUTE": "1000000"}
     variables = os.environ | own
@@ -57,7 +57,6 @@ def free_port() -> int:
 
 
 def wait_for(port: int, within: float = TIMEOUT) -> None:
-    """Wait until somebody listens; raises TimeoutError after `within` seconds."""
     until = time.monotonic() + within
     while time.monotonic() < until:
         with socket.socket() as probe:
@@ -84,7 +83,7 @@ class Client:
             line.close()
 
     def rate(self, path: str, requests: int) -> float:
-        """Requests a second of a path, of so many; their number is one that the lines share."""
+        """Return the requests per second of a path. `requests` are shared among the connections."""
         asked = request(path)
         began = time.perf_counter()
         for line in self._lines:
@@ -107,7 +106,7 @@ def request(path: str) -> bytes:
 
 
 def answer(line: socket.socket) -> int:
-    """Read one whole answer, which must be 200 with a known length; the length of its body."""
+    """Read one response, which must be 200 with a length, and return the length of its body."""
     read = bytearray()
     while (end := read.find(b"\r\n\r\n")) < 0:
         read += line.recv(1 << 16)

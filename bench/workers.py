@@ -32,7 +32,6 @@ PLAYED = "SELECT on_air_at FROM corridas_corrida WHERE on_air_at IS NOT NULL ORD
 
 
 def measure(ground: ScratchSite) -> list[Figure]:
-    """Corridas a second with one worker process and with two, in turns."""
     with postgres() as server:
         server.make("planned")
         _scene("prepare", server.url("planned"))

@@ -79,7 +79,6 @@ class LeadingScheduler(Scheduler):
         return self._leading
 
     def _take_over(self) -> None:
-        """Continue from the stored times of the slow entries, or from now without one."""
         sent = cast("dict[str, str]", self._redis.hgetall(LAST_SENT))
         for name, entry in self.schedule.items():
             known = sent.get(name) if is_slow(entry) else None
@@ -88,6 +87,5 @@ class LeadingScheduler(Scheduler):
 
 
 def is_slow(entry: ScheduleEntry) -> bool:
-    """Return True if the entry is due less often than once a minute."""
     every = getattr(entry.schedule, "run_every", None)
     return every is None or every >= SLOW_INTERVAL

@@ -50,7 +50,6 @@ class FairQueue:
 
     @asynccontextmanager
     async def place(self, address: str) -> AsyncIterator[None]:
-        """Wait for this client's turn and hold a place."""
         if self._free:
             self._free -= 1
         else:
@@ -149,7 +148,6 @@ class BufferedApplication:
 
 
 def client_address(scope: Scope) -> str:
-    """Return the client's address from the last of our proxies, or else from the connection."""
     if settings.PROXIES:
         forwarded = b",".join(
             value for name, value in scope["headers"] if name == b"x-forwarded-for"

@@ -177,7 +177,6 @@ class TimeoutProtocol(HttpToolsProtocol):
             self.loop.call_later(UNREAD_SECONDS, self._cut)
 
     def _drop_if_stuck(self, before: int) -> None:
-        """Close the connection if nothing was accepted, or else wait as long again."""
         waiting = self.transport.get_write_buffer_size()
         if waiting and waiting >= before:
             self._cut()

@@ -47,7 +47,6 @@ class Environment:
         return self._variables.get(name, "").strip() or default
 
     def flag(self, name: str, default: bool = False) -> bool:
-        """Return a boolean: 1/true/yes/on or 0/false/no/off."""
         word = self._variables.get(name, "1" if default else "0").strip().lower()
         if word in TRUE_WORDS | FALSE_WORDS:
             return word in TRUE_WORDS
@@ -67,7 +66,6 @@ class Environment:
         raise SettingError(f"{name} is {written!r}: it must be {' or '.join(words)}.")
 
     def secret(self, name: str, least: int) -> str:
-        """Return a secret of at least `least` characters, or an empty string if unset."""
         written = self.text(name)
         if not written or len(written) >= least:
             return written
@@ -88,7 +86,6 @@ def networks(words: Sequence[str], name: str) -> list[str]:
 
 
 def ports(words: Sequence[str], name: str) -> list[int]:
-    """Return ports, 1 to 65535. Raises SettingError."""
     for word in words:
         if not (word.isascii() and word.isdigit() and 0 < int(word[:6]) < 65536):
             raise SettingError(f"{name}: {word!r} is no port.")
@@ -150,9 +147,6 @@ def database(url: str, data: Path) -> dict[str, object]:
 
 
 def sqlite(path: Path) -> dict[str, object]:
-    """Return settings for SQLite with write-ahead log and early locks, safe for several
-    processes.
-    """
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
@@ -166,10 +160,6 @@ def sqlite(path: Path) -> dict[str, object]:
 
 
 def postgres(url: str) -> dict[str, object]:
-    """Return settings for PostgreSQL.
-
-    Options after `?` go to the driver, `host=` may be a folder.
-    """
     parts = urlsplit(url)
     try:
         port = parts.port
@@ -181,7 +171,7 @@ def postgres(url: str) -> dict[str, object]:
         "NAME": unquote(parts.path[1:]),
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
-        "HOST": options.pop("host", parts.hostname or ""),
+        "HOST": options.pop("host", parts.hostname or ""),  # `?host=` may name a folder of sockets
         "PORT": str(port or ""),
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
@@ -190,7 +180,6 @@ def postgres(url: str) -> dict[str, object]:
 
 
 def broker(redis_url: str) -> str:
-    """Return Celery's URL for a Redis URL. Sockets have a different scheme."""
     scheme = urlsplit(redis_url).scheme
     if scheme not in {"redis", "rediss", "unix"}:
         raise SettingError("REDIS_URL must begin with redis://, rediss:// or unix://.")

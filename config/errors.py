@@ -38,7 +38,6 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def _unavailable(error: BaseException | None, *, busy: bool) -> HttpResponse | None:
-    """Return a 503 response if the error means that something could not be written for now."""
     full = error is not None and is_full(error)
     if not (full or busy):
         return None

@@ -26,7 +26,6 @@ def compile_catalogues(folder: Path) -> list[Path]:
 
 
 def _sources(catalogue: Path) -> list[Path]:
-    """Return a catalogue, after that of the language itself if it is one of a variant."""
     locale = catalogue.parents[1]
     language = locale.with_name(locale.name.partition("_")[0]) / catalogue.relative_to(locale)
     return [language, catalogue] if language != catalogue and language.exists() else [catalogue]

@@ -170,7 +170,6 @@ class Valkey:
                 self._process.wait()
 
     def stop(self) -> None:
-        """Save the data and stop the server."""
         self._end(signal.SIGTERM)
         self._room.cleanup()
 

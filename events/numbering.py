@@ -44,7 +44,6 @@ def number_waiting(*, at: dt.datetime) -> int:
 
 
 def waiting_events(at: dt.datetime) -> QuerySet[Event]:
-    """Return the events that are due and have no number yet."""
     return Event.objects.filter(Q(due=None) | Q(due__lte=at), number=None)
 
 

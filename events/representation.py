@@ -69,7 +69,6 @@ def event_json(event: PublicEvent) -> dict[str, JSON]:
 
 
 def format_instant(at: dt.datetime) -> str:
-    """Return the instant as ISO 8601 in UTC, to the second."""
     return at.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

@@ -58,7 +58,6 @@ class Scopes:
         return scope.addresses(keys) if scope else {}
 
     def find(self, name: str, address: str, visitor: Any) -> int | None:
-        """Return the key for an address if the visitor may see it, or else None."""
         key = self.key(name, address)
         if key is None or not self._scopes[name].may_see(key, visitor):
             return None

@@ -65,7 +65,7 @@ class Job(models.Model):
 
     @classmethod
     def free(cls, at: dt.datetime) -> Q:
-        """Condition for unfinished jobs that no worker has, or that a dead one had."""
+        """Return the condition for unfinished jobs that no worker has, or that a dead one had."""
         waiting = Q((cls.CLAIM_FIELD, None))
         return cls.UNFINISHED & (waiting | Q((f"{cls.CLAIM_FIELD}__lte", at - cls.LOST_AFTER)))
 

@@ -111,7 +111,6 @@ class BroadcastSources:
         return provider(key) if provider else None
 
     def gate(self, kind: str) -> Gate | None:
-        """Return the gate of a kind, or None if everybody may watch."""
         return self._gates.get(kind)
 
 

@@ -162,7 +162,6 @@ class TimedBroadcast(Broadcast):
         return self._frames.get(number)
 
     async def frame(self, number: int) -> bytes:
-        """Return the event of a due moment, rendering it if it is not cached."""
         ready = self._frames.get(number)
         if ready is not None:
             return ready

@@ -60,7 +60,6 @@ class Connection(ABC):
             among.discard(self)
 
     def look(self) -> None:
-        """Disconnect a reader who has accepted nothing since the last check."""
         if self._busy and self._cursor == self._seen:
             self._let_go()
         # A reader who had nothing to take begins anew.

@@ -21,7 +21,6 @@ def main() -> int:
 
 
 def audit(lock: Path) -> int:
-    """Say what was found, or that nothing could be asked."""
     answers = ask(lock)
     asked = [dependency for dependency in answers if "skip_reason" not in dependency]
     faults = [dependency for dependency in asked if dependency["vulns"]]

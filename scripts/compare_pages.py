@@ -58,7 +58,7 @@ NOT_FOLLOWED: Final = re.compile(r"^/(?:static|media)/|logout|/status/|/feed/|/s
 
 
 def make(folder: Path) -> None:
-    """A site whose first season was played to the end, a club with a league and a round robin."""
+    """Create a site with its first season played, a club with a league and a round robin."""
     environment = os.environ | {"DATA": str(folder)}
     manage = [sys.executable, "manage.py"]
     for command in (
@@ -80,7 +80,6 @@ def take(folder: Path, target: Path) -> None:
 
 
 def taken() -> dict[str, str]:
-    """Answers by role, language and address."""
     import django
     from django.conf import settings
 
@@ -141,7 +140,7 @@ def crawled(client: Client) -> Iterator[tuple[str, str]]:
 
 
 def written(response: Any) -> str:
-    """Its text, one tag or so to a line; the digest of what is not text."""
+    """Return the text with about one tag per line, or the digest of other content."""
     content = response.getvalue()
     if content.startswith(b"PK"):
         members = zipfile.ZipFile(BytesIO(content)).infolist()

@@ -128,7 +128,7 @@ def files_of(area: str) -> list[Path]:
 
 
 def in_annotations(source: str) -> set[tuple[int, int]]:
-    """Lines and columns that only type checkers read: a change there is none."""
+    """Return lines and columns that only type checkers read. A change there is no fault."""
     positions = set()
     for node in ast.walk(ast.parse(source)):
         parts = [getattr(node, name, None) for name in ("annotation", "returns")]
@@ -153,7 +153,6 @@ class Mutant(NamedTuple):
     occurrence: int
 
     def mutated(self) -> str | None:
-        """The whole file with this change, if it is one."""
         from cosmic_ray.mutating import mutate_code
         from cosmic_ray.plugins import get_operator
 
@@ -184,7 +183,10 @@ def mutants(file: Path) -> Iterator[Mutant]:
 
 
 def compiles(source: str) -> bool:
-    """Whether Python reads it: the tool takes the star of keyword-only parameters for a product."""
+    """Return True if Python accepts it.
+
+    The tool takes the star of keyword-only parameters for a product.
+    """
     try:
         compile(source, "mutant", "exec")
     except SyntaxError:
@@ -193,7 +195,7 @@ def compiles(source: str) -> bool:
 
 
 def changed(source: str, mutated: str) -> tuple[str, str] | None:
-    """The shortest run of whole lines around the change that is found only once."""
+    """Return the shortest run of whole lines around the change that occurs only once."""
     old, new = source.splitlines(keepends=True), mutated.splitlines(keepends=True)
     head = 0
     while head < min(len(old), len(new)) and old[head] == new[head]:
@@ -291,9 +293,9 @@ def _write():
 
 
 def probed(source: str, places: dict[str, range]) -> str:
-    """The source with a call before every statement that a fault changes.
+    """Return the source with a call before every statement that a fault changes.
 
-    What runs at import is not seen by a test: there, every function of the file is probed.
+    Tests do not see what runs at import: there every function of the file is probed.
     """
     tree = ast.parse(source)
     functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
@@ -339,7 +341,6 @@ def copied(folder: str) -> Path:
 
 
 def cover(faults: list[Fault], arguments: list[str]) -> int:
-    """Run tests and keep which of them reach which fault, the quickest first."""
     COVERED.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="temporada-faults-") as folder:
         copy, seen = copied(folder), Path(folder) / "seen"

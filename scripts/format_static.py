@@ -53,7 +53,7 @@ def main() -> int:
 
 
 def long_lines_of(path: Path) -> list[str]:
-    """Lines of a template that are too long, if they are not as many as may be."""
+    """Return the lines of a template that are too long, if there are more than allowed."""
     long_lines = [
         f"{path}:{number} has {len(line)} characters"
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)

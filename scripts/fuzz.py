@@ -63,7 +63,6 @@ def main() -> int:
 
 @contextmanager
 def site(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """A filled site on a free port; its address, a key that may do all, and what is there."""
     broker = Valkey(folder / "valkey")
     with ExitStack() as house:
         house.callback(broker.stop)

@@ -84,7 +84,7 @@ def fuzz(data: bytes, count: int, words: str) -> int:
 
 
 def attempt(file: bytes, whole: bytes, head: str) -> str:
-    """What became of one file; an error is what must not be."""
+    """Return what happened to one file. Exceptions are faults."""
     try:
         return outcome(file, whole, head)
     except Exception as error:
@@ -108,7 +108,6 @@ def outcome(file: bytes, whole: bytes, head: str) -> str:
 
 
 def taken(report: object) -> str:
-    """What stands is taken in, or refused with a sentence; nothing is kept of it."""
     from django.db import transaction
 
     from corridas import archive

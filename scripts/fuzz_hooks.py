@@ -19,7 +19,7 @@ PINS: dict[str, dict[str, Any]] = json.loads(Path(os.environ["PINS"]).read_text(
 
 @schemathesis.hook
 def before_call(context: Any, case: Any, **kwargs: Any) -> None:
-    """Put the values of a row that is there into an address that is as the schema says."""
+    """Put values of existing rows into an address that fits the schema."""
     known, meta = PINS.get(case.operation.path), case.meta
     if known is None or meta is None or meta.phase.name is TestPhase.STATEFUL:
         return

@@ -68,7 +68,10 @@ class Cost(NamedTuple):
 
 # Workbooks ------------------------------------------------------------------------------
 def workbook(**parts: str | bytes) -> bytes:
-    """A workbook of one sheet; `parts` replace `sheet`, `strings`, `styles`, `book`, `types`."""
+    """Return a workbook of one sheet.
+
+    `parts` replace `sheet`, `strings`, `styles`, `book`, `types`.
+    """
     rows = '<row r="1"><c r="A1" t="inlineStr"><is><t>slug</t></is></c></row>'
     files: dict[str, str | bytes] = {
         "[Content_Types].xml": parts.get("types") or types(),
@@ -380,7 +383,6 @@ def call(hostile: Hostile) -> tuple[Callable[..., Any], tuple[Any, ...], dict[st
 
 
 def cost(hostile: Hostile) -> Cost:
-    """Read it as `isolation.run` does, and measure the process."""
     function, args, kwargs = call(hostile)
     with tempfile.NamedTemporaryFile() as call_file:
         pickle.dump((function.__module__, function.__qualname__, args, kwargs), call_file)

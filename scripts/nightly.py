@@ -97,7 +97,7 @@ class Result(NamedTuple):
 
 
 def commit() -> str:
-    """The commit, with a mark when files differ from it."""
+    """Return the commit, with a mark if files differ from it."""
     command = ["git", "describe", "--always", "--abbrev=12", "--dirty=+changes"]
     return subprocess.check_output(command, cwd=ROOT, text=True).strip()
 

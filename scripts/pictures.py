@@ -86,7 +86,7 @@ def take_the_club(page: "Page") -> None:
 
 
 def sign_in(page: "Page", name: str) -> bool:
-    """Through the front door; whether this site knows such a person."""
+    """Sign in through the form. Return whether the site knows this user."""
     page.goto("/accounts/login/")
     page.fill("input[name=login]", name)
     page.fill("input[name=password]", PASSWORD)
@@ -131,9 +131,10 @@ def addresses(page: "Page") -> dict[str, str]:
 
 
 def take_all(page: "Page", name: str, at: str = "", tallest: int = TALLEST) -> None:
-    """One page in both widths and lights; the live page down to its keys for the README.
+    """Take a page in both widths and themes.
 
-    `at` names the element that a picture begins with, where that is not the top of the page.
+    For the README the live page is taken down to its keys. `at` is the element at the top of the
+    picture, if not the top of the page.
     """
     for width in WIDTHS:
         for scheme in SCHEMES:
@@ -145,7 +146,7 @@ def take_all(page: "Page", name: str, at: str = "", tallest: int = TALLEST) -> N
 
 
 def take(page: "Page", name: str, width: int, tallest: int, at: str = "") -> None:
-    """One picture, as tall as the page but not taller than `tallest` pixels."""
+    """Take one picture, as tall as the page but at most `tallest` pixels."""
     page.set_viewport_size({"width": width, "height": FIRST_SCREEN})
     height: int = page.evaluate("document.documentElement.scrollHeight")
     page.set_viewport_size({"width": width, "height": min(height, tallest)})

@@ -72,7 +72,7 @@ def main() -> int:
 
 @contextmanager
 def site(folder: Path) -> Iterator[tuple[str, dict[str, Path]]]:
-    """A site behind TLS on a free port of this machine; its address, and whose cookies where."""
+    """Yield the address of a site behind TLS on a free port, and cookie files by user."""
     broker = Valkey(folder / "valkey")
     with ExitStack() as house:
         house.callback(broker.stop)
@@ -130,10 +130,10 @@ def write_certificate(folder: Path) -> tuple[Path, Path]:
 
 
 def kept(folder: Path, who: str, cookies: dict[str, str]) -> Path:
-    """The cookies as the scanner reads them.
+    """Write cookies to a file for the scanner.
 
-    With them in its hand its forms are taken. Without, it asks for several pages at once, is
-    given a token's cookie with each, and takes two refusals for a token that nobody checks.
+    With them its forms are accepted. Without, it requests several pages at once, gets a new
+    token cookie with each, and takes two refusals for a token that nobody checks.
     """
     rest = {"version": 0, "secure": True, "expires": None, "port": None}
     file = folder / f"{who}-cookies.json"
@@ -157,7 +157,6 @@ def scan(url: str, who: str, jar: Path, folder: Path) -> list[str]:
 
 
 def attack(notes: Path, jar: Path, *asked: str) -> dict[str, Any]:
-    """What the scanner reports; its notes begin with this path."""
     report = notes.with_suffix(".json")
     report.unlink(missing_ok=True)
     options = ["-f", "json", "-o", str(report), "--no-bugreport", "-v", "0", "-t", "10"]
@@ -178,9 +177,9 @@ def findings(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def found_again(url: str, finding: dict[str, Any], jar: Path, notes: Path) -> bool:
-    """Whether its module finds it on that page alone, where nothing else is asked meanwhile.
+    """Return True if the module finds it again on that page alone, with no other requests.
 
-    Modules that compare answers take a page that went on between two requests, or two refusals
+    Modules that compare responses take a page that changed between two requests, or two refusals
     of the same form, for a finding.
     """
     target = finding["http_request"].split()[1] if finding["method"] == "GET" else finding["path"]

@@ -14,7 +14,7 @@ BEFORE_OPEN = 60.0  # seconds
 
 
 def serve(environment: Mapping[str, str], port: int, *more: str) -> subprocess.Popen[bytes]:
-    """The web server on this port of this machine; `more` are options of its own."""
+    """Start the web server on this port of this machine. `more` are further options."""
     server = [sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws"]
     place: Sequence[str] = ["--port", str(port), "--blocking-threads", "4"]
     return subprocess.Popen(
@@ -33,7 +33,6 @@ def manage(environment: Mapping[str, str], *words: str) -> str:
 
 
 def wait_for(port: int) -> None:
-    """Return when somebody answers. Raises TimeoutError when nobody does in time."""
     until = time.monotonic() + BEFORE_OPEN
     while time.monotonic() < until:
         try:

@@ -35,7 +35,6 @@ class DeletionContext(TypedDict):
 @login_required
 @reauthentication_required(allow_get=True)
 def deletion_page(request: HttpRequest) -> HttpResponse:
-    """Show what is deleted and what is kept. The user confirms by typing their username."""
     user = signed_in_user(request)
     form = AccountDeletionForm(request.POST or None, username=user.get_username())
     if request.method == "POST" and form.is_valid():

@@ -64,9 +64,6 @@ def _deliver(row: Notice) -> bool:
 
 
 def build_email(row: Notice, user: User) -> EmailMessage:
-    """Return the email in the user's language and time zone, with RFC 8058's unsubscribe
-    headers.
-    """
     site = settings.SITE_URL
     way_out = site + reverse("notices_unsubscribe", args=[make_unsubscribe_token(user, row.kind)])
     with translation.override(user.language or settings.LANGUAGE_CODE), override_zone_for(user):

@@ -24,7 +24,6 @@ REFRESH_INTERVAL = dt.timedelta(hours=6)
 
 
 def render_calendar(user: User, *, now: dt.datetime) -> bytes:
-    """Return the events of the user's calendar as iCalendar (RFC 5545)."""
     made = Calendar()
     made.add("prodid", PRODUCT_ID)
     made.add("version", "2.0")

@@ -31,7 +31,6 @@ def channels_of_users(
 
 
 def channels_by_kind(user: User) -> dict[str, frozenset[Channel]]:
-    """Return a user's channels by the key of the kind. One query."""
     rows = dict(Choice.objects.filter(user=user).values_list("kind", "ways"))
     return {
         key: _available_channels(kind, rows[key])

@@ -28,7 +28,6 @@ ACCOUNT_PAGES: Final = (
 
 @register.simple_tag(takes_context=True)
 def account_doors(context: dict[str, Any]) -> list[tuple[str, object, bool]]:
-    """Return address, label and whether it is the current page, for each page."""
     path = context["request"].path
     links: list[tuple[str, object, bool]] = []
     for name, label in ACCOUNT_PAGES:

@@ -85,7 +85,7 @@ def chance(seed: int) -> Chance:
 
 
 def interrupted(number: int, frame: FrameType | None) -> None:
-    """Being told to end is an error like any other: what was begun is cleared away."""
+    """Raise an exception for a signal to stop, so that what was begun is cleaned up."""
     raise KeyboardInterrupt
 
 

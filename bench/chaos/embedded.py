@@ -52,7 +52,7 @@ class Named(Part):
         return []
 
     def look(self) -> None:
-        """`up` looks after it."""
+        """Do nothing: `up` looks after it."""
 
 
 class Up(Part):
@@ -62,14 +62,13 @@ class Up(Part):
         return super().pids()[:1]
 
     def stop(self) -> None:
-        """End it politely, as Ctrl-C does."""
         if self._process is not None and self.alive():
             self._process.send_signal(signal.SIGINT)
         if self._process is not None:
             self._process.wait(PATIENCE)
 
     def _end_session(self) -> None:
-        """Nothing of it may need to be swept away."""
+        """Do nothing: no process of it may need to be swept away."""
 
 
 @dataclass
@@ -123,7 +122,7 @@ class Embedded(Kept):
             self.keep_logs()
 
     def faults(self) -> list[str]:
-        """What is wrong beside the rows, once the site has ended."""
+        """Return faults other than those of rows, after the site has ended."""
         self.knocking.stop()
         self._up.stop()
         left = [f"{pid} was left behind: {words}" for pid, words in self._orphans().items()]
@@ -176,7 +175,7 @@ class Knocking:
             self._thread.join(PATIENCE)
 
     def faults(self) -> list[str]:
-        """Minutes in which the limit did not hold."""
+        """Return the minutes in which the limit did not hold."""
         return [
             f"{passed} of {self.sent[minute]} passed in a minute in which {LIMIT} may"
             for minute, passed in self.passed.items()

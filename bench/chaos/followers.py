@@ -78,7 +78,7 @@ class Follower(threading.Thread):
                 return
 
     def _note(self, number: int, kind: str, *, has_data: bool) -> None:
-        """A number without data is no event: it moves the reader on."""
+        """Record an event. A number without data is no event, but moves the reader on."""
         if kind == "end":
             self.ended = True
         elif number:

@@ -50,7 +50,7 @@ class Disk:
         self._ballast = folder / "ballast"
 
     def mount(self) -> str:
-        """Put it there; why that cannot be done, or nothing."""
+        """Mount the disk. Return the reason if that is not possible, or else an empty string."""
         self.folder.mkdir(exist_ok=True)
         command = ["mount", "-t", "tmpfs", "-o", f"size={self._size}m", "tmpfs", str(self.folder)]
         try:
@@ -63,7 +63,7 @@ class Disk:
         subprocess.run(["umount", "--lazy", str(self.folder)], check=False)
 
     def fill(self) -> None:
-        """Leave not a byte, and go on leaving none: others free some as they work."""
+        """Fill the disk and keep it full, since others free some space as they work."""
         with self._ballast.open("ab", buffering=0) as file:
             for size in (1 << 20, 4096):
                 with suppress(OSError):
@@ -249,7 +249,6 @@ class FullDiskTrial(Trial):
         self._small.disk.empty()
 
     def _recover(self) -> None:
-        """Wait until a visitor has written and a corrida was played or posted."""
         began = time.monotonic()
         before = self._waiting()
         while time.monotonic() < began + 6 * RECOVERS_WITHIN:

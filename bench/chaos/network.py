@@ -33,7 +33,7 @@ class NoNamespacesError(RuntimeError):
 
 @contextmanager
 def network() -> Iterator[Network]:
-    """Two namespaces where they can be made, else this machine's loopback; says which."""
+    """Yield two network namespaces if they can be made, or else this machine's loopback."""
     bridge = _Bridge(os.getpid())
     try:
         bridge.build()
@@ -60,7 +60,7 @@ class _Bridge:
         }
 
     def build(self) -> None:
-        """Make all of it. Raises NoNamespacesError."""
+        """Create both namespaces and the bridge. Raises NoNamespacesError."""
         if os.geteuid() != 0:
             raise NoNamespacesError("only root can make network namespaces")
         if shutil.which("ip") is None:

@@ -43,7 +43,7 @@ class Part:
         self._due = None
 
     def kill(self, chance: Chance) -> str | None:
-        """Kill one of its processes at once; what was killed, None where none runs."""
+        """Kill one of its processes. Return which, or None if none is running."""
         pids = self.pids()
         if not pids:
             return None
@@ -54,7 +54,6 @@ class Part:
         return "all of it" if len(pids) == 1 else f"process {pids.index(pid) + 1} of {len(pids)}"
 
     def look(self) -> None:
-        """Start it again when its first process is gone, the others being swept away first."""
         if self.alive():
             return
         if self._due is None:
@@ -93,7 +92,7 @@ class Database(Part):
         self._asked = self._answered = time.monotonic()
 
     def look(self) -> None:
-        """The same; and where it has let nobody in for long, end it."""
+        """Restart it as any part, or end it if it has let nobody in for long."""
         super().look()
         now = time.monotonic()
         if not self.alive() or now - self._asked < ASKED_EVERY:
@@ -108,7 +107,7 @@ class Database(Part):
                     os.kill(pid, signal.SIGKILL)
 
     def start(self) -> None:
-        """Start it without waiting: a killed one has its log to play back first."""
+        """Start it without waiting: after a kill it first replays its log."""
         self._server.begin()
         self._process, self._due = self._server.process, None
         self._asked = self._answered = time.monotonic()
@@ -125,7 +124,7 @@ class Database(Part):
 
 
 def broker(network: Network, folder: Path) -> tuple[Part, str]:
-    """A Valkey that the hosts reach, and its address; what it is told lasts through a kill."""
+    """Return a Valkey that all hosts reach, and its address. Its data survives a kill."""
     folder.mkdir(parents=True)
     port = free_port()
     options = {

@@ -19,7 +19,7 @@ WATCHED_MS = 250
 
 
 def prepare(corridas: int) -> dict[str, Any]:
-    """Circuits with a season each, every cartel on the walls; nothing is queued yet."""
+    """Create circuits with a season each and announce every cartel. Nothing is queued yet."""
     from django.core.management import call_command
 
     from bench import seasons

@@ -121,7 +121,6 @@ class Site(Kept):
 
     @property
     def parts(self) -> list[Part]:
-        """All services, those first that the others stand on."""
         return [self._server, self._queue, *self._served]
 
     def __enter__(self) -> Site:
@@ -156,7 +155,7 @@ class Site(Kept):
             self.keep_logs()
 
     def faults(self) -> list[str]:
-        """What is wrong beside the rows: nothing is looked at."""
+        """Return no faults other than those of rows: none are looked for."""
         return []
 
     def scene(self, what: str, corridas: int) -> dict[str, Any]:
@@ -168,7 +167,7 @@ class Site(Kept):
         return result
 
     def count(self, states: str) -> int:
-        """Corridas in these states; -1 while the database is away."""
+        """Return the number of corridas in these states, or -1 while the database is away."""
         import psycopg
 
         asked = f"SELECT count(*) FROM corridas_corrida WHERE state IN ({states})"

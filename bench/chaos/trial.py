@@ -106,7 +106,6 @@ class Trial:
         self._page = page if page.open() else None
 
     def _kill_for(self, seconds: int) -> None:
-        """One process after another, whatever is down being started again."""
         began = time.monotonic()
         for number in range(1, int(seconds / self._every) + 1):
             self._kill_one()
@@ -128,7 +127,10 @@ class Trial:
             time.sleep(min(LOOK, max(0.0, instant - time.monotonic())))
 
     def _wait_until_quiet(self) -> float:
-        """Wait until nothing is left to be played or shown, or nothing moves; how long it took."""
+        """Wait until nothing is left to play or show, or nothing moves.
+
+        Return the seconds it took.
+        """
         began = moved = time.monotonic()
         before = None
         while time.monotonic() < min(began + QUIET_WITHIN, moved + STUCK_AFTER):

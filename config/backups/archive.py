@@ -95,7 +95,6 @@ class Archive:
         return json.dumps(document, indent=1).encode()
 
     def lines(self, table: Table) -> Iterator[bytes]:
-        """Yield a table's rows as stored in the file. Raises BackupError if it is damaged."""
         try:
             with (
                 zipfile.ZipFile(self.path) as file,

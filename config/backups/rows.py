@@ -52,7 +52,6 @@ def columns_of(model: type[models.Model]) -> list[str]:
 
 
 def read_rows(model: type[models.Model], alias: str) -> Iterator[list[Any]]:
-    """Yield every row of a table by primary key, with values as JSON types."""
     fields = fields_of(model)
     # As text, so that no value and the JSON null are told apart.
     texts = {f"{f.attname}_text": Cast(f.attname, models.TextField()) for f in fields if _json(f)}

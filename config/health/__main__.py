@@ -20,7 +20,6 @@ TIMEOUT: Final = 4.0
 
 
 def is_healthy(process: str) -> bool:
-    """Return True if the process responds. May raise OSError and the like."""
     if process in PORTS:
         port = os.environ.get("PORT", PORTS[process])
         with urlopen(f"http://127.0.0.1:{port}/healthz", timeout=TIMEOUT) as answer:
@@ -37,7 +36,6 @@ def beat_is_running() -> bool:
 
 
 def worker_answers(queue: str) -> bool:
-    """Return True if this host's worker for the queue responds."""
     from config.celery import app
 
     return bool(app.control.ping([f"{queue}@{socket.gethostname()}"], timeout=TIMEOUT))

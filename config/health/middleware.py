@@ -80,7 +80,6 @@ def readiness_view(request: HttpRequest) -> HttpResponse:
 
 
 def metrics_view(request: HttpRequest) -> HttpResponse:
-    """Return the metrics to this machine and to holders of the token. 404 for others."""
     if not (is_local_request(request) or has_metrics_token(request)):
         return HttpResponse("Not found.", status=404, content_type="text/plain; charset=utf-8")
     return HttpResponse(metrics.render_metrics(), content_type=metrics.CONTENT_TYPE)
@@ -96,7 +95,6 @@ VIEWS: Final[dict[str, View]] = {
 
 
 def has_metrics_token(request: HttpRequest) -> bool:
-    """Return True if the request has METRICS_TOKEN as its bearer token. False if none is set."""
     if not settings.METRICS_TOKEN:
         return False
     given = request.headers.get("Authorization", "").encode()

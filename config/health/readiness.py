@@ -26,7 +26,6 @@ def check_readiness() -> dict[str, bool]:
 
 
 def database_answers() -> bool:
-    """Return True if a query that reads the database file succeeds."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT name FROM django_migrations LIMIT 1")

@@ -76,7 +76,6 @@ class SiteStatus:
 
     @property
     def lag(self) -> dt.timedelta:
-        """Delay of the oldest corrida that should be on air."""
         return self.at - self.queued_since if self.queued_since else dt.timedelta()
 
     @property
@@ -85,7 +84,6 @@ class SiteStatus:
 
 
 def site_status() -> SiteStatus:
-    """Return the status, at most `TTL` seconds old."""
     status: SiteStatus | None = cache.get("health/status")
     if status is None:
         status = read_status()

@@ -208,7 +208,6 @@ def lock_data_folder(data: Path, stop: StopSignal) -> IO[str]:
 
 
 def try_lock(file: IO[str]) -> bool:
-    """Take the lock. Returns False if another process has it."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -255,6 +254,5 @@ def is_listening(host: str, port: int) -> bool:
 
 
 def site_address() -> str:
-    """Return the address for a browser on this machine."""
     host = "localhost" if settings.HOST in {"127.0.0.1", "0.0.0.0"} else settings.HOST  # noqa: S104
     return f"http://{host}:{settings.PORT}/"
