@@ -100,7 +100,9 @@ def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, dict[str, P
     house.callback(web.terminate)
     wait_for(port)
     cookies = json.loads(last_line)
-    return f"https://localhost:{port}/", {who: kept(folder, who, cookies[who]) for who in cookies}
+    return f"https://localhost:{port}/", {
+        who: write_cookies(folder, who, cookies[who]) for who in cookies
+    }
 
 
 def write_certificate(folder: Path) -> tuple[Path, Path]:
@@ -129,7 +131,7 @@ def write_certificate(folder: Path) -> tuple[Path, Path]:
     return paths
 
 
-def kept(folder: Path, who: str, cookies: dict[str, str]) -> Path:
+def write_cookies(folder: Path, who: str, cookies: dict[str, str]) -> Path:
     """Write cookies to a file for the scanner.
 
     With them its forms are accepted. Without, it requests several pages at once, gets a new
@@ -147,22 +149,22 @@ def scan(url: str, who: str, jar: Path, folder: Path) -> list[str]:
     bounds = ["-d", "4", "--max-links-per-page", "60", "--max-files-per-dir", "40"]
     report = attack(folder / who, jar, "-u", url, "-m", MODULES, *bounds, *away)
     print(f"{who}: {report['infos']['crawled_pages_nbr']} addresses gone round")
-    seen = list(findings(report))
-    kept = [one for one in seen if found_again(url, one, jar, folder / f"{who}-again")]
-    print(f"{who}: {len(kept)} of {len(seen)} findings found again")
+    reported = list(findings(report))
+    confirmed = [row for row in reported if found_again(url, row, jar, folder / f"{who}-again")]
+    print(f"{who}: {len(confirmed)} of {len(reported)} findings found again")
     return [
-        f"{who}: {one['kind']}, level {one['level']}: {one['method']} {one['path']} {one['info']}"
-        for one in kept
+        f"{who}: {row['kind']}, level {row['level']}: {row['method']} {row['path']} {row['info']}"
+        for row in confirmed
     ]
 
 
-def attack(notes: Path, jar: Path, *asked: str) -> dict[str, Any]:
+def attack(notes: Path, jar: Path, *arguments: str) -> dict[str, Any]:
     report = notes.with_suffix(".json")
     report.unlink(missing_ok=True)
     options = ["-f", "json", "-o", str(report), "--no-bugreport", "-v", "0", "-t", "10"]
     times = ["--max-scan-time", str(SECONDS), "--max-attack-time", str(A_MODULE), "--tasks", "4"]
     session = ["--flush-session", "--store-session", str(notes), "-c", str(jar)]
-    command = [str(SCANNER), *asked, *options, *times, *session]
+    command = [str(SCANNER), *arguments, *options, *times, *session]
     for _ in range(TRIES):
         if not report.exists():
             subprocess.run(command, stdout=subprocess.DEVNULL, timeout=PATIENCE, check=False)
@@ -184,10 +186,9 @@ def found_again(url: str, finding: dict[str, Any], jar: Path, notes: Path) -> bo
     """
     target = finding["http_request"].split()[1] if finding["method"] == "GET" else finding["path"]
     page = ["-u", url.rstrip("/") + target, "--scope", "page", "-m", finding["module"]]
+    same = ("method", "path", "info")
     return any(
-        (finding_again["method"], finding_again["path"], finding_again["info"])
-        == (finding["method"], finding["path"], finding["info"])
-        for finding_again in findings(attack(notes, jar, *page))
+        all(row[key] == finding[key] for key in same) for row in findings(attack(notes, jar, *page))
     )
 
 
