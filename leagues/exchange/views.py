@@ -6,8 +6,10 @@ import secrets
 from dataclasses import dataclass, replace
 from typing import Final
 
+from django import forms
 from django.contrib import messages
 from django.core.cache import cache
+from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -17,7 +19,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from leagues.exceptions import OperationError
 from leagues.exchange.formats import Reading
-from leagues.exchange.forms import FORMATS, FileForm
 from leagues.exchange.operations import (
     FileFormat,
     ImportResult,
@@ -34,6 +35,7 @@ from leagues.models import League, Player
 
 # Seconds for which an uploaded file awaits confirmation.
 UPLOAD_TTL: Final = 60 * 60
+MAX_FILE_SIZE: Final = 5 * 1024 * 1024  # bytes
 MAX_LINES: Final = 500
 # Other games of a file that are offered as names of the league's game.
 MAX_GAMES: Final = 20
@@ -53,11 +55,27 @@ CSV_COLUMNS: Final = {
     "note": _("optional"),
     "version": _("optional"),
 }
+FORMATS: Final = [
+    (FileFormat.CSV.value, _("CSV with one line per player")),
+    (FileFormat.JSON.value, _("JSON as exported by this site")),
+    (FileFormat.BGSTATS.value, _("JSON exported by the BG Stats app")),
+]
 CONTENT_TYPES: Final = {
     FileFormat.CSV: ("text/csv; charset=utf-8", "csv"),
     FileFormat.JSON: ("application/json", "json"),
     FileFormat.BGSTATS: ("application/json", "bgsplay.json"),
 }
+
+
+class FileForm(forms.Form):
+    file = forms.FileField(label=_("File"), max_length=200)
+    file_format = forms.ChoiceField(label=_("Type of file"), choices=FORMATS)
+
+    def clean_file(self) -> UploadedFile[bytes]:
+        given: UploadedFile[bytes] = self.cleaned_data["file"]
+        if (given.size or 0) > MAX_FILE_SIZE:
+            raise forms.ValidationError(_("The file is larger than 5 MB. Choose a smaller one."))
+        return given
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -178,13 +196,13 @@ def import_template(request: HttpRequest, slug: str) -> HttpResponse:
 def export_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Download the results that count, or choose a format if none is given."""
     league, player = league_of(request, slug)
-    asked = request.GET.get("form", "")
-    if not asked:
+    form = request.GET.get("form", "")
+    if not form:
         context = league_context(league, player, "results")
         return render(request, "leagues/export.html", context | {"formats": FORMATS})
-    if asked not in list(FileFormat):
+    if form not in list(FileFormat):
         raise Http404("no such form")
-    file_format = FileFormat(asked)
+    file_format = FileFormat(form)
     kind, ending = CONTENT_TYPES[file_format]
     body = export_results(league=league, file_format=file_format)
     response = HttpResponse(body, content_type=kind)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,10 +13,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from events.kinds import kinds
 from leagues.exceptions import OperationError
 from leagues.forms import add_refusal, parse_whole_number
 from leagues.league.access import (
@@ -27,11 +29,25 @@ from leagues.league.access import (
 )
 from leagues.models import Delivery, League, Player, Webhook
 from leagues.webhooks import operations as webhook_operations
-from leagues.webhooks.forms import WebhookForm
+from leagues.webhooks.addresses import MAX_URL_LENGTH
 
 # Session key of secrets until the next page shows them, once.
 SECRETS_SESSION_KEY: Final = "webhook_secrets"
 RECENT_DELIVERIES: Final = 20
+
+
+class WebhookForm(forms.Form):
+    url = forms.CharField(
+        label=gettext_lazy("address"),
+        max_length=MAX_URL_LENGTH,
+        widget=forms.URLInput(attrs={"placeholder": "https://", "autocomplete": "off"}),
+    )
+    kinds = forms.MultipleChoiceField(
+        label=gettext_lazy("events to send; leave all unticked to send everything"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        choices=lambda: [(key, kinds[key].name) for key in webhook_operations.available_kinds()],
+    )
 
 
 @never_cache
