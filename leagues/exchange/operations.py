@@ -151,7 +151,7 @@ def import_results(
         if not plan.adding:
             raise OperationError(_("This file has no matches to add."), "file")
         guests = _add_guests(row, plan.guests, by=by, at=at)
-        matches = _write(row, plan.adding, guests, by=by, at=at)
+        matches = _create_matches(row, plan.adding, guests, by=by, at=at)
         counting = [match for match in matches if match.state == Match.State.CONFIRMED]
         publish_results(row, counting, at=at)
         transaction.on_commit(send_recounts)
@@ -165,8 +165,7 @@ def import_results(
 def _add_guests(
     league: League, names: Sequence[str], *, by: Player, at: dt.datetime
 ) -> dict[str, Player]:
-    """Create guests of the league. Names are compared case-insensitively."""
-    made = {
+    made = {  # names in a file are compared without regard to case
         name.casefold(): new_player(name=clean_name(name), at=at, added_by=by) for name in names
     }
     Member.objects.bulk_create(
@@ -175,7 +174,7 @@ def _add_guests(
     return made
 
 
-def _write(
+def _create_matches(
     league: League,
     lines: Sequence[ImportLine],
     guests: dict[str, Player],
@@ -183,7 +182,6 @@ def _write(
     by: Player,
     at: dt.datetime,
 ) -> list[Match]:
-    """Create the matches with their seats and sheets."""
     seated = [_players(line, guests) for line in lines]
     matches = Match.objects.bulk_create(
         [
@@ -216,7 +214,9 @@ def _match(
     league: League, line: ImportLine, players: Sequence[Player], *, by: Player, at: dt.datetime
 ) -> Match:
     own = is_own(players, by)
-    record = _record(line)
+    record = line.record
+    if record is None:
+        raise ValueError("A line without a result adds nothing.")
     return Match(
         league=league,
         fixture=line.fixture,
@@ -235,12 +235,6 @@ def _match(
         note=record.note,
         key=secrets.token_urlsafe(32),
     )
-
-
-def _record(line: ImportLine) -> ResultRecord:
-    if line.record is None:
-        raise ValueError("A line without a result adds nothing.")
-    return line.record
 
 
 def _add_sheets(

@@ -72,17 +72,14 @@ def write_csv(records: Iterable[ResultRecord]) -> str:
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
     for number, record in enumerate(records, start=1):
-        of_match = [VERSION, number, *map(escaped, _texts(record))]
+        played_at = format_moment(record.played_at)
+        texts = (record.key, played_at, record.game, record.league, record.location, record.note)
+        of_match = [VERSION, number, *map(escaped, texts)]
         for seat in record.seats:
             points = "" if seat.points is None else seat.points
             who = [escaped(seat.player), escaped(seat.identity)]
             writer.writerow([*of_match, *who, seat.side, seat.place, points])
     return out.getvalue()
-
-
-def _texts(record: ResultRecord) -> list[str]:
-    played_at = format_moment(record.played_at)
-    return [record.key, played_at, record.game, record.league, record.location, record.note]
 
 
 def read_csv(

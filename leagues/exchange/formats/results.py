@@ -159,7 +159,6 @@ class Reading:
 
     @property
     def other_games(self) -> dict[str, int]:
-        """Count the skipped results of other games by name of the game."""
         skipped = (finding for finding in self.findings if finding.code is Code.OTHER_GAME)
         return dict(Counter(str(finding.params["game"]) for finding in skipped))
 
