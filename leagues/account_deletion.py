@@ -111,28 +111,28 @@ def _effects(user: User) -> Iterable[Effect]:
             )
 
 
-def _anonymise(parting: Deletion) -> None:
+def _anonymise(deletion: Deletion) -> None:
     """Rename and unlink players without touching anything that counts.
 
     Members are not marked as withdrawn, because that would rank them behind players level with
     them. `left_at` keeps them out of later draws.
     """
-    players = list(_persons(parting.user).select_for_update(of=("self",)))
+    players = list(_persons(deletion.user).select_for_update(of=("self",)))
     numbers = [player.pk for player in players]
-    _hand_over(parting)
-    _leave_seats(players, parting.at)
+    _hand_over(deletion)
+    _leave_seats(players, deletion.at)
     for player in players:
-        _rename(player, parting)
-    _replace_name_in_texts(numbers, parting)
+        _rename(player, deletion)
+    _replace_name_in_texts(numbers, deletion)
     for league in League.objects.filter(members__player__in=numbers).distinct():
         touch_league(league)
 
 
-def _hand_over(parting: Deletion) -> None:
+def _hand_over(deletion: Deletion) -> None:
     """Hand over leagues. Successors named a week ago may be gone too, so they are chosen again."""
-    for league, other in _solely_organised(parting.user):
+    for league, other in _solely_organised(deletion.user):
         if other is None:
-            league.closed_at = parting.at
+            league.closed_at = deletion.at
             league.save(update_fields=["closed_at"])
         else:
             other.role = Member.Role.ORGANISER
@@ -150,39 +150,37 @@ def _leave_seats(players: list[Player], at: dt.datetime) -> None:
             log.warning("Table %s keeps who has left: %s", seat.table_id, refused)
 
 
-def _rename(player: Player, parting: Deletion) -> None:
-    player.name = parting.alias[: Player._meta.get_field("name").max_length or 60]
-    player.slug = f"{slugify(parting.alias)[:60]}-{secrets.token_hex(SLUG_DIGITS)}"
+def _rename(player: Player, deletion: Deletion) -> None:
+    player.name = deletion.alias[: Player._meta.get_field("name").max_length or 60]
+    player.slug = f"{slugify(deletion.alias)[:60]}-{secrets.token_hex(SLUG_DIGITS)}"
     if player.merged_into_id is None:
-        player.user, player.left_at = None, parting.at
+        player.user, player.left_at = None, deletion.at
     player.save(update_fields=["name", "slug", "user", "left_at"])
 
 
-def _replace_name_in_texts(numbers: list[int], parting: Deletion) -> None:
-    """Replace the name in texts that the site or others wrote about the player's matches."""
+def _replace_name_in_texts(numbers: list[int], deletion: Deletion) -> None:
     matches = Match.objects.filter(seats__player__in=numbers)
     leagues = League.objects.filter(members__player__in=numbers)
     fixtures = Fixture.objects.filter(round__league__in=leagues)
-    _rename_leagues(leagues.filter(members__role=Member.Role.ORGANISER), parting)
+    _rename_leagues(leagues.filter(members__role=Member.Role.ORGANISER), deletion)
     replace_names(
-        Match.objects.filter(Q(pk__in=matches) | Q(league__in=leagues)), ["note", "draft"], parting
+        Match.objects.filter(Q(pk__in=matches) | Q(league__in=leagues)), ["note", "draft"], deletion
     )
-    replace_names(Sheet.objects.filter(match__in=matches), ["reason"], parting)
-    replace_names(Dispute.objects.filter(match__in=matches), ["reason", "settlement"], parting)
-    replace_names(Fixture.objects.filter(pk__in=fixtures), ["note", "reasons"], parting)
-    replace_names(Event.objects.filter(league__in=leagues.values("pk")), ["data"], parting)
-    replace_names(Event.objects.filter(kind="table.over"), ["data"], parting)
-    replace_names(Round.objects.filter(league__in=leagues), ["byes"], parting)
+    replace_names(Sheet.objects.filter(match__in=matches), ["reason"], deletion)
+    replace_names(Dispute.objects.filter(match__in=matches), ["reason", "settlement"], deletion)
+    replace_names(Fixture.objects.filter(pk__in=fixtures), ["note", "reasons"], deletion)
+    replace_names(Event.objects.filter(league__in=leagues.values("pk")), ["data"], deletion)
+    replace_names(Event.objects.filter(kind="table.over"), ["data"], deletion)
+    replace_names(Round.objects.filter(league__in=leagues), ["byes"], deletion)
     LogEntry.objects.filter(
         content_type=ContentType.objects.get_for_model(Player),
         object_id__in=[str(number) for number in numbers],
-    ).update(object_repr=parting.alias, change_message="")
+    ).update(object_repr=deletion.alias, change_message="")
 
 
-def _rename_leagues(organised: QuerySet[League], parting: Deletion) -> None:
-    """Rename leagues that contain the name of their organiser, and change their addresses."""
+def _rename_leagues(organised: QuerySet[League], deletion: Deletion) -> None:
     rows = League.objects.filter(pk__in=organised.values("pk"))
-    replace_names(rows, ["about"], parting)
-    for league in League.objects.filter(pk__in=replace_names(rows, ["name"], parting)):
+    replace_names(rows, ["about"], deletion)
+    for league in League.objects.filter(pk__in=replace_names(rows, ["name"], deletion)):
         league.slug = f"{slugify(league.name)[:60]}-{secrets.token_hex(SLUG_DIGITS)}"
         league.save(update_fields=["slug"])

@@ -70,9 +70,9 @@ class GameFilter(admin.SimpleListFilter):
 
 
 class ReadAdmin(AnyAdmin):
-    """Admin page of rows that only operations write. `mended` lists the editable fields."""
+    """Admin page of rows that only operations write, except for `editable_fields`."""
 
-    mended: tuple[str, ...] = ()
+    editable_fields: tuple[str, ...] = ()
     show_full_result_count = False
     list_per_page = 50
 
@@ -83,13 +83,13 @@ class ReadAdmin(AnyAdmin):
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return bool(self.mended) and super().has_change_permission(request, obj)
+        return bool(self.editable_fields) and super().has_change_permission(request, obj)
 
     def get_fields(self, request: HttpRequest, obj: Model | None = None) -> list[Any]:
         return self._columns()
 
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[Any]:
-        return [name for name in self._columns() if name not in self.mended]
+        return [name for name in self._columns() if name not in self.editable_fields]
 
     @admin.display(description=gettext_lazy("game"), ordering="game")
     def game_name(self, row: Any) -> str:
@@ -133,7 +133,7 @@ class MemberInline(ReadInline):
 class LeagueAdmin(ReadAdmin):
     """Leagues with their members. Administrators may change the name."""
 
-    mended = ("name", "about")
+    editable_fields = ("name", "about")
     list_display = ("name", "game_name", "format", "visibility", "seats", "size", "closed_at")
     list_filter = (GameFilter, "format", "visibility", ("closed_at", admin.EmptyFieldListFilter))
     search_fields = ("name", "slug")
@@ -236,7 +236,7 @@ class DisputeAdmin(ReadAdmin):
 class PlayerAdmin(ReadAdmin):
     """Players with their accounts. Guests have none, and merged players point to another player."""
 
-    mended = ("name", "public")
+    editable_fields = ("name", "public")
     list_display = ("name", "user", "merged_into", "public", "matches", "created_at")
     list_filter = ("public", ("user", admin.EmptyFieldListFilter))
     list_select_related = ("user", "merged_into")
@@ -262,7 +262,6 @@ class MergeAdmin(ReadAdmin):
 
     @admin.action(description=gettext_lazy("Undo the merge"), permissions=["undo"])
     def undo(self, request: HttpRequest, chosen: QuerySet[Merge]) -> None:
-        """Part them again."""
         if not request.user.is_authenticated:
             return
         now = timezone.now()
@@ -316,7 +315,6 @@ class PoolAdmin(ReadAdmin):
 
     @admin.action(description=gettext_lazy("Recalculate"), permissions=["count"])
     def count_anew(self, request: HttpRequest, chosen: QuerySet[Pool]) -> None:
-        """Leave them to the workers."""
         with transaction.atomic():
             for pool in chosen:
                 pools.request_recount(pool, at=timezone.now())
@@ -354,7 +352,7 @@ class RecountAdmin(ReadAdmin):
 
 
 # Columns that reveal what spectators have not seen yet.
-HOW_IT_STANDS: Final = frozenset(
+PRESENT_STATE_COLUMNS: Final = frozenset(
     {
         *("state", "moves_made", "round", "changes", "turn", "deadline", "points", "match"),
         *("failures", "error", "changed_at", "ended_at", "counts_at"),
@@ -382,7 +380,7 @@ class TableRoundInline(ReadInline):
     fields = readonly_fields = ("number", "promise", "opened", "begun_at", "ended", "scored")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TableRound]:
-        """Return rounds in order. The next one appears once spectators have seen this one end."""
+        """Leave out rounds that begin after the end of one that spectators still watch."""
         match = request.resolver_match
         table = Table.objects.get(pk=match.kwargs["object_id"] if match else 0)
         before = TableRound.objects.filter(table=OuterRef("table"), number=OuterRef("number") - 1)
@@ -391,14 +389,12 @@ class TableRoundInline(ReadInline):
 
     @admin.display(description=gettext_lazy("ended"))
     def ended(self, row: TableRound) -> dt.datetime | None:
-        """Time of the end, once spectators have seen it."""
         if row.ended_at is None or timezone.now() < row.ended_at + delay_of(row.table):
             return None
         return row.ended_at
 
     @admin.display(description=gettext_lazy("points by seat"))
     def scored(self, row: TableRound) -> str:
-        """Points of the round, once spectators have seen it end."""
         return ", ".join(map(str, row.points)) if self.ended(row) else ""
 
     @admin.display(description=gettext_lazy("commitment"))
@@ -407,7 +403,6 @@ class TableRoundInline(ReadInline):
 
     @admin.display(description=gettext_lazy("seed"))
     def opened(self, row: TableRound) -> str:
-        """Seed of a finished round, empty while the round goes on."""
         return bytes(row.seed).hex() if self.ended(row) else ""
 
 
@@ -454,7 +449,7 @@ class TableAdmin(ReadAdmin):
         fields = list(super().get_fields(request, obj))
         if not isinstance(obj, Table) or not is_on_air(obj):
             return fields
-        return ["shown_state", *(name for name in fields if name not in HOW_IT_STANDS)]
+        return ["shown_state", *(name for name in fields if name not in PRESENT_STATE_COLUMNS)]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
         return [*super().get_readonly_fields(request, obj), "shown_state"]
@@ -464,5 +459,7 @@ class TableAdmin(ReadAdmin):
         return str(Table.State.PLAYING.label) if row.counts_at else row.get_state_display()
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        asked = lookup.partition("__")[0]
-        return asked not in HOW_IT_STANDS and super().lookup_allowed(lookup, value, request)
+        column = lookup.partition("__")[0]
+        if column in PRESENT_STATE_COLUMNS:
+            return False
+        return super().lookup_allowed(lookup, value, request)

@@ -27,8 +27,6 @@ from leagues.models import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from django.db.models import Model, QuerySet
 
     from accounts.models import User
@@ -61,10 +59,7 @@ def _players(user: User) -> QuerySet[Player]:
 
 def _rows_of(name: str, model: type[Model], *columns: str) -> Kept:
     """Export rows in which one of the columns names the user."""
-    return Kept(name=name, model=model, rows=_chosen(model, columns))
 
-
-def _chosen(model: type[Model], columns: tuple[str, ...]) -> Callable[[User], QuerySet[Any]]:
     def rows(user: User) -> QuerySet[Any]:
         players = _players(user).values("pk")
         named = Q()
@@ -72,7 +67,7 @@ def _chosen(model: type[Model], columns: tuple[str, ...]) -> Callable[[User], Qu
             named |= Q(**{f"{column}__in": players})
         return model._default_manager.filter(named)
 
-    return rows
+    return Kept(name=name, model=model, rows=rows)
 
 
 def _matches(user: User) -> QuerySet[Match]:

@@ -32,7 +32,6 @@ def emit_league_closed(league: League, *, at: dt.datetime) -> None:
 
 
 def emit_rounds_drawn(league: League, rounds: Sequence[Round], *, at: dt.datetime) -> None:
-    """Record a draw with its first and last round and the number of fixtures."""
     data = {
         "first": rounds[0].number,
         "last": rounds[-1].number,

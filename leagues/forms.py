@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Final, Self
 
@@ -71,21 +70,17 @@ class OwnRulesForm(forms.Form):
             self.fields[option.key] = _field(option)
 
     def clean(self) -> dict[str, Any]:
-        """Validate the options together. The game's error appears beside its field."""
         given: dict[str, Any] = super().clean() or {}
         if not self.errors:
+            options = {option.key: given[option.key] for option in self.game.options}
             try:
-                self._normalised = self.game.normalise(_read(self.game, given))
+                self._normalised = self.game.normalise(options)
             except RulesRefused as error:
                 self.add_error(error.field if error.field in self.fields else None, str(error))
         return given
 
     def options(self) -> dict[str, Any]:
         return self._normalised
-
-
-def _read(game: Game, given: Mapping[str, Any]) -> dict[str, Any]:
-    return {option.key: given[option.key] for option in game.options}
 
 
 def _field(option: Option) -> forms.Field:

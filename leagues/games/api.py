@@ -11,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.types import JSONObject
 from api.views import DetailView, ResourceView
 from leagues.api import op
 from leagues.games import Game, Option, Profile, games
@@ -123,7 +124,7 @@ class GameOne(GameResource):
 
     serializer_class = GameFull
 
-    def represent(self, row: Game) -> dict[str, Any]:
+    def represent(self, row: Game) -> JSONObject:
         """The game in full."""
         schema = game_schema.schema_of(row)
         return _line(row) | {
@@ -142,7 +143,7 @@ class GameLeaderboard(GameResource):
 
     serializer_class = Leaderboard
 
-    def represent(self, row: Game) -> dict[str, Any]:
+    def represent(self, row: Game) -> JSONObject:
         """The first hundred players."""
         return {
             "game": row.key,
@@ -150,8 +151,7 @@ class GameLeaderboard(GameResource):
         }
 
 
-def leaderboard_line(line: LeaderboardLine) -> dict[str, Any]:
-    """A line of a leaderboard."""
+def leaderboard_line(line: LeaderboardLine) -> JSONObject:
     return {
         "place": line.place,
         "player": {"name": line.player.name, "slug": line.player.slug},
@@ -160,7 +160,7 @@ def leaderboard_line(line: LeaderboardLine) -> dict[str, Any]:
     }
 
 
-def _line(game: Game) -> dict[str, Any]:
+def _line(game: Game) -> JSONObject:
     return {
         "key": game.key,
         "name": str(game.name),
@@ -174,7 +174,7 @@ def _labelled(pairs: Any) -> list[dict[str, str]]:
     return [{"key": str(key), "label": str(label)} for key, label in pairs]
 
 
-def _profile(game: Game, profile: Profile) -> dict[str, Any]:
+def _profile(game: Game, profile: Profile) -> JSONObject:
     options = game.normalise(profile.options)
     return {
         "key": profile.key,
@@ -187,7 +187,7 @@ def _profile(game: Game, profile: Profile) -> dict[str, Any]:
     }
 
 
-def _option(option: Option) -> dict[str, Any]:
+def _option(option: Option) -> JSONObject:
     return {
         "key": option.key,
         "label": str(option.label),

@@ -147,7 +147,7 @@ class RealTable:
 
     template = ""
 
-    def refuse(self, *fields: object, **asked: object) -> NoReturn:
+    def refuse(self, *args: object, **kwargs: object) -> NoReturn:
         raise self.refusal()
 
     stake = restore = play = read_moves = bot_move = sheet = refuse
