@@ -51,7 +51,7 @@ class VisitorResource(ResourceView):
         self.player = player_of_user(self.person, at=timezone.now())
         return self.player
 
-    def hold(self, request: Request, data: Any) -> None:
+    def lock_and_compare(self, request: Request, data: Callable[[], Any]) -> None:
         """Compare `If-Match`, if sent, with the representation of the object that is changed.
 
         The object is locked first, so only one of several concurrent requests can match.

@@ -130,7 +130,6 @@ def register_notifications() -> None:
 
 
 def notify_match_waiting(match: Match, *, by: Player, at: dt.datetime) -> None:
-    """Notify players who may confirm a result."""
     data = {"by": by.name, **_match_data(match)}
     notify(_others(match, by), MATCH_WAITING, at=at, data=data, link=_match_url(match))
 

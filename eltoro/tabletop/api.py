@@ -174,7 +174,7 @@ class BoardViewSet(ViewSetMixin, BoardMixin):
     def perform(self, operation: Callable[..., Keeping], request: Request) -> Response:
         """Run the operation with the data sent and return the board."""
         given = self.read(request)
-        self.hold(request, lambda: board_to_json(self.keeping))
+        self.lock_and_compare(request, lambda: board_to_json(self.keeping))
         row = operation(keeping=self.keeping, by=self.acting(), at=timezone.now(), **given)
         return Response(board_to_json(row))
 
@@ -203,7 +203,7 @@ class BoardViewSet(ViewSetMixin, BoardMixin):
         confirms.
         """
         version, me = self.read(request)["version"], self.acting()
-        self.hold(request, lambda: board_to_json(self.keeping))
+        self.lock_and_compare(request, lambda: board_to_json(self.keeping))
         row = operations.hand_in_board(
             keeping=self.keeping, version=version, by=me, at=timezone.now()
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any, Final
 
@@ -52,7 +51,6 @@ POINTS_PATTERN: Final = r"^-?[0-9]{1,4}([./][0-9]{1,3})?$"
 
 
 def whole_number_field(bounds: tuple[int, int], **more: Any) -> serializers.IntegerField:
-    """An integer within bounds."""
     low, high = bounds
     return serializers.IntegerField(min_value=low, max_value=high, **more)
 
@@ -104,11 +102,6 @@ class NewLeague(ChangedLeague):
     plays = serializers.BooleanField(
         required=False, default=True, help_text="Whether its founder plays."
     )
-
-
-def apply_changes(settings: Settings, given: Mapping[str, Any]) -> Settings:
-    """Return the settings with the given changes."""
-    return replace(settings, **given)
 
 
 TAG: Final = "leagues"
@@ -262,8 +255,8 @@ class LeagueOne(LeagueResource, LeagueDetailResource, DetailView):
         """Change settings. Those locked by the first match or round can't change."""
         given, rows = self.read(request), League.objects.select_for_update(no_key=True)
         league = rows.get(pk=self.league.pk)  # locked until it is changed
-        self.hold(request, lambda: self.represent(league))
-        settings = apply_changes(settings_of(league), given)
+        self.lock_and_compare(request, lambda: self.represent(league))
+        settings = replace(settings_of(league), **given)
         row = change_settings(league=league, settings=settings, by=self.acting(), at=timezone.now())
         return Response(self.represent(row))
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.time_zones import zone_choices
+from api.types import JSON
 from leagues.forms import OwnRulesForm
-from leagues.games import Game, games
+from leagues.games import Game
 from leagues.league.operations import DAYS_RANGE, HOURS_RANGE, ROUNDS_RANGE, SEATS_RANGE, Settings
 from leagues.matches.operations.matches import OWN_RULES
 from leagues.models import League
@@ -32,7 +33,7 @@ TIE_BREAKS: Final = {
     TieBreak.CUMULATIVE: _("early success (cumulative)"),
     TieBreak.LOTS: _("one draw by lot"),
 }
-SCORINGS: Final[Mapping[str, tuple[Any, dict[str, Any]]]] = {
+SCORINGS: Final[Mapping[str, tuple[Any, Mapping[str, JSON]]]] = {
     "winner": (_("1 point for the winner, shared in a tie"), {}),
     "three": (_("3 points for a win, 1 each for a tie"), {"by_place": ["3"], "draw": "1"}),
     "places": (_("points by place: 4, 3, 2 or 1"), {"by_place": ["4", "3", "2", "1"]}),
@@ -80,7 +81,8 @@ class LeagueForm(forms.Form):
         label=_("Who may see it"), choices=League.Visibility.choices, widget=forms.RadioSelect
     )
     scoring = forms.ChoiceField(
-        label=_("Points for a match"), choices=[(key, one[0]) for key, one in SCORINGS.items()]
+        label=_("Points for a match"),
+        choices=[(key, label) for key, (label, _options) in SCORINGS.items()],
     )
     first_tie_break = forms.ChoiceField(label=_("First tie-break"), required=False)
     second_tie_break = forms.ChoiceField(label=_("next tie-break"), required=False)
@@ -163,19 +165,14 @@ class LeagueForm(forms.Form):
         )
 
 
-def initial_of(settings: Settings) -> dict[str, Any]:
+def initial_of(settings: Settings) -> dict[str, object]:
     initial = {name: getattr(settings, name) for name in Settings.__dataclass_fields__}
     initial["scoring"] = _scoring_key(settings.scoring)
     initial |= dict(zip(TIE_BREAK_FIELDS, settings.tie_breaks, strict=False))
     return initial
 
 
-def _scoring_key(options: Mapping[str, Any]) -> str:
-
+def _scoring_key(options: Mapping[str, JSON]) -> str:
     wanted = Scoring.from_options(options)
     keys = (key for key, scoring in SCORINGS.items() if Scoring.from_options(scoring[1]) == wanted)
     return next(keys, "winner")
-
-
-def games_to_choose() -> Sequence[Game]:
-    return games.all()

@@ -67,7 +67,7 @@ LOCKED_BY_RESULTS = ("scoring",)
 
 def settings_of(league: League) -> Settings:
     """Return the present settings of a league."""
-    return Settings(**{each.name: getattr(league, each.name) for each in fields(Settings)})
+    return Settings(**{setting.name: getattr(league, setting.name) for setting in fields(Settings)})
 
 
 def has_begun(league: League) -> bool:

@@ -41,8 +41,8 @@ def leagues_of_player(player: Player) -> list[League]:
 
 
 def leagues_known_to(player: Player | None) -> QuerySet[League]:
-    seen = Q(visibility=League.Visibility.PUBLIC) | Q(pk__in=league_ids_of_player(player))
-    return _with_counts().filter(seen)
+    visible = Q(visibility=League.Visibility.PUBLIC) | Q(pk__in=league_ids_of_player(player))
+    return _with_counts().filter(visible)
 
 
 def league_ids_of_player(player: Player | None) -> QuerySet[Member, int]:

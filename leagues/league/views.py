@@ -28,7 +28,7 @@ from leagues.league.access import (
     perform_and_redirect,
     visitor,
 )
-from leagues.league.forms import LeagueForm, games_to_choose, initial_of
+from leagues.league.forms import LeagueForm, initial_of
 from leagues.league.operations import (
     ClosingPreview,
     change_settings,
@@ -77,7 +77,7 @@ def league_list(request: HttpRequest) -> HttpResponse:
 def new_league(request: HttpRequest) -> HttpResponse:
     game = _game(request)
     if game is None:
-        return render(request, "leagues/choose_game.html", {"games": games_to_choose()})
+        return render(request, "leagues/choose_game.html", {"games": games.all()})
     first = {
         "format": League.Format.LADDER,
         "visibility": League.Visibility.LINK,
@@ -112,8 +112,8 @@ def _game(request: HttpRequest) -> Game | None:
         if game is None:
             raise Http404("no such game")
         return game
-    every = games_to_choose()
-    return every[0] if len(every) == 1 else None
+    registered = games.all()
+    return registered[0] if len(registered) == 1 else None
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

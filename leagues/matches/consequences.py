@@ -180,7 +180,7 @@ def correction_consequences(
     result, places = hypothetical_result(match, judgement, by)
     ratings = _ratings(match, result, places)
     return Consequences(
-        standings=_standings(match, result, places),
+        standings=standing_changes(*changed_basis(match, result, places)) if match.league else (),
         ratings=tuple(rating for rating in ratings if rating.before != rating.after),
         steady=tuple(rating for rating in ratings if rating.before == rating.after),
         pairings=_pairings(match, result, places),
@@ -210,12 +210,6 @@ def changed_basis(
     before = standings_basis(match.league)
     after = before.with_places(match.pk, [placing_of(place, result) for place in places])
     return before, after
-
-
-def _standings(match: Match, result: Result, places: list[Place]) -> tuple[StandingChange, ...]:
-    if match.league is None:
-        return ()
-    return standing_changes(*changed_basis(match, result, places))
 
 
 def _ratings(match: Match, result: Result, places: list[Place]) -> tuple[RatingChange, ...]:
@@ -283,14 +277,10 @@ def _round_changes(
         for fixture in Fixture.objects.filter(round__league=league, round__number=number)
         .select_related("match")
         .prefetch_related("seats__player__merged_into")
-        if frozenset(_persons(fixture)) not in after
+        if frozenset(seat.player.person_id for seat in fixture.seats.all()) not in after
     ]
     names = players_by_id(player for seats in after.values() for player in seats)
     return tuple(_pairing_change(fixture, number, list(after.values()), names) for fixture in gone)
-
-
-def _persons(fixture: Fixture) -> list[int]:
-    return [seat.player.person_id for seat in fixture.seats.all()]
 
 
 def _pairing_change(

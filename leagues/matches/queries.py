@@ -111,7 +111,7 @@ def drafts_of_player(player: Player) -> list[ResultLine]:
 
 
 def result_lines(chosen: QuerySet[Match]) -> list[ResultLine]:
-    return [_line(match) for match in with_seats(chosen)]
+    return [result_line(match) for match in with_seats(chosen)]
 
 
 def with_seats(chosen: QuerySet[Match]) -> QuerySet[Match]:
@@ -122,7 +122,19 @@ def with_seats(chosen: QuerySet[Match]) -> QuerySet[Match]:
 
 def result_line(match: Match) -> ResultLine:
     """Return the line of a match from `with_seats`, without a query."""
-    return _line(match)
+    points: Sequence[int] = match.sheet.points if match.sheet else ()
+    places: Sequence[int] = match.sheet.places if match.sheet else ()
+    seats = [
+        SeatResult(
+            player=seat.player.merged_into or seat.player,
+            side=seat.side,
+            place=places[seat.number] if seat.number < len(places) else None,
+            points=points[seat.number] if seat.number < len(points) else None,
+        )
+        for seat in match.seats.all()
+    ]
+    seats.sort(key=lambda seat: (seat.place or 0, seat.side))
+    return ResultLine(match=match, seats=tuple(seats))
 
 
 def matches_visible_to(player: Player | None) -> QuerySet[Match]:
@@ -137,24 +149,6 @@ def matches_visible_to(player: Player | None) -> QuerySet[Match]:
     seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
     theirs = Q(league__in=own, state__in=LISTED_STATES) | Q(pk__in=seated)
     return Match.objects.filter(public | theirs)
-
-
-def _line(match: Match) -> ResultLine:
-    points: Sequence[int] = match.sheet.points if match.sheet else ()
-    places: Sequence[int] = match.sheet.places if match.sheet else ()
-    seated = [_seat_result(seat, points, places) for seat in match.seats.all()]
-    seated.sort(key=lambda placed: (placed.place or 0, placed.side))
-    return ResultLine(match=match, seats=tuple(seated))
-
-
-def _seat_result(seat: MatchSeat, points: Sequence[int], places: Sequence[int]) -> SeatResult:
-    person = seat.player.merged_into or seat.player
-    return SeatResult(
-        player=person,
-        side=seat.side,
-        place=places[seat.number] if seat.number < len(places) else None,
-        points=points[seat.number] if seat.number < len(points) else None,
-    )
 
 
 # Origins of sheets that people wrote. Matches played on the site are verified by their seeds.

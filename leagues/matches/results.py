@@ -38,7 +38,8 @@ def publish_result(match: Match, *, at: dt.datetime) -> Result:
     if match.state not in Match.COUNTED or match.sheet is None or not match.sheet.places:
         raise ValueError(f"Match {match.pk} has nothing to publish.")
     again = _delete_result(match, at=at)
-    _lock_people(match)
+    people = Player.objects.select_for_update(no_key=True).filter(match_seats__match=match)
+    list(people.order_by("pk").values_list("pk"))  # locked, so that none is merged meanwhile
     result = result_of(match)
     result.save()
     placings = Place.objects.bulk_create(places_from_sheet(result, match))
@@ -62,12 +63,6 @@ def result_of(match: Match) -> Result:
         rated=match.rated and match.origin != Match.Origin.FORFEIT,
         played_at=match.played_at,
     )
-
-
-def _lock_people(match: Match) -> None:
-    """Lock the players of a match, so that none is merged meanwhile."""
-    people = Player.objects.select_for_update(no_key=True).filter(match_seats__match=match)
-    list(people.order_by("pk").values_list("pk"))
 
 
 def retract_result(match: Match, *, at: dt.datetime) -> None:
@@ -237,7 +232,9 @@ def record_played_match(
     """
     judgement = _judge(game, rules, len(players), content)
     touch_league(league)  # locks the league before its matches
-    league, fixture = _league_and_fixture(league, fixture)
+    fixture = _free_fixture(fixture)
+    if fixture is None and league is not None and league.format != League.Format.LADDER:
+        league = None  # only ladders have matches without a fixture
     match = Match.objects.create(
         league=league,
         fixture=fixture,
@@ -257,15 +254,6 @@ def record_played_match(
     _attach(match, content, judgement, at)
     publish_result(match, at=at)
     return match
-
-
-def _league_and_fixture(
-    league: League | None, fixture: Fixture | None
-) -> tuple[League | None, Fixture | None]:
-    """Return the fixture if it has no match yet, or the league if it has free matches."""
-    fixture = _free_fixture(fixture)
-    drawn = league is not None and league.format != League.Format.LADDER
-    return None if drawn and fixture is None else league, fixture
 
 
 def _judge(game: str, rules: JSON, seats: int, content: JSON) -> Judgement:
@@ -357,12 +345,12 @@ HOURS_TO_OBJECT = 72
 def finalise_due(*, at: dt.datetime) -> int:
     """Make confirmed matches final after the time limit for disputes. Return their number."""
     confirmed = Match.objects.filter(state=Match.State.CONFIRMED)
-    hours = confirmed.exclude(league=None).values_list("league__hours_to_object", flat=True)
+    limits = confirmed.exclude(league=None).values_list("league__hours_to_object", flat=True)
     windows = [(Q(league=None), HOURS_TO_OBJECT)]
-    windows += [(Q(league__hours_to_object=each), each) for each in set(hours.order_by())]
+    windows += [(Q(league__hours_to_object=hours), hours) for hours in set(limits.order_by())]
     return sum(
-        _finalise(confirmed.filter(those, confirmed_at__lte=at - dt.timedelta(hours=each)))
-        for those, each in windows
+        _finalise(confirmed.filter(matches, confirmed_at__lte=at - dt.timedelta(hours=hours)))
+        for matches, hours in windows
     )
 
 

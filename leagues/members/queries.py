@@ -77,24 +77,22 @@ class Career:
 
     @property
     def nemesis(self) -> Player | None:
-        """Opponent with the most wins against the player."""
         return self.people[self.form.nemesis.rival] if self.form.nemesis else None
 
     @property
     def favourite(self) -> Player | None:
-        """Opponent with the most losses against the player."""
         return self.people[self.form.favourite.rival] if self.form.favourite else None
 
 
 def visible_leagues(*, of: Player, to: Player | None) -> list[League]:
     theirs = Member.objects.filter(belongs_to(of)).values("league")
-    seen = Q(visibility=League.Visibility.PUBLIC)
+    visible = Q(visibility=League.Visibility.PUBLIC)
     if to is not None:
         mine = Member.objects.filter(belongs_to(to)).values("league")
-        seen |= Q(pk__in=mine)
+        visible |= Q(pk__in=mine)
         if to.user is not None and to.user.is_superuser:
-            seen = Q()
-    return list(League.objects.filter(seen, pk__in=theirs).order_by("name"))
+            visible = Q()
+    return list(League.objects.filter(visible, pk__in=theirs).order_by("name"))
 
 
 def career_of(player: Player, game: str, leagues: Collection[int]) -> Career | None:
@@ -103,8 +101,8 @@ def career_of(player: Player, game: str, leagues: Collection[int]) -> Career | N
     Returns None without results.
     """
     here = Q(result__league=None, result__match__origin=Match.Origin.HERE)
-    seen = Q(result__league__in=list(leagues)) | here
-    mine = Place.objects.filter(seen, player=player, result__game=game).values("result")
+    visible = Q(result__league__in=list(leagues)) | here
+    mine = Place.objects.filter(visible, player=player, result__game=game).values("result")
     player_placings = placings(Place.objects.filter(result__in=mine))
     if not player_placings:
         return None

@@ -56,24 +56,21 @@ def _members(
     status: int = 200,
 ) -> HttpResponse:
     shared = league_context(league, player, "members")
-    inside = shared["role"] is not None or shared["organises"]
+    invitation, claims = "", []
+    if shared["role"] is not None or shared["organises"]:
+        address = reverse("league_join", args=[league.invitation])
+        invitation = request.build_absolute_uri(address)
+    if shared["organises"]:
+        waiting = Claim.objects.filter(answered_at=None, guest__memberships__league=league)
+        claims = list(waiting.select_related("guest", "by").distinct().order_by("at"))
     context = shared | {
         "members": members_of(league),
         "roles": Member.Role.choices,
         "guest_form": form or GuestForm(),
-        "invitation": _invitation(request, league) if inside else "",
-        "claims": _claims(league) if shared["organises"] else [],
+        "invitation": invitation,
+        "claims": claims,
     }
     return render(request, "leagues/members.html", context, status=status)
-
-
-def _invitation(request: HttpRequest, league: League) -> str:
-    return request.build_absolute_uri(reverse("league_join", args=[league.invitation]))
-
-
-def _claims(league: League) -> list[Claim]:
-    waiting = Claim.objects.filter(answered_at=None, guest__memberships__league=league)
-    return list(waiting.select_related("guest", "by").distinct().order_by("at"))
 
 
 @require_POST
@@ -318,7 +315,6 @@ def claim_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def guest_page(request: HttpRequest, token: str) -> HttpResponse:
-    """Play as the guest of a link, or merge the guest into one's account."""
     try:
         guest = merging.guest_of_link(token)
     except OperationError as error:

@@ -116,7 +116,6 @@ class Ladder:
         return steps
 
     def ranked(self) -> list[int]:
-        """Return players by `ordinal`, best first, then by key."""
         return sorted(self.skills, key=lambda player: (-ordinal(self.skills[player]), player))
 
 

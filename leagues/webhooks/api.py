@@ -143,7 +143,7 @@ class WebhookResource(OrganiserResource):
     def held(self, request: Request) -> Webhook:
         """The webhook, locked and compared with `If-Match`."""
         webhook = webhook_operations.lock_webhook(self.organised, self.hook().pk, self.acting())
-        self.hold(request, lambda: WebhookShown(webhook).data)
+        self.lock_and_compare(request, lambda: WebhookShown(webhook).data)
         return webhook
 
 
@@ -241,7 +241,7 @@ class DeliveryViewSet(ViewSetMixin, WebhookResource):
         hour.
         """
         old, league, by = self.delivery(), self.organised, self.acting()
-        self.hold(request, lambda: DeliveryShown(old).data)
+        self.lock_and_compare(request, lambda: DeliveryShown(old).data)
         which = {"key": old.webhook_id, "delivery": old.pk}
         sent = webhook_operations.deliver_again(league=league, **which, by=by, at=timezone.now())
         return delivery_response(league, sent)

@@ -52,16 +52,15 @@ class MatchFilter(StrictFilterSet):
 
     def of_player(self, rows: Any, name: str, value: str) -> Any:
         """Matches of the player with this address."""
-        return rows.filter(pk__in=_sat(Player.objects.filter(slug=value).first()))
+        return rows.filter(pk__in=_match_ids_of(Player.objects.filter(slug=value).first()))
 
     def only_mine(self, rows: Any, name: str, value: bool) -> Any:
         """Matches with or without the user."""
-        mine = _sat(self.request.parser_context["view"].player)
+        mine = _match_ids_of(self.request.parser_context["view"].player)
         return rows.filter(pk__in=mine) if value else rows.exclude(pk__in=mine)
 
 
-def _sat(player: Player | None) -> Any:
-    """Primary keys of the matches that a player played."""
+def _match_ids_of(player: Player | None) -> Any:
     if player is None:
         return MatchSeat.objects.none().values("match")
     return MatchSeat.objects.filter(belongs_to(player)).values("match")
@@ -104,7 +103,6 @@ class Matches(VisitorResource, ListView):
 
 
 def opened_response(match: Match, by: Player) -> Response:
-    """Response for a match that was opened or existed already."""
     at = reverse("api_match", args=[match.pk])
     return Response(full_match(match.pk, by), status=201, headers={"Location": at})
 
@@ -221,7 +219,6 @@ class JudgementShown(serializers.Serializer[Any]):
 
 
 def judgement_data(judgement: Judgement) -> JSONObject:
-    """A judgement as JSON."""
     return {
         "points": list(judgement.points),
         "places": list(judgement.places),
@@ -240,7 +237,7 @@ class MatchActionResource(MatchResource):
     def perform(self, operation: Callable[..., Match], request: Request, **more: Any) -> Response:
         """Perform the operation with the request's data and return the match."""
         given, me = self.read(request), self.acting()
-        self.hold(request, lambda: full_match(self.match.pk, me))
+        self.lock_and_compare(request, lambda: full_match(self.match.pk, me))
         row = operation(match=self.match, by=me, at=timezone.now(), **given, **more)
         return Response(full_match(row.pk, me))
 
@@ -348,7 +345,7 @@ class MatchDraft(MatchResource, DetailView):
     @idempotent()
     def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Delete the draft, for players of the match and scorers."""
-        row, me = self.held(request)
+        row, me = self.match_and_writer(request)
         matches.save_draft(match=row, version=row.version, content=None, by=me)
         return Response(status=204)
 
@@ -356,14 +353,14 @@ class MatchDraft(MatchResource, DetailView):
     @idempotent(DraftAsked)
     def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Replace the draft, for players of the match and scorers."""
-        row, me = self.held(request)
+        row, me = self.match_and_writer(request)
         given = self.read(request)
         check_sheet_form(row.game, given["content"])
         return Response(self.represent(matches.save_draft(match=row, by=me, **given)))
 
-    def held(self, request: Request) -> tuple[Match, Player]:
+    def match_and_writer(self, request: Request) -> tuple[Match, Player]:
         """The match, compared with `If-Match`, and the player who may enter its sheet."""
         me = self.acting()
         check_permitted(match_relation(me, self.match), Action.WRITE, self.match)
-        self.hold(request, lambda: self.represent(self.match))
+        self.lock_and_compare(request, lambda: self.represent(self.match))
         return self.match, me

@@ -20,7 +20,7 @@ from leagues.matches import queries as match_queries
 from leagues.matches.operations.matches import may_rematch
 from leagues.members.api.serializers import Person, person
 from leagues.models import Dispute, Match, Player
-from leagues.permissions import Action, MatchRelation, match_relation, permits
+from leagues.permissions import Action, match_relation, permits
 
 
 class MatchSeatShown(serializers.Serializer[Any]):
@@ -123,7 +123,11 @@ def full_match(key: int, player: Player | None) -> JSONObject:
     match = rows.select_related(
         "entered_by__merged_into", "confirmed_by__merged_into", "table"
     ).get()
-    who, table = match_relation(player, match), getattr(match, "table", None)
+    relation, table = match_relation(player, match), getattr(match, "table", None)
+    actions = [action.value for action in Action if permits(relation, action, match.state)]
+    if may_rematch(match, player):
+        actions.append("rematch")
+    disputes = match.disputes.select_related("by__merged_into").order_by("-at", "-pk")
     return match_line(match) | {
         "rules": match.rules,
         "rules_hash": match.rules_hash,
@@ -136,14 +140,10 @@ def full_match(key: int, player: Player | None) -> JSONObject:
         "objections_until": match.objections_until,
         "note": match.note,
         "table": table.pk if table else None,
-        "disputes": [_dispute(dispute) for dispute in _disputes(match)],
-        "actions": _actions(match, who, player),
-        "key": match.key if who.seated or who.scores else None,
+        "disputes": [_dispute(dispute) for dispute in disputes],
+        "actions": actions,
+        "key": match.key if relation.seated or relation.scores else None,
     }
-
-
-def _disputes(match: Match) -> list[Dispute]:
-    return list(match.disputes.select_related("by__merged_into").order_by("-at", "-pk"))
 
 
 def _dispute(row: Dispute) -> JSONObject:
@@ -154,11 +154,6 @@ def _dispute(row: Dispute) -> JSONObject:
         "settled_at": row.settled_at,
         "settlement": row.settlement,
     }
-
-
-def _actions(match: Match, who: MatchRelation, player: Player | None) -> list[str]:
-    may = [action.value for action in Action if permits(who, action, match.state)]
-    return [*may, "rematch"] if may_rematch(match, player) else may
 
 
 ANY_SHEET: Final = {"type": "object", "description": "What has another form the referee refuses."}
@@ -193,7 +188,6 @@ class SheetInSchema(OpenApiSerializerFieldExtension):
 
 
 def _component(auto_schema: Any, key: str) -> Any:
-    """Component for the sheet format of a game."""
     form = game_schema.schema_of(games[key]).sheet()
     resolved_component = ResolvedComponent(
         name=f"{key.capitalize()}Sheet",

@@ -131,7 +131,6 @@ class ConsequencesShown(serializers.Serializer[Any]):
 
 
 def consequences_data(consequences: Consequences) -> JSONObject:
-    """The consequences as JSON."""
     return {
         "standings": [_standing(item) for item in consequences.standings],
         "ratings": [_rating(item) for item in consequences.ratings],

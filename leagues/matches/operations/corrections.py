@@ -87,7 +87,6 @@ def settle_dispute(
 
 
 def _reinstate(row: Match, *, at: dt.datetime) -> None:
-    """Return the match to its state before the dispute."""
     if row.confirmed_at is None:
         row.state = Match.State.HANDED_IN
         row.save(update_fields=["state"])

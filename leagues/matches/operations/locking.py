@@ -16,8 +16,6 @@ from leagues.permissions import ALLOWED_STATES, Action, MatchRelation, match_rel
 if TYPE_CHECKING:
     import datetime as dt
 
-    from django.db.models import QuerySet
-
 
 def lock_match(match: Match, *, version: int, by: Player, action: Action) -> Match:
     """Lock the match until the transaction ends and return it with its version increased.
@@ -39,7 +37,8 @@ def lock_match_for(
     moved = Match.objects.filter(pk=match.pk, version=version).update(version=F("version") + 1)
     if not moved:
         raise StaleMatch
-    row = _rows().get(pk=match.pk)
+    rows = Match.objects.select_related("league", "fixture", "sheet", "entered_by")
+    row = rows.get(pk=match.pk)
     who = match_relation(by, row)
     check_permitted(who, action, row)
     return row, who
@@ -49,10 +48,6 @@ def lock_league(key: int | None) -> None:
     """Lock a league until the transaction ends. Always do so before its matches and fixtures."""
     if key is not None:
         League.objects.select_for_update(no_key=True).get(pk=key)
-
-
-def _rows() -> QuerySet[Match]:
-    return Match.objects.select_related("league", "fixture", "sheet", "entered_by")
 
 
 def check_permitted(who: MatchRelation, action: Action, match: Match) -> None:

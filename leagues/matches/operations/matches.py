@@ -88,9 +88,9 @@ def _of_fixture(
         raise NotAllowed(
             _("Only a player of this match or a scorer of the league can enter the result.")
         )
-    there = Match.objects.filter(fixture=fixture).exclude(state=Match.State.VOID).first()
-    if there is not None:
-        return there
+    existing = Match.objects.filter(fixture=fixture).exclude(state=Match.State.VOID).first()
+    if existing is not None:
+        return existing
     check_to_play(fixture)
     check_open(league)
     pinned = (league.game, league.rules, league.rules_hash)
@@ -117,9 +117,6 @@ def check_to_play(fixture: Fixture) -> None:
 def _rules_of_league(
     league: League, by: Player, players: Sequence[Player]
 ) -> tuple[str, JSON, str]:
-    """Return the rules of a match in a ladder. Raises `OperationError` if players may not play
-    one.
-    """
     check_open(league)
     if league.format != League.Format.LADDER:
         raise OperationError(_("Matches in this league are drawn. Open one of its fixtures."))
@@ -239,12 +236,11 @@ def save_draft(*, match: Match, version: int, content: JSON, by: Player) -> Matc
         row = lock_match(match, version=version, by=by, action=Action.WRITE)
         row.draft = content
         row.save(update_fields=["draft"])
-        _enter_sheet(row, content, by)
+        _write_to_book(row, content, by)
     return row
 
 
-def _enter_sheet(match: Match, content: JSON, by: Player) -> None:
-    """Pass a sheet to the game's own records."""
+def _write_to_book(match: Match, content: JSON, by: Player) -> None:
     if content is not None and (book := games[match.game].book) is not None:
         book.written(match.pk, content, person=by.person_id)
 
@@ -274,7 +270,7 @@ def hand_in(
         row.state, row.draft, row.entered_by = Match.State.HANDED_IN, None, by
         row.handed_in_at, row.confirmed_at, row.confirmed_by = at, None, None
         row.save()
-        _enter_sheet(row, sheet, by)
+        _write_to_book(row, sheet, by)
         touch_league(row.league)
         notifications.notify_match_waiting(row, by=by, at=at)
     return row

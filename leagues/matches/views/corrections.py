@@ -56,10 +56,10 @@ def correction_page(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _stored_correction(request: HttpRequest, match: Match) -> JSON:
-    kept = request.session.get(CORRECTION_SESSION_KEY)
-    if not isinstance(kept, dict) or kept.get("match") != match.pk:
+    stored = request.session.get(CORRECTION_SESSION_KEY)
+    if not isinstance(stored, dict) or stored.get("match") != match.pk:
         return None
-    return kept.get("content")
+    return stored.get("content")
 
 
 def _correct(request: HttpRequest, match: Match, player: Player, content: JSON) -> HttpResponse:
@@ -89,7 +89,6 @@ def _judge(match: Match, content: JSON) -> Judgement:
 
 
 def _check_short(request: HttpRequest, match: Match, content: JSON) -> None:
-    """Raise `OperationError` if the match ends too early and the checkbox is not ticked."""
     if _judge(match, content).short and not request.POST.get(SHORT_FIELD):
         raise OperationError(
             _("Confirm that the match really ended there by ticking the box."), SHORT_FIELD
@@ -106,7 +105,7 @@ def _preview(
         return redirect(match_url(match))
     judged = _judge(match, content)
     context = ticket_context(request, match, player) | {
-        "found": consequences,
+        "consequences": consequences,
         "compared": _compared(match, judged.points),
         "short": judged.short,
         "title": _("Correct a result"),
@@ -138,9 +137,11 @@ def restore_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         messages.warning(request, _("Only an organiser of the league can restore a version."))
         return redirect(match_url(match))
     if request.method == "POST":
-        return perform_action(request, pk, lambda asked, row, by: _restore(asked, row, by, old))
+        return perform_action(
+            request, pk, lambda request, match, by: _restore(request, match, by, old)
+        )
     context = ticket_context(request, match, player) | {
-        "found": corrections.preview_restore(match=match, number=number, by=player),
+        "consequences": corrections.preview_restore(match=match, number=number, by=player),
         "compared": _compared(match, tuple(old.points)),
         "short": _judge(match, old.content).short,
         "title": _("Restore version %(number)s") % {"number": number},

@@ -26,7 +26,7 @@ from leagues.league.views import MAX_PAGES
 from leagues.matches import queries as match_queries
 from leagues.matches.operations import corrections, matches
 from leagues.matches.operations.matches import may_rematch, open_rematch
-from leagues.matches.queries import SeatResult, result_line, result_lines
+from leagues.matches.queries import ResultLine, SeatResult, result_line, result_lines
 from leagues.members.operations.players import remember_guest
 from leagues.models import Dispute, League, Match, Player, Sheet
 from leagues.permissions import allowed_actions, is_site_admin, match_relation, may_view_match
@@ -133,6 +133,7 @@ class TicketContext(TypedDict):
 
 def ticket_context(request: HttpRequest, match: Match, player: Player | None) -> TicketContext:
     line = result_lines(Match.objects.filter(pk=match.pk))[0]
+    entered_by = match.entered_by.person_id if match.entered_by else None
     may = allowed_actions(player, match) if player else frozenset()
     return {
         "match": match,
@@ -142,8 +143,8 @@ def ticket_context(request: HttpRequest, match: Match, player: Player | None) ->
         "ended": _ending_text(match, line.seats),
         "may": {action.value: True for action in may},
         "you": player,
-        "entered": _entered(match, player),
-        "others": _others(match, line.seats),
+        "entered": player is not None and player.person_id == entered_by,
+        "others": [seat for seat in line.seats if seat.player.person_id != entered_by],
         "dispute": match.disputes.filter(settled_at=None).select_related("by").first(),
         "settled": match.disputes.exclude(settled_at=None).select_related("by", "settled_by"),
         "sheets": list(match.sheets.select_related("by").order_by("-number")),
@@ -151,17 +152,6 @@ def ticket_context(request: HttpRequest, match: Match, player: Player | None) ->
         "key_link": key_link(request, match, player),
         "rematch": may_rematch(match, player),
     }
-
-
-def _entered(match: Match, player: Player | None) -> bool:
-    by = match.entered_by
-    return by is not None and player is not None and by.person_id == player.person_id
-
-
-def _others(match: Match, seats: tuple[SeatResult, ...]) -> list[SeatResult]:
-    """Return those who can confirm: all players except the one who entered the result."""
-    by = match.entered_by.person_id if match.entered_by else None
-    return [seat for seat in seats if seat.player.person_id != by]
 
 
 def submitted_version(request: HttpRequest) -> int:
@@ -173,12 +163,12 @@ def submitted_version(request: HttpRequest) -> int:
 MatchAction = Callable[[HttpRequest, Match, Player], str]
 
 
-def perform_action(request: HttpRequest, pk: int, deed: MatchAction) -> HttpResponse:
+def perform_action(request: HttpRequest, pk: int, action: MatchAction) -> HttpResponse:
     match, player = match_of(request, pk)
     try:
         if player is None:
             raise NotAllowed(_("First say who you are."))
-        messages.success(request, deed(request, match, player))
+        messages.success(request, action(request, match, player))
     except OperationError as error:
         add_refusal_message(request, error)
     return redirect(match_url(match))
@@ -276,8 +266,8 @@ def match_redirect(request: HttpRequest, pk: int) -> HttpResponse:
     match = rows.select_related("league").first() if "in" in request.GET else None
     if match is not None and match.league is not None and match.league.slug == request.GET["in"]:
         remember_key(request, match, LINKS_SESSION_KEY)
-    seen, _player = match_of(request, pk)
-    return redirect(match_url(seen))
+    viewable_match, _player = match_of(request, pk)
+    return redirect(match_url(viewable_match))
 
 
 @never_cache
@@ -306,7 +296,6 @@ def _guests_of(match: Match) -> list[tuple[int, Player]]:
 def _take_guest_seat(
     request: HttpRequest, match: Match, player: Player | None, guests: list[tuple[int, Player]]
 ) -> HttpResponse:
-    """Play as one of the guests in this browser. Visitors who have a player keep it."""
     chosen = request.POST.get("guest", "")
     chosen_guest = next((guest for _seat, guest in guests if str(guest.pk) == chosen), None)
     if player is not None:
@@ -331,9 +320,10 @@ REVIEW_PAGE_SIZE: Final = 50
 @require_safe
 def league_review(request: HttpRequest, slug: str) -> HttpResponse:
     league, player = organised_league(request, slug)
-    context = league_context(league, player, "settings") | _review_page(
-        request, league.matches.all()
-    )
+    context = {
+        **league_context(league, player, "settings"),
+        **_review_page(request, league.matches.all()),
+    }
     return render(request, "leagues/review.html", context)
 
 
@@ -345,7 +335,21 @@ def site_review(request: HttpRequest) -> HttpResponse:
     return render(request, "leagues/review_site.html", context)
 
 
-def _review_page(request: HttpRequest, chosen: QuerySet[Match]) -> dict[str, object]:
+class ReviewContext(TypedDict):
+    """A page of the review: from the `first` to the `last` of `total` matches, from 1.
+
+    `doubts` are the matches that would be refused today, with the reasons.
+    """
+
+    doubts: list[tuple[ResultLine, tuple[str, ...]]]
+    total: int
+    first: int
+    last: int
+    number: int
+    more: bool
+
+
+def _review_page(request: HttpRequest, chosen: QuerySet[Match]) -> ReviewContext:
     number = min(MAX_PAGES, max(1, parse_whole_number(request.GET.get("page", ""), 1)))
     rows = match_queries.handwritten_matches(chosen)
     total, after = rows.count(), (number - 1) * REVIEW_PAGE_SIZE
@@ -373,7 +377,6 @@ def match_record(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def match_verdict(request: HttpRequest, pk: int) -> HttpResponse:
-    """Verify the acta by replaying the moves or judging the sheet again."""
     match, _player = match_of(request, pk)
     return responses.verdict_response(
         request,

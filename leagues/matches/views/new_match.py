@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.forms import parse_whole_number
-from leagues.games import games
+from leagues.games import Game, games
 from leagues.league.access import league_of, visitor
 from leagues.matches.operations import matches
 from leagues.matches.operations.matches import friends_of, open_among_friends
@@ -26,6 +26,44 @@ from leagues.permissions import may_score, may_view
 
 # Seats in the form among friends, of which at least two must be taken.
 MAX_SEATS: Final = 6
+
+
+class NewMatchContext(TypedDict):
+    """What both forms show.
+
+    `people` can be added to a seat while one is `free`. `tapped` means that a button only
+    changed the seats.
+    """
+
+    game: Game
+    you: Player | None
+    people: list[Player]
+    free: bool
+    tapped: bool
+
+
+class LeagueSeat(TypedDict):
+    number: int
+    player: Player | None
+    yours: bool
+
+
+class LeagueMatchContext(NewMatchContext):
+    league: League
+    seats: list[LeagueSeat]
+
+
+class FriendsSeat(TypedDict):
+    number: int
+    name: str
+
+
+class FriendsMatchContext(NewMatchContext):
+    """`own` is the name that a visitor without a player enters."""
+
+    own: str
+    seats: list[FriendsSeat]
+    profile: str
 
 
 @never_cache
@@ -52,7 +90,7 @@ def new_league_match(request: HttpRequest, slug: str) -> HttpResponse:
     friends = friends_of(player) if player else []
     others = [candidate for candidate in members.values() if candidate not in seated]
     person = player.person_id if player else None
-    context = {
+    context: LeagueMatchContext = {
         "league": league,
         "game": games[league.game],
         "you": player,
@@ -68,8 +106,9 @@ def new_league_match(request: HttpRequest, slug: str) -> HttpResponse:
             for number, candidate in enumerate(seated)
         ],
         "free": None in seated,
+        "tapped": tapped,
     }
-    return _form(request, context, tapped)
+    return _form(request, context)
 
 
 def _only_seats_changed(request: HttpRequest) -> bool:
@@ -81,15 +120,15 @@ def _place(player: Player, friends: list[Player]) -> int:
 
 
 def _chosen(request: HttpRequest, seats: int, player: Player | None) -> list[str]:
-    asked = request.POST if request.method == "POST" else request.GET
-    chosen = [asked.get(f"seat-{seat}", "") for seat in range(seats)]
+    params = request.POST if request.method == "POST" else request.GET
+    chosen = [params.get(f"seat-{seat}", "") for seat in range(seats)]
     if request.method != "POST" and not any(chosen) and player is not None:
         chosen[0] = str(player.person_id)
     return chosen
 
 
-def _form(request: HttpRequest, context: dict[str, Any], tapped: bool) -> HttpResponse:
-    context["tapped"] = tapped
+def _form(request: HttpRequest, context: NewMatchContext) -> HttpResponse:
+    tapped = context["tapped"]
     if tapped and "HX-Request" in request.headers:
         return render(request, "leagues/new_match.html#seats", context)
     status = 422 if request.method == "POST" and not tapped else 200
@@ -110,8 +149,8 @@ def _open_in_league(request: HttpRequest, league: League, player: Player | None)
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_friends_match(request: HttpRequest, game: str) -> HttpResponse:
-    game_found = games.find(game)
-    if game_found is None:
+    chosen_game = games.find(game)
+    if chosen_game is None:
         raise Http404("no such game")
     player = visitor(request)
     tapped = _only_seats_changed(request)
@@ -128,16 +167,17 @@ def new_friends_match(request: HttpRequest, game: str) -> HttpResponse:
     )
     if sits and "" in names:
         names[names.index("")] = sits
-    context = {
-        "game": game_found,
+    context: FriendsMatchContext = {
+        "game": chosen_game,
         "you": player,
         "own": request.POST.get("own", ""),
         "people": [friend for friend in friends if friend.name not in names],
         "seats": [{"number": number, "name": name} for number, name in enumerate(names, start=1)],
         "free": "" in names,
         "profile": request.POST.get("profile", ""),
+        "tapped": tapped,
     }
-    return _form(request, context, tapped)
+    return _form(request, context)
 
 
 def _open_among_friends(request: HttpRequest, game: str, player: Player | None) -> Match:

@@ -170,12 +170,10 @@ class SheetView(Generic[Draft]):
 
     @property
     def writing(self) -> Draft:
-        """The unfinished form."""
         form: Draft = self.draft_class.kept(self.kept.get("writing"))
         return form
 
     def begin_anew(self) -> Draft:
-        """Return an empty form in the same input mode."""
         form: Draft = self.draft_class(way=self.writing.way)
         return form
 
@@ -183,7 +181,7 @@ class SheetView(Generic[Draft]):
         """Apply the submitted fields to the form."""
         raise NotImplementedError
 
-    def context(self, writing: Draft) -> dict[str, Any]:
+    def context(self, writing: Draft) -> Mapping[str, object]:
         """Return the template context of the form with the referee's answer."""
         raise NotImplementedError
 
@@ -249,7 +247,6 @@ class SheetView(Generic[Draft]):
         return self.keep_and_redirect(None)
 
     def do_leave(self, _writing: Draft, _rest: str) -> HttpResponse:
-        """Leave a submitted sheet as it is."""
         self.forget()
         return self.redirect()
 
@@ -259,7 +256,6 @@ class SheetView(Generic[Draft]):
         return self.match.sheet
 
     def save(self, sheet: Mapping[str, Any]) -> None:
-        """Save the sheet in the match while it is a draft, in the session while it is corrected."""
         if self.correcting:
             self.keep(self.writing, sheet=dict(sheet))
             return

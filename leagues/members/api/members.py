@@ -213,7 +213,6 @@ class Claims(LeagueResource, ListView):
 
 
 def claims_of(league: int) -> Any:
-    """Claims of guests of a league."""
     rows = Claim.objects.filter(guest__memberships__league=league).distinct()
     return rows.select_related("guest__merged_into", "by__merged_into")
 

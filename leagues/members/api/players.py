@@ -100,7 +100,7 @@ def careers(player: Player, leagues: list[int]) -> list[JSONObject]:
 
 
 def _career(game: str, career: Career, rated: Any) -> JSONObject:
-    form = career.form
+    form, run = career.form, career.form.longest_run
     figures = {name: getattr(form, name) for name in ("played", "won", "drawn", "lost")}
     return figures | {
         "game": game,
@@ -113,7 +113,7 @@ def _career(game: str, career: Career, rated: Any) -> JSONObject:
         ],
         "nemesis": career.nemesis and person(career.nemesis),
         "favourite": career.favourite and person(career.favourite),
-        "longest_run": form.longest_run and _run(form.longest_run),
+        "longest_run": run and {"length": run.length, "since": run.since, "until": run.until},
         "current_run": form.current_run,
         "highest_points": _best(form.highest_points),
         "biggest_margin": _best(form.biggest_margin),
@@ -123,10 +123,6 @@ def _career(game: str, career: Career, rated: Any) -> JSONObject:
 def _rival(player: Player, duel: Any) -> JSONObject:
     figures = {name: getattr(duel, name) for name in ("played", "won", "drawn", "lost", "margin")}
     return figures | {"player": person(player)}
-
-
-def _run(run: Any) -> JSONObject:
-    return {"length": run.length, "since": run.since, "until": run.until}
 
 
 def _best(record: BestResult | None) -> JSONObject | None:
@@ -183,7 +179,7 @@ class PlayerResource(VisitorResource):
     """Base resource of the player in the address, if the user may see their page."""
 
     @cached_property
-    def found(self) -> Player:
+    def viewed_player(self) -> Player:
         """Player, after merges. Raises Http404."""
         rows = Player.objects.select_related("merged_into", "user")
         player = rows.filter(slug=self.kwargs["slug"]).first()
@@ -196,7 +192,7 @@ class PlayerResource(VisitorResource):
         self.leagues: list[League] = leagues
         return person
 
-    def told(self, player: Player) -> JSONObject:
+    def player_data(self, player: Player) -> JSONObject:
         """All data of a player."""
         own = self.player is not None and self.player.person_id == player.pk
         merges = merging.merges_of(player, to=self.player)
@@ -221,27 +217,27 @@ class PlayerOne(PlayerResource, DetailView):
 
     def get_object(self) -> Player:
         """Player in the address."""
-        return self.found
+        return self.viewed_player
 
     def represent(self, row: Player) -> JSONObject:
         """The player's page."""
-        return self.told(row)
+        return self.player_data(row)
 
     @op("players_change", TAG, PlayerFull)
     @idempotent(ChangedPlayer)
     def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Change one's own name or the visibility of one's page."""
-        given, me, player = self.read(request), self.acting(), self.found
+        given, me, player = self.read(request), self.acting(), self.viewed_player
         if me.person_id != player.pk:
             raise NotAllowed(_("Players can only change this setting for themselves."))
         player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-        self.hold(request, lambda: self.told(player))
+        self.lock_and_compare(request, lambda: self.player_data(player))
         if "name" in given:
             player = rename_player(player=player, name=given["name"])
         if "public" in given:
             set_player_visibility(player=player, public=given["public"])
             player.public = given["public"]
-        return Response(self.told(player))
+        return Response(self.player_data(player))
 
 
 @extend_schema_view(get=op("players_me", TAG, PlayerFull))
@@ -261,7 +257,7 @@ class PlayerMe(PlayerResource, DetailView):
 
     def represent(self, row: Player) -> JSONObject:
         """The player's page."""
-        return self.told(row)
+        return self.player_data(row)
 
 
 @extend_schema_view(get=op("players_matches", TAG, MatchLine(many=True)))
@@ -274,7 +270,7 @@ class PlayerMatches(PlayerResource, ListView):
 
     def get_queryset(self) -> Any:
         """Matches of visible leagues and of tables of the site."""
-        seated = MatchSeat.objects.filter(belongs_to(self.found)).values("match")
+        seated = MatchSeat.objects.filter(belongs_to(self.viewed_player)).values("match")
         rows = Match.objects.filter(pk__in=seated, state__in=Match.COUNTED)
         known = Q(league__in=[league.pk for league in self.leagues])
         here = Q(league=None, origin=Match.Origin.HERE)

@@ -56,17 +56,16 @@ class RuleOptions(serializers.JSONField):
         given = super().to_internal_value(data)
         if not isinstance(given, dict) or len(given) > 40:
             raise serializers.ValidationError(_("Options must be given as an object."))
-        whole = {name: _integer(value) for name, value in given.items()}
-        if not all(_is_option(value) for value in whole.values()):
+        options = {
+            # 7.0 is an integer in JSON
+            name: int(value) if isinstance(value, float) and value.is_integer() else value
+            for name, value in given.items()
+        }
+        if not all(_is_option(value) for value in options.values()):
             raise serializers.ValidationError(
                 _("An option must be text, a whole number, true or false.")
             )
-        return whole
-
-
-def _integer(value: Any) -> Any:
-    """Convert floats such as 7.0, which are integers in JSON."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+        return options
 
 
 def _is_option(value: Any) -> bool:

@@ -55,14 +55,14 @@ def join_league(*, token: str, by: Player, at: dt.datetime) -> Member:
 def _enter(league: League, player: Player, *, at: dt.datetime) -> Member:
     check_open(league)
     _check_late(league)
-    there = Member.objects.filter(belongs_to(player), league=league).first()
-    if there is None:
-        there = Member.objects.create(league=league, player=player, joined_at=at)
-    elif there.withdrawn_at is not None or not there.plays:
-        there.withdrawn_at, there.plays = None, True
-        there.save(update_fields=["withdrawn_at", "plays"])
+    member = Member.objects.filter(belongs_to(player), league=league).first()
+    if member is None:
+        member = Member.objects.create(league=league, player=player, joined_at=at)
+    elif member.withdrawn_at is not None or not member.plays:
+        member.withdrawn_at, member.plays = None, True
+        member.save(update_fields=["withdrawn_at", "plays"])
     touch_league(league)
-    return there
+    return member
 
 
 def _check_late(league: League) -> None:

@@ -57,7 +57,9 @@ def repoint(players: Sequence[int], *, at: dt.datetime) -> None:
     """
     kept = dict(Merge.objects.filter(undone_at=None).values_list("absorbed", "kept"))
     for key in players:
-        root = _root(key, kept)
+        root = key
+        while root in kept:
+            root = kept[root]
         Player.objects.filter(pk=key).update(merged_into=None if root == key else root)
     seats = MatchSeat.objects.filter(player__in=players)
     results = list(
@@ -65,7 +67,7 @@ def repoint(players: Sequence[int], *, at: dt.datetime) -> None:
     )
     affected = _pools(results)
     placed = _placed(results)
-    _place_anew(results)
+    _update_places(results)
     also = placed | _placed(results)
     for league in leagues_of(players):
         touch_league(league)  # leagues are always locked before pools
@@ -85,12 +87,6 @@ def lock_players(keys: Sequence[int]) -> dict[int, Player]:
     list(Match.objects.select_for_update(no_key=True).filter(pk__in=seated).order_by("pk"))
     rows = Player.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk")
     return {row.pk: row for row in rows}
-
-
-def _root(key: int, kept: dict[int, int]) -> int:
-    while key in kept:
-        key = kept[key]
-    return key
 
 
 def leagues_of(players: Sequence[int]) -> list[League]:
@@ -116,8 +112,7 @@ def _placed(results: Iterable[Result]) -> set[int]:
     return set(Place.objects.filter(result__in=results).values_list("player", flat=True))
 
 
-def _place_anew(results: Sequence[Result]) -> None:
-    """Update the player of each place after merges."""
+def _update_places(results: Sequence[Result]) -> None:
     places = list(Place.objects.filter(result__in=results).select_related("result"))
     seats = MatchSeat.objects.filter(match__result__in=results).select_related("player")
     person = {(seat.match_id, seat.number): seat.player.person_id for seat in seats}

@@ -95,8 +95,8 @@ def clean_name(name: str) -> str:
 
     Raises `OperationError` if it is empty or longer than 60 characters.
     """
-    seen = (sign for sign in name if unicodedata.category(sign) not in {"Cc", "Cf", "Co", "Cs"})
-    words = " ".join("".join(seen).split())
+    visible = (sign for sign in name if unicodedata.category(sign) not in {"Cc", "Cf", "Co", "Cs"})
+    words = " ".join("".join(visible).split())
     if not words:
         raise OperationError(_("Enter a name for the player."), "name")
     if len(words) > MAX_NAME_LENGTH:
@@ -140,16 +140,11 @@ def rename_player(*, player: Player, name: str) -> Player:
         row = Player.objects.select_for_update().get(pk=player.pk)
         row.name = words
         row.save(update_fields=["name"])
-        _touch_all(row)
+        for league in League.objects.filter(members__player=row):
+            touch_league(league)  # its pages show the new name
     return row
 
 
 def set_player_visibility(*, player: Player, public: bool) -> None:
     """Set whether the page and leaderboards show the player to everybody."""
     Player.objects.filter(pk=player.pk).update(public=public)
-
-
-def _touch_all(player: Player) -> None:
-    """Mark every league of the player as changed, so that it shows the new name."""
-    for league in League.objects.filter(members__player=player):
-        touch_league(league)

@@ -290,7 +290,7 @@ class TableViewSet(ViewSetMixin, TableResource):
     def perform(self, operation: Callable[..., Any], request: Request, **given: Any) -> Response:
         """Perform the operation and return the table."""
         key, me = self.log.table.pk, self.acting()
-        self.hold(request, lambda: table_data(self.seen(), self.player))
+        self.lock_and_compare(request, lambda: table_data(self.seen(), self.player))
         operation(table_id=key, player=me, at=timezone.now(), **given)
         return Response(changed_table(key, self.player))
 
