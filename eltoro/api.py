@@ -298,7 +298,7 @@ class TableOddsView(TableResource, DetailView):
 
     def get_object(self) -> ElToroPosition:
         """The position as who asks may see it. Raises Http404 at another game's table."""
-        position = self.seen().position
+        position = self.table_view().position
         if not isinstance(position, ElToroPosition) or position.game is None:
             raise Http404
         return position

@@ -69,7 +69,7 @@ def _send_bot(turn: BotTurn) -> None:
 @shared_task(bind=True)
 def play_bot(self: Task[Any, Any], table_id: int, moves_made: int) -> None:
     try:
-        answer = automation.play_bot_move(
+        result = automation.play_bot_move(
             table_id, moves_made, clock=timezone.now, fresh=Seed.fresh
         )
     except DATABASE_ERRORS as error:
@@ -78,8 +78,8 @@ def play_bot(self: Task[Any, Any], table_id: int, moves_made: int) -> None:
         log.exception("The bot of table %s broke down", table_id)
         automation.record_bot_failure(table_id, moves_made, describe(error), at=timezone.now())
         return
-    if answer is not None:
-        wake(answer.bot)
+    if result is not None:
+        wake(result.bot)
 
 
 @shared_task

@@ -155,7 +155,7 @@ def leaderboard_line(line: LeaderboardLine) -> JSONObject:
     return {
         "place": line.place,
         "player": {"name": line.player.name, "slug": line.player.slug},
-        "rating": {"rating": line.shown.rating, "half_width": line.shown.half_width},
+        "rating": {"rating": line.rating.rating, "half_width": line.rating.half_width},
         "matches": line.matches,
     }
 

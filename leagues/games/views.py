@@ -24,7 +24,7 @@ def game_home_context(request: HttpRequest, game: Game) -> dict[str, Any]:
     return {
         "game": game,
         "lines": lines,
-        "span": rating_span([line.shown for line in lines]),
+        "span": rating_span([line.rating for line in lines]),
         "leagues": league_queries.public_leagues(game.key, MAX_LISTED),
         "watchable": table_queries.tables_to_watch(game.key)[:MAX_LISTED],
         "yours": table_queries.tables_of_player(player, game.key)[:MAX_LISTED],

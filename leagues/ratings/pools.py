@@ -205,10 +205,10 @@ def run_recount(recount_id: int, *, clock: Clock, progress: Progress | None = No
     pool = pool_of_site(row.game) if row.league is None else pool_of_league(row.league)
     try:
         for _ in range(MAX_TRIES):
-            if _count(pool, row, clock, progress, hold=False):
+            if _count(pool, row, clock, progress, lock=False):
                 break
         else:
-            _count(pool, row, clock, progress, hold=True)
+            _count(pool, row, clock, progress, lock=True)
         row.end(at=clock(), error="")
     except TakenOverError:
         return False
@@ -216,10 +216,10 @@ def run_recount(recount_id: int, *, clock: Clock, progress: Progress | None = No
 
 
 def _count(
-    pool: Pool, row: Recount, clock: Clock, progress: Progress | None, *, hold: bool
+    pool: Pool, row: Recount, clock: Clock, progress: Progress | None, *, lock: bool
 ) -> bool:
     """Recalculate and save. Returns False if the pool has changed meanwhile."""
-    if hold:
+    if lock:
         with transaction.atomic():
             Pool.objects.filter(pk=pool.pk).update(version=F("version"))  # takes the lock
             return _store_recount(pool, *_counted(pool, row, clock, progress))

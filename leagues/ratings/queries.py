@@ -18,7 +18,7 @@ MIN_MATCHES: int = 3
 class LeaderboardLine:
     place: int
     player: Player
-    shown: DisplayedRating
+    rating: DisplayedRating
     matches: int
 
 
@@ -35,7 +35,7 @@ def site_leaderboard(
     leaders = rows.select_related("player").order_by("-ordinal", "player__name", "pk")[:limit]
     return [
         LeaderboardLine(
-            place=place, player=row.player, shown=rating_of_row(row), matches=row.matches
+            place=place, player=row.player, rating=rating_of_row(row), matches=row.matches
         )
         for place, row in enumerate(leaders, start=1)
     ]
@@ -60,7 +60,7 @@ def site_ratings(player: Player) -> dict[str, LeaderboardLine]:
     rows = Rating.objects.filter(league=None, player=player).select_related("player")
     return {
         row.game: LeaderboardLine(
-            place=0, player=row.player, shown=rating_of_row(row), matches=row.matches
+            place=0, player=row.player, rating=rating_of_row(row), matches=row.matches
         )
         for row in rows
     }

@@ -17,5 +17,5 @@ def leaderboard(request: HttpRequest, key: str) -> HttpResponse:
     if game is None:
         raise Http404("no such game")
     lines = site_leaderboard(key)
-    context = {"game": game, "lines": lines, "span": rating_span([line.shown for line in lines])}
+    context = {"game": game, "lines": lines, "span": rating_span([line.rating for line in lines])}
     return render(request, "leagues/leaderboard.html", context)

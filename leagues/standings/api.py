@@ -118,7 +118,6 @@ FIGURES: Final = ("played", "won", "drawn", "lost", "points", "against", "byes",
 
 
 def standings_line(row: StandingsRow, player: Player, rating: DisplayedRating | None) -> JSONObject:
-    """A line of the standings."""
     return {
         "place": row.place,
         "shared": row.shared,
@@ -134,7 +133,6 @@ def standings_line(row: StandingsRow, player: Player, rating: DisplayedRating | 
 
 
 def rating_figure(rating: DisplayedRating | None) -> dict[str, int] | None:
-    """A rating, or None without one."""
     if rating is None:
         return None
     return {"rating": rating.rating, "half_width": rating.half_width}
@@ -175,14 +173,14 @@ class LeagueMatrix(LeagueResource, DetailView):
 
     def represent(self, row: StandingsBasis) -> JSONObject:
         """Cells of players who have met."""
-        order = [row_player.player for row_player in row.rows()]
+        order = [line.player for line in row.rows()]
         people = players_by_id(order)
         met = head_to_head(order, row.placings)
         cells = [
-            _cell(people, met[row_player, two])
-            for row_player in order
-            for two in order
-            if (row_player, two) in met
+            _cell(people, met[player, rival])
+            for player in order
+            for rival in order
+            if (player, rival) in met
         ]
         players = [{"name": people[key].name, "slug": people[key].slug} for key in order]
         return {"players": players, "cells": cells}

@@ -70,7 +70,7 @@ class Race:
         free = after - 1 - sum(score > target for score in others.values())
         left = {rival: self.left(rival, player) for rival in others}
         room = {
-            rival: self._down(target - score)
+            rival: self._round_down(target - score)
             for rival, score in others.items()
             if score <= target < score + UNITS * left[rival]
         }
@@ -86,16 +86,16 @@ class Race:
         wanted = after - sum(score >= target for score in others.values())
         left = {rival: self.left(rival) for rival in others}
         needs = {
-            rival: self._up(target - score)
+            rival: self._round_up(target - score)
             for rival, score in others.items()
             if score < target <= score + UNITS * left[rival]
         }
         return wanted <= 0 or _can_catch_up(_Dealing(self, needs, left), wanted)
 
-    def _down(self, units: int) -> int:
+    def _round_down(self, units: int) -> int:
         return units if self.draws else units // UNITS * UNITS
 
-    def _up(self, units: int) -> int:
+    def _round_up(self, units: int) -> int:
         return units if self.draws else -(-units // UNITS) * UNITS
 
 

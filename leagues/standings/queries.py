@@ -54,20 +54,17 @@ class StandingsBasis:
     complete: bool
 
     def rows(self) -> tuple[StandingsRow, ...]:
+        line = None
+        if self.cut and self.complete:
+            line = Cut(after=self.cut, fixtures=self.to_play, sides=self.sides)
         return compute_standings(
             self.entries,
             self.placings,
             scoring=self.scoring,
             tie_breaks=self.tie_breaks,
             lots=draw_lots((entry.player for entry in self.entries), self.seed),
-            cut=self._line(),
+            cut=line,
         )
-
-    def _line(self) -> Cut | None:
-        """The cut, if all fixtures are known, as in a round robin after its draw."""
-        if not self.cut or not self.complete:
-            return None
-        return Cut(after=self.cut, fixtures=self.to_play, sides=self.sides)
 
     def until(self, moment: datetime) -> StandingsBasis:
         played = tuple(placing for placing in self.placings if placing.when < moment)
@@ -79,9 +76,9 @@ class StandingsBasis:
 
     def with_places(self, match: int, placings: Iterable[Placing]) -> StandingsBasis:
         """Return the basis with other placings for a match, in the same position."""
-        there = [*self.without(match).placings, *placings]
-        there.sort(key=lambda placing: (placing.when, placing.match, placing.seat))
-        return replace(self, placings=tuple(there))
+        changed = [*self.without(match).placings, *placings]
+        changed.sort(key=lambda placing: (placing.when, placing.match, placing.seat))
+        return replace(self, placings=tuple(changed))
 
     def restricted(self, players: Collection[int], placings: Iterable[Placing]) -> StandingsBasis:
         entries = tuple(
@@ -107,11 +104,11 @@ def _joined(entries: Iterable[Entry], old: int, new: int) -> tuple[Entry, ...]:
     entries_by_person: dict[int, Entry] = {}
     for entry in entries:
         person = new if entry.player == old else entry.player
-        there = entries_by_person.get(person)
+        earlier = entries_by_person.get(person)
         entries_by_person[person] = Entry(
             player=person,
-            byes=entry.byes + (there.byes if there else 0),
-            withdrawn=entry.withdrawn and (there is None or there.withdrawn),
+            byes=entry.byes + (earlier.byes if earlier else 0),
+            withdrawn=entry.withdrawn and (earlier is None or earlier.withdrawn),
         )
     return tuple(entries_by_person.values())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -246,9 +247,6 @@ def _with_states(
     if cut.fixtures:
         states = cut_states({row.player: row.score for row in staying}, scoring, cut)
     else:
-        states = {row.player: final_state(row.place, _sharing(rows, row), cut) for row in staying}
+        sharing = Counter(row.place for row in rows)
+        states = {row.player: final_state(row.place, sharing[row.place], cut) for row in staying}
     return tuple(replace(row, state=states.get(row.player)) for row in rows)
-
-
-def _sharing(rows: tuple[StandingsRow, ...], row: StandingsRow) -> int:
-    return sum(other.place == row.place for other in rows)

@@ -140,13 +140,13 @@ def history_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _requested_day(request: HttpRequest) -> tuple[dt.date | None, str]:
-    asked = request.GET.get("day", "")
-    if not asked:
+    text = request.GET.get("day", "")
+    if not text:
         return timezone.localdate(), ""
     try:
-        day = parse_date(asked)
+        day = parse_date(text)
     except ValueError:
         day = None
     if day is None or day.year < 1900 or day.year > 9000:
-        return None, _("“%s” is not a valid date. Choose another one.") % asked[:20]
+        return None, _("“%s” is not a valid date. Choose another one.") % text[:20]
     return day, ""

@@ -35,7 +35,7 @@ def verify_round(log: TableLog, number: int) -> Sequence[Difference]:
     Raises IndexError if there is no such round.
     """
     kept = log.rounds[number - 1]
-    until = log.played(rounds=number, moves=_moves_until(log, number))
+    until = log.played(rounds=number, moves=sum(move.round <= number for move in log.moves))
     derived = _derived(log, until)
     claimed = {"stake": kept.stake, "points": list(kept.points)}
     if kept.ended_at is None:
@@ -48,11 +48,9 @@ def verify_round(log: TableLog, number: int) -> Sequence[Difference]:
         claimed=claimed,
         derived=derived,
     )
-    return (*differences, *_by_the_game(log, until, kept))
-
-
-def _moves_until(log: TableLog, number: int) -> int:
-    return sum(1 for made in log.moves if made.round <= number)
+    sentences = log.game.table.verify(rules=log.table.rules, seats=log.seats, rounds=until)
+    by_the_game = [Difference(f"round {number}", sentence, "") for sentence in sentences]
+    return (*differences, *by_the_game)
 
 
 def _derived(log: TableLog, until: tuple[RoundLog, ...]) -> dict[str, object]:
@@ -65,13 +63,6 @@ def _derived(log: TableLog, until: tuple[RoundLog, ...]) -> dict[str, object]:
         after = log.restore(until).points
         derived["points"] = [now - then for now, then in zip(after, before, strict=True)]
     return derived
-
-
-def _by_the_game(
-    log: TableLog, until: tuple[RoundLog, ...], kept: SealedRound
-) -> Sequence[Difference]:
-    sentences = log.game.table.verify(rules=log.table.rules, seats=log.seats, rounds=until)
-    return [Difference(f"round {kept.number}", sentence, "") for sentence in sentences]
 
 
 MATCH: Final = "match"
@@ -105,15 +96,15 @@ def _acta_of(game: Game | None) -> RoundActa:
 
 def _round_document(log: TableLog, acta: RoundActa, kept: SealedRound) -> actas.Document:
     made = [move for move in log.moves if move.round == kept.number]
-    brought = _round_outcome(log, acta, kept, tuple(move.text for move in made))
-    result = brought.pop("result")
+    outcome = _round_outcome(log, acta, kept, tuple(move.text for move in made))
+    result = outcome.pop("result")
     content = {
         "rules": log.table.rules,
         "stake": kept.stake,
         "commitment": kept.commitment.hex(),
         "seed": kept.seed.hex(),
         "seats": _seats(log, kept.number),
-        **brought,
+        **outcome,
         "moves": [{"seat": move.seat, "move": move.text} for move in made],
         "points": list(kept.points),
         "result": result,

@@ -58,14 +58,14 @@ def play_bot_move(
     table_log = find_log(table_id)
     if table_log is None or table_log.table.moves_made != moves_made:
         return None
-    seat = _bot_seat(table_log)
-    if seat is None:
+    waits = awaited(table_log.table, table_log.chairs)
+    if waits.what != "bot" or waits.seat is None:
         return None
-    name = table_log.chairs[seat].bot or table_log.game.stand_in
+    name = table_log.chairs[waits.seat].bot or table_log.game.stand_in
     text = _think(table_log, name, fresh)
     try:
         return play_move(
-            table_id, seat=seat, seen=moves_made, text=text, at=clock(), fresh=fresh, bot=name
+            table_id, seat=waits.seat, seen=moves_made, text=text, at=clock(), fresh=fresh, bot=name
         )
     except (TableNotFound, NotPlaying, NotTheirTurn, Overtaken):
         return None
@@ -80,11 +80,6 @@ def _claim(table_id: int, moves_made: int, at: dt.datetime) -> bool:
         deadline__lte=at + EARLY,
     )
     return bool(due.update(deadline=at + CLAIM_TIME))
-
-
-def _bot_seat(table_log: TableLog) -> int | None:
-    waits = awaited(table_log.table, table_log.chairs)
-    return waits.seat if waits.what == "bot" else None
 
 
 def _think(table_log: TableLog, name: str, fresh: SeedSource) -> str:
@@ -133,7 +128,9 @@ def handle_due_table(table_id: int, *, at: dt.datetime, fresh: SeedSource) -> Bo
     with change_table(table_id, at=at) as change:
         deadline, counts_at = change.table.deadline, change.table.counts_at
         if counts_at is not None:
-            _count_due_result(change, counts_at)
+            if counts_at <= change.at:  # spectators have seen the end
+                count_result(change, read_log(change.table.pk).present())
+                change.tell(Event.COUNTED)
             return None
         if deadline is None or deadline > at:
             return None
@@ -141,13 +138,6 @@ def handle_due_table(table_id: int, *, at: dt.datetime, fresh: SeedSource) -> Bo
             return _find_bot(change, deadline)
         _perform(change, fresh)
     return change.bot_turn
-
-
-def _count_due_result(change: TableChange, counts_at: dt.datetime) -> None:
-    """Let the result take effect now that spectators have seen the end."""
-    if counts_at <= change.at:
-        count_result(change, read_log(change.table.pk).present())
-        change.tell(Event.COUNTED)
 
 
 def _find_bot(change: TableChange, deadline: dt.datetime) -> BotTurn | None:

@@ -35,7 +35,7 @@ CACHE_SECONDS: Final = 1.0
 
 
 def render_fragment(
-    seen: TableView, language: str, chosen: Mapping[str, str] | None = None, **extra: Any
+    view: TableView, language: str, chosen: Mapping[str, str] | None = None, **extra: Any
 ) -> str:
     """Render the view in a language: the game's template with `table` and `scene`.
 
@@ -43,17 +43,17 @@ def render_fragment(
     cached for page and feed.
     """
     if chosen or any(extra.values()):
-        return _render(seen, language, chosen, extra)
-    key = (seen.table.invitation, seen.number, seen.seat, seen.revealed, language)
-    return _renderings.have(key, lambda: _render(seen, language, None, extra))
+        return _render(view, language, chosen, extra)
+    key = (view.table.invitation, view.number, view.seat, view.revealed, language)
+    return _renderings.have(key, lambda: _render(view, language, None, extra))
 
 
 def _render(
-    seen: TableView, language: str, chosen: Mapping[str, str] | None, extra: Mapping[str, Any]
+    view: TableView, language: str, chosen: Mapping[str, str] | None, extra: Mapping[str, Any]
 ) -> str:
-    with translation.override(language), seat_marks(seen.players):
-        scene = seen.scene(chosen)
-        markup = render_to_string(seen.template, {"table": seen, "scene": scene, **extra})
+    with translation.override(language), seat_marks(view.players):
+        scene = view.scene(chosen)
+        markup = render_to_string(view.template, {"table": view, "scene": scene, **extra})
     return one_line(markup)
 
 
@@ -69,7 +69,7 @@ class RenderCache:
     """Recent fragments, shared by the response to a move and the feed."""
 
     def __init__(self) -> None:
-        self._kept: TTLCache[Hashable, Rendering] = TTLCache(CACHE_SIZE, CACHE_SECONDS)
+        self._fragments: TTLCache[Hashable, Rendering] = TTLCache(CACHE_SIZE, CACHE_SECONDS)
         self._lock = Lock()
 
     def have(self, key: Hashable, make: Callable[[], str]) -> str:
@@ -81,9 +81,9 @@ class RenderCache:
 
     def _find(self, key: Hashable) -> Rendering:
         with self._lock:
-            drawing = self._kept.get(key)
+            drawing = self._fragments.get(key)
             if drawing is None:
-                drawing = self._kept[key] = Rendering()
+                drawing = self._fragments[key] = Rendering()
             return drawing
 
 
@@ -101,7 +101,6 @@ class TableBroadcast:
     language: str
 
     def render(self, number: int) -> bytes:
-        """Render a moment by its number, from 1."""
         moment = self.log.moments[number - 1]
         return render_fragment(
             TableView(log=self.log, moment=moment, seat=self.seat), self.language

@@ -14,7 +14,7 @@ from django.db.models import Max
 from leagues import notifications
 from leagues.models import Table, TableMoment, TableMove, TableSeat
 from leagues.tables.clock import SOLO_TIMEOUT, Awaited, awaited, time_limit
-from leagues.tables.log import Moment, PlayedMove, cache_log, extended_log, moment_from_row
+from leagues.tables.log import PlayedMove, cache_log, extended_log, moment_from_row
 from live import pubsub
 
 # Languages of the feed, with a channel for each.
@@ -92,26 +92,20 @@ class TableChange:
             deadline=self.table.deadline,
             at=self.at,
         )
-        self._have_at_hand(moment_from_row(row))
-        notify_feed(self.table.pk, self._seats_to_tell())
-        self._tell_who_moves()
+        moment = moment_from_row(row)
+        log = None if self.rounds_changed else extended_log(self.table, moment, self.made)
+        if log is not None:  # rendering this moment then needs no further queries
+            transaction.on_commit(lambda: cache_log(log))
+        seats = [seat.number for seat in self.people]
+        seats.sort(key=lambda number: number == self.seat)  # who made the change comes last
+        notify_feed(self.table.pk, seats)
+        self._notify_turn()
 
-    def _tell_who_moves(self) -> None:
+    def _notify_turn(self) -> None:
         if self.awaited.what == "person" and self.event != Event.LAID and self._clock_moved:
             seat = self.seats[self.awaited.seat or 0]
             if seat.player_id is not None:
                 notifications.notify_turn(self.table, seat.player_id, at=self.at)
-
-    def _have_at_hand(self, moment: Moment) -> None:
-        """Cache the log, so that rendering this moment needs no further queries."""
-        log = None if self.rounds_changed else extended_log(self.table, moment, self.made)
-        if log is not None:
-            transaction.on_commit(lambda: cache_log(log))
-
-    def _seats_to_tell(self) -> list[int]:
-        """Seats to notify. The one that made the change comes last."""
-        seats = [seat.number for seat in self.people]
-        return sorted(seats, key=lambda number: number == self.seat)
 
     def _set_clock(self) -> None:
         """Set the deadline. It does not restart while the table waits for the same thing."""

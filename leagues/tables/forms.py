@@ -11,7 +11,7 @@ from leagues.forms import OwnRulesForm
 from leagues.games import Game
 from leagues.matches.operations.matches import OWN_RULES
 from leagues.models import Table
-from leagues.tables.operations.lobby import TableSettings
+from leagues.tables.operations.lobby import TableArguments, TableSettings
 
 MAX_NUMBER_LENGTH: Final = 60
 
@@ -125,7 +125,7 @@ class TableForm(TableSettingsForm):
             self.add_error("bots", _("Leave at least one seat for yourself."))
         return given
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> TableArguments:
         given = self.cleaned_data
         seats = given["seats"]
         return {

@@ -118,7 +118,7 @@ class TableLog:
             return moment.at  # spectators have seen the end by then
         return moment.at + dt.timedelta(seconds=self.table.delay)
 
-    def shown(self, *, seat: int | None, at: dt.datetime) -> Moment:
+    def latest_moment(self, *, seat: int | None, at: dt.datetime) -> Moment:
         """Return the latest moment visible to a seat, or to spectators (None)."""
         if seat is not None:
             return self.moments[-1]
@@ -206,19 +206,18 @@ def cache_log(log: TableLog) -> None:
 def read_log(table_id: int) -> TableLog:
     """Read a log with five queries. Raises `Table.DoesNotExist`."""
     table = Table.objects.get(pk=table_id)
-    moments = _moments(table)
+    moment_rows = TableMoment.objects.filter(table=table, number__lte=table.changes)
+    moments = tuple(map(moment_from_row, moment_rows.order_by("number")))
+    round_rows = TableRound.objects.filter(table=table, number__lte=table.round + 1)
+    move_rows: Any = TableMove.objects.filter(table=table, number__lte=table.moves_made)
+    columns = "number", "round", "seat", "text", "bot", "at"
     return TableLog(
         table=table,
         people=_people(table, moments),
-        rounds=_rounds(table),
-        moves=_moves(table),
+        rounds=tuple(_sealed(row) for row in round_rows.order_by("number")),
+        moves=tuple(PlayedMove(*row) for row in move_rows.order_by("number").values_list(*columns)),
         moments=moments,
     )
-
-
-def _moments(table: Table) -> tuple[Moment, ...]:
-    rows = TableMoment.objects.filter(table=table, number__lte=table.changes).order_by("number")
-    return tuple(map(moment_from_row, rows))
 
 
 def moment_from_row(row: TableMoment) -> Moment:
@@ -244,11 +243,6 @@ def _people(table: Table, moments: tuple[Moment, ...]) -> dict[int, TablePlayer]
     return {pk: TablePlayer(pk, name, slug, merged or pk) for pk, name, slug, merged in rows}
 
 
-def _rounds(table: Table) -> tuple[SealedRound, ...]:
-    rows = TableRound.objects.filter(table=table, number__lte=table.round + 1).order_by("number")
-    return tuple(_sealed(row) for row in rows)
-
-
 def _sealed(row: TableRound) -> SealedRound:
     return SealedRound(
         row.number,
@@ -259,9 +253,3 @@ def _sealed(row: TableRound) -> SealedRound:
         row.ended_at,
         tuple(row.points),
     )
-
-
-def _moves(table: Table) -> tuple[PlayedMove, ...]:
-    rows: Any = TableMove.objects.filter(table=table, number__lte=table.moves_made)
-    names = "number", "round", "seat", "text", "bot", "at"
-    return tuple(PlayedMove(*row) for row in rows.order_by("number").values_list(*names))

@@ -36,7 +36,6 @@ def player_of_visitor(visitor: Any) -> Player | None:
 
 
 def may_watch(log: TableLog, visitor: Any) -> bool:
-    """Return whether a visitor (a user with a `session`) may see the table."""
     player, linked = player_of_visitor(visitor), has_link(visitor.session, log.table)
     return may_see(log, player, linked=linked)
 
@@ -48,7 +47,8 @@ def may_see(log: TableLog, player: Player | None, *, linked: bool) -> bool:
     setting of the table and the visibility of its league.
     """
     table = log.table
-    if log.seat_of(player) is not None or _is_host(log, player):
+    is_host = player is not None and log.people[table.host_id].person == player.person_id
+    if is_host or log.seat_of(player) is not None:
         return True
     if table.state == Table.State.OPEN and linked:
         return True
@@ -62,7 +62,3 @@ def may_see(log: TableLog, player: Player | None, *, linked: bool) -> bool:
     if table.watch == Table.Watch.LINK:
         return linked
     return table.watch == Table.Watch.ANYBODY
-
-
-def _is_host(log: TableLog, player: Player | None) -> bool:
-    return player is not None and log.people[log.table.host_id].person == player.person_id

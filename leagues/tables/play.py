@@ -185,7 +185,7 @@ def play_move(
     moves only one is made. Raises TableNotFound, NotPlaying, NotTheirTurn, MoveRefused, and
     Overtaken if the table has changed meanwhile.
     """
-    log = _found_log(table_id)
+    log = _existing_log(table_id)
     if log.table.moves_made != seen:
         return _repeated_move(log, seat, seen, text, bot)
     _check_turn(log.table, seat)
@@ -193,13 +193,15 @@ def play_move(
     with change_table(table_id, at=at) as change:
         if change.table.moves_made == seen and _may_move(change, seat, bot):
             _write(change, seat, text, bot)
-            apply_position(change, _with_move(log.present(), text), position, fresh=fresh)
+            *earlier, last = log.present()
+            rounds = (*earlier, replace(last, moves=(*last.moves, text)))
+            apply_position(change, rounds, position, fresh=fresh)
     if change.event is None:
-        return _repeated_move(_found_log(table_id), seat, seen, text, bot)
+        return _repeated_move(_existing_log(table_id), seat, seen, text, bot)
     return MoveResult(moves_made=seen + 1, bot=change.bot_turn)
 
 
-def _found_log(table_id: int) -> TableLog:
+def _existing_log(table_id: int) -> TableLog:
     log = find_log(table_id)
     if log is None:
         raise TableNotFound(table_id)
@@ -233,11 +235,11 @@ def _write(change: TableChange, seat: int, text: str, bot: str) -> None:
         at=change.at,
     )
     change.made = (PlayedMove(row.number, row.round, seat, text, bot, row.at),)
-    _note_who(change.seats[seat], bot)
+    _update_stand_in(change.seats[seat], bot)
     change.tell(Event.MOVED, seat)
 
 
-def _note_who(seat: TableSeat, bot: str) -> None:
+def _update_stand_in(seat: TableSeat, bot: str) -> None:
     """Return the seat to a player who moves, and count the moves of a stand-in."""
     if not seat.stand_in:
         return
@@ -246,11 +248,6 @@ def _note_who(seat: TableSeat, bot: str) -> None:
     else:
         seat.stand_in = False
     seat.save(update_fields=["stand_in", "stood_in"])
-
-
-def _with_move(rounds: tuple[RoundLog, ...], text: str) -> tuple[RoundLog, ...]:
-    last = rounds[-1]
-    return (*rounds[:-1], replace(last, moves=(*last.moves, text)))
 
 
 def _repeated_move(log: TableLog, seat: int, seen: int, text: str, bot: str) -> MoveResult:

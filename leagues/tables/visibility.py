@@ -80,7 +80,6 @@ class TableView:
 
     @property
     def state(self) -> str:
-        """A `Table.State`, as of the moment."""
         return self.moment.state
 
     @property
@@ -227,7 +226,7 @@ class TableView:
 
 
 def view_table(log: TableLog, *, seat: int | None, at: dt.datetime) -> TableView:
-    return TableView(log=log, moment=log.shown(seat=seat, at=at), seat=seat)
+    return TableView(log=log, moment=log.latest_moment(seat=seat, at=at), seat=seat)
 
 
 def view_replay(

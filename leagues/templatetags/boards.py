@@ -16,6 +16,5 @@ TOP: Final = 3
 
 @register.inclusion_tag("leagues/_boards.html#front")
 def front_boards() -> dict[str, object]:
-    """Return the first three players of every game, with one query per game."""
     front_games = [game for game in games.all() if game.front_page]
     return {"boards": [(game, site_leaderboard(game.key, TOP)) for game in front_games]}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from django import template
 
@@ -19,7 +19,7 @@ OF_A_GAME: Final = {"tables", "matches"}
 
 
 @register.simple_tag(takes_context=True)
-def door(context: dict[str, Any]) -> str:
+def door(context: template.Context) -> str:
     """Return the first part of the page's path, or the section it belongs to.
 
     Tables and matches belong to the section of their game, if it has one.

@@ -27,7 +27,7 @@ HALVES: Final = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "�
 @register.inclusion_tag("leagues/_standings.html#rating")
 def rating(displayed_rating: DisplayedRating | None, span: tuple[int, int]) -> dict[str, object]:
     if displayed_rating is None:
-        return {"shown": None}
+        return {"rating": None}
     low, high = span
     scale = WIDTH / max(1, high - low)
 
@@ -36,7 +36,7 @@ def rating(displayed_rating: DisplayedRating | None, span: tuple[int, int]) -> d
 
     left, right = across(displayed_rating.low), across(displayed_rating.high)
     return {
-        "shown": displayed_rating,
+        "rating": displayed_rating,
         "left": f"{left:.2f}",
         "right": f"{right:.2f}",
         "wide": f"{right - left:.2f}",

@@ -33,9 +33,9 @@ class Spacing(NamedTuple):
 
 
 # Moves without links.
-SHOWN: Final = Spacing(22, 13.6, 8, 24)
+PLAIN_SPACING: Final = Spacing(22, 13.6, 8, 24)
 # Moves with links, far enough apart for touch.
-TAPPED: Final = Spacing(12, 25, 13, 28)
+LINK_SPACING: Final = Spacing(12, 25, 13, 28)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,13 +120,15 @@ def track(table: TableView, replay: Any = None) -> dict[str, object]:
     if not replay:
         made = [move for move in made if move.number <= table.moves_made]
     names = [sitter.name for sitter in table.sitters]
-    here, spacing = (replay.move, TAPPED) if replay else (len(made), SHOWN)
+    here, spacing = (replay.move, LINK_SPACING) if replay else (len(made), PLAIN_SPACING)
     steps = [
         Step(
             x=f"{spacing.edge + spacing.step * (place % spacing.in_row):g}",
             seat=move.seat,
             name=_("Move %(number)s: %(name)s") % {"number": place + 1, "name": names[move.seat]},
-            href=_address(table, replay, place + 1),
+            href=reverse("table_replay", args=(table.id, replay.round, place + 1))
+            if replay
+            else "",
             now=place + 1 == here,
         )
         for place, move in enumerate(made)
@@ -137,15 +139,10 @@ def track(table: TableView, replay: Any = None) -> dict[str, object]:
         "rows": rows,
         "steps": steps,
         "start": f"{spacing.edge:g}",
-        "told": ngettext("%(count)s move so far", "%(count)s moves so far", here) % {"count": here},
+        "summary": ngettext("%(count)s move so far", "%(count)s moves so far", here)
+        % {"count": here},
         "height": max(1, len(rows)) * spacing.row,
     }
-
-
-def _address(table: TableView, replay: Any, move: int) -> str:
-    if not replay:
-        return ""
-    return reverse("table_replay", args=(table.id, replay.round, move))
 
 
 def _rows(steps: Sequence[Step], spacing: Spacing) -> list[Row]:

@@ -140,7 +140,7 @@ class WebhookResource(OrganiserResource):
             raise Http404
         return webhook
 
-    def held(self, request: Request) -> Webhook:
+    def locked_hook(self, request: Request) -> Webhook:
         """The webhook, locked and compared with `If-Match`."""
         webhook = webhook_operations.lock_webhook(self.organised, self.hook().pk, self.acting())
         self.lock_and_compare(request, lambda: WebhookShown(webhook).data)
@@ -159,20 +159,23 @@ class WebhookViewSet(ViewSetMixin, WebhookResource):
     @idempotent(ChangedWebhook)
     def partial_update(self, request: Request, slug: str, pk: int) -> Response:
         """Change a webhook."""
-        hook = self.held(request)
-        which: dict[str, Any] = {"league": self.organised, "key": hook.pk, "by": self.acting()}
-        given = self.read(request)
+        hook = self.locked_hook(request)
+        league, by, given = self.organised, self.acting(), self.read(request)
         if "kinds" in given:
-            hook = webhook_operations.choose_kinds(**which, wanted=given["kinds"])
+            hook = webhook_operations.choose_kinds(
+                league=league, key=hook.pk, wanted=given["kinds"], by=by
+            )
         if "on" in given and given["on"] == bool(hook.stopped):
-            hook = webhook_operations.switch_webhook(**which, on=given["on"], at=timezone.now())
+            hook = webhook_operations.switch_webhook(
+                league=league, key=hook.pk, on=given["on"], by=by, at=timezone.now()
+            )
         return Response(WebhookShown(hook).data)
 
     @op("webhooks_remove", TAG, {204: None})
     @idempotent()
     def destroy(self, request: Request, slug: str, pk: int) -> Response:
         """Delete a webhook."""
-        key = self.held(request).pk
+        key = self.locked_hook(request).pk
         webhook_operations.remove_webhook(league=self.organised, key=key, by=self.acting())
         return Response(status=204)
 
@@ -180,7 +183,7 @@ class WebhookViewSet(ViewSetMixin, WebhookResource):
     @idempotent(shown_once=("secret",))
     def renew_secret(self, request: Request, slug: str, pk: int) -> Response:
         """Renew the secret. The previous one also signs for a day."""
-        key = self.held(request).pk
+        key = self.locked_hook(request).pk
         league, by = self.organised, self.acting()
         hook = webhook_operations.renew_secret(league=league, key=key, by=by, at=timezone.now())
         return Response(WebhookSecret(hook).data)
@@ -189,14 +192,13 @@ class WebhookViewSet(ViewSetMixin, WebhookResource):
     @idempotent()
     def test(self, request: Request, slug: str, pk: int) -> Response:
         """Send a test, limited to twenty an hour. The delivery shows its outcome."""
-        key = self.held(request).pk
+        key = self.locked_hook(request).pk
         league, by = self.organised, self.acting()
         sent = webhook_operations.send_test(league=league, key=key, by=by, at=timezone.now())
         return delivery_response(league, sent)
 
 
 def delivery_response(league: League, sent: Delivery) -> Response:
-    """Response for a pending delivery, with its location."""
     parts = [league.slug, sent.webhook_id, sent.pk]
     at = reverse("api_delivery", args=parts)
     return Response(DeliveryShown(sent).data, status=202, headers={"Location": at})

@@ -103,7 +103,7 @@ class _Pinned(http.client.HTTPConnection):
 
 
 def send_request(
-    letter: WebhookRequest,
+    request: WebhookRequest,
     *,
     resolve: Resolve = socket.getaddrinfo,
     trust: ssl.SSLContext | None = None,
@@ -112,15 +112,15 @@ def send_request(
     certificates.
     """
     began = time.monotonic()
-    failure, status, said = _attempt(letter, resolve, trust)
+    failure, status, said = _attempt(request, resolve, trust)
     return Outcome(failure, int((time.monotonic() - began) * 1000), status, said)
 
 
 def _attempt(
-    letter: WebhookRequest, resolve: Resolve, trust: ssl.SSLContext | None
+    request: WebhookRequest, resolve: Resolve, trust: ssl.SSLContext | None
 ) -> AttemptResult:
     try:
-        target = parse_target(letter.url)
+        target = parse_target(request.url)
         address = resolve_address(target, resolve)
     except UnknownHost as error:
         return Failure.NAME, None, str(error)[:MAX_ANSWER_LENGTH]
@@ -131,7 +131,7 @@ def _attempt(
     cutter = threading.Timer(TOTAL_TIMEOUT, line.cut)
     cutter.start()
     try:
-        result: AttemptResult = _exchange(line, target, letter)
+        result: AttemptResult = _exchange(line, target, request)
     except (OSError, http.client.HTTPException) as error:
         result = _failure(error), None, _plain(str(error))
     finally:
@@ -141,9 +141,9 @@ def _attempt(
     return (Failure.TIMEOUT, None, "") if line.timed_out else result
 
 
-def _exchange(line: _Pinned, target: Target, letter: WebhookRequest) -> AttemptResult:
+def _exchange(line: _Pinned, target: Target, request: WebhookRequest) -> AttemptResult:
     headers = {"Host": target.named, "User-Agent": USER_AGENT, "Content-Type": "application/json"}
-    line.request("POST", target.path, letter.body, {**headers, **letter.headers})
+    line.request("POST", target.path, request.body, {**headers, **request.headers})
     answer = line.getresponse()
     said = _plain(answer.read(MAX_READ_BYTES).decode("utf-8", "replace"))
     if answer.status in SUCCESS:
@@ -222,13 +222,13 @@ def deliver_due(*, clock: Clock, post: Post = send_request) -> int:
     begun, sent = clock(), 0
     while clock() - begun < TIME_BUDGET:
         now = clock()
-        asked = _requested_jobs(now)
-        jobs = [*asked, *_in_turn(now, BATCH_SIZE - len(asked))]
+        requested = _requested_jobs(now)
+        jobs = [*requested, *_in_turn(now, BATCH_SIZE - len(requested))]
         if not jobs:
             break
-        letters = [_request_of(job, now) for job in jobs]
+        requests = [_request_of(job, now) for job in jobs]
         with ThreadPoolExecutor(BATCH_SIZE) as threads:
-            outcomes = list(threads.map(post, letters))
+            outcomes = list(threads.map(post, requests))
         for job, outcome in zip(jobs, outcomes, strict=True):
             _record_outcome(job, outcome, at=clock())
         sent += len(jobs)
@@ -242,8 +242,8 @@ def _requested_jobs(at: dt.datetime) -> list[Job]:
 
 
 def _claimed_row(row: Delivery, at: dt.datetime) -> bool:
-    seen = Delivery.objects.filter(pk=row.pk, state=State.WAITING, next_at=row.next_at)
-    return bool(seen.update(next_at=at + LEASE))
+    unclaimed = Delivery.objects.filter(pk=row.pk, state=State.WAITING, next_at=row.next_at)
+    return bool(unclaimed.update(next_at=at + LEASE))
 
 
 def _job_of(row: Delivery, at: dt.datetime) -> Job | None:
@@ -283,8 +283,8 @@ def _in_turn(at: dt.datetime, most: int) -> list[Job]:
 
 def _claimed(hook: Webhook, at: dt.datetime) -> bool:
     """Claim the webhook for the longest duration of an attempt. Returns False if it is taken."""
-    seen = Webhook.objects.filter(pk=hook.pk, next_at=hook.next_at, stopped=Stopped.NOT)
-    claimed = seen.update(next_at=at + LEASE)
+    unclaimed = Webhook.objects.filter(pk=hook.pk, next_at=hook.next_at, stopped=Stopped.NOT)
+    claimed = unclaimed.update(next_at=at + LEASE)
     hook.next_at = at + LEASE
     return bool(claimed)
 
@@ -307,10 +307,10 @@ def _next(hook: Webhook, at: dt.datetime) -> Job | None:
                 hook, event.kind, event.number, delivery_identifier(hook, event), _body(event), None
             )
         if event.kind == CLOSING_EVENT:
-            _move(hook, cursor=event.number, next_at=at, stopped=Stopped.CLOSED)
+            _update(hook, cursor=event.number, next_at=at, stopped=Stopped.CLOSED)
             return None
         passed = event.number or passed
-    _move(hook, cursor=passed, next_at=at)
+    _update(hook, cursor=passed, next_at=at)
     return None
 
 
@@ -318,7 +318,7 @@ def delivery_identifier(hook: Webhook, event: Event) -> str:
     return f"evt_{event.number}_{hook.pk}"
 
 
-def _move(hook: Webhook, **columns: object) -> None:
+def _update(hook: Webhook, **columns: object) -> None:
     """Update a claimed webhook, unless it was changed meanwhile."""
     Webhook.objects.filter(pk=hook.pk, cursor=hook.cursor, next_at=hook.next_at).update(**columns)
 
@@ -361,7 +361,9 @@ def _record_outcome(job: Job, outcome: Outcome, *, at: dt.datetime) -> None:
         _go_on(job, at, **_failing(job.hook, outcome, at))
     else:
         _store_delivery(row, outcome, State.FAILED, at=at, next_at=at + wait)
-        _move(job.hook, tries=F("tries") + 1, next_at=at + wait, **_failing(job.hook, outcome, at))
+        _update(
+            job.hook, tries=F("tries") + 1, next_at=at + wait, **_failing(job.hook, outcome, at)
+        )
 
 
 def _rest(outcome: Outcome) -> dt.timedelta:
@@ -373,7 +375,7 @@ def _rest(outcome: Outcome) -> dt.timedelta:
 def _go_on(job: Job, at: dt.datetime, **columns: object) -> None:
     """Move on to the next event. There is none after the close of the league."""
     closed = {"stopped": Stopped.CLOSED} if job.kind == CLOSING_EVENT else {}
-    _move(job.hook, cursor=job.number, tries=0, next_at=at, **{**columns, **closed})
+    _update(job.hook, cursor=job.number, tries=0, next_at=at, **{**columns, **closed})
 
 
 def _failing(hook: Webhook, outcome: Outcome, at: dt.datetime) -> dict[str, object]:

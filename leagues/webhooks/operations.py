@@ -144,7 +144,7 @@ def send_test(*, league: League, key: int, by: Player, at: dt.datetime) -> Deliv
     with transaction.atomic():
         hook = lock_webhook(league, key, by)
         _check_trials(hook.league_id, at)
-        return _wait(
+        return _queue_delivery(
             hook, f"test_{secrets.token_hex(8)}", Delivery.Cause.TEST, TEST_EVENT, None, at
         )
 
@@ -159,7 +159,7 @@ def deliver_again(
         old = hook.deliveries.filter(pk=delivery).exclude(event=None).first()
         if old is None:
             raise OperationError(_("This delivery no longer exists."))
-        return _wait(hook, old.identifier, Delivery.Cause.AGAIN, old.kind, old.event, at)
+        return _queue_delivery(hook, old.identifier, Delivery.Cause.AGAIN, old.kind, old.event, at)
 
 
 def _check_trials(league: int, at: dt.datetime) -> None:
@@ -175,7 +175,7 @@ def _check_trials(league: int, at: dt.datetime) -> None:
         )
 
 
-def _wait(
+def _queue_delivery(
     hook: Webhook, identifier: str, cause: str, kind: str, event: int | None, at: dt.datetime
 ) -> Delivery:
     tried = hook.deliveries.filter(identifier=identifier).count()

@@ -98,10 +98,10 @@ def _show_secret(request: HttpRequest, hook: Webhook) -> None:
 @require_POST
 def webhook_action(request: HttpRequest, slug: str, pk: int, action: str) -> HttpResponse:
     league, player = organised_league(request, slug)
-    deed = ACTIONS.get(action)
-    if deed is None:
+    handler = ACTIONS.get(action)
+    if handler is None:
         raise Http404("no such action")
-    done, do = deed
+    done, perform = handler
     to = reverse("league_webhooks", args=[league.slug])
     if action == "remove" and confirmed_edition(request) is None:
         hook = get_object_or_404(Webhook, pk=pk, league=league)
@@ -116,7 +116,7 @@ def webhook_action(request: HttpRequest, slug: str, pk: int, action: str) -> Htt
             keep=_("Keep the circuit"),
             back=to,
         )
-    return perform_and_redirect(request, lambda: do(request, league, pk, player), done(), to)
+    return perform_and_redirect(request, lambda: perform(request, league, pk, player), done(), to)
 
 
 def _removal_in_words(hook: Webhook) -> list[str]:

@@ -104,7 +104,7 @@ def _career(game: str, career: Career, rated: Any) -> JSONObject:
     figures = {name: getattr(form, name) for name in ("played", "won", "drawn", "lost")}
     return figures | {
         "game": game,
-        "rating": rating_figure(rated.shown) if rated else None,
+        "rating": rating_figure(rated.rating) if rated else None,
         "last": list(form.last),
         "opponents": [_rival(player, duel) for player, duel in career.rivals],
         "partners": [

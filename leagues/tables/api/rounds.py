@@ -39,7 +39,7 @@ class TableRounds(TableResource, DetailView):
 
     def get_object(self) -> TableView:
         """The table as the user may see it."""
-        return self.seen()
+        return self.table_view()
 
     def represent(self, row: TableView) -> JSONObject:
         """All commitments, on one page."""
@@ -79,9 +79,8 @@ class TableRoundOne(TableResource, DetailView):
     def get_object(self) -> RoundCommitment:
         """Commitment of the round. Raises Http404."""
         number = self.kwargs["number"]
-        promise = next(
-            (candidate for candidate in self.seen().promises if candidate.number == number), None
-        )
+        promises = self.table_view().promises
+        promise = next((promise for promise in promises if promise.number == number), None)
         if promise is None:
             raise Http404
         return promise
@@ -139,10 +138,10 @@ class TableStep(TableResource, DetailView):
     def get_object(self) -> TableView:
         """Step in the address. Raises Http404 if it does not exist or is not public yet."""
         number, move = self.kwargs["number"], self.kwargs["move"]
-        seen = visibility.view_replay(self.log, round_number=number, move=move, at=timezone.now())
-        if seen is None:
+        step = visibility.view_replay(self.log, round_number=number, move=move, at=timezone.now())
+        if step is None:
             raise Http404
-        return seen
+        return step
 
     def represent(self, row: TableView) -> JSONObject:
         """The step."""

@@ -92,48 +92,48 @@ ROW_FIELDS = (
 )
 
 
-def table_data(seen: TableView, player: Player | None) -> JSONObject:
+def table_data(view: TableView, player: Player | None) -> JSONObject:
     """Return the table as the player may see it."""
-    table, log = seen.table, seen.log
+    table, log = view.table, view.log
     host = log.people[table.host_id]
     is_host = player is not None and host.person == player.person_id
-    inside = seen.seat is not None or is_host
+    inside = view.seat is not None or is_host
     return {name: getattr(table, name) for name in ROW_FIELDS} | {
         "id": table.pk,
         "game": table.game,
         "league": table.league.slug if table.league else None,
         "fixture": table.fixture_id,
         "host": host.name,
-        **_at_the_moment(seen),
-        "match": table.match_id if seen.is_over else None,
+        **_at_the_moment(view),
+        "match": table.match_id if view.is_over else None,
         "invitation": table.invitation if inside else None,
     }
 
 
-def _at_the_moment(seen: TableView) -> JSONObject:
+def _at_the_moment(view: TableView) -> JSONObject:
     return {
-        "moment": seen.number,
-        "state": seen.state,
-        "round": seen.moment.round,
-        "moves_made": seen.moves_made,
-        "turn": seen.turn,
-        "waits_for": seen.waits.what,
-        "deadline": seen.deadline,
-        "seats": [_seat_data(item) for item in seen.sitters],
-        "you": seen.seat,
-        "may_move": seen.may_move,
-        "may_say_ready": seen.may_say_ready,
-        "away": seen.is_away,
-        "view": view_data(seen),
-        "promises": [commitment_data(item) for item in seen.promises],
+        "moment": view.number,
+        "state": view.state,
+        "round": view.moment.round,
+        "moves_made": view.moves_made,
+        "turn": view.turn,
+        "waits_for": view.waits.what,
+        "deadline": view.deadline,
+        "seats": [_seat_data(item) for item in view.sitters],
+        "you": view.seat,
+        "may_move": view.may_move,
+        "may_say_ready": view.may_say_ready,
+        "away": view.is_away,
+        "view": view_data(view),
+        "promises": [commitment_data(item) for item in view.promises],
     }
 
 
-def view_data(seen: TableView) -> Any:
-    """Return the position as seen from the viewer's seat, None before the first round."""
-    if not seen.moment.round:
+def view_data(view: TableView) -> Any:
+    """Return the position as view from the viewer's seat, None before the first round."""
+    if not view.moment.round:
         return None
-    return game_schema.schema_of(seen.game).view(seen.position, seen.seat, seen.revealed)
+    return game_schema.schema_of(view.game).view(view.position, view.seat, view.revealed)
 
 
 def commitment_data(round_commitment: RoundCommitment) -> JSONObject:

@@ -34,7 +34,7 @@ from leagues.tables.api.serializers import TableSeen, table_data
 from leagues.tables.log import TableLog, read_log
 from leagues.tables.operations import lobby
 from leagues.tables.operations import moves as table_moves
-from leagues.tables.operations.lobby import TableSettings
+from leagues.tables.operations.lobby import TableArguments, TableSettings
 from leagues.tables.operations.moves import rematch
 
 
@@ -75,16 +75,21 @@ class NewTable(serializers.Serializer[Any]):
     fixture = serializers.IntegerField(min_value=0, max_value=2**63 - 1, required=False)
 
 
-def creation_arguments(given: Mapping[str, Any], by: Player) -> dict[str, Any]:
+def creation_arguments(given: Mapping[str, Any], by: Player) -> TableArguments:
     """Return the arguments of `create_table`. Raises Http404 for leagues that are not visible."""
-    asked: dict[str, Any] = {"house": _settings(given), "host_sits": given["host_sits"]}
-    asked["bots"] = {bot["seat"]: bot["bot"] for bot in given.get("bots", ())}
+    arguments: TableArguments = {
+        "house": _settings(given),
+        "host_sits": given["host_sits"],
+        "bots": {bot["seat"]: bot["bot"] for bot in given.get("bots", ())},
+    }
     if "fixture" in given:
-        return asked | {"fixture": _fixture(given["fixture"], by)}
-    if "league" in given:
-        return asked | {"league": _league(given["league"], by)}
-    rules = {"game": given["game"], "profile": given["profile"], "seats": given["seats"]}
-    return asked | rules | {"options": given.get("rules")}
+        arguments["fixture"] = _fixture(given["fixture"], by)
+    elif "league" in given:
+        arguments["league"] = _league(given["league"], by)
+    else:
+        arguments["game"], arguments["profile"] = given["game"], given["profile"]
+        arguments["seats"], arguments["options"] = given["seats"], given.get("rules")
+    return arguments
 
 
 def _settings(given: Mapping[str, Any]) -> TableSettings:
@@ -156,12 +161,12 @@ class TableFilter(StrictFilterSet):
     def only(self, rows: Any, name: str, value: str) -> Any:
         """Select tables to join, to watch, or the user's own."""
         player = self.request.parser_context["view"].player
-        asked = {
+        choices = {
             "to_sit": table_queries.joinable_tables(timezone.now()),
             "to_watch": table_queries.watchable_tables(),
             "mine": table_queries.own_tables(player),
         }
-        return rows.filter(asked[value])
+        return rows.filter(choices[value])
 
 
 @extend_schema_view(get=op("tables_known", TAG, TableLine(many=True)))
@@ -185,8 +190,8 @@ class Tables(VisitorResource, ListView):
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Create a table. A full one begins at once."""
         me = self.acting()
-        asked = creation_arguments(self.read(request), me)
-        table = lobby.create_table(host=me, at=timezone.now(), **asked)
+        arguments = creation_arguments(self.read(request), me)
+        table = lobby.create_table(host=me, at=timezone.now(), **arguments)
         at = reverse("api_table", args=[table.pk])
         return Response(changed_table(table.pk, me), status=201, headers={"Location": at})
 
@@ -241,7 +246,7 @@ class TableResource(VisitorResource):
         """Seat of the user."""
         return self.log.seat_of(self.player)
 
-    def seen(self) -> visibility.TableView:
+    def table_view(self) -> visibility.TableView:
         """What the user may see now: from their seat, or with the delay for spectators."""
         return visibility.view_table(self.log, seat=self.seat, at=timezone.now())
 
@@ -290,14 +295,14 @@ class TableViewSet(ViewSetMixin, TableResource):
     def perform(self, operation: Callable[..., Any], request: Request, **given: Any) -> Response:
         """Perform the operation and return the table."""
         key, me = self.log.table.pk, self.acting()
-        self.lock_and_compare(request, lambda: table_data(self.seen(), self.player))
+        self.lock_and_compare(request, lambda: table_data(self.table_view(), self.player))
         operation(table_id=key, player=me, at=timezone.now(), **given)
         return Response(changed_table(key, self.player))
 
     @op("tables_seen", TAG, TableSeen)
     def retrieve(self, request: Request, pk: int) -> Response:
         """The table now, from one's own seat or with the delay for spectators."""
-        return Response(table_data(self.seen(), self.player))
+        return Response(table_data(self.table_view(), self.player))
 
     @op("tables_sit", TAG, TableSeen, **TABLE_PARAMETERS)
     @idempotent(Sitting)

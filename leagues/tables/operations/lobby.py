@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from django.db import transaction
 from django.db.models import Q
@@ -267,6 +267,20 @@ class TableSettings:
     rated: bool = True
 
 
+class TableArguments(TypedDict, total=False):
+    """Arguments of `create_table` that a form or a request chooses."""
+
+    game: str
+    profile: str
+    options: Mapping[str, Any] | None
+    seats: int
+    house: TableSettings
+    bots: Mapping[int, str]
+    host_sits: bool
+    league: League | None
+    fixture: Fixture | None
+
+
 def create_table(
     *,
     host: Player,
@@ -293,7 +307,11 @@ def create_table(
     league = fixture.round.league if fixture is not None else league
     _check_settings(house)
     _check_host(host, league, fixture, bots or {})
-    rules = _rules_of_league(league) if league else _rules(game_of(game), profile, options or {})
+    if league is not None:
+        rules = _Rules(game_of(league.game), league.profile, league.rules)
+    else:
+        played = game_of(game)
+        rules = _Rules(played, profile, pinned_rules(played, profile, options or {}))
     _check_played_here(rules.game)
     count = league.seats if league is not None else seats
     _check_seats(rules, count, bots or {})
@@ -310,14 +328,6 @@ class _Rules:
     game: Game
     profile: str
     options: Mapping[str, Any]
-
-
-def _rules(game: Game, profile: str, options: Mapping[str, Any]) -> _Rules:
-    return _Rules(game, profile, pinned_rules(game, profile, options))
-
-
-def _rules_of_league(league: League) -> _Rules:
-    return _Rules(game_of(league.game), league.profile, league.rules)
 
 
 def _check_played_here(game: Game) -> None:

@@ -49,33 +49,33 @@ def make_move(
     seat = log.seat_of(player)
     if seat is None:
         raise NotAllowed(_("You don’t have a seat at this table."))
-    answer = _play_moves(log, seat, seen, fields, at)
-    tasks.wake(answer.bot)
-    return answer
+    result = _play_moves(log, seat, seen, fields, at)
+    tasks.wake(result.bot)
+    return result
 
 
 def _play_moves(
     log: TableLog, seat: int, seen: int, fields: Mapping[str, str], at: dt.datetime
 ) -> MoveResult:
-    answer = None
+    result = None
     try:
         looked_at = log.position_after(seen)
         texts = log.game.table.read_moves(fields, position=looked_at, seat=seat)
         for number, text in enumerate(texts, start=seen):
-            answer = play.play_move(
+            result = play.play_move(
                 log.table.pk, seat=seat, seen=number, text=text, at=at, fresh=Seed.fresh
             )
     except MoveRefused as refused:
         raise IllegalMove(refused) from refused
     except play.Overtaken as overtaken:
-        if answer is None:
+        if result is None:
             raise StaleTable from overtaken
     except play.NotTheirTurn as error:
         _refuse_turn(log, error.turn)
     except play.NotPlaying as error:
         raise OperationError(_("No move can be made at this table right now.")) from error
-    assert answer is not None, "no game reads a form as no move"
-    return answer
+    assert result is not None, "no game reads a form as no move"
+    return result
 
 
 def _refuse_turn(log: TableLog, turn: int) -> NoReturn:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -19,26 +17,24 @@ from leagues.models import Fixture, League, Player
 from leagues.permissions import may_view
 from leagues.tables import queries as table_queries
 from leagues.tables.forms import QuickTableForm, TableForm, TableSettingsForm
-from leagues.tables.operations.lobby import TableSettings, create_table
+from leagues.tables.operations.lobby import TableArguments, TableSettings, create_table
 from leagues.tables.views.table import never_stored
 
 
 @require_safe
 def table_list(request: HttpRequest) -> HttpResponse:
     player = visitor(request)
-    asked = request.GET.get("game", "")
-    game = asked if games.find(asked) else ""
+    key = request.GET.get("game", "")
+    game = key if games.find(key) else ""
     yours = table_queries.tables_of_player(player, game)
-    known = {your.table.pk for your in yours}
+    known = {listed.table.pk for listed in yours}
+    joinable = table_queries.tables_to_join(timezone.now(), game)
+    watchable = table_queries.tables_to_watch(game)
     context = {
         "player": player,
         "yours": yours,
-        "open": [
-            o for o in table_queries.tables_to_join(timezone.now(), game) if o.table.pk not in known
-        ],
-        "watchable": [
-            your for your in table_queries.tables_to_watch(game) if your.table.pk not in known
-        ],
+        "open": [listed for listed in joinable if listed.table.pk not in known],
+        "watchable": [listed for listed in watchable if listed.table.pk not in known],
         "games": games.played_here(),
     }
     return never_stored(render(request, "leagues/tables.html", context))
@@ -49,7 +45,11 @@ def new_table(request: HttpRequest) -> HttpResponse:
     player = visitor(request)
     league, fixture = _league(request, player)
     game = _game(request, league)
-    form: TableSettingsForm = _form(request, game, league, player)
+    form: TableSettingsForm
+    if league is not None:
+        form = TableSettingsForm(request.POST or None)
+    else:
+        form = TableForm(game, request.POST or None, asks_name=player is None)
     if request.method == "POST" and form.is_valid():
         try:
             return never_stored(
@@ -62,14 +62,6 @@ def new_table(request: HttpRequest) -> HttpResponse:
     return never_stored(render(request, "leagues/new_table.html", context, status=status))
 
 
-def _form(
-    request: HttpRequest, game: Game, league: League | None, player: Player | None
-) -> TableSettingsForm:
-    if league is not None:
-        return TableSettingsForm(request.POST or None)
-    return TableForm(game, request.POST or None, asks_name=player is None)
-
-
 def _create_table(
     request: HttpRequest,
     form: TableSettingsForm,
@@ -77,11 +69,11 @@ def _create_table(
     league: League | None,
     fixture: Fixture | None,
 ) -> int:
-    asked: dict[str, Any] = {"league": league, "fixture": fixture, "house": form.house()}
+    arguments: TableArguments = {"league": league, "fixture": fixture, "house": form.house()}
     if isinstance(form, TableForm):
-        asked = form.arguments()
+        arguments = form.arguments()
     host = player or become_guest(request, form.cleaned_data.get("name", ""))
-    return create_table(host=host, at=timezone.now(), **asked).pk
+    return create_table(host=host, at=timezone.now(), **arguments).pk
 
 
 def _league(request: HttpRequest, player: Player | None) -> tuple[League | None, Fixture | None]:

@@ -95,7 +95,6 @@ def visit_table(request: HttpRequest, pk: int) -> TableVisit:
 @require_safe
 @ensure_csrf_cookie
 def table_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """The table now, from the visitor's seat or with the delay for spectators."""
     return show_table(request, visit_table(request, pk))
 
 
@@ -105,36 +104,26 @@ def show_table(
     *,
     status: int = 200,
     chosen: Mapping[str, str] | None = None,
-    **said: Any,
+    **extra: Any,
 ) -> HttpResponse:
     """Render the present state as a page, or as a fragment for htmx.
 
-    `said` are messages (`refused`, `stale`). `chosen` are the fields of a rejected form.
+    `extra` are messages (`refused`, `stale`). `chosen` are the fields of a rejected form.
     """
-    seen = broadcast.current_view(table_visit.log, table_visit.seat)
-    stage = _table_context(request, table_visit, seen, chosen, **said)
+    view = broadcast.current_view(table_visit.log, table_visit.seat)
+    extra["lobby"] = _lobby(request, table_visit, view) if view.is_open else None
+    extra["may_open"] = view.is_over and _may_open(request, table_visit)
+    stage = broadcast.render_fragment(view, request.LANGUAGE_CODE, chosen, **extra)
     if request.headers.get("HX-Request"):
         return never_stored(HttpResponse(stage, status=status))
-    context = _page(request, table_visit, seen) | {"stage": stage}
-    with seat_marks(seen.players):
-        return never_stored(render(request, _templates(seen), context, status=status))
+    context = _page(request, table_visit, view) | {"stage": stage}
+    with seat_marks(view.players):
+        return never_stored(render(request, _templates(view), context, status=status))
 
 
-def _templates(seen: TableView) -> list[str]:
+def _templates(view: TableView) -> list[str]:
     """Return the templates, of which the game's own may add a style sheet."""
-    return [f"{seen.game.key}/table.html", "leagues/table.html"]
-
-
-def _table_context(
-    request: HttpRequest,
-    table_visit: TableVisit,
-    seen: TableView,
-    chosen: Mapping[str, str] | None = None,
-    **extra: Any,
-) -> str:
-    extra["lobby"] = _lobby(request, table_visit, seen) if seen.is_open else None
-    extra["may_open"] = seen.is_over and _may_open(request, table_visit)
-    return broadcast.render_fragment(seen, request.LANGUAGE_CODE, chosen, **extra)
+    return [f"{view.game.key}/table.html", "leagues/table.html"]
 
 
 def _may_open(request: HttpRequest, table_visit: TableVisit) -> bool:
@@ -159,7 +148,7 @@ class LobbyContext(TypedDict):
     link: str
 
 
-def _lobby(request: HttpRequest, table_visit: TableVisit, seen: TableView) -> LobbyContext:
+def _lobby(request: HttpRequest, table_visit: TableVisit, view: TableView) -> LobbyContext:
     table = table_visit.log.table
     sits = table_visit.seat is not None
     invited = table.seating == Table.Seating.ANYBODY or table_visit.linked or table_visit.is_host
@@ -170,7 +159,7 @@ def _lobby(request: HttpRequest, table_visit: TableVisit, seen: TableView) -> Lo
         "sits": sits,
         "may_sit": not sits and invited,
         "asks_name": table_visit.player is None,
-        "bots": () if table.league_id else seen.game.bots,
+        "bots": () if table.league_id else view.game.bots,
         "link": request.build_absolute_uri(link) if sits or table_visit.is_host else "",
     }
 
@@ -203,44 +192,37 @@ class TableContext(TypedDict):
     checks: list[RoundCheck]
 
 
-def _page(request: HttpRequest, table_visit: TableVisit, seen: TableView) -> TableContext:
+def _page(request: HttpRequest, table_visit: TableVisit, view: TableView) -> TableContext:
     table = table_visit.log.table
-    watching = table_visit.seat is None and not seen.is_open
-    playing_on = not seen.is_over  # as seen by this visitor
+    watching = table_visit.seat is None and not view.is_open
+    playing_on = not view.is_over  # as seen by this visitor
     return {
-        "table": seen,
-        "game": seen.game,
-        "described": list(seen.game.describe(table.rules))[:MAX_RULES],
-        "league_url": _league_address(table),
+        "table": view,
+        "game": view.game,
+        "described": list(view.game.describe(table.rules))[:MAX_RULES],
+        "league_url": reverse("league", args=(table.league.slug,)) if table.league else "",
         "address": reverse("table", args=(table.pk,)),
-        "feed": _feed(request, table_visit, seen) if playing_on else "",
+        "feed": _feed(request, table_visit, view) if playing_on else "",
         "watching": watching and playing_on,
         "delay": table.delay,
-        "may_leave": table_visit.seat is not None and seen.state == Table.State.PLAYING,
-        "may_close": table_visit.is_host and seen.is_alone,
-        "watch_link": _watch_link(request, table_visit, seen),
-        "promises": seen.promises[:-3:-1],
-        "checks": _checks(table_visit.log, [p.number for p in seen.promises if p.seed][-1:]),
+        "may_leave": table_visit.seat is not None and view.state == Table.State.PLAYING,
+        "may_close": table_visit.is_host and view.is_alone,
+        "watch_link": _watch_link(request, table_visit, view),
+        "promises": view.promises[:-3:-1],
+        "checks": _checks(table_visit.log, [p.number for p in view.promises if p.seed][-1:]),
     }
 
 
-def _league_address(table: Table) -> str:
-    return reverse("league", args=(table.league.slug,)) if table.league else ""
-
-
-def _feed(request: HttpRequest, table_visit: TableVisit, seen: TableView) -> str:
-    """Return the channel of the feed: the visitor's seat once the game has begun, else the
-    public one.
-    """
+def _feed(request: HttpRequest, table_visit: TableVisit, view: TableView) -> str:
     language, table = request.LANGUAGE_CODE, table_visit.log.table
-    if table_visit.seat is not None and seen.moment.round:
+    if table_visit.seat is not None and view.moment.round:
         return f"/live/seat-{language}/{table.pk}-{table_visit.seat}/"
     return f"/live/table-{language}/{table.pk}/"
 
 
-def _watch_link(request: HttpRequest, table_visit: TableVisit, seen: TableView) -> str:
+def _watch_link(request: HttpRequest, table_visit: TableVisit, view: TableView) -> str:
     table = table_visit.log.table
-    if seen.is_open or table_visit.seat is None or table.watch == Table.Watch.NOBODY:
+    if view.is_open or table_visit.seat is None or table.watch == Table.Watch.NOBODY:
         return ""
     if table.watch == Table.Watch.LINK:
         return request.build_absolute_uri(reverse("table_join", args=(table.pk, table.invitation)))
@@ -269,39 +251,30 @@ def _checks(log: TableLog, rounds: list[int]) -> list[RoundCheck]:
 
 @require_safe
 def replay(request: HttpRequest, pk: int, round_number: int, move: int) -> HttpResponse:
-    """A step of a round that everybody has seen, with all hands open. It never changes."""
     visit = visit_table(request, pk)
-    seen = visibility.view_replay(
+    view = visibility.view_replay(
         visit.log, round_number=round_number, move=move, at=timezone.now()
     )
-    if seen is None:
+    if view is None:
         return _not_yet(request, visit, round_number)
-    last = _moves_in(visit.log, round_number)
+    last = sum(made.round == round_number for made in visit.log.moves)
     step = Replay(table=pk, round=round_number, move=move, last=last)
     if request.headers.get("HX-Request"):
-        return _keepable(request, visit, seen, step)
-    context = _page(request, visit, seen) | {
-        "stage": broadcast.render_fragment(seen, request.LANGUAGE_CODE, replay=step),
+        return _cacheable_fragment(request, visit, view, step)
+    kept = visit.log.rounds[round_number - 1]
+    context = _page(request, visit, view) | {
+        "stage": broadcast.render_fragment(view, request.LANGUAGE_CODE, replay=step),
         "replay": step,
         "watching": False,
         "feed": "",
         "may_leave": False,
         "watch_link": "",
         "address": step.here,
-        "promises": [_opened(visit.log, round_number)],
+        "promises": [RoundCommitment(kept.number, kept.commitment.hex(), kept.seed.hex())],
         "checks": _checks(visit.log, [round_number]),
     }
-    with seat_marks(seen.players):
-        return never_stored(render(request, _templates(seen), context))
-
-
-def _opened(log: TableLog, round_number: int) -> RoundCommitment:
-    kept = log.rounds[round_number - 1]
-    return RoundCommitment(kept.number, kept.commitment.hex(), kept.seed.hex())
-
-
-def _moves_in(log: TableLog, round_number: int) -> int:
-    return sum(1 for made in log.moves if made.round == round_number)
+    with seat_marks(view.players):
+        return never_stored(render(request, _templates(view), context))
 
 
 def _not_yet(request: HttpRequest, table_visit: TableVisit, round_number: int) -> HttpResponse:
@@ -316,8 +289,8 @@ def _not_yet(request: HttpRequest, table_visit: TableVisit, round_number: int) -
     return never_stored(redirect("table", table_visit.log.table.pk))
 
 
-def _keepable(
-    request: HttpRequest, table_visit: TableVisit, seen: TableView, step: Replay
+def _cacheable_fragment(
+    request: HttpRequest, table_visit: TableVisit, view: TableView, step: Replay
 ) -> HttpResponse:
     table = table_visit.log.table
     language = request.LANGUAGE_CODE
@@ -325,7 +298,7 @@ def _keepable(
     if request.headers.get("If-None-Match") == tag:
         response: HttpResponse = HttpResponseNotModified()
     else:
-        response = HttpResponse(broadcast.render_fragment(seen, language, replay=step))
+        response = HttpResponse(broadcast.render_fragment(view, language, replay=step))
     owner = "public" if table.watch == Table.Watch.ANYBODY and not table.league_id else "private"
     response["ETag"], response["Cache-Control"] = tag, f"{owner}, {CACHE_CONTROL}"
     patch_vary_headers(response, ("HX-Request", "Accept-Language", "Cookie"))

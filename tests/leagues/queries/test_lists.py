@@ -383,7 +383,7 @@ def test_ratings_are_kept_apart_by_league_and_game(crowd: Crowd) -> None:
     assert {key: (line.matches, line.place) for key, line in own.items()} == {
         game.KEY: (2, 0), TWIN: (1, 0),
     }  # fmt: skip
-    assert own[TWIN].shown.rating > 1500
+    assert own[TWIN].rating.rating > 1500
     assert rating_queries.site_ratings(crowd.people["zoe"]) == {}
 
 

@@ -165,8 +165,8 @@ def test_watchers_are_behind_as_soon_as_something_is_moved(
     delay: int, second: int, number: int
 ) -> None:
     log, at = the_log(delay), NOW + second * SECOND
-    assert log.shown(seat=None, at=at).number == number
-    assert log.shown(seat=0, at=at).number == 5, "who sits there sees all at once"
+    assert log.latest_moment(seat=None, at=at).number == number
+    assert log.latest_moment(seat=0, at=at).number == 5, "who sits there sees all at once"
 
 
 @pytest.mark.django_db

@@ -203,7 +203,7 @@ def test_nobody_who_watches_is_shown_a_move_before_its_time() -> None:
     at = timezone.now()
     assert tables_broadcast.current_view(log, 0).moves_made == 1
     assert tables_broadcast.current_view(log, None).moves_made == 0
-    assert log.shown(seat=None, at=at + dt.timedelta(seconds=61)).moves == 1
+    assert log.latest_moment(seat=None, at=at + dt.timedelta(seconds=61)).moves == 1
     broadcast = tables_broadcast.broadcast_of(table.pk, None, "en")
     assert broadcast is not None
     assert broadcast.moments[-1] - at.timestamp() > 55
