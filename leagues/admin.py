@@ -380,7 +380,7 @@ class TableRoundInline(ReadInline):
     fields = readonly_fields = ("number", "promise", "opened", "begun_at", "ended", "scored")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TableRound]:
-        """Leave out rounds that begin after the end of one that spectators still watch."""
+        """The next round appears once spectators have seen this one end."""
         match = request.resolver_match
         table = Table.objects.get(pk=match.kwargs["object_id"] if match else 0)
         before = TableRound.objects.filter(table=OuterRef("table"), number=OuterRef("number") - 1)

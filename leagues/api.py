@@ -163,14 +163,12 @@ def _no_rules(error: RulesRefused) -> Problem | None:
 
 @as_problem.register
 def _objected(error: SheetRefused) -> Problem | None:
-    """Convert every objection of the referee, with its place on the sheet and its ruling."""
     objections = [objection_problem(objection) for objection in error.judgement.objections]
     extra: JSONObject = {"errors": objections[:200]} if objections else {}
     return Problem(422, str(error), field=error.field, extra=extra)
 
 
 def objection_problem(objection: Objection) -> dict[str, str]:
-    """Convert an objection of the referee to the members of a problem document."""
     at = f"/content/{objection.path}" if objection.path else "/content"
     blame = {"pointer": at, "detail": str(objection.sentence)}
     return blame | ({"ruling": objection.ruling} if objection.ruling else {})

@@ -58,8 +58,6 @@ def _players(user: User) -> QuerySet[Player]:
 
 
 def _rows_of(name: str, model: type[Model], *columns: str) -> Kept:
-    """Export rows in which one of the columns names the user."""
-
     def rows(user: User) -> QuerySet[Any]:
         players = _players(user).values("pk")
         named = Q()

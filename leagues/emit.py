@@ -22,7 +22,6 @@ def _emit(
 
 
 def emit_league_opened(league: League, *, at: dt.datetime, again: bool = False) -> None:
-    """Record that a league was founded, or reopened if `again`."""
     data = {"name": league.name, "game": league.game, "format": league.format, "again": again}
     _emit(league, "league.opened", at, data)
 

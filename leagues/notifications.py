@@ -146,7 +146,6 @@ def notify_match_settled(match: Match, *, by: Player, at: dt.datetime) -> None:
 
 
 def notify_rounds_drawn(rounds: Iterable[Round], *, by: Player, at: dt.datetime) -> None:
-    """Notify players of their opponents, once for a whole draw."""
     drawn = list(rounds)
     if not drawn:
         return
@@ -252,7 +251,6 @@ def _names(players: QuerySet[Player]) -> str:
 
 
 def _shortened(names: Iterable[str]) -> str:
-    """Join names, limited to the length of a line in an email."""
     listed = list(names)
     return ", ".join(listed[:MAX_NAMES]) + (" …" if len(listed) > MAX_NAMES else "")
 

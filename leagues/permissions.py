@@ -90,7 +90,6 @@ def may_view(player: Player | None, league: League | None, *, knows_link: bool =
 
 
 def viewable_league(player: Player | None, slug: str) -> League | None:
-    """Return the league at this address if the player may see it, knowing the address."""
     # A query parameter may contain characters that the database rejects.
     league = League.objects.filter(slug=slug).first() if slug.isprintable() else None
     return league if may_view(player, league, knows_link=True) else None

@@ -101,7 +101,6 @@ class ImportPlan:
         return sum(line.verdict is verdict for line in self.lines)
 
     def waiting(self, by: Player) -> int:
-        """Count matches that need confirmation by a second player because `by` played them."""
         return sum(is_own(line.players, by) for line in self.adding)
 
 
@@ -220,5 +219,4 @@ def _fixtures(league: League) -> Mapping[frozenset[int], list[Fixture]]:
 
 
 def places_of_record(record: ResultRecord) -> tuple[list[int], list[int]]:
-    """Return points and places by seat. Missing points are 0."""
     return [seat.points or 0 for seat in record.seats], [seat.place for seat in record.seats]

@@ -148,7 +148,6 @@ def _upload_key(league: League, player: Player, token: str) -> str:
 
 
 def _continue(request: HttpRequest, league: League, player: Player, token: str) -> HttpResponse:
-    """Preview again if names were assigned to the league's game, else import."""
     chosen: _Upload | None = cache.get(_upload_key(league, player, token))
     if chosen is None:
         messages.warning(request, _("The file was kept for only an hour. Choose it again."))
@@ -194,7 +193,6 @@ def import_template(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def export_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Download the results that count, or choose a format if none is given."""
     league, player = league_of(request, slug)
     form = request.GET.get("form", "")
     if not form:

@@ -52,7 +52,6 @@ def named_profiles(
 
 
 def each_for_themselves(rules: JSON, seats: int) -> tuple[int, ...]:
-    """Return a side of its own for each seat."""
     return tuple(range(seats))
 
 
@@ -93,7 +92,6 @@ class SheetReferee(ABC, Generic[R]):
         """Check a sheet. Never raises for invalid content."""
 
     def judge(self, *, rules: JSON, seats: int, sheet: JSON) -> Judgement:
-        """Check a sheet. Never raises for invalid content."""
         try:
             read = self.read_rules(rules)
         except (ValueError, TypeError, AttributeError) as error:
@@ -102,7 +100,6 @@ class SheetReferee(ABC, Generic[R]):
 
 
 def read_move(read: Callable[[str], M], text: str) -> M:
-    """Parse a move with the function of the engine. Raises MoveRefused."""
     try:
         return read(text)
     except ValueError as error:
@@ -129,12 +126,10 @@ class ReplayedTable(ABC, Generic[P]):
     def bot_move(
         self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], bot: str, seed: bytes
     ) -> str:
-        """Return the bot's move. It gets only its own view."""
         view = self.view_to_move(self.restore(rules=rules, seats=seats, rounds=rounds))
         return str(self.bots[bot].choose(view, Seed(seed).chance("bot"), self.budget_ms))
 
     def verify(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Sequence[str]:
-        """Return why the moves don't follow from the seeds. Empty if they do."""
         try:
             self.restore(rules=rules, seats=seats, rounds=rounds)
         except MoveRefused as refused:

@@ -39,5 +39,4 @@ def register_schema(key: str, game_schema: GameSchema) -> None:
 
 
 def schema_of(game: Game) -> GameSchema:
-    """Return the schema of a game. By default sheets are objects of any form."""
     return _schemas.get(game.key, NO_SCHEMA)

@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from django.http import HttpRequest
 
 from leagues.games import Game, Profile
 from leagues.league import queries as league_queries
 from leagues.league.access import visitor
-from leagues.ratings import queries as rating_queries
+from leagues.models import League, Player
 from leagues.ratings.calculation import rating_span
+from leagues.ratings.queries import LeaderboardLine, site_leaderboard
 from leagues.tables import queries as table_queries
+from leagues.tables.queries import ListedTable
 
 LEADERBOARD_LENGTH: Final = 8
 MAX_LISTED: Final = 6
 
 
-def game_home_context(request: HttpRequest, game: Game) -> dict[str, Any]:
-    lines = rating_queries.site_leaderboard(game.key, LEADERBOARD_LENGTH)
+class GameHomeContext(TypedDict):
+    """What the home page of a game shows. `lines` is its leaderboard, `span` the axis for it."""
+
+    game: Game
+    lines: list[LeaderboardLine]
+    span: tuple[int, int]
+    leagues: list[League]
+    watchable: list[ListedTable]
+    yours: list[ListedTable]
+    bots: Sequence[tuple[str, str]]
+    player: Player | None
+
+
+def game_home_context(request: HttpRequest, game: Game) -> GameHomeContext:
+    lines = site_leaderboard(game.key, LEADERBOARD_LENGTH)
     player = visitor(request)
     return {
         "game": game,

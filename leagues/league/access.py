@@ -62,7 +62,6 @@ def perform_and_redirect(
 
 
 def confirmed_edition(request: HttpRequest) -> int | None:
-    """Return the edition of the league that the visitor confirmed, or None before confirmation."""
     edition = request.POST.get("edition")
     return None if edition is None else parse_whole_number(edition)
 
@@ -110,7 +109,6 @@ class LeagueContext(TypedDict):
 
 
 def league_context(league: League, player: Player | None, tab: str) -> LeagueContext:
-    """Return the context that all pages of a league share, with one query."""
     part = league_role_of(player, league)
     return {
         "league": league,

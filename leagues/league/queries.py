@@ -46,7 +46,6 @@ def leagues_known_to(player: Player | None) -> QuerySet[League]:
 
 
 def league_ids_of_player(player: Player | None) -> QuerySet[Member, int]:
-    """Return the primary keys of a player's leagues for a filter. Empty for visitors."""
     if player is None:
         return Member.objects.none().values_list("league", flat=True)
     return Member.objects.filter(belongs_to(player)).values_list("league", flat=True)

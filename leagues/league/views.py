@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import NotRequired, TypedDict
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -50,25 +51,38 @@ from leagues.standings.views import board_of, matrix_of
 from page_cache import PageKey, cached_response
 
 
+class LeagueListContext(TypedDict):
+    """What the list of leagues shows; the last four are those of a player.
+
+    `held` is the guest of this browser while a user is signed in.
+    """
+
+    player: Player | None
+    public: list[League]
+    at: dt.datetime
+    held: Player | None
+    games: tuple[Game, ...]
+    mine: NotRequired[list[League]]
+    awaiting: NotRequired[list[match_queries.ResultLine]]
+    drafts: NotRequired[list[match_queries.ResultLine]]
+    fixtures: NotRequired[list[fixture_queries.FixtureLine]]
+
+
 @require_safe
 def league_list(request: HttpRequest) -> HttpResponse:
     player = visitor(request)
-    at = timezone.now()
-    held = guest_of(request) if request.user.is_authenticated else None
-    context: dict[str, object] = {
+    context: LeagueListContext = {
         "player": player,
         "public": public_leagues(),
-        "at": at,
-        "held": held,
+        "at": timezone.now(),
+        "held": guest_of(request) if request.user.is_authenticated else None,
         "games": games.all(),
     }
     if player is not None:
-        context |= {
-            "mine": leagues_of_player(player),
-            "awaiting": match_queries.matches_to_confirm(player),
-            "drafts": match_queries.drafts_of_player(player),
-            "fixtures": fixture_queries.fixtures_of_player(player),
-        }
+        context["mine"] = leagues_of_player(player)
+        context["awaiting"] = match_queries.matches_to_confirm(player)
+        context["drafts"] = match_queries.drafts_of_player(player)
+        context["fixtures"] = fixture_queries.fixtures_of_player(player)
     return render(request, "leagues/index.html", context)
 
 

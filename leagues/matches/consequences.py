@@ -91,7 +91,6 @@ class Consequences:
 
 
 def standing_changes(before: StandingsBasis, after: StandingsBasis) -> tuple[StandingChange, ...]:
-    """Return the lines that differ between two standings, in the order of the later one."""
     old = {row.player: row for row in before.rows()}
     new = {row.player: row for row in after.rows()}
     moved = [player for player in {**new, **old} if old.get(player) != new.get(player)]

@@ -41,7 +41,6 @@ class ResultLine:
 
     @property
     def undecided(self) -> bool:
-        """True if the referee could not decide whether the result is possible."""
         return self.match.sheet is not None and self.match.sheet.evidence == Sheet.Evidence.OPEN
 
     @property
@@ -165,7 +164,6 @@ def handwritten_matches(chosen: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def review_matches(chosen: QuerySet[Match]) -> Iterator[tuple[Match, tuple[str, ...]]]:
-    """Yield each match with the reasons why it would be rejected today, mostly none."""
     for match in with_seats(chosen).iterator(chunk_size=REVIEW_BATCH_SIZE):
         yield match, _reasons(match)
 

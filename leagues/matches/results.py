@@ -120,7 +120,6 @@ MIN_SIDES: Final = 2
 
 
 def _vouched(results: QuerySet[Result], game: str) -> QuerySet[Result]:
-    """Filter results that the site may count if the league is public."""
     seats = MatchSeat.objects.filter(WITH_ACCOUNT, match=OuterRef("match")).order_by()
     sides = seats.values("match").annotate(sides=Count("side", distinct=True)).values("sides")
     known = results.exclude(UNVOUCHED).filter(match__rules_hash__in=_named_rules(game))
@@ -292,7 +291,6 @@ def detach_draft(fixture: Fixture) -> None:
 
 
 def _free_fixture(fixture: Fixture | None) -> Fixture | None:
-    """Detach a draft and return the fixture, or None if it has a confirmed or pending match."""
     if fixture is None:
         return None
     detach_draft(fixture)

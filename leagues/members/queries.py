@@ -37,7 +37,6 @@ def membership(player: Player | None, league: League) -> list[Member]:
 
 
 def role_in(player: Player | None, league: League) -> Member.Role | None:
-    """Return the highest role of a player in a league, withdrawn or not. None without one."""
     return highest_role(membership(player, league))
 
 

@@ -165,7 +165,6 @@ def _partners(player: int, own: Sequence[OwnResult]) -> tuple[Partnership, ...]:
 
 
 def _duel_with_most(duels: Sequence[Duel], count: Callable[[Duel], int]) -> Duel | None:
-    """Return the duel with the highest count, then fewer matches, then the lower key."""
     some = [duel for duel in duels if count(duel)]
     return min(some, key=lambda duel: (-count(duel), duel.played, duel.rival), default=None)
 

@@ -103,7 +103,6 @@ class Ladder:
         return self.skills.get(player, _START)
 
     def rate(self, outcome: Outcome) -> tuple[Step, ...]:
-        """Rate a result and return the steps of its players by side. Empty for a single side."""
         if len(outcome.sides) < 2:
             return ()
         after = _rated(outcome, self)
@@ -159,7 +158,6 @@ def ordinal(skill: Skill) -> float:
 
 
 def rating_steps(outcomes: Iterable[Outcome], ladder: Ladder) -> Iterator[tuple[Step, ...]]:
-    """Yield the steps of each result while updating the ladder. It can be stopped and resumed."""
     for outcome in outcomes:
         yield ladder.rate(outcome)
 

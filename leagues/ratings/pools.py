@@ -68,7 +68,6 @@ def ratings_of_pool(pool: Pool) -> QuerySet[Rating]:
 
 
 def from_point(point: Point | None) -> Q:
-    """Filter results from a point on, inclusive. None selects all."""
     if point is None:
         return Q()
     return Q(played_at__gt=point.played_at) | Q(
@@ -218,7 +217,6 @@ def run_recount(recount_id: int, *, clock: Clock, progress: Progress | None = No
 def _count(
     pool: Pool, row: Recount, clock: Clock, progress: Progress | None, *, lock: bool
 ) -> bool:
-    """Recalculate and save. Returns False if the pool has changed meanwhile."""
     if lock:
         with transaction.atomic():
             Pool.objects.filter(pk=pool.pk).update(version=F("version"))  # takes the lock

@@ -57,7 +57,6 @@ class Race:
         return cls(scores, tables, of_player, all(len(table) == 2 for table in tables), draws)
 
     def left(self, player: int, without: int | None = None) -> int:
-        """Count a player's open matches, optionally only those `without` another player."""
         return sum(self.tables[table] for table in self.of_player[player] if without not in table)
 
     def can_be_among(self, player: int, after: int) -> bool:

@@ -75,7 +75,6 @@ class StandingsBasis:
         return replace(self, placings=kept)
 
     def with_places(self, match: int, placings: Iterable[Placing]) -> StandingsBasis:
-        """Return the basis with other placings for a match, in the same position."""
         changed = [*self.without(match).placings, *placings]
         changed.sort(key=lambda placing: (placing.when, placing.match, placing.seat))
         return replace(self, placings=tuple(changed))

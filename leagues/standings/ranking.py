@@ -102,7 +102,6 @@ def head_to_head(group: Sequence[Tally]) -> dict[int, Fraction] | None:
 def break_values(
     name: TieBreak, group: Sequence[Tally], everyone: Tallies, lots: Mapping[int, int]
 ) -> dict[int, Fraction] | None:
-    """Return the tie-break values of a tied group. None if the tie-break does not apply."""
     if name is TieBreak.HEAD_TO_HEAD:
         return head_to_head(group)
     if name is TieBreak.LOTS:

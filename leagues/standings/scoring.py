@@ -56,7 +56,6 @@ class Meeting:
         return WIN if places.count(placing.place) == 1 else DRAW
 
     def against(self, placing: Placing) -> int:
-        """Return the points against a player, by default the best of the other sides."""
         if placing.against is not None:
             return placing.against
         others = [other.points for other in self.placings if other.side != placing.side]

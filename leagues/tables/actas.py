@@ -205,7 +205,6 @@ def _of_match(
 
 
 def register_actas(game: Game) -> None:
-    """Register the actas of a game: sheets, and rounds and matches if it has tables."""
     acta = _acta_of(game)
 
     def check(document: Part) -> Iterable[Difference]:
@@ -256,7 +255,6 @@ PLAYED: Final = {
 def _check_match(
     game: Game, acta: RoundActa, document: Part, derived: dict[str, JSON]
 ) -> Iterable[Difference]:
-    """Yield differences in each round, and between its stake and the previous rounds."""
     rules, seats = acta.read_rules(document["rules"]), len(derived["seats"])
     logs: list[RoundLog] = []
     for number, part in enumerate(document["rounds"].items(MAX_ROUNDS, 1), start=1):
@@ -275,7 +273,6 @@ def _check_match(
 
 
 def _check_sheet(acta: RoundActa, document: Part, derived: dict[str, JSON]) -> Iterable[Difference]:
-    """Yield differences from today's referee: objections, then points and places."""
     judged = acta.judge_sheet(document, seats=len(derived["seats"]))
     for objection in judged.objections:
         yield Difference(f"sheet/{objection.path}", _("as entered"), objection.sentence)
@@ -296,7 +293,6 @@ BATCH_SIZE = 100
 
 
 def register_revalidation() -> None:
-    """Register the revalidation of rounds, grouped by the engine version of their game."""
     register_source(
         RevalidationSource(kind="rounds", engine="", count=_count_rounds, items=_revalidation_items)
     )

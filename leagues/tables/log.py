@@ -119,7 +119,6 @@ class TableLog:
         return moment.at + dt.timedelta(seconds=self.table.delay)
 
     def latest_moment(self, *, seat: int | None, at: dt.datetime) -> Moment:
-        """Return the latest moment visible to a seat, or to spectators (None)."""
         if seat is not None:
             return self.moments[-1]
         due = [moment for moment in self.moments if self.watched_at(moment) <= at]

@@ -18,7 +18,6 @@ MAX_LINKS: Final = 50
 
 
 def follow_link(session: Any, table: Table, invitation: str) -> bool:
-    """Remember the link of a table. Returns False if the link is wrong."""
     if not constant_time_compare(invitation, table.invitation):
         return False
     kept = [key for key in session.get(LINKS_SESSION_KEY, []) if key != table.pk]

@@ -133,7 +133,6 @@ def _make_ready(change: TableChange, *, ready: bool) -> None:
 
 
 def mark_ready(change: TableChange, seat: int, *, fresh: SeedSource) -> None:
-    """Mark a player as ready. The next round is dealt once all present players are."""
     change.seats[seat].ready = True
     change.seats[seat].save(update_fields=["ready"])
     change.tell(Event.READY, seat)
@@ -216,7 +215,6 @@ def _check_turn(table: Table, seat: int) -> None:
 
 
 def _may_move(change: TableChange, seat: int, bot: str) -> bool:
-    """Return whether it is still this seat's turn and, for a bot, whether that bot moves there."""
     playing = change.table.state == Table.State.PLAYING and change.table.turn == seat
     return playing and (not bot or is_bot(change.seats[seat]))
 
@@ -240,7 +238,6 @@ def _write(change: TableChange, seat: int, text: str, bot: str) -> None:
 
 
 def _update_stand_in(seat: TableSeat, bot: str) -> None:
-    """Return the seat to a player who moves, and count the moves of a stand-in."""
     if not seat.stand_in:
         return
     if bot:

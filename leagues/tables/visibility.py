@@ -75,7 +75,6 @@ class TableView:
 
     @property
     def number(self) -> int:
-        """Number of the moment, from 1, which is the event number of the feed."""
         return self.moment.number
 
     @property

@@ -60,7 +60,6 @@ def evidence(kind: str) -> dict[str, object]:
 
 @register.filter
 def signed(value: float) -> str:
-    """Return an integer with its sign, using a true minus."""
     if value == 0:
         return "0"
     return f"{'+' if value > 0 else MINUS}{number_format(abs(value), use_l10n=True)}"

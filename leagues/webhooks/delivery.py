@@ -290,7 +290,6 @@ def _claimed(hook: Webhook, at: dt.datetime) -> bool:
 
 
 def _next_or_none(hook: Webhook, at: dt.datetime) -> Job | None:
-    """Return the next job. Errors are logged and do not affect other webhooks."""
     try:
         return _next(hook, at)
     except Exception:

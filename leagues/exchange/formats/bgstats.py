@@ -50,7 +50,6 @@ def play_uuid(key: str) -> str:
 
 
 def player_uuid(identity: str, name: str) -> str:
-    """Return the UUID of a player: the given one, or one derived from the identity or the name."""
     return _own_uuid(identity) or str(
         uuid5(NAMESPACE, f"player/{identity}" if identity else f"name/{name}")
     )

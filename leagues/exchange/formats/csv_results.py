@@ -149,7 +149,6 @@ def _by_match(lines: Iterable[Line]) -> list[list[Line]]:
 
 
 def _findings(lines: Sequence[Line], game: str | None, zone: tzinfo) -> list[Finding]:
-    """Return the findings of a match: one on its first line, and one for each wrong line."""
     first, seats, wrong = lines[0], [], []
     for line in lines:
         try:

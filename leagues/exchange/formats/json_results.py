@@ -142,7 +142,6 @@ def parse_object(value: object, field: str) -> Fields:
 
 
 def check_game(named: str, game: str | None) -> str:
-    """Return the game of a result. Raises `Refused` if another game is expected."""
     if game and named and named != game:
         raise Refused(Code.OTHER_GAME, game=named)
     return named or game or ""

@@ -46,7 +46,6 @@ def knows_key(request: HttpRequest, match: Match) -> bool:
 
 
 def knows_link(request: HttpRequest, match: Match) -> bool:
-    """Return whether this browser may see the match by its key or through its unlisted league."""
     return knows_key(request, match) or match.pk in request.session.get(LINKS_SESSION_KEY, [])
 
 
@@ -155,7 +154,6 @@ def ticket_context(request: HttpRequest, match: Match, player: Player | None) ->
 
 
 def submitted_version(request: HttpRequest) -> int:
-    """Return the version of the match on the submitted page, or -1 if missing."""
     return parse_whole_number(request.POST.get("version", ""))
 
 

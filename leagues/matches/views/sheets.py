@@ -58,7 +58,6 @@ class AnswerLine:
 
 
 def not_ready_reason(wrong: int, missing: bool) -> str:
-    """Return why a form cannot be submitted yet. Empty if it can."""
     if wrong == 1:
         return _("One line still needs to be corrected.")
     if wrong:
@@ -165,7 +164,6 @@ class SheetView(Generic[Draft]):
 
     @property
     def submitted(self) -> Sheet | None:
-        """The submitted sheet. None while it is a draft or is being changed."""
         return None if self.correcting else self.match.sheet
 
     @property
@@ -195,7 +193,6 @@ class SheetView(Generic[Draft]):
         self.request.session.pop(correction_key(self.match), None)
 
     def respond(self) -> HttpResponse:
-        """Render the form or the result of its buttons, or the ticket for other visitors."""
         with seat_marks(self.people):
             if self.request.method == "POST":
                 return self.perform() or self._render(self.templates.answer)
@@ -291,7 +288,6 @@ class SheetView(Generic[Draft]):
 
 
 def put_part(parts: Sequence[Any], part: Any, place: int) -> list[Any]:
-    """Return the parts with one replaced, or with a further one if there is no such place."""
     if not 0 <= place < len(parts):
         return [*parts, part]
     return [*parts[:place], part, *parts[place + 1 :]]

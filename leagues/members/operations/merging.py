@@ -172,7 +172,6 @@ def answers_for(player: Player | None, guest: Player) -> bool:
 
 
 def _vouched_guests(player: Player | None, guests: Collection[Player]) -> set[int]:
-    """Return the keys of guests that the player may manage, with three queries."""
     if player is None or not guests:
         return set()
     if is_site_admin(player):

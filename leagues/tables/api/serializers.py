@@ -93,7 +93,6 @@ ROW_FIELDS = (
 
 
 def table_data(view: TableView, player: Player | None) -> JSONObject:
-    """Return the table as the player may see it."""
     table, log = view.table, view.log
     host = log.people[table.host_id]
     is_host = player is not None and host.person == player.person_id
@@ -130,14 +129,13 @@ def _at_the_moment(view: TableView) -> JSONObject:
 
 
 def view_data(view: TableView) -> Any:
-    """Return the position as view from the viewer's seat, None before the first round."""
+    """Return the position as seen from the viewer's seat, None before the first round."""
     if not view.moment.round:
         return None
     return game_schema.schema_of(view.game).view(view.position, view.seat, view.revealed)
 
 
 def commitment_data(round_commitment: RoundCommitment) -> JSONObject:
-    """Return a commitment, with seed and stake once it is revealed."""
     return {
         "number": round_commitment.number,
         "commitment": round_commitment.commitment,

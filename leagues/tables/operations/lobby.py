@@ -429,7 +429,6 @@ def _create_seats(table: Table, count: int, bots: Mapping[int, str]) -> None:
 
 
 def _open(table: Table, host: Player, *, sits: bool, at: dt.datetime) -> changes.BotTurn | None:
-    """Save the first moment: the host takes a seat, and a full table begins."""
     with changes.change_table(table.pk, at=at) as change:
         change.tell(Event.LAID)
         free = [seat for seat in change.seats if not seat.bot]
