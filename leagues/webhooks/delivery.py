@@ -15,7 +15,7 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -323,14 +323,12 @@ def _update(hook: Webhook, **columns: object) -> None:
 
 
 def _request_of(job: Job, at: dt.datetime) -> WebhookRequest:
-    headers = signatures.signature_headers(job.identifier, at, job.body, list(_keys(job.hook, at)))
-    return WebhookRequest(job.hook.url, job.body, headers)
-
-
-def _keys(hook: Webhook, at: dt.datetime) -> Iterator[str]:
-    yield hook.secret
+    hook = job.hook
+    secrets = [hook.secret]
     if hook.old_secret and hook.changed_at and at - hook.changed_at < SECRET_OVERLAP:
-        yield hook.old_secret
+        secrets.append(hook.old_secret)
+    headers = signatures.signature_headers(job.identifier, at, job.body, secrets)
+    return WebhookRequest(hook.url, job.body, headers)
 
 
 @transaction.atomic
