@@ -89,8 +89,8 @@ def _delete_result(match: Match, *, at: dt.datetime) -> bool:
 
 def update_site_results(league: League, *, at: dt.datetime) -> None:
     site = league.visibility == League.Visibility.PUBLIC
-    seen = _vouched(Result.objects.filter(league=league), league.game)
-    changed = seen.exclude(site=site)
+    vouched = _vouched(Result.objects.filter(league=league), league.game)
+    changed = vouched.exclude(site=site)
     first = changed.order_by("played_at", "match_id").first()
     if first is None:
         return
@@ -347,8 +347,8 @@ def finalise_due(*, at: dt.datetime) -> int:
     windows = [(Q(league=None), HOURS_TO_OBJECT)]
     windows += [(Q(league__hours_to_object=hours), hours) for hours in set(limits.order_by())]
     return sum(
-        _finalise(confirmed.filter(matches, confirmed_at__lte=at - dt.timedelta(hours=hours)))
-        for matches, hours in windows
+        _finalise(confirmed.filter(condition, confirmed_at__lte=at - dt.timedelta(hours=hours)))
+        for condition, hours in windows
     )
 
 
