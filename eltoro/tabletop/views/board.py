@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -24,9 +25,11 @@ from eltoro.tabletop.views.board_context import (
     SEAT_LETTERS,
     MatchBoard,
     dice_fields,
+    entry_context,
     get_match_board,
     panel_context,
 )
+from eltoro.tabletop.views.match_sheet import MatchSheet
 from fairness import canonical, commitment
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.league.access import visitor
@@ -55,22 +58,41 @@ def board_page(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _render_board(board: MatchBoard) -> HttpResponse:
     with seat_marks(board.at.people):
-        return render(board.at.request, "eltoro/keeper.html", board_context(board))
+        return render(board.at.request, "eltoro/keeper.html", _board_context(board))
 
 
-def board_context(board: MatchBoard) -> dict[str, Any]:
-    context: dict[str, Any] = {
+class RevealedSeed(TypedDict):
+    """A seed and its stake in JSON. `fits`: they match the commitment."""
+
+    seed: str
+    stake: str
+    fits: bool
+
+
+class BoardContext(TypedDict):
+    """`keeping` is None before the board is begun, `opened` until the match is submitted."""
+
+    board: MatchBoard
+    at: MatchSheet
+    match: Match
+    keeping: Keeping | None
+    opened: RevealedSeed | None
+
+
+def _board_context(board: MatchBoard) -> Mapping[str, object]:
+    context: BoardContext = {
         "board": board,
         "at": board.at,
         "match": board.match,
         "keeping": board.keeping,
-        "modes": Keeping.Mode,
         "opened": _revealed_seed(board),
     }
-    return context | (panel_context(board, board.kept) if board.kept else {})
+    if board.kept is None:
+        return context
+    return {**context, **panel_context(board, board.kept), **entry_context(board, board.kept)}
 
 
-def _revealed_seed(board: MatchBoard) -> dict[str, Any] | None:
+def _revealed_seed(board: MatchBoard) -> RevealedSeed | None:
     """Return the seed and its stake once the match has been submitted (Ruling F-2)."""
     if board.keeping is None or board.match.state == Match.State.DRAFT:
         return None
@@ -143,8 +165,15 @@ def _hand_in(board: MatchBoard, player: Player) -> HttpResponse:
     return redirect(match_url(board.match))
 
 
-def _action_arguments(board: MatchBoard, player: Player) -> dict[str, Any]:
-    """Return user, time and the version of the board that the page showed."""
+class ActionArguments(TypedDict):
+    """Arguments of every operation on a board. `version` is the one that the page showed."""
+
+    version: int
+    by: Player
+    at: dt.datetime
+
+
+def _action_arguments(board: MatchBoard, player: Player) -> ActionArguments:
     return {"version": submitted_version(board.at.request), "by": player, "at": timezone.now()}
 
 
@@ -219,7 +248,7 @@ def _read_face(sent: QueryDict, _kept: RealBoard, about: str) -> str:
 
 
 def _read_flip(sent: QueryDict, kept: RealBoard, _about: str) -> str:
-    faces = {name: str(7 - _shown_face(kept, name)) for name in _picked_dice(sent)}
+    faces = {name: str(7 - _face_of(kept, name)) for name in _picked_dice(sent)}
     return _join_entry("face", "=", faces)
 
 
@@ -227,7 +256,7 @@ def _read_swap(sent: QueryDict, kept: RealBoard, _about: str) -> str:
     picked = _picked_dice(sent)
     if len(picked) != len(("one", "other")):
         raise OperationError(_("Choose the two dice that will swap faces."))
-    faces = [str(_shown_face(kept, name)) for name in reversed(picked)]
+    faces = [str(_face_of(kept, name)) for name in reversed(picked)]
     return _join_entry("face", "=", dict(zip(picked, faces, strict=True)))
 
 
@@ -282,7 +311,7 @@ def _picked_dice(sent: QueryDict) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _shown_face(kept: RealBoard, name: str) -> int:
+def _face_of(kept: RealBoard, name: str) -> int:
     """Return the face of a tapped die. The engine refuses unknown ones."""
     return kept.faces.get(name, 1)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final, NotRequired, TypedDict
 
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
@@ -13,7 +13,7 @@ from eltoro.engine import Bonus, Due, Entry, EntryNote, RealBoard, RolledDie, Sc
 from eltoro.models import Keeping
 from eltoro.queries import real_board_of
 from eltoro.stage.map_context import FallenRunner, Marks, Picks
-from eltoro.stage.picture import draw_town
+from eltoro.stage.picture import TownPicture, draw_town
 from eltoro.stage.scene import unique_names
 from eltoro.stage.sentences import destination_effect, destination_name, space_name
 from eltoro.stage.sentences.cards import signed_number
@@ -48,17 +48,15 @@ class MatchBoard:
 
     @property
     def names(self) -> list[str]:
-        """Return unique names by seat."""
         return unique_names(self.at.names)
 
     @property
     def may_write(self) -> bool:
-        """Return True if the visitor may change this board now."""
         return self.match.state == Match.State.DRAFT and Action.WRITE in self.at.may
 
     @property
     def due(self) -> Due | None:
-        """Return what must be entered next, if the visitor may do so."""
+        """What must be entered next, if the visitor may do so."""
         return self.kept.due if self.kept and self.may_write else None
 
 
@@ -86,14 +84,13 @@ class EntrySentences:
     def __init__(self, kept: RealBoard, names: Sequence[str]) -> None:
         self.kept, self.names = kept, names
 
-    def told(self, note: EntryNote) -> list[str]:
+    def sentences(self, note: EntryNote) -> list[str]:
         """Return the results of an entry, a sentence each."""
-        sentences = [_SENTENCES[entry.verb](self, entry) for entry in note.entries]
+        entered = [_SENTENCES[entry.verb](self, entry) for entry in note.entries]
         rolled = [self.rolled(die) for die in note.rolled]
-        return [sentence for sentence in (*sentences, *rolled) if sentence]
+        return [sentence for sentence in (*entered, *rolled) if sentence]
 
     def rolled(self, die: RolledDie) -> str:
-        """Describe a die that was rolled again or turned."""
         words = {"die": self.die(die.what), "before": die.before, "after": die.after}
         if die.trampled:
             return _("%(die)s: %(before)s, then %(after)s again: trampled.") % words
@@ -115,65 +112,64 @@ class EntrySentences:
         return self.names[SEAT_LETTERS.index(letter)]
 
 
-def _lay_sentence(teller: EntrySentences, entry: Entry) -> str:
-    kinds = {kind.key: destination_name(kind) for kind in teller.kept.rules.destinations}
+def _lay_sentence(writer: EntrySentences, entry: Entry) -> str:
+    kinds = {kind.key: destination_name(kind) for kind in writer.kept.rules.destinations}
     laid = ", ".join(kinds[key] for key in entry.names)
     return _("Destinations laid out: %(destinations)s.") % {"destinations": laid}
 
 
-def _dice_sentence(teller: EntrySentences, entry: Entry) -> str:
-    rolled = ", ".join(f"{teller.who(letter)} {' '.join(faces)}" for letter, faces in entry.targets)
+def _dice_sentence(writer: EntrySentences, entry: Entry) -> str:
+    rolled = ", ".join(f"{writer.who(letter)} {' '.join(faces)}" for letter, faces in entry.targets)
     return _("Morning dice: %(dice)s.") % {"dice": rolled}
 
 
-def _bulls_sentence(_teller: EntrySentences, entry: Entry) -> str:
+def _bulls_sentence(_writer: EntrySentences, entry: Entry) -> str:
     return _("Bulls rolled: %(faces)s.") % {"faces": " ".join(entry.names[0])}
 
 
-def _runners_sentence(teller: EntrySentences, entry: Entry) -> str:
-    rolled = "; ".join(f"{teller.who(letter)} {' '.join(faces)}" for letter, faces in entry.targets)
+def _runners_sentence(writer: EntrySentences, entry: Entry) -> str:
+    rolled = "; ".join(f"{writer.who(letter)} {' '.join(faces)}" for letter, faces in entry.targets)
     return _("Runners rolled: %(faces)s.") % {"faces": rolled}
 
 
-def _spaces_sentence(teller: EntrySentences, entry: Entry) -> str:
-    return ", ".join(f"{teller.die(name)}: {teller.space(key)}" for name, key in entry.targets)
+def _spaces_sentence(writer: EntrySentences, entry: Entry) -> str:
+    return ", ".join(f"{writer.die(name)}: {writer.space(key)}" for name, key in entry.targets)
 
 
-def _places_sentence(teller: EntrySentences, entry: Entry) -> str:
-    return _("Dice placed: %(dice)s.") % {"dice": _spaces_sentence(teller, entry)}
+def _places_sentence(writer: EntrySentences, entry: Entry) -> str:
+    return _("Dice placed: %(dice)s.") % {"dice": _spaces_sentence(writer, entry)}
 
 
-def _led_sentence(teller: EntrySentences, entry: Entry) -> str:
-    return _("Moved sideways by a card: %(dice)s.") % {"dice": _spaces_sentence(teller, entry)}
+def _led_sentence(writer: EntrySentences, entry: Entry) -> str:
+    return _("Moved sideways by a card: %(dice)s.") % {"dice": _spaces_sentence(writer, entry)}
 
 
-def _add_bull_sentence(teller: EntrySentences, entry: Entry) -> str:
+def _add_bull_sentence(writer: EntrySentences, entry: Entry) -> str:
     key, face = entry.targets[0]
-    return _("Another bull at %(space)s: %(face)s.") % {"space": teller.space(key), "face": face}
+    return _("Another bull at %(space)s: %(face)s.") % {"space": writer.space(key), "face": face}
 
 
-def _token_sentence(teller: EntrySentences, entry: Entry) -> str:
+def _token_sentence(writer: EntrySentences, entry: Entry) -> str:
     letter, signs = entry.names
-    words = {"name": teller.who(letter), "sign": teller.sign(signs.rpartition(">")[2])}
+    words = {"name": writer.who(letter), "sign": writer.sign(signs.rpartition(">")[2])}
     return _("%(name)s’s token is at %(sign)s.") % words
 
 
-def _untoken_sentence(teller: EntrySentences, entry: Entry) -> str:
-    return _("The token at %(sign)s has been removed.") % {"sign": teller.sign(entry.names[0])}
+def _untoken_sentence(writer: EntrySentences, entry: Entry) -> str:
+    return _("The token at %(sign)s has been removed.") % {"sign": writer.sign(entry.names[0])}
 
 
-def _points_sentence(teller: EntrySentences, entry: Entry) -> str:
+def _points_sentence(writer: EntrySentences, entry: Entry) -> str:
     letter, points = entry.names
-    return f"{teller.who(letter)}: {signed_number(int(points))}."
+    return f"{writer.who(letter)}: {signed_number(int(points))}."
 
 
-def _first_sentence(teller: EntrySentences, entry: Entry) -> str:
-    return _("%(name)s has the first-player token.") % {"name": teller.who(entry.names[0])}
+def _first_sentence(writer: EntrySentences, entry: Entry) -> str:
+    return _("%(name)s has the first-player token.") % {"name": writer.who(entry.names[0])}
 
 
-def _no_sentence(_teller: EntrySentences, _entry: Entry) -> str:
-    """Return "", since the dice are described separately."""
-    return ""
+def _no_sentence(_writer: EntrySentences, _entry: Entry) -> str:
+    return ""  # the dice are described one by one
 
 
 _SENTENCES: Final[Mapping[Verb, Callable[[EntrySentences, Entry], str]]] = {
@@ -191,9 +187,9 @@ _SENTENCES: Final[Mapping[Verb, Callable[[EntrySentences, Entry], str]]] = {
     Verb.UNTOKEN: _untoken_sentence,
     Verb.POINTS: _points_sentence,
     Verb.FIRST: _first_sentence,
-    Verb.ADVANCE: lambda _teller, _entry: _("Runners and bulls moved down."),
-    Verb.CHARGE: lambda _teller, _entry: _("The bulls charged."),
-    Verb.EVENING: lambda _teller, _entry: _("The next day began."),
+    Verb.ADVANCE: lambda _writer, _entry: _("Runners and bulls moved down."),
+    Verb.CHARGE: lambda _writer, _entry: _("The bulls charged."),
+    Verb.EVENING: lambda _writer, _entry: _("The next day began."),
 }
 
 FORM_ID: Final = "keep-form"
@@ -203,9 +199,40 @@ CARD_POINTS: Final = (-1, 1, 2, 3)
 HAND_SIZE: Final = 5
 
 
-def panel_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
-    """Return the context of the board: state, map and next entry."""
-    asked = _CONTEXTS.get(kept.due)
+class SeatContext(TypedDict):
+    """A player. `first`: they are first player today. `tokens` are those left in hand."""
+
+    seat: MatchSeat
+    letter: str
+    name: str
+    points: int
+    first: bool
+    tokens: int
+
+
+class LogLine(TypedDict):
+    day: int
+    step: int
+    sentences: list[str]
+
+
+class PanelContext(TypedDict):
+    """The state of the game, its map and its log. `latest` describes the last entry."""
+
+    day: int
+    days: int
+    step: int
+    steps: int
+    rolls: bool
+    order: list[SeatContext]
+    map: TownPicture
+    latest: list[str]
+    log: list[LogLine]
+    faces: tuple[int, ...]
+
+
+def panel_context(board: MatchBoard, kept: RealBoard) -> PanelContext:
+    writer, notes = EntrySentences(kept, board.names), kept.state.notes
     return {
         "day": kept.state.day,
         "days": kept.rules.days,
@@ -218,19 +245,20 @@ def panel_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
             kept.rules,
             names=board.at.names,
             seat=board.at.here,
-            marks=_marks_of(board),
+            marks=_marks_of(board, kept),
         ),
-        "latest": _latest_lines(board, kept),
-        "log": _log_lines(board, kept),
+        "latest": writer.sentences(notes[-1]) if notes else [],
+        "log": [
+            {"day": note.day, "step": note.step + 1, "sentences": writer.sentences(note)}
+            for note in reversed(notes)
+        ],
         "faces": FACES,
-        **(asked(board, kept) if asked and board.may_write else {}),
     }
 
 
-def _seat_context(board: MatchBoard, kept: RealBoard, seat: int) -> dict[str, Any]:
-    match_seat: MatchSeat = board.at.seats[seat]
+def _seat_context(board: MatchBoard, kept: RealBoard, seat: int) -> SeatContext:
     return {
-        "seat": match_seat,
+        "seat": board.at.seats[seat],
         "letter": SEAT_LETTERS[seat],
         "name": board.names[seat],
         "points": kept.totals[seat],
@@ -239,59 +267,64 @@ def _seat_context(board: MatchBoard, kept: RealBoard, seat: int) -> dict[str, An
     }
 
 
-def _marks_of(board: MatchBoard) -> Marks:
+def _marks_of(board: MatchBoard, kept: RealBoard) -> Marks:
     """Mark dice that can be tapped, must roll, or have just fallen."""
-    kept = board.kept
-    if kept is None:
-        return Marks()
     dice = frozenset(kept.faces) if board.due is Due.CARDS else frozenset()
     chosen = frozenset(board.given.getlist("pick"))
     legend = _("Dice affected by a card")
     picks = (
         (Picks(ids=dice, legend=legend, many=True, chosen=chosen, form=FORM_ID),) if dice else ()
     )
+    rolled = kept.state.notes[-1].rolled if kept.state.notes else ()
+    spaces = kept.rules.board.spaces
     return Marks(
         picks=picks,
         again=frozenset(kept.charging),
-        fallen=tuple(_last_fallen(kept)),
-        moved=frozenset(die.what for die in _last_rolled(kept) if not die.trampled),
+        fallen=tuple(
+            FallenRunner(runner=die.what, space=spaces[die.space].key, face=die.after)
+            for die in rolled
+            if die.trampled
+        ),
+        moved=frozenset(die.what for die in rolled if not die.trampled),
     )
 
 
-def _last_rolled(kept: RealBoard) -> Sequence[RolledDie]:
-    return kept.state.notes[-1].rolled if kept.state.notes else ()
+class LayContext(TypedDict):
+    """`kinds` are keys and names, `places` the fields and the keys chosen in a refused form."""
+
+    kinds: list[tuple[str, str]]
+    places: list[tuple[str, str]]
 
 
-def _last_fallen(kept: RealBoard) -> Iterator[FallenRunner]:
-    for die in _last_rolled(kept):
-        if die.trampled:
-            key = kept.rules.board.spaces[die.space].key
-            yield FallenRunner(runner=die.what, space=key, face=die.after)
-
-
-def _latest_lines(board: MatchBoard, kept: RealBoard) -> list[str]:
-    notes = kept.state.notes
-    return EntrySentences(kept, board.names).told(notes[-1]) if notes else []
-
-
-def _log_lines(board: MatchBoard, kept: RealBoard) -> list[dict[str, Any]]:
-    """Return all entries, latest first."""
-    teller = EntrySentences(kept, board.names)
-    return [
-        {"day": note.day, "step": note.step + 1, "told": teller.told(note)}
-        for note in reversed(kept.state.notes)
-    ]
-
-
-def _lay_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
-    kinds = [(kind.key, destination_name(kind)) for kind in kept.rules.destinations]
+def _lay_context(board: MatchBoard, kept: RealBoard) -> LayContext:
     return {
-        "kinds": kinds,
+        "kinds": [(kind.key, destination_name(kind)) for kind in kept.rules.destinations],
         "places": [(key, board.given.get(key, "")) for key in DESTINATION_PLACES],
     }
 
 
-def _dice_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
+class DieField(TypedDict):
+    """A die to roll. `where` is its space, empty for dice that are not on the board."""
+
+    name: str
+    text: str
+    where: str
+    given: str
+
+
+class ChargedDie(DieField):
+    """A runner to roll because of a charge, and the faces of the bulls at its space."""
+
+    seat: int
+    shows: int
+    dangers: list[int]
+
+
+class RollingContext(TypedDict):
+    rolling: Sequence[DieField]
+
+
+def _dice_context(board: MatchBoard, kept: RealBoard) -> RollingContext:
     """Return fields for dice of destinations: one per destination reached."""
     fields = dice_fields(kept)
     several = {key.partition("-")[0] for key, letter in fields if key != letter}
@@ -305,42 +338,77 @@ def _dice_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
     return {"rolling": rolling}
 
 
-def _die_field(board: MatchBoard, name: str, text: str, where: str) -> dict[str, Any]:
+def _die_field(board: MatchBoard, name: str, text: str, where: str) -> DieField:
     given = board.given.get(f"die-{name}", "")
     return {"name": name, "text": text, "where": where, "given": given}
 
 
-def _bulls_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
+class BullsContext(TypedDict):
+    wanted: int
+    typed: str
+
+
+def _bulls_context(board: MatchBoard, kept: RealBoard) -> BullsContext:
     wanted = len(kept.rules.board.rows[0])
     if kept.due is Due.HERD:
         wanted = kept.state.herd - len(kept.state.bulls)
     return {"wanted": wanted, "typed": board.given.get("bulls", "")}
 
 
-def _runners_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
-    typing = [
-        {
-            **_seat_context(board, kept, seat),
-            "wanted": kept.state.allowed(seat),
-            "typed": board.given.get(f"runners-{SEAT_LETTERS[seat]}", ""),
-        }
-        for seat in kept.state.turn_order
-    ]
-    return {"typing": typing}
+class TypedRunners(SeatContext):
+    """A player and the faces typed for `wanted` runners."""
+
+    wanted: int
+    typed: str
 
 
-def _starts_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
-    teller = EntrySentences(kept, board.names)
-    ones = [
-        {
-            "name": name,
-            "text": teller.who(name[0]),
-            "seat": SEAT_LETTERS.index(name[0]),
-            "given": board.given.get(f"at-{name}", ""),
-        }
-        for name in kept.ones
-    ]
-    return {"ones": ones, "starts": _row_spaces(kept)}
+class RunnersContext(TypedDict):
+    typing: list[TypedRunners]
+
+
+def _runners_context(board: MatchBoard, kept: RealBoard) -> RunnersContext:
+    return {
+        "typing": [
+            {
+                **_seat_context(board, kept, seat),
+                "wanted": kept.state.allowed(seat),
+                "typed": board.given.get(f"runners-{SEAT_LETTERS[seat]}", ""),
+            }
+            for seat in kept.state.turn_order
+        ]
+    }
+
+
+class UnplacedRunner(TypedDict):
+    """A runner that shows 1. `text` is its player, `given` the space chosen before."""
+
+    name: str
+    text: str
+    seat: int
+    given: str
+
+
+class StartsContext(TypedDict):
+    """`starts` are keys and names of the spaces where a 1 can begin."""
+
+    ones: list[UnplacedRunner]
+    starts: list[tuple[str, str]]
+
+
+def _starts_context(board: MatchBoard, kept: RealBoard) -> StartsContext:
+    writer = EntrySentences(kept, board.names)
+    return {
+        "ones": [
+            {
+                "name": name,
+                "text": writer.who(name[0]),
+                "seat": SEAT_LETTERS.index(name[0]),
+                "given": board.given.get(f"at-{name}", ""),
+            }
+            for name in kept.ones
+        ],
+        "starts": _row_spaces(kept),
+    }
 
 
 def _row_spaces(kept: RealBoard) -> list[tuple[str, str]]:
@@ -352,19 +420,43 @@ def _row_spaces(kept: RealBoard) -> list[tuple[str, str]]:
     ]
 
 
-def _cards_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
-    teller = EntrySentences(kept, board.names)
+class LaidToken(SeatContext):
+    """A token, its owner, and its sign in notation and in words."""
+
+    key: str
+    text: str
+
+
+class CardsContext(TypedDict):
+    """What cards can change: spaces, signs, tokens and points.
+
+    `movable` are tokens of players who have none in hand. `given` holds a refused form.
+    """
+
+    row: list[tuple[str, str]]
+    signs: list[tuple[str, str]]
+    laid: list[LaidToken]
+    movable: list[LaidToken]
+    by_card: str
+    given: QueryDict
+    token_seat: str
+    card_points: tuple[int, ...]
+    players: list[SeatContext]
+    last_step: bool
+
+
+def _cards_context(board: MatchBoard, kept: RealBoard) -> CardsContext:
+    writer = EntrySentences(kept, board.names)
     write = kept.rules.board.write_sign
-    signs = [(write(sign), teller.sign(write(sign))) for sign in kept.rules.board.signs]
-    laid = [
-        {"key": write(sign), "text": teller.sign(write(sign)), **_seat_context(board, kept, seat)}
+    laid: list[LaidToken] = [
+        {"key": write(sign), "text": writer.sign(write(sign)), **_seat_context(board, kept, seat)}
         for sign, seat in sorted(kept.state.tokens.items())
     ]
     return {
         "row": _row_spaces(kept),
-        "signs": signs,
+        "signs": [(write(sign), writer.sign(write(sign))) for sign in kept.rules.board.signs],
         "laid": laid,
-        "movable": [card for card in laid if not card["tokens"]],
+        "movable": [token for token in laid if not token["tokens"]],
         "by_card": board.given.get("by-card", ""),
         "given": board.given,
         "token_seat": board.given.get("token-seat", ""),
@@ -374,44 +466,63 @@ def _cards_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
     }
 
 
-def _charge_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
-    teller, spaces = EntrySentences(kept, board.names), kept.rules.board.spaces
-    rolling = []
+def _charge_context(board: MatchBoard, kept: RealBoard) -> RollingContext:
+    writer = EntrySentences(kept, board.names)
+    rolling: list[ChargedDie] = []
     for name in kept.charging:
         where = kept.state.die(name).space
-        dangers = sorted({bull.face for bull in kept.state.bulls if bull.space == where})
         place = space_name(kept.rules, where, kept.state.destinations)
         rolling.append(
             {
-                **_die_field(board, name, teller.who(name[0]), place),
+                **_die_field(board, name, writer.who(name[0]), place),
                 "seat": SEAT_LETTERS.index(name[0]),
                 "shows": kept.state.die(name).face,
-                "dangers": dangers,
-                "key": spaces[where].key,
+                "dangers": sorted({bull.face for bull in kept.state.bulls if bull.space == where}),
             }
         )
     return {"rolling": rolling}
 
 
-def _evening_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
+class ScoredPlayer(SeatContext):
+    """A player's points of the day.
+
+    `at`: number of runners, name and points of each destination reached. `other`: points from
+    cards and effects. `runners`, `cards` and `brings`: tomorrow's runners, hand and effects.
+    `place` is the rank at the end of the game.
+    """
+
+    today: int
+    at: list[tuple[int, str, int]]
+    other: int
+    runners: NotRequired[int]
+    cards: NotRequired[int]
+    brings: NotRequired[list[str]]
+    place: NotRequired[int]
+
+
+class EveningContext(TypedDict):
+    """The scored day. Without `herd` (tomorrow's bulls) and first player after the last one."""
+
+    scored: list[ScoredPlayer]
+    herd: NotRequired[int]
+    first_tomorrow: NotRequired[str]
+
+
+def _evening_context(board: MatchBoard, kept: RealBoard) -> EveningContext:
     today, tomorrow = kept.days[-1], kept.tomorrow
-    context = {
-        "scored": [_scored_context(board, kept, today, seat) for seat in range(kept.players)]
-    }
+    scored = [_scored_context(board, kept, today, seat) for seat in range(kept.players)]
     if tomorrow is None:
-        return context
+        return {"scored": scored}
     state = tomorrow.state
-    for line, seat in zip(context["scored"], range(kept.players), strict=True):
+    for seat, row in enumerate(scored):
         kinds = [kept.rules.destinations[index] for index in state.effects[seat]]
-        line["runners"] = state.allowed(seat)
-        line["cards"] = max(0, HAND_SIZE + state.effect(seat, Bonus.CARD))
-        line["brings"] = [destination_effect(kind) for kind in kinds if kind.effect is not None]
-    return context | {"herd": state.herd, "first_tomorrow": board.names[state.first]}
+        row["runners"] = state.allowed(seat)
+        row["cards"] = max(0, HAND_SIZE + state.effect(seat, Bonus.CARD))
+        row["brings"] = [destination_effect(kind) for kind in kinds if kind.effect is not None]
+    return {"scored": scored, "herd": state.herd, "first_tomorrow": board.names[state.first]}
 
 
-def _scored_context(
-    board: MatchBoard, kept: RealBoard, day: ScoredDay, seat: int
-) -> dict[str, Any]:
+def _scored_context(board: MatchBoard, kept: RealBoard, day: ScoredDay, seat: int) -> ScoredPlayer:
     kinds = [kept.rules.destinations[index] for index in day.destinations]
     there = [(kind, n) for kind, n in zip(kinds, day.arrived[seat], strict=True) if n]
     return {
@@ -422,15 +533,15 @@ def _scored_context(
     }
 
 
-def _over_context(board: MatchBoard, kept: RealBoard) -> dict[str, Any]:
+def _over_context(board: MatchBoard, kept: RealBoard) -> EveningContext:
     judged = referee.judge(rules=kept.rules.options(), seats=kept.players, sheet=arrivals(kept))
     context = _evening_context(board, kept)
-    for line, place in zip(context["scored"], judged.places, strict=False):
-        line["place"] = place
+    for row, place in zip(context["scored"], judged.places, strict=False):
+        row["place"] = place
     return context
 
 
-_CONTEXTS: Final = {
+_ENTRY_CONTEXTS: Final[Mapping[Due, Callable[[MatchBoard, RealBoard], Mapping[str, object]]]] = {
     Due.DICE: _dice_context,
     Due.LAY: _lay_context,
     Due.BULLS: _bulls_context,
@@ -442,3 +553,8 @@ _CONTEXTS: Final = {
     Due.EVENING: _evening_context,
     Due.OVER: _over_context,
 }
+
+
+def entry_context(board: MatchBoard, kept: RealBoard) -> Mapping[str, object]:
+    """Return the context of the form for the next entry. Empty for users who only watch."""
+    return _ENTRY_CONTEXTS[kept.due](board, kept) if board.may_write else {}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar, TypedDict
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -21,8 +22,22 @@ from eltoro.tabletop.forms import (
     form_of_day,
     number_of_card,
 )
-from eltoro.tabletop.sheets import SheetKind, objection_sentence, tomorrow_lines, write_day
-from eltoro.tabletop.views.match_sheet import DAYS_KEY, MatchSheet, answer_form, arrivals_sheet
+from eltoro.tabletop.sheets import (
+    Morning,
+    Reading,
+    SheetKind,
+    SheetRules,
+    objection_sentence,
+    tomorrow_lines,
+    write_day,
+)
+from eltoro.tabletop.views.match_sheet import (
+    DAYS_KEY,
+    Answer,
+    MatchSheet,
+    answer_form,
+    arrivals_sheet,
+)
 from leagues.exceptions import OperationError
 from leagues.forms import parse_number
 from leagues.matches.views.sheets import SheetTemplates, put_part
@@ -48,9 +63,29 @@ class CardField:
     arrived: tuple[TypedBySeat, ...]
 
 
-def _numbered_name(name: str, number: int) -> str:
-    """Return a card's name, with a number unless it is the first of its kind."""
-    return f"{name} ({number + 1})" if number else name
+class EntryContext(TypedDict):
+    """The form with the referee's answer.
+
+    `complete`: all days have been entered by arrivals. Until then `answer` is set, and for the
+    day being entered `cards`, `mornings`, `promised` (yesterday's effects) and `dice`: a player,
+    the number of the die, the face typed. `day` counts from 1.
+    """
+
+    at: MatchSheet
+    writing: EveningForm
+    reading: Reading
+    objected: list[str]
+    day: int
+    days: range
+    complete: bool
+    answer: Answer | None
+    cards: list[CardField]
+    mornings: list[tuple[MatchSeat, Morning]]
+    promised: list[str]
+    dice: list[tuple[MatchSeat, int, str]]
+    gained: list[TypedBySeat]
+    grid: list[tuple[MatchSeat, list[str]]]
+    law: SheetRules
 
 
 class EveningEntry(MatchSheet):
@@ -71,7 +106,6 @@ class EveningEntry(MatchSheet):
         return self.keep_and_redirect(writing)
 
     def do_send(self, writing: EveningForm, _rest: str) -> HttpResponse:
-        """Add the day to the sheet. Submit the sheet after the last day."""
         answer = answer_form(self, writing)
         if not answer.ready:
             return self.do_read(writing, "")
@@ -109,17 +143,20 @@ class EveningEntry(MatchSheet):
     def do_rewrite(self, _writing: EveningForm, _rest: str) -> HttpResponse:
         """Load a submitted sheet to correct it."""
         content = self.sheet_to_rewrite().content
-        sheet = self.shown
-        if sheet.way is SheetKind.ARRIVALS:
+        reading = self.sheet_reading
+        if reading.way is SheetKind.ARRIVALS:
             self.keep(EveningForm(way=ARRIVALS), sheet=arrivals_sheet(content[DAYS_KEY]))
             return self.redirect()
-        grid = [[str(points) for points in day.points] for day in sheet.days]
+        grid = [[str(points) for points in day.points] for day in reading.days]
         self.keep(EveningForm(way=POINTS, grid=grid), sheet={"kind": SheetKind.POINTS.value})
         return self.redirect()
 
-    def context(self, writing: EveningForm) -> dict[str, Any]:
+    def context(self, writing: EveningForm) -> EntryContext:
         number, law = self.number(writing), self.law
-        asked = writing.way == ARRIVALS and number < law.days
+        by_arrivals = writing.way == ARRIVALS
+        complete = by_arrivals and number >= law.days
+        day_due = by_arrivals and not complete
+        began = self.began(number)
         return {
             "at": self,
             "writing": writing,
@@ -130,44 +167,44 @@ class EveningEntry(MatchSheet):
             ],
             "day": number + 1,
             "days": range(1, law.days + 1),
-            "asked": asked or writing.way != ARRIVALS,
-            "answer": answer_form(self, writing) if asked or writing.way != ARRIVALS else None,
-            "cards": list(self._card_fields(writing)) if asked else [],
-            "mornings": list(zip(self.seats, self.began(number), strict=True)) if asked else [],
-            "promised": tomorrow_lines(law, self.began(number), self.names)
-            if asked and number
-            else [],
-            "dice": self._due_dice(writing, number) if asked else [],
+            "complete": complete,
+            "answer": None if complete else answer_form(self, writing),
+            "cards": self._card_fields(writing) if day_due else [],
+            "mornings": list(zip(self.seats, began, strict=True)) if day_due else [],
+            "promised": tomorrow_lines(law, began, self.names) if day_due and number else [],
+            "dice": self._due_dice(writing, began) if day_due else [],
             "gained": self._by_seat(writing.gained),
             "grid": self._points_grid(writing),
             "law": law,
         }
 
     def _card_fields(self, writing: EveningForm) -> list[CardField]:
-        return [
-            CardField(
-                card=card,
-                name=_numbered_name(
-                    sentences.destination_name(kind.destination), number_of_card(card)
-                ),
-                again=number_of_card(card) > 0,
-                brings=sentences.destination_sentence(kind.destination),
-                points=kind.points,
-                checked=card in writing.laid,
-                arrived=tuple(self._by_seat(writing.arrived.get(card, []))),
+        fields = []
+        for card, kind in cards_of(self.law).items():
+            name, number = sentences.destination_name(kind.destination), number_of_card(card)
+            fields.append(
+                CardField(
+                    card=card,
+                    name=f"{name} ({number + 1})" if number else name,
+                    again=number > 0,
+                    brings=sentences.destination_sentence(kind.destination),
+                    points=kind.points,
+                    checked=card in writing.laid,
+                    arrived=tuple(self._by_seat(writing.arrived.get(card, []))),
+                )
             )
-            for card, kind in cards_of(self.law).items()
-        ]
+        return fields
 
     def _by_seat(self, typed: list[str]) -> list[TypedBySeat]:
         """Pair values with their seats, with empty strings for missing values."""
         texts = [*typed, *[""] * self.players][: self.players]
         return list(zip(self.seats, texts, strict=True))
 
-    def _due_dice(self, writing: EveningForm, number: int) -> list[tuple[MatchSeat, int, str]]:
-        """Return every die due this morning: its player, its index and the value typed."""
+    def _due_dice(
+        self, writing: EveningForm, began: Sequence[Morning]
+    ) -> list[tuple[MatchSeat, int, str]]:
         dice = []
-        for seat, morning in zip(self.seats, self.began(number), strict=True):
+        for seat, morning in zip(self.seats, began, strict=True):
             typed = writing.dice[seat.number] if seat.number < len(writing.dice) else []
             faces = [*typed, *[""] * morning.dice][: morning.dice]
             dice += [(seat, die, face) for die, face in enumerate(faces)]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from api.types import JSONObject
 from eltoro.engine import Rules
 from eltoro.table import KEY
 from eltoro.tabletop.forms import ARRIVALS, POINTS, EveningForm, number_error
@@ -55,13 +57,13 @@ class MatchSheet(SheetView[EveningForm]):
         return SheetRules.of(self.rules, self.players)
 
     @property
-    def days(self) -> list[Any]:
+    def days(self) -> list[JSONObject]:
         if self.content.get("kind") != SheetKind.ARRIVALS:
             return []
         days = self.content.get(DAYS_KEY)
         return list(days) if isinstance(days, list) else []
 
-    def read(self, days: list[Any]) -> Reading:
+    def read(self, days: Sequence[JSONObject]) -> Reading:
         return read_evening(self.rules, self.players, arrivals_sheet(days))
 
     def read_points(self, days: list[list[int]]) -> Reading:
@@ -70,12 +72,11 @@ class MatchSheet(SheetView[EveningForm]):
 
     @property
     def reading(self) -> Reading:
-        """Return the result of checking the days so far."""
         return self.read(self.days)
 
     @property
-    def shown(self) -> Reading:
-        """Return the result of checking the current days, or the submitted sheet."""
+    def sheet_reading(self) -> Reading:
+        """The reading of the submitted sheet, or of the current days."""
         if self.submitted is None:
             return self.reading
         return read_evening(self.rules, self.players, self.submitted.content)
@@ -83,18 +84,17 @@ class MatchSheet(SheetView[EveningForm]):
     @property
     def verdict(self) -> str:
         """Describe the end of the evening. Empty while it goes on."""
-        end = self.shown.ending
+        end = self.sheet_reading.ending
         return ending_sentence(end, self.names) if end else ""
 
     @property
     def asides(self) -> list[str]:
-        """Return the runners led aside by cards, a sentence per day."""
-        return aside_lines(self.shown, self.names)
+        return aside_lines(self.sheet_reading, self.names)
 
     @property
     def by_player(self) -> list[tuple[MatchSeat, list[int | None], int]]:
         """Return each player's points by day (None for an invalid day) and total."""
-        days = self.shown.days
+        days = self.sheet_reading.days
         return [
             (
                 seat,
@@ -105,7 +105,6 @@ class MatchSheet(SheetView[EveningForm]):
         ]
 
     def number(self, writing: EveningForm) -> int:
-        """Return the index of the day being entered."""
         return writing.place if 0 <= writing.place < len(self.days) else len(self.days)
 
     def began(self, number: int) -> tuple[Morning, ...]:
@@ -122,7 +121,7 @@ class MatchSheet(SheetView[EveningForm]):
         return form
 
 
-def arrivals_sheet(days: list[Any]) -> dict[str, Any]:
+def arrivals_sheet(days: Sequence[JSONObject]) -> JSONObject:
     return {"kind": SheetKind.ARRIVALS.value, DAYS_KEY: days}
 
 
@@ -173,8 +172,11 @@ def _answer_points(at: MatchSheet, writing: EveningForm) -> Answer:
         reading = at.read_points([[total or 0 for total in points] for points in grid])
         lines = [_objection_line(at, fault) for fault in reading.objections]
         end = reading.ending
+    on_trust = _(
+        "This score is possible but can’t be checked further, so it is accepted as entered."
+    )
     return Answer(
-        lines=tuple(lines) or (_on_trust_line(),),
+        lines=tuple(lines) or (AnswerLine(state="good", text=on_trust),),
         rows=tuple(_rows(at, grid, end)),
         verdict=ending_sentence(end, at.names) if end else "",
         ready=end is not None,
@@ -202,11 +204,6 @@ def _missing_text(missing: int, cells: int) -> str:
     }
 
 
-def _on_trust_line() -> AnswerLine:
-    text = _("This score is possible but can’t be checked further, so it is accepted as entered.")
-    return AnswerLine(state="good", text=text)
-
-
 def _objection_line(at: MatchSheet, fault: Objection) -> AnswerLine:
     return AnswerLine(
         state="asked" if fault.missing else "bad",
@@ -216,21 +213,20 @@ def _objection_line(at: MatchSheet, fault: Objection) -> AnswerLine:
 
 
 def _rows(at: MatchSheet, days: list[list[int | None]], end: Ending | None) -> list[Row]:
-    return [
-        Row(
-            seat=seat,
-            name=name,
-            place=end.places[seat] if end else 0,
-            days=tuple(points[seat] for points in days),
-            total=_total([points[seat] for points in days]),
+    rows = []
+    for seat, name in enumerate(at.names):
+        points = tuple(day[seat] for day in days)
+        known = [point for point in points if point is not None]
+        rows.append(
+            Row(
+                seat=seat,
+                name=name,
+                place=end.places[seat] if end else 0,
+                days=points,
+                total=sum(known) if known else None,
+            )
         )
-        for seat, name in enumerate(at.names)
-    ]
-
-
-def _total(points: list[int | None]) -> int | None:
-    known = [point for point in points if point is not None]
-    return sum(known) if known else None
+    return rows
 
 
 def _answer_day(at: MatchSheet, writing: EveningForm) -> Answer:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final, NotRequired, TypedDict
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,22 +13,43 @@ from django.views.decorators.http import require_safe
 from eltoro.engine import PROFILES, Rules
 from eltoro.game import describe
 from eltoro.tabletop.views.match_sheet import MatchSheet
-from eltoro.views import list_destinations
+from eltoro.views import DestinationContext, list_destinations
 from leagues.matches.views.matches import key_link, requested_matches
+from leagues.models import Match
 
 DEFAULT_SEATS: Final = 4
 DESTINATIONS_LAID: Final = 5
 
 
+class SheetDay(TypedDict):
+    """A day from 1, and points by seat: those entered, or blanks to fill in."""
+
+    number: int
+    points: Sequence[int | str]
+
+
+class Scoresheet(TypedDict):
+    """A printed sheet. `match` and its `key_link` are missing on the empty one."""
+
+    described: list[str]
+    names: list[str]
+    days: list[SheetDay]
+    totals: Sequence[int | str]
+    destinations: list[DestinationContext]
+    slots: range
+    match: NotRequired[Match]
+    key_link: NotRequired[str]
+
+
 @require_safe
 def empty_scoresheet(request: HttpRequest) -> HttpResponse:
     rules = PROFILES["el-toro"]
-    return _render_sheets(request, [_context(rules, [""] * DEFAULT_SEATS, [])])
+    return _render_sheets(request, [_scoresheet(rules, [""] * DEFAULT_SEATS, [])])
 
 
 @require_safe
 def scoresheet_of_match(request: HttpRequest, pk: int) -> HttpResponse:
-    return _render_sheets(request, [_sheet_context(request, pk)])
+    return _render_sheets(request, [_scoresheet_of(request, pk)])
 
 
 @never_cache
@@ -35,42 +57,36 @@ def scoresheet_of_match(request: HttpRequest, pk: int) -> HttpResponse:
 def scoresheets_of_matches(request: HttpRequest) -> HttpResponse:
     """Show the scoresheets of several matches, a page each."""
     return _render_sheets(
-        request, [_sheet_context(request, pk) for pk in requested_matches(request)]
+        request, [_scoresheet_of(request, pk) for pk in requested_matches(request)]
     )
 
 
-def _render_sheets(request: HttpRequest, sheets: list[dict[str, Any]]) -> HttpResponse:
+def _render_sheets(request: HttpRequest, sheets: list[Scoresheet]) -> HttpResponse:
     return render(request, "eltoro/scoresheet.html", {"sheets": sheets})
 
 
-def _sheet_context(request: HttpRequest, pk: int) -> dict[str, Any]:
-    """Return a match's players and entered days, and the code for its players."""
+def _scoresheet_of(request: HttpRequest, pk: int) -> Scoresheet:
+    """Return a match's players and valid days, and the code for its players."""
     at = MatchSheet.find(request, pk)
-    link = key_link(request, at.match, at.player)
-    return _context(at.rules, at.names, _written_points(at)) | {"match": at.match, "key_link": link}
-
-
-def _context(rules: Rules, names: list[str], written: list[list[int]]) -> dict[str, Any]:
-    """Return the template context. `written` are the points by day and seat."""
-    days = [
-        {
-            "number": day + 1,
-            "points": written[day] if day < len(written) else [""] * len(names),
-            "effects": day + 1 < rules.days,
-        }
-        for day in range(rules.days)
-    ]
-    totals = [sum(points) for points in zip(*written, strict=True)] or [""] * len(names)
+    written = [list(day.points) for day in at.sheet_reading.days if not day.objections]
     return {
-        "described": describe(rules.options()),
-        "names": names,
-        "days": days,
-        "totals": totals,
-        "destinations": list_destinations(rules),
-        "slots": range(DESTINATIONS_LAID),
+        **_scoresheet(at.rules, at.names, written),
+        "match": at.match,
+        "key_link": key_link(request, at.match, at.player),
     }
 
 
-def _written_points(at: MatchSheet) -> list[list[int]]:
-    """Return the points of the days so far, without those of invalid days."""
-    return [list(day.points) for day in at.shown.days if not day.objections]
+def _scoresheet(rules: Rules, names: list[str], written: list[list[int]]) -> Scoresheet:
+    """`written` are the points by day and seat."""
+    blanks = [""] * len(names)
+    return {
+        "described": describe(rules.options()),
+        "names": names,
+        "days": [
+            {"number": day + 1, "points": written[day] if day < len(written) else blanks}
+            for day in range(rules.days)
+        ],
+        "totals": [sum(points) for points in zip(*written, strict=True)] or blanks,
+        "destinations": list_destinations(rules),
+        "slots": range(DESTINATIONS_LAID),
+    }
