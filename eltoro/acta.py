@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from django.utils.translation import gettext as _
 
@@ -37,58 +37,65 @@ MAX_DATA_TEXT: Final = 20_000
 DATA_TEXTS: Final = ("board", "cards", "destinations")
 
 
+class RecordedDay(TypedDict):
+    """The faces rolled for destinations, the destinations, and all other dice of a day."""
+
+    label: str
+    paid: list[int]
+    destinations: list[str]
+    dice: list[int]
+
+
 class RecordedGame(Game):
     """A game that records everything drawn by chance, in order.
 
-    `shuffles_told`: cards before and after each shuffle, by label. `days_told`: for each day
-    the faces rolled for destinations, the destinations, and all other dice.
+    `recorded_shuffles`: cards before and after each shuffle, by label.
     """
 
-    __slots__ = ("days_told", "moves_told", "shuffles_told")
+    __slots__ = ("recorded_days", "recorded_moves", "recorded_shuffles")
 
     def __init__(self, rules: Rules, players: int, seed: Seed) -> None:
-        self.shuffles_told: list[dict[str, JSON]] = []
-        self.days_told: list[dict[str, Any]] = []
-        self.moves_told: list[dict[str, JSON]] = []
+        self.recorded_shuffles: list[dict[str, JSON]] = []
+        self.recorded_days: list[RecordedDay] = []
+        self.recorded_moves: list[dict[str, JSON]] = []
         super().__init__(rules, players, seed)
 
     def throw(self, count: int) -> bytes:
         """Throw dice. Those thrown in advance are recorded once."""
-        faces_thrown: list[int] = self._day()["dice"]
+        faces_thrown = self._day()["dice"]
         before = len(faces_thrown)
         faces = super().throw(count)
         faces_thrown[before:] = faces
         return faces
 
     def tell(self, event: Event) -> None:
-        """Record shuffles, payments and destinations."""
         if isinstance(event, Shuffled):
-            self._tell_shuffle()
+            self._record_shuffle()
         elif isinstance(event, EffectPaid) and event.die is not None:
             self._day()["paid"].append(event.die)
         elif isinstance(event, DestinationsLaid):
             kinds = self.rules.destinations
             self._day()["destinations"] = [kinds[index].key for index in event.destinations]
 
-    def _day(self) -> dict[str, Any]:
-        if len(self.days_told) < self.day:
-            day = {"label": f"day/{self.day}", "paid": [], "destinations": [], "dice": []}
-            self.days_told.append(day)
-        return self.days_told[-1]
+    def _day(self) -> RecordedDay:
+        if len(self.recorded_days) < self.day:
+            label = f"day/{self.day}"
+            self.recorded_days.append({"label": label, "paid": [], "destinations": [], "dice": []})
+        return self.recorded_days[-1]
 
-    def _tell_shuffle(self) -> None:
+    def _record_shuffle(self) -> None:
         """Record the deck after a shuffle, and the one before, found by the same chance."""
         label = f"deck/{self.shuffles}"
         after = [self.rules.cards[index].key for index in self.deck]
         before = [""] * len(after)
         for at, came_from in enumerate(self.seed.chance(label).shuffled(range(len(after)))):
             before[came_from] = after[at]
-        self.shuffles_told.append({"label": label, "before": before, "after": after})
+        self.recorded_shuffles.append({"label": label, "before": before, "after": after})
 
     def make(self, moves: Iterable[Move]) -> None:
         """Play these moves and record each with its seat. Raises IllegalMove."""
         for move in moves:
-            self.moves_told.append({"seat": self.turn, "move": str(move)})
+            self.recorded_moves.append({"seat": self.turn, "move": str(move)})
             self.play(move, witness=_ignore_event)
 
 
@@ -139,7 +146,7 @@ class GameActa:
         return {
             "rules": options,
             "stake": stake_of_game(options, rules.digest, seats),
-            "moves": game.moves_told,
+            "moves": game.recorded_moves,
             "points": list(game.points),
             **_draws_and_result(game),
         }
@@ -152,7 +159,6 @@ class GameActa:
         return read_all((partial(members, rules, fields), partial(_reject_others, rules)))[0]
 
     def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
-        """Return board, cards and destinations in full."""
         return {"texts": Rules.from_options(rules).texts}
 
     def judge_sheet(self, document: Part, *, seats: int) -> Judgement:
@@ -187,8 +193,8 @@ def _rules_from(document: Part, options: Mapping[str, JSON]) -> Rules:
 def _draws_and_result(game: RecordedGame) -> dict[str, JSON]:
     return {
         "texts": game.rules.texts,
-        "shuffles": game.shuffles_told,
-        "days": game.days_told,
+        "shuffles": game.recorded_shuffles,
+        "days": game.recorded_days,
         "result": {
             "days": [list(points) for points in game.day_points],
             "points": list(game.points),

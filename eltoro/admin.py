@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypedDict
 
 from django import forms
 from django.contrib import admin, messages
@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 from eltoro.engine import BOARDS, Board, DataError, read_board
 from eltoro.models import BoardDesign, Keeping
 from eltoro.queries import board_text, is_played
-from eltoro.stage.design import draw_board
+from eltoro.stage.design import Design, draw_board
 from eltoro.stage.sentences.events import data_error_sentence
 from leagues.admin import AnyAdmin, ReadAdmin
 
@@ -68,7 +68,6 @@ class BoardForm(DesignModelForm):
         }
 
     def clean_key(self) -> str:
-        """Refuse the key of a shipped board."""
         key = str(self.cleaned_data["key"]).lower()
         if key in BOARDS:
             raise forms.ValidationError(_("One of the site’s own boards already uses this key."))
@@ -115,11 +114,9 @@ class BoardDesignAdmin(AnyAdmin):
     def get_prepopulated_fields(
         self, request: HttpRequest, obj: Any = None
     ) -> dict[str, Sequence[str]]:
-        """Derive a new board's key from its name."""
         return {"key": ("name",)} if obj is None else {}
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Allow deletion only of boards that are not in use."""
         return super().has_delete_permission(request, obj) and (obj is None or not is_played(obj))
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
@@ -136,11 +133,10 @@ class BoardDesignAdmin(AnyAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> Any:
-        """Add the drawing, and a note if the board is locked."""
         row = kwargs.get("obj")
         typed = request.POST.get("text") or (row.text if row else "")
-        context |= drawing_context(typed) | {"locked": row is not None and is_played(row)}
-        context["shipped"] = list(BOARDS)
+        locked = row is not None and is_played(row)
+        context.update(drawing_context(typed), locked=locked, shipped=list(BOARDS))
         return super().render_change_form(request, context, *args, **kwargs)
 
     def get_urls(self) -> list[URLPattern]:
@@ -171,8 +167,14 @@ class BoardDesignAdmin(AnyAdmin):
             messages.info(request, _("%(board)s, %(steps)s steps: %(shares)s") % figures)
 
 
-def drawing_context(text: str) -> dict[str, Any]:
-    """Return the context of a drawing, or the error in the text."""
+class DrawingContext(TypedDict):
+    """A drawing, or else the error in the text. Neither for an empty one."""
+
+    design: Design | None
+    fault: str
+
+
+def drawing_context(text: str) -> DrawingContext:
     if not text.strip() or text.strip() == EMPTY_BOARD.strip():
         return {"design": None, "fault": ""}
     try:

@@ -14,11 +14,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.types import JSON, JSONObject
 from api.views import DetailView, ResourceView
 from eltoro.engine import (
     BOARDS,
     PROFILES,
+    Ask,
     Board,
+    Destination,
     Die,
     Rules,
     Town,
@@ -52,19 +55,19 @@ def register_schema() -> None:
     )
 
 
-def view_to_json(position: Position, seat: int | None, revealed: bool) -> Any:
+def view_to_json(position: Position, seat: int | None, revealed: bool) -> JSON:
     """Return what a seat or a watcher sees of the game. With `revealed` all hands are open."""
     assert isinstance(position, ElToroPosition)
     if position.game is None:
         return None
-    seen = position.game.view(seat)
+    view = position.game.view(seat)
     hands = position.hands() if revealed else None
-    return town_to_json(seen.town, seen.rules) | {
-        "turn": seen.turn,
-        "ask": None if seen.ask is None else seen.ask.value,
-        "hand": _cards_to_json(seen.rules, seen.hand),
-        "offers": _offers_to_json(seen),
-        "hands": None if hands is None else [_cards_to_json(seen.rules, hand) for hand in hands],
+    return town_to_json(view.town, view.rules) | {
+        "turn": view.turn,
+        "ask": None if view.ask is None else view.ask.value,
+        "hand": _cards_to_json(view.rules, view.hand),
+        "offers": _offers_to_json(view),
+        "hands": None if hands is None else [_cards_to_json(view.rules, hand) for hand in hands],
     }
 
 
@@ -72,16 +75,14 @@ def _cards_to_json(rules: Rules, held: tuple[int, ...]) -> list[str]:
     return [rules.cards[card].key for card in held]
 
 
-def _offers_to_json(seen: View) -> dict[str, Any]:
+def _offers_to_json(view: View) -> JSONObject:
     """Return the possible targets of each own card while the seat must play one."""
-    if seen.seat is None or seen.turn != seen.seat or seen.ask is None:
+    if view.seat is None or view.turn != view.seat or view.ask is not Ask.CARD:
         return {}
-    if seen.ask.value != "play":
-        return {}
-    return {seen.rules.cards[card].key: asdict(offers(seen, card)) for card in set(seen.hand)}
+    return {view.rules.cards[card].key: asdict(offers(view, card)) for card in set(view.hand)}
 
 
-def town_to_json(town: Town, rules: Rules) -> dict[str, Any]:
+def town_to_json(town: Town, rules: Rules) -> JSONObject:
     board = rules.board
     return {
         "day": town.day,
@@ -107,7 +108,7 @@ def _keys_of(rules: Rules, kinds: tuple[int, ...]) -> list[str]:
     return [rules.destinations[index].key for index in kinds]
 
 
-def _die_to_json(die: Die | None, rules: Rules) -> dict[str, Any] | None:
+def _die_to_json(die: Die | None, rules: Rules) -> JSONObject | None:
     """Return the space by key (null for a 1 not yet placed) and face. Null if trampled."""
     if die is None:
         return None
@@ -184,7 +185,7 @@ class BoardView(DetailView):
         name = BoardDesign.objects.values_list("name", flat=True).get(key=key)
         return key, name, read_board(text)
 
-    def represent(self, row: tuple[str, str, Board]) -> dict[str, Any]:
+    def represent(self, row: tuple[str, str, Board]) -> JSONObject:
         """The board in full."""
         key, name, board = row
         spaces = board.spaces
@@ -258,19 +259,22 @@ class CardListView(ResourceView):
             for card in rules.cards
         ]
         return Response(
-            {"cards": cards, "destinations": [_card_to_json(x) for x in rules.destinations]}
+            {
+                "cards": cards,
+                "destinations": [_destination_to_json(kind) for kind in rules.destinations],
+            }
         )
 
 
-def _card_to_json(card: Any) -> dict[str, Any]:
+def _destination_to_json(kind: Destination) -> JSONObject:
     return {
-        "key": card.key,
-        "name": sentences.destination_name(card),
-        "sentence": sentences.destination_sentence(card),
-        "count": card.count,
-        "points": card.points,
-        "effect": card.effect.value if card.effect else None,
-        "amount": card.amount,
+        "key": kind.key,
+        "name": sentences.destination_name(kind),
+        "sentence": sentences.destination_sentence(kind),
+        "count": kind.count,
+        "points": kind.points,
+        "effect": kind.effect.value if kind.effect else None,
+        "amount": kind.amount,
     }
 
 
@@ -303,7 +307,7 @@ class TableOddsView(TableResource, DetailView):
             raise Http404
         return position
 
-    def represent(self, row: ElToroPosition) -> dict[str, Any]:
+    def represent(self, row: ElToroPosition) -> JSONObject:
         """Exact, counted once a position."""
         ends = [row.rules.board.spaces[end].key for end in row.rules.board.rows[-1]]
         results = [

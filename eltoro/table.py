@@ -60,7 +60,6 @@ class ElToroPosition:
 
     @property
     def made(self) -> int:
-        """Return the number of moves in the game."""
         return len(self.moves)
 
     @property
@@ -75,12 +74,10 @@ class ElToroPosition:
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Return the points by seat of all days so far."""
         return (0,) * self.seats if self.game is None else tuple(self.game.points)
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Return the places by seat (Ruling E-9)."""
         return tuple(self.game.places) if self.game is not None and self.match_over else ()
 
     def happened(self) -> MoveResult:

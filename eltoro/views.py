@@ -166,7 +166,7 @@ def route_page(request: HttpRequest, pk: int, runner: str) -> HttpResponse:
         position.rules,
         names=unique_names([sitter.name for sitter in seen.sitters]),
         seat=visit.seat,
-        marks=Marks(way=_route_of(position, runner), shown=runner),
+        marks=Marks(way=_route_of(position, runner), highlighted=runner),
     )
     with seat_marks(seen.players):
         return never_stored(render(request, "eltoro/way.html", {"map": drawn, "table": seen}))

@@ -63,7 +63,6 @@ def town_name(sight: MapContext) -> str:
 
 
 def map_title(sight: MapContext) -> str:
-    """Describe the map in a line."""
     town = sight.town
     return _("%(town)s, day %(day)s: %(phase)s") % {
         "town": town_name(sight),

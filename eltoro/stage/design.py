@@ -77,7 +77,6 @@ class Design:
 
 
 def draw_board(board: Board) -> Design:
-    """Draw a board, with the chances of a single runner."""
     places = {index: _position_of(board, index) for index in range(len(board.spaces))}
     shares = [_shares(board, start) for start in board.rows[0]]
     overall = [
@@ -86,7 +85,10 @@ def draw_board(board: Board) -> Design:
     return Design(
         width=WIDTH,
         height=2 * EDGE + STEP * board.steps,
-        spots=tuple(_spots(board, places)),
+        spots=tuple(
+            Spot(x=x, y=y, label=space_label(board, index), is_fork=board.spaces[index].is_fork)
+            for index, (x, y) in places.items()
+        ),
         ways=tuple(_ways(board, places)),
         forks=tuple(_forks(board)),
         alone=tuple(_lone_runner(board, start) for start in board.rows[0]),
@@ -103,13 +105,7 @@ def _position_of(board: Board, index: int) -> tuple[int, int]:
 
 
 def space_label(board: Board, index: int) -> str:
-    """Return the name of a space, or else its key."""
     return board.spaces[index].name or board.spaces[index].key
-
-
-def _spots(board: Board, places: dict[int, tuple[int, int]]) -> Iterator[Spot]:
-    for index, (x, y) in places.items():
-        yield Spot(x=x, y=y, label=space_label(board, index), is_fork=board.spaces[index].is_fork)
 
 
 def _ways(board: Board, places: dict[int, tuple[int, int]]) -> Iterator[Way]:

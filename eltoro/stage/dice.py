@@ -52,17 +52,14 @@ class DrawnDie:
 
     @property
     def has_halo(self) -> bool:
-        """Return True if it is ringed because it must roll or is highlighted."""
         return "is-again" in self.classes or "is-shown" in self.classes
 
     @property
     def body(self) -> int:
-        """Return which of the six marks a runner is, from 1."""
         return mark_of_seat(self.seat or 0) + 1
 
     @property
     def at(self) -> str:
-        """Return its position and scale as a transform."""
         return f"translate({self.x:.5g} {self.y:.5g}) scale({self.scale:.3g})"
 
 
@@ -91,7 +88,6 @@ class SpaceDice:
 
     @property
     def standing(self) -> list[UnplacedDie]:
-        """Return the runners that have not fallen."""
         return [runner for runner in self.runners if not runner.fallen]
 
     def crowd(self, *, tame: bool) -> Crowd:
@@ -138,28 +134,24 @@ def place_dice(
     most = MAX_HEIGHT_FOR_CONTROLS if marks.picks else MAX_HEIGHT_FOR_TAPS
     for near, tame in _sizes(town, marks, seat):
         companies = dice_by_space(town, board, marks, near)
-        plan = lay_out(board, crowds(companies, board, tame=tame), _gate(companies))
+        gate = companies[GATE].crowd(tame=False)
+        plan = lay_out(board, crowds(companies, board, tame=tame), gate)
         if plan.tallest <= most:
             break
     return companies, plan
 
 
 def _sizes(town: Town, marks: Marks, seat: int | None) -> Sequence[tuple[frozenset[str], bool]]:
-    """Yield which runners and whether bulls may be large, from most to least."""
-    mine, asked = own_runner_ids(town, seat), tappable_ids(marks)
-    tame = any(identity.startswith("T") for identity in asked)
-    runners = frozenset(identity for identity in asked if not identity.startswith("T"))
+    """Return which runners and whether bulls may be large, from most to least."""
+    mine, tappable = own_runner_ids(town, seat), tappable_ids(marks)
+    tame = any(identity.startswith("T") for identity in tappable)
+    runners = frozenset(identity for identity in tappable if not identity.startswith("T"))
     tries = [(mine | runners, tame), (runners, tame), (runners, False), (mine, tame), (mine, False)]
     return [*tries, (frozenset(), False)]
 
 
 def crowds(companies: DiceBySpace, board: Board, *, tame: bool) -> tuple[Crowd, ...]:
-    """Return the numbers of dice at each space of the board."""
     return tuple(companies[space].crowd(tame=tame) for space in range(len(board.spaces)))
-
-
-def _gate(companies: DiceBySpace) -> Crowd:
-    return companies[GATE].crowd(tame=False)
 
 
 def tappable_ids(marks: Marks) -> frozenset[str]:
@@ -191,8 +183,8 @@ def _at(space: int, company: SpaceDice, plaza: Plaza, marks: Marks) -> Iterator[
         (company.near, plaza.near),
         (company.far, plaza.far),
     )
-    for ones, cells in kinds:
-        for die, cell in zip(ones, cells, strict=True):
+    for dice, cells in kinds:
+        for die, cell in zip(dice, cells, strict=True):
             yield _draw_die(die, cell, space, marks)
 
 
@@ -214,11 +206,11 @@ def _draw_die(unplaced_die: UnplacedDie, cell: Cell, space: int, marks: Marks) -
 
 def _classes(unplaced_die: UnplacedDie, marks: Marks, *, tap: bool) -> str:
     """Return the CSS classes of a die's state."""
-    said = {
+    states = {
         "is-tramp": unplaced_die.fallen,
         "is-again": unplaced_die.id in marks.again,
         "is-moved": unplaced_die.id in marks.moved,
-        "is-shown": unplaced_die.id == marks.shown,
+        "is-shown": unplaced_die.id == marks.highlighted,
         "is-wanted": not tap and any(unplaced_die.id in picks.ids for picks in marks.picks),
     }
-    return " ".join(name for name, so in said.items() if so)
+    return " ".join(name for name, holds in states.items() if holds)

@@ -51,7 +51,7 @@ class MoveResult(NamedTuple):
     """The events of a move. `before` is the town before it, None for the first morning."""
 
     before: Town | None
-    told: Sequence[TownEvent]
+    events: Sequence[TownEvent]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,12 +105,16 @@ FRAME_KINDS: Final[Mapping[type[Event], str]] = {
 def build_frames(happened: MoveResult, names: EventNames) -> list[Frame]:
     at = dice_by_id(happened.before)
     done = []
-    for group in _group_events(happened.told):
+    for group in _group_events(happened.events):
         frame = _frame(group, names)
         now = dice_by_id(frame.town)
         changed = [key for key in {**at, **now} if at.get(key) != now.get(key)]
-        faces = tuple(_turned_die(key, at, now) for key in changed if key in at and key in now)
-        done.append(replace(frame, moved=frozenset(changed), faces=tuple(filter(None, faces))))
+        faces = tuple(
+            f"{key} {at[key].face} {now[key].face}"
+            for key in changed
+            if key in at and key in now and at[key].face != now[key].face
+        )
+        done.append(replace(frame, moved=frozenset(changed), faces=faces))
         at = now
     return done
 
@@ -128,42 +132,40 @@ def dice_by_id(town: Town | None) -> dict[str, Die]:
     return dice | {bull_id(number): die for number, die in enumerate(town.bulls)}
 
 
-def _turned_die(key: str, at: Mapping[str, Die], now: Mapping[str, Die]) -> str:
-    """Return a die with its old and new face if they differ."""
-    before, after = at[key].face, now[key].face
-    return f"{key} {before} {after}" if before != after else ""
-
-
 def _group_events(town_events: Sequence[TownEvent]) -> list[tuple[str, list[TownEvent]]]:
     """Group events by kind. A move begins with its first event."""
     groups: list[tuple[str, list[TownEvent]]] = []
     for town_event in town_events:
         kind = FRAME_KINDS.get(type(town_event.event), "")
-        if not groups or (kind and kind != groups[-1][0] and not _is_morning(kind, groups[-1][0])):
+        current = groups[-1][0] if groups else ""
+        # Bulls and runners of a morning take turns.
+        same_morning = current == "morning" and kind == "more"
+        if not groups or (kind and kind != current and not same_morning):
             groups.append((kind or "deal", []))
         groups[-1][1].append(town_event)
     return groups
-
-
-def _is_morning(kind: str, before: str) -> bool:
-    """Return True for the alternating bulls and runners of a morning."""
-    return before == "morning" and kind == "more"
 
 
 def _frame(group: tuple[str, list[TownEvent]], names: EventNames) -> Frame:
     kind, town_events = group
     town = town_events[-1].town
     names = replace(names, laid=town.destinations)
-    lines = [sentences.event_sentence(town_event.event, names) for town_event in town_events]
-    if kind == "card" and len(town_events) == 1:
+    events = [town_event.event for town_event in town_events]
+    lines = [sentences.event_sentence(event, names) for event in events]
+    if kind == "card" and len(events) == 1:
         lines.append(_("Nothing happens."))
     return Frame(
         kind=kind,
-        title=_title(kind, town_events[0].event, names),
+        title=_title(kind, events[0], names),
         lines=tuple(line for line in lines if line),
         town=town,
-        again=tuple(_charging_ids(town_events)),
-        fallen=tuple(_fallen_runners(town_events, names)),
+        again=tuple(
+            runner_id(*runner)
+            for event in events
+            if isinstance(event, Matched)
+            for runner in event.runners
+        ),
+        fallen=tuple(_fallen_runners(events, names)),
     )
 
 
@@ -185,15 +187,9 @@ def _title(kind: str, event: Event, names: EventNames) -> str:
     }[kind]
 
 
-def _charging_ids(town_events: Iterable[TownEvent]) -> Iterable[str]:
-    for town_event in town_events:
-        if isinstance(town_event.event, Matched):
-            yield from (runner_id(*runner) for runner in town_event.event.runners)
-
-
-def _fallen_runners(town_events: Iterable[TownEvent], names: EventNames) -> Iterable[FallenRunner]:
+def _fallen_runners(events: Iterable[Event], names: EventNames) -> Iterable[FallenRunner]:
     spaces = names.rules.board.spaces
-    for event in (town_event.event for town_event in town_events):
+    for event in events:
         if isinstance(event, Charged) and event.trampled:
             key = spaces[event.after.space].key
             yield FallenRunner(runner=runner_id(*event.runner), space=key, face=event.after.face)

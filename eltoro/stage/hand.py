@@ -46,7 +46,6 @@ class Choice:
 
     @property
     def is_die(self) -> bool:
-        """Return True if it is drawn as a die."""
         return self.face > 0
 
     @property
@@ -60,7 +59,6 @@ class Choice:
 
     @property
     def said(self) -> str:
-        """Describe a die for screen readers."""
         text = _("%(who)s %(face)s") % {"who": self.who, "face": self.face}
         if self.where:
             text = f"{text}, {self.where}"
@@ -92,7 +90,6 @@ class Targets:
         return [choice for group in self.groups for choice in group.choices]
 
     def __bool__(self) -> bool:
-        """Return True if there are targets."""
         return bool(self.groups)
 
 
@@ -112,7 +109,6 @@ class _TargetBuilder:
         self.board = view.rules.board
 
     def targets(self) -> Targets:
-        """Return the targets by effect: dice, turned dice, spaces, signs, pairs."""
         effect = self.offer.effect
         if effect in RUNNER_LISTS:
             return Targets(
@@ -184,7 +180,8 @@ class _TargetBuilder:
 
     def _sign(self, written: str, *, named: bool = False) -> Choice:
         space, parity = self.board.by_sign[written]
-        word, owner = _parity_name(parity), self.view.town.tokens.get((space, parity))
+        word = _("odd") if parity else _("even")
+        owner = self.view.town.tokens.get((space, parity))
         return Choice(
             target=written,
             on=written,
@@ -224,10 +221,6 @@ class _TargetBuilder:
 
 def _seat_of(name: str) -> int:
     return SEAT_LETTERS.find(name[0])
-
-
-def _parity_name(parity: int) -> str:
-    return _("odd") if parity else _("even")
 
 
 def read_targets(fields: Mapping[str, str], picker: str) -> list[str]:
@@ -277,12 +270,10 @@ class HeldCard:
 
     @property
     def value(self) -> str:
-        """Return the form value that selects it."""
         return f"{self.key}/{self.picker}"
 
     @property
     def field(self) -> str:
-        """Return the form field that discards it."""
         return f"{DROP_PREFIX}{self.place}"
 
 
@@ -331,27 +322,23 @@ class Hand:
 
 def build_hand(view: View, chosen: Mapping[str, str], names: Sequence[str]) -> Hand:
     """Build the hand of the view's seat. `chosen` are the fields of a refused form."""
-    asked = view.ask if view.turn == view.seat else None
-    if asked is Ask.CARD:
+    ask = view.ask if view.turn == view.seat else None
+    if ask is Ask.CARD:
         return _playing_hand(view, chosen, names)
-    if asked is Ask.DISCARD:
-        return Hand(ask=DISCARD, hint=_discard_hint(), cards=_single_cards(view, chosen))
-    if asked is Ask.START:
+    if ask is Ask.DISCARD:
+        return Hand(
+            ask=DISCARD,
+            hint=_("Discard the cards you don’t want: your hand is refilled before the morning."),
+            cards=_single_cards(view, chosen),
+        )
+    if ask is Ask.START:
         return Hand(
             ask=START,
-            hint=_start_hint(),
+            hint=_("A runner that shows 1 starts wherever you like."),
             cards=_counted_cards(view),
             unplaced=_unplaced_runners(view, chosen),
         )
     return Hand(ask="", hint="", cards=_counted_cards(view))
-
-
-def _discard_hint() -> str:
-    return _("Discard the cards you don’t want: your hand is refilled before the morning.")
-
-
-def _start_hint() -> str:
-    return _("A runner that shows 1 starts wherever you like.")
 
 
 def _kinds(view: View) -> list[int]:
@@ -469,6 +456,5 @@ def _read_card(fields: Mapping[str, str]) -> str:
 
 
 def card_names_by_seat(view: View, hands: Sequence[Sequence[int]]) -> list[tuple[int, list[str]]]:
-    """Return the names of each seat's cards, for replays."""
     cards = view.rules.cards
     return [(seat, [card_name(cards[card]) for card in held]) for seat, held in enumerate(hands)]

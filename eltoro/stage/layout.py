@@ -153,7 +153,6 @@ def crowd_cells(
 
 
 def _line_cells(line: _Line, x: float, y: float, size: float) -> Iterator[tuple[str, Cell]]:
-    """Yield the cells of a line that is centred at x and begins at y."""
     high = int(TAP_SIZE // size)
     columns = -(-line.beside // high)
     left = x - (line.count * line.width + columns * size) / 2
@@ -274,11 +273,9 @@ class _Rows:
     def _from_left(self, row: Sequence[int]) -> tuple[int, ...]:
         """Return a row from left to right by the board's coordinates, or else in its order."""
         xs = self._spotted(row)
-        return (
-            tuple(sorted(row, key=dict(zip(row, xs, strict=True)).__getitem__))
-            if xs
-            else tuple(row)
-        )
+        if not xs:
+            return tuple(row)
+        return tuple(sorted(row, key=dict(zip(row, xs, strict=True)).__getitem__))
 
     def _gate(self, top: float) -> Plaza:
         """Return the place of unplaced dice: a bar under the sky."""
@@ -288,11 +285,13 @@ class _Rows:
 
     def _row(self, number: int, row: Sequence[int], top: float) -> tuple[Plaza, ...]:
         crowds = tuple(self.crowds[space] for space in row)
-        is_last = number == self.board.steps
-        if is_last:
+        if number == self.board.steps:
             return self._ends(crowds, top)
         if not any(crowd.count for crowd in crowds):
-            return tuple(self._small(x, top) for x in self._spread(row))
+            size = 2 * RADIUS
+            return tuple(
+                Plaza(x=x, top=top, width=size, height=size, large=False) for x in self._spread(row)
+            )
         wide = plaza_widths(crowds, self.width)
         middles = _side_by_side(wide, self.width)
         return _level_plazas(self._settled(crowds, wide, middles, top, BELOW_NAME))
@@ -306,17 +305,19 @@ class _Rows:
         tallest = max(plaza.height for plaza in laid)
         return tuple(replace(plaza, height=tallest) for plaza in laid)
 
-    def _small(self, x: float, top: float) -> Plaza:
-        return Plaza(x=x, top=top, width=2 * RADIUS, height=2 * RADIUS, large=False)
-
     def _spread(self, row: Sequence[int]) -> tuple[float, ...]:
-        """Return the centres of a row's spaces: the board's, or else on a centred lattice."""
-        return self._spotted(row) or _lattice(len(row), max(map(len, self.board.rows)), self.width)
+        """Return the centres of a row: the board's, or else spaced like those of the longest row."""
+        if spots := self._spotted(row):
+            return spots
+        pitch = self.width / max(map(len, self.board.rows))
+        first = self.width / 2 - pitch * (len(row) - 1) / 2
+        return tuple(first + pitch * place for place in range(len(row)))
 
     def _spotted(self, row: Sequence[int]) -> tuple[float, ...]:
         """Return the board's centres, or () if there are none or two are too close."""
         spots = [spot[0] for space in row if (spot := self.board.spaces[space].spot)]
-        low, high = _range_of_spots(self.board)
+        xs = [space.spot[0] for space in self.board.spaces if space.spot] or [0]
+        low, high = min(xs), max(xs)
         if len(spots) < len(row) or low == high:
             return ()
         room = self.width - MIN_PLAZA_WIDTH - 2 * EDGE
@@ -344,20 +345,7 @@ class _Rows:
         return laid
 
 
-def _range_of_spots(board: Board) -> tuple[int, int]:
-    xs = [space.spot[0] for space in board.spaces if space.spot] or [0]
-    return min(xs), max(xs)
-
-
-def _lattice(count: int, most: int, width: float) -> tuple[float, ...]:
-    """Return centred positions, spaced like the longest row."""
-    pitch = width / most
-    first = width / 2 - pitch * (count - 1) / 2
-    return tuple(first + pitch * place for place in range(count))
-
-
 def _side_by_side(wide: Sequence[float], width: float) -> tuple[float, ...]:
-    """Return the centres of adjacent plazas."""
     left = (width - sum(wide) - EDGE * (len(wide) - 1)) / 2
     middles = []
     for each in wide:

@@ -94,7 +94,7 @@ class FallenRunner:
 class Marks:
     """Pieces that a page highlights. `again`: runners that must roll now. `fallen`: just trampled.
 
-    `moved`: dice that changed place or face, which are animated. `shown`: the highlighted
+    `moved`: dice that changed place or face, which are animated. `highlighted`: one
     thing. `picks`: one per form field. A thing in two fields is on the map for the first and
     below it for the other.
 
@@ -107,7 +107,7 @@ class Marks:
     again: frozenset[str] = frozenset()
     fallen: tuple[FallenRunner, ...] = ()
     moved: frozenset[str] = frozenset()
-    shown: str = ""
+    highlighted: str = ""
     way: Route | None = None
 
 
@@ -126,11 +126,9 @@ class MapContext:
         return self.rules.board
 
     def who(self, seat: int) -> str:
-        """Return a player's name, or “you”."""
         return _("you") if seat == self.seat else self.names[seat]
 
     def space(self, index: int) -> str:
-        """Return a space's name, or that of the destination card there."""
         if index < 0:
             return _("not yet placed")
         return sentences.space_name(self.rules, index, self.town.destinations)
@@ -140,9 +138,7 @@ class MapContext:
         return self.board.spaces[index].key if index >= 0 else "gate"
 
     def letter(self, seat: int) -> str:
-        """Return the letter on a player's mark and tokens."""
         return (self.names[seat] or SEAT_LETTERS[seat])[:1].upper()
 
     def asks_for(self, *ids: str) -> bool:
-        """Return True if any of these can be chosen."""
         return any(not picks.ids.isdisjoint(ids) for picks in self.marks.picks)

@@ -101,7 +101,6 @@ class Tray:
 
     @property
     def has_dice(self) -> bool:
-        """Return True if the choices are dice."""
         return any(option.die for group in self.groups for option in group.options)
 
 
@@ -117,7 +116,7 @@ class Peek:
 
 def place_hits(sight: MapContext, plan: Plan, dice: Sequence[DrawnDie]) -> tuple[Hit, ...]:
     """Return all tappable areas. None overlap, and each is at least a fingertip."""
-    return tuple(_Hits(sight, plan, dice).found())
+    return tuple(_Hits(sight, plan, dice).place())
 
 
 class _Hits:
@@ -128,7 +127,7 @@ class _Hits:
         self.taken: set[int] = set()
         self.small = _undersized_dice(sight, dice)
 
-    def found(self) -> Iterator[Hit]:
+    def place(self) -> Iterator[Hit]:
         yield from self._dice()
         for index, plaza in enumerate(self.plan.plazas):
             if index not in self.taken:
@@ -165,12 +164,12 @@ class _Hits:
         """
         signs = [sign for at, _parity, sign in _signs(self.sight) if at == index]
         marks, where = self.sight.marks, fork_box(plaza)
-        asked = [(picks, sign) for picks in marks.picks for sign in signs if sign in picks.ids]
-        heard = [sign for sign in signs if sign in marks.taps]
-        if len(asked) > 1:
-            yield replace(self._link(index, where, asked[0][0]), fork=True)
-        elif asked or len(heard) == 1:
-            sign = asked[0][1] if asked else heard[0]
+        choices = [(picks, sign) for picks in marks.picks for sign in signs if sign in picks.ids]
+        taps = [sign for sign in signs if sign in marks.taps]
+        if len(choices) > 1:
+            yield replace(self._link(index, where, choices[0][0]), fork=True)
+        elif choices or len(taps) == 1:
+            sign = choices[0][1] if choices else taps[0]
             hit = self._choice((sign,), where, sign_label(self.sight, sign))
             if hit is not None:
                 yield replace(hit, fork=True)
@@ -197,10 +196,10 @@ class _Hits:
                     picks=picks,
                     checked=identity in picks.chosen,
                 )
-        heard = next((each for each in ids if each in marks.taps), "")
-        if not heard:
+        tapped = next((each for each in ids if each in marks.taps), "")
+        if not tapped:
             return None
-        return Hit(kind=PRESS, id=heard, box=where, control="", text=text, round=is_round)
+        return Hit(kind=PRESS, id=tapped, box=where, control="", text=text, round=is_round)
 
 
 def tap_area(plaza: Plaza) -> Box:
@@ -227,14 +226,12 @@ def _signs(sight: MapContext) -> Iterator[tuple[int, int, str]]:
 
 
 def die_label(sight: MapContext, die: DrawnDie) -> str:
-    """Describe a die: its player, face and space."""
     whose = _("bull") if die.seat is None else sight.who(die.seat)
     words = {"whose": whose, "face": die.face, "space": sight.space(die.space)}
     return _("%(whose)s %(face)s, %(space)s") % words
 
 
 def sign_label(sight: MapContext, sign: str) -> str:
-    """Describe a sign: its space, its label and where it leads."""
     at, parity = sight.board.by_sign[sign]
     words = {
         "space": sight.space(at),
@@ -435,17 +432,14 @@ def draw_town(
     marks: Marks = NO_MARKS,
 ) -> TownPicture:
     """Draw the town as seen from `seat` (None: a watcher). `names` are by seat."""
-    return _draw_picture(MapContext(town=town, rules=rules, names=names, seat=seat, marks=marks))
-
-
-def _draw_picture(sight: MapContext) -> TownPicture:
-    companies, plan = place_dice(sight.town, sight.board, sight.marks, sight.seat)
-    dice = draw_dice(companies, plan, sight.marks)
-    spoken = space_lines(sight, companies)
+    sight = MapContext(town=town, rules=rules, names=names, seat=seat, marks=marks)
+    companies, plan = place_dice(town, sight.board, marks, seat)
+    dice = draw_dice(companies, plan, marks)
+    lines = space_lines(sight, companies)
     on_map = place_hits(sight, plan, dice)
     return TownPicture(
         title=map_title(sight),
-        desc=describe_lines(spoken),
+        desc=describe_lines(lines),
         backdrop=_draw_backdrop(town_name(sight), sight.board, plan),
         plan=plan,
         plazas=draw_plazas(sight, plan),
@@ -456,9 +450,9 @@ def _draw_picture(sight: MapContext) -> TownPicture:
         hits=on_map,
         trays=build_trays(sight, dice, on_map),
         people=list_players(sight),
-        peeks=build_peeks(dice, spoken),
-        lines=spoken,
-        marks=sight.marks,
+        peeks=build_peeks(dice, lines),
+        lines=lines,
+        marks=marks,
     )
 
 

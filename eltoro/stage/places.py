@@ -37,12 +37,10 @@ class Box:
 
 
 def box_from_corner(x: float, y: float, width: float, height: float) -> Box:
-    """Return a rectangle from its upper left corner."""
     return Box(x=f"{x:.5g}", y=f"{y:.5g}", width=f"{width:.5g}", height=f"{height:.5g}")
 
 
 def box_around(x: float, y: float, width: float, height: float) -> Box:
-    """Return a rectangle around its centre."""
     return box_from_corner(x - width / 2, y - height / 2, width, height)
 
 
@@ -69,7 +67,7 @@ class DrawnPlaza:
     key: str
     colour: int
     large: bool
-    shown: bool
+    highlighted: bool
     wanted: bool
     x: str
     y: str
@@ -84,11 +82,11 @@ class DrawnPlaza:
 class DrawnCard:
     """A destination: its card, with the arrived dice below the text.
 
-    `chance`: the shown runner's chance to arrive here, in words. Empty without one.
+    `chance`: the highlighted runner's chance to arrive here, in words. Empty without one.
     """
 
     key: str
-    shown: bool
+    highlighted: bool
     wanted: bool
     card: Box
     head: Box
@@ -113,7 +111,7 @@ class DrawnSign:
     parity: str
     plate: Box
     word: Label
-    shown: bool
+    highlighted: bool
     wanted: bool
     seat: int | None
     letter: str
@@ -121,7 +119,6 @@ class DrawnSign:
 
     @property
     def mark(self) -> int:
-        """Return which of the six marks the token has, from 1."""
         return mark_of_seat(self.seat or 0) + 1
 
 
@@ -152,7 +149,7 @@ def _draw_plaza(sight: MapContext, index: int, plaza: Plaza) -> DrawnPlaza:
         key=key,
         colour=index % COLOURS + 1,
         large=plaza.large,
-        shown=sight.marks.shown in space_ids(key),
+        highlighted=sight.marks.highlighted in space_ids(key),
         wanted=sight.asks_for(*space_ids(key)),
         x=f"{plaza.x:.5g}",
         y=f"{plaza.middle:.5g}",
@@ -181,7 +178,7 @@ def _draw_card(sight: MapContext, index: int, plaza: Plaza, kind: int | None) ->
     effect = sentences.destination_effect(card) if card else ""
     return DrawnCard(
         key=key,
-        shown=sight.marks.shown in space_ids(key),
+        highlighted=sight.marks.highlighted in space_ids(key),
         wanted=sight.asks_for(*space_ids(key)),
         card=box_from_corner(plaza.left, plaza.top, plaza.width, plaza.height),
         head=box_from_corner(plaza.left, plaza.top, plaza.width, 36),
@@ -197,7 +194,6 @@ def _draw_card(sight: MapContext, index: int, plaza: Plaza, kind: int | None) ->
 
 
 def _chance_label(sight: MapContext, key: str, plaza: Plaza) -> Label | None:
-    """Return the shown runner's chance to arrive here."""
     way = sight.marks.way
     if way is None or key not in way.arrives:
         return None
@@ -232,7 +228,7 @@ def _draw_sign(sight: MapContext, sign: PathSign, spoken: tuple[str, str]) -> Dr
         parity=PARITIES[sign.parity],
         plate=box_around(sign.x, sign.y, sign.width, SIGN_HEIGHT),
         word=make_label(word, sign.x, sign.y + 3.8, sign.width - 3),
-        shown=sight.marks.shown == identity,
+        highlighted=sight.marks.highlighted == identity,
         wanted=sight.asks_for(identity),
         seat=seat,
         letter=sight.letter(seat) if seat is not None else "",
@@ -241,6 +237,5 @@ def _draw_sign(sight: MapContext, sign: PathSign, spoken: tuple[str, str]) -> Dr
 
 
 def fork_box(plaza: Plaza) -> Box:
-    """Return the tap area for the two signs of a fork."""
     wide, high = FORK_SIZE
     return box_from_corner(plaza.x - wide / 2, plaza.bottom + CLEAR, wide, high)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
@@ -12,8 +12,8 @@ from django.utils.translation import ngettext
 
 from eltoro.engine import Ask, Odds, Phase, Rules, Town, View, odds
 from eltoro.stage import sentences
-from eltoro.stage.frames import MoveResult, build_frames
-from eltoro.stage.hand import build_hand, card_names_by_seat
+from eltoro.stage.frames import Frame, MoveResult, build_frames
+from eltoro.stage.hand import Hand, build_hand, card_names_by_seat
 from eltoro.stage.map_context import FallenRunner, Marks, runner_id
 from eltoro.stage.picture import TownPicture, draw_town
 from eltoro.stage.sentences import EventNames, space_name
@@ -56,7 +56,6 @@ def odds_by_runner(town: Town, rules: Rules) -> dict[tuple[int, int], Odds]:
 def chance_rows(
     town: Town, rules: Rules, odds_by_runner: dict[tuple[int, int], Odds], names: Sequence[str]
 ) -> list[Chance]:
-    """Return the odds of every runner as table rows, seat by seat."""
     return [
         _chance_row(town, rules, runner, runner_odds, names)
         for runner, runner_odds in odds_by_runner.items()
@@ -138,6 +137,34 @@ class Place:
     effect: str
 
 
+class SceneContext(TypedDict):
+    """What `eltoro/_table.html` shows.
+
+    `when` is the step in words, `turn` says whose turn it is, `word` is the last frame. `hand`
+    is None for watchers and in replays, `revealed` has seat, name and cards in replays only.
+    `working` has seat, name and the effects of destinations reached.
+    """
+
+    view: View
+    you: int | None
+    day: int
+    days: int
+    when: str
+    bar: list[Step]
+    turn: str
+    frames: list[Frame]
+    word: Frame | None
+    rows: list[Row]
+    places: list[Place]
+    day_names: range
+    working: list[tuple[int, str, str]]
+    working_title: str
+    map: TownPicture
+    hand: Hand | None
+    revealed: list[tuple[int, str, list[str]]]
+    chances: list[Chance]
+
+
 def build_scene(
     view: View,
     *,
@@ -147,19 +174,46 @@ def build_scene(
     odds: dict[tuple[int, int], Odds] | None = None,
     chosen: Mapping[str, str] | None = None,
     revealed: Sequence[Sequence[int]] | None = None,
-) -> dict[str, Any]:
+) -> SceneContext:
     """Return the context of `eltoro/_table.html`.
 
     `names`: the players by seat. `notes`: a remark under each. `happened`: the events of a
     move. `odds`: of every runner in town. `chosen`: the fields of a refused move, to be kept.
     `revealed`: every seat's cards, only in replays of finished games.
     """
-    table = _Scene(view, names, notes, happened)
-    drawn = table.drawn(chosen or {}, revealed)
-    return drawn | {"chances": chance_rows(view.town, view.rules, odds or {}, table.names)}
+    scene = _Scene(view, names, notes, happened)
+    town, rules = view.town, view.rules
+    own = view.seat is not None and revealed is None
+    hand = build_hand(view, chosen or {}, scene.names) if own else None
+    marks = scene.marks(hand.taps if hand else frozenset())
+    return {
+        "view": view,
+        "you": view.seat,
+        "day": town.day,
+        "days": rules.days,
+        "when": scene.when(),
+        "bar": scene.bar(),
+        "turn": scene.turn_sentence(),
+        "frames": scene.frames,
+        "word": scene.frames[-1] if scene.frames else None,
+        "rows": scene.rows(),
+        "places": scene.places(),
+        "day_names": range(1, rules.days + 1),
+        "working": scene.working(),
+        "working_title": scene.working_title(),
+        "map": draw_town(town, rules, names=scene.names, seat=view.seat, marks=marks),
+        "hand": hand,
+        "revealed": [
+            (seat, scene.names[seat], cards)
+            for seat, cards in card_names_by_seat(view, revealed or ())
+        ],
+        "chances": chance_rows(town, rules, odds or {}, scene.names),
+    }
 
 
 class _Scene:
+    """A view with the players' names and the frames of the last move."""
+
     def __init__(
         self, view: View, names: Sequence[str], notes: Sequence[str], happened: MoveResult
     ) -> None:
@@ -167,53 +221,10 @@ class _Scene:
         blank = [""] * view.players
         self.names = unique_names([*names, *blank][: view.players])
         self.notes = [*notes, *blank][: view.players]
-        self.happened = build_frames(happened, EventNames(self.names, view.rules))
-
-    def drawn(
-        self, chosen: Mapping[str, str], revealed: Sequence[Sequence[int]] | None
-    ) -> dict[str, Any]:
-        own = self.view.seat is not None and revealed is None
-        held = build_hand(self.view, chosen, self.names) if own else None
-        taps = held.taps if held else frozenset()
-        cards_shown = card_names_by_seat(self.view, revealed or ())
-        return {
-            **self.moment(),
-            **self.standing(),
-            "map": self.picture(taps),
-            "hand": held,
-            "revealed": [(seat, self.names[seat], cards) for seat, cards in cards_shown],
-        }
-
-    def moment(self) -> dict[str, Any]:
-        """Return time, turn and latest events."""
-        return {
-            "view": self.view,
-            "you": self.view.seat,
-            "day": self.town.day,
-            "days": self.rules.days,
-            "when": self.when(),
-            "bar": self.bar(),
-            "turn": self.turn_sentence(),
-            "frames": self.happened,
-            "word": self.happened[-1] if self.happened else None,
-        }
-
-    def standing(self) -> dict[str, Any]:
-        """Return points, players' pieces, destinations and effects."""
-        return {
-            "rows": self.rows(),
-            "places": self.places(),
-            "day_names": range(1, self.rules.days + 1),
-            "working": self.working(),
-            "working_title": self.working_title(),
-        }
-
-    def picture(self, taps: frozenset[str]) -> TownPicture:
-        marks = self.marks(taps)
-        return draw_town(self.town, self.rules, names=self.names, seat=self.view.seat, marks=marks)
+        self.frames = build_frames(happened, EventNames(self.names, view.rules))
 
     def when(self) -> str:
-        """Return the step in words. Empty in the morning and the evening."""
+        """Return the step in words, or the time of day before the first and after the last."""
         if self.town.phase is Phase.MORNING:
             return _("morning")
         if self.town.phase is Phase.EVENING:
@@ -243,18 +254,18 @@ class _Scene:
                 Ask.CARD: _("Your turn: play a card"),
                 Ask.DISCARD: _("Your evening: discard cards"),
             }[ask or Ask.CARD]
-        sentences_by_phase = {
+        others = {
             Ask.START: _("%(who)s is placing 1s"),
             Ask.CARD: _("%(who)s’s turn"),
             Ask.DISCARD: _("%(who)s is discarding cards"),
         }[ask or Ask.CARD]
-        return sentences_by_phase % {"who": self.names[turn]}
+        return others % {"who": self.names[turn]}
 
     def marks(self, taps: frozenset[str]) -> Marks:
         """Mark what moved or fell with the last move."""
         moved: set[str] = set()
         fallen: list[FallenRunner] = []
-        for frame in self.happened:
+        for frame in self.frames:
             moved |= frame.moved
             fallen += frame.fallen
         down = {
@@ -314,7 +325,6 @@ class _Scene:
         return _("Tomorrow") if evening else _("Effects today")
 
     def working(self) -> list[tuple[int, str, str]]:
-        """Return effects of destinations reached: seat, name, destinations with effects."""
         return [
             (seat, self.names[seat], self._effects(effects))
             for seat, effects in enumerate(self.town.effects)

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ViewSetMixin
 
 from api.problems import Problem, as_problem
+from api.types import JSONObject
 from api.views import DetailView, idempotent
 from eltoro.api import town_to_json
 from eltoro.models import Keeping
@@ -60,7 +61,7 @@ class BegunListView(VisitorResource, DetailView):
             raise NotAuthenticated
         return self.player
 
-    def represent(self, row: Player | None) -> dict[str, Any]:
+    def represent(self, row: Player | None) -> JSONObject:
         """Return all of them. Three queries."""
         begun = begun_matches(row) if row else []
         results = [
@@ -87,8 +88,7 @@ class BoardKept(serializers.Serializer[Any]):
     points = serializers.ListField(child=serializers.IntegerField())
 
 
-def board_to_json(keeping: Keeping) -> dict[str, Any]:
-    """Return the current state of a real board."""
+def board_to_json(keeping: Keeping) -> JSONObject:
     kept = real_board_of(keeping)
     opened = keeping.match.state != Match.State.DRAFT
     return {
@@ -138,7 +138,7 @@ class KeptBoardView(BoardMixin, DetailView):
         """Return the board of the address."""
         return self.keeping
 
-    def represent(self, row: Keeping) -> dict[str, Any]:
+    def represent(self, row: Keeping) -> JSONObject:
         """Return its current state."""
         return board_to_json(row)
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from eltoro.engine import Due, EntryError, RealBoard, Rules, ScoredDay
+from api.types import JSONObject
+from eltoro.engine import Due, EntryError, RealBoard, Rules
 from eltoro.models import Keeping
 from eltoro.queries import GAME, real_board_of
 from eltoro.tabletop.sheets import Day, SheetRules, against_gains, objection_sentence, write_day
@@ -152,7 +153,7 @@ def begin_keeping(*, match: Match, mode: str, by: Player, at: dt.datetime) -> Ke
         return Keeping.objects.get(match=match)
 
 
-def stake_of(match: Match) -> dict[str, Any]:
+def stake_of(match: Match) -> dict[str, str | int]:
     """Return the stake that the board's commitment binds along with the seed (Ruling F-2)."""
     rules = Rules.from_options(match.rules)
     return {"match": match.pk, "rules": rules.digest, "seats": match.seats.count()}
@@ -188,17 +189,13 @@ def record_entry(
         row = _lock_version(keeping, version=version, by=by, at=at)
         if len(row.lines) >= MAX_ENTRIES:
             raise OperationError(_("This board is full. You can’t add any more entries."))
-        _save_entries(row, _record(row, text).entries)
+        try:
+            kept = real_board_of(row).record(text)
+        except EntryError as error:
+            raise EntryRefused(error, _names(row)) from error
+        _check_points(kept, _names(row))
+        _save_entries(row, kept.entries)
     return row
-
-
-def _record(row: Keeping, text: str) -> RealBoard:
-    try:
-        kept = real_board_of(row).record(text)
-    except EntryError as error:
-        raise EntryRefused(error, _names(row)) from error
-    _check_points(kept, _names(row))
-    return kept
 
 
 def _check_points(kept: RealBoard, names: list[str]) -> None:
@@ -251,22 +248,19 @@ def hand_in_board(*, keeping: Keeping, version: int, by: Player, at: dt.datetime
         )
 
 
-def arrivals(kept: RealBoard) -> dict[str, Any]:
+def arrivals(kept: RealBoard) -> JSONObject:
     """Return the days scored so far in the format of the referee."""
-    return {"kind": "arrivals", "days": [_sheet_day(kept, day) for day in kept.days]}
-
-
-def _sheet_day(kept: RealBoard, day: ScoredDay) -> dict[str, Any]:
-    laid = tuple(kept.rules.destinations[index].key for index in day.destinations)
-    return write_day(
+    days = [
         Day(
-            destinations=laid,
+            destinations=tuple(kept.rules.destinations[index].key for index in day.destinations),
             arrived=day.arrived,
             gained=day.gained,
             dice=day.dice,
             aside=day.aside,
         )
-    )
+        for day in kept.days
+    ]
+    return {"kind": "arrivals", "days": [write_day(day) for day in days]}
 
 
 def _lock_version(keeping: Keeping, *, version: int, by: Player, at: dt.datetime) -> Keeping:

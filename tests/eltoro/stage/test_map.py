@@ -235,7 +235,7 @@ def test_what_happens_to_dice_is_in_their_classes() -> None:
         again=frozenset({"a1"}),
         moved=frozenset({"T1"}),
         fallen=(FallenRunner(runner="a2", space="molino", face=4),),
-        shown="b2",
+        highlighted="b2",
     )
     dice = {die.id: die.classes for die in drawn(EL_TORO, seen, marks=marks).dice}
     assert dice == {
