@@ -306,7 +306,7 @@ class _Rows:
         return tuple(replace(plaza, height=tallest) for plaza in laid)
 
     def _spread(self, row: Sequence[int]) -> tuple[float, ...]:
-        """Return the centres of a row: the board's, or else spaced like those of the longest row."""
+        """Return the centres of a row: the board's, or spaced like those of the longest row."""
         if spots := self._spotted(row):
             return spots
         pitch = self.width / max(map(len, self.board.rows))
