@@ -110,7 +110,6 @@ def _draws_and_result(hand: Hand, number: int, totals: Sequence[int]) -> dict[st
 
 
 def _moves_of(hand: Hand) -> list[dict[str, JSON]]:
-    """Return every move with its seat."""
     again, entries = Hand(hand.rules, hand.dealt), []
     for move in hand.log:
         entries.append({"seat": again.turn, "move": str(move)})

@@ -5,9 +5,10 @@ Tables, matches and leagues of all games are served by `leagues.api`.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from dominoes.engine import Outcome, Train, View
+from api.types import JSON, JSONObject
+from dominoes.engine import Outcome, Train
 from dominoes.game import KEY
 from dominoes.table import DominoPosition, tiles_to_json
 from dominoes.tabletop.sheets import sheet_schema
@@ -26,36 +27,31 @@ def register_schema() -> None:
     )
 
 
-def view_to_json(position: Position, seat: int | None, revealed: bool) -> Any:
+def view_to_json(position: Position, seat: int | None, revealed: bool) -> JSON:
     """Return what a seat or a watcher sees of the hand. With `revealed` all hands are open."""
     assert isinstance(position, DominoPosition)
-    seen = position.view(seat)
-    if seen is None:
+    view = position.view(seat)
+    if view is None:
         return None
-    held = position.held() if revealed else seen.revealed
+    held = position.held() if revealed else view.revealed
     return {
-        "leader": seen.leader,
-        "turn": seen.turn,
-        "tiles": tiles_to_json(seen.held),
-        "counts": list(seen.counts),
-        "boneyard": seen.boneyard,
-        "can_draw": seen.can_draw,
-        "train": str(Train(seen.train, seen.ends)),
-        "ends": [] if seen.ends is None else [str(end) for end in seen.ends],
-        "legal": [str(move) for move in seen.legal],
-        "log": _log_to_json(seen),
-        "totals": list(seen.totals),
-        "outcome": None if seen.outcome is None else _outcome_to_json(seen.outcome),
+        "leader": view.leader,
+        "turn": view.turn,
+        "tiles": tiles_to_json(view.held),
+        "counts": list(view.counts),
+        "boneyard": view.boneyard,
+        "can_draw": view.can_draw,
+        "train": str(Train(view.train, view.ends)),
+        "ends": [] if view.ends is None else [str(end) for end in view.ends],
+        "legal": [str(move) for move in view.legal],
+        "log": [{"seat": entry.seat, "move": str(entry.move)} for entry in view.log],
+        "totals": list(view.totals),
+        "outcome": None if view.outcome is None else _outcome_to_json(view.outcome),
         "revealed": None if held is None else [tiles_to_json(tiles) for tiles in held],
     }
 
 
-def _log_to_json(seen: View) -> list[dict[str, Any]]:
-    """Return every move as all players saw it. A draw shows no tile."""
-    return [{"seat": said.seat, "move": str(said.move)} for said in seen.log]
-
-
-def _outcome_to_json(outcome: Outcome) -> dict[str, Any]:
+def _outcome_to_json(outcome: Outcome) -> JSONObject:
     return {
         "ended": outcome.ended,
         "out": outcome.out,

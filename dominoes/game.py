@@ -168,7 +168,6 @@ def digest(rules: JSON) -> str:
 
 
 def seat_counts(rules: JSON) -> Sequence[int]:
-    """Return the possible numbers of seats: two to six within what the set allows."""
     return [seats for seats in Rules.from_options(rules).seats if seats <= MAX_SEATS]
 
 
@@ -184,7 +183,7 @@ def sides(rules: JSON, seats: int) -> tuple[int, ...]:
 def describe(rules: JSON) -> list[str]:
     """Describe the rules briefly. Defaults are left out, except set, hand and target."""
     read, usual = Rules.from_options(rules), Rules()
-    said = [
+    parts = [
         gettext("double-%(highest)s") % {"highest": read.highest},
         ngettext("%(count)s tile each", "%(count)s tiles each", read.hand_size)
         % {"count": read.hand_size},
@@ -193,10 +192,10 @@ def describe(rules: JSON) -> list[str]:
     for option in OPTIONS:
         value = getattr(read, option.key)
         if option.key in SWITCHES and value:
-            said.append(str(option.label).lower())
+            parts.append(str(option.label).lower())
         elif option.choices and value != getattr(usual, option.key):
-            said.append(f"{option.label}: {dict(option.choices)[value]}".lower())
-    return said
+            parts.append(f"{option.label}: {dict(option.choices)[value]}".lower())
+    return parts
 
 
 GAME: Final = Game(

@@ -57,12 +57,10 @@ class DominoPosition:
 
     @property
     def made(self) -> int:
-        """Return the number of moves in the hand."""
         return 0 if self.hand is None else len(self.hand.codes)
 
     @property
     def round_over(self) -> bool:
-        """Return True if the hand is over or none was dealt."""
         return self.turn is None
 
     @property
@@ -77,7 +75,6 @@ class DominoPosition:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Return the places by seat. Equal sides share one."""
         if not self.match_over:
             return ()
         return self.rules.by_seat(self.match.players, places_of(self.match.totals))
@@ -164,8 +161,11 @@ class DominoTable(ReplayedTable[DominoPosition]):
         revealed: bool = False,
     ) -> Mapping[str, Any]:
         assert isinstance(position, DominoPosition)
+        view = position.view(seat)
+        if view is None:
+            return {}
         return stage.build_scene(
-            position.view(seat),
+            view,
             names=names,
             notes=notes,
             hands=len(position.match.hands),

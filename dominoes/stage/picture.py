@@ -123,7 +123,6 @@ def _grow(arm: Sequence[LaidTile], cursor: Cursor) -> tuple[list[PlacedTile], Cu
 
 
 def _free(cursor: Cursor) -> PlacedTile:
-    """Return the place of the next tile in line."""
     return _in_line(cursor, 0, 0)[0]
 
 
@@ -186,11 +185,10 @@ def _spread_apart(tiles: list[PlacedTile]) -> list[PlacedTile]:
         facing = shifts.get((tile.x, tile.y - outward * GAP * HALF))
         gives = tile.y != HALF / 2 and facing is not None
         shifts[tile.x, tile.y] = (facing or 0) + outward * NUDGE if gives else 0.0
-    return [_shifted(tile, shifts.get((tile.x, tile.y), 0.0)) for tile in tiles]
-
-
-def _shifted(tile: PlacedTile, shift: float) -> PlacedTile:
-    return replace(tile, y=tile.y + shift) if shift and tile.across else tile
+    return [
+        replace(tile, y=tile.y + shifts.get((tile.x, tile.y), 0.0)) if tile.across else tile
+        for tile in tiles
+    ]
 
 
 # Units between two dots.
@@ -286,7 +284,6 @@ class Flag:
 
     @property
     def left(self) -> float:
-        """Return the left edge of the box, from its middle."""
         return -self.width / 2
 
 
@@ -325,7 +322,6 @@ class TrainPicture:
 
     @property
     def wide(self) -> bool:
-        """Return True if a phone has to scroll the train."""
         return self.columns > columns_of(MAX_DOTTED)
 
 
@@ -335,10 +331,12 @@ def draw_train(view: View) -> TrainPicture:
     if not train or view.ends is None:
         return TrainPicture(tiles=(), open=(), box=_box((), columns), columns=columns, listed=())
     layout = arrange_train(train, view.rules.highest)
-    tiles = _draw_tiles(view.rules, layout)
+    last = max(tile.laid.number for tile in layout.tiles if tile.laid is not None)
+    drawn = [_draw_placed(view.rules, placed, last) for placed in layout.tiles]
     free = _free_places(layout, view.ends) if view.turn is not None else ()
     return TrainPicture(
-        tiles=tiles,
+        # Upper tiles first, since the thickness of a body is below it.
+        tiles=tuple(sorted(drawn, key=lambda tile: (tile.y, tile.x))),
         open=free,
         box=_box(_boxes(layout.tiles, free), columns),
         columns=columns,
@@ -363,13 +361,6 @@ def draw_tile(
     )
 
 
-def _draw_tiles(rules: Rules, layout: Layout) -> tuple[DrawnTile, ...]:
-    """Draw the tiles, upper ones first, since the thickness of a body is below it."""
-    last = max(tile.laid.number for tile in layout.tiles if tile.laid is not None)
-    drawn = [_draw_placed(rules, placed, last) for placed in layout.tiles]
-    return tuple(sorted(drawn, key=lambda tile: (tile.y, tile.x)))
-
-
 def _draw_placed(rules: Rules, placed: PlacedTile, last: int) -> DrawnTile:
     assert placed.laid is not None
     return DrawnTile(
@@ -385,7 +376,6 @@ def _draw_placed(rules: Rules, placed: PlacedTile, last: int) -> DrawnTile:
 
 
 def _tile_in_words(rules: Rules, placed: PlacedTile) -> str:
-    """Describe a tile of the train for screen readers."""
     laid = placed.laid
     assert laid is not None
     matador = domino_set(rules.highest).is_matador(laid.tile)

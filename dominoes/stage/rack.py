@@ -54,7 +54,6 @@ class RackTile:
 
     @property
     def field(self) -> str:
-        """Return the name of the form field for how this tile lies."""
         return f"move-{self.tile}"
 
 
@@ -141,7 +140,6 @@ def _rack_tile(
 
 
 def _where_it_fits(view: View, tile: int) -> str:
-    """Describe briefly where a tile fits. Empty before the first tile."""
     if view.ends is None:
         return ""
     left, right = (bool(end.fits >> tile & 1) for end in view.ends)
@@ -223,9 +221,9 @@ def _actions(view: View, *, only: bool) -> tuple[Action, ...]:
     if view.rules.boneyard == "draw":
         allowed = Kind.DRAW in kinds
         reason = "" if allowed else _no_drawing(view)
-        on = kinds == {Kind.DRAW} and view.boneyard > BONEYARD_RESERVE + 1
-        actions.append(_action(DRAW, _("Draw"), allowed, reason, only and not on))
-        if on:
+        draw_on = kinds == {Kind.DRAW} and view.boneyard > BONEYARD_RESERVE + 1
+        actions.append(_action(DRAW, _("Draw"), allowed, reason, only and not draw_on))
+        if draw_on:
             actions.append(_action(DRAW_ON, _("Draw until one fits"), True, "", only))
     allowed = Kind.PASS in kinds
     reason = "" if allowed else _no_passing(view)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from django.utils.translation import gettext as _
 
 from dominoes.engine import Kind, PublicMove, Side, View, bits, domino_set
 from dominoes.stage import sentences
-from dominoes.stage.picture import DrawnTile, draw_tile, draw_train
-from dominoes.stage.rack import build_rack
+from dominoes.stage.picture import DrawnTile, TrainPicture, draw_tile, draw_train
+from dominoes.stage.rack import Rack, build_rack
 from leagues.text import join_with_and
 
 # Players placed around the ring. More stand in a row.
@@ -85,33 +85,76 @@ class RevealedHand:
     winner: bool = False
 
 
+class OutcomeContext(TypedDict):
+    """The end of a hand: how it ended, who won it, and the hands that were left.
+
+    `sum` is the calculation of the points. `winner` is empty in a tie.
+    """
+
+    ended: str
+    won: str
+    sum: str
+    winner: str
+    points: int
+    rests: list[RevealedHand]
+
+
+class SceneContext(TypedDict):
+    """What `dominoes/_table.html` shows.
+
+    `word` is the last move, `turn` says whose turn it is, `crowd` that there are too many
+    players for the ring. `ends` is empty before the first tile and after the hand, `outcome` is
+    None until the hand is over. `rack` is None for watchers, `revealed` is for replays only.
+    """
+
+    view: View
+    you: int | None
+    seats: list[Seat]
+    crowd: bool
+    log: list[LogLine]
+    word: LogLine | None
+    turn: str
+    train: TrainPicture
+    ends: str
+    rack: Rack | None
+    revealed: list[RevealedHand]
+    outcome: OutcomeContext | None
+    boneyard: int
+    drawing: bool
+    scores: list[Score]
+    hands: int
+    target: int
+
+
 def build_scene(
-    view: View | None,
+    view: View,
     *,
     names: Sequence[str] = (),
     notes: Sequence[str] = (),
     hands: int = 0,
     chosen: Mapping[str, str] | None = None,
     revealed: Sequence[int] | None = None,
-) -> dict[str, Any]:
-    """Return the context of `dominoes/_table.html`. Empty before the first hand (None).
+) -> SceneContext:
+    """Return the context of `dominoes/_table.html`.
 
     `names`: the players by seat. `notes`: a remark under each, such as that a bot plays.
     `hands`: finished hands. `chosen`: the fields of a refused move, to be kept. `revealed`:
     every seat's tiles as bit sets, only in replays of finished hands.
     """
-    if view is None:
-        return {}
     table = _Table(view, names, notes)
     return {
-        **table.told(),
         "view": view,
+        "you": view.seat,
         "seats": table.seats(),
         "crowd": view.players - (view.seat is not None) > MAX_AROUND_RING,
-        "you": view.seat,
+        "log": table.log(),
+        "word": table.word(),
+        "turn": table.turn_sentence(),
         "train": draw_train(view),
+        "ends": table.ends(),
         "rack": build_rack(view, chosen or {}) if view.seat is not None else None,
-        "revealed": [table.shown(seat, held) for seat, held in enumerate(revealed or ())],
+        "revealed": [table.revealed_hand(seat, held) for seat, held in enumerate(revealed or ())],
+        "outcome": table.outcome(),
         "boneyard": view.boneyard,
         "drawing": view.rules.boneyard == "draw",
         "scores": table.scores(),
@@ -128,23 +171,10 @@ class _Table:
         self.sides = view.rules.sides(view.players)
         blank = [""] * view.players
         self.notes = [*notes, *blank][: view.players]
-        names_shown = [*names, *blank][: view.players]
+        given = [*names, *blank][: view.players]
         self.names = _unique_names(
-            [n or _("Seat %(number)s") % {"number": s + 1} for s, n in enumerate(names_shown)]
+            [name or _("Seat %(number)s") % {"number": n + 1} for n, name in enumerate(given)]
         )
-
-    def told(self) -> dict[str, Any]:
-        """Return moves, turn, playable tiles and result for the template."""
-        view = self.view
-        return {
-            "log": self.log(),
-            "word": self.word(),
-            "turn": self.turn_sentence(),
-            "ends": sentences.ends_sentence(view.ends)
-            if view.ends and view.turn is not None
-            else "",
-            "outcome": self.outcome(),
-        }
 
     def seats(self) -> list[Seat]:
         """Return the players in turn order after the viewer, who comes last."""
@@ -195,6 +225,11 @@ class _Table:
         end = sentences.end_sentence(view.ends[0 if entry.move.side is Side.LEFT else 1])
         return replace(last, text=f"{last.text} {end}")
 
+    def ends(self) -> str:
+        if self.view.ends is None or self.view.turn is None:
+            return ""
+        return sentences.ends_sentence(self.view.ends)
+
     def turn_sentence(self) -> str:
         turn = self.view.turn
         if turn is None:
@@ -220,8 +255,7 @@ class _Table:
             for side, seats in enumerate(self.sides)
         ]
 
-    def outcome(self) -> dict[str, Any] | None:
-        """Return winner, hands and points for the template, or None while the hand goes on."""
+    def outcome(self) -> OutcomeContext | None:
         view = self.view
         if view.outcome is None or view.revealed is None:
             return None
@@ -235,7 +269,7 @@ class _Table:
             "rests": [self._rest(seat) for seat in range(view.players)],
         }
 
-    def shown(self, seat: int, held: int) -> RevealedHand:
+    def revealed_hand(self, seat: int, held: int) -> RevealedHand:
         return RevealedHand(
             number=seat,
             name=self.names[seat],
@@ -248,7 +282,7 @@ class _Table:
         assert outcome is not None
         assert view.revealed is not None
         won = outcome.winner is not None and seat in self.sides[outcome.winner]
-        return replace(self.shown(seat, view.revealed[seat]), winner=won)
+        return replace(self.revealed_hand(seat, view.revealed[seat]), winner=won)
 
 
 def _unique_names(names: Sequence[str]) -> list[str]:

@@ -188,7 +188,9 @@ def _sum_sentence(rules: Rules, public_move: PublicMove, words: Mapping[str, str
     move, ends = public_move.move, public_move.ends
     assert ends is not None
     total = domino_set(rules.highest).N
-    half = _matched_half(ends[0] if move.side is Side.LEFT else ends[1], move.inward, total)
+    end = ends[0] if move.side is Side.LEFT else ends[1]
+    sums = (half for half in end.halves if move.inward is not None and half + move.inward == total)
+    half = next(sums, None)  # None for a blank without a sum
     if half is None:
         text = (
             _("%(who)s laid %(tile)s on the left, with its blank against %(end)s.")
@@ -202,13 +204,6 @@ def _sum_sentence(rules: Rules, public_move: PublicMove, words: Mapping[str, str
         else _("%(who)s laid %(tile)s on the right: %(inward)s and %(half)s make %(total)s.")
     )
     return text % {**words, "inward": move.inward, "half": half, "total": number_word(total)}
-
-
-def _matched_half(end: End, inward: int | None, total: int) -> int | None:
-    """Return the half that makes the sum with the inward one, or None for a blank without a sum."""
-    return next(
-        (half for half in end.halves if inward is not None and half + inward == total), None
-    )
 
 
 def end_sentence(end: End) -> str:

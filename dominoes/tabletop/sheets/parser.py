@@ -31,7 +31,11 @@ def read_sheet(content: JSON, players: int) -> Sheet:
     except ValidationError as error:
         # the form asks in one field who went out or whether the hand was blocked
         paths = [path.replace("/blocked", "/out") or "hands" for path in error_paths(error)]
-        return Sheet(faults=tuple(_unreadable(path) for path in dict.fromkeys(paths)))
+        return Sheet(
+            faults=tuple(
+                Objection(path, "unreadable", {"sentence": ""}) for path in dict.fromkeys(paths)
+            )
+        )
     return Sheet(
         hands=tuple(hand.to_hand(players) for hand in sheet.hands),
         totals=sheet.totals,
@@ -39,13 +43,8 @@ def read_sheet(content: JSON, players: int) -> Sheet:
     )
 
 
-def _unreadable(path: str) -> Objection:
-    return Objection(path, "unreadable", {"sentence": ""})
-
-
 @cache
 def sheet_schema() -> dict[str, JSON]:
-    """Return the JSON schema of sheets."""
     from documents.schema import json_schema
     from dominoes.tabletop.sheets.format import SheetFormat
 

@@ -1,9 +1,10 @@
-"""The entry form for a hand from a real table."""
+"""The entry form for a hand from a real table, with tile pickers that offer what is possible."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final, TypedDict
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -11,6 +12,31 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from api.types import JSONObject
+from dominoes.engine import (
+    Course,
+    MatchReading,
+    NotationError,
+    PublicMove,
+    Reading,
+    Rules,
+    View,
+    bit_set,
+    bits,
+    domino_set,
+    follow_moves,
+    read_tile,
+    write_tile,
+)
+from dominoes.stage import (
+    DrawnTile,
+    TrainPicture,
+    build_rack,
+    draw_tile,
+    draw_train,
+    sentences,
+)
+from dominoes.stage.rack import RackTile
 from dominoes.tabletop.forms import (
     BLOCKED,
     INPUT_MODES,
@@ -29,10 +55,256 @@ from dominoes.tabletop.views.match_sheet import (
     answer_hand,
     answer_score,
 )
-from dominoes.tabletop.views.pickers import build_picker, course_of, only_move, train_context
 from leagues.exceptions import OperationError
 from leagues.forms import parse_number
 from leagues.matches.views.sheets import SheetTemplates, put_part
+
+# Up to a double-six set, a suit fits into one row.
+MAX_SINGLE_ROW: Final = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PickerTile:
+    """One tile of a picker. `others`: the seats that hold it too. `laid`: it is in the train."""
+
+    number: int
+    drawn: DrawnTile
+    value: str
+    name: str
+    checked: bool
+    others: tuple[int, ...]
+    turned: bool
+    laid: bool
+
+    @property
+    def classes(self) -> str:
+        names = ["is-turned"] if self.turned else []
+        if self.others:
+            names.append("is-twice" if self.checked else "is-taken")
+        return " ".join([*names, "is-laid"] if self.laid else names)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picker:
+    """The tiles left to one seat, their number and pips."""
+
+    seat: int
+    tiles: tuple[PickerTile, ...]
+    count: int
+    sum: int
+    pips: str
+    small: bool
+
+    @property
+    def disputed(self) -> bool:
+        return any(tick.checked and tick.others for tick in self.tiles)
+
+
+def tile_order(highest: int) -> list[tuple[int, bool]]:
+    """Return the tiles by rows: suit r, then the suit n + 1 - r that makes the sum with it.
+
+    The flag tells whether a tile belongs to the second suit.
+    """
+    tiles, order = domino_set(highest), []
+    for low in range((highest + 2) // 2):
+        order += [(tiles.index(low, high), False) for high in range(low, highest + 1)]
+        other = highest + 1 - low
+        if low < other <= highest:
+            order += [(tiles.index(other, high), True) for high in range(other, highest + 1)]
+    if highest % 2:
+        middle = (highest + 1) // 2
+        order += [(tiles.index(middle, high), False) for high in range(middle, highest + 1)]
+    return order
+
+
+def build_picker(
+    rules: Rules, seat: int, held: Mapping[int, Sequence[str]], pips: str, played: int = 0
+) -> Picker:
+    """Build the picker of one seat. `held` has all seats' tiles, `played` those of the train."""
+    owners = tile_owners(held)
+    tiles = domino_set(rules.highest)
+    ticked = [
+        PickerTile(
+            number=tile,
+            drawn=draw_tile(rules, tile),
+            value=write_tile(tile),
+            name=sentences.tile_name(rules, tile),
+            checked=seat in owners.get(tile, ()),
+            others=tuple(other for other in owners.get(tile, ()) if other != seat),
+            turned=turned and rules.highest <= MAX_SINGLE_ROW,
+            laid=bool(played >> tile & 1),
+        )
+        for tile, turned in tile_order(rules.highest)
+    ]
+    chosen = [tick.number for tick in ticked if tick.checked]
+    return Picker(
+        seat=seat,
+        tiles=tuple(ticked),
+        count=len(chosen),
+        sum=sum(sum(tiles.tiles[tile]) for tile in chosen),
+        pips=pips,
+        small=rules.highest <= MAX_SINGLE_ROW,
+    )
+
+
+def tile_owners(held: Mapping[int, Sequence[str]]) -> dict[int, tuple[int, ...]]:
+    """Return the seats that hold each tile. Invalid tiles are ignored."""
+    owners: dict[int, tuple[int, ...]] = {}
+    for seat, texts in held.items():
+        for text in dict.fromkeys(texts):
+            try:
+                tile = read_tile(text)
+            except NotationError:
+                continue
+            owners[tile] = (*owners.get(tile, ()), seat)
+    return owners
+
+
+def course_of(at: MatchSheet, writing: HandForm) -> Course | None:
+    """Return the course up to the first impossible move, or None without a leader."""
+    leader = parse_number(writing.leader)
+    if leader is None or not 0 <= leader < at.players:
+        return None
+    return follow_moves(at.rules, at.players, leader, writing.moves)[0]
+
+
+class TrainContext(TypedDict):
+    """The train while a hand is entered move by move.
+
+    `turn` and `turn_seat`: name and number of the player to move. `choices`: tiles that fit.
+    `waits`: possible moves without a tile. `tapped`: the chosen tile, if it can lie in several
+    ways. `log`: sentences, the latest first. `counts`: names and numbers of tiles.
+    """
+
+    course: Course
+    scene: dict[str, TrainPicture | str]
+    turn: str | None
+    turn_seat: int | None
+    choices: list[RackTile]
+    waits: list[str]
+    tapped: RackTile | None
+    log: list[str]
+    counts: list[tuple[str, int]]
+
+
+def train_context(at: MatchSheet, writing: HandForm) -> TrainContext | None:
+    """Return the train, or None as long as nobody is said to have laid the first tile."""
+    course = course_of(at, writing)
+    if course is None:
+        return None
+    view = public_view(course)
+    choices = _playable_tiles(view, tiles_held_elsewhere(at, writing, course))
+    return {
+        "course": course,
+        "scene": {
+            "train": draw_train(view),
+            "ends": sentences.ends_sentence(view.ends) if view.ends else "",
+        },
+        "turn": None if course.turn is None else at.names[course.turn],
+        "turn_seat": course.turn,
+        "choices": choices,
+        "waits": [str(move) for move in course.waits()],
+        "tapped": next((held for held in choices if held.name == tile_label(writing.tile)), None),
+        "log": _log_lines(at, course),
+        "counts": list(zip(at.names, course.counts, strict=True)),
+    }
+
+
+def public_view(course: Course) -> View:
+    """Return a watcher's view. The seat to move may hold any tile not laid."""
+    free = bits(course.held(0))
+    return View(
+        rules=course.rules,
+        players=course.players,
+        seat=course.turn,
+        leader=course.leader,
+        turn=course.turn,
+        held=bit_set(free),
+        counts=tuple(course.counts),
+        boneyard=course.boneyard,
+        can_draw=course.can_draw,
+        ends=course.ends,
+        legal=(*course.plays(), *course.waits()),
+        codes=tuple(event.move.code for event in course.events),
+        totals=(0,) * len(course.rules.sides(course.players)),
+        outcome=None,
+        revealed=None,
+    )
+
+
+def tiles_held_elsewhere(at: MatchSheet, writing: HandForm, course: Course) -> int:
+    """Return the tiles ticked as left in a hand, which nobody can have laid."""
+    mask = 0
+    for seat in range(at.players):
+        for text in writing.tiles.get(str(seat), ()):
+            try:
+                mask |= 1 << read_tile(text)
+            except NotationError:
+                continue
+    return mask & course.tiles.all
+
+
+def _playable_tiles(view: View, kept: int) -> list[RackTile]:
+    """Return the fitting tiles, highest first, without those left in hands."""
+    fitting = [
+        held for held in build_rack(view, {}).tiles if held.fits and not kept >> held.tile & 1
+    ]
+    return sorted(fitting, key=lambda held: held.tile, reverse=True)
+
+
+def tile_label(text: str) -> str:
+    """Return a tile as people write it. Empty if it is invalid."""
+    try:
+        return sentences.with_hyphen(write_tile(read_tile(text)))
+    except NotationError:
+        return ""
+
+
+def only_move(course: Course, text: str) -> str:
+    """Return the move that lays this tile, or "" if there are several."""
+    try:
+        tile = read_tile(text)
+    except NotationError:
+        return ""
+    moves = course.plays(1 << tile)
+    return str(moves[0]) if len(moves) == 1 else ""
+
+
+def _log_lines(at: MatchSheet, course: Course) -> list[str]:
+    """Return the moves in sentences, the latest first."""
+    lines = []
+    ends = None
+    again = Course(course.rules, course.players, course.leader)
+    for event in course.events:
+        if event.dead:
+            break
+        move = PublicMove(event.seat, event.move, ends)
+        lines.append(sentences.move_sentence(course.rules, move, at.names[event.seat]))
+        again.add(str(event.move))
+        ends = again.ends
+    return lines[::-1]
+
+
+class EntryContext(TypedDict):
+    """The form with the referee's answer.
+
+    `pickers` and `selected`: the seats whose tiles are asked for, and the one that is open.
+    `out`: the seat that went out. `hands`: the hands so far, with the totals before each.
+    `train` is None unless the moves are entered. `totals`: as typed.
+    """
+
+    at: MatchSheet
+    writing: HandForm
+    answer: Answer
+    pickers: list[Picker]
+    selected: int | None
+    out: int | None
+    sheet: MatchReading
+    hands: list[tuple[Reading, tuple[int, ...]]]
+    number: int
+    train: TrainContext | None
+    totals: list[str]
+    may_stop: bool
 
 
 class HandEntry(MatchSheet):
@@ -106,10 +378,10 @@ class HandEntry(MatchSheet):
         messages.success(self.request, _("The hand has been saved."))
         return self.redirect()
 
-    def _hand_in_known(self, content: Mapping[str, Any]) -> HttpResponse:
+    def _hand_in_known(self, content: JSONObject) -> HttpResponse:
         """Submit the sheet without empty values."""
-        said = {name: value for name, value in content.items() if value not in (None, False)}
-        return self.hand_in(said)
+        known = {name: value for name, value in content.items() if value not in (None, False)}
+        return self.hand_in(known)
 
     def do_finish(self, _writing: HandForm, rest: str) -> HttpResponse:
         """Submit the sheet because the match is won or the table has stopped."""
@@ -161,41 +433,35 @@ class HandEntry(MatchSheet):
         self.keep(HandForm(way=way, totals=totals), sheet={HANDS_KEY: hands})
         return self.redirect()
 
-    def context(self, writing: HandForm) -> dict[str, Any]:
+    def context(self, writing: HandForm) -> EntryContext:
         course = course_of(self, writing) if writing.way == MOVES else None
         sheet, seats = self.sheet, self._missing_seats(writing)
         held = {seat: writing.tiles.get(str(seat), []) for seat in seats}
         played = course.played if course is not None else 0
-        pickers = [
-            build_picker(self.rules, seat, held, writing.pips.get(str(seat), ""), played)
-            for seat in self._shown_seats(writing, seats)
-        ]
-        seat_shown = parse_number(writing.who)
+        # Who went out may be corrected, so a picker is ready for that seat too.
+        shown_seats = range(self.players) if writing.way == LEFT else seats
+        open_seat = parse_number(writing.who)
         return {
             "at": self,
             "writing": writing,
-            "answer": self._answer_for(writing),
-            "pickers": pickers,
-            "shown": seat_shown if seat_shown in seats else next(iter(seats), None),
+            "answer": answer_score(self, writing)
+            if writing.way == SCORE
+            else answer_hand(self, writing),
+            "pickers": [
+                build_picker(self.rules, seat, held, writing.pips.get(str(seat), ""), played)
+                for seat in shown_seats
+            ],
+            "selected": open_seat if open_seat in seats else next(iter(seats), None),
             "out": writing.out_seat,
             "sheet": sheet,
             "hands": list(zip(sheet.hands, sheet.before, strict=True)),
             "number": (writing.place if writing.place >= 0 else len(self.hands)) + 1,
             "train": train_context(self, writing) if writing.way == MOVES else None,
-            "ended": course is not None and course.over is not None,
             "totals": writing.totals or [""] * self.players,
             "may_stop": any(sheet.totals) and not sheet.objections and sheet.winner is None,
         }
 
-    def _shown_seats(self, writing: HandForm, seats: list[int]) -> list[int]:
-        """Return the seats whose tiles are shown, with who went out, which may be corrected."""
-        return list(range(self.players)) if writing.way == LEFT else seats
-
-    def _answer_for(self, writing: HandForm) -> Answer:
-        return answer_score(self, writing) if writing.way == SCORE else answer_hand(self, writing)
-
     def _missing_seats(self, writing: HandForm) -> list[int]:
-        """Return the seats whose tiles are still needed."""
         if writing.way == SCORE:
             return []
         out = writing.out_seat

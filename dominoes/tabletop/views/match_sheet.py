@@ -50,8 +50,8 @@ class MatchSheet(SheetView[HandForm]):
         return side_names(self.rules, self.names)
 
     @property
-    def shown_sheet(self) -> MatchReading:
-        """Return the result of checking the current hands, or the submitted sheet."""
+    def sheet_reading(self) -> MatchReading:
+        """The reading of the submitted sheet, or of the current hands."""
         if self.submitted is None:
             return self.sheet
         return read_match(self.rules, self.players, self.submitted.content)
@@ -116,14 +116,19 @@ def answer_hand(at: MatchSheet, writing: HandForm) -> Answer:
         reading = _in_context_of_match(at, writing, written, reading)
         ready = not reading.objections
     fold = at.fold(writing.place)
-    wins = supposed is not None and max(_added(fold.totals, supposed.points)) >= at.rules.target
+    wins = supposed is not None and any(
+        total + points >= at.rules.target
+        for total, points in zip(fold.totals, supposed.points, strict=True)
+    )
     return Answer(
         lines=tuple(_lines(at, reading, misread)),
         reading=reading,
         outcome=supposed,
         title=title,
         headline=_headline(at, supposed),
-        points=_points(supposed),
+        points=0
+        if supposed is None or supposed.winner is None
+        else supposed.points[supposed.winner],
         sum=sentences.points_sum(supposed) if supposed else "",
         rows=tuple(_rows(at, fold.totals, supposed)),
         ready=ready,
@@ -147,10 +152,6 @@ def _in_context_of_match(
     return replace(reading, objections=(*reading.objections, *objections))
 
 
-def _added(totals: tuple[int, ...], points: tuple[int, ...]) -> list[int]:
-    return [total + more for total, more in zip(totals, points, strict=True)]
-
-
 def _lines(at: MatchSheet, reading: Reading, misread: dict[int, str]) -> list[AnswerLine]:
     """Return conclusions, errors and missing parts in the order of the sheet."""
     lines: list[tuple[str, int, AnswerLine]] = []
@@ -158,13 +159,13 @@ def _lines(at: MatchSheet, reading: Reading, misread: dict[int, str]) -> list[An
     for line in reading.lines:
         if line.path not in objected:
             state = "asked" if line.code == "undecided" else "good"
-            said = AnswerLine(state=state, text=line_sentence(line, at.names))
-            lines.append((_place(line.path), 0, said))
+            answer = AnswerLine(state=state, text=line_sentence(line, at.names))
+            lines.append((_place(line.path), 0, answer))
     lines += [(_place(fault.path), 1, _objection_line(at, fault)) for fault in reading.objections]
     for seat, sentence in misread.items():
         text = f"{at.names[seat]}: {sentence}"
         lines.append((_place(f"held/{seat}"), 2, AnswerLine(state="bad", text=text)))
-    return [said for _path, _rank, said in sorted(lines, key=lambda entry: entry[:2])]
+    return [answer for _path, _rank, answer in sorted(lines, key=lambda entry: entry[:2])]
 
 
 def _place(path: str) -> str:
@@ -210,7 +211,7 @@ def _hypothetical_outcome(
     for fault in reading.wrong:
         seat, tile = fault.params["seat"], fault.params["tile"]
         assert isinstance(seat, int)
-        left = tuple(t for t in held[seat].tiles or () if not _is_same(t, str(tile)))
+        left = tuple(t for t in held[seat].tiles or () if not _is_same_tile(t, str(tile)))
         held[seat] = Held(tiles=left)
     again = judge_hand(at.rules, at.players, replace(written, held=tuple(held)))
     other = reading.wrong[0].params["other"]
@@ -218,8 +219,9 @@ def _hypothetical_outcome(
     return again.outcome, _("Result if the tile belonged to %(name)s") % {"name": name}
 
 
-def _is_same(one: str, other: str) -> bool:
-    return sorted(one.replace("-", "|").split("|")) == sorted(other.split("|"))
+def _is_same_tile(written: str, tile: str) -> bool:
+    """Compare a tile as typed (`3-5`) with one in notation (`5|3`)."""
+    return sorted(written.replace("-", "|").split("|")) == sorted(tile.split("|"))
 
 
 def _headline(at: MatchSheet, outcome: Outcome | None) -> str:
@@ -228,10 +230,6 @@ def _headline(at: MatchSheet, outcome: Outcome | None) -> str:
     if outcome.winner is None:
         return _("Tie for the lowest hand")
     return _("%(name)s wins the hand") % {"name": at.sides[outcome.winner]}
-
-
-def _points(outcome: Outcome | None) -> int:
-    return 0 if outcome is None or outcome.winner is None else outcome.points[outcome.winner]
 
 
 def _rows(at: MatchSheet, totals: tuple[int, ...], outcome: Outcome | None) -> list[Row]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final, NotRequired, TypedDict
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -15,46 +15,69 @@ from dominoes.engine import PROFILES, Rules
 from dominoes.game import describe
 from dominoes.tabletop.views.match_sheet import MatchSheet
 from leagues.matches.views.matches import key_link, requested_matches
+from leagues.models import Match
 
 ROWS_PER_SHEET: Final = 12
 DEFAULT_SEATS: Final = 4
+
+
+class HandRow(TypedDict):
+    """An entered hand. `end`: who went out. `points`: by side, pips left, points and total."""
+
+    number: int
+    end: str
+    points: list[tuple[int, int, int]]
+
+
+class Scoresheet(TypedDict):
+    """A printed sheet. `lines` are the numbers of hands still to be written.
+
+    `match` and its `key_link` are missing on the empty one.
+    """
+
+    described: list[str]
+    names: list[str]
+    filled: Sequence[HandRow]
+    lines: range
+    target: int
+    match: NotRequired[Match]
+    key_link: NotRequired[str]
 
 
 @require_safe
 def empty_scoresheet(request: HttpRequest) -> HttpResponse:
     """Show a scoresheet for any table of two to four."""
     rules = PROFILES["rulebook"]
-    return _render_sheets(request, [_context(rules, [""] * DEFAULT_SEATS)])
+    return _render_sheets(request, [_scoresheet(rules, [""] * DEFAULT_SEATS)])
 
 
 @require_safe
 def scoresheet_of_match(request: HttpRequest, pk: int) -> HttpResponse:
-    return _render_sheets(request, [_sheet_context(request, pk)])
+    return _render_sheets(request, [_scoresheet_of(request, pk)])
 
 
 @never_cache
 @require_safe
 def scoresheets_of_matches(request: HttpRequest) -> HttpResponse:
-    """Show the scoresheets of several matches, a page each."""
     return _render_sheets(
-        request, [_sheet_context(request, pk) for pk in requested_matches(request)]
+        request, [_scoresheet_of(request, pk) for pk in requested_matches(request)]
     )
 
 
-def _render_sheets(request: HttpRequest, sheets: list[dict[str, Any]]) -> HttpResponse:
+def _render_sheets(request: HttpRequest, sheets: list[Scoresheet]) -> HttpResponse:
     return render(request, "dominoes/scoresheet.html", {"sheets": sheets})
 
 
-def _sheet_context(request: HttpRequest, pk: int) -> dict[str, Any]:
-    """Return a match's players and entered hands, and the code for its players."""
+def _scoresheet_of(request: HttpRequest, pk: int) -> Scoresheet:
     at = MatchSheet.find(request, pk)
-    link = key_link(request, at.match, at.player)
-    return _context(at.rules, at.sides, _filled_rows(at)) | {"match": at.match, "key_link": link}
+    return {
+        **_scoresheet(at.rules, at.sides, _filled_rows(at)),
+        "match": at.match,
+        "key_link": key_link(request, at.match, at.player),
+    }
 
 
-def _context(
-    rules: Rules, names: list[str], filled: Sequence[dict[str, Any]] = ()
-) -> dict[str, Any]:
+def _scoresheet(rules: Rules, names: list[str], filled: Sequence[HandRow] = ()) -> Scoresheet:
     return {
         "described": describe(rules.options()),
         "names": names,
@@ -64,11 +87,10 @@ def _context(
     }
 
 
-def _filled_rows(at: MatchSheet) -> list[dict[str, Any]]:
-    """Return a row per entered hand: its end, points and totals."""
-    rows = []
+def _filled_rows(at: MatchSheet) -> list[HandRow]:
+    rows: list[HandRow] = []
     totals = [0] * len(at.sides)
-    for number, hand in enumerate(at.shown_sheet.hands, start=1):
+    for number, hand in enumerate(at.sheet_reading.hands, start=1):
         if hand.outcome is None:
             continue
         totals = [total + more for total, more in zip(totals, hand.outcome.points, strict=True)]

@@ -31,7 +31,6 @@ def _unreadable(*paths: str) -> Sheet:
 
 @cache
 def sheet_schema() -> dict[str, JSON]:
-    """Return the JSON schema of sheets."""
     from documents.schema import json_schema
     from eltoro.tabletop.sheets.format import FORMATS
 

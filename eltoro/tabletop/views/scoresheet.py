@@ -55,7 +55,6 @@ def scoresheet_of_match(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def scoresheets_of_matches(request: HttpRequest) -> HttpResponse:
-    """Show the scoresheets of several matches, a page each."""
     return _render_sheets(
         request, [_scoresheet_of(request, pk) for pk in requested_matches(request)]
     )

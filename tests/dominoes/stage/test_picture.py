@@ -104,6 +104,7 @@ def test_a_move_in_notation_fits_the_form() -> None:
     hand = played(Rules(), 4)
     view = hand.view(hand.turn)
     rack = build_scene(view)["rack"]
+    assert rack is not None
     offered = {way.move for held in rack.tiles for place in held.places for way in place.ways} | {
         str(Move.read(act.do)) for act in rack.acts if act.allowed
     }

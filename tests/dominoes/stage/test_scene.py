@@ -10,8 +10,9 @@ from django.utils import translation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dominoes.engine import PROFILES, Hand, Kind, Move, Rules, domino_set
-from dominoes.stage import DRAW_ON, build_scene
+from dominoes.engine import PROFILES, Hand, Kind, Match, Move, Rules, View, domino_set
+from dominoes.stage import DRAW_ON, Rack, build_scene
+from dominoes.table import DominoPosition, DominoTable
 from fairness import Seed
 from tests.properties import examples
 
@@ -33,6 +34,12 @@ def hand_after(rules: Rules, players: int, seed: int, moves: int) -> Hand:
     return hand
 
 
+def rack_of(view: View, chosen: dict[str, str] | None = None) -> Rack:
+    rack = build_scene(view, names=NAMES, chosen=chosen)["rack"]
+    assert rack is not None
+    return rack
+
+
 @settings(max_examples=examples(60), deadline=None)
 @given(st.sampled_from(sorted(PROFILES)), st.integers(0, 10**6), st.integers(0, 60))
 def test_only_what_is_legal_is_offered_and_all_of_it(name: str, seed: int, moves: int) -> None:
@@ -40,7 +47,7 @@ def test_only_what_is_legal_is_offered_and_all_of_it(name: str, seed: int, moves
     hand = hand_after(rules, 4 if rules.partners else 3, seed, moves)
     for seat in range(hand.players):
         view = hand.view(seat)
-        rack = build_scene(view, names=NAMES)["rack"]
+        rack = rack_of(view)
         offered = [w.move for held in rack.tiles for place in held.places for w in place.ways]
         offered += [act.do for act in rack.acts if act.allowed and act.do != DRAW_ON]
         assert sorted(offered) == sorted(map(str, view.legal))
@@ -62,7 +69,7 @@ def test_drawing_on_is_offered_where_the_rules_require_more_than_one_draw() -> N
         view = hand.view(hand.turn)
         if view.seat is None:
             continue
-        acts = {act.do for act in build_scene(view, names=NAMES)["rack"].acts if act.allowed}
+        acts = {act.do for act in rack_of(view).acts if act.allowed}
         required = view.legal == (Move(Kind.DRAW),)
         assert (DRAW_ON in acts) == (required and view.boneyard > 3)
         assert ("draw" in acts) == (Move(Kind.DRAW) in view.legal)
@@ -115,7 +122,7 @@ def test_a_refused_choice_is_kept() -> None:
             break
     move = moves[-1]
     chosen = {"tile": str(move.tile), f"move-{move.tile}": str(move)}
-    rack = build_scene(view, names=NAMES, chosen=chosen)["rack"]
+    rack = rack_of(view, chosen)
     checked = [held for held in rack.tiles if held.checked]
     assert [held.tile for held in checked] == [move.tile]
     ways = [way for place in checked[0].places for way in place.ways if way.checked]
@@ -127,7 +134,7 @@ def test_reasons_stand_beside_what_is_not_allowed() -> None:
     for seed in range(40):
         hand = hand_after(Rules(), 2, seed, 4)
         view = hand.view(hand.turn)
-        acts = {act.do: act for act in build_scene(view, names=NAMES)["rack"].acts}
+        acts = {act.do: act for act in rack_of(view).acts}
         plain = [m for m in view.legal if m.tile is not None]
         matadors = domino_set(6).matadors
         if any(not matadors >> move.tile & 1 for move in plain if move.tile is not None):
@@ -143,6 +150,7 @@ def test_the_outcome_opens_all_hands_and_shows_the_sum() -> None:
     hand = hand_after(Rules(), 3, 11, 400)
     assert hand.outcome is not None
     told = build_scene(hand.view(1), names=NAMES, hands=1)["outcome"]
+    assert told is not None
     assert [rest.pips for rest in told["rests"]] == list(hand.outcome.pips)
     assert [len(rest.tiles) for rest in told["rests"]] == list(hand.view(1).counts)
     if hand.outcome.winner is not None:
@@ -153,6 +161,7 @@ def test_the_outcome_opens_all_hands_and_shows_the_sum() -> None:
 def test_the_last_move_is_told_with_what_its_end_is_now() -> None:
     hand = hand_after(Rules(), 2, 3, 2)
     told = build_scene(hand.view(0), names=NAMES)
+    assert told["word"] is not None
     assert told["word"].text.startswith(NAMES[told["word"].seat])
     assert len(told["log"]) == 2
     assert told["log"][0].text.endswith("the first tile.")
@@ -166,7 +175,9 @@ def test_a_replay_shows_every_hand() -> None:
 
 
 def test_before_the_first_hand_there_is_nothing_to_draw() -> None:
-    assert build_scene(None) == {}
+    rules = Rules()
+    position = DominoPosition(rules=rules, match=Match(rules, 2), hand=None)
+    assert DominoTable().scene(position, seat=None) == {}
 
 
 def test_bars_never_run_over_the_target() -> None:
