@@ -225,6 +225,5 @@ GAME: Final = Game(
 
 
 def register_game() -> None:
-    """Register the game with the leagues, and its records."""
     games.register(GAME)
     register_actas(GAME)

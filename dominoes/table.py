@@ -80,7 +80,6 @@ class DominoPosition:
         return self.rules.by_seat(self.match.players, places_of(self.match.totals))
 
     def view(self, seat: int | None) -> View | None:
-        """Return a seat's or a watcher's view, or None before the first hand."""
         return None if self.hand is None else self.hand.view(seat, self.match.totals)
 
     def held(self) -> tuple[int, ...] | None:
@@ -130,7 +129,6 @@ class DominoTable(ReplayedTable[DominoPosition]):
     def read_moves(
         self, fields: Mapping[str, str], *, position: Position, seat: int
     ) -> tuple[str, ...]:
-        """Return the moves from the rack's form: `do`, `tile` and how that tile lies."""
         assert isinstance(position, DominoPosition)
         do, tile = fields.get("do", stage.LAY), fields.get("tile", "")
         if do == stage.DRAW_ON:

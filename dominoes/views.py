@@ -14,15 +14,11 @@ from leagues.games.views import described_profiles, game_home_context
 
 @require_safe
 def home_page(request: HttpRequest) -> HttpResponse:
-    """Quick play, strongest players, tables to watch, and leagues."""
     return render(request, "dominoes/front.html", game_home_context(request, GAME))
 
 
 @require_safe
 def rules_page(request: HttpRequest) -> HttpResponse:
-    """The rules in our own words with pictures, and each profile's differences from the
-    rulebook.
-    """
     usual = Rules()
     matadors = [draw_tile(usual, tile) for tile in bits(domino_set(usual.highest).matadors)]
     context = {"game": GAME, "profiles": described_profiles(GAME), "matadors": matadors}

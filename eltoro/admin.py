@@ -37,13 +37,11 @@ EMPTY_BOARD: Final = "space,row,name,way,even,odd\n"
 
 
 def canonical_text(text: str) -> str:
-    """Return the text of a board with uniform line ends and no empty lines."""
     lines = (line.strip() for line in text.removeprefix("\ufeff").splitlines())
     return "".join(f"{line}\n" for line in lines if line.strip(","))
 
 
 def checked_board(text: str) -> Board:
-    """Parse a board. Raises `forms.ValidationError` with line and ruling."""
     try:
         return read_board(text)
     except DataError as error:
@@ -144,7 +142,6 @@ class BoardDesignAdmin(AnyAdmin):
         return [drawn, *super().get_urls()]
 
     def draw(self, request: HttpRequest) -> HttpResponse:
-        """Return a fragment with the drawing of the submitted text, or its error."""
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         if not (self.has_add_permission(request) or self.has_change_permission(request)):

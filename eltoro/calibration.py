@@ -59,15 +59,15 @@ class Lineup(NamedTuple):
     def is_equal(self) -> bool:
         return self.watched == self.others
 
-    def games(self, asked: int) -> int:
-        """Return how many of the requested games this line-up plays."""
-        return max(1, asked // self.one_in)
+    def games(self, requested: int) -> int:
+        return max(1, requested // self.one_in)
 
 
 PLAYER_COUNTS: Final = (2, 3, 4, 6)
 FOUR_RANDOM: Final = Lineup("random", "random", 4)
 FOUR_GREEDY: Final = Lineup("greedy", "greedy", 4, one_in=20)
 WEIGHED: Final = Lineup("greedy", "greedy", 4, one_in=40, weighs=True)
+# Random bots play quickly; greedy ones think, and weighing their cards takes longest.
 LINEUPS: Final = (
     *(FOUR_RANDOM._replace(players=players) for players in PLAYER_COUNTS),
     FOUR_RANDOM._replace(board="la-cuesta"),
@@ -76,14 +76,13 @@ LINEUPS: Final = (
     Lineup("greedy", "random", 4, one_in=20),
     WEIGHED,
 )
-"""Random bots play quickly; greedy ones think, and weighing their cards takes longest."""
 
+# Points in a hundred by which the first seat may win more or less than its share.
 MAX_SEAT_BIAS: Final = 3.0
-"""Points in a hundred by which the first seat may win more or less than its share."""
 TRAMPLED_RANGE: Final = (20.0, 45.0)
 SPREAD_RANGE: Final = (1.2, 2.0)
+# The share that one who looks at the evening must win against three who look at nothing.
 MIN_SKILL_SHARE: Final = 40.0
-"""The share that one who looks at the evening must win against three who look at nothing."""
 FOUR_PLAYERS: Final = 4
 
 
@@ -154,7 +153,7 @@ class CardWeigher:
     latest: Town | None = None
 
     def see(self, event: Event, game: State) -> None:
-        """Look at the town before and after a card; before the runners move it has done all."""
+        """Look at the town before and after a card. Its effect ends when the runners move."""
         self.tally.see(event, game)
         if isinstance(event, CardPlayed):
             self.seat, self.card = event.seat, game.rules.cards[event.card].key
@@ -166,7 +165,6 @@ class CardWeigher:
             self.latest = game.town()
 
     def settle(self, game: State) -> None:
-        """Write down what the card was worth, if one is being weighed."""
         if not self.card or self.latest is None:
             return
         change = [
@@ -184,7 +182,6 @@ Sums: TypeAlias = defaultdict[str, float]
 
 
 def zero_sums() -> Sums:
-    """Nothing counted yet."""
     return defaultdict(float)
 
 
@@ -219,19 +216,17 @@ class Tally:
     taken: Sums = field(default_factory=zero_sums)
 
     def __add__(self, other: Tally) -> Tally:
-        """Both together."""
         names = [field.name for field in fields(self)]
         return Tally(**{name: _add(getattr(self, name), getattr(other, name)) for name in names})
 
     def see(self, event: Event, game: State) -> None:
-        """The witness of a game: its cards and days."""
+        """Count cards and days, as the witness of a game."""
         if isinstance(event, CardPlayed):
             self.played[game.rules.cards[event.card].key] += 1
         elif isinstance(event, DayOver):
             self.see_day(game.town(), game.rules)
 
     def see_day(self, town: Town, rules: Rules) -> None:
-        """A day that has been scored."""
         self.days += 1
         self.bulls += len(town.bulls)
         self.began += sum(map(len, town.runners))
@@ -246,7 +241,7 @@ class Tally:
             self.reached[key] += sum(map(bool, there))
 
     def see_end(self, game: Game, favourite: int = 0) -> None:
-        """A game that is over, and which seat was watched."""
+        """Count a finished game. `favourite` is the seat that was watched."""
         self.games += 1
         self.moves += len(game.log)
         self.first += win_share(game.places, 0)
@@ -256,7 +251,6 @@ class Tally:
 
 
 def win_share(places: tuple[int, ...], seat: int) -> float:
-    """The seat's part of the win."""
     return (places[seat] == 1) / places.count(1)
 
 
@@ -285,7 +279,7 @@ CARDS_HEADING: Final = (
 
 
 def write_report(tallies: Mapping[Lineup, Tally]) -> str:
-    """Three tables: games by line-up, destinations and cards with four players."""
+    """Return three tables: games by line-up, destinations and cards with four players."""
     random, greedy, weighed = (tallies[key] for key in (FOUR_RANDOM, FOUR_GREEDY, WEIGHED))
     tables = (
         [*GAMES_HEADING, *(_row(_games_row(lineup, tally)) for lineup, tally in tallies.items())],
@@ -300,7 +294,6 @@ def _row(cells: Sequence[object]) -> str:
 
 
 def _games_row(lineup: Lineup, tally: Tally) -> Sequence[object]:
-    """One line-up: what its games came to, totals being means."""
     return (
         f"{lineup}, cards weighed" if lineup.weighs else lineup,
         tally.games,
@@ -339,8 +332,8 @@ def _card_rows(random: Tally, greedy: Tally, weighed: Tally) -> Iterable[Sequenc
         )
 
 
+# Games of a portion; where random bots play, so many times as many.
 PORTION_SIZE: Final = 25
-"""Games of a portion; where random bots play, so many times as many."""
 RANDOM_FACTOR: Final = 10
 RANDOM_BOT: Final = "random"
 # Required by the protocol. The bots here think without a clock.
@@ -365,14 +358,15 @@ class Calibration:
     @property
     def portions(self) -> Sequence[Portion]:
         """Return the portions, slowest first, so that no process waits long at the end."""
-        return [
-            Portion(lineup, range(first, min(first + size, count)))
-            for lineup in sorted(
-                self.lineups, key=lambda lineup_read: (not lineup_read.weighs, -lineup_read.one_in)
-            )
-            for count, size in [(lineup.games(self.games), _games_per_portion(lineup))]
-            for first in range(0, count, size)
-        ]
+        portions = []
+        for lineup in sorted(self.lineups, key=lambda lineup: (not lineup.weighs, -lineup.one_in)):
+            count = lineup.games(self.games)
+            size = PORTION_SIZE if lineup.one_in > 1 else PORTION_SIZE * RANDOM_FACTOR
+            portions += [
+                Portion(lineup, range(first, min(first + size, count)))
+                for first in range(0, count, size)
+            ]
+        return portions
 
     def play(self, portion: Portion) -> tuple[Lineup, Tally]:
         tally = Tally()
@@ -381,11 +375,9 @@ class Calibration:
         return portion.lineup, tally
 
     def figures(self, played: Sequence[tuple[Lineup, Tally]]) -> Sequence[Figure]:
-        """Every figure with its bounds."""
         return figures_of(self._tallies(played))
 
     def report(self, played: Sequence[tuple[Lineup, Tally]]) -> str:
-        """Tables of games, destinations and cards."""
         return write_report(self._tallies(played))
 
     def _tallies(self, played: Sequence[tuple[Lineup, Tally]]) -> dict[Lineup, Tally]:
@@ -395,7 +387,7 @@ class Calibration:
         return tallies
 
     def _game(self, lineup: Lineup, number: int, tally: Tally) -> None:
-        """One game; the watched seat moves on with the number."""
+        """Play one game. The watched seat moves on with its number."""
         seed = Seed(sha256(f"{self.seed}/{number}".encode()).digest())
         watched = number % lineup.players
         bots = [lineup.others] * lineup.players
@@ -411,11 +403,6 @@ class Calibration:
 
 
 def _bot_move(game: Game, seat: int, bot: str, chance: Chance) -> Move:
-    """Return the bot's move. A random bot needs no view."""
     if bot == RANDOM_BOT:
         return random_move(game, chance)
     return BOTS[bot].choose(game.view(seat), chance, BUDGET_MS)
-
-
-def _games_per_portion(lineup: Lineup) -> int:
-    return PORTION_SIZE if lineup.one_in > 1 else PORTION_SIZE * RANDOM_FACTOR

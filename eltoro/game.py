@@ -98,7 +98,6 @@ def digest(rules: JSON) -> str:
 
 
 def seat_counts(rules: JSON) -> Sequence[int]:
-    """Return the numbers of players: two to six (Ruling E-1)."""
     return SEATS
 
 
@@ -145,6 +144,5 @@ GAME: Final = Game(
 
 
 def register_game() -> None:
-    """Register the game with the leagues, and its records."""
     games.register(GAME)
     register_actas(GAME)

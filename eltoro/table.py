@@ -95,7 +95,6 @@ class ElToroPosition:
         return MoveResult(before.town(), town_events)
 
     def odds(self) -> dict[tuple[int, int], Odds]:
-        """Return the odds of every runner in town, by seat and number. Cached."""
         return _cached_odds(self.rules, self.seats, self.seed, self.moves)
 
     def hands(self) -> tuple[tuple[int, ...], ...]:

@@ -87,7 +87,6 @@ def list_destinations(rules: Rules) -> list[DestinationContext]:
 
 
 def list_boards() -> list[BoardSummary]:
-    """Return the boards that the site ships."""
     return [
         BoardSummary(
             name=BOARD_NAMES.get(key, key),
@@ -107,7 +106,6 @@ EXAMPLE_MOVES: Final = 9
 
 @require_safe
 def home_page(request: HttpRequest) -> HttpResponse:
-    """Quick play, the town, strongest players, tables to watch, leagues and cards."""
     context = {
         **game_home_context(request, GAME),
         "stand_in": GAME.stand_in,
@@ -121,7 +119,6 @@ def home_page(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def rules_page(request: HttpRequest) -> HttpResponse:
-    """The rules in our own words, with every card, destination and profile."""
     usual = PROFILES["el-toro"]
     context = {
         "game": GAME,

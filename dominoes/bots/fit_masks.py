@@ -44,7 +44,6 @@ class FitMasks:
         return sum(1 << tile for tile, halves in tiles if sum(halves) >= enough) & ~self.matadors
 
     def _ways(self, hand: Hand) -> Ways:
-        """Return how every tile that fits the right end of this train can lie there."""
         ways: dict[int, list[int]] = {}
         for move in hand.legal():
             if move.side is Side.RIGHT and move.tile is not None:
@@ -52,7 +51,6 @@ class FitMasks:
         return {bit: tuple(states) for bit, states in ways.items()}
 
     def _left_by(self, move: Move) -> int:
-        """Return the state that a move leaves at its end."""
         if move.outward is not None:
             return move.outward
         assert move.tile is not None
@@ -60,7 +58,6 @@ class FitMasks:
         return self.across.setdefault(tuple(sorted(set(halves))), self.tiles.N + len(self.across))
 
     def state(self, end: End) -> int:
-        """Return the state of an end of the engine."""
         return self.across[tuple(sorted(set(end.halves)))] if end.across else end.halves[0]
 
     def states(self, ends: tuple[End, End] | None) -> tuple[int, int]:
@@ -68,7 +65,6 @@ class FitMasks:
         return (-1, -1) if ends is None else (self.state(ends[0]), self.state(ends[1]))
 
     def after(self, move: Move, left: int, right: int) -> tuple[int, int]:
-        """Return the states of both ends after a move."""
         if move.tile is None:
             return left, right
         if move.kind is Kind.LEAD:
@@ -85,14 +81,12 @@ def _all_hold_all(rules: Rules) -> Hand:
 
 
 def _after_double(rules: Rules, half: int) -> Hand:
-    """Return a train with this half at both ends."""
     hand = _all_hold_all(rules)
     hand.play(Move.lead(domino_set(rules.highest).index(half, half)))
     return hand
 
 
 def _after_across(rules: Rules, halves: tuple[int, ...]) -> Hand:
-    """Return a train with the matador of these halves across at its right end."""
     hand = _after_double(rules, 0)
     tile = domino_set(rules.highest).index(halves[0], halves[-1])
     hand.play(Move.play(tile, Side.RIGHT))

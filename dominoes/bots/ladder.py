@@ -113,7 +113,6 @@ def _wins(deal: Sequence[Played]) -> Counter[tuple[str, str]]:
 
 
 def _resample(wins: Sequence[Counter[tuple[str, str]]], chance: Chance) -> Wins:
-    """Return the wins of as many deals drawn with replacement."""
     counter: Counter[tuple[str, str]] = Counter()
     for _ in wins:
         counter.update(chance.pick(wins))
@@ -150,7 +149,6 @@ BOTS: Final[Mapping[str, Bot[View, Move]]] = MappingProxyType(
 
 
 def results_table(standings: Sequence[Standing], deals: Sequence[Sequence[Played]]) -> str:
-    """Return a Markdown table: rating, interval, points per hand, shares against each other bot."""
     names = [standing.bot for standing in standings]
     heading = ["bot", "rating", "95 %", "points a hand", *(f"against {name}" for name in names)]
     return markdown_table(heading, [_table_row(standing, names, deals) for standing in standings])
@@ -195,7 +193,6 @@ class Ladder(BotLadder[Played]):
         return FOUR_PLAYERS if self.profile in FOUR_PLAYER_PROFILES else 2
 
     def seatings(self) -> Iterable[tuple[str, ...]]:
-        """Return the bots by side in every order that matters."""
         sides = len(self.rules.sides(self.players))
         tables = [self.bots] if sides == len(self.bots) else combinations(self.bots, sides)
         for bots in tables:
@@ -210,9 +207,7 @@ class Ladder(BotLadder[Played]):
         return Played(bots, outcome.winner if any(outcome.points) else None, outcome.points)
 
     def standings(self, deals: Sequence[Sequence[Played]]) -> list[Standing]:
-        """Return the ratings, strongest first."""
         return standings(deals, self.bots, Seed(bytes(32)).chance("resample"))
 
     def table(self, deals: Sequence[Sequence[Played]]) -> str:
-        """Return a table of the ratings and of wins against each other."""
         return results_table(self.standings(deals), deals)

@@ -77,13 +77,13 @@ class Deals:
             hands[self._slots[number].seat] |= bit
         return hands, [bit for bit in pile if bit not in holder]
 
-    def _give(self, number: int, pile: list[int], holder: dict[int, int], asked: set[int]) -> bool:
+    def _give(self, number: int, pile: list[int], holder: dict[int, int], tried: set[int]) -> bool:
         """Find a tile for a place, moving others (Kuhn's matching algorithm)."""
         for bit in pile:
-            if bit & self._slots[number].never or bit in asked:
+            if bit & self._slots[number].never or bit in tried:
                 continue
-            asked.add(bit)
-            if bit not in holder or self._give(holder[bit], pile, holder, asked):
+            tried.add(bit)
+            if bit not in holder or self._give(holder[bit], pile, holder, tried):
                 holder[bit] = number
                 return True
         return False
@@ -158,7 +158,6 @@ def options_of(view: View) -> list[Option]:
 
 
 def count_passes(view: View) -> int:
-    """Return the number of successive passes since the last tile."""
     count = 0
     for said in reversed(view.log):
         if said.move.tile is not None:
@@ -278,7 +277,6 @@ class Budget:
         self._left = budget_ms * PLAYOUTS_A_MILLISECOND * DOUBLE_SIX // size
 
     def lasts(self, playouts: int) -> bool:
-        """Return True if the budget allows so many further playouts."""
         if self._clock:
             return self._clock() < self._until
         self._left -= playouts
@@ -298,7 +296,6 @@ class Race:
         self.seat, self.dealt = view.turn or 0, 0
 
     def run(self, runners: list[Candidate]) -> None:
-        """Play one more deal after every move still in the race."""
         start = self._position()
         for runner in runners:
             at = start.copy()
@@ -317,12 +314,10 @@ class Race:
 
 
 def best_of(runners: list[Candidate]) -> Candidate:
-    """Return the best move so far, the first among equals."""
     return max(runners, key=lambda runner: sum(runner.values))
 
 
 def in_the_running(runners: list[Candidate]) -> list[Candidate]:
-    """Return the moves that are not clearly behind the best."""
     best = best_of(runners).values
     return [runner for runner in runners if not _behind(runner.values, best)]
 

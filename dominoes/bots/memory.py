@@ -57,7 +57,6 @@ class Memory:
         self._drew = said.move.kind is Kind.DRAW
 
     def _needed(self, said: PublicMove) -> int:
-        """Return the fitting tiles other than matadors."""
         left, right = self._fitting.states(said.ends)
         return 0 if left < 0 else self._fitting.pairs[left][right]
 

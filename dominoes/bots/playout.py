@@ -102,7 +102,6 @@ class Player:
         return hands[seat] != 0
 
     def _best(self, at: Position, held: int, tiles: int, after: int) -> Choice:
-        """Return the best play of these tiles."""
         danger = ~(at.played | held | at.lacking[after])
         left, right = at.left, at.right
         value, bit, new = self._at_end(tiles, right, left, danger)
@@ -143,7 +142,6 @@ class Player:
                 return self._best(at, held, held & needed, after)
 
     def _draw(self, at: Position, seat: int, worth: float, needed: int) -> bool:
-        """Draw until a tile must be played or playing is worth more."""
         boneyard, leaning = at.boneyard, self.leaning
         keep = max(self.floor, int((worth - leaning.drawing) / leaning.boneyard))
         if len(boneyard) <= keep:

@@ -55,7 +55,6 @@ def _pips_shed(view: View, move: Move) -> int:
 
 
 def _tiles_that_fit(view: View, move: Move) -> int:
-    """Return how many own tiles other than matadors fit after a move."""
     if move.tile is None:
         return 0
     fitting = fit_masks_of(view.rules)
@@ -106,7 +105,6 @@ class RulesOfThumb:
         self.unseen = view.unseen & ~Memory(view).lacking[after % view.players]
 
     def worth(self, move: Move) -> float:
-        """Return the value of a move."""
         if move.kind is Kind.DRAW:
             return DRAW_VALUE
         if move.tile is None:
@@ -114,7 +112,6 @@ class RulesOfThumb:
         return self._of_tile(move.tile) + self._of_ends(move, move.tile)
 
     def _of_tile(self, tile: int) -> float:
-        """Return the pips discarded less the future value of the tile."""
         tiles = self.fitting.tiles
         halves = tiles.tiles[tile]
         worth = PIP_VALUE * sum(halves) * 6 / tiles.highest
@@ -125,7 +122,6 @@ class RulesOfThumb:
         return worth - (BLANK_VALUE if 0 in halves else 0)
 
     def _of_ends(self, move: Move, tile: int) -> float:
-        """Return the value of the resulting ends for oneself and for others."""
         left, right = self.fitting.after(move, *self.ends)
         fits = self.fitting.pairs[left][right]
         rest = self.view.held & ~(1 << tile)

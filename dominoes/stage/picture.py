@@ -69,7 +69,6 @@ class Cursor:
 
     @property
     def turning(self) -> bool:
-        """Return True if the next tile in line stands at the edge."""
         return self.bends and self.room < GAP
 
 
@@ -84,7 +83,6 @@ class Layout:
 
 
 def columns_of(highest: int) -> int:
-    """Return the maximum width of a double-n set's train in half-tiles."""
     return next(columns for most, columns in WIDTHS if highest <= most)
 
 
@@ -108,7 +106,6 @@ def _first(laid: LaidTile, column: int) -> PlacedTile:
 
 
 def _grow(arm: Sequence[LaidTile], cursor: Cursor) -> tuple[list[PlacedTile], Cursor]:
-    """Return the tiles of an arm from the first tile outwards, and its cursor."""
     placed = []
     for laid in arm:
         inward, outward = (laid.left, laid.right)
@@ -257,7 +254,6 @@ class DrawnTile:
 
     @property
     def halves(self) -> tuple[tuple[int, float, float, bool], ...]:
-        """Return each half: pips, offset in units, and whether it has dots."""
         away = 11.6
         places = ((0.0, -away), (0.0, away)) if self.standing else ((-away, 0.0), (away, 0.0))
         halves = zip((self.first, self.second), places, strict=True)
@@ -265,7 +261,6 @@ class DrawnTile:
 
     @property
     def frame(self) -> tuple[float, float, float, float]:
-        """Return the outline of the last tile: left, upper edge, width, height."""
         width, height = (HALF, 2 * HALF) if self.standing else (2 * HALF, HALF)
         return (self.x - width / 2 - 3, self.y - height / 2 - 3, width + 6, height + 6)
 
@@ -407,7 +402,6 @@ def _free_place(side: Side, place: PlacedTile, end: End, scale: float) -> FreePl
 
 
 def _inward(place: PlacedTile) -> tuple[float, float]:
-    """Return where the touching half lies, from the centre of a free place."""
     away = HALF / 2
     if place.standing:
         return (0.0, -away * place.arm)

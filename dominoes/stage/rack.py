@@ -108,7 +108,6 @@ def build_rack(view: View, chosen: Mapping[str, str]) -> Rack:
 
 
 def _first_chosen(playable: Sequence[int], chosen: Mapping[str, str]) -> int | None:
-    """Return the tile selected initially: the one chosen before, or the only playable one."""
     before = chosen.get("tile", "")
     if before.isdecimal() and int(before) in playable:
         return int(before)
@@ -215,7 +214,6 @@ def _as_it_would_lie(rules: Rules, move: Move) -> DrawnTile:
 
 
 def _actions(view: View, *, only: bool) -> tuple[Action, ...]:
-    """Return drawing, if the rules have it, and passing. `only`: no tile can be laid."""
     kinds = {move.kind for move in view.legal}
     actions = []
     if view.rules.boneyard == "draw":

@@ -45,7 +45,6 @@ class Seat:
 
     @property
     def backs(self) -> tuple[int, ...]:
-        """Return the positions of the tiles seen from behind, in units."""
         return tuple(range(0, min(self.count, MAX_BACKS) * BACK_STEP, BACK_STEP))
 
     @property
@@ -197,7 +196,6 @@ class _Table:
         )
 
     def _just(self, seat: int) -> str:
-        """Describe a seat's move in two words if it was the last one, else ""."""
         log = self.view.log
         if not log or log[-1].seat != seat:
             return ""

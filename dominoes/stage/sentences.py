@@ -160,7 +160,6 @@ def move_sentence(rules: Rules, public_move: PublicMove, who: str) -> str:
 
 
 def _laid_sentence(rules: Rules, public_move: PublicMove, who: str) -> str:
-    """Describe a tile laid at an end: the sum it makes, or that it is a matador."""
     move = public_move.move
     assert move.tile is not None
     assert public_move.ends is not None
@@ -246,7 +245,6 @@ def ending_sentence(outcome: Outcome, names: Sequence[str]) -> str:
 
 
 def winner_sentence(outcome: Outcome, sides: Sequence[str]) -> str:
-    """Describe who won a hand and its points (Ruling D-7)."""
     if outcome.winner is None:
         return _("The lowest hands are tied, so no points are scored.")
     points = outcome.points[outcome.winner]

@@ -44,7 +44,6 @@ class HandForm(FormDraft):
 
     @property
     def out_seat(self) -> int | None:
-        """Return the seat that went out, if `out` is a seat."""
         return parse_number(self.out)
 
     def fill(self, sent: QueryDict, players: int) -> None:
@@ -85,7 +84,6 @@ class HandForm(FormDraft):
         return Held(tiles=tuple(tiles) if tiles else None, pips=pips)
 
     def misread(self, players: int) -> dict[int, str]:
-        """Return invalid numbers of pips by seat."""
         typed = {seat: self.pips.get(str(seat), "") for seat in range(players)}
         return {
             seat: _("“%(text)s” is not a valid number of pips.") % {"text": text}
@@ -103,7 +101,6 @@ class HandForm(FormDraft):
 
 
 def form_of_hand(hand: Mapping[str, Any], place: int) -> HandForm:
-    """Return a form for correcting a hand of the sheet."""
     hand_form = HandForm(place=place, way=MOVES if hand.get("moves") else LEFT)
     leader, out = hand.get("leader"), hand.get("out")
     hand_form.leader = "" if leader is None else str(leader)

@@ -42,12 +42,10 @@ def tile_sprite() -> SafeString:
 @register.simple_tag
 @lru_cache(CACHE_SIZE)
 def tile(drawn: DrawnTile) -> SafeString:
-    """Return a tile in its place within a drawing."""
     return render_to_string("dominoes/_tiles.html#tile", {"tile": drawn})
 
 
 @register.simple_tag
 @lru_cache(CACHE_SIZE)
 def one_tile(drawn: DrawnTile, small: bool = False) -> SafeString:
-    """Return a tile as a picture of its own, without alternative text."""
     return render_to_string("dominoes/_tiles.html#picture", {"tile": drawn, "small": small})

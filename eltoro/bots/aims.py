@@ -98,7 +98,6 @@ Aiming = Callable[[Outlook, Card], Iterable[Aim]]
 
 
 def places_after(place: int, turn: Turn) -> tuple[int, ...]:
-    """Return the possible places of a die after this."""
     first = place - place % FACES
     return tuple([first + face for face in turn.faces])
 
@@ -124,7 +123,6 @@ def best_aims(singles: Iterable[Aim], most: int) -> Iterator[Aim]:
 
 
 def aims_by_space(outlook: Outlook, singles: Iterable[Aim]) -> Iterator[Aim]:
-    """Yield all dice of each space together."""
     aims_by_place: dict[int, list[Aim]] = {}
     for aim in singles:
         aims_by_place.setdefault(aim.throws[0].places[0] // FACES, []).append(aim)
@@ -140,7 +138,6 @@ SEAT_LETTERS: Final = "abcdef"
 
 
 def aim_at_runners(outlook: Outlook, card: Card) -> Iterable[Aim]:
-    """Yield runners, as many as the card allows."""
     return best_aims(_single_runners(outlook, card), card.amount)
 
 
@@ -149,7 +146,6 @@ def aim_at_runner_spaces(outlook: Outlook, card: Card) -> Iterable[Aim]:
 
 
 def aim_at_all_own(outlook: Outlook, card: Card) -> Iterable[Aim]:
-    """Return all own runners. There is nothing to choose."""
     return (join_aims(_single_runners(outlook, card))._replace(targets=()),)
 
 
@@ -187,12 +183,10 @@ def _single_runners(outlook: Outlook, card: Card) -> Iterator[Aim]:
 
 
 def _runners_on_board(outlook: Outlook, seat: int) -> list[tuple[int, int]]:
-    """Return number and place of a seat's runners on the board."""
     return [(number, place) for number, place in enumerate(outlook.dice[seat]) if place >= 0]
 
 
 def _allowed_seats(outlook: Outlook, card: Card) -> list[int]:
-    """Return the seats whose runners a card may target."""
     if card.whose is Whose.OWN:
         return [outlook.seat]
     seats = range(len(outlook.dice))
@@ -216,7 +210,6 @@ def aim_at_bull_spaces(outlook: Outlook, card: Card) -> Iterable[Aim]:
 
 
 def aim_at_neighbours(outlook: Outlook, card: Card) -> Iterable[Aim]:
-    """Yield moves of a bull to a neighbouring space."""
     singles = []
     for number, place in enumerate(outlook.bulls):
         rank, face = divmod(place, FACES)
@@ -228,7 +221,6 @@ def aim_at_neighbours(outlook: Outlook, card: Card) -> Iterable[Aim]:
 
 
 def aim_at_new_bulls(outlook: Outlook, card: Card) -> Iterator[Aim]:
-    """Yield new bulls in the row of the others."""
     number = len(outlook.bulls)
     if number < BULLS_IN_BOX:
         for rank in outlook.ranks:
@@ -259,7 +251,6 @@ def _bull_change(outlook: Outlook, throw: Throw, *, only: int | None = None) -> 
 
 
 def own_bull_change(outlook: Outlook, throw: Throw) -> float:
-    """Return the gain of a bull that changes for the own runners alone."""
     return _bull_change(outlook, throw, only=outlook.seat)
 
 
@@ -281,7 +272,6 @@ def aim_at_signs(outlook: Outlook, card: Card) -> Iterator[Aim]:
 
 
 def _replaced_token_gain(outlook: Outlook, sign: Sign) -> float:
-    """Return the gain of removing another player's token from a sign, if there is one."""
     owner = outlook.view.town.tokens.get(sign)
     if owner is None:
         return 0.0
@@ -289,7 +279,6 @@ def _replaced_token_gain(outlook: Outlook, sign: Sign) -> float:
 
 
 def aim_at_tokens(outlook: Outlook, card: Card) -> Iterator[Aim]:
-    """Yield removals of any token."""
     for sign, owner in sorted(outlook.view.town.tokens.items()):
         signs = outlook.signs[owner] - {sign}
         own = signs if owner == outlook.seat else None

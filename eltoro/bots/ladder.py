@@ -61,15 +61,12 @@ class Played(NamedTuple):
     points: tuple[int, ...]
 
     def is_of(self, bot: str, others: str) -> bool:
-        """Return True if the bot plays alone against others of one kind."""
         return self.bots.count(bot) == 1 and self.bots.count(others) == len(self.bots) - 1
 
     def victory(self, bot: str) -> float:
-        """Return the bot's share of the victory, 1 if it won alone."""
         return self.shares[self.bots.index(bot)]
 
     def ahead(self, bot: str) -> float:
-        """Return the bot's points less the mean of the others'."""
         return points_ahead(self.points, self.bots.index(bot))
 
 
@@ -80,7 +77,6 @@ def share_of(deals: Iterable[Sequence[Played]], bot: str, others: str) -> Share:
 
 
 def margin_of(deals: Iterable[Sequence[Played]], bot: str, others: str) -> Share:
-    """Return a bot's mean lead in points per game, alone against others."""
     return _mean([[p.ahead(bot) for p in deal if p.is_of(bot, others)] for deal in deals])
 
 
@@ -104,7 +100,6 @@ HEADINGS = ("alone", "against", "games", "victories", "95 %", "points ahead", "9
 
 
 def results_table(pairs: Iterable[tuple[str, str]], deals: Sequence[Sequence[Played]]) -> str:
-    """Return a Markdown table: how often each bot wins alone, and by how many points."""
     return markdown_table(HEADINGS, [_table_row(*pair, deals) for pair in pairs])
 
 
@@ -131,7 +126,6 @@ class Ladder(BotLadder[Played]):
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """Return each bot that plays alone, with its opponents."""
         return tuple((bot, others) for others, bot in combinations(self.bots, 2))
 
     def seatings(self) -> Iterable[tuple[str, ...]]:

@@ -76,7 +76,6 @@ class ImaginedTown:
         self._gains: dict[int, Gains] = {}
 
     def gains(self, turns: Turns) -> Gains:
-        """Return the gains of a card on own dice."""
         cached = self._gains.get(id(turns))
         if cached is None:
             cached = self._gains[id(turns)] = Gains(turns, self.value)
@@ -109,7 +108,6 @@ class ImaginedTown:
 
 
 def unseen_cards(view: View) -> list[int]:
-    """Return the kinds of all cards that are neither in the own hand nor discarded."""
     left = Counter({kind: card.count for kind, card in enumerate(view.rules.cards)})
     left.subtract(view.hand)
     left.subtract(view.town.discards)
@@ -314,7 +312,6 @@ class Race:
         self._scenes: dict[tuple[tuple[int, ...], frozenset[Sign]], ImaginedTown] = {}
 
     def candidates(self) -> list[Candidate]:
-        """Return the best targets of every card in hand."""
         hand, cards = self.outlook.view.hand, self.outlook.view.rules.cards
         return [
             self._candidate(kind, aim)
@@ -338,7 +335,6 @@ class Race:
         return (aim.gain - own_gain(self.outlook, aim)) * lasting_share(self.steps)
 
     def run(self, running: list[Candidate]) -> None:
-        """Simulate one more afternoon after each of these moves."""
         faces = [self.chance.below(FACES) for _ in range(ROWS * self.stride * self.steps)]
         most = max(candidate.draws for candidate in running)
         drawn = self.chance.shuffled(self.unseen)[:most] if most else []
@@ -357,7 +353,6 @@ class Race:
     def _value(
         self, candidate: Candidate, plans: list[Plan], afternoon: ImaginedAfternoon
     ) -> float:
-        """Return the value of a move on one afternoon with these cards left."""
         dice = list(self.own)
         scene = self._thrown(candidate.aim, dice, afternoon.faces)
         total = candidate.aside + afternoon.walk(scene, dice, plans)
@@ -380,7 +375,6 @@ class Race:
 
 
 def best_candidate(running: list[Candidate]) -> Candidate:
-    """Return the best move so far, the first of equal ones."""
     return max(
         running,
         key=lambda candidate: sum(candidate.values) if candidate.values else candidate.aim.gain,
@@ -388,7 +382,6 @@ def best_candidate(running: list[Candidate]) -> Candidate:
 
 
 def in_the_running(running: list[Candidate]) -> list[Candidate]:
-    """Return the moves that are not clearly behind the best one."""
     best = best_candidate(running).values
     return [candidate for candidate in running if not _behind(candidate.values, best)]
 
@@ -452,7 +445,6 @@ class Budget:
         self._left = budget_ms * AFTERNOONS_A_MILLISECOND
 
     def lasts(self, afternoons: int) -> bool:
-        """Return True if the budget allows so many further afternoons."""
         if self._clock:
             return self._clock() < self._until
         self._left -= afternoons

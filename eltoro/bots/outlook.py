@@ -57,7 +57,6 @@ class Outlook:
         return self.streets.board.spaces[self.streets.spaces[rank]].key
 
     def is_ahead(self, space: int) -> bool:
-        """Return True if the runners have not yet left the space's row."""
         return self.streets.board.spaces[space].row >= self.row
 
     def ways(self, seat: int) -> Ways:
@@ -104,7 +103,6 @@ class Outlook:
         return change
 
     def expected(self, seat: int) -> float:
-        """Return the expected value of a seat's runners today."""
         value = self.now[seat]
         return sum(value[place] for place in self.dice[seat] if place >= 0)
 
@@ -140,7 +138,6 @@ def best_start(outlook: Outlook) -> Move:
 
 
 def _expected_gain(outlook: Outlook, rank: int) -> float:
-    """Return the expected value of a 1 on a starting space."""
     gain = 0.0
     for face in range(1, FACES):  # the sixth bull rolls 2 to 6 and begins there
         sixth = FACES * outlook.ranks[face - 1] + face

@@ -66,7 +66,6 @@ class Streets:
         return self._ways[key]
 
     def _down(self, place: int, signs: frozenset[Sign]) -> int:
-        """Return the place one row down, or -1 from the last row."""
         space, face = self.spaces[place // FACES], place % FACES
         ways = self.board.spaces[space].ways
         if not ways:

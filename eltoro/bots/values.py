@@ -100,7 +100,6 @@ def _die_count_factor(card: Card) -> float:
 
 
 def mean_card_value(rules: Rules, players: int = DEFAULT_PLAYERS) -> float:
-    """Return roughly the points of a card drawn from the deck."""
     cards = rules.cards
     total = sum(card.count * card_value(card, players) for card in cards)
     return total / sum(card.count for card in cards)

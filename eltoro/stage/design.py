@@ -138,7 +138,6 @@ def _lone_runner(board: Board, start: int) -> LoneRunner:
 
 
 def _end_of(board: Board, start: int, parity: int) -> str:
-    """Return the destination of a face with this parity."""
     space = board.spaces[start]
     while space.ways:
         space = board.spaces[space.ways[parity if space.is_fork else 0]]

@@ -205,7 +205,6 @@ def _draw_die(unplaced_die: UnplacedDie, cell: Cell, space: int, marks: Marks) -
 
 
 def _classes(unplaced_die: UnplacedDie, marks: Marks, *, tap: bool) -> str:
-    """Return the CSS classes of a die's state."""
     states = {
         "is-tramp": unplaced_die.fallen,
         "is-again": unplaced_die.id in marks.again,

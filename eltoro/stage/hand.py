@@ -309,7 +309,6 @@ class Hand:
 
     @property
     def taps(self) -> frozenset[str]:
-        """Return everything on the map that can be a target."""
         aims = {choice.on for picker in self.pickers for choice in picker.targets.choices}
         return frozenset(
             aims.union(key for choice in self.unplaced for key, _name, _on in choice.places)
@@ -448,7 +447,6 @@ def read_form(fields: Mapping[str, str]) -> str:
 
 
 def _read_card(fields: Mapping[str, str]) -> str:
-    """Return the card and its targets, or "" without a card."""
     key, _slash, picker = fields.get("card", "").partition("/")
     if not key:
         return ""

@@ -231,7 +231,6 @@ class Plan:
 
     @property
     def is_wide(self) -> bool:
-        """Return True if a phone has to scroll the map sideways."""
         return self.width > WIDTH
 
 

@@ -257,7 +257,6 @@ def build_trays(
 def _groups(
     sight: MapContext, picks: Picks, dice: Sequence[DrawnDie], laid: set[str]
 ) -> Iterator[Group]:
-    """Yield the choices of a field by space, in the order of the board."""
     for space in range(-1, len(sight.board.spaces)):
         options = [*_options_at(sight, picks, space, dice)]
         options = [option for option in options if option.control not in laid]
@@ -359,7 +358,6 @@ def next_space(sight: MapContext, seat: int, die: Die) -> int:
 
 
 def _spaces_below(sight: MapContext, space: int) -> set[int]:
-    """Return a space and all that can be reached from it."""
     reached = {space}
     for index in (index for row in sight.board.rows for index in row):
         if index in reached:

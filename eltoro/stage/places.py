@@ -162,7 +162,6 @@ def _draw_plaza(sight: MapContext, index: int, plaza: Plaza) -> DrawnPlaza:
 
 
 def draw_cards(sight: MapContext, plan: Plan) -> tuple[DrawnCard, ...]:
-    """Draw the destinations of the day, d1 to d5."""
     row = sight.board.rows[-1]
     laid = sight.town.destinations or (None,) * len(row)
     return tuple(

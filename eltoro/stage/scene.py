@@ -262,7 +262,6 @@ class _Scene:
         return others % {"who": self.names[turn]}
 
     def marks(self, taps: frozenset[str]) -> Marks:
-        """Mark what moved or fell with the last move."""
         moved: set[str] = set()
         fallen: list[FallenRunner] = []
         for frame in self.frames:

@@ -78,7 +78,6 @@ def draw_streets(board: Board, plan: Plan) -> tuple[Street, ...]:
 
 
 def street_path(above: Plaza, below: Plaza) -> str:
-    """Return the curve from one plaza down to another as a path."""
     points = " ".join(f"{x:.5g} {y:.5g}" for x, y in _controls(above, below)[1:])
     return f"M{above.x:.5g} {above.bottom - DIP:.5g}C{points}"
 

@@ -81,7 +81,6 @@ class EveningForm(FormDraft):
         return tuple(face for face in map(parse_number, typed) if face is not None)
 
     def misread(self, law: SheetRules) -> list[str]:
-        """Return messages about invalid numbers in the day's fields."""
         cards = [card for card in cards_of(law) if card in self.laid]
         typed = [text for card in cards for text in self.arrived.get(card, [])]
         typed += [*self.gained, *(face for faces in self.dice for face in faces)]
@@ -99,7 +98,6 @@ class EveningForm(FormDraft):
 
 
 def number_error(text: str) -> str:
-    """Return the message about an invalid number."""
     return _("“%(text)s” is not a whole number.") % {"text": text}
 
 
@@ -127,12 +125,10 @@ def key_of(card: str) -> str:
 
 
 def number_of_card(card: str) -> int:
-    """Return the index of a card among those of its kind."""
     return int(card.rpartition(".")[2])
 
 
 def form_of_day(day: Mapping[str, Any], place: int) -> EveningForm:
-    """Return a form for correcting a day of the sheet."""
     evening_form = EveningForm(way=ARRIVALS, place=place)
     keys = list(day.get("destinations") or [])
     evening_form.laid = [f"{key}.{keys[:at].count(key)}" for at, key in enumerate(keys)]

@@ -153,7 +153,6 @@ _LINES: Final[Mapping[str, _StrPromise]] = {
 
 
 def objection_sentence(objection: Objection, names: Names) -> str:
-    """Return the message of an objection. `names` are by seat."""
     special = _SPECIAL.get(objection.code)
     if special is not None:
         return special(objection, names)
@@ -169,7 +168,6 @@ _BLANK: Final = dict.fromkeys(("seat", "tile", "move", "sentence"), "?")
 
 
 def _refused_move(objection: Objection, params: Mapping[str, object]) -> str:
-    """Return the message for a refused move: its number, player, end and the reason."""
     raw = objection.params
     given = {
         name: value
@@ -186,7 +184,6 @@ def _refused_move(objection: Objection, params: Mapping[str, object]) -> str:
 
 
 def _parameter_text(name: str, value: object, names: Names) -> object:
-    """Return a parameter as people read it: seats as names, tiles with a hyphen."""
     if name in {"seat", "other", "winner"} and isinstance(value, int):
         return name_of_seat(names, value)
     if name == "seats" and isinstance(value, tuple):
@@ -219,7 +216,6 @@ def side_names(rules: Rules, names: Names) -> list[str]:
 
 
 def _count_sentence(objection: Objection, names: Names) -> str:
-    """Return the message for a number of tiles that contradicts the moves."""
     most, count = objection.params["most"], objection.params["count"]
     assert isinstance(most, int)
     return ngettext(

@@ -148,7 +148,6 @@ def build_picker(
 
 
 def tile_owners(held: Mapping[int, Sequence[str]]) -> dict[int, tuple[int, ...]]:
-    """Return the seats that hold each tile. Invalid tiles are ignored."""
     owners: dict[int, tuple[int, ...]] = {}
     for seat, texts in held.items():
         for text in dict.fromkeys(texts):
@@ -245,7 +244,6 @@ def tiles_held_elsewhere(at: MatchSheet, writing: HandForm, course: Course) -> i
 
 
 def _playable_tiles(view: View, kept: int) -> list[RackTile]:
-    """Return the fitting tiles, highest first, without those left in hands."""
     fitting = [
         held for held in build_rack(view, {}).tiles if held.fits and not kept >> held.tile & 1
     ]
@@ -271,7 +269,6 @@ def only_move(course: Course, text: str) -> str:
 
 
 def _log_lines(at: MatchSheet, course: Course) -> list[str]:
-    """Return the moves in sentences, the latest first."""
     lines = []
     ends = None
     again = Course(course.rules, course.players, course.leader)
@@ -343,7 +340,6 @@ class HandEntry(MatchSheet):
         return self.keep_and_redirect(writing, "#train")
 
     def do_move(self, writing: HandForm, rest: str) -> HttpResponse:
-        """Add a move, or show why it is impossible."""
         course = course_of(self, writing)
         if course is None:
             raise OperationError(_("First say who laid the first tile."))
@@ -364,7 +360,6 @@ class HandEntry(MatchSheet):
         return self.keep_and_redirect(writing, "#left")
 
     def do_send(self, writing: HandForm, _rest: str) -> HttpResponse:
-        """Add the hand to the sheet. Submit the sheet if the match is won."""
         answer = answer_hand(self, writing)
         if not answer.ready:
             return self.keep_and_redirect(writing, "#answer")
@@ -379,7 +374,6 @@ class HandEntry(MatchSheet):
         return self.redirect()
 
     def _hand_in_known(self, content: JSONObject) -> HttpResponse:
-        """Submit the sheet without empty values."""
         known = {name: value for name, value in content.items() if value not in (None, False)}
         return self.hand_in(known)
 
@@ -407,7 +401,6 @@ class HandEntry(MatchSheet):
         return self._hand_in_known(content)
 
     def do_undo(self, _writing: HandForm, _rest: str) -> HttpResponse:
-        """Move the last hand back into the form."""
         if not self.hands:
             raise OperationError(_("There is no hand to undo."))
         last = self.hands[-1]
@@ -416,7 +409,6 @@ class HandEntry(MatchSheet):
         return self.redirect()
 
     def do_edit(self, _writing: HandForm, rest: str) -> HttpResponse:
-        """Load a hand into the form to correct it."""
         place = parse_number(rest)
         if place is None or not 0 <= place < len(self.hands):
             raise OperationError(_("That hand is not on the scoresheet."))

@@ -104,7 +104,6 @@ class Answer:
 
 
 def answer_hand(at: MatchSheet, writing: HandForm) -> Answer:
-    """Return the result of checking a hand, and the match with it."""
     written = writing.written(at.players)
     reading = judge_hand(at.rules, at.players, written)
     misread = writing.misread(at.players)
@@ -153,7 +152,6 @@ def _in_context_of_match(
 
 
 def _lines(at: MatchSheet, reading: Reading, misread: dict[int, str]) -> list[AnswerLine]:
-    """Return conclusions, errors and missing parts in the order of the sheet."""
     lines: list[tuple[str, int, AnswerLine]] = []
     objected = {fault.path for fault in reading.wrong}
     for line in reading.lines:
@@ -185,7 +183,6 @@ def _objection_line(at: MatchSheet, fault: Objection) -> AnswerLine:
 
 
 def _fixes(at: MatchSheet, fault: Objection) -> list[Fix]:
-    """Return the buttons for an objection: whose tile it was, or undo the last move."""
     if fault.code == "shared":
         seats = [fault.params["other"], fault.params["seat"]]
         return [

@@ -46,7 +46,6 @@ class Scoresheet(TypedDict):
 
 @require_safe
 def empty_scoresheet(request: HttpRequest) -> HttpResponse:
-    """Show a scoresheet for any table of two to four."""
     rules = PROFILES["rulebook"]
     return _render_sheets(request, [_scoresheet(rules, [""] * DEFAULT_SEATS)])
 

@@ -208,7 +208,6 @@ def destination_effect(destination: Destination) -> str:
 
 
 def destination_sentence(destination: Destination) -> str:
-    """Return the next day's effect in a sentence."""
     n, kind = destination.amount, destination.effect
     if kind is Bonus.RUNNER:
         sentence = (

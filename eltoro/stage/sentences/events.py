@@ -81,7 +81,6 @@ REFUSAL_SENTENCES: Final[Mapping[str, str]] = {
 
 
 def refusal_sentence(error: IllegalMove) -> str:
-    """Return why a move is refused, in the active language."""
     params = dict(error.params)
     named = {card.key: card_name(card) for card in DECK}
     if "card" in params:
@@ -149,7 +148,6 @@ class EventNames:
         return space_name(self.rules, space, self.laid)
 
     def sign(self, sign: tuple[int, int]) -> str:
-        """Return a sign's name: its roundabout and parity."""
         fork, parity = sign
         sentence = _("%(space)s, odd") if parity else _("%(space)s, even")
         return sentence % {"space": self.space(fork)}

@@ -26,7 +26,6 @@ class Ending:
 
     @property
     def by_last_day(self) -> bool:
-        """Return True if the last day settled a tie, at least in part."""
         return len(self.winners) < len(self.level)
 
 
@@ -153,7 +152,6 @@ class DayReading:
 
     @property
     def trampled(self) -> tuple[int, ...]:
-        """Return the number of runners that did not arrive, by seat."""
         pairs = zip(self.began, self.arrived, strict=True)
         return tuple(began.runners - arrived for began, arrived in pairs)
 
@@ -170,10 +168,8 @@ class Reading:
 
     @property
     def over(self) -> bool:
-        """Return True if the evening is over and nothing is wrong."""
         return self.ending is not None
 
     @property
     def wrong(self) -> tuple[Objection, ...]:
-        """Return the objections other than requests for missing information."""
         return tuple(objection for objection in self.objections if not objection.missing)

@@ -95,7 +95,6 @@ def _objections(
 
 
 def _check_laid(law: SheetRules, number: int, day: Day) -> list[Objection]:
-    """Object to unknown, too frequent, or fewer or more than five destinations."""
     path = f"days/{number}/destinations"
     objections = []
     for at, key in enumerate(day.destinations):
@@ -115,7 +114,6 @@ def _check_laid(law: SheetRules, number: int, day: Day) -> list[Objection]:
 
 
 def _check_arrived(number: int, seat: int, row: Sequence[int], morning: Morning) -> list[Objection]:
-    """Object to negative arrivals, or more than ran."""
     path = f"days/{number}/arrived/{seat}"
     params = {"day": number, "seat": seat}
     objections = [
@@ -141,7 +139,6 @@ def _check_gained(law: SheetRules, number: int, seat: int, gained: int) -> list[
 
 
 def _check_dice(number: int, seat: int, faces: Sequence[int], morning: Morning) -> list[Objection]:
-    """Object to missing, unexpected or invalid dice."""
     path, params = f"days/{number}/dice/{seat}", {"day": number, "seat": seat}
     objections = [
         Objection(path=path, code="die_face", params={**params, "face": face})
@@ -156,7 +153,6 @@ def _check_dice(number: int, seat: int, faces: Sequence[int], morning: Morning) 
 
 
 def judge_points(law: SheetRules, days: Sequence[Sequence[int]]) -> tuple[DayReading, ...]:
-    """Return the points of each day with objections to impossible ones (Ruling E-9)."""
     return tuple(
         DayReading(points=tuple(row), objections=tuple(impossible_points(law, day, row)))
         for day, row in enumerate(days)
@@ -164,7 +160,6 @@ def judge_points(law: SheetRules, days: Sequence[Sequence[int]]) -> tuple[DayRea
 
 
 def impossible_points(law: SheetRules, day: int, points: Sequence[int]) -> list[Objection]:
-    """Object to points outside the bounds of a day."""
     low, high = law.bounds(day)
     objections = []
     for seat, total in enumerate(points):
@@ -323,7 +318,6 @@ def read_seed(text: str) -> Seed | None:
 
 
 def _play_move(game: Game, number: int, text: str) -> Objection | None:
-    """Play one move and return an objection, if any."""
     path = f"moves/{number}"
     if game.over:
         return Objection(path=path, code="went_on", params={"number": number})

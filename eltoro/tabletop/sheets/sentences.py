@@ -71,7 +71,6 @@ _SENTENCES: Final[Mapping[str, str]] = {
 
 
 def objection_sentence(rules: Rules, objection: Objection, names: Names) -> str:
-    """Return the message of an objection. `names` are by seat."""
     params: dict[str, Any] = {**objection.params, **_parameter_texts(objection.params, names)}
     special = _SPECIAL.get(objection.code)
     if special is not None:
@@ -80,7 +79,6 @@ def objection_sentence(rules: Rules, objection: Objection, names: Names) -> str:
 
 
 def _parameter_texts(params: Mapping[str, Any], names: Names) -> dict[str, str]:
-    """Return seats as names, and days and moves counted from 1."""
     texts = {}
     seat = params.get("seat")
     if isinstance(seat, int):
@@ -167,7 +165,6 @@ def destination_name_of(rules: Rules, key: str) -> str:
 
 
 def reading_lines(reading: Reading, names: Names) -> list[str]:
-    """Return the conclusions from a valid sheet, a sentence per line."""
     lines = [_day_line(number, day, names) for number, day in enumerate(reading.days, start=1)]
     if reading.way is SheetKind.LOG and reading.moves:
         lines.insert(0, _moves_line(reading.moves))
@@ -185,7 +182,6 @@ def _day_line(number: int, day: DayReading, names: Names) -> str:
 
 
 def aside_lines(reading: Reading, names: Names) -> list[str]:
-    """Return the runners led aside by cards, a sentence per day."""
     lines = []
     for number, day in enumerate(reading.days, start=1):
         led = dict.fromkeys((text[0], text[1:].partition(">")[0]) for text in day.aside)
@@ -231,7 +227,6 @@ def ending_sentence(end: Ending, names: Names) -> str:
 
 
 def _tie_sentence(end: Ending) -> str:
-    """Return the sentence for a tie that the last day settled."""
     if len(end.winners) == 1:
         return _(
             "%(level)s are tied on %(total)s points; %(winners)s wins, with %(last)s on the "
@@ -244,7 +239,6 @@ def _tie_sentence(end: Ending) -> str:
 
 
 def day_summary(day: DayReading, seat: int) -> str:
-    """Describe how many of a player's runners arrived and were trampled."""
     ran, arrived = day.began[seat].runners, day.arrived[seat]
     words = {"ran": ran, "arrived": arrived, "trampled": ran - arrived}
     if arrived == ran:
@@ -283,7 +277,6 @@ def _changes_for(law: SheetRules, morning: Morning) -> list[str]:
 
 
 def _changes_for_all(law: SheetRules, mornings: Sequence[Morning], names: Names) -> list[str]:
-    """Return the changes of the first player and the number of bulls."""
     lines = []
     first = [name for name, morning in zip(names, mornings, strict=True) if morning.first]
     if len(first) == 1:

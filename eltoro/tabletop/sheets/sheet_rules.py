@@ -121,7 +121,6 @@ class DestinationKind:
 
     @property
     def points(self) -> int:
-        """Return the points of each runner there."""
         return self.destination.points
 
     @property
@@ -201,7 +200,6 @@ class SheetRules:
         return self.steps * self.card_points
 
     def morning(self, reached: Iterable[DestinationKind] = ()) -> Morning:
-        """Return a player's start of the day after reaching these destination cards."""
         destinations = list(reached)
         return Morning(
             # Nobody is left without a runner, or with less than no card (Rulings E-1, E-8).

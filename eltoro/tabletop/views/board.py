@@ -40,7 +40,6 @@ from leagues.models import Match, Player
 
 @require_safe
 def boards_page(request: HttpRequest) -> HttpResponse:
-    """List unfinished matches with links to their boards."""
     player = visitor(request)
     begun = begun_matches(player) if player else []
     return render(request, "eltoro/keepers.html", {"begun": begun, "game_key": GAME})
@@ -105,7 +104,6 @@ def _revealed_seed(board: MatchBoard) -> RevealedSeed | None:
 
 
 def _perform(board: MatchBoard) -> HttpResponse:
-    """Perform a button's action, or show the page again with the error and the input."""
     request = board.at.request
     do = request.POST.get("do", "")
     try:
@@ -325,7 +323,6 @@ def _choices_by_name(sent: QueryDict, prefix: str, names: Iterable[str]) -> dict
 
 
 def _read_faces(sent: QueryDict, name: str) -> str:
-    """Return faces typed with or without separators."""
     typed = _read_word(sent, name)
     faces = "".join(sign for sign in typed if sign not in " ,.;-")
     if not faces:

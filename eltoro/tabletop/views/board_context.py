@@ -85,7 +85,6 @@ class EntrySentences:
         self.kept, self.names = kept, names
 
     def sentences(self, note: EntryNote) -> list[str]:
-        """Return the results of an entry, a sentence each."""
         entered = [_SENTENCES[entry.verb](self, entry) for entry in note.entries]
         rolled = [self.rolled(die) for die in note.rolled]
         return [sentence for sentence in (*entered, *rolled) if sentence]
@@ -325,7 +324,6 @@ class RollingContext(TypedDict):
 
 
 def _dice_context(board: MatchBoard, kept: RealBoard) -> RollingContext:
-    """Return fields for dice of destinations: one per destination reached."""
     fields = dice_fields(kept)
     several = {key.partition("-")[0] for key, letter in fields if key != letter}
     rolling = []
@@ -412,7 +410,6 @@ def _starts_context(board: MatchBoard, kept: RealBoard) -> StartsContext:
 
 
 def _row_spaces(kept: RealBoard) -> list[tuple[str, str]]:
-    """Return key and name of the spaces in the current row."""
     spaces = kept.rules.board.spaces
     return [
         (spaces[index].key, space_name(kept.rules, index, kept.state.destinations))

@@ -133,7 +133,6 @@ class EveningEntry(MatchSheet):
         return self.hand_in(arrivals_sheet(self.days))
 
     def do_edit(self, _writing: EveningForm, rest: str) -> HttpResponse:
-        """Load a day into the form to correct it."""
         place = parse_number(rest)
         if place is None or not 0 <= place < len(self.days):
             raise OperationError(_("That day is not on the scoresheet."))
@@ -141,7 +140,6 @@ class EveningEntry(MatchSheet):
         return self.redirect("#day")
 
     def do_rewrite(self, _writing: EveningForm, _rest: str) -> HttpResponse:
-        """Load a submitted sheet to correct it."""
         content = self.sheet_to_rewrite().content
         reading = self.sheet_reading
         if reading.way is SheetKind.ARRIVALS:

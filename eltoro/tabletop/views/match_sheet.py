@@ -108,7 +108,6 @@ class MatchSheet(SheetView[EveningForm]):
         return writing.place if 0 <= writing.place < len(self.days) else len(self.days)
 
     def began(self, number: int) -> tuple[Morning, ...]:
-        """Return each player's start of the day."""
         before = self.reading.days[:number]
         first = (self.law.morning(),) * self.players
         return before[-1].tomorrow or first if before else first
@@ -230,7 +229,6 @@ def _rows(at: MatchSheet, days: list[list[int | None]], end: Ending | None) -> l
 
 
 def _answer_day(at: MatchSheet, writing: EveningForm) -> Answer:
-    """Return the result of checking one day, and the evening with it."""
     number, day = at.number(writing), writing.day(at.law)
     reading = judge_day(at.law, number, day, at.began(number))
     lines = [AnswerLine(state="bad", text=text) for text in writing.misread(at.law)]
@@ -253,7 +251,6 @@ def _answer_day(at: MatchSheet, writing: EveningForm) -> Answer:
 
 
 def _accepted_lines(at: MatchSheet, reading: DayReading) -> list[AnswerLine]:
-    """Return each player's points and their sources, without players with objections."""
     objected = {fault.params.get("seat") for fault in reading.objections}
     if any("seat" not in fault.params for fault in reading.objections):
         return []

@@ -65,7 +65,6 @@ def _render_sheets(request: HttpRequest, sheets: list[Scoresheet]) -> HttpRespon
 
 
 def _scoresheet_of(request: HttpRequest, pk: int) -> Scoresheet:
-    """Return a match's players and valid days, and the code for its players."""
     at = MatchSheet.find(request, pk)
     written = [list(day.points) for day in at.sheet_reading.days if not day.objections]
     return {
