@@ -22,7 +22,6 @@ from eltoro.engine import (
     DayOver,
     Event,
     Game,
-    Move,
     Rules,
     RunnersMoved,
     State,
@@ -31,7 +30,7 @@ from eltoro.engine import (
     odds,
     random_move,
 )
-from fairness import Chance, Seed
+from fairness import Seed
 from leagues.games import Figure
 
 
@@ -397,12 +396,11 @@ class Calibration:
         witness: Witness = scales.see if lineup.weighs else tally.see
         game = Game.new(PROFILES[lineup.board], lineup.players, seed)
         while (seat := game.turn) is not None:
-            game.play(_bot_move(game, seat, bots[seat], chances[seat]), seat, witness)
+            bot, chance = bots[seat], chances[seat]
+            if bot == RANDOM_BOT:
+                move = random_move(game, chance)  # which needs no view
+            else:
+                move = BOTS[bot].choose(game.view(seat), chance, BUDGET_MS)
+            game.play(move, seat, witness)
             scales.settle(game)
         tally.see_end(game, watched)
-
-
-def _bot_move(game: Game, seat: int, bot: str, chance: Chance) -> Move:
-    if bot == RANDOM_BOT:
-        return random_move(game, chance)
-    return BOTS[bot].choose(game.view(seat), chance, BUDGET_MS)

@@ -151,8 +151,8 @@ def route_page(request: HttpRequest, pk: int, runner: str) -> HttpResponse:
     Raises `Http404` without permission, at another game's table, and for an unknown runner.
     """
     visit = visit_table(request, pk)
-    seen = broadcast.current_view(visit.log, visit.seat)
-    position = seen.position
+    table = broadcast.current_view(visit.log, visit.seat)
+    position = table.position
     if not isinstance(position, ElToroPosition) or position.game is None:
         raise Http404("no town here")
     if not RUNNER_PATTERN.fullmatch(runner):
@@ -161,12 +161,12 @@ def route_page(request: HttpRequest, pk: int, runner: str) -> HttpResponse:
     drawn = draw_town(
         town,
         position.rules,
-        names=unique_names([sitter.name for sitter in seen.sitters]),
+        names=unique_names([sitter.name for sitter in table.sitters]),
         seat=visit.seat,
         marks=Marks(way=_route_of(position, runner), highlighted=runner),
     )
-    with seat_marks(seen.players):
-        return never_stored(render(request, "eltoro/way.html", {"map": drawn, "table": seen}))
+    with seat_marks(table.players):
+        return never_stored(render(request, "eltoro/way.html", {"map": drawn, "table": table}))
 
 
 def _route_of(position: ElToroPosition, runner: str) -> Route | None:

@@ -43,7 +43,9 @@ class Deals:
             if seat != view.seat
             for place in places
         ]
-        self._slots = sorted(slots, key=_strictness, reverse=True)
+        self._slots = sorted(
+            slots, key=lambda slot: (slot.never.bit_count(), slot.hardly.bit_count()), reverse=True
+        )
 
     def deal(self, *, doubting: bool) -> tuple[list[int], list[int]]:
         """Return the hands by seat and the boneyard, next tile last.
@@ -87,10 +89,6 @@ class Deals:
                 holder[bit] = number
                 return True
         return False
-
-
-def _strictness(slot: Slot) -> tuple[int, int]:
-    return slot.never.bit_count(), slot.hardly.bit_count()
 
 
 def _first(pile: list[int], excluded: int) -> int:

@@ -328,7 +328,11 @@ def draw_train(view: View) -> TrainPicture:
     layout = arrange_train(train, view.rules.highest)
     last = max(tile.laid.number for tile in layout.tiles if tile.laid is not None)
     drawn = [_draw_placed(view.rules, placed, last) for placed in layout.tiles]
-    free = _free_places(layout, view.ends) if view.turn is not None else ()
+    free: tuple[FreePlace, ...] = ()
+    if view.turn is not None:
+        scale = layout.columns / columns_of(2)
+        places = (layout.left, layout.right)
+        free = tuple(map(_free_place, Side, places, view.ends, (scale, scale)))
     return TrainPicture(
         # Upper tiles first, since the thickness of a body is below it.
         tiles=tuple(sorted(drawn, key=lambda tile: (tile.y, tile.x))),
@@ -377,12 +381,6 @@ def _tile_in_words(rules: Rules, placed: PlacedTile) -> str:
     return sentences.laid_name(
         laid.left, laid.right, matador=matador, lie=laid.lie, first=not laid.side
     )
-
-
-def _free_places(layout: Layout, ends: tuple[End, End]) -> tuple[FreePlace, ...]:
-    scale = layout.columns / columns_of(2)
-    places = (layout.left, layout.right)
-    return tuple(map(_free_place, Side, places, ends, (scale, scale)))
 
 
 def _free_place(side: Side, place: PlacedTile, end: End, scale: float) -> FreePlace:

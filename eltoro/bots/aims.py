@@ -112,7 +112,7 @@ def join_aims(parts: Iterable[Aim]) -> Aim:
 
 def best_aims(singles: Iterable[Aim], most: int) -> Iterator[Aim]:
     """Yield the best combination of at most `most` dice, then the best single ones."""
-    ordered = sorted(singles, key=_gain, reverse=True)
+    ordered = sorted(singles, key=lambda aim: aim.gain, reverse=True)
     best: dict[tuple[int, int], Aim] = {}
     for aim in ordered:
         best.setdefault(aim.throws[0][:2], aim)
@@ -128,10 +128,6 @@ def aims_by_space(outlook: Outlook, singles: Iterable[Aim]) -> Iterator[Aim]:
         aims_by_place.setdefault(aim.throws[0].places[0] // FACES, []).append(aim)
     for rank, parts in aims_by_place.items():
         yield join_aims(parts)._replace(targets=(f"@{outlook.key(rank)}",))
-
-
-def _gain(aim: Aim) -> float:
-    return aim.gain
 
 
 SEAT_LETTERS: Final = "abcdef"

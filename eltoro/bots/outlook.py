@@ -41,17 +41,16 @@ class Outlook:
         begins = self.streets.begins
         self.ranks = range(begins[self.row] // FACES, begins[self.row + 1] // FACES)
         self.worth = worth or [points_of(view)] * view.players
-        self.signs = [self._signs(seat) for seat in range(view.players)]
+        self.signs = [
+            frozenset(sign for sign, owner in town.tokens.items() if owner == seat)
+            for seat in range(view.players)
+        ]
         self._values: dict[tuple[int, ...], list[list[float]]] = {}
         self.now = self.values(self.bulls)
         self.weights = self._weights()
 
     def _place(self, die: Die | None) -> int:
         return -1 if die is None or die.space < 0 else self.streets.place(die.space, die.face)
-
-    def _signs(self, seat: int) -> frozenset[Sign]:
-        tokens = self.view.town.tokens
-        return frozenset(sign for sign, owner in tokens.items() if owner == seat)
 
     def key(self, rank: int) -> str:
         return self.streets.board.spaces[self.streets.spaces[rank]].key

@@ -14,7 +14,6 @@ from eltoro.tabletop.sheets.parser import read_sheet
 from eltoro.tabletop.sheets.reading import (
     Day,
     DayReading,
-    Ending,
     Objection,
     Param,
     Reading,
@@ -52,7 +51,10 @@ def judge_arrivals(law: SheetRules, days: Sequence[Day]) -> tuple[DayReading, ..
 def judge_day(law: SheetRules, number: int, day: Day, began: tuple[Morning, ...]) -> DayReading:
     """Return the result for one day with these mornings by seat (Rulings E-1, E-4, E-7)."""
     kinds = [law.kinds.get(key) for key in day.destinations]
-    at_destinations = tuple(_at_destinations(kinds, row) for row in day.arrived)
+    at_destinations = tuple(
+        sum(kind.points * n for kind, n in zip(kinds, row, strict=True) if kind is not None)
+        for row in day.arrived
+    )
     by_effects = tuple(
         morning.points + sum(die_points(face) for face in faces)
         for morning, faces in zip(began, day.dice, strict=True)
@@ -69,10 +71,6 @@ def judge_day(law: SheetRules, number: int, day: Day, began: tuple[Morning, ...]
         tomorrow=tuple(law.morning(_cards_reached(kinds, row)) for row in day.arrived),
         aside=day.aside,
     )
-
-
-def _at_destinations(kinds: Sequence[DestinationKind | None], row: Sequence[int]) -> int:
-    return sum(kind.points * n for kind, n in zip(kinds, row, strict=True) if kind is not None)
 
 
 def _cards_reached(
@@ -385,11 +383,12 @@ def _read_days(law: SheetRules, written: Sheet) -> Reading:
         objections += _check_deck(law, days, by_points=by_points)
     if not days:
         objections.append(Objection(path="days", code="nothing"))
+    complete = not objections and len(days) == law.days
     return Reading(
         way=written.way,
         days=days,
         objections=tuple(objections),
-        ending=_ending(law, days, objections),
+        ending=ending_of([day.points for day in days]) if complete else None,
     )
 
 
@@ -409,14 +408,6 @@ def _check_deck(
             return [Objection(path=f"days/{right}/{seat}", code="points_none", params=params)]
         ways.append(own)
     return against_gains(law, ways)
-
-
-def _ending(
-    law: SheetRules, days: tuple[DayReading, ...], objections: list[Objection]
-) -> Ending | None:
-    if objections or len(days) != law.days:
-        return None
-    return ending_of([day.points for day in days])
 
 
 def _judgement(rules: Rules, seats: int, reading: Reading) -> games.Judgement:

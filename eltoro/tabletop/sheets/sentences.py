@@ -165,20 +165,17 @@ def destination_name_of(rules: Rules, key: str) -> str:
 
 
 def reading_lines(reading: Reading, names: Names) -> list[str]:
-    lines = [_day_line(number, day, names) for number, day in enumerate(reading.days, start=1)]
+    lines = []
     if reading.way is SheetKind.LOG and reading.moves:
-        lines.insert(0, _moves_line(reading.moves))
+        text = ngettext("%(n)s move replayed.", "%(n)s moves replayed.", reading.moves)
+        lines.append(text % {"n": reading.moves})
+    for number, day in enumerate(reading.days, start=1):
+        scores = ", ".join(f"{name} {n}" for name, n in zip(names, day.points, strict=True))
+        lines.append(_("Day %(day)s: %(scores)s.") % {"day": number, "scores": scores})
     lines += aside_lines(reading, names)
-    return lines + ([ending_sentence(reading.ending, names)] if reading.ending else [])
-
-
-def _moves_line(count: int) -> str:
-    return ngettext("%(n)s move replayed.", "%(n)s moves replayed.", count) % {"n": count}
-
-
-def _day_line(number: int, day: DayReading, names: Names) -> str:
-    scores = ", ".join(f"{name} {n}" for name, n in zip(names, day.points, strict=True))
-    return _("Day %(day)s: %(scores)s.") % {"day": number, "scores": scores}
+    if reading.ending:
+        lines.append(ending_sentence(reading.ending, names))
+    return lines
 
 
 def aside_lines(reading: Reading, names: Names) -> list[str]:
