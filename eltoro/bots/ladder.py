@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from eltoro.bots.aims import aims_of
 from eltoro.bots.lookout import Lookout
-from eltoro.bots.outlook import Outlook, asked_for, best_start
+from eltoro.bots.outlook import Outlook, pending_ask, best_start
 from eltoro.bots.values import unwanted_cards
 from eltoro.engine import PROFILES, Ask, Game, Move, Rules, View, random_move
 from fairness import Chance, Seed
@@ -24,7 +24,7 @@ class Random:
     def choose(
         self, view: View, chance: Chance, budget_ms: int, clock: Clock | None = None
     ) -> Move:
-        asked_for(view)
+        pending_ask(view)
         return random_move(view, chance)
 
 
@@ -38,7 +38,7 @@ class Greedy:
     def choose(
         self, view: View, chance: Chance, budget_ms: int, clock: Clock | None = None
     ) -> Move:
-        ask = asked_for(view)
+        ask = pending_ask(view)
         if ask is Ask.DISCARD:
             return Move.discard(*unwanted_cards(view.rules, view.players, view.hand))
         outlook = Outlook(view)

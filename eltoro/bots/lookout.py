@@ -18,7 +18,7 @@ from eltoro.bots.aims import (
     own_gain,
     turns_of,
 )
-from eltoro.bots.outlook import Outlook, asked_for, best_start, points_of
+from eltoro.bots.outlook import Outlook, pending_ask, best_start, points_of
 from eltoro.bots.streets import SAFE_FACES, Sign, Ways
 from eltoro.bots.values import (
     DIRECT_EFFECTS,
@@ -413,7 +413,7 @@ class Lookout:
     def choose(
         self, view: View, chance: Chance, budget_ms: int, clock: Clock | None = None
     ) -> Move:
-        ask = asked_for(view)
+        ask = pending_ask(view)
         budget = Budget(budget_ms, clock)
         if ask is Ask.DISCARD:
             return Move.discard(*unwanted_cards(view.rules, view.players, view.hand))

@@ -14,7 +14,7 @@ from eltoro.engine import FACES, Ask, Die, Move, View
 TEMPER: Final = (0.8, 4.6)
 
 
-def asked_for(view: View) -> Ask:
+def pending_ask(view: View) -> Ask:
     """Return the decision awaited. Raises `ValueError` if there is none."""
     if view.seat is None or view.ask is None or view.turn != view.seat:
         raise ValueError("It is not this seat's turn.")

@@ -81,10 +81,10 @@ def _scoresheet(rules: Rules, names: list[str], written: list[list[int]]) -> Sco
         "described": describe(rules.options()),
         "names": names,
         "days": [
-            {"number": day + 1, "points": written[day] if day < len(written) else blanks}
+            {"number": day + 1, "points": [*written[day]] if day < len(written) else [*blanks]}
             for day in range(rules.days)
         ],
-        "totals": [sum(points) for points in zip(*written, strict=True)] or blanks,
+        "totals": [sum(points) for points in zip(*written, strict=True)] or [*blanks],
         "destinations": list_destinations(rules),
         "slots": range(DESTINATIONS_LAID),
     }
