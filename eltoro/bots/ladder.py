@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from eltoro.bots.aims import aims_of
 from eltoro.bots.lookout import Lookout
-from eltoro.bots.outlook import Outlook, pending_ask, best_start
+from eltoro.bots.outlook import Outlook, best_start, pending_ask
 from eltoro.bots.values import unwanted_cards
 from eltoro.engine import PROFILES, Ask, Game, Move, Rules, View, random_move
 from fairness import Chance, Seed

@@ -18,7 +18,7 @@ from eltoro.bots.aims import (
     own_gain,
     turns_of,
 )
-from eltoro.bots.outlook import Outlook, pending_ask, best_start, points_of
+from eltoro.bots.outlook import Outlook, best_start, pending_ask, points_of
 from eltoro.bots.streets import SAFE_FACES, Sign, Ways
 from eltoro.bots.values import (
     DIRECT_EFFECTS,
