@@ -65,7 +65,6 @@ class DominoPosition:
 
     @property
     def match_over(self) -> bool:
-        """Return True if a side has reached the target (Ruling D-8)."""
         return self.match.winner is not None
 
     @property
@@ -83,7 +82,6 @@ class DominoPosition:
         return None if self.hand is None else self.hand.view(seat, self.match.totals)
 
     def held(self) -> tuple[int, ...] | None:
-        """Return all tiles by seat as bit sets, for replays of finished hands."""
         if self.hand is None:
             return None
         return tuple(self.hand.held(seat) for seat in range(self.hand.players))
@@ -172,7 +170,6 @@ class DominoTable(ReplayedTable[DominoPosition]):
         )
 
     def sheet(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
-        """Return the match as a sheet for the referee: every deal and every move."""
         read = Rules.from_options(rules)
         match, hands = Match(read, seats), []
         for played in rounds:

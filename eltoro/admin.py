@@ -154,7 +154,6 @@ class BoardDesignAdmin(AnyAdmin):
 
     @admin.action(description=gettext_lazy("Check the board: where a lone runner ends up"))
     def check_board(self, request: HttpRequest, chosen: QuerySet[BoardDesign]) -> None:
-        """Report how likely a single runner reaches each destination."""
         for row in chosen:
             drawn = draw_board(read_board(row.text))
             shares = ", ".join(

@@ -98,7 +98,6 @@ class ElToroPosition:
         return _cached_odds(self.rules, self.seats, self.seed, self.moves)
 
     def hands(self) -> tuple[tuple[int, ...], ...]:
-        """Return the cards of every seat, for replays of finished games."""
         if self.game is None:
             return ()
         return tuple(self.game.view(seat).hand for seat in range(self.seats))
@@ -144,7 +143,6 @@ class ElToroTable(ReplayedTable[ElToroPosition]):
     def read_moves(
         self, fields: Mapping[str, str], *, position: Position, seat: int
     ) -> tuple[str, ...]:
-        """Return the form's move: a card with its targets, 1s placed, or discards."""
         written = read_form(fields)
         if not written:
             raise MoveRefused(_("Choose a card first."))
@@ -179,7 +177,6 @@ class ElToroTable(ReplayedTable[ElToroPosition]):
         )
 
     def sheet(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
-        """Return the game as a sheet for the referee: its seed and every move."""
         (played,) = rounds
         return {"kind": "log", "seed": played.seed.hex(), "moves": list(played.moves)}
 

@@ -80,7 +80,6 @@ def with_hyphen(value: str | int) -> str:
 
 
 def number_word(number: int) -> str:
-    """Return a number from 0 to 19 in words, others in digits."""
     return _(_NUMBERS[number]) if 0 <= number < len(_NUMBERS) else str(number)
 
 
@@ -107,7 +106,6 @@ def laid_tile_name(rules: Rules, move: Move) -> str:
 
 
 def end_flag(end: End) -> str:
-    """Describe an end's requirement in two or three words."""
     if not end.needs:
         return _("matadors only")
     wanted = [pgettext("half of a tile", "blank") if not half else str(half) for half in end.needs]

@@ -103,7 +103,6 @@ def places_after(place: int, turn: Turn) -> tuple[int, ...]:
 
 
 def join_aims(parts: Iterable[Aim]) -> Aim:
-    """Combine several dice in one move. Their gains are added."""
     parts = list(parts)
     targets = tuple(target for part in parts for target in part.targets)
     throws = tuple(throw for part in parts for throw in part.throws)
@@ -146,7 +145,6 @@ def aim_at_all_own(outlook: Outlook, card: Card) -> Iterable[Aim]:
 
 
 def aim_at_swaps(outlook: Outlook, card: Card) -> Iterator[Aim]:
-    """Yield swaps of faces between an own runner and another player's."""
     own = outlook.seat
     for number, place in _runners_on_board(outlook, own):
         for seat in range(len(outlook.dice)):
@@ -234,7 +232,6 @@ def _single_bulls(outlook: Outlook, card: Card) -> Iterator[Aim]:
 
 
 def _bull_aim(outlook: Outlook, target: str, number: int, places: tuple[int, ...]) -> Aim:
-    """Return the aim of a bull that comes to one of these places, perhaps a new one."""
     throw = Throw(BULL_SEAT, number, places)
     return Aim(_bull_change(outlook, throw), (target,), (throw,))
 
@@ -298,7 +295,6 @@ def aims_of(outlook: Outlook, card: Card) -> list[Aim]:
 
 
 def own_gain(outlook: Outlook, aim: Aim) -> float:
-    """Return the part of a gain that comes from own runners."""
     seat, gain = outlook.seat, 0.0
     value = outlook.now[seat]
     if aim.signs is not None:

@@ -77,7 +77,6 @@ class Frame:
 
     @property
     def text(self) -> str:
-        """Return the first sentences. The list beside it has all."""
         more = " …" if len(self.lines) > GLANCE else ""
         return " ".join(self.lines[:GLANCE]) + more
 
@@ -120,7 +119,6 @@ def build_frames(happened: MoveResult, names: EventNames) -> list[Frame]:
 
 
 def dice_by_id(town: Town | None) -> dict[str, Die]:
-    """Return every die in town by id. Empty without a town."""
     if town is None:
         return {}
     dice = {

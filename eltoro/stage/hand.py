@@ -94,7 +94,6 @@ class Targets:
 
 
 def target_choices(view: View, offer: Offer, names: Sequence[str], *, goes_round: bool) -> Targets:
-    """Return the choices for a card with this offer. `names` are by seat."""
     return _TargetBuilder(view, offer, names, goes_round=goes_round).targets()
 
 
@@ -151,7 +150,6 @@ class _TargetBuilder:
                 yield name, BULL_SEAT, self.town[name], f"{name}>{key}", to
 
     def _by_space(self, turned: Iterable[Turned]) -> tuple[Group, ...]:
-        """Return dice as choices by space, in the order of the board."""
         groups: dict[int, list[Choice]] = {}
         for name, seat, die, target, to in turned:
             choice = Choice(
@@ -170,7 +168,6 @@ class _TargetBuilder:
         return (Group(name="", choices=tuple(choices)),) if choices else ()
 
     def _signs(self) -> tuple[Group, ...]:
-        """Return signs by fork, each with the owner of its token."""
         groups: dict[int, list[Choice]] = {}
         for sign in self.offer.signs:
             groups.setdefault(self.board.by_sign[sign][0], []).append(self._sign(sign))

@@ -103,7 +103,6 @@ def cell_size(crowds: Sequence[Crowd], wide: Sequence[float]) -> float:
 
 
 def crowd_height(crowd: Crowd, width: float, size: float) -> float:
-    """Return the height in units of a crowd's dice in a plaza of this width."""
     return sum(line.height for line in _lines(crowd, width - 2 * PLAZA_PADDING, size))
 
 

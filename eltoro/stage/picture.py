@@ -244,7 +244,6 @@ def sign_label(sight: MapContext, sign: str) -> str:
 def build_trays(
     sight: MapContext, dice: Sequence[DrawnDie], on_map: Sequence[Hit]
 ) -> tuple[Tray, ...]:
-    """Return the choices of each field that are not on the map."""
     laid = {hit.control for hit in on_map if hit.kind == CHOOSE}
     trays = []
     for picks in sight.marks.picks:

@@ -209,7 +209,6 @@ def percent_text(chance: float) -> str:
 
 
 def sign_words() -> tuple[str, str]:
-    """Return the labels of an even and an odd sign."""
     return pgettext("path sign", "EVEN"), pgettext("path sign", "ODD")
 
 

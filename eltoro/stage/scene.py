@@ -44,7 +44,6 @@ class Chance:
 
 
 def odds_by_runner(town: Town, rules: Rules) -> dict[tuple[int, int], Odds]:
-    """Return the odds of every runner in town, by seat and number."""
     return {
         (seat, number): odds(town, rules, seat, number)
         for seat, own in enumerate(town.runners)

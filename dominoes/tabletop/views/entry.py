@@ -416,7 +416,6 @@ class HandEntry(MatchSheet):
         return self.redirect()
 
     def do_rewrite(self, _writing: HandForm, _rest: str) -> HttpResponse:
-        """Load a submitted sheet to correct it."""
         content = self.sheet_to_rewrite().content
         sheet = content if isinstance(content, dict) else {}
         hands = sheet.get(HANDS_KEY) or []
@@ -468,5 +467,4 @@ class HandEntry(MatchSheet):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the form for the next hand, or the confirmation of a submitted match."""
     return HandEntry.find(request, pk).respond()

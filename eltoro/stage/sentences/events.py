@@ -121,7 +121,6 @@ DATA_ERROR_SENTENCES: Final[Mapping[str, str]] = {
 
 
 def data_error_sentence(error: DataError) -> str:
-    """Return the line, the error and the ruling in the active language."""
     sentence = (
         _(DATA_ERROR_SENTENCES[error.code]) % error.params
         if error.code in DATA_ERROR_SENTENCES

@@ -30,7 +30,6 @@ class Ending:
 
 
 def totals_of(days: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """Return the total points by seat. Empty without days."""
     return tuple(sum(points) for points in zip(*days, strict=True))
 
 
@@ -77,7 +76,6 @@ class Objection:
 
     @property
     def missing(self) -> bool:
-        """Return True if it only asks for missing information."""
         return self.code in MISSING
 
 

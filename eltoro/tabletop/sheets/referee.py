@@ -126,7 +126,6 @@ def _check_arrived(number: int, seat: int, row: Sequence[int], morning: Morning)
 
 
 def _check_gained(law: SheetRules, number: int, seat: int, gained: int) -> list[Objection]:
-    """Object to negative points of cards, or more than one card per step can bring."""
     path = f"days/{number}/gained/{seat}"
     params = {"day": number, "seat": seat, "given": gained, "most": law.most_by_cards}
     if gained < 0:
@@ -308,7 +307,6 @@ def judge_log(rules: Rules, players: int, seed: str, moves: Sequence[str]) -> Re
 
 
 def read_seed(text: str) -> Seed | None:
-    """Parse 32 bytes of hexadecimal digits. Returns None if they are invalid."""
     try:
         return Seed(bytes.fromhex(text))
     except ValueError:

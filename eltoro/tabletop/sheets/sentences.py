@@ -254,7 +254,6 @@ def tomorrow_lines(law: SheetRules, mornings: Sequence[Morning], names: Names) -
 
 
 def _changes_for(law: SheetRules, morning: Morning) -> list[str]:
-    """Return one player's differences from the first day."""
     changes = []
     if morning.runners != law.runners:
         text = ngettext("%(n)s runner", "%(n)s runners", morning.runners)

@@ -56,7 +56,6 @@ class MatchBoard:
 
     @property
     def due(self) -> Due | None:
-        """What must be entered next, if the visitor may do so."""
         return self.kept.due if self.kept and self.may_write else None
 
 

@@ -218,5 +218,4 @@ class EveningEntry(MatchSheet):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the form for the evening, or the confirmation of a submitted match."""
     return EveningEntry.find(request, pk).respond()
