@@ -252,7 +252,7 @@ def _read_flip(sent: QueryDict, kept: RealBoard, _about: str) -> str:
 
 def _read_swap(sent: QueryDict, kept: RealBoard, _about: str) -> str:
     picked = _picked_dice(sent)
-    if len(picked) != len(("one", "other")):
+    if len(picked) != 2:
         raise OperationError(_("Choose the two dice that will swap faces."))
     faces = [str(_face_of(kept, name)) for name in reversed(picked)]
     return _join_entry("face", "=", dict(zip(picked, faces, strict=True)))
