@@ -161,11 +161,11 @@ class ResourceView(generics.GenericAPIView[Any]):
         """Add the ETag, and answer 304 without a body to clients that have it."""
         answer = super().finalize_response(cast(Any, request), response, *args, **kwargs)
         patch_vary_headers(answer, ["Authorization", "Cookie", "Accept-Language", "Veiled"])
-        has_data = isinstance(answer, Response) and answer.data is not None
-        if request.method not in SAFE or answer.status_code != 200 or not has_data:
+        data = getattr(answer, "data", None)  # files have none
+        if request.method not in SAFE or answer.status_code != 200 or data is None:
             answer.setdefault("Cache-Control", "no-store")
             return answer
-        tag = etag(answer.data)
+        tag = etag(data)
         answer["ETag"] = tag
         answer.setdefault("Cache-Control", "private, no-cache")
         if matches_if_none_match(cast(Request, request), tag):

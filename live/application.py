@@ -60,8 +60,8 @@ class Feed:
             for channel in self._open.values():
                 if channel.kind == kind:
                     channel.ring()
-        elif (channel := self._open.get((kind, key))) is not None:
-            channel.ring()
+        elif (watched := self._open.get((kind, key))) is not None:
+            watched.ring()
 
     def ring_all(self) -> None:
         for channel in self._open.values():

@@ -136,7 +136,7 @@ def test_what_counts_stays_to_the_digit(zenobia: Player) -> None:
             list(Rating.objects.order_by("pk").values_list("player", "mu", "sigma", "matches")),
             list(Place.objects.order_by("pk").values_list("player", "place", "points")),
             [
-                (line.place, line.player.pk, line.shown)
+                (line.place, line.player.pk, line.rating)
                 for line in site_leaderboard(game.KEY, fewest=1)
             ],
             standings_basis(league).rows(),

@@ -275,7 +275,7 @@ def sent(kind: str, key: str) -> Any:
 def forget() -> None:
     """What this process remembers of rows that are no more."""
     cache.clear()
-    for kept in (showings, logs, _renderings._kept):
+    for kept in (showings, logs, _renderings._fragments):
         kept.clear()
 
 
