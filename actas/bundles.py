@@ -35,7 +35,6 @@ _bundles: dict[str, Bundle] = {}
 
 
 def register(bundle: Bundle) -> None:
-    """Register a type of bundle. Raises ValueError for a duplicate."""
     if _bundles.setdefault(bundle.name, bundle) is not bundle:
         raise ValueError(f"The bundle {bundle.name} is registered already.")
 

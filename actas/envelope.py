@@ -71,8 +71,7 @@ MAX_LINE_LENGTH: Final = 80
 
 
 def _is_flat(part: dict[str, JSON] | list[JSON]) -> bool:
-    """Return True if it fits on one line: short texts and nothing nested."""
-    ones = list(part.values()) if isinstance(part, dict) else part
-    if any(isinstance(item, dict | list) for item in ones):
+    items = list(part.values()) if isinstance(part, dict) else part
+    if any(isinstance(item, dict | list) for item in items):
         return False
-    return sum(len(item) for item in ones if isinstance(item, str)) <= MAX_LINE_LENGTH
+    return sum(len(item) for item in items if isinstance(item, str)) <= MAX_LINE_LENGTH

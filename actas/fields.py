@@ -43,26 +43,25 @@ def read_all(readings: Iterable[Callable[[], Any]]) -> list[Any]:
 def members(part: Part, fields: Fields) -> dict[str, Any]:
     """Read these fields of an object. It may have others."""
     part.mapping()
-    values = read_all(partial(_member, part, name, read) for name, read in fields.items())
+
+    def read_member(name: str, read: Reader) -> Any:
+        return read(part[name])
+
+    values = read_all(partial(read_member, name, read) for name, read in fields.items())
     return dict(zip(fields, values, strict=True))
-
-
-def _member(part: Part, name: str, read: Reader) -> Any:
-    return read(part[name])
 
 
 def record(part: Part, fields: Fields, *, beside: tuple[str, ...] = ()) -> dict[str, Any]:
     """Read an object with exactly these fields. The keys in `beside` are allowed but not read."""
-    strange = part.mapping().keys() - fields.keys() - set(beside)
-    check_names = partial(_reject_names, part, strange)
-    fields_read: dict[str, Any] = read_all((check_names, partial(members, part, fields)))[1]
+    names = part.mapping()
+
+    def reject_others() -> None:
+        for name in names:
+            if name not in fields and name not in beside:
+                raise part.wrong(_("An entry can’t contain “%(name)s”.") % {"name": name[:40]})
+
+    fields_read: dict[str, Any] = read_all((reject_others, partial(members, part, fields)))[1]
     return fields_read
-
-
-def _reject_names(part: Part, strange: set[str]) -> None:
-    if strange:
-        first = next(name for name in part.mapping() if name in strange)
-        raise part.wrong(_("An entry can’t contain “%(name)s”.") % {"name": first[:40]})
 
 
 def of(fields: Fields) -> Reader:
@@ -92,7 +91,6 @@ def text(longest: int = 200) -> Reader:
 
 
 def whole(low: int, high: int) -> Reader:
-    """Read a whole number from `low` to `high`."""
     return lambda part: part.whole(low, high)
 
 
@@ -114,8 +112,6 @@ def octets(least: int, most: int) -> Reader:
 
 
 def slug(longest: int = 60) -> Reader:
-    """Read a slug of at most `longest` characters."""
-
     def read(part: Part) -> str:
         text = part.text(longest)
         if not _SLUG.fullmatch(text):

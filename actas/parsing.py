@@ -47,7 +47,6 @@ class Malformed(ValueError):
 
     @classmethod
     def of(cls, errors: Sequence[Error]) -> Malformed:
-        """Return one with all these errors, at least one."""
         return cls(*errors[0], errors[1:])
 
 
@@ -183,7 +182,6 @@ class Part:
         return Part(self.value[name], _join(self.path, name))
 
     def wrong(self, sentence: str) -> Malformed:
-        """Return the error for this part."""
         return Malformed(self.path, sentence)
 
     def mapping(self) -> Mapping[str, JSON]:
@@ -192,14 +190,12 @@ class Part:
         return self.value
 
     def items(self, most: int, least: int = 0) -> list[Part]:
-        """Return a list of `least` to `most` parts."""
         if not isinstance(self.value, list) or not least <= len(self.value) <= most:
             words = {"least": least, "most": most}
             raise self.wrong(_("This must be a list of %(least)s to %(most)s values.") % words)
         return [Part(item, _join(self.path, at)) for at, item in enumerate(self.value)]
 
     def text(self, longest: int = 200) -> str:
-        """Return a text of at most `longest` characters."""
         if not isinstance(self.value, str) or len(self.value) > longest:
             raise self.wrong(
                 _("This must be a text of at most %(longest)s characters.") % {"longest": longest}

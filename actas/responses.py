@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
 from actas.envelope import Document, to_bytes
-from actas.verification import check
+from actas.verification import Verdict, check
 
 FINAL_CACHE_CONTROL: Final = "max-age=3600, stale-while-revalidate=86400"
 # A final record never changes but may cease to be public, so caches must revalidate.
@@ -40,6 +39,14 @@ def file_response(
     return response
 
 
+class VerdictContext(TypedDict):
+    verdict: Verdict
+    document: Document
+    of: str
+    back: str
+    record: str
+
+
 def verdict_response(
     request: HttpRequest, document: Document, *, of: str, back: str, record: str
 ) -> HttpResponse:
@@ -52,8 +59,15 @@ def verdict_response(
     if request.headers.get("If-None-Match") == tag:
         response: HttpResponse = HttpResponseNotModified()
     else:
-        context = {"verdict": check(document), "document": document}
-        response = render_verdict(request, context | {"of": of, "back": back, "record": record})
+        context: VerdictContext = {
+            "verdict": check(document),
+            "document": document,
+            "of": of,
+            "back": back,
+            "record": record,
+        }
+        part = "#verdict" if request.headers.get("HX-Request") else ""
+        response = render(request, f"actas/verdict.html{part}", context)
     response["ETag"], response["Cache-Control"] = tag, f"private, {NO_CACHE}"
     patch_vary_headers(response, ("HX-Request", "Accept-Language", "Cookie"))
     return response
@@ -67,9 +81,3 @@ def missing_response(
     response = render(request, "actas/none.html", context, status=404)
     response["Cache-Control"] = "private, no-store"
     return response
-
-
-def render_verdict(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
-    """Render the verdict on the page of a record, or as a fragment."""
-    part = "#verdict" if request.headers.get("HX-Request") else ""
-    return render(request, f"actas/verdict.html{part}", dict(context))

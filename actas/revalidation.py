@@ -9,10 +9,10 @@ from __future__ import annotations
 import datetime as dt
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.db import transaction
 
@@ -59,10 +59,9 @@ class RevalidationSource:
 _SOURCES: dict[str, RevalidationSource] = {}
 
 
-def register_source(shelf: RevalidationSource) -> None:
-    """Register a kind. Raises ValueError for a duplicate."""
-    if _SOURCES.setdefault(shelf.kind, shelf) is not shelf:
-        raise ValueError(f"The kind {shelf.kind!r} is registered already.")
+def register_source(source: RevalidationSource) -> None:
+    if _SOURCES.setdefault(source.kind, source) is not source:
+        raise ValueError(f"The kind {source.kind!r} is registered already.")
 
 
 def sources() -> tuple[RevalidationSource, ...]:
@@ -84,9 +83,9 @@ def start(*, at: dt.datetime, since: dt.date | None = None) -> Revalidation:
     return Revalidation.objects.create(
         begun_at=at,
         since=since,
-        engines={shelf.kind: shelf.engine for shelf in sources()},
-        looked_at={shelf.kind: 0 for shelf in sources()},
-        totals={shelf.kind: shelf.count(since) for shelf in sources()},
+        engines={source.kind: source.engine for source in sources()},
+        looked_at={source.kind: 0 for source in sources()},
+        totals={source.kind: source.count(since) for source in sources()},
     )
 
 
@@ -108,15 +107,15 @@ def resume(
     work = _Work(row, clock, most, progress)
     try:
         try:
-            done = all(work.through(shelf) for shelf in sources())
+            done = all(work.through(source) for source in sources())
         except (KeyboardInterrupt, SystemExit):
             with suppress(TakenOverError):
-                work.rest()
+                work.pause()
             raise
         if done:
             work.end()
         else:
-            work.rest()
+            work.pause()
     except TakenOverError:
         return False
     return not done
@@ -128,20 +127,20 @@ class _Work:
     def __init__(
         self, row: Revalidation, clock: Clock, most: dt.timedelta | None, progress: Progress | None
     ) -> None:
-        self._row, self._clock, self._told = row, clock, progress
+        self._row, self._clock, self._on_progress = row, clock, progress
         self._until = row.beat_at + most if most and row.beat_at else None
         self._looked, self._differing = Counter(row.looked_at), Counter(row.differing)
 
-    def through(self, shelf: RevalidationSource) -> bool:
+    def through(self, source: RevalidationSource) -> bool:
         """Check the rest of a source. Returns False if time is up."""
         row = self._row
-        for item in _remaining_items(shelf, row):
-            self._look(shelf.kind, item)
+        for item in source.items(row.since, row.places.get(source.kind, 0)):
+            self._look(source.kind, item)
             now = self._clock()
             if row.beat_at and now - row.beat_at < SAVE_INTERVAL:
                 continue
-            row.beat(at=now, **self._progress())
-            self._tell()
+            row.beat(at=now, **self._collect_progress())
+            self._report_progress()
             if self._until and now >= self._until:
                 return False
         return True
@@ -161,31 +160,26 @@ class _Work:
                 }
                 self._row.first.append(failure)
 
-    def rest(self) -> None:
-        """Leave the rest to another call."""
-        self._row.release(**self._progress())
-        self._tell()
+    def pause(self) -> None:
+        self._row.release(**self._collect_progress())
+        self._report_progress()
 
     def end(self) -> None:
         at = self._clock()
-        self._row.end(at=at, beat_at=at, **self._progress())
-        self._tell()
+        self._row.end(at=at, beat_at=at, **self._collect_progress())
+        self._report_progress()
 
-    def _progress(self) -> dict[str, Any]:
+    def _collect_progress(self) -> dict[str, object]:
         row = self._row
         row.looked_at, row.differing = dict(self._looked), dict(self._differing)
         return {name: getattr(row, name) for name in _SAVED_FIELDS}
 
-    def _tell(self) -> None:
-        if self._told:
-            self._told(self._row)
+    def _report_progress(self) -> None:
+        if self._on_progress:
+            self._on_progress(self._row)
 
 
 _SAVED_FIELDS: Final = ("looked_at", "differing", "places", "first")
-
-
-def _remaining_items(shelf: RevalidationSource, row: Revalidation) -> Iterator[RevalidationItem]:
-    return iter(shelf.items(row.since, row.places.get(shelf.kind, 0)))
 
 
 def check_item(item: RevalidationItem) -> list[str]:
@@ -195,9 +189,7 @@ def check_item(item: RevalidationItem) -> list[str]:
     except Exception as error:  # whatever an engine makes of rows that were tampered with
         log.exception("%s cannot be played again", item.subject)
         return [f"cannot be played again: {type(error).__name__}: {error}"[:MAX_LENGTH]]
-    return [_line(difference) for difference in differences[:MAX_LINES]]
-
-
-def _line(difference: Difference) -> str:
-    name, claimed, derived = difference
-    return f"{name}: {claimed!r} is kept, {derived!r} follows"[:MAX_LENGTH]
+    return [
+        f"{name}: {claimed!r} is kept, {derived!r} follows"[:MAX_LENGTH]
+        for name, claimed, derived in differences[:MAX_LINES]
+    ]

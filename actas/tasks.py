@@ -29,7 +29,6 @@ def revalidate(key: int) -> None:
 
 @shared_task
 def begin_revalidation() -> None:
-    """Start the nightly revalidation."""
     send(revalidate, revalidation.start(at=timezone.now()).pk)
 
 

@@ -50,7 +50,6 @@ _kinds: dict[tuple[str, str], RecordKind] = {}
 
 
 def register(kind: RecordKind) -> None:
-    """Register a kind. Raises ValueError for a duplicate."""
     if _kinds.setdefault((kind.game, kind.kind), kind) is not kind:
         raise ValueError(f"The acta {kind.game}/{kind.kind} is registered already.")
 
@@ -77,12 +76,10 @@ class Verdict:
 
     @property
     def stands(self) -> bool:
-        """Whether the record is valid."""
         return not self.refused and not self.differences
 
     @property
     def title(self) -> str:
-        """Describe the record as far as its kind is known."""
         return str(TITLES.get(self.kind, self.kind))
 
     @property
@@ -97,7 +94,6 @@ class Verdict:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Return the differences, a line each."""
         return tuple(
             _("%(path)s should be %(found)s, but is %(claimed)s")
             % {

@@ -39,7 +39,6 @@ class RecordForm(forms.Form):
     )
 
     def clean_file(self) -> UploadedFile[bytes] | None:
-        """Refuse a file that is too large to be read at once."""
         given: UploadedFile[bytes] | None = self.cleaned_data["file"]
         if given is not None:
             _refuse_bundle(given.read(bundles.HEAD_BYTES))
@@ -50,13 +49,11 @@ class RecordForm(forms.Form):
         return given
 
     def clean_text(self) -> str:
-        """Refuse a text that is a bundle of many records."""
         text: str = self.cleaned_data["text"]
         _refuse_bundle(text[: bundles.HEAD_BYTES].encode(errors="replace"))
         return text
 
     def clean(self) -> dict[str, Any]:
-        """Require either a file or a text."""
         cleaned: dict[str, Any] = super().clean() or {}
         if not self.errors and not cleaned.get("file") and not cleaned.get("text", "").strip():
             raise forms.ValidationError(_("Choose a file, or paste a record."))

@@ -44,12 +44,13 @@ def parse_json(text: str, *, max_depth: int | None = None, max_digits: int | Non
     """
     if max_depth is not None:
         _check_depth(text, max_depth)
-    numbers: dict[str, Any] = {}
-    if max_digits is not None:
-        numbers = {"parse_int": _whole_number(max_digits), "parse_float": _reject_number}
     try:
         return json.loads(
-            text, object_pairs_hook=_reject_duplicates, parse_constant=_reject_number, **numbers
+            text,
+            object_pairs_hook=_reject_duplicates,
+            parse_constant=_reject_number,
+            parse_float=_reject_number if max_digits is not None else None,
+            parse_int=_whole_number(max_digits) if max_digits is not None else None,
         )
     except InvalidJSON:
         raise

@@ -82,7 +82,6 @@ def _unpack(packed: zipfile.ZipFile, file: str) -> bytes:
 
 
 def _manifest(packed: zipfile.ZipFile) -> Mapping[str, Any]:
-    """Return the manifest after checking its format and version."""
     try:
         manifest = json.loads(_unpack(packed, MANIFEST)[:_MAX_MANIFEST_BYTES])
     except (ValueError, RecursionError):

@@ -54,7 +54,6 @@ def _lines(rows: Iterable[Sequence[str]], name: str, limits: Limits) -> list[Lin
 
 
 def check_size(lines: Sequence[Line], line: Line, name: str, limits: Limits) -> None:
-    """Raise `Refused` if the table has too many rows or columns."""
     if len(lines) > limits.rows:
         raise Refused(
             _("The table has more than %(most)s rows."), name, line.number, most=limits.rows

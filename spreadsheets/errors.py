@@ -49,22 +49,21 @@ class Faults:
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self.told: list[Fault] = []
+        self.listed: list[Fault] = []
         self.count = 0
 
     def add(self, fault: Fault) -> None:
         self.count += 1
-        if len(self.told) < self.most:
-            self.told.append(fault)
+        if len(self.listed) < self.most:
+            self.listed.append(fault)
 
     def extend(self, faults: Iterable[Fault]) -> None:
         for fault in faults:
             self.add(fault)
 
     @property
-    def untold(self) -> int:
-        """Return how many errors are counted only."""
-        return self.count - len(self.told)
+    def unlisted(self) -> int:
+        return self.count - len(self.listed)
 
 
 def gettext_noop(message: str) -> str:

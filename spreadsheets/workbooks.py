@@ -70,7 +70,6 @@ def _line(number: int, cells: Sequence[Any]) -> Line:
 
 
 def _wrong(cells: Sequence[Any]) -> Mapping[int, str]:
-    """Return error messages for cells without a usable value."""
     said = {"f": FORMULA, "e": ERROR}
     return {
         place: said[cell.data_type] for place, cell in enumerate(cells) if cell.data_type in said

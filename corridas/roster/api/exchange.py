@@ -207,7 +207,7 @@ def _step(step: Step) -> JSONObject:
 
 def blamed(look: Look) -> JSONObject:
     """Return the listed faults and the number of those not listed."""
-    return {"errors": [_fault(fault) for fault in look.faults], "untold": look.untold}
+    return {"errors": [_fault(fault) for fault in look.faults], "untold": look.unlisted}
 
 
 def _fault(fault: Fault) -> dict[str, str]:

@@ -70,19 +70,19 @@ class StoredPreview(NamedTuple):
 class Preview:
     """The effect of a file; with any fault nothing is imported and there is no token.
 
-    `untold` is the number of faults beyond those listed.
+    `unlisted` is the number of faults beyond those listed.
     """
 
     name: str
     plan: Plan
     faults: tuple[Fault, ...] = ()
-    untold: int = 0
+    unlisted: int = 0
     token: str = ""
 
     @property
     def wrong(self) -> int:
         """The number of faults, listed or not."""
-        return len(self.faults) + self.untold
+        return len(self.faults) + self.unlisted
 
 
 MAX_ROWS: Final = 300
@@ -165,7 +165,7 @@ def study(circuit: Circuit, tables: Tables, name: str, *, archive: bool, office:
     calendar = _calendar(circuit, reads, roster.tables[FERIAS.name], faults, replace=archive)
     aside = tuple(dict.fromkeys(column for each in reads for column in each.aside))
     plan = Plan(steps, calendar, aside, read.guessed)
-    return Preview(name, plan, tuple(faults.told), faults.untold)
+    return Preview(name, plan, tuple(faults.listed), faults.unlisted)
 
 
 def _check_room(

@@ -122,13 +122,13 @@ def csv_of(table: str, *changes: dict[str, str]) -> str:
 def record(table: str, **change: str) -> dict[str, str]:
     """The plain row so changed, as it is read; the test fails where it is refused."""
     found, faults = read(csv_of(table, change))
-    assert [str(fault) for fault in faults.told] == []
+    assert [str(fault) for fault in faults.listed] == []
     (entry,) = found.reads[0].entries
     return entry.record
 
 
 def said(data: str | bytes, name: str = "a.csv", limits: Limits = ROOMY) -> list[str]:
-    return [str(fault) for fault in read(data, name, limits)[1].told]
+    return [str(fault) for fault in read(data, name, limits)[1].listed]
 
 
 NUMBERS = [
@@ -156,8 +156,8 @@ def test_a_number_is_taken_from_one_end_to_the_other(
         assert record(table, **{column: str(number)}, **more)[column] == str(number)
     for number in (low - 1, high + 1, 10**9):
         found, faults = read(csv_of(table, {column: str(number), **more}))
-        assert [(fault.line, fault.column) for fault in faults.told] == [(2, column)]
-        assert f"{low} to {high}" in faults.told[0].said
+        assert [(fault.line, fault.column) for fault in faults.listed] == [(2, column)]
+        assert f"{low} to {high}" in faults.listed[0].said
         assert found.reads[0].entries == ()
 
 
@@ -189,14 +189,14 @@ def test_a_text_may_have_as_many_letters_as_there_is_room(
     table: str, column: str, most: int
 ) -> None:
     assert record(table, **{column: "n" * most})[column] == "n" * most
-    (fault,) = read(csv_of(table, {column: "n" * (most + 1)}))[1].told
+    (fault,) = read(csv_of(table, {column: "n" * (most + 1)}))[1].listed
     assert (fault.column, fault.said) == (column, f"{column} is longer than {most} characters")
 
 
 @pytest.mark.parametrize("table", ROWS)
 def test_what_must_be_filled_is_told_where_it_is_empty(table: str) -> None:
     for column in TABLES[table].columns:
-        faults = read(csv_of(table, {column.name: ""}))[1].told
+        faults = read(csv_of(table, {column.name: ""}))[1].listed
         assert bool(faults) is not column.blank, column.name
         assert {fault.column for fault in faults} <= {column.name}
 
@@ -305,7 +305,7 @@ def test_two_rows_are_one_where_their_keys_are(
     table: str, change: dict[str, str], is_another: bool
 ) -> None:
     found, faults = read(csv_of(table, {}, change, change if is_another else {}))
-    told = [(fault.line, fault.said) for fault in faults.told]
+    told = [(fault.line, fault.said) for fault in faults.listed]
     if is_another:
         assert len(found.reads[0].entries) == 2
         assert [line for line, _said in told] == [4]
@@ -342,7 +342,7 @@ def test_a_table_is_known_by_its_name_or_else_by_its_columns(
 ) -> None:
     header = columns or tuple(ROWS[table])
     found, faults = read(",".join(header) + "\n", name)
-    assert [str(fault) for fault in faults.told] == []
+    assert [str(fault) for fault in faults.listed] == []
     assert [one.table.name for one in found.reads] == [table]
 
 
@@ -394,7 +394,7 @@ def test_faults_are_told_up_to_their_limit_and_counted_beyond() -> None:
     text = csv_of("plazas", *({"slug": f"p-{n}", "category": "9"} for n in range(3)))
     for most, untold in ((3, 0), (2, 1)):
         faults = read(text, limits=replace(ROOMY, faults=most))[1]
-        assert (len(faults.told), faults.count, faults.untold) == (most, 3, untold)
+        assert (len(faults.listed), faults.count, faults.unlisted) == (most, 3, untold)
 
 
 def workbook(sheets: Mapping[str, Sequence[Sequence[Any]]]) -> bytes:
@@ -429,7 +429,7 @@ def test_a_workbook_s_errors_and_formulas_are_told_at_their_cell() -> None:
     row = list(ROWS["plazas"].values())
     formula, error = list(row), list(row)
     formula[5], error[6] = "=1+1", "#N/A"
-    told = read(workbook({"plazas": [head, formula, error]}), "a.xlsx")[1].told
+    told = read(workbook({"plazas": [head, formula, error]}), "a.xlsx")[1].listed
     assert [(one.line, one.column, one.said[:9]) for one in told] == [
         (2, "category", "Formulas "),
         (3, "seats", "This cell"),
@@ -630,7 +630,7 @@ LATIN = csv_of("plazas", {"name": "Ñandú"}).encode("cp1252")
 )
 def test_a_bundle_is_what_its_manifest_says(changes: dict[str, Any], rule: str | None) -> None:
     found, faults = read(repacked(**changes), "a.zip")
-    told = [fault.said for fault in faults.told]
+    told = [fault.said for fault in faults.listed]
     assert len(told) == (rule is not None)
     assert all(rule in one for one in told if rule)
     assert bool(found.reads) is (rule is None)

@@ -117,7 +117,7 @@ def test_all_faults_at_once_up_to_a_cap(
     rows = "".join(f"p-{n},P,P,XX,EU,3,\n" for n in range(7))
     seen = look(legends, director, PLAZAS + rows)
     assert [fault.line for fault in seen.faults] == [2, 3, 4]
-    assert (seen.untold, seen.wrong) == (4, 7)
+    assert (seen.unlisted, seen.wrong) == (4, 7)
 
 
 @pytest.mark.slow

@@ -41,7 +41,7 @@ def read(data: bytes) -> None:
     faults = Faults(20)
     found = read_file(data, "any", faults, LIMITS, office=True)
     assert found.reads or faults.count
-    for fault in faults.told:
+    for fault in faults.listed:
         assert fault.said
 
 
@@ -74,7 +74,7 @@ def test_a_row_at_the_end_of_the_world_costs_nothing() -> None:
     files["xl/worksheets/sheet1.xml"] = sheet.replace(b'<row r="2"', b'<row r="999999999"')
     faults = Faults(5)
     read_file(zipped(files), "far.xlsx", faults, LIMITS, office=True)
-    assert "empty rows. Delete them in the spreadsheet." in faults.told[0].said
+    assert "empty rows. Delete them in the spreadsheet." in faults.listed[0].said
 
 
 def test_too_many_sheets() -> None:
@@ -85,7 +85,7 @@ def test_too_many_sheets() -> None:
     many.save(out)
     faults = Faults(5)
     read_file(out.getvalue(), "many.xlsx", faults, LIMITS, office=True)
-    assert "more than 20 sheets" in faults.told[0].said
+    assert "more than 20 sheets" in faults.listed[0].said
 
 
 NAMES = st.text("abñÁ =+-@'\",;#1", min_size=1, max_size=12).map(str.strip).filter(bool)
