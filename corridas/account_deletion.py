@@ -21,24 +21,24 @@ if TYPE_CHECKING:
 
 
 def register_deletion() -> None:
-    deletion_registry.register_handler(DeletionHandler(part=_part, effects=_effects))
+    deletion_registry.register_handler(DeletionHandler(part=_delete_circuits, effects=_effects))
 
 
 def _effects(user: User) -> Iterable[Effect]:
     owned = Circuit.objects.filter(owner=user).select_related("offered_to").order_by("name")
     kept = {circuit: has_history(circuit) for circuit in owned}
-    for circuit, stays in kept.items():
-        yield Effect(text=_fate(circuit), kept=stays)
-    if any(stays and circuit.slug != SHIPPED for circuit, stays in kept.items()):
-        said = _(
+    for circuit, is_kept in kept.items():
+        yield Effect(text=_effect_text(circuit), kept=is_kept)
+    if any(is_kept and circuit.slug != SHIPPED for circuit, is_kept in kept.items()):
+        text = _(
             "The seasons of your circuits keep the address at which they were announced, "
             "because it is part "
             "of the seal."
         )
-        yield Effect(text=said, kept=True)
+        yield Effect(text=text, kept=True)
 
 
-def _fate(circuit: Circuit) -> str:
+def _effect_text(circuit: Circuit) -> str:
     if circuit.slug == SHIPPED:
         return _("%s continues without a director.") % circuit
     if not has_history(circuit):
@@ -53,12 +53,12 @@ def _fate(circuit: Circuit) -> str:
     return _("%s is archived: only administrators can see it.") % circuit
 
 
-def _part(parting: Deletion) -> None:
+def _delete_circuits(deletion: Deletion) -> None:
     """Delete circuits without history. Others lose only the name of their director."""
-    owned = Circuit.objects.filter(owner=parting.user)
+    owned = Circuit.objects.filter(owner=deletion.user)
     for circuit in owned.order_by("pk"):
-        _let_go(circuit, parting)
-    changed = replace_names(owned, ["name"], parting)
+        _delete_or_freeze(circuit, deletion)
+    changed = replace_names(owned, ["name"], deletion)
     for circuit in owned.filter(pk__in=changed).exclude(slug=SHIPPED):
         _move(circuit)
 
@@ -71,14 +71,14 @@ def _move(circuit: Circuit) -> None:
     circuit.save(update_fields=["slug", "promised_as"])
 
 
-def _let_go(circuit: Circuit, parting: Deletion) -> None:
+def _delete_or_freeze(circuit: Circuit, deletion: Deletion) -> None:
     if circuit.slug == SHIPPED:
         return
     if not has_history(circuit):
         if not circuit.archived_at:
-            delete_circuit(circuit=circuit, by=parting.user, at=parting.at)
+            delete_circuit(circuit=circuit, by=deletion.user, at=deletion.at)
             return
     elif not circuit.public and circuit.offered_to_id is None:
-        circuit.archived_at = circuit.archived_at or parting.at
-    circuit.frozen_at = circuit.frozen_at or parting.at
+        circuit.archived_at = circuit.archived_at or deletion.at
+    circuit.frozen_at = circuit.frozen_at or deletion.at
     circuit.save(update_fields=["archived_at", "frozen_at"])

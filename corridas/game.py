@@ -99,12 +99,9 @@ def normalise(options: Mapping[str, JSON]) -> dict[str, JSON]:
     try:
         return dict(Rules.from_options(options).options())
     except RulesError as error:
-        field = next((name for name in options if name not in CHOICES or _off(options, name)), "")
+        wrong = (name for name in options if options[name] not in CHOICES.get(name, ()))
+        field = next(wrong, "")
         raise RulesRefused(_refusal(field), field) from error
-
-
-def _off(options: Mapping[str, JSON], name: str) -> bool:
-    return options[name] not in CHOICES[name]
 
 
 def _refusal(name: str) -> str:

@@ -30,13 +30,10 @@ def switch(request: HttpRequest) -> HttpResponse:
     """
     language = request.GET.get("language", "")
     response = redirect_back(request, request.GET.get("next", ""))
-    if language in dict(settings.LANGUAGES) and _is_own(request):
+    from_this_site = request.headers.get("Sec-Fetch-Site", "none") in OWN
+    if from_this_site and language in dict(settings.LANGUAGES):
         set_language_cookie(response, language)
     return response
-
-
-def _is_own(request: HttpRequest) -> bool:
-    return request.headers.get("Sec-Fetch-Site", "none") in OWN
 
 
 @require_safe

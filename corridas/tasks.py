@@ -86,7 +86,7 @@ def play_corrida(self: Task[Any, Any], corrida_id: int) -> None:
         if simulation.note_failure(corrida_id, describe(error)):
             raise self.retry(countdown=RETRY_AFTER, exc=error) from error
         return
-    _ring(corrida_id)
+    _notify_viewers(corrida_id)
 
 
 @shared_task(bind=True)
@@ -132,7 +132,7 @@ def sweep() -> None:
     """Post what has been shown, resend lost jobs, and keep circuits on air that always are."""
     now = timezone.now()
     posted = simulation.post_due(at=now)
-    _ring(*posted)
+    _notify_viewers(*posted)
     notifications.seasons_over_after(posted, at=now)
     for corrida in simulation.overdue(at=now, fresh=Seed.fresh):
         send(play_corrida, corrida)
@@ -148,6 +148,6 @@ def evenings() -> None:
         send(play_corrida, corrida)
 
 
-def _ring(*corridas: int) -> None:
+def _notify_viewers(*corridas: int) -> None:
     if corridas:
         pubsub.publish_all([(kind, str(key)) for key in corridas for kind in CHANNELS])

@@ -4,7 +4,7 @@
 one under its own address.
 """
 
-from django.urls import URLPattern, include, path
+from django.urls import include, path
 
 from corridas import languages
 from corridas.addresses import NAMESPACE
@@ -15,10 +15,8 @@ from corridas.circuits.access import seen
 from corridas.escalafon import urls as recordbook
 from corridas.escalafon.views import ranking
 from corridas.roster.views import exchange, matadors, places
-from corridas.roster.views import places as plazas
 from corridas.season.views import calendar, desk, home, winter
 from corridas.spoilers import views as spoilers
-from corridas.tabletop import urls as imprenta
 from corridas.tabletop import urls as tabletop
 
 # Pages of a circuit. Their views take `circuit`, a slug, and default to the shipped one.
@@ -29,8 +27,8 @@ PAGES = [
     path("escalafon/<int:year>.csv", ranking.ranking_page, {"form": "csv"}, name="escalafon_csv"),
     path("matadores/", matadors.matadors_page, name="matadors"),
     path("matadores/<slug:slug>/", matadors.matador_page, name="matador"),
-    path("plazas/", plazas.plazas_page, name="plazas"),
-    path("plazas/<slug:slug>/", plazas.plaza_page, name="plaza"),
+    path("plazas/", places.plazas_page, name="plazas"),
+    path("plazas/<slug:slug>/", places.plaza_page, name="plaza"),
     path("ganaderias/", places.herds_page, name="herds"),
     path("ganaderias/<slug:slug>/", places.herd_page, name="herd"),
     path("toros/<int:pk>/", places.bull_page, name="bull"),
@@ -61,15 +59,15 @@ PAGES = [
     ),
     *circuits.PAGES,
     *exchange.PAGES,
-    *imprenta.PRINTING,
+    *tabletop.PRINTING,
     *tabletop.PAGES,
     *recordbook.PAGES,
 ]
 
-
-def _of_a_circuit(page: URLPattern) -> URLPattern:
-    return path(str(page.pattern), seen(page.callback), page.default_args, name=page.name)
-
+PAGES_OF_CIRCUITS = [
+    path(str(page.pattern), seen(page.callback), page.default_args, name=page.name)
+    for page in PAGES
+]
 
 urlpatterns = [
     *PAGES,
@@ -79,8 +77,5 @@ urlpatterns = [
     *spoilers.SITE,
     path("glosario/", languages.glossary_page, name="glossary"),
     path("idioma/", languages.switch, name="language"),
-    path(
-        "circuitos/<slug:circuit>/",
-        include(([_of_a_circuit(page) for page in PAGES], NAMESPACE)),
-    ),
+    path("circuitos/<slug:circuit>/", include((PAGES_OF_CIRCUITS, NAMESPACE))),
 ]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
@@ -17,15 +15,15 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def circuit_strip(context: dict[str, Any]) -> SafeString:
+def circuit_strip(context: template.Context) -> SafeString:
     request = context.get("request")
-    home = circuit_of(request) if request else None
-    if request is None or home is None:
+    circuit = circuit_of(request) if request else None
+    if request is None or circuit is None:
         return SafeString("")
     context_of_strip = {
-        "told": home,
-        "directs": request.user.has_perm(DIRECT, home),
-        "offered": home.offered_to_id is not None and home.offered_to_id == request.user.pk,
+        "circuit": circuit,
+        "directs": request.user.has_perm(DIRECT, circuit),
+        "offered": circuit.offered_to_id is not None and circuit.offered_to_id == request.user.pk,
     }
     return render_to_string("corridas/_circuit.html#strip", context_of_strip)
 

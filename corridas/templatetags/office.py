@@ -35,7 +35,7 @@ SPOKEN = {
 
 
 @register.inclusion_tag("admin/index.html#today", takes_context=True)
-def corridas_today(context: dict[str, Any]) -> dict[str, object]:
+def corridas_today(context: template.Context) -> dict[str, object]:
     user = context["user"]
     sees = user.has_perm("corridas.view_corrida") or user.has_perm("corridas.change_corrida")
     return {

@@ -39,7 +39,7 @@ def awards_of(context: template.Context, feria: Feria) -> dict[str, object]:
 def in_reach(context: template.Context, corrida: Corrida) -> dict[str, object]:
     """Render records within reach of the matadors of one corrida. Four queries at most."""
     lines = records.said_before([corrida]).get(corrida.pk, [])
-    return {"told": [(None, lines)] if lines else [], **_where(context)}
+    return {"posters": [(None, lines)] if lines else [], **_where(context)}
 
 
 @register.inclusion_tag("corridas/_recordbook.html#near", takes_context=True)
@@ -56,7 +56,7 @@ def coming_in_reach(context: template.Context, season: Season) -> dict[str, obje
                 lines.append(line)
         if lines:
             posters.append((corrida, lines))
-    return {"told": posters[:FEW], "coming": True, **_where(context)}
+    return {"posters": posters[:FEW], "coming": True, **_where(context)}
 
 
 @register.filter

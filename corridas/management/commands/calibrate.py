@@ -233,9 +233,10 @@ class Command(BaseCommand):
     def _run(
         self, mix: Mix, tables: roster.Roster, rules: Rules, count: int, words: str
     ) -> list[Figure]:
+        digests = [hashlib.sha256(f"{words}/{number}".encode()).digest() for number in range(count)]
         seasons = [
-            play_season(tables, rules, FIRST_YEAR + number, _seed(words, number), mix)
-            for number in range(count)
+            play_season(tables, rules, FIRST_YEAR + number, Seed(digest), mix)
+            for number, digest in enumerate(digests)
         ]
         lines = judge(seasons, mix)
         self.stdout.write(_heading(mix, rules, seasons))
@@ -284,7 +285,3 @@ def _tables(folder: Path) -> roster.Roster:
         return roster.load(folder)
     except roster.RosterError as error:
         raise CommandError(str(error)) from error
-
-
-def _seed(words: str, number: int) -> Seed:
-    return Seed(hashlib.sha256(f"{words}/{number}".encode()).digest())

@@ -35,13 +35,10 @@ class Command(BaseCommand):
         if options["bare"]:
             return
         if not known:
-            self._open(circuit, now)
+            season = circuit.seasons.get()
+            play_at_once(season, Goal(until=dt.date(season.year, *OPENING)), now)
+            self.stdout.write(f"{Corrida.objects.over().count()} corridas of {season} played.")
         self._put_on_air()
-
-    def _open(self, circuit: Circuit, now: dt.datetime) -> None:
-        season = circuit.seasons.get()
-        play_at_once(season, Goal(until=dt.date(season.year, *OPENING)), now)
-        self.stdout.write(f"{Corrida.objects.over().count()} corridas of {season} played.")
 
     def _put_on_air(self) -> None:
         """Put a corrida on air at once, before the first worker has started."""

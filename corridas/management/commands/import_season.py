@@ -28,7 +28,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         report = look(options["file"])
-        home = self._home(report, options)
+        home = self._home(report, options["circuit"], options["owner"])
         try:
             season = archive.take_in(report, home, at=timezone.now())
         except archive.NotTaken as error:
@@ -37,15 +37,15 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         self.stdout.write(f"{season} is taken in; its circuit is {season.circuit.slug!r}.")
 
-    def _home(self, report: archive.Report, options: dict[str, Any]) -> archive.Home:
+    def _home(self, report: archive.Report, slug: str | None, username: str | None) -> archive.Home:
         circuit = owner = None
-        if options["circuit"]:
-            circuit = Circuit.objects.filter(slug=options["circuit"]).first()
+        if slug:
+            circuit = Circuit.objects.filter(slug=slug).first()
             if circuit is None:
-                raise CommandError(f"There is no circuit {options['circuit']!r}.")
-        if options["owner"]:
-            owner = get_user_model().objects.filter(username=options["owner"]).first()
+                raise CommandError(f"There is no circuit {slug!r}.")
+        if username:
+            owner = get_user_model().objects.filter(username=username).first()
             if owner is None:
-                raise CommandError(f"There is nobody called {options['owner']!r}.")
+                raise CommandError(f"There is nobody called {username!r}.")
         name = report.name or "Temporada"
         return archive.Home(slug=free_slug(name), name=name, owner=owner, circuit=circuit)

@@ -47,14 +47,11 @@ class Command(BaseCommand):
                 run = play_at_once(season, goal, now)
                 self.stdout.write(f"{run.done} corridas of {season} played: {run.state}.")
             else:
-                self._hand_over(season, goal, now)
+                run, broker_told = run_season(season=season, goal=goal, at=now)
+                waits = "" if broker_told else " The broker is away: they begin when it is back."
+                self.stdout.write(f"{run.total} corridas of {season} handed to the workers.{waits}")
         except OperationError as error:
             raise CommandError(str(error)) from error
-
-    def _hand_over(self, season: Season, goal: Goal, now: dt.datetime) -> None:
-        run, broker_told = run_season(season=season, goal=goal, at=now)
-        waits = "" if broker_told else " The broker is away: they begin when it is back."
-        self.stdout.write(f"{run.total} corridas of {season} handed to the workers.{waits}")
 
     def _season(self, slug: str, year: int | None) -> Season:
         circuit = Circuit.objects.filter(slug=slug).first()
