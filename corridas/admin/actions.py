@@ -40,14 +40,14 @@ class Action(NamedTuple):
     """An action on one row: its name in the URL and the label of its button.
 
     `do` returns a success message and raises `OperationError`; `needs` are permissions in Django's
-    names. `asks` returns the sentences of a confirmation page, or none to skip it.
+    names. `confirmation` returns the sentences of a confirmation page, or none to skip it.
     """
 
     name: str
     label: _StrPromise
     do: Callable[[HttpRequest, Any], str]
     needs: tuple[str, ...]
-    asks: Callable[[Any], list[str]] = lambda _row: []
+    confirmation: Callable[[Any], list[str]] = lambda _row: []
 
     def allowed(self, user: User | AnonymousUser) -> bool:
         return user.has_perms(self.needs)
@@ -101,7 +101,7 @@ class OfficeAdmin(TrackedAdmin):
             return self._get_obj_does_not_exist_redirect(  # type: ignore[attr-defined,no-any-return]
                 request, self.opts, object_id
             )
-        lines = action.asks(row)
+        lines = action.confirmation(row)
         if lines and SURE not in request.POST:
             return self.ask(request, action.label, lines, self._way_back(request, row))
         self._carry_out(request, action, row)
@@ -110,11 +110,9 @@ class OfficeAdmin(TrackedAdmin):
     def do_each(
         self, request: HttpRequest, verb: Action, chosen: Iterable[Any]
     ) -> HttpResponse | None:
-        """Perform one action on every selected row, with a message for each, or ask for
-        confirmation.
-        """
+        """Perform an action on every selected row, or ask for confirmation first."""
         rows = list(chosen)
-        lines = [line for row in rows for line in verb.asks(row)]
+        lines = [line for row in rows for line in verb.confirmation(row)]
         if lines and SURE not in request.POST:
             return self.ask(request, verb.label, lines, request.get_full_path())
         for row in rows:
@@ -159,18 +157,19 @@ class OfficeAdmin(TrackedAdmin):
         if row is not None:
             context["verbs"] = [v for v in self.offered(row) if v.allowed(request.user)]
             context["locked"] = bool(self.promised) and self.is_promised(row)
-            context["rests"] = self.stays(request, row)
+            context["deletion_refusal"] = self.deletion_refusal(request, row)
         return super().render_change_form(request, context, *args, **kwargs)
 
-    def stays(self, request: HttpRequest, row: Any) -> str:
-        may = TrackedAdmin.has_delete_permission(self, request, None)
-        return self.refusal(row, self.rests(row)) if may and self.is_used(row) else ""
+    def deletion_refusal(self, request: HttpRequest, row: Any) -> str:
+        may_delete = TrackedAdmin.has_delete_permission(self, request, None)
+        dependents = self.dependents(row) if may_delete else ""
+        return self.refusal(row, dependents) if dependents else ""
 
 
 class ReadOnlyAdmin(OfficeAdmin):
     """Rows that only the game writes."""
 
-    def stays(self, request: HttpRequest, row: Any) -> str:
+    def deletion_refusal(self, request: HttpRequest, row: Any) -> str:
         return ""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -197,8 +196,7 @@ class ReadOnlyInline(AnyInline):
         return False
 
 
-def said_of_broker(request: HttpRequest, broker_told: bool) -> None:
-    """Warn that no worker could be notified."""
+def warn_if_broker_is_away(request: HttpRequest, broker_told: bool) -> None:
     if not broker_told:
         messages.warning(
             request, _("The task queue is not available. This starts as soon as it is back.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
@@ -40,12 +41,6 @@ class RangeField(forms.CharField):
             raise forms.ValidationError(card_fault(error)) from error
 
 
-def _input(name: str) -> forms.TextInput:
-    """Return a narrow input that the script of the hundred numbers identifies by its range."""
-    attrs = {"size": 7, "class": "range", "data-range": name, "autocomplete": "off"}
-    return forms.TextInput(attrs=attrs)
-
-
 class CardForm(OfficeForm):
     """A complete matador's card in which no number occurs twice (Ruling I-13).
 
@@ -57,7 +52,13 @@ class CardForm(OfficeForm):
         fields = FACE
         field_classes = dict.fromkeys(RANGES, RangeField)
         labels = {"division": "División", "ovacion": "Ovación"}
-        widgets = {name: _input(name) for name in RANGES}
+        # The script that draws the hundred numbers identifies inputs by `data-range`.
+        widgets = {
+            name: forms.TextInput(
+                attrs={"size": 7, "class": "range", "data-range": name, "autocomplete": "off"}
+            )
+            for name in RANGES
+        }
 
     def __init__(self, *args: Any, following: MatadorCard | None = None, **kwargs: Any) -> None:
         self.following = following
@@ -80,11 +81,11 @@ class CardForm(OfficeForm):
         try:
             card.engine_card()
         except CardError as error:
-            self.add_error(_where(given), card_fault(error))
+            self.add_error(_faulty_range(given), card_fault(error))
         return given
 
 
-def _where(given: dict[str, Any]) -> str:
+def _faulty_range(given: Mapping[str, str]) -> str:
     """Return the first range that overlaps another or precedes a gap."""
     taken: set[int] = set()
     for name in (*TROPHY_RANGES, *CROWD_RANGES):
@@ -110,7 +111,7 @@ class OpenCardFormSet(CardFormSet):
         if self.following is not None:
             face = {name: getattr(self.following, name) for name in FACE}
             self.initial_extra = [face]
-            self._go_on_with_what_was_typed()
+            self._turn_input_into_next_printing()
 
     def _newest(self) -> MatadorCard | None:
         matador: int | None = self.instance.pk
@@ -118,8 +119,8 @@ class OpenCardFormSet(CardFormSet):
             return None
         return MatadorCard.objects.filter(matador=matador).order_by("-printing").first()
 
-    def _go_on_with_what_was_typed(self) -> None:
-        """Turn the input into the next printing where the card was announced while being edited."""
+    def _turn_input_into_next_printing(self) -> None:
+        """Keep what was typed where the card was announced while being edited."""
         number, key = f"{self.prefix}-INITIAL_FORMS", f"{self.prefix}-0-id"
         if self.data and self.data.get(key) and self.data.get(number) != "0":
             data: Any = copy(self.data)
@@ -156,7 +157,6 @@ class OpenCardInline(AnyStack):
     fieldsets = ((None, {"fields": ("rating", OUTCOMES[:6], OUTCOMES[6:], OWN)}),)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[MatadorCard]:
-        """Return only the newest card, and only if it is not announced."""
         return open_cards().select_related("matador")
 
 

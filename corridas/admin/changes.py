@@ -42,12 +42,12 @@ def _undo_all(request: HttpRequest, change: Change) -> str:
     return ngettext("%(n)s change was undone.", "%(n)s changes were undone.", count) % {"n": count}
 
 
-def _asks_for_all(change: Change) -> list[str]:
+def _confirm_undo_all(change: Change) -> list[str]:
     together = Change.objects.filter(batch=change.batch, undone_by=None) if change.batch else ()
-    return _how_many(len(together))
+    return _confirmation(len(together))
 
 
-def _how_many(count: int) -> list[str]:
+def _confirmation(count: int) -> list[str]:
     if count < 2:
         return []
     said = ngettext("%(count)s change will be undone.", "%(count)s changes will be undone.", count)
@@ -60,7 +60,7 @@ UNDO_ALL = Action(
     gettext_lazy("Undo all changes made together"),
     _undo_all,
     ("corridas.view_change",),
-    _asks_for_all,
+    _confirm_undo_all,
 )
 
 
@@ -130,7 +130,7 @@ class ChangeAdmin(ReadOnlyAdmin):
     def undo_chosen(self, request: HttpRequest, chosen: QuerySet[Change]) -> HttpResponse | None:
         """Undo one by one, the newest first, and name those that cannot be undone."""
         _check_may(request, chosen)
-        lines = _how_many(chosen.count())
+        lines = _confirmation(chosen.count())
         if lines and SURE not in request.POST:
             return self.ask(request, UNDO.label, lines, request.get_full_path())
         return self.do_each(request, UNDO, chosen.order_by("-pk"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
@@ -63,7 +63,7 @@ class RosterPage(AnswerPage):
         findings = [
             (finding, self._change_url(finding.row)) for finding in check_roster(circuit=row)
         ]
-        return self.page(request, row, found=findings)
+        return self.page(request, row, findings=findings)
 
     def _change_url(self, row: Model | None) -> str:
         if row is None:
@@ -93,21 +93,40 @@ class TrialPage(AnswerPage):
         except OperationError as error:
             messages.error(request, str(error))
             return redirect(reverse("admin:corridas_matador_change", args=[row.pk]))
-        context = {"cards": cards, "card": card, "category": category, "lidias": LIDIAS}
-        spent = time.monotonic() - began
-        return self.page(request, row, **context, **_bars(compared), seconds=spent)
+        context: TrialContext = {
+            "cards": cards,
+            "card": card,
+            "category": category,
+            "lidias": LIDIAS,
+            "verdicts": [_share(name, compared) for name in VERDICTS],
+            "besides": [_share(name, compared) for name in BESIDES],
+            "seconds": time.monotonic() - began,
+        }
+        return self.page(request, row, **context)
 
 
-def _bars(compared: Compared) -> dict[str, Any]:
-    def lines(names: tuple[str, ...]) -> list[dict[str, Any]]:
-        return [_line(name, compared) for name in names]
+class Share(NamedTuple):
+    """The percentage of lidias with a result: of the card, of the circuit, and the difference."""
 
-    return {"verdicts": lines(VERDICTS), "besides": lines(BESIDES)}
+    name: str
+    own: float
+    mean: float
+    more: float
 
 
-def _line(name: str, compared: Compared) -> dict[str, Any]:
+class TrialContext(TypedDict):
+    cards: list[MatadorCard]
+    card: MatadorCard
+    category: int
+    lidias: int
+    verdicts: list[Share]
+    besides: list[Share]
+    seconds: float
+
+
+def _share(name: str, compared: Compared) -> Share:
     own, mean = compared.card.share(name), compared.mean.share(name)
-    return {"name": name, "own": 100 * own, "mean": 100 * mean, "more": 100 * (own - mean)}
+    return Share(name, own=100 * own, mean=100 * mean, more=100 * (own - mean))
 
 
 def _key(text: str) -> int:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from corridas.admin.actions import Action, ReadOnlyAdmin, ReadOnlyInline, said_of_broker
+from corridas.admin.actions import Action, ReadOnlyAdmin, ReadOnlyInline, warn_if_broker_is_away
 from corridas.admin.filters import HangingFilter, circuit_filter, year_filter
 from corridas.broadcast import source
 from corridas.models import Corrida, Lidia
@@ -28,13 +28,13 @@ def _queue(request: HttpRequest, corrida: Corrida) -> str:
     broker_told = season_operations.queue_corrida(
         corrida=corrida, pace_ms=pace_ms, at=timezone.now()
     )
-    said_of_broker(request, broker_told)
+    warn_if_broker_is_away(request, broker_told)
     return _("%s is about to start.") % corrida
 
 
 def _retry(request: HttpRequest, corrida: Corrida) -> str:
     broker_told = season_operations.retry_corrida(corrida=corrida, at=timezone.now())
-    said_of_broker(request, broker_told)
+    warn_if_broker_is_away(request, broker_told)
     return _("%s will be tried again.") % corrida
 
 
@@ -43,7 +43,7 @@ def _cut_short(request: HttpRequest, corrida: Corrida) -> str:
     return _("%s has been posted.") % corrida
 
 
-def asks_to_post(corridas: Iterable[Corrida]) -> list[str]:
+def posting_confirmation(corridas: Iterable[Corrida]) -> list[str]:
     """Return the confirmation before posting corridas on air: which ones, and how many watch."""
     airing = [corrida for corrida in corridas if corrida.state == Corrida.State.ON_AIR]
     if not airing:
@@ -63,7 +63,11 @@ def asks_to_post(corridas: Iterable[Corrida]) -> list[str]:
 QUEUE = Action("queue", gettext_lazy("Put on air"), _queue, DIRECTS)
 RETRY = Action("retry", gettext_lazy("Try again"), _retry, DIRECTS)
 CUT_SHORT = Action(
-    "cut-short", gettext_lazy("Cut short"), _cut_short, DIRECTS, lambda row: asks_to_post([row])
+    "cut-short",
+    gettext_lazy("Cut short"),
+    _cut_short,
+    DIRECTS,
+    lambda row: posting_confirmation([row]),
 )
 WHEN = {
     Corrida.State.ANNOUNCED: (QUEUE,),

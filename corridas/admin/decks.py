@@ -20,7 +20,6 @@ from corridas.admin.actions import Action, OfficeAdmin
 from corridas.admin.checks import RosterPage
 from corridas.admin.filters import CircuitStateFilter, DirectorFilter
 from corridas.admin.forms import CircuitForm, DeckForm
-from corridas.admin.scoping import ScopedAdmin
 from corridas.circuits.operations import plan_season
 from corridas.engine import Deck as EngineDeck
 from corridas.engine import DeckError
@@ -32,29 +31,6 @@ from corridas.season.simulation.new_circuit import shipped
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
-
-
-class ExchangeDoor(ScopedAdmin):
-    """Admin of circuits with a link to roster files."""
-
-    def get_urls(self) -> list[URLPattern]:
-        door = path(
-            "exchange/", self.admin_site.admin_view(self.exchange), name="corridas_circuit_exchange"
-        )
-        return [door, *super().get_urls()]
-
-    def exchange(self, request: HttpRequest) -> HttpResponse:
-        """List the circuits whose rosters the person may edit; redirect to a single one."""
-        kept = list(self.kept_rows(request).order_by("name").values_list("slug", "name"))
-        if len(kept) == 1:
-            return redirect(address(kept[0][0], "exchange"))
-        context = {
-            **self.admin_site.each_context(request),
-            "title": _("Import and export"),
-            "opts": self.opts,
-            "circuits": [(name, address(slug, "exchange")) for slug, name in kept],
-        }
-        return render(request, "admin/exchange.html", context)
 
 
 MAX_KEY_LENGTH = 10
@@ -74,10 +50,6 @@ def _plan_next(request: HttpRequest, circuit: Circuit) -> str:
     return _("%s has been planned.") % season
 
 
-def _check(request: HttpRequest, deck: Deck) -> str:
-    return check_deck(deck=deck)
-
-
 @lru_cache(maxsize=256)
 def is_legal(cards: str) -> bool:
     try:
@@ -87,14 +59,8 @@ def is_legal(cards: str) -> bool:
     return True
 
 
-def _deck(key: str) -> Deck | None:
-    """Return the deck with this key; None for an unknown or invalid one."""
-    known = key.isdecimal() and len(key) < MAX_KEY_LENGTH
-    return Deck.objects.filter(pk=key).first() if known else None
-
-
 @admin.register(Circuit)
-class CircuitAdmin(ExchangeDoor, RosterPage, OfficeAdmin):
+class CircuitAdmin(RosterPage, OfficeAdmin):
     """Circuits; options and deck apply to seasons planned from now on."""
 
     form = list_form = CircuitForm
@@ -118,19 +84,37 @@ class CircuitAdmin(ExchangeDoor, RosterPage, OfficeAdmin):
         ),
     )
 
+    def get_urls(self) -> list[URLPattern]:
+        exchange = path(
+            "exchange/", self.admin_site.admin_view(self.exchange), name="corridas_circuit_exchange"
+        )
+        return [exchange, *super().get_urls()]
+
+    def exchange(self, request: HttpRequest) -> HttpResponse:
+        """List the circuits whose rosters the person may edit; redirect to a single one."""
+        kept = list(self.kept_rows(request).order_by("name").values_list("slug", "name"))
+        if len(kept) == 1:
+            return redirect(address(kept[0][0], "exchange"))
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Import and export"),
+            "opts": self.opts,
+            "circuits": [(name, address(slug, "exchange")) for slug, name in kept],
+        }
+        return render(request, "admin/exchange.html", context)
+
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """Only the director, or an overseer of all circuits, may transfer a circuit."""
         usual = super().get_readonly_fields(request, obj)
         return usual if oversees(request.user) else (*usual, "owner")
 
-    def rests(self, row: Model) -> str:
+    def dependents(self, row: Model) -> str:
         """Allow deletion of a circuit without a season, together with its roster."""
         seasons = isinstance(row, Circuit) and row.seasons.exists()
         return str(Season._meta.verbose_name_plural) if seasons else ""
 
     @admin.action(description=gettext_lazy("Check the rosters"), permissions=["view"])
     def check_rosters(self, request: HttpRequest, chosen: QuerySet[Circuit]) -> None:
-        """Report the number of problems of each circuit; its page lists them."""
         for circuit in chosen:
             findings = check_roster(circuit=circuit)
             wrong = sum(finding.weight is Weight.WRONG for finding in findings)
@@ -162,7 +146,14 @@ class DeckAdmin(OfficeAdmin):
     readonly_fields = ("digest",)
     ordering = ("name", "pk")
     actions = ("check_decks",)
-    verbs = (Action("check", gettext_lazy("Check the deck"), _check, ("corridas.view_deck",)),)
+    verbs = (
+        Action(
+            "check",
+            gettext_lazy("Check the deck"),
+            lambda _request, deck: check_deck(deck=deck),
+            ("corridas.view_deck",),
+        ),
+    )
 
     def kept_rows(self, request: HttpRequest) -> QuerySet[Deck]:
         return decks_of(request.user)
@@ -181,7 +172,6 @@ class DeckAdmin(OfficeAdmin):
 
     @admin.action(description=gettext_lazy("Check the decks"), permissions=["view"])
     def check_decks(self, request: HttpRequest, chosen: QuerySet[Deck]) -> None:
-        """Report whether each deck is legal, with a summary."""
         self.do_each(request, self.verbs[0], chosen)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -197,8 +187,8 @@ class DeckAdmin(OfficeAdmin):
         return not Circuit.objects.filter(deck=deck).exclude(pk__in=ours).exists()
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        """Copy the cards of the deck that the URL names, if any."""
         given: dict[str, Any] = super().get_changeform_initial_data(request)
         key = given.pop("copy", "")
-        model = _deck(key)
-        return given | ({"cards": model.cards} if model else {})
+        is_key = key.isdecimal() and len(key) < MAX_KEY_LENGTH
+        deck = Deck.objects.filter(pk=key).first() if is_key else None
+        return given | ({"cards": deck.cards} if deck else {})

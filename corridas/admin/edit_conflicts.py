@@ -48,7 +48,7 @@ class ConflictForm(AnyForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._keep_what_is_asked_for()
+        self._drop_unlisted_fields()
         self._lock_promised()
         self._moved: Values = {}
         self._now = as_json({name: self.initial.get(name) for name in self._watched()})
@@ -58,7 +58,6 @@ class ConflictForm(AnyForm):
 
     @cached_property
     def changed_data(self) -> list[str]:
-        """The fields that the person changed, without hidden ones."""
         return [name for name in super().changed_data if name != SEEN]
 
     def _row(self) -> Model:
@@ -66,15 +65,16 @@ class ConflictForm(AnyForm):
         return row
 
     def _watched(self) -> list[str]:
-        """Return the fields that are editable and columns."""
         columns = {field.name for field in self._meta.model._meta.concrete_fields}
-        return [name for name, field in self.fields.items() if name in columns and _open(field)]
+        return [
+            name for name, field in self.fields.items() if name in columns and not field.disabled
+        ]
 
-    def _keep_what_is_asked_for(self) -> None:
-        """Drop declared fields without a column in an editable list."""
-        asked = self._meta.fields
-        if isinstance(asked, (list, tuple)):
-            for name in set(self.fields) - {SEEN, *asked}:
+    def _drop_unlisted_fields(self) -> None:
+        """Drop declared fields that an editable list does not show."""
+        listed = self._meta.fields
+        if isinstance(listed, (list, tuple)):
+            for name in set(self.fields) - {SEEN, *listed}:
                 del self.fields[name]
 
     def _lock_promised(self) -> None:
@@ -83,9 +83,7 @@ class ConflictForm(AnyForm):
                 self.fields[name].disabled = True
 
     def _opened_with(self) -> Values:
-        """Return the values the form was opened with; missing or invalid JSON means the current
-        ones.
-        """
+        """Return the values the form was opened with, or the current ones for invalid JSON."""
         try:
             read = json.loads(self.data.get(self.add_prefix(SEEN), ""))
         except ValueError:
@@ -93,9 +91,7 @@ class ConflictForm(AnyForm):
         return self._now | read if isinstance(read, dict) else self._now
 
     def _merge(self) -> None:
-        """Take over others' changes to fields that the person did not touch, and record the
-        conflicts.
-        """
+        """Take over others' changes to untouched fields, and record the conflicts."""
         opened = self._opened_with()
         moved = [name for name, value in self._now.items() if opened[name] != value]
         if not moved:
@@ -128,7 +124,9 @@ class ConflictForm(AnyForm):
     def clean(self) -> Values:
         given: Values = super().clean() or {}
         if self._moved:
-            changes = list(Change.objects.filter(**_of(self._row())).select_related("by")[:50])
+            row = self._row()
+            of_row = Change.objects.filter(kind=kind_of(row), row=row.pk)
+            changes = list(of_row.select_related("by")[:50])
             for name, typed in self._moved.items():
                 self.add_error(name, self._conflict_error(name, typed, changes))
             self.add_error(
@@ -157,12 +155,11 @@ class ConflictForm(AnyForm):
         return forms.ValidationError(sentence, code="meanwhile", params=params)
 
     def _displayed(self, name: str) -> str:
-        """Return the current value as the field would display it."""
         field, value = self.fields[name], self._now[name]
         if isinstance(field, forms.ModelChoiceField) and field.queryset is not None:
             return str(field.queryset.filter(pk=value).first() or "–")
         if isinstance(field, forms.ChoiceField):
-            pairs = {str(key): label for key, label in _flat(field.choices)}
+            pairs = {str(key): label for key, label in _ungrouped(field.choices)}
             return str(pairs.get(str(value), value))
         return "–" if value in (None, "") else str(value)
 
@@ -173,31 +170,22 @@ class OfficeForm(ConflictForm):
     def _post_clean(self) -> None:
         """Check every constraint of the table, including those on columns outside the form."""
         super()._post_clean()  # type: ignore[misc]
-        self._place(self.errors.pop(NON_FIELD_ERRORS, None))
+        self._attach_to_fields(self.errors.pop(NON_FIELD_ERRORS, None))
         if self.instance.pk and not self.errors:
             try:
                 self.instance.validate_constraints()
             except forms.ValidationError as error:
                 self._update_errors(error)  # type: ignore[attr-defined]
-                self._place(self.errors.pop(NON_FIELD_ERRORS, None))
+                self._attach_to_fields(self.errors.pop(NON_FIELD_ERRORS, None))
 
-    def _place(self, loose: Any) -> None:
+    def _attach_to_fields(self, errors: Any) -> None:
         """Attach a constraint's error to the field that its code names."""
-        for error in loose.as_data() if loose else ():
+        for error in errors.as_data() if errors else ():
             at_field = error.code in self.fields
             self.add_error(error.code if at_field else None, error)
 
 
-def _open(field: forms.Field) -> bool:
-    return not field.disabled
-
-
-def _of(row: Model) -> dict[str, Any]:
-    return {"kind": kind_of(row), "row": row.pk}
-
-
-def _flat(choices: Any) -> list[tuple[Any, Any]]:
-    """Return choices without their groups."""
+def _ungrouped(choices: Any) -> list[tuple[Any, Any]]:
     flat: list[tuple[Any, Any]] = []
     for key, label in choices:
         flat += label if isinstance(label, (list, tuple)) else [(key, label)]

@@ -61,5 +61,4 @@ class InjuryAdmin(ReadOnlyAdmin):
         return injury.grade_name
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Injury]:
-        """Return only injuries that have been broadcast."""
         return super().get_queryset(request).filter(corrida__state__in=Corrida.OVER)

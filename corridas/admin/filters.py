@@ -31,7 +31,6 @@ class CircuitFilter(admin.SimpleListFilter):
     path: ClassVar[str] = "circuit"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Choices:
-        """Return circuits by name, limited to the first where there are many."""
         rows = (
             circuits_of(request.user).order_by("name", "pk").values_list("pk", "name")[:MAX_CHOICES]
         )
@@ -41,7 +40,6 @@ class CircuitFilter(admin.SimpleListFilter):
         return len(self.lookup_choices) > 1 or self.value() is not None
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Return rows of the chosen circuit; none for an invalid value."""
         value = self.value()
         if value is None or value == ALL:
             return queryset
@@ -50,8 +48,8 @@ class CircuitFilter(admin.SimpleListFilter):
     def choices(self, changelist: Any) -> Iterator[Any]:
         """Give the choice of all circuits a value, because a list without one shows one circuit."""
         everything, *rest = super().choices(changelist)
-        asked = changelist.get_query_string({self.parameter_name: ALL})
-        yield {**everything, "selected": self.value() in {None, ALL}, "query_string": asked}
+        query = changelist.get_query_string({self.parameter_name: ALL})
+        yield {**everything, "selected": self.value() in {None, ALL}, "query_string": query}
         yield from rest
 
 
@@ -70,7 +68,6 @@ class YearFilter(admin.SimpleListFilter):
         return [(str(year), str(year)) for year in years]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Return rows of the chosen year; none for an invalid value."""
         value = self.value()
         return queryset if value is None else queryset.filter(**{self.path: _key(value)})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from itertools import pairwise
 from typing import Any, Final
@@ -29,7 +29,6 @@ class OptionsField(forms.JSONField):
     """The options of a rule set with their values; omitted ones have the default."""
 
     def clean(self, value: Any) -> dict[str, str]:
-        """Return the options; unknown ones are reported by name."""
         options = super().clean(value) or {}
         if not isinstance(options, dict):
             raise forms.ValidationError(_('Enter options as {"shuffle": "each_bull"}.'))
@@ -111,7 +110,10 @@ class CountryForm(OfficeForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in {"country", "style"} & set(self.fields):
-            _admit(self.fields[name], str(self.initial.get(name) or ""))
+            field: Any = self.fields[name]
+            value = str(self.initial.get(name) or "")
+            if value not in dict(field.choices):
+                field.choices = [*field.choices, (value, value)]
 
 
 STYLE_NAMES: Final = {
@@ -128,12 +130,6 @@ STYLE_NAMES: Final = {
 
 def style_choices() -> list[tuple[str, Any]]:
     return [("", "–"), *((word, STYLE_NAMES[word]) for word in STYLES)]
-
-
-def _admit(field: Any, there: str) -> None:
-    """Keep a value that the row already has among the choices."""
-    if there not in dict(field.choices):
-        field.choices = [*field.choices, (there, there)]
 
 
 class MatadorForm(CountryForm):
@@ -153,7 +149,6 @@ class MatadorForm(CountryForm):
         return _written(self.cleaned_data["died"])
 
     def clean(self) -> dict[str, Any]:
-        """Require birth, alternativa and death in this order, and sponsors of the same circuit."""
         given = super().clean()
         _check_order(self, given)
         circuit = given.get("circuit") or getattr(self.instance, "circuit", None)
@@ -168,7 +163,7 @@ class MatadorForm(CountryForm):
         return given
 
 
-def _check_order(form: MatadorForm, given: dict[str, Any]) -> None:
+def _check_order(form: MatadorForm, given: Mapping[str, object]) -> None:
     known = [
         (name, str(given[name]))
         for name in ("born", "alternativa", "died")
@@ -214,15 +209,13 @@ class BullForm(OfficeForm):
         fields = ("ganaderia", "name", "number", "year", "coat", "weight", "sire")
 
     def clean(self) -> dict[str, Any]:
-        """Require a spared sire of the same herd."""
         given = super().clean()
-        sire, herd = given.get("sire"), given.get("ganaderia") or self._herd()
+        sire, herd = given.get("sire"), given.get("ganaderia")
+        if herd is None and self.instance.pk:
+            herd = self.instance.ganaderia
         if sire and (sire.state != Bull.State.SEMENTAL or (herd and sire.ganaderia_id != herd.pk)):
             self.add_error("sire", _("A sire must be a spared bull of the same herd."))
         return given
-
-    def _herd(self) -> Ganaderia | None:
-        return self.instance.ganaderia if self.instance.pk else None
 
 
 class PlazaForm(CountryForm):
@@ -252,14 +245,13 @@ class PlazaForm(CountryForm):
 
 
 class FeriaForm(OfficeForm):
-    """A feria with increasing dates, in a plaza of its season's circuit."""
+    """A feria in a plaza of its season's circuit. A table constraint orders its dates."""
 
     class Meta:
         model = Feria
         fields = ("season", "plaza", "name", "slug", "starts", "ends")
 
     def clean(self) -> dict[str, Any]:
-        """Require plaza and season of one circuit; a table constraint orders the dates."""
         given: dict[str, Any] = super().clean() or {}
         season, plaza = given.get("season"), given.get("plaza")
         if season and plaza and season.circuit_id != plaza.circuit_id:

@@ -76,7 +76,7 @@ RETIRE = Action("retire", gettext_lazy("Retire"), _retire, ("corridas.change_mat
 RETURN = Action("return", gettext_lazy("Bring back"), _bring_back, ("corridas.change_matador",))
 
 
-def shelves(model: str) -> tuple[Action, Action]:
+def archive_actions(model: str) -> tuple[Action, Action]:
     needs = (f"corridas.change_{model}",)
     return (
         Action("archive", gettext_lazy("Move to the archive"), _archive, needs),
@@ -145,7 +145,6 @@ class MatadorAdmin(TrialPage, OfficeAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Matador]:
-        """Annotate the newest printings, and whether he was ever announced."""
         printings = MatadorCard.objects.filter(matador=OuterRef("pk")).order_by("-printing")
         newest = MatadorCard.objects.order_by("-printing")[:SHOWN_PRINTINGS]
         rows: QuerySet[Matador] = super().get_queryset(request)
@@ -160,12 +159,10 @@ class MatadorAdmin(TrialPage, OfficeAdmin):
 
     @admin.display(description=gettext_lazy("cards and ratings"), ordering="newest_rating")
     def cards(self, row: Any) -> SafeString:
-        """Draw the newest printings as bars of the hundred numbers; sorted by the newest rating."""
         context = {"cards": row.newest_cards, "slim": True}
         return SafeString(render_to_string("admin/corridas/_charts.html#bars", context))
 
     def offered(self, row: Matador) -> Iterable[Action]:
-        """Offer the next printing where the newest is printed, and to retire or return."""
         newest = row.cards.order_by("-printing").values_list("pk", flat=True).first()
         if newest and printed_cards().filter(pk=newest).exists():
             yield NEXT
@@ -175,9 +172,9 @@ class MatadorAdmin(TrialPage, OfficeAdmin):
         cards = MatadorCard.objects.filter(matador=key).values("pk")
         return super().changes_of(key) | Change.objects.filter(kind="matadorcard", row__in=cards)
 
-    def refusal(self, row: Any, rests: str) -> str:
+    def refusal(self, row: Any, dependents: str) -> str:
         said = _("%(row)s can’t be deleted. He still appears in: %(what)s. Retire him instead.")
-        return said % {"row": row, "what": rests}
+        return said % {"row": row, "what": dependents}
 
 
 class PlaceAdmin(OfficeAdmin):
@@ -190,9 +187,9 @@ class PlaceAdmin(OfficeAdmin):
     def used(self, row: Any) -> bool:
         return row.archived_at is None
 
-    def refusal(self, row: Any, rests: str) -> str:
+    def refusal(self, row: Any, dependents: str) -> str:
         said = _("%(row)s can’t be deleted. It is still used in: %(what)s. Archive it instead.")
-        return said % {"row": row, "what": rests}
+        return said % {"row": row, "what": dependents}
 
 
 @admin.register(Plaza)
@@ -211,7 +208,7 @@ class PlazaAdmin(PlaceAdmin):
     autocomplete_fields = ("circuit",)
     slug_from = ("city", "name")
     promised = PROMISED["plaza"]
-    verbs = shelves("plaza")
+    verbs = archive_actions("plaza")
     readonly_fields = ("archived_at",)
     fields = (
         "circuit",
@@ -239,7 +236,7 @@ class GanaderiaAdmin(PlaceAdmin):
     search_fields = ("name", "encaste", "slug")
     autocomplete_fields = ("circuit",)
     slug_from = ("name",)
-    verbs = shelves("ganaderia")
+    verbs = archive_actions("ganaderia")
     readonly_fields = ("archived_at",)
     fields = (
         "circuit",
@@ -305,7 +302,6 @@ class BullAdmin(OfficeAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Bull], search_term: str
     ) -> tuple[QuerySet[Bull], bool]:
-        """Search only spared bulls where a sire is to be chosen."""
         rows, doubled = super().get_search_results(request, queryset, search_term)
         if request.GET.get("field_name") == "sire":
             rows = rows.filter(state=Bull.State.SEMENTAL)

@@ -38,7 +38,6 @@ class ScopedAdmin(AnyAdmin):
     show_full_result_count = False
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        """Add the column of the circuit where the list may mix circuits."""
         columns = super().get_list_display(request)
         if not self._is_mixed(request) or "circuit" in columns:
             return columns
@@ -51,14 +50,12 @@ class ScopedAdmin(AnyAdmin):
         return [*(usual or ()), self.circuit_path]
 
     def _is_mixed(self, request: HttpRequest) -> bool:
-        if not self._is_by_circuit() or request.GET.get("circuit", ALL) != ALL:
-            return False
-        return len(circuits_of(request.user)[:2]) > 1
-
-    def _is_by_circuit(self) -> bool:
-        return any(
+        by_circuit = any(
             isinstance(item, type) and issubclass(item, CircuitFilter) for item in self.list_filter
         )
+        if not by_circuit or request.GET.get("circuit", ALL) != ALL:
+            return False
+        return len(circuits_of(request.user)[:2]) > 1
 
     @admin.display(description=gettext_lazy("circuit"))
     def of_circuit(self, row: Any) -> str:
@@ -73,7 +70,6 @@ class ScopedAdmin(AnyAdmin):
         return rows.filter(**{f"{self.circuit_path or 'pk'}__in": kept})
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Return the person's rows, in the order of the list."""
         rows, ordering = self.kept_rows(request), self.get_ordering(request)
         return rows.order_by(*ordering) if ordering else rows
 
@@ -94,7 +90,6 @@ class ScopedAdmin(AnyAdmin):
         return actions
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Reject filters on secret fields."""
         if SECRETS.intersection(lookup.split("__")):
             return False
         return super().lookup_allowed(lookup, value, request)

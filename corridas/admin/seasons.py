@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from corridas.admin.actions import Action, OfficeAdmin, ReadOnlyAdmin, said_of_broker
-from corridas.admin.corridas import asks_to_post
+from corridas.admin.actions import Action, OfficeAdmin, ReadOnlyAdmin, warn_if_broker_is_away
+from corridas.admin.corridas import posting_confirmation
 from corridas.admin.filters import CircuitFilter, circuit_filter, year_filter
 from corridas.admin.forms import FeriaForm, SeasonForm
 from corridas.admin.tracked import who
@@ -48,7 +48,6 @@ class SeasonAdmin(OfficeAdmin):
 
     @admin.display(description=gettext_lazy("commitment"))
     def commitment_hex(self, row: Season) -> str:
-        """Return the commitment published before the first cartel."""
         return bytes(row.commitment).hex()
 
     @admin.display(description=gettext_lazy("seed"))
@@ -92,7 +91,7 @@ def _again(request: HttpRequest, run: Run) -> str:
     _run, broker_told = run_season(
         season=run.season, goal=goal, at=now, stop_on=stops, by=who(request)
     )
-    said_of_broker(request, broker_told)
+    warn_if_broker_is_away(request, broker_told)
     return _("%s continues.") % run.season
 
 
@@ -102,7 +101,7 @@ AGAIN = Action(
     gettext_lazy("Continue"),
     _again,
     ("corridas.change_run",),
-    lambda run: asks_to_post(Corrida.objects.on_air().filter(season=run.season_id)),
+    lambda run: posting_confirmation(Corrida.objects.on_air().filter(season=run.season_id)),
 )
 
 
@@ -144,5 +143,4 @@ class RunAdmin(ReadOnlyAdmin):
 
     @admin.action(description=gettext_lazy("Stop the chosen seasons"), permissions=["direct"])
     def stop_chosen(self, request: HttpRequest, chosen: QuerySet[Run]) -> None:
-        """Ask each run to stop after its present corridas."""
         self.do_each(request, STOP, chosen)

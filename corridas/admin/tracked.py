@@ -21,7 +21,7 @@ from corridas.admin.edit_conflicts import OfficeForm
 from corridas.admin.scoping import MAX_KEY_LENGTH, ScopedAdmin, circuits_of_rows
 from corridas.models import Change, Circuit, Deck
 from corridas.roster.history import Columns, Edit, columns, record_changes
-from corridas.roster.queries import KINDS, holders, is_promised, kind_of, rests_on
+from corridas.roster.queries import KINDS, dependents_of, holders, is_promised, kind_of
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -42,22 +42,17 @@ class TrackedAdmin(ScopedAdmin):
     def is_promised(self, row: Any) -> bool:
         return is_promised(row)
 
-    def rests(self, row: Model) -> str:
+    def dependents(self, row: Model) -> str:
         """Return what prevents the deletion of a row, or nothing; cached per row."""
         known = vars(row)
-        if "_office_rests" not in known:
+        if "_dependents" not in known:
             promised = self.is_promised(row)
-            known["_office_rests"] = _("carteles") if promised else str(rests_on(row) or "")
-        return str(known["_office_rests"])
-
-    def is_used(self, row: Any) -> bool:
-        """Return whether other rows would be lost with this one or prevent its deletion."""
-        return bool(self.rests(row))
+            known["_dependents"] = _("carteles") if promised else str(dependents_of(row) or "")
+        return str(known["_dependents"])
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Allow deletion only where no other row depends on it."""
         may = super().has_delete_permission(request, obj)
-        return may and (obj is None or not self.is_used(obj))
+        return may and (obj is None or not self.dependents(obj))
 
     # Locking ----------------------------------------------------------------------------
 
@@ -80,7 +75,7 @@ class TrackedAdmin(ScopedAdmin):
     ) -> Any:
         """Show or save the form. A second attempt finds a simultaneous edit."""
         view = super().changeform_view
-        return self._twice(request, lambda: view(request, object_id, form_url, extra_context))
+        return self._try_twice(request, lambda: view(request, object_id, form_url, extra_context))
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
@@ -91,12 +86,12 @@ class TrackedAdmin(ScopedAdmin):
             return view(request, extra_context)
 
         def save() -> Any:
-            self._hold_listed(request)
+            self._lock_listed(request)
             return view(request, extra_context)
 
-        return self._twice(request, save)
+        return self._try_twice(request, save)
 
-    def _twice(self, request: HttpRequest, view: Any) -> Any:
+    def _try_twice(self, request: HttpRequest, view: Any) -> Any:
         """Run a view in one transaction, and again where a table constraint failed."""
         for last in (False, True):
             try:
@@ -112,7 +107,7 @@ class TrackedAdmin(ScopedAdmin):
         )
         return redirect(request.get_full_path())
 
-    def _hold_listed(self, request: HttpRequest) -> None:
+    def _lock_listed(self, request: HttpRequest) -> None:
         sent = [str(value) for name, value in request.POST.items() if IN_LIST.fullmatch(name)]
         keys = [key for key in sent if key.isdecimal() and len(key) < MAX_KEY_LENGTH]
         rows = self.kept_rows(request).filter(pk__in=keys)
@@ -128,7 +123,7 @@ class TrackedAdmin(ScopedAdmin):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         before = _as_stored(obj) if change else None
         super().save_model(request, obj, form, change)
-        self.keep(request, [Edit(obj, before)])
+        self.record_edits(request, [Edit(obj, before)])
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         touched = [
@@ -139,15 +134,15 @@ class TrackedAdmin(ScopedAdmin):
         before = {row.pk: _as_stored(row) for row in touched}
         super().save_formset(request, form, formset, change)
         edits = [Edit(row, before[row.pk]) for row, _fields in formset.changed_objects]
-        self.keep(request, [*edits, *(Edit(row, None) for row in formset.new_objects)])
+        self.record_edits(request, [*edits, *(Edit(row, None) for row in formset.new_objects)])
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         """Delete a row and its parts; undo restores all of them."""
         parts = list(obj.cards.all()) if hasattr(obj, "cards") and kind_of(obj) != "deck" else []
-        self.keep(request, [Edit(row, columns(row), removed=True) for row in (*parts, obj)])
+        self.record_edits(request, [Edit(row, columns(row), removed=True) for row in (*parts, obj)])
         super().delete_model(request, obj)
 
-    def keep(self, request: HttpRequest, edits: Iterable[Edit]) -> None:
+    def record_edits(self, request: HttpRequest, edits: Iterable[Edit]) -> None:
         """Record edits in the history; those of one request share a batch."""
         known = [edit for edit in edits if kind_of(edit.row) in KINDS]
         record_changes(edits=known, by=who(request), at=timezone.now(), batch=batch_of(request))
@@ -161,16 +156,16 @@ class TrackedAdmin(ScopedAdmin):
         with transaction.atomic():
             row = self.get_object(request, unquote(object_id))
             if row is not None and super().has_delete_permission(request, None):
-                rests = self.rests(row)
-                if rests:
-                    messages.error(request, self.refusal(row, rests))
+                dependents = self.dependents(row)
+                if dependents:
+                    messages.error(request, self.refusal(row, dependents))
                     return redirect(self.page_of(row))
             return super().delete_view(request, object_id, extra_context)
 
-    def refusal(self, row: Model, rests: str) -> str:
+    def refusal(self, row: Model, dependents: str) -> str:
         return _("%(row)s can’t be deleted. It is still used in: %(what)s.") % {
             "row": row,
-            "what": rests,
+            "what": dependents,
         }
 
     def page_of(self, row: Model) -> str:
@@ -179,7 +174,6 @@ class TrackedAdmin(ScopedAdmin):
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Show the changes of a row with their authors; for a matador also those of his cards."""
         key = unquote(object_id)
         changes = self.changes_of(int(key) if key.isdecimal() and len(key) < MAX_KEY_LENGTH else 0)
         changes = changes.select_related("by", "undone_by__by")[:MAX_CHANGES]
@@ -196,7 +190,6 @@ def who(request: HttpRequest) -> User | None:
 
 
 def batch_of(request: HttpRequest) -> str:
-    """Return the batch that all changes of one request share."""
     return str(request.META.setdefault(BATCH, secrets.token_hex(16)))
 
 

@@ -27,10 +27,10 @@ from corridas.roster.card_faults import engine_fault
 from corridas.roster.queries import (
     KINDS,
     circuit_of,
+    dependents_of,
     is_promised,
     kind_of,
     promised_fields,
-    rests_on,
 )
 
 if TYPE_CHECKING:
@@ -223,11 +223,11 @@ def _check_as_left(change: Change, now: Columns) -> None:
 
 
 def _check_free(change: Change, row: Model) -> None:
-    rests = rests_on(row, parts=True)
-    if rests or is_promised(row):
+    dependents = dependents_of(row, parts=True)
+    if dependents or is_promised(row):
         raise OperationError(
             _("“%(row)s” can’t be removed, because %(what)s depend on it.")
-            % {"row": change, "what": rests or _("carteles")}
+            % {"row": change, "what": dependents or _("carteles")}
         )
 
 

@@ -105,7 +105,7 @@ def promised_fields(row: Model) -> tuple[str, ...]:
     return PROMISED[kind_of(row)]
 
 
-def rests_on(row: Model, *, parts: bool = False) -> str | _StrPromise | None:
+def dependents_of(row: Model, *, parts: bool = False) -> str | _StrPromise | None:
     """Return what would be lost with a row, in the plural, or None where nothing depends on it.
 
     With `parts`, the cards of a matador count as well.
