@@ -236,7 +236,6 @@ class Chain:
         self.site = {name: site[name].text(100) for name in ("name", "version", "engine")}
 
     def _follow(self, part: Part, line: bytes) -> None:
-        """Take the next link. Raises `Refused` if it does not follow the one before."""
         number, before = part["n"].whole(0, 2**31), part["before"].text(64)
         if number != self.number or before != self.head:
             raise part["before"].wrong(

@@ -69,7 +69,7 @@ def _key(row: object, *names: str) -> int | None:
     return None
 
 
-def told_claims(season: Season) -> Iterator[Entry]:
+def stored_claims(season: Season) -> Iterator[Entry]:
     names = Names.of_rows(season)
     yield from parted("escalafon", _escalafon(season))
     yield from parted("awards", _awards(season, names))
@@ -124,10 +124,7 @@ def judged(
 
 
 def book_of(corridas: Sequence[PlayedCorrida], names: Names) -> Iterator[Entry]:
-    """Yield the records within the season.
-
-    Career records depend on other seasons and are left out.
-    """
+    """Yield the records within the season. Career records depend on other seasons."""
     best = Best()
     for afternoon in corridas:
         best.enter(afternoon, names.men)

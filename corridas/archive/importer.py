@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 
 from api.types import JSONObject
 from corridas.archive.bundle import Finding
-from corridas.archive.claims import told_claims
-from corridas.archive.reader import Row, Told
+from corridas.archive.claims import stored_claims
+from corridas.archive.reader import Row, SeasonData
 from corridas.archive.replay import bull_numbers, finding
-from corridas.archive.verification import Report, compared, compared_awards, ledger_of, told_year
+from corridas.archive.verification import Report, compared, compared_awards, ledger_of, year_data
 from corridas.models import (
     Bull,
     Cartel,
@@ -62,8 +62,8 @@ class Rosters:
     year and number, `decks` by digest.
     """
 
-    def __init__(self, circuit: Circuit, source: Told) -> None:
-        self._circuit, self._told = circuit, source
+    def __init__(self, circuit: Circuit, source: SeasonData) -> None:
+        self._circuit, self._source = circuit, source
         self.plazas = self._keys(Plaza)
         self.herds = self._keys(Ganaderia)
         self.men = self._keys(Matador)
@@ -76,7 +76,7 @@ class Rosters:
 
     def write(self) -> None:
         """Write everything that the season needs. Raises `Misfit` for a card that differs here."""
-        source = self._told
+        source = self._source
         for digest, lines in source.deck_lines.items():
             self.decks[digest] = self.deck(lines).pk
         self._add(Plaza, self.plazas, source.plazas, _PLAZA)
@@ -115,7 +115,7 @@ class Rosters:
         self.sires = {(herd, year, number): pk for herd, year, number, pk in sire_rows}
         new = [
             row
-            for row in self._told.sires
+            for row in self._source.sires
             if (row["herd"], row["year"], row["number"]) not in self.sires
         ]
         made = Bull.objects.bulk_create(
@@ -130,7 +130,7 @@ class Rosters:
             self.sires[row["herd"], row["year"], row["number"]] = bull.pk
 
     def _write_godfathers(self) -> None:
-        for slug, row in self._told.men.items():
+        for slug, row in self._source.men.items():
             if row["padrino"] or row["testigo"]:
                 Matador.objects.filter(pk=self.men[slug]).update(
                     padrino=self.men.get(row["padrino"]), testigo=self.men.get(row["testigo"])
@@ -155,8 +155,10 @@ class Rosters:
             self.cards[slug, row["printing"]] = card.pk
 
     def winter(self) -> None:
-        source, year = self._told, self._told.year
-        self._add(Matador, self.men, self._come_out(), (*_FACTS, "fictional", "state"))
+        source, year = self._source, self._source.year
+        state = {"fictional": True, "state": Matador.State.NOVILLERO}
+        debuts = {slug: {**row, **state} for slug, row in source.debuts.items()}
+        self._add(Matador, self.men, debuts, (*_FACTS, "fictional", "state"))
         self._print(source.pressed.items())
         for slug, fields in _after(source, year).items():
             Matador.objects.filter(pk=self.men[slug]).update(**fields)
@@ -173,10 +175,6 @@ class Rosters:
                     testigo=self.men[news["testigo"]["slug"]],
                 )
 
-    def _come_out(self) -> dict[str, Row]:
-        beside = {"fictional": True, "state": Matador.State.NOVILLERO}
-        return {slug: {**row, **beside} for slug, row in self._told.debuts.items()}
-
 
 def _same(card: MatadorCard, slug: str, row: Row) -> MatadorCard:
     """Return a card that exists already. Raises `Misfit` if the file's card differs."""
@@ -186,7 +184,7 @@ def _same(card: MatadorCard, slug: str, row: Row) -> MatadorCard:
     return card
 
 
-def _after(source: Told, year: int) -> dict[str, Row]:
+def _after(source: SeasonData, year: int) -> dict[str, Row]:
     of: dict[str, dict[str, Row]] = {}
     for news in source.news:
         of.setdefault(news["kind"], {})[news.get("slug", "")] = news
@@ -228,9 +226,9 @@ _KEYS: Final = {
 }
 
 
-def outcome(season: Season, source: Told) -> list[Finding]:
+def outcome(season: Season, source: SeasonData) -> list[Finding]:
     derived: dict[str, list[Any]] = {what: [] for what in source.claimed}
-    for entry in told_claims(season):
+    for entry in stored_claims(season):
         derived[entry["kind"]] += entry[entry["kind"]]
     wrong = [
         difference
@@ -241,7 +239,7 @@ def outcome(season: Season, source: Told) -> list[Finding]:
     return [*wrong, *awards, *_in_the_book(season, source)]
 
 
-def _in_the_book(season: Season, source: Told) -> list[Finding]:
+def _in_the_book(season: Season, source: SeasonData) -> list[Finding]:
     lines = source.claimed["records"]
     said = {(row["scope"], row["of"], row["key"]): row["value"] for row in lines}
     rows = Record.objects.filter(circuit=season.circuit_id, season=season)
@@ -279,7 +277,7 @@ def take_in(report: Report, home: Home, *, at: dt.datetime) -> Season:
     A season continues a circuit that ends with the season before it and was imported from the same
     circuit elsewhere. Otherwise it creates a circuit.
     """
-    source = report.told
+    source = report.data
     if source is None or not report.stands:
         raise NotTaken(report.refused or _("The season is not correct."), report.findings)
     try:
@@ -294,7 +292,7 @@ def take_in(report: Report, home: Home, *, at: dt.datetime) -> Season:
         raise NotTaken(_("The season does not fit the data on this site: %s") % error) from error
 
 
-def _founded(home: Home, source: Told, at: dt.datetime) -> Circuit:
+def _founded(home: Home, source: SeasonData, at: dt.datetime) -> Circuit:
     bound, last = source.opening["circuit"], source.entries[-1]["deck"] if source.entries else ""
     lines = source.deck_lines.get(last) or next(iter(source.deck_lines.values()))
     return Circuit.objects.create(
@@ -310,7 +308,7 @@ def _founded(home: Home, source: Told, at: dt.datetime) -> Circuit:
     )
 
 
-def _continued(circuit: Circuit, source: Told) -> Circuit:
+def _continued(circuit: Circuit, source: SeasonData) -> Circuit:
     held = Circuit.objects.select_for_update(of=("self",)).get(pk=circuit.pk)
     last = Season.objects.filter(circuit=held).order_by("-year").first()
     if held.roster != Circuit.Roster.IMPORTED or held.promised_name != source.opening["circuit"]:
@@ -327,13 +325,13 @@ def _continued(circuit: Circuit, source: Told) -> Circuit:
 @dataclass
 class _Taking:
     circuit: Circuit
-    told: Told
+    source: SeasonData
     at: dt.datetime
     corridas: dict[int, int] = field(default_factory=dict)
     bulls: dict[int, int] = field(default_factory=dict)
 
     def write(self) -> Season:
-        source = self.told
+        source = self.source
         self.rosters = Rosters(self.circuit, source)
         self.rosters.write()
         self.season = Season.objects.create(
@@ -348,7 +346,7 @@ class _Taking:
         self._announce()
         self._fight()
         self._derive()
-        wrong = outcome(self.season, self.told)
+        wrong = outcome(self.season, self.source)
         if wrong:
             raise NotTaken(
                 _("The results calculated from the season differ from those in the file."), wrong
@@ -357,7 +355,7 @@ class _Taking:
         return self.season
 
     def _create_dates(self) -> None:
-        source, plazas = self.told, self.rosters.plazas
+        source, plazas = self.source, self.rosters.plazas
         ferias = Feria.objects.bulk_create(
             Feria(season=self.season, plaza_id=plazas[row["plaza"]], **_own(row, *_FERIA))
             for row in source.ferias.values()
@@ -380,7 +378,7 @@ class _Taking:
     def _announce(self) -> None:
         carteles, puestos, bulls = [], [], []
         numbers: list[int] = []
-        for played, row in zip(self.told.fought, self.told.entries, strict=True):
+        for played, row in zip(self.source.fought, self.source.entries, strict=True):
             key = self.corridas[played.pk]
             carteles.append(self._billed(key, row, played.seed))
             puestos += self._placed(key, row)
@@ -423,9 +421,9 @@ class _Taking:
         return Bull(ganaderia_id=herd, cartel_id=key, place=place, sire_id=sire, **own)
 
     def _fight(self) -> None:
-        men = {key: self.rosters.men[slug] for slug, key in self.told.man_keys.items()}
+        men = {key: self.rosters.men[slug] for slug, key in self.source.man_keys.items()}
         rows = []
-        for played in self.told.fought:
+        for played in self.source.fought:
             lidias: Sequence[Any] = played.lidias
             rows += [
                 lidia._replace(
@@ -443,8 +441,8 @@ class _Taking:
             )
 
     def _derive(self) -> None:
-        ledger = ledger_of(self.told)
-        men = {key: self.rosters.men[slug] for slug, key in self.told.man_keys.items()}
+        ledger = ledger_of(self.source)
+        men = {key: self.rosters.men[slug] for slug, key in self.source.man_keys.items()}
         for injury in ledger.injuries:
             injury.matador_id = men[injury.matador_id]
             injury.corrida_id = self.corridas[injury.corrida_id]
@@ -457,13 +455,13 @@ class _Taking:
         record_book.write_anew(self.circuit.pk)
 
     def _winter(self) -> None:
-        source = self.told
+        source = self.source
         Winter.objects.create(
             season=self.season,
             seed=source.winter["seed"],
             commitment=source.winter["commitment"],
             news=[self._keyed(news) for news in source.news],
-            known=pack_told(told_year(source)),
+            known=pack_told(year_data(source)),
             done_at=self.at,
         )
         self.rosters.winter()
@@ -472,7 +470,7 @@ class _Taking:
         if row["kind"] != "sire":
             return row
         herd = self.rosters.herds[row["herd"]["slug"]]
-        year, number = self.told.year, row["number"]
+        year, number = self.source.year, row["number"]
         bull = Bull.objects.filter(ganaderia=herd, year=year, number=number).first()
         return {**row, "bull": bull.pk if bull else 0}
 

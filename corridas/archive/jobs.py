@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import F
 
 from corridas.archive.importer import Home, NotTaken, take_in
-from corridas.archive.verification import Report, verify
+from corridas.archive.verification import verify
 from corridas.archive.writer import export
 from corridas.circuits.queries import free_slug
 from corridas.models import Bundle
@@ -42,10 +42,7 @@ def _claim(key: int, way: Bundle.Way, at: dt.datetime) -> Bundle | None:
 
 
 def make_file(key: int, *, clock: Clock) -> bool:
-    """Write the file that was requested.
-
-    Returns False if another worker has it, and lets errors pass.
-    """
+    """Write the file that was requested. False if another worker has it."""
     row = _claim(key, Bundle.Way.OUT, clock())
     if row is None:
         return False
@@ -89,16 +86,13 @@ def _import(row: Bundle, clock: Clock) -> None:
         report = verify(file, progress=lambda done: beat(done, 0))
     try:
         with transaction.atomic():
-            season = take_in(report, _home(row, report), at=clock())
+            name = " ".join(report.name.split()) or "Temporada"
+            home = Home(slug=free_slug(name), name=name, owner=row.asked_by, circuit=row.circuit)
+            season = take_in(report, home, at=clock())
             row.end(at=clock(), state=Bundle.State.DONE, head=report.head, season=season)
     except NotTaken as error:
         sentences = [str(error), *map(str, error.findings)][:SENTENCES]
         row.end(at=clock(), state=Bundle.State.FAILED, head=report.head, findings=sentences)
-
-
-def _home(row: Bundle, report: Report) -> Home:
-    name = " ".join(report.name.split()) or "Temporada"
-    return Home(slug=free_slug(name), name=name, owner=row.asked_by, circuit=row.circuit)
 
 
 def note_breakdown(key: int, sentence: str, *, at: dt.datetime) -> bool:

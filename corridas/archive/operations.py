@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from corridas import archive, tasks
 from corridas.archive import jobs
-from corridas.archive.queries import made
+from corridas.archive.queries import latest_file
 from corridas.circuits.operations import check_circuits, check_directs, check_seasons
 from corridas.errors import OperationError
 from corridas.models import Bundle, Circuit, Season
@@ -33,7 +33,7 @@ def request_file(*, season: Season, by: User, at: dt.datetime) -> Bundle:
         raise OperationError(
             _("%s has not ended. Its file will be available after its winter.") % season
         )
-    existing = made(season)
+    existing = latest_file(season)
     if existing is not None and (existing.active or existing.edition == season.posted_version):
         return existing
     try:
@@ -80,7 +80,6 @@ def import_file(
 
 
 def _check_room(by: User, circuit: Circuit | None) -> None:
-    """Check that the user may have one more circuit, or the circuit one more season."""
     if circuit is None:
         check_circuits(by)
         return

@@ -10,17 +10,15 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 
-def made(season: Season) -> Bundle | None:
+def latest_file(season: Season) -> Bundle | None:
     return Bundle.objects.filter(season=season, way=Bundle.Way.OUT).order_by("-pk").first()
 
 
-def downloadable(season: Season) -> Bundle | None:
-    """Return the latest complete file of a season. One query."""
+def latest_complete_file(season: Season) -> Bundle | None:
     done = Bundle.objects.filter(season=season, way=Bundle.Way.OUT, state=Bundle.State.DONE)
     return done.order_by("-pk").first()
 
 
-def brought(by: User) -> Bundle | None:
-    """Return the latest import of a user. One query."""
+def latest_import(by: User) -> Bundle | None:
     rows = Bundle.objects.filter(asked_by=by, way=Bundle.Way.IN)
     return rows.select_related("season__circuit").order_by("-pk").first()

@@ -26,7 +26,7 @@ Row = JSONObject
 
 
 @dataclass
-class Told:
+class SeasonData:
     """A season as its file has it: rows by slug in their order, and the corridas.
 
     `fought` and `entries` run in parallel: what was played, and its row. `days` holds these and the
@@ -66,8 +66,8 @@ class Told:
 
 
 class Reader:
-    def __init__(self, play: Callable[[Told, Part, Row], PlayedCorrida]) -> None:
-        self.told = Told()
+    def __init__(self, play: Callable[[SeasonData, Part, Row], PlayedCorrida]) -> None:
+        self.data = SeasonData()
         self._play = play
         self._at = -1
         self._seen: Counter[str] = Counter()
@@ -94,25 +94,25 @@ class Reader:
             )
         _TAKE[kind](self, part)
 
-    def end(self) -> Told:
+    def end(self) -> SeasonData:
         """Return what was read. Raises `Refused` if something is missing."""
         missing = [kind for kind in (*schema.ONCE, "deck") if kind not in self._seen]
         missing = sorted(set(missing) - {"promises"})
         if missing:
             raise Refused("", _("The season is incomplete: %s is missing.") % ", ".join(missing))
-        return self.told
+        return self.data
 
     def season(self, part: Part) -> None:
-        self.told.opening = record(part, schema.SEASON, beside=schema.LINKS)
-        self.told.rules = Rules.from_options(self.told.opening["rules"])
+        self.data.opening = record(part, schema.SEASON, beside=schema.LINKS)
+        self.data.rules = Rules.from_options(self.data.opening["rules"])
 
     def deck(self, part: Part) -> None:
         """Read a deck. Raises `DeckError` if it is not legal."""
         row = record(part, schema.DECK, beside=schema.LINKS)
         if row["digest"] != digest_of_lines(row["lines"]):
             raise part["digest"].wrong(_("The digest does not match these cards."))
-        self.told.decks[row["digest"]] = Deck.parse("\n".join(row["lines"]))
-        self.told.deck_lines[row["digest"]] = row["lines"]
+        self.data.decks[row["digest"]] = Deck.parse("\n".join(row["lines"]))
+        self.data.deck_lines[row["digest"]] = row["lines"]
 
     def _rows(self, part: Part, fields: Any, most: int = ROWS_A_LINE) -> list[tuple[Part, Row]]:
         kind: str = part["kind"].value
@@ -126,17 +126,17 @@ class Reader:
                 raise item["slug"].wrong(_("This appears twice."))
 
     def plazas(self, part: Part) -> None:
-        self._by_slug(part, schema.PLAZA, self.told.plazas)
+        self._by_slug(part, schema.PLAZA, self.data.plazas)
 
     def herds(self, part: Part) -> None:
-        self._by_slug(part, schema.HERD, self.told.herds)
+        self._by_slug(part, schema.HERD, self.data.herds)
 
     def sires(self, part: Part) -> None:
         """Read the spared bulls of earlier seasons that have offspring in this one."""
         for item, row in self._rows(part, schema.SIRE):
-            self._check_known(item["herd"], self.told.herds)
+            self._check_known(item["herd"], self.data.herds)
             self._number(item, row["herd"], row)
-            self.told.sires.append(row)
+            self.data.sires.append(row)
 
     def _number(self, part: Part, herd: str, row: Row) -> None:
         key = (herd, row["year"], row["number"])
@@ -148,35 +148,35 @@ class Reader:
 
     def matadors(self, part: Part) -> None:
         """Read matadors with their cards. Raises `CardError` for an inconsistent card."""
-        self._by_slug(part, schema.MAN, self.told.men)
+        self._by_slug(part, schema.MAN, self.data.men)
         for item in part["matadors"].items(ROWS_A_LINE):
-            row = self.told.men[item["slug"].value]
+            row = self.data.men[item["slug"].value]
             for card in row["cards"]:
                 key = row["slug"], card["printing"]
-                if key in self.told.cards:
+                if key in self.data.cards:
                     raise item["cards"].wrong(_("This appears twice."))
                 ranges = tuple(card["ranges"].values())
                 made = printed_card(row["name"], card["rating"], row["alternativa"], ranges)
-                self.told.cards[key] = made
+                self.data.cards[key] = made
 
     def ferias(self, part: Part) -> None:
         """Read ferias.
 
         The witnesses of alternativas are resolved here, once all matadors are known.
         """
-        for row in self.told.men.values():
+        for row in self.data.men.values():
             by = {row["padrino"], row["testigo"]} - {None}
-            if not by <= self.told.men.keys() or row["slug"] in by:
+            if not by <= self.data.men.keys() or row["slug"] in by:
                 raise part.wrong(
                     _("The padrino or testigo of %s is not in the file.") % row["slug"]
                 )
             if len(by) == 1 and row["padrino"] == row["testigo"]:
                 raise part.wrong(_("The padrino and the testigo must be two different matadors."))
-        self.told.man_keys = {slug: key for key, slug in enumerate(self.told.men, 1)}
-        self.told.herd_keys = {slug: key for key, slug in enumerate(self.told.herds, 1)}
-        self._by_slug(part, schema.FERIA, self.told.ferias)
+        self.data.man_keys = {slug: key for key, slug in enumerate(self.data.men, 1)}
+        self.data.herd_keys = {slug: key for key, slug in enumerate(self.data.herds, 1)}
+        self._by_slug(part, schema.FERIA, self.data.ferias)
         for item in part["ferias"].items(ROWS_A_LINE):
-            self._check_known(item["plaza"], self.told.plazas)
+            self._check_known(item["plaza"], self.data.plazas)
             if item["ends"].value < item["starts"].value:
                 raise item["ends"].wrong(_("A feria can’t end before it begins."))
 
@@ -185,10 +185,10 @@ class Reader:
             raise part.wrong(_("This is not in the file."))
 
     def _check_date(self, part: Part, row: Row) -> None:
-        self._check_known(part["plaza"], self.told.plazas)
-        self._check_known(part["feria"], self.told.ferias)
+        self._check_known(part["plaza"], self.data.plazas)
+        self._check_known(part["feria"], self.data.ferias)
         day = (row["plaza"], row["date"])
-        if row["date"].year != self.told.year or row["date"] < self._latest or day in self._days:
+        if row["date"].year != self.data.year or row["date"] < self._latest or day in self._days:
             raise part["date"].wrong(
                 _(
                     "Every corrida needs a date in the season, "
@@ -197,7 +197,7 @@ class Reader:
             )
         self._days.add(day)
         self._latest = row["date"]
-        self.told.days.append(row)
+        self.data.days.append(row)
 
     def date(self, part: Part) -> None:
         row = record(part, schema.DATE, beside=schema.LINKS)
@@ -206,36 +206,36 @@ class Reader:
     def corrida(self, part: Part) -> None:
         row = record(part, schema.CORRIDA, beside=(*schema.LINKS, "acta", "lidias"))
         self._check_date(part, row)
-        self._check_known(part["herd"], self.told.herds)
-        self._check_known(part["deck"], self.told.decks)
+        self._check_known(part["herd"], self.data.herds)
+        self._check_known(part["deck"], self.data.decks)
         for item in part["matadors"].items(3):
-            self._check_known(item["instead_of"], self.told.men)
+            self._check_known(item["instead_of"], self.data.men)
             man = item["slug"].value
-            if (man, item["printing"].value) not in self.told.cards:
+            if (man, item["printing"].value) not in self.data.cards:
                 raise item["printing"].wrong(_("This is not in the file."))
             if (man, row["date"]) in self._busy:
                 raise item["slug"].wrong(_("The same matador appears in two plazas on one day."))
             self._busy.add((man, row["date"]))
         for item in part["bulls"].items(6):
             self._number(item, row["herd"], item.value)
-        self.told.entries.append(row)
-        self.told.fought.append(self._play(self.told, part, row))
+        self.data.entries.append(row)
+        self.data.fought.append(self._play(self.data, part, row))
 
     def careers(self, part: Part) -> None:
-        self._by_slug(part, schema.CAREER, self.told.careers)
+        self._by_slug(part, schema.CAREER, self.data.careers)
 
     def debuts(self, part: Part) -> None:
-        self._by_slug(part, schema.DEBUT, self.told.debuts)
+        self._by_slug(part, schema.DEBUT, self.data.debuts)
         for item in part["debuts"].items(ROWS_A_LINE):
-            if item["slug"].value in self.told.men:
+            if item["slug"].value in self.data.men:
                 raise item["slug"].wrong(_("This appears twice."))
 
     def cards(self, part: Part) -> None:
-        self._by_slug(part, schema.PRESSED, self.told.pressed)
+        self._by_slug(part, schema.PRESSED, self.data.pressed)
         for item in part["cards"].items(ROWS_A_LINE):
-            self._check_known(item["slug"], {**self.told.men, **self.told.debuts})
+            self._check_known(item["slug"], {**self.data.men, **self.data.debuts})
             following = item["slug"].value, item["printing"].value
-            if following in self.told.cards or item["since"].value != self.told.year + 1:
+            if following in self.data.cards or item["since"].value != self.data.year + 1:
                 raise item["printing"].wrong(_("This card was not printed in that winter."))
 
     def news(self, part: Part) -> None:
@@ -246,41 +246,41 @@ class Reader:
                 raise item["kind"].wrong(_("This news item does not exist."))
             row = record(item, schema.NEWS[kind], beside=("kind",))
             self._about(item, kind)
-            self.told.news.append({"kind": kind, **row})
+            self.data.news.append({"kind": kind, **row})
 
     def _about(self, part: Part, kind: str) -> None:
         if kind == "sire":
-            self._check_known(part["herd"]["slug"], self.told.herds)
+            self._check_known(part["herd"]["slug"], self.data.herds)
         elif kind == "herd":
-            self._check_known(part["slug"], self.told.herds)
+            self._check_known(part["slug"], self.data.herds)
         else:
-            self._check_known(part["slug"], self.told.debuts if kind == "debut" else self.told.men)
+            self._check_known(part["slug"], self.data.debuts if kind == "debut" else self.data.men)
         if kind == "alternativa":
-            self._check_known(part["padrino"]["slug"], self.told.men)
-            self._check_known(part["testigo"]["slug"], self.told.men)
+            self._check_known(part["padrino"]["slug"], self.data.men)
+            self._check_known(part["testigo"]["slug"], self.data.men)
 
     def winter(self, part: Part) -> None:
-        self.told.winter = record(part, schema.WINTER, beside=schema.LINKS)
-        missing = [slug for slug in self.told.careers if slug not in self.told.men]
+        self.data.winter = record(part, schema.WINTER, beside=schema.LINKS)
+        missing = [slug for slug in self.data.careers if slug not in self.data.men]
         if missing:
             raise part.wrong(_("The winter mentions %s, who is not in the file.") % missing[0])
 
     def escalafon(self, part: Part) -> None:
         lines = [row for _one, row in self._rows(part, schema.ESCALAFON)]
-        self.told.claimed["escalafon"] += lines
+        self.data.claimed["escalafon"] += lines
 
     def awards(self, part: Part) -> None:
         """Read the claimed awards, which are compared but never stored."""
         record(part, {}, beside=(*schema.LINKS, "awards"))
-        self.told.claimed["awards"] += [item.value for item in part["awards"].items(ROWS_A_LINE)]
+        self.data.claimed["awards"] += [item.value for item in part["awards"].items(ROWS_A_LINE)]
 
     def records(self, part: Part) -> None:
         record(part, {}, beside=(*schema.LINKS, "records"))
-        self.told.claimed["records"] += [item.value for item in part["records"].items(LINES_A_LINE)]
+        self.data.claimed["records"] += [item.value for item in part["records"].items(LINES_A_LINE)]
 
     def close(self, part: Part) -> None:
         said = record(part, schema.END, beside=schema.LINKS)["corridas"]
-        if said != len(self.told.days):
+        if said != len(self.data.days):
             raise part["corridas"].wrong(_("The file does not contain that many."))
 
     def promises(self, part: Part) -> None:
@@ -288,11 +288,11 @@ class Reader:
             raise part["kind"].wrong(_("This entry is not allowed here."))
         record(part, {}, beside=("kind", "promises"))
         promises = part["promises"]
-        known = {**self.told.careers, **self.told.debuts}
+        known = {**self.data.careers, **self.data.debuts}
         sealed = each(whole(1, 100))(promises)
-        if digest_of(sealed) != self.told.winter["sealed"] or not sealed.keys() <= known.keys():
+        if digest_of(sealed) != self.data.winter["sealed"] or not sealed.keys() <= known.keys():
             raise part.wrong(_("The promises do not match those with which the winter was played."))
-        self.told.promises = sealed
+        self.data.promises = sealed
 
 
 def digest_of_lines(lines: list[str]) -> str:

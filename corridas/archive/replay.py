@@ -11,7 +11,7 @@ from actas.fields import many, of
 from api.types import JSONObject
 from corridas.archive import schema
 from corridas.archive.bundle import Finding
-from corridas.archive.reader import Row, Told
+from corridas.archive.reader import Row, SeasonData
 from corridas.engine import (
     BULLS,
     CorridaSetup,
@@ -33,7 +33,7 @@ class Afternoons:
     def __init__(self, findings: list[Finding]) -> None:
         self._findings = findings
 
-    def play(self, source: Told, part: Part, row: Row) -> PlayedCorrida:
+    def play(self, source: SeasonData, part: Part, row: Row) -> PlayedCorrida:
         """Play a corrida from its record. One at a real table is taken as it was entered."""
         if row["origin"] == Corrida.Origin.TABLE:
             return self._at_table(source, part, row)
@@ -62,7 +62,7 @@ class Afternoons:
             self._note(where, [("state", row["state"], expected.value)])
         return played._replace(lidias=tuple(rows), suspended=fought.suspended)
 
-    def _at_table(self, source: Told, part: Part, row: Row) -> PlayedCorrida:
+    def _at_table(self, source: SeasonData, part: Part, row: Row) -> PlayedCorrida:
         given = many(of(schema.LIDIA), BULLS, 1)(part["lidias"])
         turns, bulls = [entry["turn"] for entry in given], [entry["bull"] for entry in given]
         if turns != list(range(1, len(given) + 1)) or len(set(bulls)) < len(bulls):
@@ -93,7 +93,7 @@ def _where(row: Row) -> str:
     return f"{row['date']} {row['plaza']}"
 
 
-def whole(part: Part, row: Row, source: Told) -> JSONObject:
+def whole(part: Part, row: Row, source: SeasonData) -> JSONObject:
     content = {name: value for name, value in part.mapping().items() if name not in _OWN}
     of = {"circuit": source.opening["circuit"], "season": source.year, "corrida": 1}
     game, kind = content.pop("game", ""), content.pop("kind", "")
@@ -105,7 +105,7 @@ def whole(part: Part, row: Row, source: Told) -> JSONObject:
 _OWN = frozenset({"site", "of", "digest"})
 
 
-def setup_of(source: Told, row: Row) -> CorridaSetup:
+def setup_of(source: SeasonData, row: Row) -> CorridaSetup:
     places = [(entry["slug"], entry["printing"]) for entry in row["matadors"]]
     return CorridaSetup(
         rules=source.rules,
@@ -115,7 +115,7 @@ def setup_of(source: Told, row: Row) -> CorridaSetup:
     )
 
 
-def _strange(source: Told, row: Row, document: JSONObject) -> Iterator[tuple[str, Any, Any]]:
+def _strange(source: SeasonData, row: Row, document: JSONObject) -> Iterator[tuple[str, Any, Any]]:
     setup = setup_of(source, row)
     due = {
         "commitment": row["commitment"].hex(),
@@ -137,7 +137,7 @@ def bull_numbers(corrida: int) -> range:
     return range(BULLS * corrida, BULLS * (corrida + 1))
 
 
-def _played(source: Told, row: Row, seed: bytes) -> PlayedCorrida:
+def _played(source: SeasonData, row: Row, seed: bytes) -> PlayedCorrida:
     men = [entry["slug"] for entry in row["matadors"]]
     return PlayedCorrida(
         pk=len(source.entries),
@@ -174,7 +174,11 @@ def _of_sheet(played: PlayedCorrida, row: Row) -> LidiaRow:
 
 
 def _replayed(
-    source: Told, row: Row, bulls: Sequence[int], rows: Sequence[LidiaRow], played: PlayedCorrida
+    source: SeasonData,
+    row: Row,
+    bulls: Sequence[int],
+    rows: Sequence[LidiaRow],
+    played: PlayedCorrida,
 ) -> Differences:
     lot = [*bulls, *(place for place in range(BULLS) if place not in bulls)]
     try:

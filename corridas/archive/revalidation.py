@@ -26,12 +26,18 @@ CHUNK = 100
 def register_revalidation() -> None:
     register_source(
         RevalidationSource(
-            kind="corridas", engine=ENGINE_VERSION, count=_count_corridas, items=_items_of_corridas
+            kind="corridas",
+            engine=ENGINE_VERSION,
+            count=lambda since: _corridas(since).count(),
+            items=_items_of_corridas,
         )
     )
     register_source(
         RevalidationSource(
-            kind="winters", engine=ENGINE_VERSION, count=_count_winters, items=_items_of_winters
+            kind="winters",
+            engine=ENGINE_VERSION,
+            count=lambda since: _winters(since).count(),
+            items=_items_of_winters,
         )
     )
 
@@ -39,10 +45,6 @@ def register_revalidation() -> None:
 def _corridas(since: dt.date | None) -> QuerySet[Corrida]:
     over = Corrida.objects.over()
     return over if since is None else over.filter(posted_at__date__gte=since)
-
-
-def _count_corridas(since: dt.date | None) -> int:
-    return _corridas(since).count()
 
 
 def _items_of_corridas(since: dt.date | None, after: int) -> Iterator[RevalidationItem]:
@@ -80,10 +82,6 @@ def _stored_result(row: Lidia) -> tuple[object, ...]:
 def _winters(since: dt.date | None) -> QuerySet[Winter]:
     over = Winter.objects.filter(done_at__isnull=False)
     return over if since is None else over.filter(done_at__date__gte=since)
-
-
-def _count_winters(since: dt.date | None) -> int:
-    return _winters(since).count()
 
 
 def _items_of_winters(since: dt.date | None, after: int) -> Iterator[RevalidationItem]:

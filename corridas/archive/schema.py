@@ -33,7 +33,6 @@ year: Final = whole(*YEARS)
 
 
 def ranges(part: Part) -> dict[str, str]:
-    """Read the ranges of a card in their notation."""
     texts: dict[str, str] = record(part, dict.fromkeys(RANGES, line(7)))
     for written in texts.values():
         try:

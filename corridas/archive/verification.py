@@ -19,7 +19,7 @@ from api.types import JSONObject
 from corridas.archive import bundle
 from corridas.archive.bundle import FILE_BYTES, FINDINGS, FORMAT, Chain, Finding, Refused, is_packed
 from corridas.archive.claims import Entry, Names, book_of, counted, judged
-from corridas.archive.reader import Reader, Told
+from corridas.archive.reader import Reader, SeasonData
 from corridas.archive.replay import Afternoons, bull_numbers, finding
 from corridas.engine import RANGES, EngineError
 from corridas.models import Season
@@ -41,7 +41,7 @@ Progress = Callable[[int], object]
 class Report:
     """The result of a check. `refused` is the reason why the file can't be read, or empty.
 
-    `head` is the head of the chain. `told` is set if the file could be read. `sealed` is true if
+    `head` is the head of the chain. `data` is set if the file could be read. `sealed` is true if
     the file leaves out the promises of the matadors, so that its winter can't be replayed.
     """
 
@@ -50,7 +50,7 @@ class Report:
     name: str = ""
     site: dict[str, str] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
-    told: Told | None = None
+    data: SeasonData | None = None
 
     @property
     def stands(self) -> bool:
@@ -58,20 +58,20 @@ class Report:
 
     @property
     def sealed(self) -> bool:
-        return self.told is not None and self.told.promises is None
+        return self.data is not None and self.data.promises is None
 
 
 def verify(file: IO[bytes], progress: Progress | None = None) -> Report:
     """Check a file, which must be able to seek. Never raises because of its content."""
     report = Report()
     try:
-        report.told = _read(file, report, progress)
+        report.data = _read(file, report, progress)
     except (Refused, Malformed, EngineError) as error:
         report.refused = str(error)
         return report
     for more in (_openings, _claims, _winter):
         try:
-            report.findings += more(report.told)
+            report.findings += more(report.data)
         except (ValueError, ArithmeticError, LookupError, TypeError) as error:
             # Whatever can't be calculated at all is reported as a difference.
             what = f"{type(error).__name__}: {error}"
@@ -80,7 +80,7 @@ def verify(file: IO[bytes], progress: Progress | None = None) -> Report:
     return report
 
 
-def _read(file: IO[bytes], report: Report, progress: Progress | None) -> Told:
+def _read(file: IO[bytes], report: Report, progress: Progress | None) -> SeasonData:
     chain = Chain(bundle.lines(file))
     reader = Reader(Afternoons(report.findings).play)
     for number, part in enumerate(chain.entries(), 1):
@@ -92,7 +92,7 @@ def _read(file: IO[bytes], report: Report, progress: Progress | None) -> Told:
     return source
 
 
-def _openings(source: Told) -> Iterator[Finding]:
+def _openings(source: SeasonData) -> Iterator[Finding]:
     circuit, year = source.opening["circuit"], source.year
     for where, row, stake in (
         ("season", source.opening, season_stake(circuit, year)),
@@ -103,12 +103,12 @@ def _openings(source: Told) -> Iterator[Finding]:
             yield finding(where, "commitment", row["commitment"], kept)
 
 
-def ledger_of(source: Told) -> Ledger:
+def ledger_of(source: SeasonData) -> Ledger:
     season = Season(year=source.year, seed=source.opening["seed"])
     return entered(season, source.fought)
 
 
-def names_of(source: Told) -> Names:
+def names_of(source: SeasonData) -> Names:
     corridas, bulls = {}, {}
     for played, row in zip(source.fought, source.entries, strict=True):
         corridas[played.pk] = [row["date"].isoformat(), row["plaza"]]
@@ -119,7 +119,7 @@ def names_of(source: Told) -> Names:
     return Names(men, herds, corridas, bulls)
 
 
-def _claims(source: Told) -> Iterator[Finding]:
+def _claims(source: SeasonData) -> Iterator[Finding]:
     ledger, names = ledger_of(source), names_of(source)
     lines = [
         counted(names.men[man], category, counts)
@@ -145,11 +145,8 @@ def compared(
 
 
 def compared_awards(claimed: Sequence[Any], actual: Sequence[Entry]) -> Iterator[Finding]:
-    """Compare awards.
-
-    Release 0.1.0 gave an award to the best newcomer even without newcomers. Such a claim is
-    ignored.
-    """
+    # Release 0.1.0 gave an award to the best newcomer even without newcomers. Such a claim is
+    # ignored.
     nobody = {row["feria"]: row for row in actual if row["key"] == REVELATION and not row["score"]}
     claimed = [
         nobody.get(row.get("feria"), row)
@@ -167,7 +164,7 @@ def _keyed(lines: Sequence[Any], keys: Sequence[str]) -> JSONObject:
     }
 
 
-def _year(source: Told, ledger: Ledger) -> Iterator[Finding]:
+def _year(source: SeasonData, ledger: Ledger) -> Iterator[Finding]:
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     names = {key: slug for slug, key in source.man_keys.items()}
     for (man, _category), held in ledger.counters.items():
@@ -184,10 +181,10 @@ def _year(source: Told, ledger: Ledger) -> Iterator[Finding]:
             yield finding("winter", f"{slug} hurt_days", career["hurt_days"], rests[slug])
 
 
-def _winter(source: Told) -> Iterator[Finding]:
+def _winter(source: SeasonData) -> Iterator[Finding]:
     if source.promises is None:
         return
-    outcome = play_winter(year_of(told_year(source)), Seed(source.winter["seed"]))
+    outcome = play_winter(year_of(year_data(source)), Seed(source.winter["seed"]))
     cards = {
         f"card/{slug}": (row["rating"], *(row["ranges"][name] for name in RANGES))
         for slug, row in source.pressed.items()
@@ -199,7 +196,7 @@ def _winter(source: Told) -> Iterator[Finding]:
             yield finding("winter", name, said.get(name), follows.get(name))
 
 
-def told_year(source: Told) -> JSONObject:
+def year_data(source: SeasonData) -> JSONObject:
     """Return the year as it is packed. Unknown promises are replaced by their digest."""
     known, sealed = source.promises, source.winter["sealed"]
     careers = [
@@ -215,7 +212,7 @@ def told_year(source: Told) -> JSONObject:
     return year if known is not None else {**year, "sealed": sealed}
 
 
-def _come_out(source: Told) -> dict[str, object]:
+def _come_out(source: SeasonData) -> dict[str, object]:
     promises = source.promises or {}
     return {
         f"debut/{slug}": (*(row[name] for name in _DEBUT), promises.get(slug))
@@ -247,10 +244,7 @@ def recognises(head: bytes) -> bool:
 
 
 def verdict_on(file: IO[bytes]) -> Verdict:
-    """Return the verdict on a season file, which must be able to seek.
-
-    Never raises because of it.
-    """
+    """Check a season file, which must be able to seek. Never raises because of its content."""
     report = verify(file)
     return Verdict(
         game=GAME,
@@ -266,11 +260,11 @@ def verdict_on(file: IO[bytes]) -> Verdict:
 
 
 def _note(report: Report) -> str:
-    if report.told is None:
+    if report.data is None:
         return ""
-    count = len(report.told.days)
+    count = len(report.data.days)
     corridas = ngettext("%(n)s corrida", "%(n)s corridas", count) % {"n": count}
-    words = {"name": report.name, "year": report.told.year, "corridas": corridas}
+    words = {"name": report.name, "year": report.data.year, "corridas": corridas}
     said = _("%(name)s %(year)s, %(corridas)s.") % words
     said += " " + _("Digest of the last entry: %s.") % report.head
     if report.sealed:

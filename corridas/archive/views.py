@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from django import forms
 from django.contrib import messages
@@ -31,7 +31,7 @@ from corridas.broadcast.views import find_corrida
 from corridas.circuits.access import who
 from corridas.circuits.queries import SHIPPED, find_season
 from corridas.errors import OperationError
-from corridas.models import Circuit, Corrida, Season
+from corridas.models import Bundle, Circuit, Corrida, Season
 from corridas.season.forms import refuse
 
 
@@ -40,6 +40,18 @@ def _season(year: int, circuit: str) -> Season:
     if season is None:
         raise Http404(f"no season {year}")
     return season
+
+
+class SeasonFileContext(TypedDict):
+    """`latest` may be unfinished or failed, `whole` is the file to download."""
+
+    season: Season
+    circuit: str
+    over: bool
+    latest: Bundle | None
+    whole: Bundle | None
+    stale: bool
+    name: str
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -57,8 +69,8 @@ def season_file_page(request: HttpRequest, year: int, circuit: str = SHIPPED) ->
         except OperationError as error:
             messages.error(request, str(error))
         return redirect(address(circuit, "season_file", year=year))
-    latest, whole = queries.made(season), queries.downloadable(season)
-    context = {
+    latest, whole = queries.latest_file(season), queries.latest_complete_file(season)
+    context: SeasonFileContext = {
         "season": season,
         "circuit": circuit,
         "over": archive.is_over(season),
@@ -84,7 +96,7 @@ def _name(season: Season) -> str:
 @require_safe
 def download_season(request: HttpRequest, year: int, circuit: str = SHIPPED) -> HttpResponseBase:
     season = _season(year, circuit)
-    whole = queries.downloadable(season)
+    whole = queries.latest_complete_file(season)
     if whole is None:
         raise Http404("no file yet")
     body = [] if request.method == "HEAD" else jobs.pieces(whole)
@@ -140,7 +152,7 @@ def import_season(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("The season is being checked."))
             return redirect("circuit_bring")
-    context = {"form": form, "latest": queries.brought(by), "most": MAX_BYTES >> 20}
+    context = {"form": form, "latest": queries.latest_import(by), "most": MAX_BYTES >> 20}
     return _show_form(request, "circuit_bring", context, 422 if form.errors else 200)
 
 

@@ -24,7 +24,7 @@ DEBUT = ("slug", "name", "apodo", "country", "birthplace", "born", "style")
 
 
 @dataclass(frozen=True)
-class Told:
+class WinterData:
     """A winter from the rows. `promises` are by slug, or None if they are not known here."""
 
     season: Season
@@ -33,7 +33,7 @@ class Told:
     sealed: str
 
     @classmethod
-    def of(cls, season: Season) -> Told:
+    def of(cls, season: Season) -> WinterData:
         year = told_of(bytes(season.winter.known))
         promises = None
         if "sealed" not in year:
@@ -74,9 +74,14 @@ class Told:
     def entries(self) -> Iterator[Entry]:
         row, year = self.season.winter, self.year
         yield from parted("careers", year["careers"])
-        yield from parted("debuts", self._debuts())
-        yield from parted("cards", self._cards())
-        yield from parted("news", (_unkeyed(news) for news in row.news))
+        slugs = [news["slug"] for news in row.news if news["kind"] == "debut"]
+        debuts = Matador.objects.filter(circuit=self.season.circuit_id, slug__in=slugs)
+        yield from parted("debuts", debuts.order_by("pk").values(*DEBUT))
+        cards = sorted(self.pressed.items(), key=lambda printing: printing[1].matador_id)
+        yield from parted("cards", ({"slug": slug, **card.to_json()} for slug, card in cards))
+        # The key of a bull holds on this site only. A sire's herd and number identify him anyway.
+        news = ({name: item[name] for name in item if name != "bull"} for item in row.news)
+        yield from parted("news", news)
         yield {
             "kind": "winter",
             "seed": bytes(row.seed).hex(),
@@ -87,21 +92,7 @@ class Told:
             "sealed": self.sealed,
         }
 
-    def _debuts(self) -> Iterator[Entry]:
-        slugs = [news["slug"] for news in self.season.winter.news if news["kind"] == "debut"]
-        rows = Matador.objects.filter(circuit=self.season.circuit_id, slug__in=slugs)
-        return iter(rows.order_by("pk").values(*DEBUT))
-
-    def _cards(self) -> Iterator[Entry]:
-        ordered = sorted(self.pressed.items(), key=lambda printing: printing[1].matador_id)
-        return ({"slug": slug, **card.to_json()} for slug, card in ordered)
-
 
 def digest_of(promises: Mapping[str, int]) -> str:
     """Return the commitment to the matadors' promises: SHA-256 in hexadecimal digits."""
     return sha256(canonical(promises)).hexdigest()
-
-
-def _unkeyed(entry: Entry) -> Entry:
-    """Return news without keys of this site. A sire is identified by herd and number anyway."""
-    return {name: value for name, value in entry.items() if name != "bull"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import IO, Any, Final
+from typing import IO, Final
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from api.types import JSONObject
 from corridas.archive import acta, bundle
 from corridas.archive.bundle import parted
-from corridas.archive.claims import told_claims
-from corridas.archive.winters import Told
+from corridas.archive.claims import stored_claims
+from corridas.archive.winters import WinterData
 from corridas.models import (
     Bull,
     Corrida,
@@ -44,10 +44,10 @@ LIDIA: Final = (
 CHUNK: Final = 50
 
 
-class Telling:
+class SeasonWriter:
     def __init__(self, season: Season) -> None:
         self._season = season
-        self._winter = Told.of(season)
+        self._winter = WinterData.of(season)
         fought = Corrida.objects.of_season(season)
         self._corridas = list(fought.values_list("pk", flat=True))
         self._puestos = Puesto.objects.filter(cartel__corrida__season=season)
@@ -65,7 +65,7 @@ class Telling:
         for start in range(0, self.total, CHUNK):
             yield from self._fought(self._corridas[start : start + CHUNK])
         yield from self._winter.entries()
-        yield from told_claims(self._season)
+        yield from stored_claims(self._season)
         yield {"kind": "end", "corridas": self.total}
         if self._winter.promises is not None:
             yield {"kind": "promises", "promises": self._winter.promises}
@@ -116,7 +116,10 @@ class Telling:
         for pk, man in self._men.items():
             fields = {name: getattr(man, name) for name in MAN}
             career = self._winter.careers.get(man.slug)
-            day = career["alternativa"] if career else _day(man.alternativa)
+            if career:
+                day = career["alternativa"]
+            else:
+                day = man.alternativa.isoformat() if man.alternativa else None
             fields |= {"alternativa": day, "padrino": None, "testigo": None}
             if day is None and man.alternativa is not None:
                 fields["alternativa_place"] = ""  # he took it later
@@ -172,7 +175,7 @@ class Telling:
                 yield {"kind": "date", **fields}
                 continue
             cartel = {"matadors": puestos[corrida.pk], "bulls": bulls[corrida.pk]}
-            yield {"kind": "corrida", **fields, **cartel, **told_corrida(corrida)}
+            yield {"kind": "corrida", **fields, **cartel, **corrida_entry(corrida)}
 
     def _places_of(self, keys: Iterable[int]) -> dict[int, list[Entry]]:
         places: dict[int, list[Entry]] = defaultdict(list)
@@ -183,7 +186,7 @@ class Telling:
         return places
 
 
-def told_corrida(corrida: Corrida) -> Entry:
+def corrida_entry(corrida: Corrida) -> Entry:
     cartel = corrida.cartel
     entry: Entry = {
         "origin": corrida.origin,
@@ -229,10 +232,6 @@ def _bulls_of(keys: Iterable[int]) -> dict[int, list[Entry]]:
     return bulls
 
 
-def _day(date: Any) -> str | None:
-    return date.isoformat() if date else None
-
-
 # Called with the number of corridas written and the total
 Progress = Callable[[int, int], object]
 
@@ -260,20 +259,20 @@ def export(
     """
     if not is_over(season):
         raise NotOver(_("%s has not ended. Its file will be available after its winter.") % season)
-    telling = Telling(season)
-    entries = _public_entries(telling, promises, progress)
+    writer = SeasonWriter(season)
+    entries = _public_entries(writer, promises, progress)
     with bundle.packing(out) as inside:
         return bundle.write_chain(inside, season.circuit.name, entries)
 
 
 def _public_entries(
-    telling: Telling, promises: bool, progress: Progress | None
+    writer: SeasonWriter, promises: bool, progress: Progress | None
 ) -> Iterator[JSONObject]:
     done = 0
-    for entry in telling.entries():
+    for entry in writer.entries():
         if entry["kind"] in {"corrida", "date"}:
             done += 1
             if progress:
-                progress(done, telling.total)
+                progress(done, writer.total)
         if promises or entry["kind"] not in bundle.OPEN:
             yield entry

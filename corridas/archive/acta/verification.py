@@ -40,7 +40,8 @@ def check(document: Part) -> Iterable[Difference]:
 
     Raises ValueError.
     """
-    turn = _turn(document)
+    kind = document["kind"].value
+    turn = None if kind == CORRIDA else TURN(document["of"]["turn"]) - 1
     inputs = read(document)
     record = play_corrida(inputs.setup, Seed(inputs.seed))
     derived = actas.make_document(
@@ -50,7 +51,8 @@ def check(document: Part) -> Iterable[Difference]:
         of=_of(document),
         content=content(inputs, record, turn),
     )
-    derived["site"] = _site(document)
+    site = members(document["site"], {"name": text(), "version": text()})
+    derived["site"] = site | {"engine": ENGINE_VERSION}
     return actas.differences(actas.without_digest(document.value), actas.without_digest(derived))
 
 
@@ -80,7 +82,10 @@ def read(document: Part) -> Inputs:
         rules=Rules.from_options(stake_read["rules"]),
         deck=_parsed(text_of_deck),
         plaza_rating=stake["plaza"]["rating"],
-        matadors=tuple(_card(card) for card in stake["cartel"]),
+        matadors=tuple(
+            MatadorCard.parse(card["name"], card["rating"], card["alternativa"], card["ranges"])
+            for card in stake["cartel"]
+        ),
     )
     # The commitment covers the stake as the document has it: differences are those of the stake.
     return Inputs(
@@ -138,10 +143,6 @@ DOCUMENT: Final = {
 }
 
 
-def _card(card: Mapping[str, Any]) -> MatadorCard:
-    return MatadorCard.parse(card["name"], card["rating"], card["alternativa"], card["ranges"])
-
-
 def _stake(stake: Mapping[str, Any], setup: CorridaSetup, deck: str) -> dict[str, object]:
     return written_stake(
         setup.rules,
@@ -156,13 +157,3 @@ def _stake(stake: Mapping[str, Any], setup: CorridaSetup, deck: str) -> dict[str
 def _of(document: Part) -> dict[str, object]:
     of_lidia = document["kind"].value == LIDIA
     return members(document["of"], OF | ({"turn": TURN} if of_lidia else {}))
-
-
-def _turn(document: Part) -> int | None:
-    turn: int = 0 if document["kind"].value == CORRIDA else TURN(document["of"]["turn"])
-    return turn - 1 if turn else None
-
-
-def _site(document: Part) -> dict[str, str]:
-    names = members(document["site"], {"name": text(), "version": text()})
-    return names | {"engine": ENGINE_VERSION}

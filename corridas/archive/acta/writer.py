@@ -217,18 +217,14 @@ def _lidia(inputs: Inputs, record: CorridaRecord, at: int) -> dict[str, JSON]:
         "name": inputs.stake["bulls"][bull],
         "label": f"lidia/{lidia.turn + 1}" if alone else "deck",
         "drawn_before": drawn,
-        "shuffled_at": _shuffles(drawn, len(lidia.draws)),
+        # The draws that came from a deck just shuffled (Ruling I-3)
+        "shuffled_at": [at for at in range(len(lidia.draws)) if (drawn + at) % DECK_SIZE == 0],
         "able": [place for place in range(MATADORS) if place not in out],
         "draws": list(lidia.draws),
         "reads": reads(inputs.setup.deck, lidia.events),
         "line": write_lidia(lidia.events),
         "result": _result_json(lidia.result),
     }
-
-
-def _shuffles(before: int, count: int) -> list[int]:
-    """Return which of the draws, from 0, came from a deck just shuffled (Ruling I-3)."""
-    return [at for at in range(count) if (before + at) % DECK_SIZE == 0]
 
 
 def _result_json(result: LidiaResult) -> dict[str, JSON]:

@@ -41,7 +41,7 @@ def look(file: Path) -> archive.Report:
 
 
 def stands(report: archive.Report) -> str:
-    file = report.told
+    file = report.data
     assert file is not None
     said = f"{report.name} {file.year}: {len(file.days)} corridas and all they came to are as told."
     if report.sealed:

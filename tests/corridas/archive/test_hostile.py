@@ -86,7 +86,7 @@ def link() -> zipfile.ZipInfo:
 def test_what_is_no_bundle_is_refused(data: bytes) -> None:
     report = verdict(data)
     assert report.refused
-    assert report.told is None
+    assert report.data is None
 
 
 @pytest.mark.slow

@@ -35,7 +35,7 @@ def test_a_file_stands_and_was_really_played(elsewhere: Elsewhere) -> None:
     assert (report.refused, report.findings) == ("", [])
     assert report.stands
     assert not report.sealed
-    told = report.told
+    told = report.data
     assert told
     assert len(told.days) == 5
     assert any(played.suspended for played in told.fought), "the fierce deck breaks corridas off"
@@ -170,8 +170,8 @@ def test_tables_and_sires_go_with_it() -> None:
     data = file_of(Season.objects.select_related("circuit", "winter").get(pk=season.pk))
     report = archive.verify(io.BytesIO(data))
     assert (report.refused, report.findings) == ("", [])
-    assert report.told
-    assert report.told.sires
+    assert report.data
+    assert report.data.sires
     taken = take_in(data)
     assert archive.verify(io.BytesIO(file_of(taken))).head == report.head
     there, here = told_rows(season.circuit), told_rows(taken.circuit)
