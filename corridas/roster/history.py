@@ -86,7 +86,10 @@ def record_changes(
     """Record changes made together, in order; edits without a difference are left out."""
     changes = [change for edit in edits if (change := _change(edit, by, at, batch))]
     Change.objects.bulk_create(changes, batch_size=500)
-    _refresh_pages(changes)
+    # Cached pages show rosters as well.
+    circuits = {change.circuit_id for change in changes if change.circuit_id}
+    seasons = Season.objects.filter(circuit__in=circuits)
+    seasons.update(posted_version=F("posted_version") + 1)
     return changes
 
 
@@ -94,8 +97,9 @@ def _change(edit: Edit, by: User | None, at: dt.datetime, batch: str) -> Change 
     before, after = _difference(edit)
     if before == after:
         return None
+    circuit_is_gone = edit.removed and kind_of(edit.row) == "circuit"
     return Change(
-        circuit_id=_still_there(edit),
+        circuit_id=None if circuit_is_gone else circuit_of(edit.row),
         kind=kind_of(edit.row),
         row=edit.row.pk,
         title=str(edit.row)[:TITLE],
@@ -116,19 +120,6 @@ def _difference(edit: Edit) -> tuple[Columns | None, Columns | None]:
         return edit.before, now
     changed = [name for name, value in now.items() if edit.before.get(name) != value]
     return {name: edit.before.get(name) for name in changed}, {name: now[name] for name in changed}
-
-
-def _still_there(edit: Edit) -> int | None:
-    """Return the circuit of a row; None for a circuit that is itself deleted."""
-    gone = edit.removed and kind_of(edit.row) == "circuit"
-    return None if gone else circuit_of(edit.row)
-
-
-def _refresh_pages(changes: Sequence[Change]) -> None:
-    """Refresh cached pages, which show rosters as well."""
-    circuits = {change.circuit_id for change in changes if change.circuit_id}
-    seasons = Season.objects.filter(circuit__in=circuits)
-    seasons.update(posted_version=F("posted_version") + 1)
 
 
 def undo(*, change: Change, by: User | None, at: dt.datetime) -> Change:
@@ -188,7 +179,8 @@ def _restored(change: Change, model: type[Model], row: Model | None) -> Edit:
     if change.before is None:
         _check_free(change, row)
         return Edit(row, before, removed=True)
-    _check_unlocked(change, row)
+    if set(change.before) & set(promised_fields(row)):
+        raise OperationError(_("“%s” has since been announced, so it can’t be undone.") % change)
     _write(row, change.before, change)
     return Edit(row, before)
 
@@ -231,15 +223,8 @@ def _check_free(change: Change, row: Model) -> None:
         )
 
 
-def _check_unlocked(change: Change, row: Model) -> None:
-    if set(change.before or {}) & set(promised_fields(row)):
-        raise OperationError(_("“%s” has since been announced, so it can’t be undone.") % change)
-
-
 def _write(row: Model, values: Columns, change: Change) -> None:
-    """Set these values on a row and save it. Raise `OperationError` where they are no
-    longer valid.
-    """
+    """Set values on a row and save it. Raise `OperationError` where they are no longer valid."""
     fields = {field.name: field for field in row._meta.concrete_fields}
     for name, value in values.items():
         if name in fields:  # the column may have been removed since

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.db.models import Count, Q, QuerySet, Sum
 
@@ -187,16 +187,25 @@ def best(lidias: QuerySet[Lidia], number: int) -> list[Best]:
     ]
 
 
-def matadors(circuit: str, until: date | None = None) -> list[dict[str, Any]]:
-    """Return all matadors with the rating of their latest card and their totals; three queries.
+@dataclass(frozen=True, kw_only=True)
+class MatadorLine:
+    """A matador with the rating of his latest card and the totals of his career."""
+
+    matador: Matador
+    rating: int | None
+    corridas: int
+    ears: int
+
+
+def matadors(circuit: str, until: date | None = None) -> list[MatadorLine]:
+    """Return all matadors by name; three queries.
 
     Up to a day it takes three more, and leaves out those whose first card was printed later.
     """
-    rows_found = Matador.objects.filter(circuit__slug=circuit)
+    rows = Matador.objects.filter(circuit__slug=circuit)
     if until:
         later = MatadorCard.objects.filter(printing=1, since__gt=until.year)
-        rows_found = rows_found.exclude(pk__in=later.values("matador"))
-    rows = sorted(rows_found, key=lambda row: plain(row.billing))
+        rows = rows.exclude(pk__in=later.values("matador"))
     ratings = dict(
         printed(until)
         .filter(matador__circuit__slug=circuit)
@@ -209,13 +218,13 @@ def matadors(circuit: str, until: date | None = None) -> list[dict[str, Any]]:
         for pk, own in counts.items():
             won[pk].update(own)
     return [
-        {
-            "matador": row,
-            "rating": ratings.get(row.pk),
-            "corridas": won[row.pk]["corridas"],
-            "ears": won[row.pk]["ears"],
-        }
-        for row in rows
+        MatadorLine(
+            matador=row,
+            rating=ratings.get(row.pk),
+            corridas=won[row.pk]["corridas"],
+            ears=won[row.pk]["ears"],
+        )
+        for row in sorted(rows, key=lambda row: plain(row.billing))
     ]
 
 

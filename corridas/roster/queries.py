@@ -68,9 +68,7 @@ def circuit_of(row: Model) -> int | None:
 
 
 def holders(row: Model) -> QuerySet[Circuit]:
-    """Return the circuits to lock while a row is changed, so that no cartel is
-    announced meanwhile.
-    """
+    """Return the circuits to lock while a row changes, so that no cartel is announced meanwhile."""
     wanted = Q(deck=row.pk) if isinstance(row, Deck) else Q(pk=circuit_of(row))
     return Circuit.objects.filter(wanted).order_by("pk")
 
@@ -199,10 +197,7 @@ class Today:
 
 
 def today(kept: QuerySet[Circuit] | None = None) -> Today:
-    """Return what the admin watches in these circuits, the first `MOST` of each kind.
-
-    Six queries, whatever the size.
-    """
+    """Return what the admin's first page shows, `MAX_ITEMS` of each kind. Six queries."""
     kept = Circuit.objects.all() if kept is None else kept
     return Today(
         queued=_in_state(kept, Corrida.State.QUEUED),
@@ -219,7 +214,6 @@ def _in_state(kept: QuerySet[Circuit], state: Corrida.State) -> list[Corrida]:
 
 
 def _runs(kept: QuerySet[Circuit]) -> list[Run]:
-    """Return active runs, and failed runs that no other followed."""
     states = (*Run.ACTIVE, Run.State.FAILED)
     rows = Run.objects.filter(state__in=states, season__circuit__in=kept)
     return list(rows.select_related("season__circuit").order_by("-asked_at")[:MAX_ITEMS])

@@ -28,7 +28,7 @@ from corridas.models import Circuit, Corrida, Deck, Season, TableCorrida
 from corridas.roles import DIRECTOR, ROSTER_EDITOR, SITE_ADMIN, found_roles
 from corridas.roster import queries
 from corridas.roster.exchange import preview
-from corridas.roster.exchange.preview import of_the_office
+from corridas.roster.exchange.preview import sees_office_columns
 from corridas.tabletop.operations import extend_deadline, give_fixture, take_fixture_back
 from events.scopes import scopes
 from leagues.exceptions import OperationError as AtATable
@@ -210,7 +210,7 @@ def test_who_keeps_a_roster(people: People, how: str) -> None:
 
 def test_who_oversees_the_office(people: People) -> None:
     assert those(people, queries.oversees) == {"site admin", "root"}
-    assert those(people, of_the_office) == {"editor", "site admin", "root"}
+    assert those(people, sees_office_columns) == {"editor", "site admin", "root"}
 
 
 # What is asked of a circuit ---------------------------------------------------------------

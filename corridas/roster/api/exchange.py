@@ -205,8 +205,7 @@ def _step(step: Step) -> JSONObject:
     }
 
 
-def blamed(look: Look) -> JSONObject:
-    """Return the listed faults and the number of those not listed."""
+def faults_data(look: Look) -> JSONObject:
     return {"errors": [_fault(fault) for fault in look.faults], "untold": look.unlisted}
 
 
@@ -266,17 +265,14 @@ class Roster(Kept, DetailView):
                 circuit=circuit, token=token, by=who(self), at=timezone.now()
             )
         except Moved as error:
-            raise _moved(error) from error
+            if error.look.wrong:
+                raise Problem(409, str(error), extra=faults_data(error.look)) from error
+            extra = {"look": preview_data(error.look)}
+            raise Problem(409, str(error), field="token", extra=extra) from error
         except OperationError as error:
             raise Problem(409, str(error), field="token" if error.field else "") from error
         counts = {verdict.value: number for verdict, number in done.counts.items()}
         return Response({"batch": done.batch, "counts": counts})
-
-
-def _moved(error: Moved) -> Problem:
-    if error.look.wrong:
-        return Problem(409, str(error), extra=blamed(error.look))
-    return Problem(409, str(error), field="token", extra={"look": preview_data(error.look)})
 
 
 @extend_schema_view(get=op("rosters_file", RosterFile, problems=(403, 422)))
@@ -292,8 +288,8 @@ class File(Kept, DetailView):
 
     def represent(self, row: Circuit) -> Any:
         """Return the file. Raise Problem where the format cannot hold the table."""
-        asked = self.read_query(self.request)
-        form, table = Form(asked.get("form", Form.BUNDLE)), asked.get("table", "")
+        query = self.read_query(self.request)
+        form, table = Form(query.get("form", Form.BUNDLE)), query.get("table", "")
         if form is Form.CSV and not table:
             raise Problem(
                 422, _("A CSV file contains a single table. Choose which one."), field="table"
@@ -327,7 +323,7 @@ class Preview(Kept):
         """Return the preview."""
         look = self.look
         if look.wrong:
-            raise Problem(422, _("Nothing in this file can be imported."), extra=blamed(look))
+            raise Problem(422, _("Nothing in this file can be imported."), extra=faults_data(look))
         return Response(preview_data(look))
 
 

@@ -223,7 +223,7 @@ class SonsTold(serializers.Serializer[Any]):
 class BullWhole(BullRow):
     """A bull and its fate."""
 
-    lidia = LidiaTold(source="told", allow_null=True, help_text="Once it is posted.")
+    lidia = LidiaTold(source="posted_lidia", allow_null=True, help_text="Once it is posted.")
     sons = SonsTold(allow_null=True, help_text="Of a bull that was spared.")
 
 
@@ -263,8 +263,8 @@ class OneBull(OfCircuit, DetailView):
         bull: Any = rows.select_related("ganaderia").first()
         if bull is None:
             raise Http404("no such bull")
-        fate = profiles.posted_lidias().filter(bull=bull)
-        bull.told, bull.sons = with_circuit(fate).first(), _sons(bull)
+        lidias = profiles.posted_lidias().filter(bull=bull)
+        bull.posted_lidia, bull.sons = with_circuit(lidias).first(), _sons(bull)
         return bull
 
 

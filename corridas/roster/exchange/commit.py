@@ -25,7 +25,7 @@ from corridas.roster.exchange.preview import (
     cache_key,
     check_may_exchange,
     entry_of,
-    of_the_office,
+    sees_office_columns,
     study,
 )
 from corridas.roster.files import DECK, TABLES, Key, Record, Step, Verdict, deck_from, newest_cards
@@ -59,20 +59,16 @@ def commit_import(*, circuit: Circuit, token: str, by: User, at: dt.datetime) ->
         )
     with transaction.atomic():
         row = Circuit.objects.select_for_update().get(pk=circuit.pk)
-        _check_quiet(row)
-        look = study(row, kept.tables, kept.name, archive=kept.archive, office=of_the_office(by))
+        # A season that is being continued draws contracts from the roster it began with.
+        if Run.objects.filter(season__circuit=row, state__in=Run.ACTIVE).exists():
+            raise OperationError(_("The season is being played. Stop it first."))
+        look = study(
+            row, kept.tables, kept.name, archive=kept.archive, office=sees_office_columns(by)
+        )
         _check_unmoved(look, kept, cache_key(circuit, by, token))
         done = _write(row, look, by, at)
     cache.delete(cache_key(circuit, by, token))
     return done
-
-
-def _check_quiet(circuit: Circuit) -> None:
-    """Refuse while a season is being continued: it draws contracts from the roster it
-    began with.
-    """
-    if Run.objects.filter(season__circuit=circuit, state__in=Run.ACTIVE).exists():
-        raise OperationError(_("The season is being played. Stop it first."))
 
 
 def _check_unmoved(look: Preview, kept: StoredPreview, waiting: str) -> None:
@@ -90,7 +86,7 @@ def _write(circuit: Circuit, look: Preview, by: User, at: dt.datetime) -> Import
     writing = Writing(circuit, at)
     for table in TABLES:
         writing.write(table, [step for step in look.plan.moving if step.table == table])
-    writing.hang(look.plan.calendar)
+    writing.write_calendar(look.plan.calendar)
     batch = secrets.token_hex(16)
     record_changes(edits=writing.finish(), by=by, at=at, batch=batch)
     counts = {
@@ -184,20 +180,18 @@ class Writing:
         Bull.objects.bulk_update(changed, ["sire"], batch_size=CHUNK)
 
     def _bulls(self, steps: Sequence[Step], herds: Mapping[str, Ganaderia]) -> Written:
-        asked = {step.key for step in steps} | {_sire(step.record) for step in steps}
-        years = {int(year) for _herd, year, _number in asked if year}
+        keys = {step.key for step in steps} | {_sire(step.record) for step in steps}
+        years = {int(year) for _herd, year, _number in keys if year}
         rows = Bull.objects.filter(ganaderia__circuit=self.circuit, year__in=years)
         by_key = {herd.pk: herd for herd in herds.values()}
         bulls: Written = {}
-        for row in rows.filter(ganaderia__slug__in={herd for herd, _year, _number in asked}):
+        for row in rows.filter(ganaderia__slug__in={herd for herd, _year, _number in keys}):
             row.ganaderia = by_key[row.ganaderia_id]
             bulls[row.ganaderia.slug, str(row.year), str(row.number)] = row
         return bulls
 
     def _write_cards(self, steps: Sequence[Step]) -> None:
-        """Write cards: the newest printing while no cartel names it, otherwise the next
-        printing.
-        """
+        """Write to the newest printing while no cartel names it, otherwise print the next."""
         newest = newest_cards(self.circuit)
         matadors = {row.slug: row for row in Matador.objects.filter(circuit=self.circuit)}
         open_cards = {
@@ -231,10 +225,9 @@ class Writing:
         self.circuit.save(update_fields=["deck"])
 
     def _write_ferias(self, steps: Sequence[Step]) -> None:
-        """Do nothing: `hang` writes the calendar as a whole."""
+        """Do nothing: `write_calendar` writes it as a whole."""
 
-    def hang(self, calendar: Sequence[Record] | None) -> None:
-        """Write the whole calendar where it differs."""
+    def write_calendar(self, calendar: Sequence[Record] | None) -> None:
         if calendar is not None:
             self.circuit.calendar = [entry_of(record)._asdict() for record in calendar]
             self.circuit.save(update_fields=["calendar"])
@@ -246,7 +239,6 @@ class Writing:
         begin: Callable[[Key], Any],
         records: Sequence[Record] | None = None,
     ) -> Written:
-        """Create new rows and update changed ones in bulk; return all of them by key."""
         rows: Written = {}
         touched: set[str] = set()
         for step, record in zip(steps, records or [step.record for step in steps], strict=True):

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from corridas.models import Circuit
-from corridas.roster.exchange.preview import check_may_exchange, of_the_office
+from corridas.roster.exchange.preview import check_may_exchange, sees_office_columns
 from corridas.roster.files import (
     TABLES,
     CurrentRoster,
@@ -37,7 +37,7 @@ def export_roster(*, circuit: Circuit, by: User, form: Form, table: str = "") ->
     cannot hold the table.
     """
     check_may_exchange(by, circuit)
-    office = of_the_office(by)
+    office = sees_office_columns(by)
     roster = current_roster(circuit, shipped().ferias)
     if form is Form.BUNDLE:
         return write_bundle(roster, slug=circuit.slug, name=circuit.name, office=office)

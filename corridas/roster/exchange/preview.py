@@ -103,9 +103,7 @@ class Moved(OperationError):
 
 
 def may_exchange(by: Person, circuit: Circuit) -> bool:
-    """Return whether a person may edit this roster: its director, or an administrator
-    of rosters.
-    """
+    """Its director may edit a roster, and administrators of rosters."""
     return by.has_perm(DIRECT, circuit) or (
         by.is_authenticated and circuits_of(by).filter(pk=circuit.pk).exists()
     )
@@ -116,7 +114,7 @@ def check_may_exchange(by: Person, circuit: Circuit) -> None:
         raise PermissionDenied(_("Only people who maintain this roster can export or import it."))
 
 
-def of_the_office(by: Person) -> bool:
+def sees_office_columns(by: Person) -> bool:
     """Return whether a person may see columns for administrators, such as a matador's potential."""
     return oversees(by) or by.has_perm(PERMISSION)
 
@@ -131,7 +129,7 @@ def preview_import(
     """
     check_may_exchange(by, circuit)
     tables = read_apart(data, quoted(name), limits())
-    look = study(circuit, tables, name, archive=archive, office=of_the_office(by))
+    look = study(circuit, tables, name, archive=archive, office=sees_office_columns(by))
     if look.wrong or look.plan.empty:
         return look
     token = secrets.token_urlsafe(16)
@@ -144,7 +142,6 @@ def preview_import(
 
 
 def cache_key(circuit: Circuit, by: User, token: str) -> str:
-    """The cache key of a file that waits for confirmation, for one person and one circuit."""
     return f"roster-preview:{circuit.pk}:{by.pk}:{quote(token, safe='')[:40]}"
 
 
@@ -207,15 +204,13 @@ def entry_of(record: Record) -> Entry:
 
 
 def _check_days(read: Read, calendar: tuple[Record, ...], coming: int, faults: Faults) -> None:
-    """Report the first feria that does not fit into one of the years, or overlaps in the coming
-    one.
-    """
+    """Report the first feria that does not fit into a year, or overlaps in the coming one."""
     entries = [entry_of(record) for record in calendar]
     for year in YEARS_TRIED:
         try:
             dates(entries, year)
         except CalendarError as error:
-            faults.add(_where(read, str(error)))
+            faults.add(_calendar_fault(read, str(error)))
             return
     if overlap := refused_overlap(entries, coming):
         named = (overlap.entry, overlap.other)
@@ -225,7 +220,7 @@ def _check_days(read: Read, calendar: tuple[Record, ...], coming: int, faults: F
         faults.add(Fault(read.sheet, line, "starts" if line else "", value, "%(reason)s", params))
 
 
-def _where(read: Read, said: str) -> Fault:
+def _calendar_fault(read: Read, said: str) -> Fault:
     for entry in read.entries:
         start = f"{entry.record['feria']} ({entry.record['plaza']}): "
         if said.startswith(start):

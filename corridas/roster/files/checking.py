@@ -49,9 +49,7 @@ class Read:
 
 
 def recognise(sheet: Sheet) -> Table:
-    """Return the table of a sheet, found by its name or its columns. Raise `Refused`
-    for neither.
-    """
+    """Find the table of a sheet by its name or its columns. Raise `Refused` for neither."""
     if not sheet.lines:
         raise Refused(_("The table is empty."), sheet.name)
     stem = sheet.name.rpartition("/")[2].removesuffix(".csv").casefold()
@@ -170,11 +168,14 @@ class _Reader:
         return Entry(self.sheet.name, line.number, key, record)
 
     def _faults(self, line: Line) -> list[Fault]:
-        """Return the faults of a row that are known before its columns are parsed."""
         cells = line.cells
         if [cell.strip().casefold() for cell in cells] == list(self.header):
             return [self._of_row(line, _("The column names are repeated here."))]
-        beyond = [cell for place, cell in enumerate(cells) if cell and self._names_nothing(place)]
+        beyond = [
+            cell
+            for place, cell in enumerate(cells)
+            if cell and (place >= len(self.header) or not self.header[place])
+        ]
         if beyond:
             return [
                 self._of_row(
@@ -187,9 +188,6 @@ class _Reader:
             if place < len(cells)
         ]
 
-    def _names_nothing(self, place: int) -> bool:
-        return place >= len(self.header) or not self.header[place]
-
     def _of_row(self, line: Line, sentence: str, value: str = "") -> Fault:
         return Fault(self.sheet.name, line.number, "", value, sentence)
 
@@ -201,7 +199,6 @@ class _Reader:
         }
 
     def _checked(self, row: Row) -> tuple[Record, list[Fault]]:
-        """Check each column and, where all are valid, the whole row."""
         record: Record = {}
         faults: list[Fault] = []
         for name in self.columns:

@@ -65,9 +65,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A table; `key` lists the columns that identify a row, `columns` is in the order
-    of writing.
-    """
+    """A table. `key` lists the columns that identify a row; `columns` are written in order."""
 
     name: str
     key: tuple[str, ...]

@@ -78,7 +78,6 @@ class Plan:
 
     @property
     def reordered(self) -> bool:
-        """Whether only the order of the calendar changes."""
         moved = any(step.table == FERIAS.name for step in self.moving)
         return self.calendar is not None and not moved
 
@@ -242,12 +241,12 @@ class _Comparing:
 
     def missing(self) -> Iterator[Step]:
         """Yield the rows missing from the file that are archived, where that was requested."""
-        aside = self._aside() if self.ground.archive else {}
+        archived = self._archived_values() if self.ground.archive else {}
         there = {entry.key for entry in self.read.entries}
-        for key, record in self.there.items() if aside else ():
+        for key, record in self.there.items() if archived else ():
             differences = tuple(
                 Difference(name, record[name], value)
-                for name, value in aside.items()
+                for name, value in archived.items()
                 if record[name] != value
             )
             live = record.get("archived") != YES and record.get("state") != Matador.State.RETIRED
@@ -258,14 +257,11 @@ class _Comparing:
                     None,
                     key,
                     Verdict.ARCHIVED,
-                    record | aside,
+                    record | archived,
                     differences,
                 )
 
-    def _aside(self) -> Record:
-        """Return the values of an archived row of this table; empty where the table has
-        no archive.
-        """
+    def _archived_values(self) -> Record:
         if self.table.name == "matadors":
             return {"state": Matador.State.RETIRED.value}
         return {"archived": YES} if "archived" in self.table.by_name else {}

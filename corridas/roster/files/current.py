@@ -124,7 +124,6 @@ def newest_cards(circuit: Circuit) -> dict[str, MatadorCard]:
 
 
 def _cards(circuit: Circuit) -> tuple[Records, frozenset[Key]]:
-    """Return the newest cards, and the keys of those already printed."""
     newest = newest_cards(circuit)
     announced = Puesto.objects.filter(matador__circuit=circuit)
     printed = set(announced.values_list("card", flat=True).distinct())
@@ -156,18 +155,18 @@ def _bulls(circuit: Circuit) -> tuple[Records, frozenset[Key]]:
 
 def bulls_gone(circuit: Circuit, keys: Iterable[Key]) -> Records:
     """Return the records of those bulls that have fought and left the roster; one query."""
-    asked = set(keys)
+    wanted = set(keys)
     rows = Bull.objects.filter(
         ganaderia__circuit=circuit,
-        ganaderia__slug__in={herd for herd, _year, _number in asked},
-        year__in={int(year) for _herd, year, _number in asked},
+        ganaderia__slug__in={herd for herd, _year, _number in wanted},
+        year__in={int(year) for _herd, year, _number in wanted},
     ).exclude(state__in=FATES)
     records = (tuple(map(_text, values)) for values in rows.values_list(*_HERD_BOOK, *_FATE))
     names = (*BULLS.key, *_FATE)
     return {
         values[:3]: dict(zip(names, values, strict=True))
         for values in records
-        if values[:3] in asked
+        if values[:3] in wanted
     }
 
 

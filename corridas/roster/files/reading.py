@@ -72,9 +72,7 @@ def _packed(files: Mapping[str, bytes]) -> bytes:
 
 @dataclass(frozen=True)
 class FileRead:
-    """The tables of a file in the order of import; `guessed` lists files with a guessed
-    encoding.
-    """
+    """The tables of a file in the order of import. `guessed`: files whose encoding was guessed."""
 
     reads: tuple[Read, ...]
     guessed: tuple[str, ...] = ()
@@ -101,7 +99,6 @@ def read_apart(data: bytes, name: str, limits: Limits) -> Tables:
 
 
 def check_tables(tables: Tables, faults: Faults, *, office: bool) -> FileRead:
-    """Return the tables as entries of a roster and add faults to `faults`."""
     if tables.fault is not None:
         faults.add(tables.fault)
         return FileRead(())
@@ -142,16 +139,11 @@ def _check_deck(read: Read, faults: Faults) -> None:
         faults.add(Fault(read.sheet, last.line, "card", "", sentence, {"card": missing[0]}))
         return
     try:
-        deck_of(entries[place] for place in range(DECK_SIZE))
+        deck_from(entries[place].record for place in range(DECK_SIZE))
     except DeckError as error:
         named = CARD_NAMED.match(str(error))
         line = entries[int(named[1])].line if named else last.line
         faults.add(Fault(read.sheet, line, "", "", "%(reason)s", {"reason": str(error)}))
-
-
-def deck_of(entries: Iterable[Entry]) -> Deck:
-    """Return the engine's deck. Raise `DeckError` for an illegal one."""
-    return deck_from([entry.record for entry in entries])
 
 
 def deck_from(records: Iterable[dict[str, str]]) -> Deck:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, TypedDict
 
 from django import forms
 from django.contrib import messages
@@ -21,7 +22,7 @@ from corridas.addresses import address
 from corridas.circuits.queries import SHIPPED
 from corridas.errors import OperationError
 from corridas.models import Circuit
-from corridas.roster.checks import Weight, check_roster
+from corridas.roster.checks import Finding, Weight, check_roster
 from corridas.roster.exchange import commit, export, preview
 from corridas.roster.exchange.commit import Imported
 from corridas.roster.exchange.export import Form
@@ -89,28 +90,37 @@ class Count:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def exchange_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    home, by = _cached_page(request, circuit)
+    home, by = _find_circuit(request, circuit)
     token = request.POST.get("token", "")
     if token:
-        return _bring_in(request, home, by, token)
+        return _commit(request, home, by, token)
     form = FileForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         return _look(request, home, by, form)
-    return _ask(request, home, form)
+    return _form_page(request, home, form)
 
 
-def _cached_page(request: HttpRequest, slug: str) -> tuple[Circuit, User]:
+def _find_circuit(request: HttpRequest, slug: str) -> tuple[Circuit, User]:
     home = get_object_or_404(Circuit.objects.select_related("deck"), slug=slug)
     by: User = request.user  # type: ignore[assignment]  # the view requires a signed-in user
     preview.check_may_exchange(by, home)
     return home, by
 
 
-def _ask(request: HttpRequest, circuit: Circuit, form: FileForm) -> HttpResponse:
+class FormContext(TypedDict):
+    """`lacks` must be mended before a season can be played; `lacking_more` are not listed."""
+
+    form: FileForm
+    lacks: list[Finding]
+    lacking_more: int
+    last: commit.Together | None
+
+
+def _form_page(request: HttpRequest, circuit: Circuit, form: FileForm) -> HttpResponse:
     status = 422 if form.errors else 200
     wrong = [finding for finding in check_roster(circuit=circuit) if finding.weight is Weight.WRONG]
     lacks = wrong[:MAX_FAULTS]
-    context = {
+    context: FormContext = {
         "form": form,
         "lacks": lacks,
         "lacking_more": len(wrong) - len(lacks),
@@ -122,18 +132,19 @@ def _ask(request: HttpRequest, circuit: Circuit, form: FileForm) -> HttpResponse
 def _show(
     request: HttpRequest,
     circuit: Circuit,
-    context: dict[str, Any],
+    context: Mapping[str, object],
     template: str,
     status: int = 200,
 ) -> HttpResponse:
-    shared = {
+    whole_context = {
         "circuit": circuit.slug,
         "kept": circuit,
         "directs": request.user.has_perm("corridas.direct_circuit", circuit),
         "tables": NAMES,
         "most": limits(),
+        **context,
     }
-    return render(request, f"corridas/{template}.html", shared | context, status=status)
+    return render(request, f"corridas/{template}.html", whole_context, status=status)
 
 
 def _look(request: HttpRequest, circuit: Circuit, by: User, form: FileForm) -> HttpResponse:
@@ -148,20 +159,26 @@ def _look(request: HttpRequest, circuit: Circuit, by: User, form: FileForm) -> H
     return _preview(request, circuit, look)
 
 
+class PreviewContext(TypedDict):
+    """`rows` has the names of table and verdict with each step; `more` rows are not listed."""
+
+    look: Preview
+    form: FileForm
+    counts: list[Count]
+    rows: list[tuple[tuple[str, str], Step]]
+    more: int
+
+
 def _preview(request: HttpRequest, circuit: Circuit, look: Preview) -> HttpResponse:
     rows = look.plan.moving[: preview.MAX_ROWS]
-    context = {
+    context: PreviewContext = {
         "look": look,
         "form": FileForm(),
         "counts": _counts(look),
-        "rows": [(_named(step), step) for step in rows],
+        "rows": [((str(NAMES[step.table]), str(WORDS[step.verdict])), step) for step in rows],
         "more": len(look.plan.moving) - len(rows),
     }
     return _show(request, circuit, context, "exchange_preview", 422 if look.wrong else 200)
-
-
-def _named(step: Step) -> tuple[str, str]:
-    return str(NAMES[step.table]), str(WORDS[step.verdict])
 
 
 def _counts(look: Preview) -> list[Count]:
@@ -171,7 +188,7 @@ def _counts(look: Preview) -> list[Count]:
     ]
 
 
-def _bring_in(request: HttpRequest, circuit: Circuit, by: User, token: str) -> HttpResponse:
+def _commit(request: HttpRequest, circuit: Circuit, by: User, token: str) -> HttpResponse:
     try:
         done = commit.commit_import(circuit=circuit, token=token, by=by, at=timezone.now())
     except Moved as error:
@@ -197,7 +214,7 @@ def _import_sentence(done: Imported) -> str:
 @require_POST
 def take_back(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """Undo the rows that were last changed together, after a confirmation with their number."""
-    home, by = _cached_page(request, circuit)
+    home, by = _find_circuit(request, circuit)
     batch = request.POST.get("batch", "")
     last = commit.last_import(home)
     if "sure" not in request.POST and last is not None and last.batch == batch and last.rows > 1:
@@ -217,7 +234,7 @@ def take_back(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 def download(
     request: HttpRequest, form: str, table: str = "", circuit: str = SHIPPED
 ) -> HttpResponse:
-    home, by = _cached_page(request, circuit)
+    home, by = _find_circuit(request, circuit)
     wanted = Form(form)
     if table and table not in TABLES:
         raise Http404("no such table")

@@ -38,10 +38,8 @@ TROPHIES: Final = (("oreja", "oreja"), ("dos", "dos_orejas"), ("rabo", "rabo"))
 def matadors_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
     rows = profiles.matadors(circuit, limit.until)
-    for row in rows:
-        row["suit"] = charts.suit(row["matador"].pk)
     return render(
-        request, "corridas/matadors.html", {"circuit": circuit, "rows": rows, "told": limit}
+        request, "corridas/matadors.html", {"circuit": circuit, "rows": rows, "limit": limit}
     )
 
 
@@ -59,7 +57,7 @@ def matador_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> Htt
         people = Matador.objects.select_related("padrino", "testigo")
         context = _context(people.get(pk=mark.matador), limit.until) | {
             "circuit": circuit,
-            "told": limit,
+            "limit": limit,
         }
         return render_to_string("corridas/matador.html", context, request)
 
@@ -138,7 +136,6 @@ class Printing:
 
 
 def printings(cards: Sequence[MatadorCard]) -> list[Printing]:
-    """Return the printings of a card, the newest first, each compared with the one before."""
     older = [*cards[1:], None]
     return [
         Printing(card=card, moved=card.rating - last.rating if last else None, bars=bars(card))
@@ -182,15 +179,14 @@ class Group:
 def form_pictures(
     matador: int, afternoons: Sequence[results.Afternoon]
 ) -> dict[str, FormPicture] | None:
-    """Return the form as a wide and a narrow picture; None without a finished bull."""
-    seen = [(afternoon.corrida, _verdicts(matador, afternoon)) for afternoon in afternoons]
-    seen = [afternoon for afternoon in seen if afternoon[1]][:AFTERNOONS]
-    if not seen:
+    finished = [(afternoon.corrida, _verdicts(matador, afternoon)) for afternoon in afternoons]
+    finished = [afternoon for afternoon in finished if afternoon[1]][:AFTERNOONS]
+    if not finished:
         return None
-    seen.reverse()
+    finished.reverse()
     return {
-        "wide": _form_picture(seen, 800, AFTERNOONS),
-        "slim": _form_picture(seen[-SLIM_AFTERNOONS:], 362, SLIM_AFTERNOONS),
+        "wide": _form_picture(finished, 800, AFTERNOONS),
+        "slim": _form_picture(finished[-SLIM_AFTERNOONS:], 362, SLIM_AFTERNOONS),
     }
 
 
@@ -204,7 +200,7 @@ def _form_picture(
 ) -> FormPicture:
     left = 64
     group = (width - left) / room
-    groups = []
+    groups, sentences = [], []
     for place, (corrida, verdicts) in enumerate(verdicts_by_corrida):
         start = left + 6 + place * group
         step = min((group - 12) / len(verdicts), (group - 12) / 2)
@@ -216,19 +212,13 @@ def _form_picture(
         groups.append(
             Group(city=corrida.plaza.city, day=corrida.date, middle=middle, columns=columns)
         )
+        names = ", ".join(NAMES[verdict].lower() for verdict in verdicts)
+        sentences.append(f"{corrida.plaza.city} {date_format(corrida.date, 'j M')}: {names}")
     levels = tuple(
         (NAMES[name], charts.form_column(0, 1, name).y)
         for name in VERDICTS
         if name in {"silencio", "ovacion", "oreja", "rabo"}
     )
-    said = (
-        f"{verdict.city} {date_format(verdict.day, 'j M')}: {_injury_sentence(verdict)}"
-        for verdict in groups
-    )
     return FormPicture(
-        width=width, left=left, groups=tuple(groups), levels=levels, words="; ".join(said)
+        width=width, left=left, groups=tuple(groups), levels=levels, words="; ".join(sentences)
     )
-
-
-def _injury_sentence(group: Group) -> str:
-    return ", ".join(name.lower() for _column, name in group.columns)

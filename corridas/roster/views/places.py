@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypedDict
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -14,13 +14,16 @@ from django.views.decorators.http import require_safe
 from corridas.circuits.access import stamp
 from corridas.circuits.queries import SHIPPED, find_season
 from corridas.escalafon.queries.records import find_edition
-from corridas.models import Bull, Ganaderia, Plaza
+from corridas.models import Bull, Ganaderia, Lidia, Plaza, Season
 from corridas.roster import profiles
 from corridas.season import queries, results
 from corridas.spoilers.addresses import SpoilerScope
-from corridas.spoilers.hiding import corridas_at
+from corridas.spoilers.hiding import SpoilerLimit, corridas_at
 from corridas.spoilers.views import spoiler_limit, unwatched
 from page_cache import PageKey, cached_response
+
+if TYPE_CHECKING:
+    from django.core.paginator import Page
 
 LISTED_BULLS: Final = 60
 BEST_BULLS: Final = 5
@@ -31,8 +34,18 @@ LISTED_SONS: Final = 12
 @require_safe
 def herds_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
-    context = {"circuit": circuit, "herds": profiles.herds(circuit, limit.until), "told": limit}
+    context = {"circuit": circuit, "herds": profiles.herds(circuit, limit.until), "limit": limit}
     return render(request, "corridas/herds.html", context)
+
+
+class HerdContext(TypedDict):
+    circuit: str
+    herd: Ganaderia
+    limit: SpoilerLimit
+    sums: profiles.Sums
+    best: list[profiles.Best]
+    great: list[Lidia]
+    lidias: Page[Lidia]
 
 
 @require_safe
@@ -43,10 +56,10 @@ def herd_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpRe
 
     def rendered() -> str:
         fought = profiles.posted_lidias(limit.until).filter(bull__ganaderia=herd)
-        context = {
+        context: HerdContext = {
             "circuit": circuit,
             "herd": herd,
-            "told": limit,
+            "limit": limit,
             "sums": profiles.sums(fought),
             "best": profiles.best(fought, BEST_BULLS),
             "great": profiles.great(fought, GREAT_AFTERNOONS),
@@ -62,11 +75,18 @@ def herd_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpRe
     )
 
 
+class BullContext(TypedDict):
+    circuit: str
+    bull: Bull
+    lidia: Lidia | None
+    sons: profiles.Sons | None
+
+
 @require_safe
 def bull_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
     bulls = Bull.objects.select_related("ganaderia", "cartel__corrida__plaza", "sire")
     bull = get_object_or_404(bulls, pk=pk, ganaderia__circuit__slug=circuit)
-    context = {
+    context: BullContext = {
         "circuit": circuit,
         "bull": bull,
         "lidia": profiles.fate(bull),
@@ -85,20 +105,30 @@ def plazas_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     return render(request, "corridas/plazas.html", {"circuit": circuit, "plazas": rows})
 
 
+class PlazaContext(TypedDict):
+    circuit: str
+    plaza: Plaza
+    season: Season | None
+    limit: SpoilerLimit
+    afternoons: list[results.Afternoon]
+    sums: profiles.Sums
+    best: list[profiles.Best]
+    great: list[Lidia]
+
+
 @require_safe
 def plaza_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpResponse:
-    """Show a plaza's latest season by afternoon, and its best results."""
     plaza = get_object_or_404(Plaza, circuit__slug=circuit, slug=slug)
     at = timezone.now()
     season = find_season(circuit=circuit)
     dates = queries.corridas().filter(plaza=plaza, season=season).order_by("date", "pk")
     limit = spoiler_limit(request, circuit, corridas_at(SpoilerScope.PLAZA, {"slug": slug}))
     here = profiles.posted_lidias(limit.until).filter(corrida__plaza=plaza)
-    context = {
+    context: PlazaContext = {
         "circuit": circuit,
         "plaza": plaza,
         "season": season,
-        "told": limit,
+        "limit": limit,
         "afternoons": results.afternoons(list(dates), at, hidden=unwatched(request, circuit)),
         "sums": profiles.sums(here),
         "best": profiles.best(here, BEST_MATADORS),
