@@ -68,21 +68,18 @@ class AfternoonAsked(serializers.Serializer[Any]):
     bulls = serializers.ListField(child=BullAsked(), min_length=BULLS, max_length=BULLS)
 
 
-def afternoon(circuit: Circuit, asked: JSONObject, seats: int) -> JSONObject:
+def afternoon(circuit: Circuit, data: JSONObject, seats: int) -> JSONObject:
     """Return the rows of the circuit that were named. Raise Problem (422)."""
     return {
-        "plaza": plaza_named(circuit, asked["plaza"]),
-        "date": asked["date"],
-        "matadors": cards_named(circuit, asked["matadors"]),
-        "bulls": bulls_named(asked["bulls"]),
-        "leads": leads_named(asked.get("leads"), seats),
+        "plaza": plaza_named(circuit, data["plaza"]),
+        "date": data["date"],
+        "matadors": cards_named(circuit, data["matadors"]),
+        "bulls": bulls_named(data["bulls"]),
+        "leads": leads_named(data.get("leads"), seats),
     }
 
 
 def leads_named(leads: list[int] | None, seats: int) -> list[int] | None:
-    """Check that every seat leads a matador; None where `leads` was omitted. Raise
-    Problem (422).
-    """
     if leads is not None and set(leads) != set(range(seats)):
         raise Problem(422, _("Choose a matador for every player at the table."), field="leads")
     return leads
@@ -97,7 +94,6 @@ def circuit_named(view: ResourceView, slug: str) -> Circuit:
 
 
 def plaza_named(circuit: Circuit, slug: str) -> Plaza:
-    """Return a plaza of the circuit. Raise Problem (422)."""
     rows = Plaza.objects.select_related("circuit__deck")
     plaza = rows.filter(circuit=circuit, slug=slug, archived_at=None).first()
     if plaza is None:
@@ -116,7 +112,6 @@ def cards_named(circuit: Circuit, slugs: list[str]) -> list[MatadorCard]:
 
 
 def bulls_named(bulls: list[JSONObject]) -> list[JSONObject]:
-    """Return six different bulls with names. Raise Problem (422)."""
     named = [{"name": bull["name"].strip(), "number": bull["number"]} for bull in bulls]
     different = {(bull["name"], bull["number"]) for bull in named}
     if len(different) < len(named) or not all(name for name, _number in different):
@@ -204,16 +199,16 @@ class TableCorridas(ListView):
     @idempotent(TableCorridaAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Begin the match and its sheet."""
-        asked, now = self.read(request), timezone.now()
-        circuit = circuit_named(self, asked["circuit"])
+        data, now = self.read(request), timezone.now()
+        circuit = circuit_named(self, data["circuit"])
         by = player_of_user(who(self), at=now)
-        players = [by, *people_called(names=asked["people"], by=by, at=now)]
+        players = [by, *people_called(names=data["people"], by=by, at=now)]
         match = begin_table_corrida(
             players=players,
             by=by,
             at=now,
-            circuit=circuit if asked["counts"] else None,
-            **afternoon(circuit, asked, len(players)),
+            circuit=circuit if data["counts"] else None,
+            **afternoon(circuit, data, len(players)),
         )
         representation = self.get_serializer(listed().get(match=match)).data
         return Response(
@@ -277,19 +272,19 @@ class Tables(_OfDirector, ListView):
     @idempotent(FixtureAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Assign the fixture; cartel and seed stay as they were committed to."""
-        asked, now = self.read(request), timezone.now()
+        data, now = self.read(request), timezone.now()
         corridas = Corrida.objects.select_related("plaza__circuit__deck", "season")
         mine = Q(season__circuit=self.directed, cartel__isnull=False)
-        corrida = corridas.filter(mine, pk=asked["corrida"]).first()
+        corrida = corridas.filter(mine, pk=data["corrida"]).first()
         if corrida is None:
             raise Problem(422, _("Choose a corrida that has been announced."), field="corrida")
         by = player_of_user(who(self), at=now)
-        players = people_called(names=asked["people"], by=by, at=now)
+        players = people_called(names=data["people"], by=by, at=now)
         match = give_fixture(
             corrida=corrida,
             director=who(self),
             players=players,
-            deadline=asked["deadline"],
+            deadline=data["deadline"],
             at=now,
         )
         table_row = keyed(self.rows().get(match=match))
@@ -368,15 +363,15 @@ class ClubCorridas(LeagueResource, ListView):
     @idempotent(ClubCorridaAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Begin a corrida, as a player of it or a scorer; it counts in no circuit."""
-        league, me, asked = self.club, self.acting(), self.read(request)
-        circuit = circuit_named(self, asked["circuit"])
-        players = _members(league, asked["players"])
+        league, me, data = self.club, self.acting(), self.read(request)
+        circuit = circuit_named(self, data["circuit"])
+        players = _members(league, data["players"])
         match = begin_table_corrida(
             players=players,
             by=me,
             at=timezone.now(),
             league=league,
-            **afternoon(circuit, asked, len(players)),
+            **afternoon(circuit, data, len(players)),
         )
         representation = self.get_serializer(listed().get(match=match)).data
         return Response(
@@ -385,7 +380,6 @@ class ClubCorridas(LeagueResource, ListView):
 
 
 def _members(league: League, slugs: list[str]) -> list[Player]:
-    """Return the league's members with these slugs. Raise Problem."""
     members = {member.player.slug: member.player for member in members_of(league) if member.plays}
     if any(slug not in members for slug in slugs):
         raise Problem(422, _("Choose which league members played."), field="players")

@@ -70,13 +70,12 @@ def begin_table_corrida(
     given = list(leads) if leads is not None else [n % len(players) for n in range(MATADORS)]
     by_name = {card.engine_card().name: seat for card, seat in zip(matadors, given, strict=True)}
     led = [by_name.get(card.name, 0) for card in setup.order]
-    frame = _frame(plaza, date, setup, bulls) | {"leads": led}
+    sheet = _empty_sheet(plaza, date, setup, bulls) | {"leads": led}
     TableCorrida.objects.create(match=match, circuit=circuit, plaza=plaza, date=date)
-    return matches.save_draft(match=match, version=match.version, content=frame, by=by)
+    return matches.save_draft(match=match, version=match.version, content=sheet, by=by)
 
 
 def _setup(plaza: Plaza, matadors: Sequence[MatadorCard]) -> CorridaSetup:
-    """Return the setup with the rules and deck of the circuit."""
     circuit = plaza.circuit
     return CorridaSetup(
         rules=circuit.engine_rules(),
@@ -102,10 +101,9 @@ def _check_roster(
         raise OperationError(_("A corrida has six bulls."), "bulls")
 
 
-def _frame(
+def _empty_sheet(
     plaza: Plaza, date: dt.date, setup: CorridaSetup, bulls: Sequence[Mapping[str, Any]]
 ) -> JSONObject:
-    """Return a sheet without lidias."""
     return {
         "plaza": {"name": plaza.name, "rating": plaza.category},
         "date": date.isoformat(),
@@ -162,10 +160,11 @@ def give_fixture(
     Cartel and seed stay as they were committed to, and the corrida is played from them where the
     deadline is missed. Raise `OperationError` where it cannot be assigned.
     """
-    season = _locked_season(corrida)
+    season = Season.objects.select_related("circuit__deck").get(pk=corrida.season_id)
+    check_circuit(season)
     _check_directs(director, season.circuit)
     _check_gift(corrida, players, deadline - at)
-    match = _begun(corrida, season.circuit, players, at)
+    match = _begin_with_cartel(corrida, season.circuit, players, at)
     table = TableCorrida.objects.get(match=match)
     table.deadline = deadline
     table.save(update_fields=["deadline"])
@@ -174,14 +173,16 @@ def give_fixture(
     return match
 
 
-def _begun(corrida: Corrida, circuit: Circuit, players: Sequence[Player], at: dt.datetime) -> Match:
-    """Begin the sheet of a corrida with its cartel and bulls."""
+def _begin_with_cartel(
+    corrida: Corrida, circuit: Circuit, players: Sequence[Player], at: dt.datetime
+) -> Match:
+    puestos = Puesto.objects.filter(cartel=corrida.pk).select_related("card__matador")
     return begin_table_corrida(
         players=players,
         by=players[0],
         plaza=corrida.plaza,
         date=corrida.date,
-        matadors=[place.card for place in _places(corrida)],
+        matadors=[puesto.card for puesto in puestos.order_by("order")],
         bulls=list(corrida.cartel.bulls.order_by("place").values("name", "number")),
         at=at,
         circuit=circuit,
@@ -196,11 +197,6 @@ def _check_gift(corrida: Corrida, players: Sequence[Player], left: dt.timedelta)
     corrida.refresh_from_db()
     if corrida.state != Corrida.State.ANNOUNCED or not hasattr(corrida, "cartel"):
         raise OperationError(_("You can only give an announced corrida with a cartel to a table."))
-
-
-def _places(corrida: Corrida) -> list[Puesto]:
-    rows = Puesto.objects.filter(cartel=corrida.pk).select_related("card__matador")
-    return list(rows.order_by("order"))
 
 
 @transaction.atomic
@@ -243,20 +239,12 @@ def extend_deadline(
 
 
 def _check_waiting(table: TableCorrida, at: dt.datetime) -> None:
-    """Raise `OperationError` for a fixture that is no longer to be entered."""
     if not table.given or table.corrida_id is None:
         raise OperationError(_("This corrida has already been returned to its season."))
     if table.filed_at is not None or table.match.state != Match.State.DRAFT:
         raise OperationError(_("The table has already entered the result."))
     if table.deadline is not None and table.deadline <= at:
         raise OperationError(_("Its deadline has passed, so it returns to its season."))
-
-
-def _locked_season(corrida: Corrida) -> Season:
-    """Return the season of a corrida and lock its circuit. Raise `OperationError` if frozen."""
-    season = Season.objects.select_related("circuit__deck").get(pk=corrida.season_id)
-    check_circuit(season)
-    return season
 
 
 def check_circuit(season: Season) -> None:

@@ -167,9 +167,7 @@ SHEET: Final[Schema] = {
 
 
 def register_sheet_schema() -> None:
-    """Register the schema for API clients; the game is played at real tables only,
-    without a view.
-    """
+    """Register the schema for API clients. A game of real tables has no moves and no view."""
     game_schema.register_schema(
         GAME,
         game_schema.GameSchema(

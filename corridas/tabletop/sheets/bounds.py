@@ -35,7 +35,6 @@ class Bounds(NamedTuple):
     best: tuple[int, ...]
 
     def most(self, side: int, sign: int) -> int:
-        """Return the most points of a side with this sign."""
         return self.best[min(self.scoring[side][sign], self.marks, len(self.best) - 1)]
 
     def together(self, matador: int, bull: int) -> bool:
@@ -50,7 +49,6 @@ class Bounds(NamedTuple):
         return self.scoring[side][1 if total > 0 else -1] if total else 0
 
     def _fewest(self, side: int, total: int) -> int | None:
-        """Return the fewest scoring marks for a total, None for an impossible one."""
         for marks in range(min(self._limit(side, total), self.marks) + 1):
             if abs(total) <= self.best[min(marks, len(self.best) - 1)]:
                 return marks
@@ -60,7 +58,10 @@ class Bounds(NamedTuple):
 @lru_cache(maxsize=256)
 def bounds_of(rules: Rules, deck: Deck, tercio: int, marks: int | None = None) -> Bounds:
     """Return the bounds of tercio 1-3; `marks` is their number, where known."""
-    copies = _copies(rules, tercio)
+    if tercio == 2:
+        copies = DECKS_ON_END
+    else:
+        copies = 1 if tercio == 1 and rules.shuffle == "each_bull" else 2
     cards = len(deck.cards) * copies
     most = cards if tercio == 2 else MARKS
     count = most if marks is None else marks
@@ -70,12 +71,6 @@ def bounds_of(rules: Rules, deck: Deck, tercio: int, marks: int | None = None) -
     for number in numbers:
         best.append(best[-1] + number)
     return Bounds(scoring, count, copies, tuple(best))
-
-
-def _copies(rules: Rules, tercio: int) -> int:
-    if tercio == 2:
-        return DECKS_ON_END
-    return 1 if tercio == 1 and rules.shuffle == "each_bull" else 2
 
 
 def _matador(deck: Deck, tercio: int, copies: int) -> dict[int, int]:
@@ -165,7 +160,7 @@ def kill_sums(deck: Deck, aviso: Range, avisos: int) -> frozenset[int]:
     )
     sums = {(0, 0, 0)}  # cards, warnings, their sum
     for (modifier, can_warn, can_be_silent), cards in alike.items():
-        for _one in range(min(2 * cards, STROKES)):
+        for _card in range(min(2 * cards, STROKES)):
             more = {
                 (drawn + 1, warned + warns, total + modifier)
                 for drawn, warned, total in sums
@@ -180,8 +175,6 @@ def kill_sums(deck: Deck, aviso: Range, avisos: int) -> frozenset[int]:
 
 
 def _warnings(tens: int, aviso: Range) -> tuple[bool, bool]:
-    """Return whether a kill card of this number can cause a warning, and whether it can
-    cause none.
-    """
+    """Return whether a kill card of this number can cause a warning, and whether none."""
     met = [(10 * tens + units or HUNDRED) in aviso for units in range(10)]
     return any(met), not all(met)

@@ -22,7 +22,6 @@ NO_CARD = 255
 def read_cards(
     course: Course, turn: int, cards: Sequence[int | None]
 ) -> tuple[Notes, Begun | None]:
-    """Return notes on the cards and the state of the lidia after them."""
     notes = Notes(turn, "cards")
     if not course.deck_known:
         sentence = _(
@@ -86,10 +85,7 @@ def _check_end(used: int, given: int, notes: Notes) -> None:
 
 
 def compare(course: Course, turn: int, record: LidiaRecord, value: Any) -> Notes:
-    """Compare every figure of the sheet with the cards.
-
-    Without a sheet the notes contain the result of the cards.
-    """
+    """Compare the sheet with the cards. Without one the notes contain the result of the cards."""
     raw = mapping(value)
     notes = Notes(turn, "sheet")
     _people(course, record.result, raw, notes)
@@ -110,18 +106,14 @@ def _people(course: Course, result: LidiaResult, raw: Mapping[str, Any], notes: 
         claimed = raw.get(path)
         if claimed is not None or place is not None:
             derived = None if place is None else course.names[place]
-            said = _claimed_name(course, claimed)
+            known = whole(claimed, 0, len(course.names) - 1)
+            said = claimed if known is None else course.names[known]
             notes.settle(path, figure, said, derived, "I-16")
     injured = [course.names[place] for place in result.injured]
     claimed = raw.get("injured")
     if claimed is not None or injured:
         said = injured if same(claimed, result.injured) else claimed
         notes.settle("injured", _("injured"), said, injured, "I-16")
-
-
-def _claimed_name(course: Course, claimed: Any) -> Any:
-    known = whole(claimed, 0, len(course.names) - 1)
-    return claimed if known is None else course.names[known]
 
 
 def _tercios(record: LidiaRecord, raw: Mapping[str, Any], notes: Notes) -> None:
@@ -137,7 +129,6 @@ def _tercios(record: LidiaRecord, raw: Mapping[str, Any], notes: Notes) -> None:
 
 
 def _side(path: str, figure: str, claimed: Any, entries: list[int], notes: Notes) -> None:
-    """Compare the points of one side: a sum, the entries, or both."""
     if isinstance(claimed, Mapping):
         _side(path, figure, claimed.get("entries"), entries, notes)
         if claimed.get("sum") is not None:

@@ -45,10 +45,12 @@ def _figures(
     raw: Mapping[str, Any],
     notes: Notes,
 ) -> Figures | None:
-    """Read the remaining figures, each in view of those before it."""
     matador, bull = totals
     if people.finisher is None:
-        _nothing_more(raw, notes, ("indulto", "kill", "avisos", "number"), broken_off())
+        sentence = _(
+            "No matador was able to continue, so the lidia was broken off during a tercio."
+        )
+        _nothing_more(raw, notes, ("indulto", "kill", "avisos", "number"), sentence)
         return Figures(people, matador, bull, 0, 0, False, None)
     card = course.setup.order[people.finisher]
     spared = _indulto(bull, card, raw.get("indulto"), notes)
@@ -70,11 +72,6 @@ def _figures(
     if drawn is None:
         return None
     return Figures(people, matador, bull, kill, avisos, spared, drawn)
-
-
-def broken_off() -> str:
-    """Explain why a lidia without able matadors has neither kill nor number."""
-    return _("No matador was able to continue, so the lidia was broken off during a tercio.")
 
 
 FIGURES: Final = {

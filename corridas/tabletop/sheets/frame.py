@@ -20,7 +20,7 @@ from corridas.engine import (
     Rules,
 )
 from corridas.tabletop.sheets.lines import Bull, Line, State
-from corridas.tabletop.sheets.shape import at, listed, mapping, shown, whole
+from corridas.tabletop.sheets.shape import at, excerpt, listed, mapping, whole
 
 PLAZA_RATINGS: Final = (1, 3)
 MAX_RATING: Final = 1000
@@ -55,14 +55,13 @@ def read_frame(rules: Rules, deck: Deck, sheet: Any) -> Frame:
 
 def _wrong(path: str, figure: str, claimed: Any, sentence: str, ruling: str = "") -> Line:
     state = State.MISSING if claimed in (None, "", [], {}) else State.CONTRADICTED
-    text = shown(claimed)
+    text = excerpt(claimed)
     return Line(
         path=path, figure=figure, claimed=text, state=state, sentence=sentence, ruling=ruling
     )
 
 
 def _name(value: Any) -> str:
-    """Return a name of one line, or an empty text."""
     text = value.strip() if isinstance(value, str) else ""
     return text if text.isprintable() and len(text) <= MAX_NAME else ""
 
@@ -110,7 +109,10 @@ def _card(place: int, entry: Mapping[str, Any], lines: list[Line]) -> MatadorCar
             range_name: text if isinstance(text := given.get(range_name), str) else ""
             for range_name in RANGES
         }
-        return MatadorCard.parse(name, rating, _day(entry.get("alternativa")), ranges)
+        day = entry.get("alternativa")
+        if day is not None:
+            day = dt.date.fromisoformat(day if isinstance(day, str) else "")
+        return MatadorCard.parse(name, rating, day, ranges)
     except ValueError:
         sentence = _(
             "The card of %(name)s is not valid: its trophy and verdict ranges must cover "
@@ -118,10 +120,6 @@ def _card(place: int, entry: Mapping[str, Any], lines: list[Line]) -> MatadorCar
         ) % {"name": name}
         lines.append(_wrong(f"{path}/ranges", _("card"), name, sentence, "I-13"))
         return None
-
-
-def _day(value: Any) -> dt.date | None:
-    return None if value is None else dt.date.fromisoformat(value if isinstance(value, str) else "")
 
 
 def _setup(

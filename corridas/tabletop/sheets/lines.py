@@ -53,7 +53,6 @@ class Line:
 
     @property
     def lidia(self) -> int | None:
-        """The turn of the lidia."""
         parts = self.path.split("/")
         return int(parts[1]) if parts[0] == "lidias" and len(parts) > 1 else None
 
@@ -80,7 +79,6 @@ class LidiaReading:
 
     @property
     def stands(self) -> bool:
-        """Whether it can be stored."""
         return self.result is not None and not any(line.refuses for line in self.lines)
 
 
@@ -148,7 +146,6 @@ class Course:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The matadors in the order of appearance."""
         return tuple(card.name for card in self.setup.order)
 
     def close(self, reading: LidiaReading) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 from corridas.models import Lidia
 from corridas.tabletop.sheets.lines import Line, State
-from corridas.tabletop.sheets.shape import shown
+from corridas.tabletop.sheets.shape import excerpt
 
 
 class Notes:
@@ -19,7 +20,6 @@ class Notes:
         self.lines: list[Line] = []
 
     def failed(self) -> bool:
-        """Whether a figure is impossible or missing."""
         return any(line.refuses for line in self.lines)
 
     def refuse(
@@ -45,11 +45,9 @@ class Notes:
         why: str = "",
         written: bool | None = None,
     ) -> bool:
-        """Add a line on a derived figure: agreed where entered correctly, derived where not
-        entered.
+        """Add a line on a figure that follows from others. Return False if the claim differs.
 
         `why` explains the derivation. `written` says whether it was entered, for a claim of None.
-        Return False where it is contradicted.
         """
         if not (claimed is not None if written is None else written):
             sentence = why or _("This follows from the other figures.")
@@ -98,13 +96,13 @@ def same(claimed: Any, derived: Any) -> bool:
 def text(path: str, value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
-    if path in _LABELS and value is not None:
-        return str(dict(_LABELS[path].choices).get(_key(value), shown(value)))
-    return shown(value)
+    if path in _CHOICES and isinstance(value, (int, str)):
+        return str(dict(_CHOICES[path]).get(value, excerpt(value)))
+    return excerpt(value)
 
 
-def _key(value: Any) -> Any:
-    return value if isinstance(value, (int, str)) else None
-
-
-_LABELS: dict[str, Any] = {"trophy": Lidia.Trophy, "crowd": Lidia.Crowd, "ending": Lidia.Ending}
+_CHOICES: Final[Mapping[str, Sequence[tuple[Any, Any]]]] = {
+    "trophy": Lidia.Trophy.choices,
+    "crowd": Lidia.Crowd.choices,
+    "ending": Lidia.Ending.choices,
+}

@@ -24,9 +24,7 @@ from corridas.tabletop.sheets.people import People
 
 
 class Figures(NamedTuple):
-    """The figures that determine the rest. `spared` by the indulto; `drawn` is the final number
-    drawn.
-    """
+    """The figures that determine the rest. `drawn` is the final number as drawn."""
 
     people: People
     matador: int
@@ -69,7 +67,7 @@ def sums_of(setup: CorridaSetup, figures: Figures) -> Sums:
 
 def result_of(setup: CorridaSetup, figures: Figures, sums: Sums) -> LidiaResult:
     people, ending = figures.people, ending_of(figures)
-    trophy, vuelta, crowd = brought(setup, people.finisher, ending, sums.modified)
+    trophy, vuelta, crowd = card_outcome(setup, people.finisher, ending, sums.modified)
     return LidiaResult(
         ending=ending,
         starter=people.starter,
@@ -87,7 +85,7 @@ def result_of(setup: CorridaSetup, figures: Figures, sums: Sums) -> LidiaResult:
     )
 
 
-def brought(
+def card_outcome(
     setup: CorridaSetup, finisher: int | None, ending: Ending, modified: int | None
 ) -> tuple[Trophy | None, bool | None, Crowd | None]:
     """Return the number's outcome on the finisher's card (Rulings I-10, I-13, I-16)."""

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from corridas.engine import (
     AvisoRead,
     BullRead,
-    Card,
     Deck,
     Digit,
     Event,
@@ -122,7 +121,6 @@ class Pad:
 
     @property
     def on_the_sand(self) -> int:
-        """The matador in the ring, by place of appearance."""
         return self.scoresheet.matador
 
     @property
@@ -130,7 +128,6 @@ class Pad:
         return tuple(offer.card for offer in self.offers)
 
     def with_number(self, number: int) -> tuple[Offer, ...]:
-        """Return the cards of this number (0-9) that may be drawn next."""
         return tuple(offer for offer in self.offers if offer.number == number)
 
     @property
@@ -141,7 +138,6 @@ class Pad:
 
 
 def _last(events: Sequence[Event]) -> tuple[Event, ...]:
-    """Return the events of the last card."""
     by_position = list(by_card(events))
     if not by_position:
         return ()
@@ -175,9 +171,9 @@ def _awaits(event: Event | None) -> Awaits | None:
 
 
 def _offers(deck: Deck, left: Sequence[int], awaits: Awaits) -> tuple[Offer, ...]:
-    return tuple(_offer(deck.cards[card], awaits.entry) for card in left)
-
-
-def _offer(card: Card, entry: str) -> Offer:
-    readings = tuple(str(getattr(card, name)) for name in ENTRY[1:])
-    return Offer(card.place, card.number, str(getattr(card, entry)), readings)
+    offers = []
+    for card in (deck.cards[place] for place in left):
+        readings = tuple(str(getattr(card, name)) for name in ENTRY[1:])
+        reading = str(getattr(card, awaits.entry))
+        offers.append(Offer(card.place, card.number, reading, readings))
+    return tuple(offers)

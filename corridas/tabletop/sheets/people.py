@@ -11,7 +11,7 @@ from corridas.engine import MATADORS
 from corridas.tabletop.sheets.bounds import hurting_tercios
 from corridas.tabletop.sheets.lines import Course
 from corridas.tabletop.sheets.notes import Notes
-from corridas.tabletop.sheets.shape import listed, shown, whole
+from corridas.tabletop.sheets.shape import excerpt, listed, whole
 
 
 class People(NamedTuple):
@@ -38,7 +38,7 @@ def read_people(course: Course, turn: int, raw: Mapping[str, Any], notes: Notes)
 
 def _named(course: Course, place: Any) -> str:
     known = whole(place, 0, MATADORS - 1)
-    return shown(place) if known is None else course.names[known]
+    return excerpt(place) if known is None else course.names[known]
 
 
 def _began(course: Course, starter: int, claimed: Any, notes: Notes) -> bool:
@@ -59,7 +59,6 @@ def _began(course: Course, starter: int, claimed: Any, notes: Notes) -> bool:
 
 
 def _injured(course: Course, starter: int, claimed: Any, notes: Notes) -> tuple[int, ...] | None:
-    """Read the injured in order; None for an impossible one."""
     able = [place for place in course.open.able if place != starter]
     queue, injured = [starter, *able], []
     figure, setup = _("injured"), course.setup

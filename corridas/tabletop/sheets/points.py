@@ -112,9 +112,7 @@ def _marks(value: Any, notes: Notes, *, broken: bool) -> Marks:
 
 
 def _marks_until_the_end(value: Any, notes: Notes) -> Marks:
-    """Read those of a lidia that was broken off: whole tercios, a partial one, then none (I-4, I-8,
-    I-16).
-    """
+    """Read those of a broken lidia: whole tercios, a partial one, none (I-4, I-8, I-16)."""
     most = (MARKS, MAX_POINTS, MARKS)
     counts = [whole(at(value, tercio), 0, most[tercio]) for tercio in range(len(TERCIOS))]
     for tercio, count in enumerate(counts):
@@ -184,13 +182,11 @@ def _check_tercio(bounds: Bounds, tercio: int, sides: Sequence[Points], notes: N
             "The number %(number)s is on %(cards)s cards, but it scores more often here."
         ) % {"number": number, "cards": CARDS_A_NUMBER}
         notes.refuse(path, figure, entries, sentence, "I-1")
-    elif right and (len(entries) > bounds.marks or not _fit(bounds, sides)):
+        return
+    totals = [points.total for points in sides]
+    if right and (len(entries) > bounds.marks or not bounds.together(totals[0], totals[1])):
         sentence = _("The marks of one tercio can’t give this many points.")
-        notes.refuse(path, figure, [points.total for points in sides], sentence, "I-4")
-
-
-def _fit(bounds: Bounds, sides: Sequence[Points]) -> bool:
-    return bounds.together(sides[0].total, sides[1].total)
+        notes.refuse(path, figure, totals, sentence, "I-4")
 
 
 def _check_side(bounds: Bounds, tercio: int, side: int, points: Points, notes: Notes) -> bool:

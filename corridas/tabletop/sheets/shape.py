@@ -21,27 +21,24 @@ def whole(value: Any, low: int, high: int) -> int | None:
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
-    """Return an object, or an empty one."""
     return value if isinstance(value, Mapping) else {}
 
 
 def listed(value: Any) -> Sequence[Any]:
-    """Return a list, or an empty one."""
     return value if isinstance(value, (list, tuple)) else ()
 
 
 def at(values: Any, place: int) -> Any:
-    """Return an item of a list, or None."""
     items = listed(values)
     return items[place] if 0 <= place < len(items) else None
 
 
-def shown(value: Any, most: int = 60) -> str:
+def excerpt(value: Any, most: int = 60) -> str:
     """Return any value as text that is short enough to be quoted in a line."""
     if value is None:
         return ""
     if isinstance(value, (list, tuple)):
-        return " ".join(shown(item, 12) for item in value[:most])[:most]
+        return " ".join(excerpt(item, 12) for item in value[:most])[:most]
     if isinstance(value, int) and abs(value) > HUGE:
         return "…"  # Python refuses to format a number of thousands of digits
     if isinstance(value, Mapping):
@@ -51,7 +48,6 @@ def shown(value: Any, most: int = 60) -> str:
 
 
 def lidia_of(sheet: Any, turn: int) -> Mapping[str, Any]:
-    """Return the entry of a turn (0-5)."""
     return mapping(at(mapping(sheet).get("lidias"), turn))
 
 

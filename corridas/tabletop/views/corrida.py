@@ -44,7 +44,6 @@ class Fate(NamedTuple):
 
 
 def fate_of(at: AtCorrida) -> Fate:
-    """Return what has happened, or will happen, to a submitted corrida."""
     if at.match.state == Match.State.VOID:
         return Fate("kept", _("This corrida does not count and is not in any record book."))
     if at.match.state in Match.UNSETTLED:
@@ -123,7 +122,6 @@ class LidiaEntry(AtCorrida):
         return pad
 
     def do_card(self, writing: Writing, rest: str) -> HttpResponse:
-        """Add a card by its small number; an impossible one is not added."""
         card, pad = whole(rest), self._pad(writing.turn)
         if card is None or not 0 <= card < DECK_SIZE:
             raise OperationError(

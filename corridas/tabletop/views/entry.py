@@ -64,7 +64,6 @@ class Writing(FormDraft):
             self.typed = {name: str(sent.get(name, "")).strip()[:MAX_LENGTH] for name in TYPED}
 
     def lidia(self, starter: int, able: tuple[int, ...]) -> JSONObject:
-        """Return the typed values in the referee's format."""
         if self.way == SCORE:
             return {SCORE: self._people(starter, able) | self._score()}
         return {SHEET: self._sheet() | self._people(starter, able)}
@@ -209,7 +208,6 @@ class AtCorrida(SheetView[Writing]):
         return bool(self.sheet.get("cartel"))
 
     def billings(self) -> list[str]:
-        """The matadors' names on posters, by place of appearance."""
         return self._billed([_name_of(entry) for entry in _cartel_of(self.sheet)])
 
     def _billed(self, names: list[str]) -> list[str]:
@@ -224,7 +222,6 @@ class AtCorrida(SheetView[Writing]):
         return self._posters[key]
 
     def with_lidia(self, turn: int, lidia: JSONObject) -> JSONObject:
-        """Return the sheet with this lidia in its turn (0-5)."""
         lidias = self.lidias
         lidias[turn] = lidia
         return {**self.content, LIDIAS: lidias}
@@ -258,7 +255,6 @@ class AtCorrida(SheetView[Writing]):
         return form
 
     def begin_anew(self) -> Writing:
-        """Reopen the same lidia with an empty form."""
         now = Writing.kept(self.kept.get("writing"))
         return Writing(turn=now.turn, way=now.way)
 
@@ -287,7 +283,6 @@ def reading_of(reading: Reading, turn: int) -> LidiaReading | None:
 
 
 def typed_lidia(at: AtCorrida, writing: Writing, pad: Pad | None, stored: Reading) -> JSONObject:
-    """Return the lidia as typed, with its cards where those were entered too."""
     starter, able = people_of(stored, writing.turn)
     typed = writing.lidia(starter, able)
     cards = at.lidias[writing.turn].get(CARDS)

@@ -74,7 +74,6 @@ def _render(
 @login_required
 @require_POST
 def take_back(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
-    """Withdraw a fixture that a table has not entered."""
     home = directed(request, circuit)
     table = get_object_or_404(TableCorrida, pk=pk, circuit=home, given=True)
     try:
@@ -115,7 +114,6 @@ def _director(request: HttpRequest) -> User:
 
 @transaction.atomic
 def _give(request: HttpRequest, circuit: Circuit) -> Match:
-    """Assign the fixture and return its match. Raise `OperationError`."""
     key = request.POST.get("corrida", "")
     waiting = _coming(circuit)
     corrida = next((candidate for candidate in waiting if str(candidate.pk) == key), None)

@@ -118,7 +118,6 @@ def tabletop_page(request: HttpRequest) -> HttpResponse:
 
 
 def corridas_of(player: Player) -> list[TableCorrida]:
-    """Return corridas at tables at which this player sat, the latest first; one query."""
     seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
     rows = TableCorrida.objects.filter(match__in=seated).exclude(match__state=Match.State.VOID)
     return list(rows.select_related("match", "plaza", "circuit").order_by("-match")[:PAGE_SIZE])
@@ -187,7 +186,6 @@ def _form(request: HttpRequest, asked: Beginning, player: Player | None) -> dict
 
 
 def _seats(asked: Beginning, player: Player | None) -> list[str]:
-    """Return the chosen members by seat; at first only the user, on the first."""
     chosen = [asked.of(f"seat-{seat}") for seat in range(SEATS)]
     if not any(chosen) and player is not None:
         chosen[0] = str(player.person_id)
@@ -338,7 +336,6 @@ def beginning(request: HttpRequest, league: League | None) -> Beginning:
 
 
 def circuits_of(request: HttpRequest) -> list[Circuit]:
-    """Return visible and active circuits, the shipped one first."""
     own = Q(owner=request.user) if request.user.is_authenticated else Q()
     open_ones = Circuit.objects.filter(archived_at=None).filter(Q(public=True) | own)
     circuits = open_ones.select_related("deck").order_by("name")

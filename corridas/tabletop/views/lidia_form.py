@@ -159,7 +159,6 @@ def is_special(text: str) -> bool:
 
 
 def outcome_of(result: LidiaResult) -> dict[str, object]:
-    """Return a result for display: verdict, vuelta, avisos, number."""
     crowd = int(result.crowd) if result.crowd is not None else None
     name = verdict(int(result.trophy or 0), crowd)
     return {
@@ -218,7 +217,6 @@ def bulls_of(sheet: JSONObject) -> list[str]:
 
 
 def tabs(sheet: JSONObject, reading: Reading, names: Sequence[str]) -> list[Tab]:
-    """Return the tabs of all six lidias; `names` are the matadors by place of appearance."""
     bulls = bulls_of(sheet)
     return [_tab(turn, names, bulls, reading) for turn in range(BULLS)]
 
@@ -318,7 +316,6 @@ def _next(stored: Reading, turn: int) -> int | None:
 
 
 def pad_context(pad: Pad, names: Sequence[str]) -> dict[str, object]:
-    """Return the context of the pad: keys with their cards, the question, the last events."""
     return {
         "asked": asked(pad, names),
         "keys": [

@@ -156,7 +156,6 @@ def circuit_of(request: HttpRequest, slug: str) -> Circuit:
 
 @require_safe
 def index(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """List what can be printed, in the order in which a table needs it."""
     printed = circuit_of(request, circuit)
     context = {"circuit": circuit, "printed": printed, "cards": len(latest_cards(printed))}
     return render(request, "corridas/imprenta.html", context)
@@ -164,7 +163,6 @@ def index(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 @require_safe
 def deck(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Print the action deck of the circuit, nine cards per sheet."""
     printed = circuit_of(request, circuit)
     faces = action_faces(printed.deck.engine_deck())
     context = {
@@ -236,7 +234,6 @@ def glossary(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 @require_safe
 def rulings(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Print the rulings of this circuit on one sheet."""
     printed = circuit_of(request, circuit)
     context = {
         "circuit": circuit,

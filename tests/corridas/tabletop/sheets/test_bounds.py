@@ -9,7 +9,7 @@ import pytest
 from corridas.engine import Range, Rules
 from corridas.tabletop.sheets.bounds import Bounds, bounds_of, eighth, strokes_of
 from corridas.tabletop.sheets.notes import same, text
-from corridas.tabletop.sheets.shape import at, cards_of, lidia_of, shown, whole
+from corridas.tabletop.sheets.shape import at, cards_of, excerpt, lidia_of, whole
 from tests.corridas.tabletop.sheets.paper import deck_of
 
 NEXT = Rules(bull_reading="next_card")
@@ -181,7 +181,7 @@ SHOWN: list[Any] = [
 
 @pytest.mark.parametrize(("value", "said"), SHOWN)
 def test_anything_as_it_is_repeated_in_a_line(value: Any, said: str) -> None:
-    assert shown(value) == said
+    assert excerpt(value) == said
 
 
 def test_figures_in_words() -> None:
