@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from api.types import JSONObject
 from corridas.engine import BULLS, DECK_SIZE
 from corridas.tabletop.operations import refusal
-from corridas.tabletop.sheets import Pad
+from corridas.tabletop.sheets import Pad, Reading
 from corridas.tabletop.views.entry import (
     CARDS,
     LIDIAS,
@@ -27,9 +28,9 @@ from corridas.tabletop.views.entry import (
     whole,
 )
 from corridas.tabletop.views.home import frame
-from corridas.tabletop.views.lidia_form import form_context, tabs
+from corridas.tabletop.views.lidia_form import Tab, form_context, tabs
 from leagues.exceptions import OperationError
-from leagues.matches.views.matches import ticket_context
+from leagues.matches.views.matches import TicketContext, ticket_context
 from leagues.models import Match
 
 
@@ -177,7 +178,7 @@ class LidiaEntry(AtCorrida):
             writing.open(turn - 1)
         return self.keep_and_redirect(writing, OPEN)
 
-    def _store(self, turn: int, lidia: dict[str, Any]) -> None:
+    def _store(self, turn: int, lidia: JSONObject) -> None:
         self.save(self.with_lidia(turn, lidia))
 
     def do_send(self, _writing: Writing, _rest: str) -> HttpResponse:
@@ -206,14 +207,14 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
     if at.may_write and not at.framed:
         return frame(request, at)
     if request.method == "POST":
-        answered = at.perform()
-        if answered is None:
+        response = at.perform()
+        if response is None:
             return render(request, "corridas/tabletop.html#answer", form_context(at, at.writing))
         pressed_by_htmx = "HX-Request" in request.headers and not at.previewing
         at = LidiaEntry.find(request, pk)
         if not (pressed_by_htmx and at.may_write):
-            return answered
-        context = form_context(at, at.writing) | {"fragment": True}
+            return response
+        context = {**form_context(at, at.writing), "fragment": True}
         return render(request, "corridas/tabletop.html#lidia", context)
     if not at.may_write:
         return render(request, "corridas/tabletop_handed_in.html", _handed_in(at))
@@ -221,9 +222,7 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _opened(at: AtCorrida) -> Writing:
-    """Return the requested lidia, by default the browser's last one, or the first
-    incomplete one.
-    """
+    """Open the requested lidia, by default the last one opened, or the first incomplete one."""
     writing = at.writing
     turn = whole(at.request.GET.get("bull", ""))
     if turn is not None and 1 <= turn <= 6 and turn - 1 != writing.turn:
@@ -237,7 +236,18 @@ def _opened(at: AtCorrida) -> Writing:
     return writing
 
 
-def _handed_in(at: AtCorrida) -> dict[str, object]:
+class HandedInContext(TicketContext):
+    """`leads` has each matador's name with that of the player who led him."""
+
+    at: AtCorrida
+    tabs: list[Tab]
+    names: list[str]
+    reading: Reading
+    fate: Fate
+    leads: list[tuple[str, str]]
+
+
+def _handed_in(at: AtCorrida) -> HandedInContext:
     reading, names = at.judged(), at.billings()
     return {
         "at": at,

@@ -189,7 +189,7 @@ class AtCorrida(SheetView[Writing]):
         self.deck = printed(row.cards) if row else shipped().deck
 
     @property
-    def sheet(self) -> dict[str, Any]:
+    def sheet(self) -> JSONObject:
         if self.submitted is None:
             return self.content
         handed_in = self.submitted.content

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Final
+from typing import Final, TypedDict
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -57,6 +57,24 @@ def fixtures_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     return _render(request, home, circuit, errors=errors)
 
 
+class FixturesContext(TypedDict):
+    """`tables` come with the link to pass on to the players, or an empty text.
+
+    `seats` are numbers with the names typed. `late` is a table whose deadline was not extended,
+    and why.
+    """
+
+    circuit: str
+    home: Circuit
+    coming: list[Corrida]
+    tables: list[tuple[TableCorrida, str]]
+    sent: QueryDict
+    deadline: str
+    seats: list[tuple[int, str]]
+    errors: dict[str, str]
+    late: tuple[int, str] | None
+
+
 def _render(
     request: HttpRequest,
     home: Circuit,
@@ -65,8 +83,24 @@ def _render(
     errors: dict[str, str],
     late: tuple[int, str] | None = None,
 ) -> HttpResponse:
-    """Render the page with `errors` of the form and `late`, a table and its refused extension."""
-    context = _context(request, home, circuit) | {"errors": errors, "late": late}
+    rows = TableCorrida.objects.filter(circuit=home).exclude(match__state=Match.State.VOID)
+    listed = rows.select_related("match__league", "plaza", "corrida__plaza").prefetch_related(
+        "match__seats__player"
+    )
+    deadline = timezone.localtime(timezone.now() + USUAL)
+    context: FixturesContext = {
+        "circuit": circuit,
+        "home": home,
+        "coming": _coming(home),
+        "tables": [
+            (table, _link(request, table)) for table in listed.order_by("-match")[:PAGE_SIZE]
+        ],
+        "sent": request.POST,
+        "deadline": request.POST.get("deadline") or deadline.strftime("%Y-%m-%dT%H:00"),
+        "seats": [(seat, request.POST.get(f"name-{seat}", "")) for seat in range(SEATS)],
+        "errors": errors,
+        "late": late,
+    }
     status = 422 if errors or late else 200
     return render(request, "corridas/tabletop_desk.html", context, status=status)
 
@@ -152,25 +186,6 @@ def _coming(circuit: Circuit) -> list[Corrida]:
         season__circuit=circuit, state=Corrida.State.ANNOUNCED, cartel__isnull=False
     )
     return list(rows.select_related("plaza", "season").order_by("date", "pk")[:NEXT_FIXTURES])
-
-
-def _context(request: HttpRequest, home: Circuit, circuit: str) -> dict[str, object]:
-    rows = TableCorrida.objects.filter(circuit=home).exclude(match__state=Match.State.VOID)
-    listed = rows.select_related("match__league", "plaza", "corrida__plaza").prefetch_related(
-        "match__seats__player"
-    )
-    deadline = timezone.localtime(timezone.now() + USUAL)
-    return {
-        "circuit": circuit,
-        "told": home,
-        "coming": _coming(home),
-        "tables": [
-            (table, _link(request, table)) for table in listed.order_by("-match")[:PAGE_SIZE]
-        ],
-        "sent": request.POST,
-        "deadline": request.POST.get("deadline") or deadline.strftime("%Y-%m-%dT%H:00"),
-        "seats": [(seat, request.POST.get(f"name-{seat}", "")) for seat in range(SEATS)],
-    }
 
 
 def _link(request: HttpRequest, table: TableCorrida) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypedDict
 
 from django.contrib import messages
 from django.db import transaction
@@ -35,41 +35,45 @@ from leagues.models import League, Match, MatchSeat, Player
 
 
 @transaction.atomic
-def open_corrida(request: HttpRequest, asked: Beginning, player: Player | None) -> Match:
+def open_corrida(request: HttpRequest, form: NewCorridaForm, player: Player | None) -> Match:
     """Begin the match with its sheet. Raise `OperationError`."""
-    by = player or _newcomer(request, asked)
-    players = _members(asked) if asked.league else _friends(asked, by)
+    by = player
+    if by is None:
+        if form.league is not None:
+            raise NotAllowed(_("First say who you are."))
+        by = become_guest(request, form.of("own"))
+    players = _members(form) if form.league else _friends(form, by)
     return begin_table_corrida(
         players=players,
         by=by,
-        plaza=_plaza(asked),
-        date=asked.date or timezone.localdate(),
-        matadors=asked.matadors,
-        bulls=asked.bulls(),
+        plaza=_plaza(form),
+        date=form.date or timezone.localdate(),
+        matadors=form.matadors,
+        bulls=form.bulls(),
         at=timezone.now(),
-        circuit=asked.circuit if asked.counts else None,
-        league=asked.league,
-        leads=leads_of(asked, players),
+        circuit=form.circuit if form.counts else None,
+        league=form.league,
+        leads=leads_of(form, players),
     )
 
 
 @transaction.atomic
-def frame_match(request: HttpRequest, at: AtCorrida, asked: Beginning) -> None:
+def frame_match(request: HttpRequest, at: AtCorrida, form: NewCorridaForm) -> None:
     """Set plaza, cartel and bulls of a match that already has players. Raise `OperationError`."""
     if at.player is None:
         raise NotAllowed(_("First say who you are."))
-    content = asked.frame(leads_of(asked, at.seats))
+    content = form.frame(leads_of(form, at.seats))
     version = submitted_version(request)
     matches.save_draft(match=at.match, version=version, content=content, by=at.player)
-    date = asked.date or timezone.localdate()
+    date = form.date or timezone.localdate()
     TableCorrida.objects.update_or_create(
-        match=at.match, defaults={"plaza": _plaza(asked), "date": date}
+        match=at.match, defaults={"plaza": _plaza(form), "date": date}
     )
 
 
-def leads_of(asked: Beginning, seats: Sequence[object]) -> list[int]:
+def leads_of(form: NewCorridaForm, seats: Sequence[object]) -> list[int]:
     """Return the seat that leads each matador of the form. Raise `OperationError`."""
-    typed = [whole(asked.of(f"lead-{place}")) for place in range(MATADORS)]
+    typed = [whole(form.of(f"lead-{place}")) for place in range(MATADORS)]
     leads = [
         seat if seat is not None and 0 <= seat < len(seats) else place % len(seats)
         for place, seat in enumerate(typed)
@@ -79,27 +83,21 @@ def leads_of(asked: Beginning, seats: Sequence[object]) -> list[int]:
     return leads
 
 
-def _plaza(asked: Beginning) -> Plaza:
-    plaza = asked.plaza
+def _plaza(form: NewCorridaForm) -> Plaza:
+    plaza = form.plaza
     assert plaza is not None
     return plaza
 
 
-def _newcomer(request: HttpRequest, asked: Beginning) -> Player:
-    if asked.league is not None:
-        raise NotAllowed(_("First say who you are."))
-    return become_guest(request, asked.of("own"))
-
-
-def _friends(asked: Beginning, by: Player) -> list[Player]:
-    names = [asked.of(f"name-{seat}") for seat in range(1, SEATS)]
+def _friends(form: NewCorridaForm, by: Player) -> list[Player]:
+    names = [form.of(f"name-{seat}") for seat in range(1, SEATS)]
     named = ["", *(name for name in names if name)]
     return players_by_name(by=by, at=timezone.now(), names=named)
 
 
-def _members(asked: Beginning) -> list[Player]:
-    by_key = {str(member.pk): member for member in asked.members}
-    chosen = [asked.of(f"seat-{seat}") for seat in range(SEATS)]
+def _members(form: NewCorridaForm) -> list[Player]:
+    by_key = {str(member.pk): member for member in form.members}
+    chosen = [form.of(f"seat-{seat}") for seat in range(SEATS)]
     players = [by_key[key] for key in chosen if key in by_key]
     if not players:
         raise OperationError(_("Choose which league members played."), "players")
@@ -127,30 +125,30 @@ def corridas_of(player: Player) -> list[TableCorrida]:
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_page(request: HttpRequest) -> HttpResponse:
     league, player = _league(request)
-    asked = beginning(request, league)
-    if request.method == "POST" and asked.check():
+    form = new_corrida_form(request, league)
+    if request.method == "POST" and form.check():
         try:
-            return redirect(match_url(open_corrida(request, asked, player)))
+            return redirect(match_url(open_corrida(request, form, player)))
         except OperationError as error:
-            asked.errors[error.field or "players"] = str(error)
+            form.errors[error.field or "players"] = str(error)
             player = visitor(request)
     status = 422 if request.method == "POST" else 200
     return render(
-        request, "corridas/tabletop_new.html", _form(request, asked, player), status=status
+        request, "corridas/tabletop_new.html", _form_context(request, form, player), status=status
     )
 
 
 def frame(request: HttpRequest, at: AtCorrida) -> HttpResponse:
     """Set the frame of a match with known players: a league's fixture, or a rematch."""
-    asked = beginning(request, at.match.league)
-    if request.method == "POST" and asked.check():
+    form = new_corrida_form(request, at.match.league)
+    if request.method == "POST" and form.check():
         try:
-            frame_match(request, at, asked)
+            frame_match(request, at, form)
             return redirect(match_url(at.match))
         except OperationError as error:
-            asked.errors[error.field or "players"] = str(error)
+            form.errors[error.field or "players"] = str(error)
     status = 422 if request.method == "POST" else 200
-    context = {**_form(request, asked, at.player), "at": at}
+    context = {**_form_context(request, form, at.player), "at": at}
     return render(request, "corridas/tabletop_new.html", context, status=status)
 
 
@@ -164,29 +162,48 @@ def _league(request: HttpRequest) -> tuple[League | None, Player | None]:
     return league, player
 
 
-def _form(request: HttpRequest, asked: Beginning, player: Player | None) -> dict[str, object]:
-    if asked.errors:
-        messages.warning(request, str(next(iter(asked.errors.values()))))
+class FormContext(TypedDict):
+    """Values are as typed. `bulls` have name and number, and what stands there if they are empty.
+
+    `own` is the value for a corrida that counts in no circuit.
+    """
+
+    form: NewCorridaForm
+    you: Player | None
+    league: League | None
+    circuits: list[Circuit]
+    own: str
+    friends: list[Player]
+    matadors: list[str]
+    leads: list[str]
+    bulls: list[tuple[str, str, JSONObject]]
+    names: list[str]
+    seats: list[str]
+
+
+def _form_context(request: HttpRequest, form: NewCorridaForm, player: Player | None) -> FormContext:
+    if form.errors:
+        messages.warning(request, str(next(iter(form.errors.values()))))
     return {
-        "asked": asked,
+        "form": form,
         "you": player,
-        "league": asked.league,
+        "league": form.league,
         "circuits": circuits_of(request),
         "own": OWN,
-        "friends": friends_of(player) if player and asked.league is None else [],
-        "matadors": [asked.of(f"matador-{place}") for place in range(MATADORS)],
-        "leads": [asked.of(f"lead-{place}") or str(place) for place in range(MATADORS)],
+        "friends": friends_of(player) if player and form.league is None else [],
+        "matadors": [form.of(f"matador-{place}") for place in range(MATADORS)],
+        "leads": [form.of(f"lead-{place}") or str(place) for place in range(MATADORS)],
         "bulls": [
-            (asked.of(f"bull-{turn}"), asked.of(f"number-{turn}"), given)
-            for turn, given in zip(range(BULLS), asked.bulls(), strict=True)
+            (form.of(f"bull-{turn}"), form.of(f"number-{turn}"), given)
+            for turn, given in zip(range(BULLS), form.bulls(), strict=True)
         ],
-        "names": [asked.of(f"name-{seat}") for seat in range(1, SEATS)],
-        "seats": _seats(asked, player),
+        "names": [form.of(f"name-{seat}") for seat in range(1, SEATS)],
+        "seats": _seats(form, player),
     }
 
 
-def _seats(asked: Beginning, player: Player | None) -> list[str]:
-    chosen = [asked.of(f"seat-{seat}") for seat in range(SEATS)]
+def _seats(form: NewCorridaForm, player: Player | None) -> list[str]:
+    chosen = [form.of(f"seat-{seat}") for seat in range(SEATS)]
     if not any(chosen) and player is not None:
         chosen[0] = str(player.person_id)
     return chosen
@@ -199,7 +216,7 @@ OWN: Final = "own"
 
 
 @dataclass(slots=True, kw_only=True)
-class Beginning:
+class NewCorridaForm:
     """The submitted form, with the rosters it offers and its errors by field.
 
     `circuit` is the one whose roster is used; `counts` says whether the corrida counts there.
@@ -310,24 +327,24 @@ class Beginning:
         }
 
 
-def beginning(request: HttpRequest, league: League | None) -> Beginning:
+def new_corrida_form(request: HttpRequest, league: League | None) -> NewCorridaForm:
     """Return the form for the requested circuit, by default the shipped one."""
     sent = request.POST if request.method == "POST" else QueryDict()
-    asked = request.POST.get("circuit") or request.GET.get("circuit") or SHIPPED
-    seen = list(circuits_of(request))
-    slug = SHIPPED if asked == OWN else asked
-    circuit = next((candidate for candidate in seen if candidate.slug == slug), None)
+    choice = request.POST.get("circuit") or request.GET.get("circuit") or SHIPPED
+    circuits = circuits_of(request)
+    slug = SHIPPED if choice == OWN else choice
+    circuit = next((candidate for candidate in circuits if candidate.slug == slug), None)
     if circuit is None:
-        circuit = next(iter(seen), None)
+        circuit = next(iter(circuits), None)
     if circuit is None:
         raise Http404("no circuit to play in")
     plazas = Plaza.objects.filter(circuit=circuit, archived_at=None)
     herds = Ganaderia.objects.filter(circuit=circuit, archived_at=None)
-    return Beginning(
+    return NewCorridaForm(
         circuit=circuit,
         league=league,
         sent={name: str(value) for name, value in sent.items()},
-        counts=asked != OWN and league is None,
+        counts=choice != OWN and league is None,
         cards=latest_cards(circuit),
         plazas=list(plazas.order_by("category", "city", "name")),
         herds=list(herds),

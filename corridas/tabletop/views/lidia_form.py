@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypedDict
 
 from django.utils.translation import gettext as _
 
@@ -33,6 +33,7 @@ from corridas.engine import (
 )
 from corridas.season.results import NAMES, verdict
 from corridas.stage import beats, paper
+from corridas.stage.paper import Paper
 from corridas.stage.table import kill_label, signed
 from corridas.tabletop.sheets import Awaits, LidiaReading, Line, Offer, Pad, Reading, State, Use
 from corridas.tabletop.views.entry import (
@@ -49,7 +50,7 @@ from corridas.tabletop.views.entry import (
 TERCIOS: Final = {1: "1s", 2: "2s", 3: "3s"}
 
 
-def asked(pad: Pad, names: Sequence[str]) -> str:
+def question(pad: Pad, names: Sequence[str]) -> str:
     awaits = pad.awaits
     if awaits is None:
         return ""
@@ -111,9 +112,8 @@ def _mark(awaits: Awaits, pad: Pad) -> str:
     return _("Faena, mark %(mark)s of %(of)s: draw a card and read its 3s line.") % words
 
 
-def told(events: Sequence[Event], names: Sequence[str]) -> list[str]:
-    """Describe the events of the last card in a few words each."""
-    return [said for event in events if (said := _event_text(event, names))]
+def event_texts(events: Sequence[Event], names: Sequence[str]) -> list[str]:
+    return [text for event in events if (text := _event_text(event, names))]
 
 
 def _event_text(event: Event, names: Sequence[str]) -> str:
@@ -128,10 +128,10 @@ def _event_text(event: Event, names: Sequence[str]) -> str:
         case Stroke(modifier=modifier):
             return f"{kill_label(active_language())} {signed(modifier)}"
         case _:
-            return _told_besides(event, names)
+            return _other_event_text(event, names)
 
 
-def _told_besides(event: Event, names: Sequence[str]) -> str:
+def _other_event_text(event: Event, names: Sequence[str]) -> str:
     match event:
         case InjuryRead(matador=matador, hurt=hurt):
             words = {"name": names[matador]}
@@ -158,7 +158,21 @@ def is_special(text: str) -> bool:
     return text[-1:] in "+-−" or text.rstrip("+-−").strip() in kinds
 
 
-def outcome_of(result: LidiaResult) -> dict[str, object]:
+class Outcome(TypedDict):
+    """A result for display. `verdict` is empty where there is none."""
+
+    verdict: str
+    trophy: bool
+    spared: bool
+    broken: bool
+    stopped: bool
+    vuelta: bool
+    avisos: int
+    number: int | None
+    score: str | None
+
+
+def outcome_of(result: LidiaResult) -> Outcome:
     crowd = int(result.crowd) if result.crowd is not None else None
     name = verdict(int(result.trophy or 0), crowd)
     return {
@@ -189,7 +203,7 @@ class Tab:
     matador: str
     bull: str
     state: str
-    outcome: dict[str, object] | None
+    outcome: Outcome | None
     evidence: str
 
 
@@ -245,13 +259,45 @@ def _state(lidia_reading: LidiaReading | None) -> str:
     return "begun" if lidia_reading.evidence else "to_come"
 
 
-def form_context(at: AtCorrida, writing: Writing) -> dict[str, object]:
+class LidiaContext(TypedDict):
+    """The form of one lidia.
+
+    `turn` and `next`, an incomplete lidia, count from 1. `stored` judges the corrida as saved,
+    `lidia_reading` this lidia as typed. `ready`: it can be saved. `able` are matadors by place of
+    appearance, and `ranges` those of the one in the ring.
+    """
+
+    at: AtCorrida
+    writing: Writing
+    turn: int
+    tabs: list[Tab]
+    names: list[str]
+    bull: str
+    starter: int
+    able: list[tuple[int, str]]
+    ranges: list[tuple[str, str]]
+    pad: Pad | None
+    pad_context: PadContext | None
+    paper: Paper
+    kill: list[tuple[str, str]]
+    lines: list[Line]
+    lidia_reading: LidiaReading | None
+    outcome: Outcome | None
+    ready: bool
+    saved: bool
+    stored: Reading
+    all_stand: bool
+    next: int | None
+
+
+def form_context(at: AtCorrida, writing: Writing) -> LidiaContext:
     content = at.content
     pad = at.pad(writing.turn)
     if writing.way == CARDS and pad is None:
         writing.way = SHEET
     stored = at.judged(content)
-    starter, _able = people_of(stored, writing.turn)
+    starter, able = people_of(stored, writing.turn)
+    names = at.billings()
     typed = {} if writing.way == CARDS else typed_lidia(at, writing, pad, stored)
     by_cards = writing.way == CARDS
     reading = stored if by_cards else at.judged(at.with_lidia(writing.turn, typed))
@@ -260,37 +306,31 @@ def form_context(at: AtCorrida, writing: Writing) -> dict[str, object]:
         "at": at,
         "writing": writing,
         "turn": writing.turn + 1,
+        "tabs": tabs(content, stored, names),
+        "names": names,
+        "bull": bulls_of(content)[writing.turn],
+        "starter": starter,
+        "able": [(place, names[place]) for place in able if place < len(names)],
+        "ranges": _ranges(at, starter, read_lidia),
         "pad": pad,
-        "paper": _paper(pad, read_lidia, writing.way),
+        "pad_context": pad_context(pad, names) if pad and by_cards else None,
+        "paper": _paper(pad) if pad and by_cards else paper.write(Scoresheet(0), None, 0),
+        "kill": [(name, writing.typed.get(name, "")) for name in KILL],
         "lines": lines_of(read_lidia, reading),
-        "found": read_lidia,
+        "lidia_reading": read_lidia,
         "outcome": outcome_of(read_lidia.result) if read_lidia and read_lidia.result else None,
         "ready": bool(read_lidia and read_lidia.stands),
         "saved": by_cards or typed == at.lidias[writing.turn],
-        "all_stand": stored.stands,
         "stored": stored,
+        "all_stand": stored.stands,
         "next": _next(stored, writing.turn),
-        **_people(at, writing, pad, stored),
-        **card_of(at, starter, read_lidia),
     }
 
 
-def _people(at: AtCorrida, writing: Writing, pad: Pad | None, stored: Reading) -> dict[str, object]:
-    names = at.billings()
-    starter, able = people_of(stored, writing.turn)
-    return {
-        "tabs": tabs(at.content, stored, names),
-        "names": names,
-        "starter": starter,
-        "able": [(place, names[place]) for place in able if place < len(names)],
-        "bull": bulls_of(at.content)[writing.turn],
-        "pad_context": pad_context(pad, names) if pad and writing.way == CARDS else None,
-        "kill": [(name, writing.typed.get(name, "")) for name in KILL],
-    }
-
-
-def card_of(at: AtCorrida, starter: int, lidia_reading: LidiaReading | None) -> dict[str, object]:
-    """Return three ranges, needed during a lidia, of the matador in the ring."""
+def _ranges(
+    at: AtCorrida, starter: int, lidia_reading: LidiaReading | None
+) -> list[tuple[str, str]]:
+    """Return the ranges that are needed during a lidia, of the matador in the ring."""
     cartel = at.content.get("cartel") or []
     place = starter
     if lidia_reading and lidia_reading.result and lidia_reading.result.finisher is not None:
@@ -298,12 +338,9 @@ def card_of(at: AtCorrida, starter: int, lidia_reading: LidiaReading | None) -> 
     if lidia_reading and lidia_reading.scoresheet:
         place = lidia_reading.scoresheet.matador
     if place >= len(cartel):
-        return {"ranges": []}
+        return []
     ranges = dict(cartel[place].get("ranges") or {})
-    ranges_shown = [
-        (name, ranges.get(name, "-")) for name in RANGES if name in ("aviso", "indulto")
-    ]
-    return {"ranges": ranges_shown}
+    return [(name, ranges.get(name, "-")) for name in RANGES if name in ("aviso", "indulto")]
 
 
 def _next(stored: Reading, turn: int) -> int | None:
@@ -315,9 +352,20 @@ def _next(stored: Reading, turn: int) -> int | None:
     )
 
 
-def pad_context(pad: Pad, names: Sequence[str]) -> dict[str, object]:
+class PadContext(TypedDict):
+    """The pad: its keys with their cards, what to draw, and the events of the last card."""
+
+    question: str
+    keys: list[Key]
+    drawn: int
+    events: list[str]
+    last: int | None
+    number: int | None
+
+
+def pad_context(pad: Pad, names: Sequence[str]) -> PadContext:
     return {
-        "asked": asked(pad, names),
+        "question": question(pad, names),
         "keys": [
             Key(
                 digit=digit,
@@ -326,7 +374,7 @@ def pad_context(pad: Pad, names: Sequence[str]) -> dict[str, object]:
             for digit in range(10)
         ],
         "drawn": len(pad.cards),
-        "told": told(pad.last, names),
+        "events": event_texts(pad.last, names),
         "last": pad.cards[-1] if pad.cards else None,
         "number": pad.number,
     }
@@ -344,22 +392,9 @@ def _candidate(offer: Offer, pad: Pad) -> Candidate:
     )
 
 
-def _paper(pad: Pad | None, lidia_reading: LidiaReading | None, way: str) -> dict[str, object]:
-    if way == CARDS and pad is not None:
-        told_so_far = beats.beats(pad.events, pad.starter)
-        return {
-            "drawn": paper.write(
-                pad.scoresheet, told_so_far[-1] if told_so_far else None, _act(pad)
-            )
-        }
-    result = lidia_reading.result if lidia_reading else None
-    return {
-        "drawn": paper.write(Scoresheet(0), None, 0),
-        "matador_total": signed(result.matador_points) if result else "",
-        "bull_total": f"B{result.bull_points}".replace("-", "−") if result else "",
-        "score": signed(result.score) if result and result.score is not None else "",
-        "number": result.number if result and result.number else "",
-    }
+def _paper(pad: Pad) -> Paper:
+    drawn = beats.beats(pad.events, pad.starter)
+    return paper.write(pad.scoresheet, drawn[-1] if drawn else None, _act(pad))
 
 
 def _act(pad: Pad) -> int:

@@ -27,7 +27,10 @@ class Chapter(NamedTuple):
 def rulings_of(rules: Rules) -> tuple[Chapter, ...]:
     return (
         Chapter(_("Before the first card"), _before(rules)),
-        Chapter(_("The three tercios"), _tercios(rules)),
+        Chapter(
+            _("The three tercios"),
+            (_marks(), _scoring(), _answer(rules), _banderillas(), _herida()),
+        ),
         Chapter(_("Indulto and kill"), _sword()),
         Chapter(_("The verdict"), _verdict(rules)),
         Chapter(_("When a matador is injured"), _hurt()),
@@ -67,10 +70,6 @@ def _before(rules: Rules) -> tuple[Said, ...]:
             ),
         ),
     )
-
-
-def _tercios(rules: Rules) -> tuple[Said, ...]:
-    return (_marks(), _scoring(), _answer(rules), _banderillas(), _herida())
 
 
 def _marks() -> Said:

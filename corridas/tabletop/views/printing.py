@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypedDict, TypeVar
 
 from django.db.models import Max, OuterRef, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
@@ -31,35 +31,52 @@ from corridas.world.encierro import NewBull, draw_encierro
 from fairness import Chance
 from leagues.matches.views.matches import key_link, match_url, requested_matches
 
+if TYPE_CHECKING:
+    import datetime as dt
+
+    from django.db.models import QuerySet
+
+    from api.types import JSON
+
 
 @never_cache
 @require_safe
 def scoresheet_of_match(request: HttpRequest, pk: int) -> HttpResponse:
     at = AtCorrida.find(request, pk)
-    return page_of(request, [_sheet(at)], circuit=at.address or SHIPPED)
+    return _scoresheets(request, [_sheet(at)], circuit=at.address or SHIPPED)
 
 
 @never_cache
 @require_safe
 def scoresheets_of_matches(request: HttpRequest) -> HttpResponse:
     views = [AtCorrida.find(request, pk) for pk in requested_matches(request)]
-    return page_of(request, list(map(_sheet, views)), circuit=views[0].address or SHIPPED)
+    return _scoresheets(request, list(map(_sheet, views)), circuit=views[0].address or SHIPPED)
 
 
-def _sheet(at: AtCorrida) -> dict[str, object]:
+class SheetContext(TypedDict):
+    """One sheet, with three lidias on each of its `sides`. Its code opens `link`."""
+
+    sides: list[list[Block]]
+    link: str
+    plaza: JSON
+    date: dt.date | None
+    names: list[str]
+
+
+def _sheet(at: AtCorrida) -> SheetContext:
     names, bulls = at.billings(), bulls_of(at.sheet)
     blocks = [
         Block(turn=turn + 1, matador=name, bull=bulls[turn])
         for turn, name in enumerate((names * (BULLS // MATADORS) or [""] * BULLS)[:BULLS])
     ]
     key = key_link(at.request, at.match, at.player)
-    return sheet_of(
-        blocks=blocks,
-        link=key or at.request.build_absolute_uri(match_url(at.match)),
-        plaza=at.sheet.get("plaza"),
-        date=at.table.date if at.table else None,
-        names=at.names,
-    )
+    return {
+        "sides": [blocks[:A_SIDE], blocks[A_SIDE:]],
+        "link": key or at.request.build_absolute_uri(match_url(at.match)),
+        "plaza": at.sheet.get("plaza"),
+        "date": at.table.date if at.table else None,
+        "names": at.names,
+    }
 
 
 # Cards of 63 by 88 mm on a sheet of A4.
@@ -161,17 +178,34 @@ def index(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     return render(request, "corridas/imprenta.html", context)
 
 
+class DeckContext(TypedDict):
+    circuit: str
+    printed: Circuit
+    sheets: list[Sequence[ActionFace]]
+    backs: bool
+
+
 @require_safe
 def deck(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     printed = circuit_of(request, circuit)
     faces = action_faces(printed.deck.engine_deck())
-    context = {
+    context: DeckContext = {
         "circuit": circuit,
         "printed": printed,
         "sheets": sheets(faces),
         "backs": "backs" in request.GET,
     }
     return render(request, "corridas/imprenta_deck.html", context)
+
+
+class MatadorsContext(TypedDict):
+    circuit: str
+    printed: Circuit
+    sheets: list[Sequence[MatadorFace]]
+    number: int
+    years: list[int]
+    since: str
+    backs: bool
 
 
 @require_safe
@@ -182,7 +216,7 @@ def matadors(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     years = sorted({card.since for card in cards if card.since}, reverse=True)
     since = request.GET.get("since", "")
     chosen = [card for card in cards if not since or str(card.since) == since]
-    context = {
+    context: MatadorsContext = {
         "circuit": circuit,
         "printed": printed,
         "sheets": sheets([matador_face(card) for card in chosen]),
@@ -203,13 +237,20 @@ def latest_cards(circuit: Circuit) -> list[MatadorCard]:
     return list(cards.select_related("matador").order_by("-rating", "matador__name"))
 
 
+class ListsContext(TypedDict):
+    circuit: str
+    printed: Circuit
+    plazas: QuerySet[Plaza]
+    herds: list[tuple[Ganaderia, list[NewBull]]]
+
+
 @require_safe
 def lists(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """Print the plazas with their rating, and bulls for a dozen corridas."""
     printed = circuit_of(request, circuit)
     plazas = Plaza.objects.filter(circuit=printed, archived_at=None)
     herds = Ganaderia.objects.filter(circuit=printed, archived_at=None)[:HERDS]
-    context = {
+    context: ListsContext = {
         "circuit": circuit,
         "printed": printed,
         "plazas": plazas.order_by("category", "city", "name"),
@@ -258,20 +299,27 @@ class Block:
     bull: str = ""
 
 
-def sheet_of(*, blocks: list[Block], link: str, **more: object) -> dict[str, object]:
-    """Return the context of one sheet; its code opens `link`."""
-    return {"sides": [blocks[:A_SIDE], blocks[A_SIDE:]], "link": link, **more}
+class ScoresheetsContext(TypedDict):
+    """`log` adds a box for every card drawn. `ten` and `five` are ticks to draw marks with."""
+
+    circuit: str
+    sheets: list[SheetContext]
+    log: bool
+    boxes: range
+    ten: list[str]
+    five: list[str]
+    strokes: range
 
 
-def page_of(request: HttpRequest, sheets: list[dict[str, object]], **more: object) -> HttpResponse:
-    context = {
+def _scoresheets(request: HttpRequest, sheets: list[SheetContext], *, circuit: str) -> HttpResponse:
+    context: ScoresheetsContext = {
+        "circuit": circuit,
         "sheets": sheets,
         "log": "log" in request.GET,
         "boxes": range(1, LOGGED + 1),
         "ten": [tick_path(place) for place in range(MARKS)],
         "five": [tick_path(place) for place in range(STROKES)],
         "strokes": range(STROKES),
-        **more,
     }
     return render(request, "corridas/imprenta_scoresheet.html", context)
 
@@ -279,8 +327,13 @@ def page_of(request: HttpRequest, sheets: list[dict[str, object]], **more: objec
 @require_safe
 def empty(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """Print an empty sheet; its code opens the page that begins a corrida."""
-    printed = circuit_of(request, circuit)
-    link = request.build_absolute_uri(address(circuit, "imprenta"))
+    circuit_of(request, circuit)  # raises 404 for a hidden one
     blocks = [Block(turn=turn) for turn in range(1, BULLS + 1)]
-    sheets = [sheet_of(blocks=blocks, link=link)]
-    return page_of(request, sheets, circuit=circuit, printed=printed)
+    sheet: SheetContext = {
+        "sides": [blocks[:A_SIDE], blocks[A_SIDE:]],
+        "link": request.build_absolute_uri(address(circuit, "imprenta")),
+        "plaza": None,
+        "date": None,
+        "names": [],
+    }
+    return _scoresheets(request, [sheet], circuit=circuit)
