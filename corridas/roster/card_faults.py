@@ -24,7 +24,6 @@ FAULTS: Final[Mapping[str, str]] = {
 
 
 def engine_fault(error: EngineError) -> str:
-    """Return the engine's error as a sentence; errors of cards are translated."""
     return card_fault(error) if isinstance(error, CardError) else str(error)
 
 

@@ -239,7 +239,6 @@ def _write(row: Model, values: Columns, change: Change) -> None:
 
 
 def check_engine(row: Model) -> None:
-    """Raise `ValidationError` for a card or deck that the engine refuses."""
     try:
         if isinstance(row, MatadorCard):
             row.engine_card()

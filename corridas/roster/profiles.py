@@ -307,5 +307,4 @@ def sons(bull: Bull, number: int) -> Sons | None:
 
 
 def fate(bull: Bull) -> Lidia | None:
-    """Return a bull's lidia once it is posted, otherwise None; one query."""
     return posted_lidias().filter(bull=bull).first()

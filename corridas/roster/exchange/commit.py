@@ -134,7 +134,6 @@ class Writing:
             getattr(self, f"_write_{table}")(steps)
 
     def finish(self) -> list[Edit]:
-        """Return everything that was written, for the history; the circuit itself comes last."""
         return [*self.edits, Edit(self.circuit, self.before)]
 
     def _write_plazas(self, steps: Sequence[Step]) -> None:
@@ -253,7 +252,6 @@ class Writing:
         return rows
 
     def _put(self, row: Model, record: Record, names: Sequence[str]) -> set[str]:
-        """Set the values of a record on a row; return the names of the changed columns."""
         written = set()
         for name in names:
             if name in _REFERENCES or name == "card":

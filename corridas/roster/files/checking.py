@@ -85,7 +85,6 @@ def _header(sheet: Sheet) -> list[str]:
 
 
 def read_table(sheet: Sheet, faults: Faults, *, office: bool) -> Read:
-    """Return the entries of a sheet and add its faults to `faults`."""
     table = recognise(sheet)
     header = _header(sheet)
     wrong = list(_header_faults(sheet, table, header))

@@ -240,7 +240,6 @@ class _Comparing:
         )
 
     def missing(self) -> Iterator[Step]:
-        """Yield the rows missing from the file that are archived, where that was requested."""
         archived = self._archived_values() if self.ground.archive else {}
         there = {entry.key for entry in self.read.entries}
         for key, record in self.there.items() if archived else ():

@@ -79,7 +79,6 @@ class FileRead:
 
 
 def read_file(data: bytes, name: str, faults: Faults, limits: Limits, *, office: bool) -> FileRead:
-    """Return the tables of a CSV file, a workbook or a bundle, and add faults to `faults`."""
     return check_tables(read_sheets(data, name, limits, list(TABLES)), faults, office=office)
 
 

@@ -213,7 +213,6 @@ def _import_sentence(done: Imported) -> str:
 @login_required
 @require_POST
 def take_back(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Undo the rows that were last changed together, after a confirmation with their number."""
     home, by = _find_circuit(request, circuit)
     batch = request.POST.get("batch", "")
     last = commit.last_import(home)

@@ -108,7 +108,6 @@ def _nothing(turn: int) -> Line:
 
 
 def _after_the_end(sheet: Any, turn: int) -> list[Line]:
-    """Report lidias that were entered although no matador was able."""
     written = [later for later in range(turn, BULLS) if lidia_of(sheet, later)]
     sentence = _(
         "No matador was able to continue, so the corrida was broken off after the previous bull."

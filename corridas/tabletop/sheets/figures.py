@@ -93,7 +93,6 @@ def _nothing_more(
     sentence: str,
     ruling: str = "I-16",
 ) -> None:
-    """Report figures that should be empty or 0 here."""
     for path in paths:
         claimed = raw.get(path)
         nothing = claimed is None or (isinstance(claimed, (list, tuple)) and not claimed)
@@ -199,7 +198,6 @@ def _modifier(
 def _warned(
     course: Course, card: MatadorCard, modifiers: Sequence[int], avisos: int, notes: Notes
 ) -> bool:
-    """Return whether these kill cards can have caused so many warnings for this matador."""
     strokes = strokes_of(course.setup.deck, modifiers, card.aviso)
     stopped = avisos == AVISOS_TO_STOP
     counted = strokes[:-1] if stopped else strokes

@@ -149,7 +149,6 @@ class Course:
         return tuple(card.name for card in self.setup.order)
 
     def close(self, reading: LidiaReading) -> None:
-        """Advance after a lidia: the injured are out, and its cards are known or not."""
         if reading.result is not None:
             self.open.put_out(reading.result.injured)
             self.out.update(dict.fromkeys(reading.result.injured, reading.turn))

@@ -125,7 +125,6 @@ def _modified(ending: Ending | None, claimed: Any, notes: Notes) -> int | None:
 
 
 def _points(path: str, claimed: Any, least: int, most: int, notes: Notes) -> int | None:
-    """Read points of totals or kill; None where the table does not know them."""
     points = whole(claimed, least, most)
     if claimed is not None and points is None:
         sentence = _("Enter a whole number of points, or leave the field empty.")

@@ -222,7 +222,6 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _opened(at: AtCorrida) -> Writing:
-    """Open the requested lidia, by default the last one opened, or the first incomplete one."""
     writing = at.writing
     turn = whole(at.request.GET.get("bull", ""))
     if turn is not None and 1 <= turn <= 6 and turn - 1 != writing.turn:

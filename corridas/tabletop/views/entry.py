@@ -197,7 +197,6 @@ class AtCorrida(SheetView[Writing]):
 
     @property
     def lidias(self) -> list[JSONObject]:
-        """The six lidias of the draft, with empty ones for those to come."""
         stored = self.content.get(LIDIAS)
         listed = stored if isinstance(stored, list) else []
         whole = [lidia if isinstance(lidia, dict) else {} for lidia in listed[:BULLS]]
@@ -211,7 +210,6 @@ class AtCorrida(SheetView[Writing]):
         return self._billed([_name_of(entry) for entry in _cartel_of(self.sheet)])
 
     def _billed(self, names: list[str]) -> list[str]:
-        """Replace these names by those on posters; one query."""
         key = tuple(names)
         if key not in self._posters:
             plaza = self.table.plaza if self.table else None

@@ -122,7 +122,6 @@ def take_back(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResp
 @login_required
 @require_POST
 def extend(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
-    """Extend a deadline; a refusal is shown beside its field."""
     home = directed(request, circuit)
     given = TableCorrida.objects.exclude(match__state=Match.State.VOID).select_related("circuit")
     table = get_object_or_404(given, pk=pk, circuit=home, given=True)

@@ -36,7 +36,6 @@ from leagues.models import League, Match, MatchSeat, Player
 
 @transaction.atomic
 def open_corrida(request: HttpRequest, form: NewCorridaForm, player: Player | None) -> Match:
-    """Begin the match with its sheet. Raise `OperationError`."""
     by = player
     if by is None:
         if form.league is not None:
@@ -269,7 +268,6 @@ class NewCorridaForm:
             return None
 
     def bulls(self) -> list[JSONObject]:
-        """Six bulls: those typed, the others from the herd."""
         herd = self.herd
         offered = bulls_of_herd(self.circuit, herd) if herd else []
         bulls = []

@@ -330,7 +330,6 @@ def form_context(at: AtCorrida, writing: Writing) -> LidiaContext:
 def _ranges(
     at: AtCorrida, starter: int, lidia_reading: LidiaReading | None
 ) -> list[tuple[str, str]]:
-    """Return the ranges that are needed during a lidia, of the matador in the ring."""
     cartel = at.content.get("cartel") or []
     place = starter
     if lidia_reading and lidia_reading.result and lidia_reading.result.finisher is not None:
@@ -344,7 +343,6 @@ def _ranges(
 
 
 def _next(stored: Reading, turn: int) -> int | None:
-    """Return the next incomplete lidia, from 1."""
     waiting = [lidia.turn + 1 for lidia in stored.lidias if not lidia.stands]
     later = [number for number in waiting if number > turn + 1]
     return next(
@@ -405,7 +403,6 @@ def _act(pad: Pad) -> int:
 
 
 def lines_of(lidia_reading: LidiaReading | None, reading: Reading) -> list[Line]:
-    """Return the referee's lines on this lidia and on the corrida, the worst first."""
     own = list(lidia_reading.lines) if lidia_reading else []
     lines = [line for line in reading.lines if line.refuses] + own
     return sorted(lines, key=lambda line: FIRST.index(line.state))

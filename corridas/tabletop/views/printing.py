@@ -164,7 +164,6 @@ ANY_CATEGORY: Final = 2
 
 
 def circuit_of(request: HttpRequest, slug: str) -> Circuit:
-    """Return the circuit whose game is printed. Raise 404 if it is hidden."""
     circuit = get_object_or_404(Circuit.objects.select_related("deck"), slug=slug)
     if not request.user.has_perm("corridas.view_circuit", circuit):
         raise Http404("not for you")
@@ -246,7 +245,6 @@ class ListsContext(TypedDict):
 
 @require_safe
 def lists(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Print the plazas with their rating, and bulls for a dozen corridas."""
     printed = circuit_of(request, circuit)
     plazas = Plaza.objects.filter(circuit=printed, archived_at=None)
     herds = Ganaderia.objects.filter(circuit=printed, archived_at=None)[:HERDS]
@@ -326,7 +324,6 @@ def _scoresheets(request: HttpRequest, sheets: list[SheetContext], *, circuit: s
 
 @require_safe
 def empty(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Print an empty sheet; its code opens the page that begins a corrida."""
     circuit_of(request, circuit)  # raises 404 for a hidden one
     blocks = [Block(turn=turn) for turn in range(1, BULLS + 1)]
     sheet: SheetContext = {
