@@ -36,7 +36,7 @@ from corridas.models import (
 )
 from corridas.season.simulation import record_book
 from corridas.season.simulation.insertion import insert_lidias
-from corridas.season.simulation.packed_year import pack_told
+from corridas.season.simulation.packed_year import pack_document
 from corridas.season.simulation.post import STATE_AFTER, rebuild
 from corridas.world.records import BY_KEY, CAREER
 from corridas.world.winter import standing_after
@@ -461,7 +461,7 @@ class _Taking:
             seed=source.winter["seed"],
             commitment=source.winter["commitment"],
             news=[self._keyed(news) for news in source.news],
-            known=pack_told(year_data(source)),
+            known=pack_document(year_data(source)),
             done_at=self.at,
         )
         self.rosters.winter()

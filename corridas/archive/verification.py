@@ -24,10 +24,10 @@ from corridas.archive.replay import Afternoons, bull_numbers, finding
 from corridas.engine import RANGES, EngineError
 from corridas.models import Season
 from corridas.models.escalafon import COUNTERS
-from corridas.season.simulation.packed_year import year_of
+from corridas.season.simulation.packed_year import PackedYear, year_of
 from corridas.season.simulation.post import Ledger, entered
 from corridas.season.simulation.schedule import promised_winter, season_stake
-from corridas.season.simulation.verify import derived_winter, told_news
+from corridas.season.simulation.verify import derived_winter, news_lines
 from corridas.world.awards import REVELATION
 from corridas.world.winter import Outcome
 from corridas.world.winter import winter as play_winter
@@ -189,20 +189,20 @@ def _winter(source: SeasonData) -> Iterator[Finding]:
         f"card/{slug}": (row["rating"], *(row["ranges"][name] for name in RANGES))
         for slug, row in source.pressed.items()
     }
-    said: dict[str, object] = {**told_news(source.news), **cards, **_come_out(source)}
+    said: dict[str, object] = {**news_lines(source.news), **cards, **_come_out(source)}
     follows = {**derived_winter(outcome), **_debuts(outcome)}
     for name in sorted({*said, *follows}):
         if said.get(name) != follows.get(name):
             yield finding("winter", name, said.get(name), follows.get(name))
 
 
-def year_data(source: SeasonData) -> JSONObject:
+def year_data(source: SeasonData) -> PackedYear:
     """Return the year as it is packed. Unknown promises are replaced by their digest."""
     known, sealed = source.promises, source.winter["sealed"]
     careers = [
         {**row, "promise": (known or {}).get(slug, 1)} for slug, row in source.careers.items()
     ]
-    year = {
+    year: PackedYear = {
         "year": source.year,
         "careers": careers,
         "herds": source.winter["herds"],

@@ -16,7 +16,7 @@ from typing import Any
 from api.types import JSONObject
 from corridas.archive.bundle import parted
 from corridas.models import Matador, MatadorCard, Season
-from corridas.season.simulation.packed_year import told_of
+from corridas.season.simulation.packed_year import unpack
 from fairness import canonical
 
 Entry = JSONObject
@@ -34,7 +34,7 @@ class WinterData:
 
     @classmethod
     def of(cls, season: Season) -> WinterData:
-        year = told_of(bytes(season.winter.known))
+        year = unpack(bytes(season.winter.known))
         promises = None
         if "sealed" not in year:
             promises = {career["slug"]: career["promise"] for career in year["careers"]}

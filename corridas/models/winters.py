@@ -2,10 +2,45 @@
 
 from __future__ import annotations
 
+from typing import NotRequired, TypedDict
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from corridas.models.seasons import Season
+
+
+class NewsName(TypedDict):
+    """A matador or herd in the news, by the name it had in that winter."""
+
+    slug: str
+    name: str
+
+
+class NewsItem(TypedDict):
+    """A piece of a winter's news as JSON. Its kind determines which of the other members it has.
+
+    `before` and `after` are ratings of a card or ranks of a herd, `date` is in ISO format, `bull`
+    a key.
+    """
+
+    kind: str
+    slug: NotRequired[str]
+    name: NotRequired[str]
+    why: NotRequired[str]
+    padrino: NotRequired[NewsName]
+    testigo: NotRequired[NewsName]
+    plaza: NotRequired[str]
+    date: NotRequired[str]
+    country: NotRequired[str]
+    birthplace: NotRequired[str]
+    age: NotRequired[int]
+    before: NotRequired[int]
+    after: NotRequired[int]
+    printing: NotRequired[int]
+    bull: NotRequired[int]
+    number: NotRequired[int]
+    herd: NotRequired[NewsName]
 
 
 class Winter(models.Model):

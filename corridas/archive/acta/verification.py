@@ -26,7 +26,7 @@ from corridas.engine import (
     Rules,
     play_corrida,
 )
-from corridas.season.simulation.rows import written_stake
+from corridas.season.simulation.rows import Stake, written_stake
 from fairness import Difference, Seed, commitment
 
 MAX_CARD_LENGTH: Final = 300
@@ -143,7 +143,7 @@ DOCUMENT: Final = {
 }
 
 
-def _stake(stake: Mapping[str, Any], setup: CorridaSetup, deck: str) -> dict[str, object]:
+def _stake(stake: Mapping[str, Any], setup: CorridaSetup, deck: str) -> Stake:
     return written_stake(
         setup.rules,
         sha256(deck.encode()).hexdigest(),

@@ -36,6 +36,7 @@ from corridas.season import queries as season_queries
 from corridas.season import results, simulation
 from corridas.season.operations import PACES_MS, cut_short, queue_corrida, retry_corrida, set_cartel
 from corridas.season.results import VERDICTS
+from corridas.season.simulation.rows import Stake
 from corridas.spoilers.api import has_unwatched, unwatched
 from corridas.tabletop import queries
 
@@ -315,7 +316,7 @@ def _bull(bull: Any) -> JSONObject:
     return {name: getattr(bull, name) for name in ("pk", "name", "number", "coat", "weight")}
 
 
-def _seal(corrida: Corrida) -> tuple[str, str, Any]:
+def _seal(corrida: Corrida) -> tuple[str, str, Stake | None]:
     """Return commitment, seed and stake as on the page of the corrida."""
     cartel = getattr(corrida, "cartel", None)
     if cartel is None or corrida.origin != Corrida.Origin.HERE:
@@ -326,7 +327,7 @@ def _seal(corrida: Corrida) -> tuple[str, str, Any]:
     return commitment, bytes(cartel.seed).hex(), _stake(corrida)
 
 
-def _stake(corrida: Corrida) -> JSONObject | None:
+def _stake(corrida: Corrida) -> Stake | None:
     try:
         return simulation.stake_of(corrida)
     except (LookupError, ValueError):  # a damaged card: the rest is shown without it

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
+from typing import TypedDict
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -70,6 +70,7 @@ def _appearances(season: Season) -> dict[int, int]:
     return posted
 
 
+# Returns a new seed at every call
 Fresh = Callable[[], Seed]
 # A herd, the six bulls it sends, and the sire of each
 Encierro = tuple[Ganaderia, Sequence[NewBull], Sequence[int | None]]
@@ -146,7 +147,7 @@ def spared_bulls(season: Season, since: int, until: int) -> QuerySet[Bull]:
 
 
 def sires_at_work(season: Season) -> dict[int, list[int]]:
-    """Return the sires whose offspring come out in a season, by herd. One query."""
+    """Return the sires whose offspring come out in a season, by herd."""
     sires: dict[int, list[int]] = defaultdict(list)
     spared = spared_bulls(season, season.year - LAST_SONS, season.year - FIRST_SONS)
     for herd, bull in spared.values_list("ganaderia_id", "pk"):
@@ -202,14 +203,47 @@ class HerdBook:
         return self._by_key[choose_herd(plaza.category, plaza.continent, offers, chance)]
 
 
+class CartelRow(TypedDict):
+    corrida_id: int
+    ganaderia_id: int
+    deck_id: int
+    seed: bytes
+    commitment: bytes
+    engine_version: str
+    set_by_hand: bool
+
+
+class PuestoRow(TypedDict):
+    cartel_id: int
+    order: int
+    matador_id: int
+    card_id: int
+    date: dt.date
+    instead_of_id: int | None
+
+
+class BullRow(TypedDict):
+    ganaderia_id: int
+    year: int
+    number: int
+    name: str
+    coat: str
+    weight: int
+    state: str
+    cartel_id: int
+    place: int
+    sire_id: int | None
+
+
 class Bills:
+    """Carteles with their matadors and bulls, as rows that are written together."""
+
     def __init__(self, season: Season, fresh: Fresh, *, set_by_hand: bool = False) -> None:
         self._season, self._fresh, self._set_by_hand = season, fresh, set_by_hand
         self._rules, self._deck = season.engine_rules(), season.circuit.deck
-        # Rows by the attributes of their models
-        self.carteles: list[dict[str, Any]] = []
-        self.puestos: list[dict[str, Any]] = []
-        self.bulls: list[dict[str, Any]] = []
+        self.carteles: list[CartelRow] = []
+        self.puestos: list[PuestoRow] = []
+        self.bulls: list[BullRow] = []
 
     def print(
         self,
@@ -224,17 +258,17 @@ class Bills:
         """
         herd, new_bulls, sires = encierro
         ordered = in_order(cards)
-        self.carteles.append(self._bound(corrida, herd, ordered, new_bulls))
+        self.carteles.append(self._cartel(corrida, herd, ordered, new_bulls))
         self.puestos += place_matadors(corrida, ordered, instead or {})
-        self.bulls += self._pen(corrida, herd, new_bulls, sires)
+        self.bulls += self._encierro(corrida, herd, new_bulls, sires)
 
-    def _pen(
+    def _encierro(
         self,
         corrida: Corrida,
         herd: Ganaderia,
         bulls: Sequence[NewBull],
         sires: Sequence[int | None],
-    ) -> list[dict[str, Any]]:
+    ) -> list[BullRow]:
         herd_key, year, state = herd.pk, self._season.year, Bull.State.CAMPO.value
         return [
             {
@@ -252,13 +286,13 @@ class Bills:
             for place, bull in enumerate(bulls)
         ]
 
-    def _bound(
+    def _cartel(
         self,
         corrida: Corrida,
         herd: Ganaderia,
         ordered: Sequence[Printed],
         bulls: Sequence[NewBull],
-    ) -> dict[str, Any]:
+    ) -> CartelRow:
         seed = self._fresh().value
         cards = [printed.card for printed in ordered]
         at_stake = stake(self._rules, self._deck.digest, corrida, cards, bulls)
@@ -285,7 +319,7 @@ def in_order(cards: Sequence[Printed]) -> list[Printed]:
 
 def place_matadors(
     corrida: Corrida, ordered: Sequence[Printed], instead: dict[int, int]
-) -> list[dict[str, Any]]:
+) -> list[PuestoRow]:
     return [
         {
             "cartel_id": corrida.pk,

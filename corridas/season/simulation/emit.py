@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from corridas import sql
 from corridas.engine import MATADORS, Tally
@@ -73,11 +73,25 @@ def _corrida(played: PlayedCorrida, circuit: int, at: dt.datetime) -> NewEvent:
     return NewEvent(kind, f"corrida/{played.pk}", data, at, circuit)
 
 
-def _bill(date: dt.date, plaza: str, names: Iterable[str]) -> dict[str, Any]:
+class BillData(TypedDict):
+    """What the events of a corrida name it by; the date in ISO format, the slug of the plaza."""
+
+    date: str
+    plaza: str
+    matadors: list[str]
+
+
+def _bill(date: dt.date, plaza: str, names: Iterable[str]) -> BillData:
     return {"date": str(date), "plaza": plaza, "matadors": list(names)}
 
 
-def _fallen(before: Book, after: Book) -> Iterator[tuple[str, dict[str, Any]]]:
+class RecordData(TypedDict):
+    value: int
+    before: int
+    matador: str | None
+
+
+def _fallen(before: Book, after: Book) -> Iterator[tuple[str, RecordData]]:
     fallen = []
     for key, (value, who, season, was) in sorted(after.records.items()):
         stood = before.records.get(key)
@@ -88,14 +102,23 @@ def _fallen(before: Book, after: Book) -> Iterator[tuple[str, dict[str, Any]]]:
             continue
         if over == CAREER and stood[1] == who:
             continue
-        fallen.append((key, who, {"value": value, "before": stood[0]}))
-    people = {who for _key, who, _data in fallen}
+        fallen.append((key, who, value, stood[0]))
+    people = {who for _key, who, *_values in fallen}
     names = dict(Matador.objects.filter(pk__in=people).values_list("pk", "name")) if people else {}
-    for key, who, data in fallen:
-        yield key, {**data, "matador": names.get(who)}
+    for key, who, value, previous in fallen:
+        yield key, {"value": value, "before": previous, "matador": names.get(who)}
 
 
-def _awards(season: Season, ferias: Iterable[int | None]) -> Iterator[tuple[str, dict[str, Any]]]:
+class AwardsData(TypedDict):
+    """Awards of a feria with its name and address, or of a season, where both are None."""
+
+    year: int
+    feria: str | None
+    address: str | None
+    awards: list[dict[str, str | None]]
+
+
+def _awards(season: Season, ferias: Iterable[int | None]) -> Iterator[tuple[str, AwardsData]]:
     keys: set[int | None] = set(ferias)
     if not keys:
         return
@@ -111,7 +134,6 @@ def _awards(season: Season, ferias: Iterable[int | None]) -> Iterator[tuple[str,
 
 
 def emit_on_air(corrida: Corrida, names: Iterable[str], *, at: dt.datetime) -> None:
-    """Announce that a corrida has begun, without anything about its results."""
     record_event(
         kind="corrida.on_air",
         subject=f"corrida/{corrida.pk}",

@@ -10,7 +10,7 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from django.db.models import OuterRef, QuerySet, Subquery
 
@@ -140,13 +140,30 @@ def engine_deck(digest: str) -> EngineDeck:
     return EngineDeck.parse(Deck.objects.get(digest=digest).cards)
 
 
+class StakePlaza(TypedDict):
+    name: str
+    rating: int
+
+
+class Stake(TypedDict):
+    """Everything known before the first card, as JSON, to which a corrida is committed."""
+
+    game: str
+    rules: dict[str, str]
+    deck: str
+    plaza: StakePlaza
+    date: str
+    cartel: list[dict[str, object]]
+    bulls: list[str]
+
+
 def stake(
     rules: Rules,
     deck: str,
     corrida: Corrida,
     cards: Sequence[EngineCard],
     bulls: Iterable[Bull | NewBull | Branded],
-) -> dict[str, Any]:
+) -> Stake:
     """Return the stake of a corrida's commitment; arguments as in `written_stake`."""
     plaza, names = corrida.plaza, [f"{bull.name} {bull.number}" for bull in bulls]
     return written_stake(rules, deck, (plaza.name, plaza.category), corrida.date, cards, names)
@@ -159,8 +176,8 @@ def written_stake(
     date: dt.date,
     cards: Iterable[EngineCard],
     bulls: Iterable[str],
-) -> dict[str, Any]:
-    """Return the stake of a commitment (Ruling F-2): everything known before the first card.
+) -> Stake:
+    """Return the stake of a commitment (Ruling F-2).
 
     `deck` is the digest of its text, `plaza` a name and a rating, `cards` are in order of
     appearance, `bulls` names with numbers by place.
@@ -194,7 +211,7 @@ def setup_of(corrida: Corrida) -> CorridaSetup:
     )
 
 
-def stake_of(corrida: Corrida) -> dict[str, Any]:
+def stake_of(corrida: Corrida) -> Stake:
     setup = setup_of(corrida)
     bulls = corrida.cartel.bulls.order_by("place")
     return stake(setup.rules, corrida.cartel.deck.digest, corrida, setup.order, bulls)
@@ -207,15 +224,11 @@ def replay(corrida: Corrida) -> CorridaRecord:
     """
     rows = list(corrida.lidias.order_by("turn").values_list("draws", "bull__place"))
     if corrida.origin == Corrida.Origin.TABLE:
-        sorteo = _lot([place for _, place in rows])
+        out = [place for _, place in rows if place is not None]
+        sorteo = (*out, *(place for place in range(BULLS) if place not in out))
     else:
         sorteo = draw_sorteo(Seed(bytes(corrida.cartel.seed)))
     return replay_corrida(setup_of(corrida), sorteo, [bytes(draws) for draws, _ in rows])
-
-
-def _lot(out: Sequence[int | None]) -> tuple[int, ...]:
-    places = [place for place in out if place is not None]
-    return (*places, *(place for place in range(BULLS) if place not in places))
 
 
 def played_corridas(corridas: QuerySet[Corrida]) -> list[PlayedCorrida]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
 
 from django.db import transaction
 
 from corridas.models import Bull, Cartel, Corrida, Puesto, Season
 from corridas.season.simulation.draw import (
     Fresh,
+    PuestoRow,
     engagement_in,
     in_order,
     market_of,
@@ -72,7 +72,7 @@ class _Substitutes:
         for cartel, name, number in bulls.values_list("cartel_id", "name", "number"):
             self._bulls[cartel].append(Branded(name, number))
         self._carteles: list[tuple[bytes, bytes, int]] = []
-        self._puestos: list[dict[str, Any]] = []
+        self._puestos: list[PuestoRow] = []
 
     def replace(self, corrida: Corrida) -> None:
         announced, market = self._announced[corrida.pk], self._market

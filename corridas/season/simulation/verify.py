@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from corridas.engine import RANGES, CorridaRecord, LidiaRecord, play_corrida
+from corridas.engine import RANGES, LidiaRecord, play_corrida
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models import Corrida, Lidia, MatadorCard, Winter
-from corridas.season.simulation.packed_year import told_of, year_of
+from corridas.season.simulation.packed_year import unpack, year_of
 from corridas.season.simulation.rows import places_of, setup_of, stake_of
 from corridas.season.simulation.schedule import winter_stake
 from corridas.world.winter import Debut, Outcome, Printed
@@ -33,7 +33,10 @@ def check(corrida: Corrida) -> tuple[Difference, ...]:
         seed=seed,
         stake=stake_of(corrida),
         claimed={f"lidia/{lidia.turn}": _stored(lidia) for lidia in lidias},
-        derived=_derived(record, order),
+        derived={
+            f"lidia/{lidia.turn + 1}": _played(lidia, record.sorteo[lidia.turn], order)
+            for lidia in record.lidias
+        },
     )
 
 
@@ -44,7 +47,7 @@ def check_winter(winter: Winter) -> tuple[Difference, ...]:
     ratings and careers are compared with the news and the printed cards (Ruling F-2). If a season
     was imported without the promises of its matadors, only the commitment can be checked.
     """
-    seed, document = Seed(bytes(winter.seed)), told_of(bytes(winter.known))
+    seed, document = Seed(bytes(winter.seed)), unpack(bytes(winter.known))
     if "sealed" in document:
         stake, promised = winter_stake(winter.season), bytes(winter.commitment)
         return verify(promised=promised, seed=seed.value, stake=stake, claimed={}, derived={})
@@ -54,12 +57,13 @@ def check_winter(winter: Winter) -> tuple[Difference, ...]:
         promised=bytes(winter.commitment),
         seed=seed.value,
         stake=winter_stake(winter.season),
-        claimed={**told_news(winter.news), **_printings(winter, outcome)},
+        claimed={**news_lines(winter.news), **_printings(winter, outcome)},
         derived=derived_winter(outcome),
     )
 
 
-def told_news(news: Iterable[dict[str, Any]]) -> dict[str, object]:
+def news_lines(news: Iterable[Mapping[str, Any]]) -> dict[str, object]:
+    """Return the lines of the news by kind, comparable with those of `derived_winter`."""
     lines: dict[str, list[str]] = defaultdict(list)
     for item in news:
         lines[item["kind"]].append(_news_text(item))
@@ -69,30 +73,32 @@ def told_news(news: Iterable[dict[str, Any]]) -> dict[str, object]:
 def derived_winter(outcome: Outcome) -> dict[str, object]:
     return {
         **{f"news/{kind}": sorted(tell(outcome)) for kind, tell in _DERIVED.items()},
-        **{f"card/{career.slug}": _ranges(career.card) for career in _new_cards(outcome)},
+        **{f"card/{new.slug}": _ranges(new.card) for new in _new_cards(outcome)},
     }
 
 
-def _news_text(item: dict[str, Any]) -> str:
+def _news_text(item: Mapping[str, Any]) -> str:
     names = ("slug", "why", "plaza", "date", "before", "after", "age")
     rest = [str(item[name]) for name in names if name in item]
     return " ".join(rest + [item[by]["slug"] for by in ("padrino", "testigo") if by in item])
 
 
 _DERIVED: dict[str, Callable[[Outcome], list[str]]] = {
-    "retired": lambda outcome: [f"{one.slug} {one.why.value}" for one in outcome.retired],
-    "returned": lambda outcome: [one.slug for one in outcome.returned],
+    "retired": lambda outcome: [
+        f"{retired.slug} {retired.why.value}" for retired in outcome.retired
+    ],
+    "returned": lambda outcome: [returned.slug for returned in outcome.returned],
     "alternativa": lambda outcome: [
-        f"{one.slug} {one.plaza} {one.date} {one.padrino} {one.testigo}"
-        for one in outcome.alternativas
+        f"{made.slug} {made.plaza} {made.date} {made.padrino} {made.testigo}"
+        for made in outcome.alternativas
     ],
-    "debut": lambda outcome: [f"{one.slug} {one.age}" for one in outcome.debuts],
+    "debut": lambda outcome: [f"{debut.slug} {debut.age}" for debut in outcome.debuts],
     "card": lambda outcome: [
-        f"{one.slug} {one.before} {one.card.rating}"
-        for one in outcome.printed
-        if one.card.rating != one.before
+        f"{change.slug} {change.before} {change.card.rating}"
+        for change in outcome.printed
+        if change.card.rating != change.before
     ],
-    "herd": lambda outcome: [f"{one.slug} {one.before} {one.after}" for one in outcome.herds],
+    "herd": lambda outcome: [f"{herd.slug} {herd.before} {herd.after}" for herd in outcome.herds],
 }
 
 
@@ -101,7 +107,7 @@ def _new_cards(outcome: Outcome) -> list[Printed | Debut]:
 
 
 def _printings(winter: Winter, outcome: Outcome) -> dict[str, object]:
-    slugs = [career.slug for career in _new_cards(outcome)]
+    slugs = [new.slug for new in _new_cards(outcome)]
     rows = MatadorCard.objects.filter(
         matador__circuit=winter.season.circuit_id,
         matador__slug__in=slugs,
@@ -120,13 +126,6 @@ def _stored(lidia: Lidia) -> tuple[object, ...]:
     points = (lidia.matador_points, lidia.bull_points, lidia.kill_points, lidia.avisos)
     outcome = (lidia.score, lidia.number, lidia.trophy, lidia.vuelta, lidia.crowd)
     return (*who, bytes(lidia.draws), lidia.ending, *points, *outcome)
-
-
-def _derived(record: CorridaRecord, order: Sequence[int]) -> dict[str, tuple[object, ...]]:
-    return {
-        f"lidia/{lidia.turn + 1}": _played(lidia, record.sorteo[lidia.turn], order)
-        for lidia in record.lidias
-    }
 
 
 def _played(lidia: LidiaRecord, bull: int, order: Sequence[int]) -> tuple[object, ...]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from django.db import transaction
 from django.db.models import (
@@ -39,6 +39,7 @@ from corridas.models import (
     Winter,
 )
 from corridas.models.escalafon import COUNTERS
+from corridas.models.winters import NewsItem, NewsName
 from corridas.season.simulation.draw import Fresh, spared_bulls
 from corridas.season.simulation.emit import emit_winter
 from corridas.season.simulation.insertion import update
@@ -92,18 +93,19 @@ def gather_year(season: Season, seed: Seed) -> Gathered:
     settled = [
         _settled(man, newest[man.pk], season.year, seed) for man in everybody if man.pk in newest
     ]
+    plazas = Plaza.objects.filter(circuit=season.circuit_id, category=1, archived_at__isnull=True)
     year = Year(
         year=season.year,
         careers=_careers(season, settled, newest),
         herds=_herds_of_year(season),
-        taken=_taken(everybody, newest),
-        plazas=_plazas(season),
+        taken=_names_in_use(everybody, newest),
+        plazas=tuple(plazas.order_by("slug").values_list("slug", flat=True)),
     )
     return Gathered(year, {man.slug: man for man in settled}, newest)
 
 
-def _taken(everybody: Iterable[Matador], newest: Container[int]) -> tuple[str, ...]:
-    """Return the names in use: apodos of all, slugs and names of those without a career."""
+def _names_in_use(everybody: Iterable[Matador], newest: Container[int]) -> tuple[str, ...]:
+    # The year holds slugs and names of the others, among their careers.
     apodos = {man.apodo for man in everybody if man.apodo}
     gone = [man for man in everybody if man.pk not in newest]
     return tuple(sorted({*apodos, *(man.slug for man in gone), *(man.name for man in gone)}))
@@ -139,7 +141,10 @@ def _settled(man: Matador, newest: Newest, year: int, seed: Seed) -> Matador:
 def _careers(
     season: Season, men: Iterable[Matador], newest: Mapping[int, Newest]
 ) -> tuple[Career, ...]:
-    counts, hurt = _counts(season), _hurt_days(season)
+    rows = Escalafon.objects.filter(season=season).values_list("matador_id")
+    summed = rows.annotate(**{f"all_{name}": Sum(name) for name in COUNTERS})
+    counts = {pk: dict(zip(COUNTERS, sums, strict=True)) for pk, *sums in summed}
+    hurt = _hurt_days(season)
     return tuple(
         _career(man, newest[man.pk].card, season.year, counts.get(man.pk, {}), hurt.get(man.pk, 0))
         for man in men
@@ -164,12 +169,6 @@ def _career(
         hurt_days=hurt_days,
         form=man.form,
     )
-
-
-def _counts(season: Season) -> dict[int, dict[str, int]]:
-    rows = Escalafon.objects.filter(season=season).values_list("matador_id")
-    summed = rows.annotate(**{f"all_{name}": Sum(name) for name in COUNTERS})
-    return {pk: dict(zip(COUNTERS, counts, strict=True)) for pk, *counts in summed}
 
 
 def _hurt_days(season: Season) -> dict[int, int]:
@@ -212,56 +211,49 @@ _BROUGHT: dict[str, Aggregate] = {
 }
 
 
-def _plazas(season: Season) -> tuple[str, ...]:
-    rows = Plaza.objects.filter(circuit=season.circuit_id, category=1, archived_at__isnull=True)
-    return tuple(rows.order_by("slug").values_list("slug", flat=True))
-
-
-News = list[dict[str, Any]]
-
-
-def news(gathered: Gathered, outcome: Outcome, bulls: News, herds: Mapping[str, str]) -> News:
+def news(
+    gathered: Gathered, outcome: Outcome, bulls: Sequence[NewsItem], herds: Mapping[str, str]
+) -> list[NewsItem]:
     """Return the news of a winter.
 
     `bulls` are those spared in its season, `herds` names by slug.
     """
-    names = _names(gathered, outcome)
+    names = {slug: display_name(man.name, man.apodo) for slug, man in gathered.signed.items()}
+    names |= {debut.slug: display_name(debut.name, debut.apodo) for debut in outcome.debuts}
     return [
-        *(
-            {"kind": "retired", **_who(career.slug, names), "why": career.why.value}
-            for career in outcome.retired
-        ),
-        *({"kind": "returned", **_who(career.slug, names)} for career in outcome.returned),
+        *_departure_news(outcome, names),
         *_alternativa_news(outcome, names),
-        *_debuts(outcome),
-        *_cards(gathered, outcome, names),
+        *_debut_news(outcome),
+        *_card_news(gathered, outcome, names),
         *_herd_news(outcome, herds),
         *bulls,
     ]
 
 
-def _names(gathered: Gathered, outcome: Outcome) -> dict[str, str]:
-    known = {slug: display_name(man.name, man.apodo) for slug, man in gathered.signed.items()}
-    return known | {debut.slug: display_name(debut.name, debut.apodo) for debut in outcome.debuts}
-
-
-def _who(slug: str, names: Mapping[str, str]) -> dict[str, Any]:
+def _name(slug: str, names: Mapping[str, str]) -> NewsName:
     return {"slug": slug, "name": names[slug]}
 
 
-def _alternativa_news(outcome: Outcome, names: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+def _departure_news(outcome: Outcome, names: Mapping[str, str]) -> Iterator[NewsItem]:
+    for retired in outcome.retired:
+        yield {"kind": "retired", **_name(retired.slug, names), "why": retired.why.value}
+    for returned in outcome.returned:
+        yield {"kind": "returned", **_name(returned.slug, names)}
+
+
+def _alternativa_news(outcome: Outcome, names: Mapping[str, str]) -> Iterator[NewsItem]:
     for alternativa in outcome.alternativas:
         yield {
             "kind": "alternativa",
-            **_who(alternativa.slug, names),
-            "padrino": _who(alternativa.padrino, names),
-            "testigo": _who(alternativa.testigo, names),
+            **_name(alternativa.slug, names),
+            "padrino": _name(alternativa.padrino, names),
+            "testigo": _name(alternativa.testigo, names),
             "plaza": alternativa.plaza,
             "date": alternativa.date.isoformat(),
         }
 
 
-def _debuts(outcome: Outcome) -> Iterator[dict[str, Any]]:
+def _debut_news(outcome: Outcome) -> Iterator[NewsItem]:
     for debut in outcome.debuts:
         yield {
             "kind": "debut",
@@ -273,9 +265,9 @@ def _debuts(outcome: Outcome) -> Iterator[dict[str, Any]]:
         }
 
 
-def _cards(
+def _card_news(
     gathered: Gathered, outcome: Outcome, names: Mapping[str, str]
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[NewsItem]:
     moved = [change for change in outcome.printed if change.card.rating != change.before]
     moved.sort(
         key=lambda change: (
@@ -287,31 +279,38 @@ def _cards(
     for change in moved:
         yield {
             "kind": "card",
-            **_who(change.slug, names),
+            **_name(change.slug, names),
             "before": change.before,
             "after": change.card.rating,
             "printing": gathered.printing(change.slug) + 1,
         }
 
 
-def _herd_news(outcome: Outcome, herds: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+def _herd_news(outcome: Outcome, herds: Mapping[str, str]) -> Iterator[NewsItem]:
     moved = sorted(outcome.herds, key=lambda change: (change.after - change.before, change.after))
     for change in moved:
-        where = {"before": change.before, "after": change.after}
-        yield {"kind": "herd", **_who(change.slug, herds), **where}
+        yield {
+            "kind": "herd",
+            **_name(change.slug, herds),
+            "before": change.before,
+            "after": change.after,
+        }
 
 
-def spared(season: Season) -> News:
+def spared(season: Season) -> list[NewsItem]:
     """Return the bulls spared in a season, which are now sires. One query."""
     rows = spared_bulls(season, season.year, season.year).order_by("ganaderia__renown", "number")
     fields = ("pk", "name", "number", "ganaderia__slug", "ganaderia__name")
-    return list(_sires(rows.values_list(*fields)))
-
-
-def _sires(rows: Iterable[tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
-    for pk, name, number, slug, herd in rows:
-        where = {"slug": slug, "name": herd}
-        yield {"kind": "sire", "bull": pk, "name": name, "number": number, "herd": where}
+    return [
+        {
+            "kind": "sire",
+            "bull": pk,
+            "name": name,
+            "number": number,
+            "herd": {"slug": slug, "name": herd},
+        }
+        for pk, name, number, slug, herd in rows.values_list(*fields)
+    ]
 
 
 class NotOverError(RuntimeError):
@@ -343,10 +342,7 @@ def winter_over(
     if Winter.objects.filter(season=season, done_at=None).update(done_at=at):
         emit_winter(season, _play(season), at=at)
         notifications.winter_over(season, at=at)
-    return _next(circuit, season.year + 1, fresh)
-
-
-def _next(circuit: Circuit, year: int, fresh: Fresh) -> Season:
+    year = season.year + 1
     known = circuit.seasons.filter(year=year).select_related("circuit__deck").first()
     return known or plan(circuit, year, calendar_of(circuit), seed=fresh(), winter=fresh())
 
@@ -357,19 +353,14 @@ def _play(season: Season) -> Outcome:
     outcome = winter(gathered.year, seed)
     herds = dict(Ganaderia.objects.filter(circuit=season.circuit_id).values_list("slug", "name"))
     items = news(gathered, outcome, spared(season), herds)
-    debuts = _sign(season, outcome)
-    _print(season, gathered, outcome, debuts)
+    signed = Matador.objects.bulk_create(_novillero(season, debut) for debut in outcome.debuts)
+    _print(season, gathered, outcome, {matador.slug: matador.pk for matador in signed})
     _write_careers(season, gathered, outcome)
-    _move_herds(season, outcome)
+    ranks = [(herd.after, season.circuit_id, herd.slug) for herd in outcome.herds]
+    update(Ganaderia, ["renown"], ranks, keys=["circuit_id", "slug"])
     Winter.objects.filter(season=season).update(news=items, known=pack(gathered.year))
     Season.objects.filter(pk=season.pk).update(posted_version=F("posted_version") + 1)
     return outcome
-
-
-def _sign(season: Season, outcome: Outcome) -> dict[str, int]:
-    """Create the new novilleros. Returns their keys by slug."""
-    signed = Matador.objects.bulk_create(_novillero(season, debut) for debut in outcome.debuts)
-    return {matador.slug: matador.pk for matador in signed}
 
 
 def _novillero(season: Season, debut: Debut) -> Matador:
@@ -390,25 +381,26 @@ def _novillero(season: Season, debut: Debut) -> Matador:
 
 
 def _print(season: Season, gathered: Gathered, outcome: Outcome, debuts: Mapping[str, int]) -> None:
-    year = season.year + 1
-    first = [_pressed(debuts[debut.slug], 1, year, debut.card) for debut in outcome.debuts]
-    following = [
-        _pressed(
-            gathered.signed[debut.slug].pk, gathered.printing(debut.slug) + 1, year, debut.card
-        )
-        for debut in outcome.printed
+    cards = [(debuts[debut.slug], 1, debut.card) for debut in outcome.debuts]
+    cards += [
+        (gathered.signed[change.slug].pk, gathered.printing(change.slug) + 1, change.card)
+        for change in outcome.printed
     ]
-    MatadorCard.objects.bulk_create([*first, *following])
-
-
-def _pressed(matador: int, printing: int, since: int, card: EngineCard) -> MatadorCard:
-    own: dict[str, Any] = {"printing": printing, "rating": card.rating, "since": since}
-    return MatadorCard(matador_id=matador, **own | card.ranges())
+    MatadorCard.objects.bulk_create(
+        MatadorCard(
+            matador_id=matador,
+            printing=printing,
+            rating=card.rating,
+            since=season.year + 1,
+            **card.ranges(),
+        )
+        for matador, printing, card in cards
+    )
 
 
 def _write_careers(season: Season, gathered: Gathered, outcome: Outcome) -> None:
-    stopped = {alternativa.slug for alternativa in outcome.retired}
-    back = {alternativa.slug for alternativa in outcome.returned}
+    stopped = {retired.slug for retired in outcome.retired}
+    back = {returned.slug for returned in outcome.returned}
     made = {alternativa.slug: alternativa for alternativa in outcome.alternativas}
     rows = []
     for career in gathered.year.careers:
@@ -441,11 +433,6 @@ def _alternativas(
         )
         for ceremony in made.values()
     ]
-
-
-def _move_herds(season: Season, outcome: Outcome) -> None:
-    rows = [(herd.after, season.circuit_id, herd.slug) for herd in outcome.herds]
-    update(Ganaderia, ["renown"], rows, keys=["circuit_id", "slug"])
 
 
 _CAREER = ("state", "retired_in", "counted_from", "promise", "seasons")

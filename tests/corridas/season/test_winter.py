@@ -22,7 +22,7 @@ from corridas.models import (
 from corridas.season import operations as season_operations
 from corridas.season import simulation
 from corridas.season.operations import open_next_season, what_is_in_the_way
-from corridas.season.simulation.packed_year import pack, told_of, year_of
+from corridas.season.simulation.packed_year import pack, unpack, year_of
 from corridas.season.simulation.schedule import winter_stake
 from corridas.season.simulation.winter import gather_year
 from corridas.season.winter_queries import left_in_season
@@ -143,7 +143,7 @@ def test_a_winter_is_played_again_from_what_was_kept(over_now: Season) -> None:
 
 def test_a_year_is_packed_without_loss(over_now: Season) -> None:
     gathered = gather_year(over_now, Seed(bytes(32)))
-    assert year_of(told_of(pack(gathered.year))) == gathered.year
+    assert year_of(unpack(pack(gathered.year))) == gathered.year
 
 
 def test_a_year_is_gathered_in_a_fixed_number_of_queries(over_now: Season) -> None:
