@@ -31,7 +31,7 @@ from corridas.world.records import BY_KEY, Best, Claim, Holding, Line, settled
 
 ALL = Q()
 _WHOLE = (CIRCUIT, "")
-_SHOWN = ("matador", "ganaderia", "bull", "corrida__plaza", "season")
+_RELATED = ("matador", "ganaderia", "bull", "corrida__plaza", "season")
 
 
 @dataclass(kw_only=True)
@@ -51,7 +51,7 @@ class Book:
         records = [
             self._record(line, held) for line, held in self.lines.items() if line[:2] == (scope, of)
         ]
-        prefetch_related_objects(records, *_SHOWN)
+        prefetch_related_objects(records, *_RELATED)
         return records
 
     def places(self, scope: str) -> set[str]:
@@ -139,7 +139,8 @@ def book_until(circuit: int, until: dt.date, among: Q = ALL) -> Book:
     return book
 
 
-Kept = dict[tuple[object, ...], dict[str, object]]
+# The other columns of a row, by its key
+StoredRows = dict[tuple[object, ...], dict[str, object]]
 _BOOK: tuple[tuple[type[Model], tuple[str, ...]], ...] = (
     (Record, ("scope", "of", "key")),
     (Palmares, ("scope", "of", "matador_id")),
@@ -159,8 +160,8 @@ def rebuild_book(circuit: Circuit, *, write_rows: bool) -> list[str]:
         before = [_stored_rows(model, key, circuit.pk) for model, key in _BOOK]
         write_anew(circuit.pk)
         after = [_stored_rows(model, key, circuit.pk) for model, key in _BOOK]
-        for (model, _key), kept, other in zip(_BOOK, before, after, strict=True):
-            differing += _differences(model, kept, other)
+        for (model, _key), stored, derived in zip(_BOOK, before, after, strict=True):
+            differing += _differences(model, stored, derived)
         if write_rows and differing:
             circuit.seasons.update(posted_version=F("posted_version") + 1)
         else:
@@ -168,23 +169,24 @@ def rebuild_book(circuit: Circuit, *, write_rows: bool) -> list[str]:
     return differing
 
 
-def _stored_rows(model: type[Model], key: tuple[str, ...], circuit: int) -> Kept:
+def _stored_rows(model: type[Model], key: tuple[str, ...], circuit: int) -> StoredRows:
     of = "season__circuit" if model is Award else "circuit"
     rows = model._default_manager.filter(**{of: circuit}).values()
-    return {tuple(row[name] for name in key): _other_columns(row, key) for row in rows.iterator()}
+    return {
+        tuple(row[name] for name in key): {
+            name: value for name, value in row.items() if name != "id" and name not in key
+        }
+        for row in rows.iterator()
+    }
 
 
-def _other_columns(row: dict[str, object], key: tuple[str, ...]) -> dict[str, object]:
-    return {name: value for name, value in row.items() if name != "id" and name not in key}
-
-
-def _differences(model: type[Model], before: Kept, after: Kept) -> Iterator[str]:
+def _differences(model: type[Model], before: StoredRows, after: StoredRows) -> Iterator[str]:
     for key in sorted({*before, *after}, key=repr):
-        kept, other = before.get(key, {}), after.get(key, {})
-        for name in sorted({*kept, *other}):
-            if kept.get(name) != other.get(name):
+        stored, derived = before.get(key, {}), after.get(key, {})
+        for name in sorted({*stored, *derived}):
+            if stored.get(name) != derived.get(name):
                 what = " ".join(str(part) for part in key if part not in ("", None))
                 yield (
                     f"{model._meta.model_name} {what}, {name}: "
-                    f"kept {kept.get(name)}, derived {other.get(name)}"
+                    f"kept {stored.get(name)}, derived {derived.get(name)}"
                 )

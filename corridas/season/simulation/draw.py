@@ -90,7 +90,7 @@ def announce(
     A corrida stays without a cartel if fewer than three matadors are free. Followers of the circuit
     are notified as of `at`, or not at all if it is None.
     """
-    waiting = list(bare(season, until).order_by("date", "pk").select_related("plaza"))
+    waiting = list(without_cartel(season, until).order_by("date", "pk").select_related("plaza"))
     if not waiting:
         return 0
     office = office or Office(season, waiting[0].date)
@@ -106,8 +106,7 @@ def announce(
     return len(bills.carteles)
 
 
-def bare(season: Season, until: dt.date) -> QuerySet[Corrida]:
-    """Return the corridas up to a date that have no cartel."""
+def without_cartel(season: Season, until: dt.date) -> QuerySet[Corrida]:
     return Corrida.objects.filter(
         season=season, state=Corrida.State.ANNOUNCED, cartel=None, date__lte=until
     )
@@ -138,7 +137,6 @@ def _contract_day(
 
 
 def spared_bulls(season: Season, since: int, until: int) -> QuerySet[Bull]:
-    """Return the spared bulls of a circuit that came out in these years, by herd."""
     return Bull.objects.filter(
         ganaderia__circuit=season.circuit_id,
         year__range=(since, until),
@@ -147,7 +145,6 @@ def spared_bulls(season: Season, since: int, until: int) -> QuerySet[Bull]:
 
 
 def sires_at_work(season: Season) -> dict[int, list[int]]:
-    """Return the sires whose offspring come out in a season, by herd."""
     sires: dict[int, list[int]] = defaultdict(list)
     spared = spared_bulls(season, season.year - LAST_SONS, season.year - FIRST_SONS)
     for herd, bull in spared.values_list("ganaderia_id", "pk"):

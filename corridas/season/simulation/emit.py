@@ -40,7 +40,6 @@ class Book(NamedTuple):
 
 
 def book_of(season: Season) -> Book:
-    """Return the current book. Two queries."""
     records = {key: tuple(line) for key, *line in sql.records(season.circuit_id, CIRCUIT)}
     return Book(records, frozenset(sql.awarded_ferias(season.pk)))
 

@@ -51,7 +51,6 @@ class Table:
                 del self.corridas[key]
 
     def play(self, rules: Rules, key: int) -> PlayedCorrida:
-        """Play a corrida. Its lidias are rows to insert."""
         return play(rules, self.corridas[key], self._places[key], self._bulls[key])
 
 

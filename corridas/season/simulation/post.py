@@ -73,23 +73,19 @@ class Ledger:
             if lidia.finisher_id is not None:
                 letters[lidia.finisher_id] += self._credit(lidia.finisher_id, lidia, category)
             if lidia.injured:
-                self._enter_injuries(played, lidia)
-        for matador, heard in letters.items():
-            self.letters[matador] += heard
+                for injury in injuries_of(self.season, played, lidia):
+                    self.counters[injury.matador_id, category]["injuries"] += 1
+                    self.injuries.append(injury)
+        for matador, added in letters.items():
+            self.letters[matador] += added
         return Heard(self.injuries[hurt_before:], letters)
 
     def _credit(self, finisher: int, lidia: PlayedLidia, category: int) -> str:
-        """Count a lidia for the matador who finished it. Returns the letter added to his form."""
         counter = self.counters[finisher, category]
         for name, count in counts_of(lidia).items():
             if count:
                 counter[name] += count
         return outcome(lidia.ending, lidia.trophy, lidia.crowd)
-
-    def _enter_injuries(self, played: PlayedCorrida, lidia: PlayedLidia) -> None:
-        for injury in injuries_of(self.season, played, lidia):
-            self.counters[injury.matador_id, played.category]["injuries"] += 1
-            self.injuries.append(injury)
 
 
 def injuries_of(season: Season, played: PlayedCorrida, lidia: PlayedLidia) -> Iterator[Injury]:
@@ -114,31 +110,23 @@ def injuries_of(season: Season, played: PlayedCorrida, lidia: PlayedLidia) -> It
 def write(ledger: Ledger, *, at: dt.datetime) -> None:
     """Apply a ledger to the records. The caller holds the transaction and the claim."""
     before = book_of(ledger.season)
-    _write_bulls(ledger)
+    update(Bull, ["state"], [(state, key) for state, keys in ledger.bulls.items() for key in keys])
+    hurt = [(injury.turn, injury.corrida_id, injury.matador_id) for injury in ledger.injuries]
+    update(Puesto, ["injured_in"], hurt, keys=["cartel_id", "matador_id"])
     Injury.objects.bulk_create(ledger.injuries)
-    _write_forms(ledger)
+    forms = Matador.objects.filter(pk__in=list(ledger.letters)).values_list("pk", "form")
+    rows = [(reduce(push, ledger.letters[matador], form), matador) for matador, form in forms]
+    update(Matador, ["form"], rows)
     _write_counters(ledger)
     record_book.keep(ledger.season, ledger.corridas)
     Season.objects.filter(pk=ledger.season.pk).update(posted_version=F("posted_version") + 1)
     emit_posted(ledger.season, ledger.corridas, before, at=at)
 
 
-def _write_bulls(ledger: Ledger) -> None:
-    update(Bull, ["state"], [(state, key) for state, keys in ledger.bulls.items() for key in keys])
-    hurt = [(injury.turn, injury.corrida_id, injury.matador_id) for injury in ledger.injuries]
-    update(Puesto, ["injured_in"], hurt, keys=["cartel_id", "matador_id"])
-
-
 _KEYS = ("season_id", "matador_id", "category")
 _COUNTED = ", ".join(
     f'{name} = "{Escalafon._meta.db_table}".{name} + excluded.{name}' for name in COUNTERS
 )
-
-
-def _write_forms(ledger: Ledger) -> None:
-    forms = Matador.objects.filter(pk__in=list(ledger.letters)).values_list("pk", "form")
-    rows = [(reduce(push, ledger.letters[matador], form), matador) for matador, form in forms]
-    update(Matador, ["form"], rows)
 
 
 def _write_counters(ledger: Ledger) -> None:

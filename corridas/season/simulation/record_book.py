@@ -41,8 +41,8 @@ from corridas.world.records import (
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-# Corridas known already, by key
-Told = Mapping[int, PlayedCorrida]
+# Corridas that need not be read from their rows, by key
+AtHand = Mapping[int, PlayedCorrida]
 
 
 def is_closed(season: Season) -> bool:
@@ -50,7 +50,7 @@ def is_closed(season: Season) -> bool:
 
 
 def award_ferias(
-    season: Season, ferias: Iterable[int], *, pending: Collection[str], at_hand: Told
+    season: Season, ferias: Iterable[int], *, pending: Collection[str], at_hand: AtHand
 ) -> None:
     waits = Corrida.objects.filter(feria=OuterRef("pk"), state__in=pending)
     over = Feria.objects.filter(pk__in=list(ferias)).exclude(Exists(waits))
@@ -62,19 +62,19 @@ def award_ferias(
     feria_of = dict(held.values_list("pk", "feria_id"))
     for corrida in _played(held, at_hand):
         by_feria[feria_of[corrida.pk]].append(corrida)
-    known = newcomers(season)
+    known = alternativas(season)
     Award.objects.filter(feria__in=keys).delete()
     _write(season, [(feria, _judged(season, by_feria[feria], known)) for feria in keys])
 
 
-def award_season(season: Season, *, at_hand: Told) -> None:
+def award_season(season: Season, *, at_hand: AtHand) -> None:
     corridas = _played(Corrida.objects.filter(season=season), at_hand)
     Award.objects.filter(season=season, feria=None).delete()
-    given = _judged(season, corridas, newcomers(season), least_bulls=SEASON_BULLS)
+    given = _judged(season, corridas, alternativas(season), least_bulls=SEASON_BULLS)
     _write(season, [(None, given)])
 
 
-def _played(held: QuerySet[Corrida], at_hand: Told) -> list[PlayedCorrida]:
+def _played(held: QuerySet[Corrida], at_hand: AtHand) -> list[PlayedCorrida]:
     keys = held.over().values_list("pk", flat=True)  # type: ignore[attr-defined]
     read = played_corridas(
         Corrida.objects.filter(pk__in=[key for key in keys if key not in at_hand])
@@ -94,8 +94,7 @@ def _judged(
     return prizes(corridas, fresh, least_bulls=least_bulls)
 
 
-def newcomers(season: Season) -> dict[int, dt.date | None]:
-    """Return every matador's alternativa, which shows who is a newcomer. One query."""
+def alternativas(season: Season) -> dict[int, dt.date | None]:
     rows = Matador.objects.filter(circuit=season.circuit_id)
     return dict(rows.values_list("pk", "alternativa"))
 
@@ -151,9 +150,8 @@ def enter(season: Season, corridas: Sequence[PlayedCorrida]) -> None:
     for corrida in corridas:
         best.enter(corrida, slugs)
     _add(season, corridas)
-    _offer_sums(
-        season, best, {where for played_one in corridas for where in played_one.places}, slugs
-    )
+    places = {where for corrida in corridas for where in corrida.places}
+    offer_sums(best, _present(season, places), slugs)
     settle(season, best)
 
 
@@ -212,10 +210,6 @@ def _add(season: Season, corridas: Iterable[PlayedCorrida]) -> None:
     upsert(Palmares, _SUMMED, _OWNER, rows, _ADDED)
 
 
-def _offer_sums(season: Season, best: Best, places: Iterable[Where], slugs: dict[int, str]) -> None:
-    offer_sums(best, _present(season, places), slugs)
-
-
 def offer_sums(
     best: Best, present: Mapping[Where, Sequence[Summed]], slugs: Mapping[int, str]
 ) -> None:
@@ -249,17 +243,15 @@ def _offer_own(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) -> 
 
 
 def _claim(kind: Kind, rows: Sequence[Summed]) -> Claim | None:
-    """Return the best sum of a kind in a place. `rows` are sorted by matador."""
     column = _column(kind)
     if kind.over == YEAR:
         total = sum(row[column] for row in rows)
         return Claim(total) if total >= kind.least else None
-    most = max(rows, key=itemgetter(column))  # the first of equal ones
+    most = max(rows, key=itemgetter(column))  # of equal ones the first by key
     return Claim(most[column], matador=most[0]) if most[column] >= kind.least else None
 
 
 def _present(season: Season, places: Iterable[Where]) -> dict[Where, list[Summed]]:
-    """Return the sums of all matadors of these places this season, by matador. One query."""
     rows = Palmares.objects.filter(_any(places), season=season).order_by("matador_id")
     sums: dict[Where, list[Summed]] = defaultdict(list)
     rows_read: Any = rows.values_list("scope", "of", *_AT)
@@ -286,8 +278,8 @@ def settle(season: Season, best: Best) -> None:
         before = held.get(line)
         after = settled(before, claim, season.pk)
         if after is not before and after != before:
-            changed.append((line, after))
-    upsert(Record, _COLUMNS, _LINE, [_row(season, *change) for change in changed])
+            changed.append((season.circuit_id, *line, *after.claim, after.season, after.before))
+    upsert(Record, (*_LINE, *_CLAIM, "season_id", "before"), _LINE, changed)
 
 
 def _moving(season: Season, best: Best) -> dict[Line, Claim]:
@@ -304,15 +296,7 @@ def _moving(season: Season, best: Best) -> dict[Line, Claim]:
     }
 
 
-_COLUMNS: Final = (*_LINE, *_CLAIM, "season_id", "before")
-
-
-def _row(season: Season, line: tuple[str, str, str], held: Holding) -> tuple[object, ...]:
-    return (season.circuit_id, *line, *held.claim, held.season, held.before)
-
-
 def _current_lines(circuit: int, places: Iterable[Where]) -> dict[tuple[str, str, str], Holding]:
-    """Return the current lines of these places. One query."""
     day = Cast("set_on", CharField())
     names = ("scope", "of", "key", "season_id", "before", "value", "day", *_CLAIM[2:])
     rows = Record.objects.filter(_any(places), circuit=circuit).annotate(day=day)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop
 from corridas import notifications
 from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Circuit, Corrida, Run, Season
-from corridas.season.simulation.draw import Fresh, Office, announce, bare
+from corridas.season.simulation.draw import Fresh, Office, announce, without_cartel
 from corridas.season.simulation.insertion import insert_lidias
 from corridas.season.simulation.play import TRIES, Table
 from corridas.season.simulation.post import Ledger, write
@@ -109,8 +109,7 @@ class _Runner:
             return first
         return None
 
-    def _season(self) -> Season:
-        """Lock the season's row. Raises `OvertakenError` if another worker has posted."""
+    def _lock_season(self) -> Season:
         season = Season.objects.select_for_update().get(pk=self.run.season_id)
         if season.posted_version != self.run.season.posted_version:
             raise OvertakenError
@@ -118,7 +117,7 @@ class _Runner:
 
     @transaction.atomic
     def _hang(self, day: dt.date) -> Office:
-        season = self._season()
+        season = self._lock_season()
         if self._office is None:
             self._office, self._hung = Office(season, day), dt.date.min
         office, at = self._office, self._clock()
@@ -126,9 +125,9 @@ class _Runner:
             self._hung = day + AHEAD
             announce(season, until=self._hung, fresh=self._fresh, office=office, at=at)
         substitute(season, office.market, since=day, fresh=self._fresh)
-        if bare(season, day).exists():
+        if without_cartel(season, day).exists():
             announce(season, until=day, fresh=self._fresh, office=office, at=at)
-            bare(season, day).update(state=Corrida.State.FAILED, error=NOBODY)
+            without_cartel(season, day).update(state=Corrida.State.FAILED, error=NOBODY)
         return office
 
     def _play(self, office: Office, day: dt.date) -> Ledger:
@@ -147,11 +146,11 @@ class _Runner:
 
     @transaction.atomic
     def _substitute(self, office: Office, since: dt.date) -> list[int]:
-        return substitute(self._season(), office.market, since=since, fresh=self._fresh)
+        return substitute(self._lock_season(), office.market, since=since, fresh=self._fresh)
 
     @transaction.atomic
     def _write(self, ledger: Ledger) -> None:
-        run, season, played = self.run, self._season(), ledger.corridas
+        run, season, played = self.run, self._lock_season(), ledger.corridas
         conditions = read(run.stop_on)
         leader = leader_of(season) if conditions else None
         _claim(played, self._clock())
@@ -185,7 +184,7 @@ def _pending(run: Run) -> QuerySet[Corrida]:
 
 
 def prepare(season: Season, day: dt.date, fresh: Fresh, *, at: dt.datetime) -> None:
-    if bare(season, day + HORIZON).exists():
+    if without_cartel(season, day + HORIZON).exists():
         announce(season, until=day + AHEAD, fresh=fresh, at=at)
     if replace_injured(season, since=day, fresh=fresh):
         announce(season, until=day, fresh=fresh, at=at)
@@ -201,7 +200,7 @@ def _claim(played: Sequence[PlayedCorrida], at: dt.datetime) -> None:
     bound = rows.filter(cartel__isnull=False).values_list("pk", "cartel__seed")
     seeds = {key: bytes(seed) for key, seed in bound}
     # A cartel may have been deleted meanwhile. It has no seed then.
-    if any(seeds.get(played_one.pk) != played_one.seed for played_one in played):
+    if any(seeds.get(corrida.pk) != corrida.seed for corrida in played):
         raise OvertakenError
     claimed = rows.filter(state=Corrida.State.ANNOUNCED).update(
         state=Corrida.State.POSTED, posted_at=at

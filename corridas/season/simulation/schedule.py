@@ -78,7 +78,7 @@ def plan(
         for date_planned in planned
     ]
     insert(Corrida, rows)
-    promise_winter(season, winter or _following(seed))
+    promise_winter(season, winter or _derived_seed(seed))
     return season
 
 
@@ -107,7 +107,7 @@ def season_stake(circuit: str, year: int) -> dict[str, str | int]:
     return {"circuit": circuit, "year": year}
 
 
-def _following(seed: Seed) -> Seed:
+def _derived_seed(seed: Seed) -> Seed:
     chance = seed.chance("winter")
     return Seed(bytes(chance.below(256) for _ in range(len(seed.value))))
 
@@ -115,8 +115,6 @@ def _following(seed: Seed) -> Seed:
 def _plan_ferias(
     season: Season, planned: Sequence[PlannedCorrida], plazas: dict[str, Plaza]
 ) -> dict[_Place, int]:
-    """Create the ferias and return their keys. A single corrida is no feria."""
-
     def place(corrida: PlannedCorrida) -> _Place:
         return (corrida.feria, corrida.plaza)
 

@@ -26,10 +26,7 @@ from fairness import Seed, commitment
 
 
 def replace_injured(season: Season, *, since: dt.date, fresh: Fresh) -> int:
-    """Replace injured matadors on carteles from `since` on.
-
-    Returns the number of corridas concerned.
-    """
+    """Return the number of corridas concerned, from `since` on."""
     return len(substitute(season, market_of(season, since), since=since, fresh=fresh))
 
 

@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from corridas.circuits import queries as circuits
 from corridas.models import Circuit, Corrida, Run, Season
-from corridas.season.simulation.draw import Fresh, bare
+from corridas.season.simulation.draw import Fresh, without_cartel
 from corridas.season.simulation.run import NOBODY, prepare
 from corridas.season.simulation.winter import NotOverError, winter_over
 
@@ -64,7 +64,7 @@ def queue_next(circuit: Circuit, at: dt.datetime, fresh: Fresh) -> int | None:
     held = Circuit.objects.awake().select_for_update().filter(pk=circuit.pk)
     if not held or _busy(circuit) or not circuits.sand_left(circuit):
         return None
-    season = _under_way(circuit)
+    season = circuit.seasons.filter(winter__done_at=None).order_by("year").first()
     if season is None:
         return None
     waiting = Corrida.objects.of_season(season).filter(state=Corrida.State.ANNOUNCED)
@@ -73,7 +73,9 @@ def queue_next(circuit: Circuit, at: dt.datetime, fresh: Fresh) -> int | None:
         _open_next_season(season, at, fresh)
         return None
     prepare(corrida.season, corrida.date, fresh, at=at)
-    if bare(corrida.season, corrida.date).update(state=Corrida.State.FAILED, error=NOBODY):
+    if without_cartel(corrida.season, corrida.date).update(
+        state=Corrida.State.FAILED, error=NOBODY
+    ):
         return None
     queued = Corrida.objects.filter(
         pk=corrida.pk, state=Corrida.State.ANNOUNCED, cartel__isnull=False
@@ -86,10 +88,6 @@ def _busy(circuit: Circuit) -> bool:
     on_the_sand = Corrida.objects.filter(season__circuit=circuit, state__in=live)
     runs = Run.objects.filter(season__circuit=circuit, state__in=Run.ACTIVE)
     return on_the_sand.exists() or runs.exists()
-
-
-def _under_way(circuit: Circuit) -> Season | None:
-    return circuit.seasons.filter(winter__done_at=None).order_by("year").first()
 
 
 def _open_next_season(season: Season, at: dt.datetime, fresh: Fresh) -> None:

@@ -148,10 +148,12 @@ def file(table: TableCorrida, reading: Reading, *, at: dt.datetime) -> Corrida:
     assert reading.setup is not None
     corrida = _claimed(table, at) if table.given else _made(table, reading, at)
     places = places_of([corrida.pk])[corrida.pk]
-    _check_cartel([place.card for place in places], reading.setup.order)
+    for place, card in zip(places, reading.setup.order, strict=True):
+        if _face(place.card) != _face(card):
+            raise NotFiledError("matador", card.name)
     order = [place.matador_id for place in places]
     bulls = _by_turn(corrida, reading)
-    insert_lidias([_fought(corrida, lidia, order, bulls) for lidia in reading.lidias])
+    insert_lidias([_lidia_row(corrida, lidia, order, bulls) for lidia in reading.lidias])
     if reading.suspended:
         Corrida.objects.filter(pk=corrida.pk).update(state=Corrida.State.SUSPENDED)
     post(corrida.season, played_corridas(Corrida.objects.filter(pk=corrida.pk)), at=at)
@@ -189,7 +191,7 @@ def _made(table: TableCorrida, reading: Reading, at: dt.datetime) -> Corrida:
     )
     assert reading.setup is not None
     printed = _printed(circuit, reading.setup.order)
-    herd = _herd(corrida)
+    herd = _most_famous_herd(corrida)
     cartel = Cartel.objects.create(
         corrida=corrida,
         ganaderia=herd,
@@ -209,7 +211,7 @@ def _made(table: TableCorrida, reading: Reading, at: dt.datetime) -> Corrida:
         )
         for order, printing in enumerate(printed)
     )
-    Bull.objects.bulk_create(_penned(cartel, herd, reading))
+    Bull.objects.bulk_create(_new_bulls(cartel, herd, reading))
     return corrida
 
 
@@ -225,14 +227,7 @@ def _face(card: EngineCard) -> tuple[object, ...]:
     return (*card.appearance, *card.ranges().values())
 
 
-def _check_cartel(billed: Sequence[EngineCard], played: Sequence[EngineCard]) -> None:
-    for card, due in zip(played, billed, strict=True):
-        if _face(card) != _face(due):
-            raise NotFiledError("matador", card.name)
-
-
-def _herd(corrida: Corrida) -> Ganaderia:
-    """Return the herd that the bulls are assigned to: the most famous one of the continent."""
+def _most_famous_herd(corrida: Corrida) -> Ganaderia:
     herds = Ganaderia.objects.filter(circuit=corrida.season.circuit_id, archived_at=None)
     near = herds.filter(continent=corrida.plaza.continent).first()
     herd = near or herds.first()
@@ -241,8 +236,7 @@ def _herd(corrida: Corrida) -> Ganaderia:
     return herd
 
 
-def _penned(cartel: Cartel, herd: Ganaderia, reading: Reading) -> list[Bull]:
-    """Return the six bulls by turn, each born in a year in which its number was free."""
+def _new_bulls(cartel: Cartel, herd: Ganaderia, reading: Reading) -> list[Bull]:
     corrida = cartel.corrida
     span = stock().weights[corrida.plaza.category]
     weight = (span.low + span.high) // 2
@@ -252,7 +246,7 @@ def _penned(cartel: Cartel, herd: Ganaderia, reading: Reading) -> list[Bull]:
     bulls = []
     for place, bull in enumerate(reading.bulls):
         year = corrida.date.year
-        while (year, bull.number) in taken:
+        while (year, bull.number) in taken:  # in its herd a number is given once a year
             year -= 1
         taken.add((year, bull.number))
         bulls.append(
@@ -287,7 +281,7 @@ def _by_turn(corrida: Corrida, reading: Reading) -> list[int]:
     return keys
 
 
-def _fought(
+def _lidia_row(
     corrida: Corrida, lidia: LidiaReading, men: Sequence[int], bulls: Sequence[int]
 ) -> LidiaRow:
     assert lidia.result is not None

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from corridas.engine import RANGES, LidiaRecord, play_corrida
-from corridas.engine import MatadorCard as EngineCard
 from corridas.models import Corrida, Lidia, MatadorCard, Winter
 from corridas.season.simulation.packed_year import unpack, year_of
 from corridas.season.simulation.rows import places_of, setup_of, stake_of
@@ -73,7 +72,10 @@ def news_lines(news: Iterable[Mapping[str, Any]]) -> dict[str, object]:
 def derived_winter(outcome: Outcome) -> dict[str, object]:
     return {
         **{f"news/{kind}": sorted(tell(outcome)) for kind, tell in _DERIVED.items()},
-        **{f"card/{new.slug}": _ranges(new.card) for new in _new_cards(outcome)},
+        **{
+            f"card/{new.slug}": (new.card.rating, *new.card.ranges().values())
+            for new in _new_cards(outcome)
+        },
     }
 
 
@@ -115,10 +117,6 @@ def _printings(winter: Winter, outcome: Outcome) -> dict[str, object]:
     ).order_by("-printing")
     fields = ("matador__slug", "rating", *RANGES)
     return {f"card/{slug}": tuple(ranges) for slug, *ranges in rows.values_list(*fields)}
-
-
-def _ranges(card: EngineCard) -> tuple[object, ...]:
-    return (card.rating, *card.ranges().values())
 
 
 def _stored(lidia: Lidia) -> tuple[object, ...]:

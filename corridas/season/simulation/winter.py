@@ -172,11 +172,10 @@ def _career(
 
 
 def _hurt_days(season: Season) -> dict[int, int]:
-    """Return the days of rest ordered in a season, first and last included, by matador."""
     days: dict[int, int] = {}
     rows = Injury.objects.filter(corrida__season=season, corrida__state__in=Corrida.OVER)
     for matador, since, until in rows.values_list("matador_id", "since", "until"):
-        days[matador] = days.get(matador, 0) + (until - since).days + 1
+        days[matador] = days.get(matador, 0) + (until - since).days + 1  # both included
     return days
 
 

@@ -14,10 +14,10 @@ from corridas.season import simulation
 from corridas.season.simulation.derived_book import rebuild_book
 from corridas.season.simulation.record_book import (
     PENDING,
+    alternativas,
     award_ferias,
     award_season,
     is_closed,
-    newcomers,
 )
 from tests.corridas.pages.conftest import World
 from tests.corridas.season.simulation.arena import NOW, day_of, fight, in_year, post
@@ -251,7 +251,7 @@ def test_the_revelation_is_new_in_its_own_circuit(mine: World, other: World) -> 
     for one, year in ((old, 2020), (young, 2026)):
         Matador.objects.filter(pk=one.pk).update(alternativa=dt.date(year, 4, 1))
     Matador.objects.filter(circuit=other.circuit).update(alternativa=dt.date(2027, 1, 1))
-    assert newcomers(mine.season) == {
+    assert alternativas(mine.season) == {
         old.pk: dt.date(2020, 4, 1),
         young.pk: dt.date(2026, 4, 1),
         mine.matadors[2].pk: None,

@@ -11,10 +11,10 @@ from corridas.season import simulation
 from corridas.season.simulation.draw import (
     HerdBook,
     announce,
-    bare,
     engagement_in,
     market_of,
     sires_at_work,
+    without_cartel,
 )
 from corridas.season.simulation.rows import latest_cards
 from corridas.world.contracts import Engagement
@@ -252,7 +252,7 @@ def test_with_nobody_free_the_cartel_comes_down_with_its_bulls(mine: World) -> N
     for matador in (0, 3):
         hurt(mine, matador, 5, 9)
     assert simulation.replace_injured(mine.season, since=day_of(mine, 1), fresh=FRESH) == 1
-    assert list(bare(mine.season, day_of(mine, 31))) == [corrida]
+    assert list(without_cartel(mine.season, day_of(mine, 31))) == [corrida]
     assert list(Bull.objects.values_list("cartel", flat=True)) == [stays.pk]
 
 
@@ -284,7 +284,7 @@ def test_bare_is_what_is_announced_up_to_the_day_without_a_cartel(
     )
     for day, state in enumerate((one for one in S.values if one != S.ANNOUNCED), start=1):
         undated(mine, day, state, plaza=1)
-    assert list(bare(mine.season, day_of(mine, 5))) == wanted
+    assert list(without_cartel(mine.season, day_of(mine, 5))) == wanted
 
 
 def test_what_is_bare_is_contracted_of_its_own_circuit(mine: World, other: World) -> None:
@@ -297,7 +297,7 @@ def test_what_is_bare_is_contracted_of_its_own_circuit(mine: World, other: World
     bulls = Bull.objects.filter(cartel=corrida.pk).order_by("place")
     assert list(bulls.values_list("place", flat=True)) == [0, 1, 2, 3, 4, 5]
     assert set(bulls.values_list("year", "state")) == {(2027, "campo")}
-    assert list(bare(mine.season, day_of(mine, 31))) == [late]
+    assert list(without_cartel(mine.season, day_of(mine, 31))) == [late]
 
 
 def test_with_fewer_than_three_free_the_walls_stay_bare(mine: World) -> None:
