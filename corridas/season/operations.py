@@ -88,7 +88,8 @@ def prepare_run(
     check_awake(Circuit.objects.select_for_update().get(pk=season.circuit_id))
     _clear_the_sand(season, at, posts)
     until = goal.until or dt.date(season.year, 12, 31)
-    left = _left(season, goal, until)
+    waiting = Corrida.objects.filter(season=season, state=Corrida.State.ANNOUNCED, date__lte=until)
+    left = (waiting.filter(feria=goal.feria) if goal.feria else waiting).count()
     if not left:
         raise OperationError(_("There are no corridas left to play until then."), "until")
     return Run.objects.create(
@@ -101,11 +102,6 @@ def prepare_run(
         total=min(left, goal.corridas or left),
         asked_at=at,
     )
-
-
-def _left(season: Season, goal: Goal, until: dt.date) -> int:
-    waiting = Corrida.objects.filter(season=season, state=Corrida.State.ANNOUNCED, date__lte=until)
-    return (waiting.filter(feria=goal.feria) if goal.feria else waiting).count()
 
 
 def _clear_the_sand(season: Season, at: dt.datetime, posts: Collection[int] | None) -> None:
@@ -126,8 +122,8 @@ def request_stop(*, run: Run) -> None:
 
     Raises `OperationError` if it is over.
     """
-    asked = Run.objects.filter(pk=run.pk, state__in=Run.ACTIVE).update(stop_requested=True)
-    if not asked:
+    requested = Run.objects.filter(pk=run.pk, state__in=Run.ACTIVE).update(stop_requested=True)
+    if not requested:
         raise OperationError(_("Playing has already ended."))
 
 
@@ -154,30 +150,30 @@ def what_is_in_the_way(left: Left) -> str:
     if left.running:
         return _("The season is being played. Stop it first.")
     if left.waiting:
-        said = ngettext(
+        sentence = ngettext(
             "%(count)s corrida is still to be played.",
             "%(count)s corridas are still to be played.",
             left.waiting,
         )
-        return said % {"count": left.waiting}
+        return sentence % {"count": left.waiting}
     if left.on_the_sand:
         return _("A corrida is on air. Wait until it has ended, or post its results.")
     if left.at_tables:
-        said = ngettext(
+        sentence = ngettext(
             "%(count)s corrida is being played at a real table. It returns when its result "
             "is entered or its deadline passes.",
             "%(count)s corridas are being played at real tables. They return when their "
             "results are entered or their deadlines pass.",
             left.at_tables,
         )
-        return said % {"count": left.at_tables}
+        return sentence % {"count": left.at_tables}
     if left.failed:
-        said = ngettext(
+        sentence = ngettext(
             "%(count)s corrida could not be played. Try again, or leave it out.",
             "%(count)s corridas could not be played. Try again, or leave them out.",
             left.failed,
         )
-        return said % {"count": left.failed}
+        return sentence % {"count": left.failed}
     return ""
 
 
@@ -217,7 +213,7 @@ def _check_pace(pace_ms: int) -> None:
 
 
 def _lock(corrida: Corrida) -> None:
-    """Lock circuit and corrida for this transaction, and reload the corrida.
+    """Lock the circuit for this transaction, and reload the corrida.
 
     Raises `OperationError` if the circuit is frozen or archived.
     """
@@ -298,7 +294,7 @@ def set_cartel(
         if herd and herd.archived_at is not None:
             raise OperationError(_("%s is archived.") % herd, "herd")
         chosen = [matador.pk for matador in matadors]
-        simulation.fill_by_hand(corrida, chosen, herd or _herd(corrida), fresh=Seed.fresh)
+        simulation.fill_by_hand(corrida, chosen, herd or _default_herd(corrida), fresh=Seed.fresh)
 
 
 def _check_three(matadors: Sequence[Matador]) -> None:
@@ -338,8 +334,7 @@ def _check_apart(matador: Matador, corrida: Corrida, other: Corrida) -> None:
     raise OperationError(sentence % {"matador": matador, "plaza": other.plaza}, "matadors")
 
 
-def _herd(corrida: Corrida) -> Ganaderia:
-    """Return the announced herd, or the first of the continent."""
+def _default_herd(corrida: Corrida) -> Ganaderia:
     if hasattr(corrida, "cartel"):
         return corrida.cartel.ganaderia
     herds = Ganaderia.objects.filter(circuit=corrida.season.circuit_id, archived_at=None)

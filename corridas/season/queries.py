@@ -19,7 +19,7 @@ def corridas() -> CorridaQuerySet:
 
 
 def feria_ends(season: Season) -> list[tuple[date, str, int]]:
-    """Return the last date, name and number of corridas of each feria. One query."""
+    """Return the last date, name and number of corridas of each feria."""
     rows = (
         Corrida.objects.filter(season=season, feria__isnull=False)
         .values_list("feria_id", "feria__name")
@@ -43,30 +43,28 @@ def ferias(season: Season) -> QuerySet[Feria]:
 
 
 def on_air(circuit: str, at: datetime) -> list[Corrida]:
-    """Return the corridas on air at this instant, earliest start first. One query."""
+    """Return the corridas on air at this instant, earliest start first."""
     begun = corridas().on_air().filter(season__circuit__slug=circuit, on_air_at__lte=at)
     return list(begun.select_related("cartel__ganaderia").order_by("on_air_at", "pk"))
 
 
 def coming(season: Season, number: int) -> list[Corrida]:
-    """Return the next corridas of a season that have not begun. One query."""
     waiting = corridas().to_come().filter(season=season)
     return list(waiting.select_related("cartel__ganaderia").order_by("date", "pk")[:number])
 
 
 def last(circuit: str, number: int) -> list[Corrida]:
-    """Return the latest posted corridas, newest first. One query."""
+    """Return the latest posted corridas, newest first."""
     over = corridas().over().filter(season__circuit__slug=circuit)
     return list(over.order_by("-season__year", "-date", "-posted_at", "-pk")[:number])
 
 
 def months(season: Season) -> list[date]:
-    """Return the first days of the months in which a season has corridas. One query."""
     return list(Corrida.objects.filter(season=season).dates("date", "month"))
 
 
 def current_day(season: Season) -> date | None:
-    """Return the date of the corrida posted last, or None. One query."""
+    """Return the date of the corrida posted last, or None."""
     over = Corrida.objects.over().filter(season=season)
     latest: date | None = over.aggregate(day=Max("date"))["day"]
     return latest
@@ -85,7 +83,6 @@ class Progress:
 
 
 def latest_run(season: Season, at: datetime) -> Progress | None:
-    """Return the latest run, or None. One query."""
     run = Run.objects.filter(season=season).select_related("last__plaza").first()
     if run is None:
         return None
@@ -97,17 +94,15 @@ def latest_run(season: Season, at: datetime) -> Progress | None:
 
 
 def queued_corridas(season: Season) -> int:
-    """Return the number of corridas of a season that have not begun. One query."""
     return Corrida.objects.to_come().filter(season=season).count()
 
 
 def failed_corridas(season: Season) -> list[Corrida]:
-    """Return the corridas that could not be played, with their errors. One query."""
     rows = Corrida.objects.filter(season=season, state=Corrida.State.FAILED)
     return list(rows.select_related("plaza").order_by("date", "pk"))
 
 
 def leaders_form(numbers: Iterable[int]) -> dict[int, list[str]]:
-    """Return the recent verdicts of these matadors, oldest first. One query."""
+    """Return the recent verdicts of these matadors, oldest first."""
     rows = Matador.objects.filter(pk__in=list(numbers)).values_list("pk", "form")
     return {pk: [LETTERS[letter] for letter in letters] for pk, letters in rows}

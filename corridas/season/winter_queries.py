@@ -36,7 +36,6 @@ class Left:
 
 
 def left_in_season(season: Season) -> Left:
-    """Return what is left of a season. Two queries."""
     broke = Q(state=_State.FAILED, cartel__isnull=False)
     counts = Corrida.objects.filter(season=season).aggregate(
         waiting=Count("pk", filter=Q(state=_State.ANNOUNCED)),
@@ -57,7 +56,6 @@ class Mark(NamedTuple):
 
 
 def find_mark(year: int, circuit: str) -> Mark | None:
-    """Return the mark of the winter after a season, or None without a season. One query."""
     if year > LAST_YEAR:
         return None
     circuits = Season.objects.filter(circuit=OuterRef("circuit")).order_by()
@@ -68,19 +66,16 @@ def find_mark(year: int, circuit: str) -> Mark | None:
 
 
 def winters(circuit: str) -> list[int]:
-    """Return the years of all winters that are over, latest first. One query."""
     over = Winter.objects.filter(season__circuit__slug=circuit, done_at__isnull=False)
     return list(over.order_by("-season__year").values_list("season__year", flat=True))
 
 
 def people(circuit: int, slugs: Iterable[str]) -> dict[str, Matador]:
-    """Return matadors by slug. One query."""
     rows = Matador.objects.filter(circuit=circuit, slug__in=set(slugs))
     return {matador.slug: matador for matador in rows}
 
 
 def cards(matadors: Iterable[int], printings: Iterable[int]) -> dict[tuple[int, int], MatadorCard]:
-    """Return printings of cards by matador and number. One query."""
     rows = MatadorCard.objects.filter(matador__in=set(matadors), printing__in=set(printings))
     return {(card.matador_id, card.printing): card for card in rows}
 
@@ -93,7 +88,6 @@ class Won(NamedTuple):
 
 
 def careers(matadors: Iterable[int], year: int) -> dict[int, Won]:
-    """Return the totals of these careers at the end of a year. One query."""
     rows = Escalafon.objects.filter(matador__in=set(matadors), season__year__lte=year)
     sums = rows.values_list("matador_id").annotate(
         Count("season", distinct=True), Sum("corridas"), Sum("ears"), Sum("tails")
@@ -102,7 +96,6 @@ def careers(matadors: Iterable[int], year: int) -> dict[int, Won]:
 
 
 def plazas(circuit: int) -> dict[str, Plaza]:
-    """Return the plazas of a circuit by slug. One query."""
     return {plaza.slug: plaza for plaza in Plaza.objects.filter(circuit=circuit)}
 
 

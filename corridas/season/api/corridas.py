@@ -187,8 +187,8 @@ class Corridas(ListView):
 
     def get_queryset(self) -> QuerySet[Corrida]:
         """The corridas that the user may see."""
-        seen = Circuit.objects.filter(may_be_seen(self.request.user)).values("pk")
-        return afternoons().filter(season__circuit__in=seen)
+        visible = Circuit.objects.filter(may_be_seen(self.request.user)).values("pk")
+        return afternoons().filter(season__circuit__in=visible)
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
         """Return a page with results as far as shown. Three more queries."""
@@ -284,7 +284,7 @@ def whole(corrida: Corrida) -> Any:
     try:
         row.encierro, row.position, row.address = _bill(corrida)
     except source.NotReplayedError:
-        row.encierro, row.position, row.address = _in_the_pen(corrida), None, None
+        row.encierro, row.position, row.address = _bulls_without_turns(corrida), None, None
         row.unread = True
     row.commitment, row.seed, row.stake = _seal(corrida)
     row.said = said_before([corrida]).get(corrida.pk, [])
@@ -295,7 +295,7 @@ def whole(corrida: Corrida) -> Any:
 
 def _bill(corrida: Corrida) -> tuple[list[JSONObject], Any, Any]:
     """Return the bulls, in turn once the lot is drawn, the broadcast position and its address."""
-    bulls = _in_the_pen(corrida)
+    bulls = _bulls_without_turns(corrida)
     if not source.is_played(corrida) or not queries.has_cards(corrida):
         return bulls, None, None
     showing = source.showing_of(corrida)
@@ -307,8 +307,7 @@ def _bill(corrida: Corrida) -> tuple[list[JSONObject], Any, Any]:
     return drawn, showing.timeline.position(moment), showing.timeline.address(moment)
 
 
-def _in_the_pen(corrida: Corrida) -> list[JSONObject]:
-    """Return the bulls without their turns."""
+def _bulls_without_turns(corrida: Corrida) -> list[JSONObject]:
     return [{**_bull(bull), "turn": None} for bull in broadcast_queries.encierro(corrida)]
 
 
@@ -317,7 +316,6 @@ def _bull(bull: Any) -> JSONObject:
 
 
 def _seal(corrida: Corrida) -> tuple[str, str, Stake | None]:
-    """Return commitment, seed and stake as on the page of the corrida."""
     cartel = getattr(corrida, "cartel", None)
     if cartel is None or corrida.origin != Corrida.Origin.HERE:
         return "", "", None
@@ -377,13 +375,13 @@ class _OfDirected(OfCorrida):
         direct(self, corrida.season.circuit)
         return corrida
 
-    def told(self, corrida: Corrida, **answer: Any) -> Response:
+    def respond(self, corrida: Corrida, **options: Any) -> Response:
         """Return the corrida as it is now, with its address."""
         reread = broadcast_queries.find_corrida(corrida.pk)
         assert reread is not None
         corrida_whole = CorridaWhole(whole(reread), context=self.get_serializer_context())
         way = reverse("api_corrida", kwargs={"pk": corrida.pk})
-        return Response(corrida_whole.data, headers={"Location": way}, **answer)
+        return Response(corrida_whole.data, headers={"Location": way}, **options)
 
 
 @extend_schema_view(get=op("cartel_read", CartelTold))
@@ -413,10 +411,10 @@ class OneCartel(_OfDirected, DetailView):
     @idempotent(CartelAsked)
     def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Set the cartel, with a new seed."""
-        corrida, asked = self.directed(), self.read(request)
+        corrida, data = self.directed(), self.read(request)
         Corrida.objects.select_for_update().get(pk=corrida.pk)
         check_if_match(request, self.represent(self.find()), required=True)
-        men, herd = _matadors(corrida, asked["matadors"]), _herd(corrida, asked.get("herd"))
+        men, herd = _matadors(corrida, data["matadors"]), _herd(corrida, data.get("herd"))
         set_cartel(corrida=corrida, matadors=men, herd=herd)
         return Response(self.represent(self.find()))
 
@@ -466,7 +464,7 @@ class Broadcast(_OfDirected):
         """Post the results."""
         corrida = self.directed()
         cut_short(corrida=corrida, at=timezone.now())
-        return self.told(corrida)
+        return self.respond(corrida)
 
     @op("broadcast_begin", CorridaWhole, 202)
     @idempotent(BroadcastAsked)
@@ -475,7 +473,7 @@ class Broadcast(_OfDirected):
         corrida = self.directed()
         pace = self.read(request).get("pace_ms", corrida.season.circuit.pace_ms)
         queue_corrida(corrida=corrida, pace_ms=pace, at=timezone.now(), within=True)
-        return self.told(corrida, status=202)
+        return self.respond(corrida, status=202)
 
 
 class Retry(_OfDirected):
@@ -487,4 +485,4 @@ class Retry(_OfDirected):
         """Queue the corrida again."""
         corrida = self.directed()
         retry_corrida(corrida=corrida, at=timezone.now(), within=True)
-        return self.told(corrida, status=202)
+        return self.respond(corrida, status=202)

@@ -82,7 +82,9 @@ class RunAsked(serializers.Serializer[Any]):
     feria = serializers.SlugField(max_length=120, required=False, allow_null=True)
     until = serializers.DateField(required=False, allow_null=True)
     stop_on = serializers.ListField(
-        child=serializers.ChoiceField([one.value for one in StopOn]), required=False, max_length=3
+        child=serializers.ChoiceField([reason.value for reason in StopOn]),
+        required=False,
+        max_length=3,
     )
 
 
@@ -110,12 +112,13 @@ class Runs(OfCircuit, ListView):
         The results of corridas on air are posted first: `on_air` and `watching` of the desk tell
         which those are, and how many people watch.
         """
-        asked = self.read(request)
-        run, _told_at_once = run_season(
-            season=_directed(self),
-            goal=self._goal(asked),
+        data = self.read(request)
+        season, feria = _directed(self), self._feria(data.get("feria"))
+        run, _notified = run_season(
+            season=season,
+            goal=Goal(corridas=data.get("corridas"), feria=feria, until=data.get("until")),
             at=timezone.now(),
-            stop_on=[StopOn(reason) for reason in asked.get("stop_on", ())],
+            stop_on=[StopOn(reason) for reason in data.get("stop_on", ())],
             by=who(self),
             within=True,
         )
@@ -123,14 +126,14 @@ class Runs(OfCircuit, ListView):
         way = reverse("api_run", kwargs=parts)
         return Response(self.get_serializer(run).data, status=202, headers={"Location": way})
 
-    def _goal(self, asked: dict[str, Any]) -> Goal:
-        feria, slug = None, asked.get("feria")
-        if slug:
-            feria = Feria.objects.filter(season=self.season, slug=slug).first()
-            if feria is None:
-                sentence = _("This season has no feria “%(slug)s”.") % {"slug": slug}
-                raise Problem(422, sentence, field="feria")
-        return Goal(corridas=asked.get("corridas"), feria=feria, until=asked.get("until"))
+    def _feria(self, slug: str | None) -> Feria | None:
+        if not slug:
+            return None
+        feria = Feria.objects.filter(season=self.season, slug=slug).first()
+        if feria is None:
+            sentence = _("This season has no feria “%(slug)s”.") % {"slug": slug}
+            raise Problem(422, sentence, field="feria")
+        return feria
 
 
 def _directed(view: OfCircuit) -> Season:

@@ -89,8 +89,8 @@ class Seasons(OfCircuit, ListView):
     @idempotent(SeasonAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Plan the season and its winter."""
-        asked = self.read(request)
-        season = plan_season(circuit=self.directed, year=asked["year"])
+        data = self.read(request)
+        season = plan_season(circuit=self.directed, year=data["year"])
         representation = self.get_serializer(counted().get(pk=season.pk)).data
         way = reverse("api_season", kwargs={"circuit": self.circuit.slug, "year": season.year})
         return Response(representation, status=201, headers={"Location": way})
@@ -213,7 +213,7 @@ class WinterTold(serializers.Serializer[Any]):
     done_at = serializers.DateTimeField(allow_null=True)
     commitment = serializers.SerializerMethodField()
     seed = serializers.SerializerMethodField()
-    news = WinterNews(many=True, source="told")
+    news = WinterNews(many=True, source="published_news")
     links = Links(season=link_to("api_season", circuit="@circuit", year="@year"))
 
     def get_commitment(self, winter: Winter) -> str:
@@ -245,20 +245,20 @@ class OneWinter(OfCircuit, DetailView):
         winter: Any = Winter.objects.select_related("season").filter(season=self.season).first()
         if winter is None:
             raise Http404("no such winter")
-        winter.told = winter.news if winter.done_at else []
+        winter.published_news = winter.news if winter.done_at else []
         return winter
 
     @op("winters_play", SeasonRow, 201)
     @idempotent(WinterAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Play the winter. 409 if it is another season's turn, or corridas are left."""
-        circuit, asked = self.directed, self.read(request)
+        circuit, options = self.directed, self.read(request)
         first = circuit.seasons.filter(winter__done_at=None).order_by("year").first()
         if first is None or first.year != self.season.year:
             raise Problem(
                 409, _("This winter has already ended, or an earlier one must come first.")
             )
-        following = open_next_season(circuit=circuit, at=timezone.now(), **asked)
+        following = open_next_season(circuit=circuit, at=timezone.now(), **options)
         season_row = SeasonRow(
             counted().get(pk=following.pk), context=self.get_serializer_context()
         )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from datetime import date
+from typing import NotRequired, TypedDict
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -23,16 +25,36 @@ def season_page(
     season = find_season(year, circuit)
     if season is None and year is not None:
         raise Http404(f"no season {year}")
-    context = _context(request, season) if season else {}
-    return render(request, "corridas/season.html", context | {"circuit": circuit})
+    context: dict[str, object] = {"circuit": circuit}
+    if season:
+        context |= _context(request, season)
+    return render(request, "corridas/season.html", context)
 
 
-def _context(request: HttpRequest, season: Season) -> dict[str, object]:
+class SeasonContext(TypedDict):
+    """The calendar `by` feria, or by month with the days of one `month` (1-12).
+
+    `category` is that of the plazas, or None for all.
+    """
+
+    season: Season
+    years: list[int]
+    by: str
+    unwatched: frozenset[int]
+    category: int | None
+    ferias: NotRequired[QuerySet[Feria]]
+    months: NotRequired[list[date]]
+    month: NotRequired[int | None]
+    days: NotRequired[dict[date, list[results.Afternoon]]]
+
+
+def _context(request: HttpRequest, season: Season) -> SeasonContext:
     at = timezone.now()
     dates = queries.corridas().filter(season=season)
     by = "feria" if request.GET.get("by") == "feria" else "month"
-    category = _one_to_three(request.GET.get("category", ""))
-    context: dict[str, object] = {
+    number = request.GET.get("category", "")
+    category = int(number) if number in {"1", "2", "3"} else None
+    context: SeasonContext = {
         "season": season,
         "years": years(season.circuit.slug),
         "by": by,
@@ -40,7 +62,8 @@ def _context(request: HttpRequest, season: Season) -> dict[str, object]:
         "category": category,
     }
     if by == "feria":
-        return context | {"ferias": queries.ferias(season)}
+        context["ferias"] = queries.ferias(season)
+        return context
     if category:
         dates = dates.filter(plaza__category=category)
     months = queries.months(season)
@@ -49,18 +72,15 @@ def _context(request: HttpRequest, season: Season) -> dict[str, object]:
     days = defaultdict(list)
     for afternoon in results.afternoons(listed, at, hidden=hidden):
         days[afternoon.corrida.date].append(afternoon)
-    return context | {"months": months, "month": month, "days": dict(days)}
-
-
-def _one_to_three(text: str) -> int | None:
-    return int(text) if text in {"1", "2", "3"} else None
+    context["months"], context["month"], context["days"] = months, month, dict(days)
+    return context
 
 
 def _month(text: str, months: list[date], current: date | None) -> int | None:
     present = [month.month for month in months]
-    asked = next((month for month in present if str(month) == text.lstrip("0")), None)
-    if asked:
-        return asked
+    chosen = next((month for month in present if str(month) == text.lstrip("0")), None)
+    if chosen:
+        return chosen
     if current and current.month in present:
         return current.month
     return present[0] if present else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -22,12 +22,12 @@ from corridas.circuits.access import directed
 from corridas.circuits.forms import SeasonForm
 from corridas.circuits.operations import plan_season
 from corridas.circuits.queries import SHIPPED, find_season
-from corridas.models import Circuit, Corrida, Season
+from corridas.models import Circuit, Corrida, Season, TableCorrida
 from corridas.season import operations as season_operations
 from corridas.season import queries, results
 from corridas.season.forms import AirForm, CartelForm, RunForm, refuse
 from corridas.season.operations import open_next_season
-from corridas.season.winter_queries import left_in_season
+from corridas.season.winter_queries import Left, left_in_season
 from corridas.spoilers.views import unwatched
 from corridas.tabletop.queries import waiting_at_tables
 
@@ -35,8 +35,7 @@ DIRECT = "corridas.direct_circuit"
 NEXT_CORRIDAS = 12
 
 
-def _season(request: HttpRequest, circuit: str) -> Season:
-    """Return the current season. Raises PermissionDenied for anyone but the circuit's director."""
+def _directed_season(request: HttpRequest, circuit: str) -> Season:
     season = find_season(circuit=circuit)
     if season is None:
         raise Http404("no season")
@@ -50,14 +49,14 @@ def _season(request: HttpRequest, circuit: str) -> Season:
 def desk_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     if find_season(circuit=circuit) is None:
         return _bare(request, directed(request, circuit))
-    return _desk(request, _season(request, circuit))
+    return _desk(request, _directed_season(request, circuit))
 
 
 def _bare(request: HttpRequest, circuit: Circuit, form: SeasonForm | None = None) -> HttpResponse:
     form = form or SeasonForm(initial={"year": timezone.now().year})
     context = {
         "circuit": circuit.slug,
-        "told": circuit,
+        "directed_circuit": circuit,
         "begin_form": form,
         "holds": circuits.belongings(circuit),
     }
@@ -82,7 +81,7 @@ def begin(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_POST
 def winter(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    season = _season(request, circuit)
+    season = _directed_season(request, circuit)
     try:
         following = open_next_season(
             circuit=season.circuit, at=timezone.now(), leave_failed="leave" in request.POST
@@ -94,10 +93,33 @@ def winter(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     return redirect(address(circuit, "winter", year=season.year))
 
 
-def _desk(request: HttpRequest, season: Season, status: int = 200, **forms: Any) -> HttpResponse:
+class DeskContext(TypedDict):
+    """What the desk shows. `waiting` is a number of corridas, `tables` the urgent ones first."""
+
+    circuit: str
+    season: Season
+    progress: queries.Progress | None
+    waiting: int
+    left: Left
+    failed: list[Corrida]
+    tables: list[TableCorrida]
+    airing: list[Corrida]
+    coming: list[results.Afternoon]
+    run_form: RunForm
+    air_form: AirForm
+
+
+def _desk(
+    request: HttpRequest,
+    season: Season,
+    *,
+    run_form: RunForm | None = None,
+    air_form: AirForm | None = None,
+) -> HttpResponse:
+    """Render the desk, with a form that was refused in place of an empty one."""
     at = timezone.now()
     coming = results.afternoons(queries.coming(season, NEXT_CORRIDAS), at)
-    context = {
+    context: DeskContext = {
         "circuit": season.circuit.slug,
         "season": season,
         "progress": queries.latest_run(season, at),
@@ -107,10 +129,10 @@ def _desk(request: HttpRequest, season: Season, status: int = 200, **forms: Any)
         "tables": waiting_at_tables(season),
         "airing": queries.on_air(season.circuit.slug, at),
         "coming": coming,
-        "run_form": RunForm(season),
-        "air_form": AirForm(season),
-        **forms,
+        "run_form": run_form or RunForm(season),
+        "air_form": air_form or AirForm(season),
     }
+    status = 422 if run_form or air_form else 200
     return render(request, "corridas/desk.html", context, status=status)
 
 
@@ -118,7 +140,7 @@ def _desk(request: HttpRequest, season: Season, status: int = 200, **forms: Any)
 @require_safe
 def progress(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """Show the progress of the run, a fragment that the desk requests every second."""
-    season = _season(request, circuit)
+    season = _directed_season(request, circuit)
     progress = queries.latest_run(season, timezone.now())
     context = {"circuit": circuit, "progress": progress, "season": season}
     return render(request, "corridas/desk.html#run", context)
@@ -127,7 +149,7 @@ def progress(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_POST
 def run(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    season = _season(request, circuit)
+    season = _directed_season(request, circuit)
     form = RunForm(season, request.POST)
     if form.is_valid():
         try:
@@ -137,7 +159,7 @@ def run(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
             return _ask(request, season, form)
         except errors.OperationError as error:
             refuse(form, error)
-    return _desk(request, season, status=422, run_form=form)
+    return _desk(request, season, run_form=form)
 
 
 def _ask(
@@ -155,7 +177,7 @@ def _ask(
         "circuit": season.circuit.slug,
         "airing": airing,
         "only": only,
-        "watchers": source.watchers([value.pk for value in airing], timezone.now()),
+        "watchers": source.watchers([corrida.pk for corrida in airing], timezone.now()),
         "given": [(name, value) for name in names for value in request.POST.getlist(name)],
     }
     return render(request, "corridas/desk_ask.html", context)
@@ -170,7 +192,7 @@ def _agreed(request: HttpRequest) -> set[int]:
 
 
 def _run_on(request: HttpRequest, season: Season, form: RunForm) -> None:
-    going, broker_told = season_operations.run_season(
+    new_run, notified = season_operations.run_season(
         season=season,
         goal=form.goal(),
         at=timezone.now(),
@@ -178,13 +200,13 @@ def _run_on(request: HttpRequest, season: Season, form: RunForm) -> None:
         by=request.user,  # type: ignore[arg-type]
         posts=_agreed(request),
     )
-    said = ngettext("%(total)s corrida to play.", "%(total)s corridas to play.", going.total)
-    messages.success(request, said % {"total": going.total})
-    _say_if_waiting(request, broker_told)
+    message = ngettext("%(total)s corrida to play.", "%(total)s corridas to play.", new_run.total)
+    messages.success(request, message % {"total": new_run.total})
+    _warn_unless_notified(request, notified)
 
 
-def _say_if_waiting(request: HttpRequest, broker_told: bool) -> None:
-    if not broker_told:
+def _warn_unless_notified(request: HttpRequest, notified: bool) -> None:
+    if not notified:
         messages.warning(
             request, _("The task queue is not available. This starts as soon as it is back.")
         )
@@ -193,7 +215,7 @@ def _say_if_waiting(request: HttpRequest, broker_told: bool) -> None:
 @login_required
 @require_POST
 def stop(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    latest = queries.latest_run(_season(request, circuit), timezone.now())
+    latest = queries.latest_run(_directed_season(request, circuit), timezone.now())
     if latest is None:
         raise Http404("no run")
     try:
@@ -207,27 +229,27 @@ def stop(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_POST
 def air(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    season = _season(request, circuit)
+    season = _directed_season(request, circuit)
     form = AirForm(season, request.POST)
     if form.is_valid():
         try:
             corrida: Corrida = form.cleaned_data["corrida"]
             pace_ms: int = form.cleaned_data["pace_ms"]
-            broker_told = season_operations.queue_corrida(
+            notified = season_operations.queue_corrida(
                 corrida=corrida, pace_ms=pace_ms, at=timezone.now()
             )
             messages.success(request, _("%s is about to start.") % corrida)
-            _say_if_waiting(request, broker_told)
+            _warn_unless_notified(request, notified)
             return redirect(address(circuit, "desk"))
         except errors.OperationError as error:
             refuse(form, error)
-    return _desk(request, season, status=422, air_form=form)
+    return _desk(request, season, air_form=form)
 
 
 @login_required
 @require_POST
 def cut_short(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
-    season = _season(request, circuit)
+    season = _directed_season(request, circuit)
     corrida = get_object_or_404(Corrida, pk=pk, season=season)
     if corrida.state == Corrida.State.ON_AIR and corrida.pk not in _agreed(request):
         return _ask(request, season, only=corrida)
@@ -243,11 +265,12 @@ def cut_short(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResp
 @require_http_methods(["GET", "HEAD", "POST"])
 def cartel(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
     corridas = queries.corridas().select_related("season__circuit", "cartel__ganaderia")
-    corrida = get_object_or_404(corridas, pk=pk, season=_season(request, circuit))
+    corrida = get_object_or_404(corridas, pk=pk, season=_directed_season(request, circuit))
     form = CartelForm(corrida, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            _hang(corrida, form)
+            herd = form.cleaned_data["herd"]
+            season_operations.set_cartel(corrida=corrida, matadors=form.matadors(), herd=herd)
             messages.success(request, _("The cartel of %s has been announced.") % corrida)
             return redirect(address(circuit, "desk"))
         except errors.OperationError as error:
@@ -261,8 +284,3 @@ def cartel(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRespons
         "unwatched": unwatched(request, circuit),
     }
     return render(request, "corridas/cartel.html", context, status=422 if form.errors else 200)
-
-
-def _hang(corrida: Corrida, form: CartelForm) -> None:
-    herd = form.cleaned_data["herd"]
-    season_operations.set_cartel(corrida=corrida, matadors=form.matadors(), herd=herd)

@@ -107,11 +107,11 @@ def _context(circuit: str, at: datetime, hidden: frozenset[int]) -> HomeContext:
 def _records(season: Season, at: datetime) -> SafeString:
     """Render the top of the escalafón and the last corridas, cached until something is posted."""
     key = f"home:{active_language()}:{season.pk}:{season.posted_version}"
-    kept: SafeString | None = cache.get(key)
-    if kept is None:
-        kept = render_to_string("corridas/_home_records.html", _record_context(season, at))
-        cache.set(key, kept, CACHE_SECONDS)
-    return kept
+    cached: SafeString | None = cache.get(key)
+    if cached is None:
+        cached = render_to_string("corridas/_home_records.html", _record_context(season, at))
+        cache.set(key, cached, CACHE_SECONDS)
+    return cached
 
 
 class RecordContext(TypedDict):

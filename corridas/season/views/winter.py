@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final, NotRequired, TypedDict
+from typing import Final, NotRequired, TypedDict
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
@@ -16,12 +16,11 @@ from django.views.decorators.http import require_safe
 from corridas.circuits.access import stamp
 from corridas.circuits.queries import SHIPPED
 from corridas.models import Matador, MatadorCard, Plaza, Season, Winter
+from corridas.models.winters import NewsItem, NewsName
 from corridas.roster.views.matadors import CardBars, bars
 from corridas.season import winter_queries
 from corridas.stage import charts
 from page_cache import PageKey, cached_response
-
-News = Mapping[str, Any]
 
 # Cards drawn of those that rose, and as many of those that fell. The others are in the table.
 DRAWN: Final = 4
@@ -79,7 +78,7 @@ def _context(season: Season) -> WinterContext:
 
 @dataclass(frozen=True, kw_only=True)
 class Move:
-    news: News
+    news: NewsItem
     matador: Matador | None
     by: int
     before: CardBars | None = None
@@ -89,7 +88,7 @@ class Move:
 class Person(TypedDict):
     """A matador in the news; the row is missing where the circuit no longer has him."""
 
-    news: News
+    news: NewsItem | NewsName
     matador: Matador | None
     suit: int
 
@@ -130,16 +129,16 @@ class Paper(TypedDict):
     rose: list[Move]
     fell: list[Move]
     drawn: int
-    herds_up: list[News]
-    herds_down: list[News]
-    sires: list[News]
+    herds_up: list[NewsItem]
+    herds_down: list[NewsItem]
+    sires: list[NewsItem]
 
 
 class _Paper:
     """A winter's news, sorted by kind, with the rows they refer to. Five queries."""
 
-    def __init__(self, season: Season, news: Sequence[News]) -> None:
-        self._news: dict[str, list[News]] = defaultdict(list)
+    def __init__(self, season: Season, news: Sequence[NewsItem]) -> None:
+        self._news: dict[str, list[NewsItem]] = defaultdict(list)
         for item in news:
             self._news[item["kind"]].append(item)
         circuit = season.circuit_id
@@ -152,22 +151,29 @@ class _Paper:
     def _named(self) -> set[str]:
         people = [*self._news["retired"], *self._news["returned"], *self._news["debut"]]
         people += [*self._news["card"], *self._news["alternativa"]]
-        godfathers = [
-            news[by] for news in self._news["alternativa"] for by in ("padrino", "testigo")
-        ]
-        return {news["slug"] for news in (*people, *godfathers)}
+        slugs = {item["slug"] for item in people}
+        for item in self._news["alternativa"]:
+            slugs |= {item["padrino"]["slug"], item["testigo"]["slug"]}
+        return slugs
 
     def printed(self) -> Paper:
         herds = self._news["herd"]
-        moves = [self._move(item) for item in self._news["card"]]
+        moves = [
+            Move(
+                news=item,
+                matador=self.people.get(item["slug"]),
+                by=item["after"] - item["before"],
+            )
+            for item in self._news["card"]
+        ]
         rose = [move for move in moves if move.by > 0]
         fell = [move for move in moves if move.by < 0]
         return {
             "lead": self._lead(rose),
-            "retired": [self._gone(item) for item in self._news["retired"]],
-            "returned": [self._gone(item) for item in self._news["returned"]],
+            "retired": [self._leaver(item) for item in self._news["retired"]],
+            "returned": [self._leaver(item) for item in self._news["returned"]],
             "alternativas": [self._ceremony(item) for item in self._news["alternativa"]],
-            "debuts": [self._who(item) for item in self._news["debut"]],
+            "debuts": [self._person(item) for item in self._news["debut"]],
             "rose": self._drawn(rose[:DRAWN]) + rose[DRAWN:],
             "fell": self._drawn(fell[:DRAWN]) + fell[DRAWN:],
             "drawn": DRAWN,
@@ -179,39 +185,35 @@ class _Paper:
     def _lead(self, rose: Sequence[Move]) -> Lead | None:
         for kind in ("retired", "returned", "alternativa"):
             if self._news[kind]:
-                leaver = self._gone(max(self._news[kind], key=self._fame))
+                leaver = self._leaver(max(self._news[kind], key=self._fame))
                 return Lead(kind=kind, move=None, **leaver)
         if not rose:
             return None
-        return Lead(kind="card", won=None, why="", move=rose[0], **self._who(rose[0].news))
+        return Lead(kind="card", won=None, why="", move=rose[0], **self._person(rose[0].news))
 
-    def _fame(self, news: News) -> int:
+    def _fame(self, news: NewsItem) -> int:
         matador = self.people.get(news["slug"])
         won = self._won.get(matador.pk) if matador else None
         return won.ears if won else 0
 
-    def _who(self, news: News) -> Person:
+    def _person(self, news: NewsItem | NewsName) -> Person:
         matador = self.people.get(news["slug"])
         suit = charts.suit(matador.pk) if matador else 1
         return {"news": news, "matador": matador, "suit": suit}
 
-    def _gone(self, news: News) -> Leaver:
+    def _leaver(self, news: NewsItem) -> Leaver:
         matador = self.people.get(news["slug"])
         won = self._won.get(matador.pk) if matador else None
-        return {**self._who(news), "won": won, "why": WHYS.get(news.get("why", ""))}
+        return {**self._person(news), "won": won, "why": WHYS.get(news.get("why", ""))}
 
-    def _ceremony(self, news: News) -> Ceremony:
+    def _ceremony(self, news: NewsItem) -> Ceremony:
         return {
-            **self._who(news),
-            "padrino": self._who(news["padrino"]),
-            "testigo": self._who(news["testigo"]),
+            **self._person(news),
+            "padrino": self._person(news["padrino"]),
+            "testigo": self._person(news["testigo"]),
             "plaza": self._plazas.get(news["plaza"]),
             "day": date.fromisoformat(news["date"]),
         }
-
-    def _move(self, news: News) -> Move:
-        matador = self.people.get(news["slug"])
-        return Move(news=news, matador=matador, by=news["after"] - news["before"])
 
     def _drawn(self, moves: Sequence[Move]) -> list[Move]:
         """Add both printings to each move. One query."""
