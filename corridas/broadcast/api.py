@@ -36,10 +36,10 @@ class Lidias(OfCorrida, ListView):
 
     def get_queryset(self) -> QuerySet[Lidia]:
         """The lidias whose last card has been shown."""
-        return shown(self.find())
+        return finished_lidias(self.find())
 
 
-def shown(corrida: Corrida) -> QuerySet[Lidia]:
+def finished_lidias(corrida: Corrida) -> QuerySet[Lidia]:
     rows = Lidia.objects.shown(at=timezone.now()).filter(corrida=corrida)
     return with_circuit(rows).defer("draws").order_by("turn")
 
@@ -190,8 +190,8 @@ class OneLidia(_Played):
             raise Http404("not yet")
         last = showing.timeline.moment((turn, showing.timeline.cards_per_lidia[turn - 1]))
         scene = self.scene(showing, min(last, now))
-        result = shown(corrida).filter(turn=turn).first() if scene.done else None
-        lines = scene.told[::-1]
+        result = finished_lidias(corrida).filter(turn=turn).first() if scene.done else None
+        lines = scene.whole_story[::-1]
         return {"scene": scene, "story": lines, "result": result, "address": scene.address}
 
 

@@ -71,15 +71,15 @@ def showing_of(corrida: Corrida) -> Showing:
     with _lock:
         if key in _cache:
             return _cache[key]
-    showing = _tried(corrida)
+    showing = _build_showing(corrida)
     with _lock:
         _cache[key] = showing
     return showing
 
 
-def _tried(corrida: Corrida) -> Showing:
+def _build_showing(corrida: Corrida) -> Showing:
     try:
-        showing = _read(corrida)
+        showing = _replay(corrida)
     except (LookupError, ValueError) as error:
         if corrida.pk not in _unread:
             _unread.add(corrida.pk)
@@ -89,7 +89,7 @@ def _tried(corrida: Corrida) -> Showing:
     return showing
 
 
-def _read(corrida: Corrida) -> Showing:
+def _replay(corrida: Corrida) -> Showing:
     setup = simulation.setup_of(corrida)
     record = simulation.replay(corrida)
     people = zip(broadcast_queries.puestos(corrida), setup.order, strict=True)
@@ -100,12 +100,17 @@ def _read(corrida: Corrida) -> Showing:
         date=corrida.date,
         category=corrida.plaza.category,
         matadors=tuple(
-            Person(pk=p.matador_id, slug=p.matador.slug, name=p.matador.billing, card=card)
-            for p, card in people
+            Person(
+                pk=puesto.matador_id,
+                slug=puesto.matador.slug,
+                name=puesto.matador.billing,
+                card=card,
+            )
+            for puesto, card in people
         ),
         bulls=tuple(
-            Toro(pk=b.pk, name=b.name, number=b.number, coat=b.coat, weight=b.weight)
-            for b in broadcast_queries.encierro(corrida)
+            Toro(pk=bull.pk, name=bull.name, number=bull.number, coat=bull.coat, weight=bull.weight)
+            for bull in broadcast_queries.encierro(corrida)
         ),
         deck=setup.deck,
         rules=setup.rules,
@@ -184,14 +189,14 @@ def provide(key: str, language: str) -> Broadcast | None:
 def may_watch(key: str, visitor: Any) -> bool:
     """Return whether a visitor may follow the corrida with this number.
 
-    Raises ShutError if it is over and hidden by the visitor's spoiler protection, because the feed
-    begins with the last moment. Following a corrida on air counts as watching it.
+    Raises `WatchingRefusedError` if it is over and hidden by the visitor's spoiler protection,
+    because the feed begins with the last moment. Following a corrida on air counts as watching it.
     """
     corrida = _find(key)
     if corrida is None or not visitor.has_perm("corridas.view_circuit", corrida.season.circuit):
         return False
-    is_shown = corrida.is_over and not corrida.goes_on(timezone.now())
-    if is_shown and getattr(visitor, "shielded_since", None):
+    has_ended = corrida.is_over and not corrida.goes_on(timezone.now())
+    if has_ended and getattr(visitor, "shielded_since", None):
         _check_watched(corrida, visitor)
     return True
 

@@ -19,8 +19,9 @@ from corridas.addresses import address
 from corridas.broadcast import queries as broadcast_queries
 from corridas.broadcast import source
 from corridas.circuits.queries import SHIPPED
-from corridas.models import Corrida, Lidia, Puesto
+from corridas.models import Bull, Corrida, Lidia, Puesto
 from corridas.season import simulation
+from corridas.season.results import Bull as BullResult
 from corridas.season.results import visible_results
 from corridas.spoilers.views import unwatched
 from corridas.stage.scene import Scene, next_score
@@ -31,13 +32,15 @@ from corridas.world.broadcast import BroadcastError
 from fairness import canonical
 
 
-def page(request: HttpRequest, corrida: Corrida, status: int) -> HttpResponse:
+def _page_without_cards(request: HttpRequest, corrida: Corrida, status: int) -> HttpResponse:
     over, sealed = corrida.is_over, corrida.origin == Corrida.Origin.HERE
-    bulls_drawn = written(corrida)
-    context = bulls_drawn | {
-        "bulls": bulls_drawn["bulls"]
-        or [(None, bull) for bull in broadcast_queries.encierro(corrida)],
-        "drawn": bool(bulls_drawn["bulls"]),
+    results = _results(corrida)
+    drawn = bool(results["bulls"])
+    bulls = [(None, bull) for bull in broadcast_queries.encierro(corrida)] if not drawn else []
+    context = {
+        **results,
+        "bulls": results["bulls"] or bulls,
+        "drawn": drawn,
         "over": over,
         "commitment": bytes(corrida.cartel.commitment).hex() if sealed else "",
         "seed": bytes(corrida.cartel.seed).hex() if sealed and over else "",
@@ -60,19 +63,19 @@ def _without_cards(status: int) -> Callable[[View], View]:
     reports the corrida to the administrator.
     """
 
-    def of(view: View) -> View:
+    def decorate(view: View) -> View:
         @wraps(view)
-        def told(request: HttpRequest, *args: Any, **parts: Any) -> HttpResponse:
+        def wrapper(request: HttpRequest, *args: Any, **parts: Any) -> HttpResponse:
             try:
                 return view(request, *args, **parts)
             except source.NotReplayedError as error:
                 if request.headers.get("HX-Request"):
                     return _fresh(HttpResponse(status=409))
-                return _fresh(page(request, error.corrida, status))
+                return _fresh(_page_without_cards(request, error.corrida, status))
 
-        return told
+        return wrapper
 
-    return of
+    return decorate
 
 
 @require_safe
@@ -105,7 +108,9 @@ def lidia_page(request: HttpRequest, pk: int, turn: int, circuit: str = SHIPPED)
     moment = showing.timeline.moment((turn, last))
     if moment > now:
         return _ahead(request, corrida, showing, now, turn)
-    return _is_cacheable(request, corrida, showing, moment, _seen_from(corrida, showing, moment))
+    return _past_moment(
+        request, corrida, showing, moment, _reachable_from(corrida, showing, moment)
+    )
 
 
 @require_safe
@@ -123,10 +128,10 @@ def card_page(
         return _ahead(request, corrida, showing, now, turn)
     if moment > now:
         return _ahead(request, corrida, showing, now, turn)
-    now = _seen_from(corrida, showing, moment)
+    now = _reachable_from(corrida, showing, moment)
     if request.GET.get("to"):
         return _jump(request, corrida, showing, moment, now)
-    return _is_cacheable(request, corrida, showing, moment, now)
+    return _past_moment(request, corrida, showing, moment, now)
 
 
 def find_corrida(request: HttpRequest, pk: int, circuit: str) -> Corrida:
@@ -143,8 +148,8 @@ def _address_of(corrida: Corrida, name: str = "corrida", **parts: int) -> str:
     return address(corrida.season.circuit.slug, name, pk=corrida.pk, **parts)
 
 
-def _seen_from(corrida: Corrida, showing: Showing, moment: int) -> int:
-    """Return how far a viewer at this moment is shown the corrida.
+def _reachable_from(corrida: Corrida, showing: Showing, moment: int) -> int:
+    """Return the last moment that a viewer at this one may go to.
 
     Viewers who have gone beyond the broadcast clock, after early posting, may go to the end.
     """
@@ -199,14 +204,14 @@ def _over(showing: Showing, now: int) -> bool:
     return now == len(showing.timeline) - 1
 
 
-def _is_cacheable(
+def _past_moment(
     request: HttpRequest, corrida: Corrida, showing: Showing, moment: int, now: int
 ) -> HttpResponse:
     """Answer with a past moment: fragments may be cached by anybody, pages are revalidated."""
     if not request.headers.get("HX-Request"):
         return _fresh(_show(request, corrida, showing, moment, now))
-    voice_kind = source.kind(active_language())
-    tag = f'"{voice_kind}-{corrida.pk}-{moment + 1}-{LOOK}"'
+    channel = source.kind(active_language())
+    tag = f'"{channel}-{corrida.pk}-{moment + 1}-{LOOK}"'
     if request.headers.get("If-None-Match") == tag:
         response: HttpResponse = HttpResponseNotModified()
     else:
@@ -301,7 +306,7 @@ def _waiting(request: HttpRequest, corrida: Corrida) -> HttpResponse:
     context = {
         "circuit": corrida.season.circuit.slug,
         "corrida": corrida,
-        "people": [billed(puesto) for puesto in broadcast_queries.puestos(corrida)]
+        "people": [_billed(puesto) for puesto in broadcast_queries.puestos(corrida)]
         if announced
         else [],
         "bulls": [(None, bull) for bull in broadcast_queries.encierro(corrida)]
@@ -320,7 +325,8 @@ def _waiting(request: HttpRequest, corrida: Corrida) -> HttpResponse:
 
 
 def table_page(request: HttpRequest, corrida: Corrida) -> HttpResponse:
-    context = written(corrida) | {
+    context = {
+        **_results(corrida),
         "drawn": True,
         "over": True,
         "table": evidence_of([corrida.pk]).get(corrida.pk),
@@ -328,19 +334,37 @@ def table_page(request: HttpRequest, corrida: Corrida) -> HttpResponse:
     return render(request, "corridas/corrida_at_table.html", context)
 
 
-def written(corrida: Corrida) -> dict[str, object]:
+class BilledMatador(TypedDict):
+    """A matador in the shape of `stage.showing.Person`, for the same templates."""
+
+    name: str
+    slug: str
+    card: dict[str, int]
+
+
+class ResultsContext(TypedDict):
+    """A corrida with the lidias that are over, without their cards."""
+
+    circuit: str
+    corrida: Corrida
+    people: list[BilledMatador]
+    bulls: list[tuple[int, Bull]]
+    lidias: list[tuple[Lidia, BullResult]]
+
+
+def _results(corrida: Corrida) -> ResultsContext:
     rows = Lidia.objects.shown(at=timezone.now()).filter(corrida=corrida).defer("draws")
     lidias = list(rows.select_related("bull", "starter", "finisher").order_by("turn"))
     return {
         "circuit": corrida.season.circuit.slug,
         "corrida": corrida,
-        "people": [billed(puesto) for puesto in broadcast_queries.puestos(corrida)],
+        "people": [_billed(puesto) for puesto in broadcast_queries.puestos(corrida)],
         "bulls": [(lidia.turn, lidia.bull) for lidia in lidias],
         "lidias": [(lidia, visible_results(lidia)) for lidia in lidias],
     }
 
 
-def billed(puesto: Puesto) -> dict[str, object]:
+def _billed(puesto: Puesto) -> BilledMatador:
     return {
         "name": puesto.matador.billing,
         "slug": puesto.matador.slug,

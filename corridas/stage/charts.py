@@ -64,7 +64,11 @@ def suits(numbers: Sequence[int]) -> dict[int, int]:
 
 def spark(verdicts: Sequence[str]) -> list[Column]:
     """Return columns of the last ten bulls, 88 by 27, the oldest on the left."""
-    return [_spark_column(place, verdict) for place, verdict in enumerate(verdicts[-10:])]
+    columns = []
+    for place, verdict in enumerate(verdicts[-10:]):
+        height = round(3 + 2.6 * loudness(verdict), 1)
+        columns.append(Column(place * 9, round(26 - height, 1), 7, height, verdict))
+    return columns
 
 
 def spark_paths(verdicts: Sequence[str]) -> dict[str, str]:
@@ -74,11 +78,6 @@ def spark_paths(verdicts: Sequence[str]) -> dict[str, str]:
         drawn = f"M{column.x:.0f} 26v-{column.height}h7V26z"
         paths[column.verdict] = paths.get(column.verdict, "") + drawn
     return paths
-
-
-def _spark_column(place: int, verdict: str) -> Column:
-    height = round(3 + 2.6 * loudness(verdict), 1)
-    return Column(place * 9, round(26 - height, 1), 7, height, verdict)
 
 
 def form_column(x: float, width: float, verdict: str) -> Column:

@@ -85,22 +85,19 @@ def write(sheet: Scoresheet, newest: Beat | None, current: int) -> Paper:
     `current` is the current act: 1-3, 4 for the kill, 0 for none.
     """
     settled, verdict = sheet.settled, sheet.verdict
+    modifiers = [signed(modifier) for modifier in sheet.modifiers]
     return Paper(
         rows=_rows(sheet, current),
         columns=_columns(sheet, newest),
         matador_total=signed(sheet.matador_points),
         bull_total=_bull(sheet.bull_points),
-        modifiers=_filled([signed(each) for each in sheet.modifiers], STROKES),
+        modifiers=(*modifiers, *[""] * (STROKES - len(modifiers))),
         avisos=tuple(place < sheet.avisos for place in range(AVISOS_TO_STOP)),
         score=signed(settled.score) if settled else "",
         sum=signed(settled.final) if settled else "",
         drawn=str(verdict.drawn) if verdict else "",
         number=str(verdict.number) if verdict else "",
     )
-
-
-def _filled(texts: list[str], boxes: int) -> tuple[str, ...]:
-    return (*texts, *[""] * (boxes - len(texts)))
 
 
 def _bull(points: int) -> str:

@@ -36,7 +36,7 @@ from corridas.stage import paper, ring, trophies
 from corridas.stage.beats import Beat, beats
 from corridas.stage.phrasebook import say
 from corridas.stage.showing import Person, Showing, Toro
-from corridas.stage.story import Teller, Told, aside, finale, paseillo
+from corridas.stage.story import StoryLine, Teller, aside, finale, paseillo
 from corridas.stage.table import Face, faces
 from corridas.world.broadcast import Address
 
@@ -46,7 +46,7 @@ Next = tuple[str, dict[str, object]]
 
 def hint(
     showing: Showing, turn: int, beats: Sequence[Beat], sheet: Scoresheet, language: str
-) -> Told:
+) -> StoryLine:
     """Return one or two sentences on what comes next, or an empty hint if nothing does."""
     bull = {"b": showing.bull_of(turn).name}
     keys = _next(beats, sheet) if beats else [("first", {})]
@@ -56,12 +56,13 @@ def hint(
 def _next(beats: Sequence[Beat], sheet: Scoresheet) -> Iterator[Next]:
     event = beats[-1].events[-1]
     match event:
-        case Move() | BullRead() if _asks(event.reading):
+        case Move() | BullRead() if _asks_for_answer(event.reading):
             yield "score", {}
         case TercioEnded(tercio=3):
             yield ("indulto" if sheet.bull_points > 0 else "kill"), {}
         case AvisoRead():
-            yield from _steel(STROKES - len(sheet.modifiers))
+            left = STROKES - len(sheet.modifiers)
+            yield ("strokes" if left > 1 else "stroke_last"), {"count": left}
         case _:
             key = _closing(event)
             yield from [(key, {})] if key else _marks(beats[-1], sheet)
@@ -83,12 +84,8 @@ def _closing(event: Event) -> str:
             return ""
 
 
-def _asks(reading: Reading) -> bool:
+def _asks_for_answer(reading: Reading) -> bool:
     return bool(reading.sign) or reading.kind in (Kind.BULL, Kind.HERIDA)
-
-
-def _steel(left: int) -> Iterator[Next]:
-    yield ("strokes" if left > 1 else "stroke_last"), {"count": left}
 
 
 def _marks(beat: Beat, sheet: Scoresheet) -> Iterator[Next]:
@@ -206,7 +203,7 @@ class Scene:
         return faces(self.showing.deck, self.beats[-1], self.language)
 
     @cached_property
-    def told(self) -> list[Told]:
+    def whole_story(self) -> list[StoryLine]:
         if self.phase == "paseillo":
             return [paseillo(self.showing, self.language)]
         lines = Teller(self.showing, self.turn, self.language).tell(self.beats)
@@ -215,11 +212,11 @@ class Scene:
         return lines[::-1]
 
     @property
-    def story(self) -> list[Told]:
-        return self.told[:LINES]
+    def story(self) -> list[StoryLine]:
+        return self.whole_story[:LINES]
 
     @property
-    def hint(self) -> Told:
+    def hint(self) -> StoryLine:
         if self.phase != "lidia" or (self.done and self.turn == len(self.showing.bulls)):
             return aside("")
         return hint(self.showing, self.turn, self.beats, self.sheet, self.language)
@@ -242,7 +239,7 @@ class Scene:
         return write_lidia(self.events)
 
 
-def _tells(event: Event) -> bool:
+def _is_result(event: Event) -> bool:
     match event:
         case Scored() | IndultoChecked() | Verdict():
             return True
@@ -259,7 +256,7 @@ def scores(showing: Showing) -> list[int]:
         showing.timeline.moment((turn, position + 1))
         for turn, lidia in enumerate(showing.record.lidias, start=1)
         for position, event in by_card(lidia.events)
-        if _tells(event)
+        if _is_result(event)
     ]
 
 

@@ -38,7 +38,7 @@ ROMAN = {1: "I", 2: "II", 3: "III"}
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StoryLine:
     """A line of the story.
 
     `act` is 1-3, 4 for kill, numbers and verdict, or 0 for what happens without a card. `count` is
@@ -75,39 +75,32 @@ class Teller:
         self.count = 0
         self.pairs = 0
 
-    def tell(self, beats: Sequence[Beat]) -> list[Told]:
+    def tell(self, beats: Sequence[Beat]) -> list[StoryLine]:
         starter = self.showing.matadors[self.showing.lidia(self.turn).result.starter]
-        return [self._salida(starter), *(self._line(beat) for beat in beats)]
-
-    def _salida(self, starter: Person) -> Told:
-        text = say("scene", "salida", self.turn, self.language, self._names(starter))
-        return aside(text)
+        salida = say("scene", "salida", self.turn, self.language, self._names(starter))
+        return [aside(salida), *(self._line(beat) for beat in beats)]
 
     def _names(self, matador: Person, **more: object) -> dict[str, object]:
         bull = {"number": self.bull.number, "weight": self.bull.weight, "turn": self.turn}
         return {"m": matador.name, "b": self.bull.name, **bull, **more}
 
-    def _line(self, beat: Beat) -> Told:
+    def _line(self, beat: Beat) -> StoryLine:
         opening = beat.opening
         act = opening.tercio if isinstance(opening, Move) else 4
         self.count = opening.mark if isinstance(opening, Move) else 0
         count = self.count or (opening.stroke if isinstance(opening, Stroke) else None)
-        text = " ".join(self._sentences(beat))
+        sentences = [line for event in beat.events for line in self._tell(event, beat)]
+        sentences += self._awaited(beat)
         points, side = _points(beat)
         ends = beat.find(TercioEnded) is not None
-        return Told(act, count, text, points, side, ends, beat.ordinal + len(beat.cards))
-
-    def _sentences(self, beat: Beat) -> Iterator[str]:
-        for event in beat.events:
-            yield from self._tell(event, beat)
-        yield from self._awaited(beat)
+        cards = beat.ordinal + len(beat.cards)
+        return StoryLine(act, count, " ".join(sentences), points, side, ends, cards)
 
     def _say(self, entry: str, reading: str, beat: Beat, **names: object) -> str:
         matador = self.showing.matadors[beat.matador]
-        names_told = self._names(matador, **names)
         # Cards of a kind come in runs: adding the deck's order to the ordinal mixes the phrases.
         turn = beat.ordinal + beat.cards[0].place
-        return say(entry, reading, turn, self.language, names_told)
+        return say(entry, reading, turn, self.language, self._names(matador, **names))
 
     def _then(self, key: str, beat: Beat, **names: object) -> str:
         return self._say("then", key, beat, **names)
@@ -161,7 +154,8 @@ class Teller:
                 return
 
     def _verdict(self, verdict: Verdict, beat: Beat) -> Iterator[str]:
-        score = self._score_before()
+        # The verdict's own beat does not hold the score that the number is added to.
+        score = self.showing.lidia(self.turn).result.score or 0
         key = "final" if score else "final_none"
         names = {"drawn": verdict.drawn, "number": verdict.number, "score": signed(score)}
         yield self._then(key, beat, **names)
@@ -171,13 +165,6 @@ class Teller:
             yield self._then(verdict.crowd.name.lower(), beat)
         if verdict.vuelta:
             yield self._then("vuelta", beat)
-
-    def _score_before(self) -> int:
-        """Return the score that the final number adds to.
-
-        The verdict's own beat does not hold it.
-        """
-        return self.showing.lidia(self.turn).result.score or 0
 
     def _number(self, card: int) -> int:
         return self.showing.deck.numbers[card]
@@ -208,11 +195,11 @@ def _points(beat: Beat) -> tuple[str, str]:
     return (signed(stroke.modifier), "k") if stroke and stroke.modifier else ("", "")
 
 
-def aside(text: str) -> Told:
-    return Told(0, None, text, "", "", False, 0)
+def aside(text: str) -> StoryLine:
+    return StoryLine(0, None, text, "", "", False, 0)
 
 
-def paseillo(showing: Showing, language: str) -> Told:
+def paseillo(showing: Showing, language: str) -> StoryLine:
     names = [person.name for person in showing.matadors]
     text = say(
         "scene", "paseillo", 0, language, dict(zip(("one", "two", "three"), names, strict=True))
@@ -220,6 +207,6 @@ def paseillo(showing: Showing, language: str) -> Told:
     return aside(text)
 
 
-def finale(showing: Showing, language: str) -> Told:
+def finale(showing: Showing, language: str) -> StoryLine:
     key = "end_suspended" if showing.record.suspended else "end"
     return aside(say("scene", key, 0, language))

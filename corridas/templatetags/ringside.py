@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from corridas import addresses
 from corridas.glossary import plain
 from corridas.season.results import NAMES
-from corridas.stage.story import Told
+from corridas.stage.story import StoryLine
 from corridas.stage.table import signed
 from corridas.stage.trophies import Badge
 from corridas.templatetags.season import gloss, icon
@@ -46,7 +46,7 @@ def badge(result: Badge) -> SafeString:
 
 
 @register.simple_tag
-def words(phrase: Told) -> SafeString:
+def words(phrase: StoryLine) -> SafeString:
     pieces = [gloss(text) if term else format_html("{}", text) for text, term in phrase.parts]
     return mark_safe("".join(pieces))  # noqa: S308 - every piece is escaped above
 

@@ -293,7 +293,7 @@ def test_a_showing_is_kept_for_one_state_start_and_pace(
         setattr(changed, name, value)
         assert source.showing_of(changed) is not first, name
     monkeypatch.setattr(source, "_cache", LRUCache(2))
-    monkeypatch.setattr(source, "_tried", lambda corrida: object())
+    monkeypatch.setattr(source, "_build_showing", lambda corrida: object())
     several = [Corrida(pk=pk, state="posted") for pk in (1, 2, 3)]
     one, two = (source.showing_of(corrida) for corrida in several[:2])
     assert source.showing_of(several[0]) is one  # asked for again: the other is the oldest

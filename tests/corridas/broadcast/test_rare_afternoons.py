@@ -104,7 +104,7 @@ def test_a_suspended_corrida_ends_where_nobody_is_left() -> None:
     assert sum(tally.hurt for tally in last(shown).ahead) == 3
     states = [turn.state for turn in last(shown).turns]
     assert states == ["over"] * shown.timeline.lidias + ["to_come"] * (6 - shown.timeline.lidias)
-    told = Scene(showing=shown, moment=len(shown.timeline) - 2, language="en").told
+    told = Scene(showing=shown, moment=len(shown.timeline) - 2, language="en").whole_story
     assert "broken off" in told[0].plain
 
 
@@ -121,7 +121,7 @@ def test_who_steps_in_for_the_injured_is_named_from_the_next_card_on() -> None:
     assert names[0] == "A"
     if shown.lidia(1).result.finisher is not None:
         assert names[-1] != "A"
-        assert any("comes out to finish" in scene.told[0].plain for scene in scenes)
+        assert any("comes out to finish" in scene.whole_story[0].plain for scene in scenes)
 
 
 @pytest.mark.slow

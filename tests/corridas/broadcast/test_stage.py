@@ -47,7 +47,7 @@ def test_before_the_first_card_the_table_is_bare(on_air: OnAir) -> None:
     assert scene.notation == ""
     assert scene.bull == on_air.showing.bull_of(1)
     assert scene.bull is not None
-    assert scene.bull.name in scene.told[0].plain
+    assert scene.bull.name in scene.whole_story[0].plain
 
 
 def test_the_first_card_makes_one_mark_and_lights_its_first_entry(on_air: OnAir) -> None:
@@ -155,7 +155,7 @@ def test_the_second_tercio_has_as_many_cells_as_it_came_to() -> None:
 def test_every_tercio_that_ends_says_so(on_air: OnAir) -> None:
     lidia = on_air.showing.lidia(1)
     *_, last = moments_of(on_air, 1)
-    told = on_air.scene(last).told
+    told = on_air.scene(last).whole_story
     ended = sum(isinstance(event, TercioEnded) for event in lidia.events)
     assert sum(line.ends for line in told) == ended
     assert isinstance(lidia.events[-1], Ended)
@@ -195,6 +195,6 @@ def test_a_reading_of_somebody_elses_deck_is_told_by_its_name() -> None:
 
 
 def test_the_same_card_is_told_in_the_same_words(on_air: OnAir) -> None:
-    late, early = on_air.scene(30).told, on_air.scene(20).told
+    late, early = on_air.scene(30).whole_story, on_air.scene(20).whole_story
     assert [line.text for line in early[1:]] == [line.text for line in late[-len(early) + 1 :]]
-    assert on_air.scene(30, "es").told[-1].text != late[-1].text
+    assert on_air.scene(30, "es").whole_story[-1].text != late[-1].text

@@ -36,7 +36,7 @@ from corridas.stage.beats import beats
 from corridas.stage.phrasebook import parts, plain, ways
 from corridas.stage.scene import hint
 from corridas.stage.showing import Showing
-from corridas.stage.story import Teller, Told, finale, paseillo
+from corridas.stage.story import StoryLine, Teller, finale, paseillo
 from corridas.stage.trophies import ahead, badges, turns
 from corridas.templatetags.ringside import words
 from tests.corridas.broadcast.test_rare_afternoons import BRAVE, showing
@@ -69,7 +69,7 @@ def shown(category: int = 2) -> Showing:
     )
 
 
-def told(events: Sequence[Event], *, category: int = 2, starter: int = 1) -> Told:
+def told(events: Sequence[Event], *, category: int = 2, starter: int = 1) -> StoryLine:
     """The last line of what these events bring."""
     lines = Teller(shown(category), TURN, EN).tell(beats(events, starter))
     return lines[-1]
