@@ -132,7 +132,7 @@ class Ranking(_Ranked):
         ]
         held = len({paseillo.corrida for paseillo in ranked.part.paseillos})
         return {
-            "told": limit,
+            "limit": limit,
             "year": self.season.year,
             "version": self.season.posted_version,
             "corridas": held,
@@ -175,7 +175,7 @@ class Race(_Ranked):
         days = [day for day, _name in ranked.marks]
         tables = ranking.places(ranked.part, days, ranked.people)
         return {
-            "told": self.shown[0],
+            "limit": self.shown[0],
             "days": [{"date": day, "feria": name} for day, name in ranked.marks],
             "runners": [
                 {
@@ -295,7 +295,7 @@ class Hall(OfCircuit, DetailView):
     def get_object(self) -> JSONObject:
         """Return the hall; three queries, more as of a day."""
         limit = spoiler_limit(self.request, self.circuit.slug)
-        return {"told": limit, **awards.hall(self.circuit.pk, limit.until)._asdict()}
+        return {"limit": limit, **awards.hall(self.circuit.pk, limit.until)._asdict()}
 
 
 MONTH = ("corridas", "bulls", "ears", "tails", "vueltas", "indultos", "avisos")
@@ -424,7 +424,7 @@ class Yearbook(OfCircuit, DetailView):
         great = [row.pk for row, _bull in annual.great]
         rows = with_circuit(Lidia.objects.filter(pk__in=great))
         return {
-            "told": limit,
+            "limit": limit,
             "year": self.season.year,
             "over": annual.over,
             "totals": _counts(annual.totals),

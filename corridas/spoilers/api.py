@@ -41,16 +41,14 @@ def check_revealed(request: Request) -> None:
     ask for them.
     """
     user, match = _protected_user(request), request.resolver_match
-    if match is None or (what := scope_of(match.view_name)) in (
-        SpoilerScope.NOTHING,
-        SpoilerScope.MOMENT,
-    ):
+    if user is None or match is None:
         return
-    if user is None:
+    scope = scope_of(match.view_name)
+    if scope in (SpoilerScope.NOTHING, SpoilerScope.MOMENT):
         return
-    veil = spoiler_at(user, what, match.kwargs, at=timezone.now())
-    if veil is not None:
-        raise _problem(request, veil)
+    spoiler = spoiler_at(user, scope, match.kwargs, at=timezone.now())
+    if spoiler is not None:
+        raise _problem(request, spoiler)
 
 
 def _protected_user(request: Request) -> User | None:
@@ -65,31 +63,31 @@ def check_circuit(request: Request, circuit: str) -> None:
     For data that cannot be cut off at a day.
     """
     user = _protected_user(request)
-    veil = user and spoiler_at(user, SpoilerScope.CIRCUIT, {"circuit": circuit}, at=timezone.now())
-    if veil:
-        raise _problem(request, veil)
+    if user is None:
+        return
+    spoiler = spoiler_at(user, SpoilerScope.CIRCUIT, {"circuit": circuit}, at=timezone.now())
+    if spoiler is not None:
+        raise _problem(request, spoiler)
 
 
 def has_unwatched(request: Request, circuit: str, among: Q = EVERY) -> bool:
-    """Return whether to leave out totals of a circuit, or of `among` its corridas. One query."""
+    """Return whether to leave out totals of a circuit, or of `among` its corridas."""
     user = _protected_user(request)
-    hidden = user and hidden_in(user, timezone.now(), circuit=circuit, among=among)
-    return bool(hidden)
+    if user is None:
+        return False
+    return bool(hidden_in(user, timezone.now(), circuit=circuit, among=among))
 
 
 def spoiler_limit(request: Request, circuit: str, among: Q = EVERY) -> SpoilerLimit:
-    """Return the last day included in totals of a circuit, or of `among` its corridas.
-
-    One query.
-    """
+    """Return the last day included in totals of a circuit, or of `among` its corridas."""
     return spoiler_limit_for(_protected_user(request), timezone.now(), circuit, among)
 
 
 class TotalsTold(serializers.Serializer[Any]):
-    """Totals up to the last day that spoils nothing. The row needs a `told` attribute."""
+    """Totals up to the last day that spoils nothing. The row needs a `limit` attribute."""
 
     until = serializers.DateField(
-        source="told.until",
+        source="limit.until",
         allow_null=True,
         help_text="The last day that is told, for the person has not watched a corrida of the"
         " next; null: all is told.",
@@ -101,8 +99,8 @@ class TotalsTold(serializers.Serializer[Any]):
     @extend_schema_field({"type": ["string", "null"], "format": "uri"})
     def get_unwatched(self, row: Any) -> str | None:
         """Null if the totals are complete."""
-        hidden = (row["told"] if isinstance(row, dict) else row.told).unwatched
-        return _first(self.context["request"], hidden) if hidden else None
+        limit = row["limit"] if isinstance(row, dict) else row.limit
+        return _first_moment(self.context["request"], limit.unwatched) if limit.unwatched else None
 
 
 class RowTold(serializers.Serializer[Any]):
@@ -116,33 +114,31 @@ class RowTold(serializers.Serializer[Any]):
 
 
 def unwatched(request: Request) -> QuerySet[Corrida]:
-    """Return the corridas that are hidden from the user."""
     user = _protected_user(request)
     return hidden(user, timezone.now()) if user else Corrida.objects.none()
 
 
-def _problem(request: Request, veil: Spoiler) -> Problem:
-    total = veil.hidden.total
-    said = ngettext(
+def _problem(request: Request, spoiler: Spoiler) -> Problem:
+    total = spoiler.hidden.total
+    sentence = ngettext(
         "This reveals the result of a corrida you have not watched.",
         "This reveals the results of %(total)s corridas you have not watched.",
         total,
     )
     return Problem(
         403,
-        said % {"total": total},
+        sentence % {"total": total},
         extra={
             "type": TYPE,
             "title": _("Not watched yet"),
             "veiled": total,
-            "corridas": [_first(request, corrida) for corrida in veil.hidden.first],
+            "corridas": [_first_moment(request, corrida) for corrida in spoiler.hidden.first],
             "lift": f"{HEADER}: {SHOW}",
         },
     )
 
 
-def _first(request: Request, corrida: Corrida) -> str:
-    """Return the address of the moment at which a corrida begins."""
+def _first_moment(request: Request, corrida: Corrida) -> str:
     return request.build_absolute_uri(reverse("api_moment", args=[corrida.pk, 0, 0]))
 
 

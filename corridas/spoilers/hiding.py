@@ -31,9 +31,10 @@ class SpoilerLimit:
     def until(self) -> dt.date | None:
         return self.unwatched.date - dt.timedelta(days=1) if self.unwatched else None
 
-    def up_to(self, asked: dt.date | None) -> tuple[SpoilerLimit, dt.date | None]:
-        if self.until is None or (asked is not None and asked <= self.until):
-            return SpoilerLimit(), asked
+    def up_to(self, day: dt.date | None) -> tuple[SpoilerLimit, dt.date | None]:
+        """Return the limit and last day of a page as of `day`, or as of now if it is None."""
+        if self.until is None or (day is not None and day <= self.until):
+            return SpoilerLimit(), day
         return self, self.until
 
     @property
@@ -45,7 +46,7 @@ class SpoilerLimit:
 def spoiler_limit_for(
     user: User | None, at: dt.datetime, circuit: str, among: Q = EVERY
 ) -> SpoilerLimit:
-    """Return how far totals of a circuit, or of `among` its corridas, may go. One query.
+    """Return how far totals of a circuit, or of `among` its corridas, may go.
 
     `user` is None for a person without spoiler protection, or one who has lifted it for now.
     """
@@ -64,24 +65,28 @@ Session = MutableMapping[str, Any]
 
 def reveal(session: Session, circuit: str, *, at: dt.datetime) -> None:
     """Show the results of a circuit (its slug, or `ALL` for every circuit) for half an hour."""
-    kept = {slug: until for slug, until in _stored(session).items() if until > at.timestamp()}
-    kept.pop(circuit, None)
-    newest = dict(list(kept.items())[1 - MAX_REVEALED :])
+    others = {
+        slug: until
+        for slug, until in _revealed_until(session).items()
+        if until > at.timestamp() and slug != circuit
+    }
+    newest = dict(list(others.items())[1 - MAX_REVEALED :])
     session[SESSION_KEY] = newest | {circuit: (at + REVEALED_FOR).timestamp()}
 
 
 def revealed(session: Session, *, at: dt.datetime) -> frozenset[str]:
-    return frozenset(slug for slug, until in _stored(session).items() if until > at.timestamp())
+    until_by_slug = _revealed_until(session)
+    return frozenset(slug for slug, until in until_by_slug.items() if until > at.timestamp())
 
 
-def _stored(session: Session) -> dict[str, float]:
-    kept: dict[str, float] = session.get(SESSION_KEY, {})
-    return kept
+def _revealed_until(session: Session) -> dict[str, float]:
+    until_by_slug: dict[str, float] = session.get(SESSION_KEY, {})
+    return until_by_slug
 
 
 # Stands for every circuit in place of a slug
 ALL: Final = ""
-_ONE: Final = frozenset(
+_OF_ONE_CORRIDA: Final = frozenset(
     {SpoilerScope.CORRIDA, SpoilerScope.PRESENT, SpoilerScope.LIDIA, SpoilerScope.MOMENT}
 )
 
@@ -104,48 +109,45 @@ class Spoiler:
 
 def spoiler_at(
     user: User,
-    what: SpoilerScope,
+    scope: SpoilerScope,
     parts: Mapping[str, Any],
     *,
     at: dt.datetime,
     lifted: Collection[str] = (),
 ) -> Spoiler | None:
-    """Return the spoilers of an address with these parts, or None. One query.
+    """Return the spoilers of an address with these parts, or None.
 
     `lifted` are circuits whose results the person wants to see for now.
     """
-    if what is SpoilerScope.NOTHING:
+    if scope is SpoilerScope.NOTHING:
         return None
-    if what in _ONE:
-        return _of_one(user, parts["pk"], at)
+    if scope in _OF_ONE_CORRIDA:
+        corrida = hidden_corrida(user, parts["pk"], at)
+        if corrida is None:
+            return None
+        hidden = Hidden(total=1, first=(corrida,))
+        return Spoiler(hidden=hidden, corrida=corrida, begun=corrida.begun)
     if ALL in lifted:
         return None
-    circuit = None if what is SpoilerScope.EVERYTHING else str(parts.get("circuit", SHIPPED))
+    circuit = None if scope is SpoilerScope.EVERYTHING else str(parts.get("circuit", SHIPPED))
     if circuit in lifted:
         return None
-    among = corridas_at(what, parts)
+    among = corridas_at(scope, parts)
     without = lifted if circuit is None else ()
     hidden = hidden_in(user, at, circuit=circuit, without=without, among=among)
     return Spoiler(hidden=hidden, circuit=circuit or ALL, whole=not among) if hidden else None
 
 
-def corridas_at(what: SpoilerScope, parts: Mapping[str, Any]) -> Q:
+def corridas_at(scope: SpoilerScope, parts: Mapping[str, Any]) -> Q:
     """Return a filter for the corridas of a circuit that an address shows. It is empty for all."""
-    if what is SpoilerScope.SEASON:
+    if scope is SpoilerScope.SEASON:
         return Q(season__year__lte=parts["year"]) if parts.get("year") else Q()
-    if what is SpoilerScope.PLAZA:
+    if scope is SpoilerScope.PLAZA:
         return Q(plaza__slug=parts["slug"])
-    if what is SpoilerScope.HERD:
+    if scope is SpoilerScope.HERD:
         bulls = Lidia.objects.filter(bull__ganaderia__slug=parts["slug"])
         return Q(pk__in=bulls.values("corrida"))
-    if what is SpoilerScope.BULL:
+    if scope is SpoilerScope.BULL:
         bulls = Lidia.objects.filter(Q(bull=parts["pk"]) | Q(bull__sire=parts["pk"]))
         return Q(pk__in=bulls.values("corrida"))
     return Q()
-
-
-def _of_one(user: User, pk: int, at: dt.datetime) -> Spoiler | None:
-    hidden = hidden_corrida(user, pk, at)
-    if hidden is None:
-        return None
-    return Spoiler(hidden=Hidden(total=1, first=(hidden,)), corrida=hidden, begun=hidden.begun)

@@ -19,7 +19,7 @@ def mark_watched(*, user: User, corrida: int, at: dt.datetime) -> None:
     """
     if not queries.can_mark_watched(user, corrida, at):
         raise Corrida.DoesNotExist(f"no corrida {corrida} to have watched")
-    _keep(user, [corrida], at)
+    _insert(user, [corrida], at)
 
 
 def mark_all_watched(*, user: User, at: dt.datetime, circuit: str | None = None) -> int:
@@ -31,10 +31,10 @@ def mark_all_watched(*, user: User, at: dt.datetime, circuit: str | None = None)
     if circuit is not None:
         rows = rows.filter(season__circuit__slug=circuit)
     keys = list(rows.values_list("pk", flat=True))
-    _keep(user, keys, at)
+    _insert(user, keys, at)
     return len(keys)
 
 
-def _keep(user: User, corridas: list[int], at: dt.datetime) -> None:
+def _insert(user: User, corridas: list[int], at: dt.datetime) -> None:
     rows = [Watched(user_id=user.pk, corrida_id=corrida, at=at) for corrida in corridas]
     Watched.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)

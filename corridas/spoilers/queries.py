@@ -40,13 +40,13 @@ def hidden(user: User, at: dt.datetime) -> QuerySet[Corrida]:
     if user.shielded_since is None:
         return Corrida.objects.none()
     watched = Watched.objects.filter(user=user.pk, corrida=OuterRef("pk"))
-    seen = Circuit.objects.filter(may_be_seen(user)).values("pk")
+    visible = Circuit.objects.filter(may_be_seen(user)).values("pk")
     return Corrida.objects.filter(
         ~Exists(watched),
         on_air_at__gte=user.shielded_since,
         on_air_at__lte=at,
         state__in=AIRED,
-        season__circuit__in=seen,
+        season__circuit__in=visible,
     )
 
 
@@ -58,7 +58,7 @@ def hidden_in(
     without: Collection[str] = (),
     among: Q = EVERY,
 ) -> Hidden:
-    """Return hidden corridas of one circuit (by slug), or of all but some. One query."""
+    """Return hidden corridas of one circuit (by slug), or of all but some."""
     rows = hidden(user, at).filter(among)
     if circuit is not None:
         rows = rows.filter(season__circuit__slug=circuit)
@@ -75,7 +75,7 @@ def hidden_in(
 def earliest_hidden(
     user: User, at: dt.datetime, *, circuit: str, among: Q = EVERY
 ) -> Corrida | None:
-    """Return the earliest hidden corrida of a circuit by date, or None. One query.
+    """Return the earliest hidden corrida of a circuit by date, or None.
 
     Results from before its day give nothing away.
     """
@@ -84,7 +84,7 @@ def earliest_hidden(
 
 
 def hidden_corrida(user: User, pk: int, at: dt.datetime) -> Any:
-    """Return the corrida with this number if it is hidden, else None. One query.
+    """Return the corrida with this number if it is hidden, else None.
 
     Its attribute `begun` is true if any of its lidias is over, so that joining now would spoil it.
     """
@@ -94,6 +94,6 @@ def hidden_corrida(user: User, pk: int, at: dt.datetime) -> Any:
 
 
 def can_mark_watched(user: User, pk: int, at: dt.datetime) -> bool:
-    seen = Circuit.objects.filter(may_be_seen(user)).values("pk")
-    rows = Corrida.objects.filter(pk=pk, state__in=AIRED, season__circuit__in=seen)
+    visible = Circuit.objects.filter(may_be_seen(user)).values("pk")
+    rows = Corrida.objects.filter(pk=pk, state__in=AIRED, season__circuit__in=visible)
     return rows.filter(on_air_at__lte=at).exists()

@@ -6,8 +6,8 @@ The results that each address shows are listed in `spoilers.addresses`. The API 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypedDict
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -25,7 +25,7 @@ from accounts.redirects import redirect_back
 from corridas.addresses import address
 from corridas.broadcast.source import END
 from corridas.circuits.queries import MAX_SLUG_LENGTH
-from corridas.models import Corrida
+from corridas.models import Circuit, Corrida
 from corridas.spoilers.addresses import SpoilerScope, scope_of
 from corridas.spoilers.hiding import (
     ALL,
@@ -63,12 +63,12 @@ class SpoilerMiddleware:
     def process_view(self, request: HttpRequest, view: Any, args: Any, parts: Any) -> Answer:
         match = request.resolver_match
         name = match.view_name if match else ""
-        if name.startswith(PROGRAMS) or (what := scope_of(name)) is SpoilerScope.NOTHING:
+        if name.startswith(PROGRAMS) or (scope := scope_of(name)) is SpoilerScope.NOTHING:
             return None
-        if what is SpoilerScope.MOMENT and _is_fragment(request):
+        if scope is SpoilerScope.MOMENT and _is_fragment(request):
             return None  # the page was let in before, and browsers keep its fragments anyway
         person = protected_user(request)
-        return None if person is None else _hide(request, person, what, parts)
+        return None if person is None else _hide(request, person, scope, parts)
 
 
 def protected_user(request: HttpRequest) -> User | None:
@@ -77,7 +77,7 @@ def protected_user(request: HttpRequest) -> User | None:
 
 
 def unwatched(request: HttpRequest, circuit: str) -> frozenset[int]:
-    """Return the numbers of the corridas that a page of a circuit has to leave out. One query.
+    """Return the numbers of the corridas that a page of a circuit has to leave out.
 
     Empty for users without spoiler protection, or if the circuit's results are revealed.
     """
@@ -91,7 +91,7 @@ def unwatched(request: HttpRequest, circuit: str) -> frozenset[int]:
 def spoiler_limit(request: HttpRequest, circuit: str, among: Q = EVERY) -> SpoilerLimit:
     """Return how far totals of a circuit, or of `among` its corridas, may go on a page.
 
-    One query, or none without spoiler protection. A revealed circuit has no limit.
+    A revealed circuit has no limit.
     """
     person, at = protected_user(request), timezone.now()
     if person is not None and {ALL, circuit} & revealed(request.session, at=at):
@@ -99,52 +99,69 @@ def spoiler_limit(request: HttpRequest, circuit: str, among: Q = EVERY) -> Spoil
     return spoiler_limit_for(person, at, circuit, among)
 
 
-def _hide(request: HttpRequest, person: User, what: SpoilerScope, parts: dict[str, Any]) -> Answer:
-    at = timezone.now()
-    veil = spoiler_at(person, what, parts, at=at, lifted=revealed(request.session, at=at))
-    if veil is None:
-        return None
-    if veil.corrida is not None:
-        return _of_one(request, what, veil, parts)
-    return _hidden_page(request, veil)
-
-
-def _of_one(
-    request: HttpRequest, what: SpoilerScope, veil: Spoiler, parts: dict[str, Any]
+def _hide(
+    request: HttpRequest, person: User, scope: SpoilerScope, parts: Mapping[str, Any]
 ) -> Answer:
-    if what is SpoilerScope.LIDIA:
-        return redirect(_address_of(veil.corrida, "card", turn=parts["turn"], card=0))
-    if what is SpoilerScope.MOMENT or (what is SpoilerScope.PRESENT and _joins(request, veil)):
-        request.unwatched = veil.corrida  # type: ignore[attr-defined]
+    at = timezone.now()
+    spoiler = spoiler_at(person, scope, parts, at=at, lifted=revealed(request.session, at=at))
+    if spoiler is None:
         return None
-    return _hidden_page(request, veil)
+    corrida = spoiler.corrida
+    if corrida is not None and scope is SpoilerScope.LIDIA:
+        return redirect(_address_of(corrida, "card", turn=parts["turn"], card=0))
+    if corrida is not None and (
+        scope is SpoilerScope.MOMENT
+        or (scope is SpoilerScope.PRESENT and _joins(request, corrida, spoiler.begun))
+    ):
+        request.unwatched = corrida  # type: ignore[attr-defined]
+        return None
+    return _hidden_page(request, spoiler)
 
 
-def _joins(request: HttpRequest, veil: Spoiler) -> bool:
-    if veil.corrida is None or END in request.GET.getlist("to"):
+def _joins(request: HttpRequest, corrida: Corrida, begun: bool) -> bool:
+    if END in request.GET.getlist("to"):
         return False
-    if veil.corrida.state != Corrida.State.ON_AIR and not veil.corrida.goes_on(timezone.now()):
+    if corrida.state != Corrida.State.ON_AIR and not corrida.goes_on(timezone.now()):
         return False
-    return not veil.begun or LIVE in request.GET or _is_fragment(request)
+    return not begun or LIVE in request.GET or _is_fragment(request)
 
 
 def _is_fragment(request: HttpRequest) -> bool:
     return request.headers.get("HX-Request") == "true"
 
 
-def _address_of(corrida: Corrida | None, name: str, **parts: int) -> str:
-    assert corrida is not None
+def _address_of(corrida: Corrida, name: str, **parts: int) -> str:
     return address(corrida.season.circuit.slug, name, pk=corrida.pk, **parts)
 
 
-def _hidden_page(request: HttpRequest, veil: Spoiler) -> HttpResponse:
-    listed = [_listed(corrida) for corrida in veil.hidden.first]
-    context = {
-        "veil": veil,
+class HiddenCorrida(TypedDict):
+    """A corrida to watch first. `live` and `first` are addresses; `live` is empty once it ended."""
+
+    corrida: Corrida
+    circuit: Circuit
+    live: str
+    first: str
+
+
+class HiddenContext(TypedDict):
+    """The page in place of a hidden one. `single` is set if that shows just one corrida."""
+
+    spoiler: Spoiler
+    listed: list[HiddenCorrida]
+    single: HiddenCorrida | None
+    further: int
+    circuit: str
+    back: str
+
+
+def _hidden_page(request: HttpRequest, spoiler: Spoiler) -> HttpResponse:
+    listed = [_hidden_corrida(corrida) for corrida in spoiler.hidden.first]
+    context: HiddenContext = {
+        "spoiler": spoiler,
         "listed": listed,
-        "one": listed[0] if veil.corrida is not None else None,
-        "further": veil.hidden.total - len(listed),
-        "circuit": veil.circuit,
+        "single": listed[0] if spoiler.corrida is not None else None,
+        "further": spoiler.hidden.total - len(listed),
+        "circuit": spoiler.circuit,
         "back": request.get_full_path() if request.method in {"GET", "HEAD"} else "/",
     }
     part = "#line" if _is_fragment(request) else ""
@@ -155,7 +172,7 @@ def _hidden_page(request: HttpRequest, veil: Spoiler) -> HttpResponse:
     return response
 
 
-def _listed(corrida: Corrida) -> dict[str, object]:
+def _hidden_corrida(corrida: Corrida) -> HiddenCorrida:
     live = corrida.state == Corrida.State.ON_AIR or corrida.goes_on(timezone.now())
     return {
         "corrida": corrida,
@@ -180,10 +197,10 @@ def mark_one(request: HttpRequest, pk: int) -> HttpResponse:
 def mark_all(request: HttpRequest) -> HttpResponse:
     circuit = _circuit(request)
     count = mark_all_watched(user=_person(request), circuit=circuit or None, at=timezone.now())
-    said = ngettext(
+    message = ngettext(
         "%d corrida has been marked as watched.", "%d corridas have been marked as watched.", count
     )
-    messages.success(request, said % count)
+    messages.success(request, message % count)
     return redirect_back(request, request.POST.get("next", ""))
 
 
@@ -201,10 +218,10 @@ def _circuit(request: HttpRequest) -> str:
 
     Raises Http404 for an invalid slug.
     """
-    sent = request.POST.get("circuit", ALL)
-    if len(sent) > MAX_SLUG_LENGTH or not sent.isprintable():
+    slug = request.POST.get("circuit", ALL)
+    if len(slug) > MAX_SLUG_LENGTH or not slug.isprintable():
         raise Http404("no such circuit")
-    return sent
+    return slug
 
 
 def _person(request: HttpRequest) -> User:

@@ -66,13 +66,13 @@ def _season(mark: Mark) -> Season:
 
 
 def _cached_page(
-    request: HttpRequest, mark: Mark, asked: Asked, spoiler_limit: SpoilerLimit
+    request: HttpRequest, mark: Mark, asked: Asked, limit: SpoilerLimit
 ) -> HttpResponse:
-    marks = (*mark, asked.key, spoiler_limit.mark, *stamp(request))
+    marks = (*mark, asked.key, limit.mark, *stamp(request))
     keeping = PageKey(name="escalafon", marks=marks, common=_is_common(request, asked))
 
     def rendered() -> str:
-        context = _context(_season(mark), asked) | {"told": spoiler_limit}
+        context = _context(_season(mark), asked) | {"limit": limit}
         return render_to_string("corridas/escalafon.html", context, request)
 
     return cached_response(request, keeping, rendered)

@@ -73,7 +73,7 @@ def records_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
         then = book_until(edition.circuit, limit.until) if limit.until else None
         return {
             "edition": edition,
-            "told": limit,
+            "limit": limit,
             "parts": records.parts_of(then.records()) if then else records.parts(edition.circuit),
             "years": years(circuit),
             "shelves": [
@@ -104,7 +104,7 @@ def place_page(request: HttpRequest, scope: str, slug: str, circuit: str = SHIPP
         else:
             parts = records.parts(edition.circuit, NAMES[scope], slug)
         return {
-            "told": limit,
+            "limit": limit,
             "edition": edition,
             "scope": scope,
             "place": place,
@@ -158,7 +158,7 @@ def hall_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
 
     def context(edition: Edition) -> dict[str, object]:
-        return {"hall": awards.hall(edition.circuit, limit.until), "told": limit}
+        return {"hall": awards.hall(edition.circuit, limit.until), "limit": limit}
 
     return cached_page(request, circuit, "corridas/recordbook_hall.html", context, limit.mark)
 
@@ -174,7 +174,7 @@ def yearbook_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> Ht
         worn = suits([line.pk for line in annual.standings])
         return {
             "season": season,
-            "told": limit,
+            "limit": limit,
             "book": annual,
             "years": years(circuit),
             "ranked": [(line, worn[line.pk]) for line in annual.standings[:RANKED]],
@@ -234,7 +234,7 @@ def duel_page(request: HttpRequest, left: str, right: str, circuit: str = SHIPPE
         leaf = Paginator(duel.meetings, LEAF).get_page(request.GET.get("page"))
         held = careers.corridas(leaf)
         return {
-            "told": limit,
+            "limit": limit,
             "duel": duel,
             "suits": (worn[matadors_by_slug[left].pk], worn[matadors_by_slug[right].pk]),
             "rows": [(str(TERM_LABELS[name]), row, other) for name, row, other in duel.rows],

@@ -225,7 +225,7 @@ class OneMatador(OfCircuit, DetailView):
         if matador is None:
             raise Http404("no such matador")
         _as_of([matador], self.circuit, until)
-        matador.told = limit
+        matador.limit = limit
         matador.years = careers.years_of(matador, until)
         matador.age = _age(matador)
         matador.stood_by = profiles.godsons(matador, until)
@@ -345,7 +345,7 @@ class OneDuel(OfCircuit, DetailView):
         limit = spoiler_limit(self.request, self.circuit.slug, careers.meeting(left, right))
         duel = careers.duel(left, right, limit.until)
         return {
-            "told": limit,
+            "limit": limit,
             "met": len(duel.meetings),
             "level": duel.level,
             "left": _side(duel, 0),

@@ -105,8 +105,8 @@ class OnePlaza(OfCircuit, DetailView):
         if plaza is None:
             raise Http404("no such plaza")
         row: Any = plaza
-        row.told = spoiler_limit(self.request, self.circuit.slug, Q(plaza=plaza))
-        here = profiles.posted_lidias(row.told.until).filter(corrida__plaza=plaza)
+        row.limit = spoiler_limit(self.request, self.circuit.slug, Q(plaza=plaza))
+        here = profiles.posted_lidias(row.limit.until).filter(corrida__plaza=plaza)
         _remember(row, here)
         return plaza
 
@@ -186,7 +186,7 @@ class OneHerd(OfCircuit, DetailView):
         among = corridas_at(SpoilerScope.HERD, {"slug": self.kwargs["slug"]})
         limit = spoiler_limit(self.request, self.circuit.slug, among)
         for herd in _fought(list(herds), self.circuit.slug, limit.until):
-            herd.told = limit
+            herd.limit = limit
             fought = profiles.posted_lidias(limit.until).filter(bull__ganaderia=herd)
             _remember(herd, fought)
             return herd
