@@ -40,9 +40,7 @@ def _refused(error: OperationError) -> Problem | None:
 
 @as_problem.register
 def _not_replayed(error: NotReplayedError) -> Problem | None:
-    """Respond with 409: the process is healthy, but a repeated request fails until the row is
-    fixed.
-    """
+    # Not 500: the process is healthy, but a repeated request fails until the row is fixed.
     sentence = _(
         "The stored cards of this corrida can no longer be replayed, so nothing can be shown "
         "card by card. The nightly check reports this to the administrators."

@@ -16,56 +16,54 @@ from corridas.addresses import address
 PAGE: Final = "page"
 
 
-class Way(NamedTuple):
+class LinkTarget(NamedTuple):
     """A URL by name, with attribute paths for its arguments and query parameters."""
 
     name: str
     parts: Mapping[str, str]
-    questions: Mapping[str, str]
+    query: Mapping[str, str]
 
 
-def link_to(name: str, **parts: str) -> Way:
+def link_to(name: str, **parts: str) -> LinkTarget:
     """Return a link by URL name; each argument is a dotted attribute path from the row.
 
     `@year` is taken from the URL of the request. `page:corrida` links to the HTML page, in the
     right circuit.
     """
-    return Way(name, parts, {})
+    return LinkTarget(name, parts, {})
 
 
-def asking(name: str, at: Mapping[str, str] | None = None, **questions: str) -> Way:
+def link_to_list(name: str, at: Mapping[str, str] | None = None, **query: str) -> LinkTarget:
     """Return a link to a collection filtered for the row; `at` are the arguments of its URL."""
-    return Way(name, at or {}, questions)
+    return LinkTarget(name, at or {}, query)
 
 
 class Links(serializers.Field[Any, Any, Any, Any]):
     """Addresses by name; null where the row has no such thing."""
 
-    def __init__(self, /, **ways: Way) -> None:
-        self.ways = ways
+    def __init__(self, /, **targets: LinkTarget) -> None:
+        self.targets = targets
         super().__init__(source="*", read_only=True)
 
     def to_representation(self, value: Any) -> dict[str, str | None]:
         """Return absolute URLs."""
-        return {name: self._address(value, way) for name, way in self.ways.items()}
+        return {name: self._address(value, target) for name, target in self.targets.items()}
 
-    def _address(self, row: Any, way: Way) -> str | None:
-        parts = {key: self._part(row, path) for key, path in way.parts.items()}
-        questions = {key: self._part(row, path) for key, path in way.questions.items()}
-        if any(part is None or part == "" for part in (*parts.values(), *questions.values())):
+    def _address(self, row: Any, target: LinkTarget) -> str | None:
+        parts = {key: self._part(row, path) for key, path in target.parts.items()}
+        query = {key: self._part(row, path) for key, path in target.query.items()}
+        if any(part is None or part == "" for part in (*parts.values(), *query.values())):
             return None
-        asked = f"?{urlencode(questions)}" if questions else ""
-        return str(self.context["request"].build_absolute_uri(_url(way.name, parts) + asked))
+        kind, _colon, name = target.name.rpartition(":")
+        url = address(name=name, **parts) if kind == PAGE else reverse(target.name, kwargs=parts)
+        if query:
+            url += f"?{urlencode(query)}"
+        return str(self.context["request"].build_absolute_uri(url))
 
     def _part(self, row: Any, path: str) -> Any:
         if path.startswith("@"):
             return self.context["view"].kwargs[path[1:]]
         return reduce(_step, path.split("."), row)
-
-
-def _url(name: str, parts: dict[str, Any]) -> str:
-    kind, _colon, page = name.rpartition(":")
-    return address(name=page, **parts) if kind == PAGE else reverse(name, kwargs=parts)
 
 
 def _step(row: Any, name: str) -> Any:
@@ -82,5 +80,5 @@ class LinksInSchema(OpenApiSerializerFieldExtension):
     def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
         """Describe an object of URLs."""
         schema = {"type": ["string", "null"], "format": "uri"}
-        names = list(self.target.ways)
+        names = list(self.target.targets)
         return {"type": "object", "properties": dict.fromkeys(names, schema), "required": names}

@@ -78,7 +78,7 @@ class Worded(serializers.Serializer[Any]):
     )
 
 
-def worded_language(asked: Mapping[str, Any]) -> str:
+def worded_language(query: Mapping[str, Any]) -> str:
     """Return the language of the request, or its variant for the requested wording."""
     language = active_language()
-    return bloodless(language) if asked.get("wording") == BLOODLESS else language
+    return bloodless(language) if query.get("wording") == BLOODLESS else language

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.fields import empty
 
 from api.problems import problem_responses
 from api.views import Handler
@@ -21,7 +22,7 @@ def op(
 ) -> Callable[[Handler], Handler]:
     """Return the schema of an operation: id and response (None for the view's serializer)."""
     parameters = [LOCATION] if status in (201, 202) else []
-    schema: dict[str, Any] = {"operation_id": name, "tags": TAGS, "parameters": parameters}
+    responses: Any = empty
     if answer is not None or problems or status == 204:
-        schema["responses"] = {status: answer, **problem_responses(*problems)}
-    return extend_schema(**schema)
+        responses = {status: answer, **problem_responses(*problems)}
+    return extend_schema(operation_id=name, tags=TAGS, parameters=parameters, responses=responses)

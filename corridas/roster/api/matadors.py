@@ -18,7 +18,7 @@ from rest_framework import serializers
 from api.filters import BooleanFilter, IntegerFilter, SlugFilter, StrictFilterSet
 from api.types import JSONObject
 from api.views import DetailView, ListView
-from corridas.api.links import Links, asking, link_to
+from corridas.api.links import Links, link_to, link_to_list
 from corridas.api.mixins import OfCircuit
 from corridas.api.representation import LidiaTold
 from corridas.api.schema import op
@@ -53,8 +53,8 @@ class MatadorSummed(serializers.Serializer[Any]):
     form = serializers.SerializerMethodField()
     links = Links(
         self=link_to("api_matador", circuit="@circuit", slug="slug"),
-        cards=asking("api_cards", {"circuit": "@circuit"}, matador="slug"),
-        corridas=asking("api_corridas", circuit="@circuit", matador="slug"),
+        cards=link_to_list("api_cards", {"circuit": "@circuit"}, matador="slug"),
+        corridas=link_to_list("api_corridas", circuit="@circuit", matador="slug"),
     )
 
     @extend_schema_field(FORM)
@@ -323,7 +323,7 @@ class DuelTold(TotalsTold):
     left = DuelCounts()
     right = DuelCounts()
     links = Links(
-        corridas=asking("api_corridas", circuit="@circuit", matador="@left", met="@right")
+        corridas=link_to_list("api_corridas", circuit="@circuit", matador="@left", met="@right")
     )
 
 

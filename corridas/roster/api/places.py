@@ -14,7 +14,7 @@ from rest_framework import serializers
 from api.filters import IntegerFilter, SlugFilter, StrictFilterSet
 from api.types import JSONObject
 from api.views import DetailView, ListView
-from corridas.api.links import Links, asking, link_to
+from corridas.api.links import Links, link_to, link_to_list
 from corridas.api.mixins import OfCircuit
 from corridas.api.representation import BestTold, LidiaTold, SumsTold
 from corridas.api.schema import op
@@ -48,7 +48,7 @@ class PlazaRow(serializers.Serializer[Any]):
     corridas = serializers.IntegerField(source="held", help_text="Posted there.")
     links = Links(
         self=link_to("api_plaza", circuit="@circuit", slug="slug"),
-        corridas=asking("api_corridas", circuit="@circuit", plaza="slug"),
+        corridas=link_to_list("api_corridas", circuit="@circuit", plaza="slug"),
     )
 
 
@@ -125,7 +125,7 @@ class HerdNamed(serializers.Serializer[Any]):
     spared = serializers.IntegerField()
     links = Links(
         self=link_to("api_herd", circuit="@circuit", slug="slug"),
-        bulls=asking("api_bulls", {"circuit": "@circuit"}, herd="slug"),
+        bulls=link_to_list("api_bulls", {"circuit": "@circuit"}, herd="slug"),
     )
 
 

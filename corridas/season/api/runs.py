@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from api.problems import Problem
 from api.types import JSONObject
 from api.views import DetailView, ListView, idempotent
-from corridas.api.links import Links, asking, link_to
+from corridas.api.links import Links, link_to, link_to_list
 from corridas.api.mixins import OfCircuit, direct, who
 from corridas.api.schema import op
 from corridas.broadcast import source
@@ -214,7 +214,7 @@ class DeskTold(serializers.Serializer[Any]):
         tables=link_to("api_circuit_tables", circuit="@circuit"),
         settings=link_to("api_circuit_settings", circuit="@circuit"),
         calendar=link_to("api_circuit_calendar", circuit="@circuit"),
-        free=asking("api_corridas", circuit="@circuit", year="@year"),
+        free=link_to_list("api_corridas", circuit="@circuit", year="@year"),
     )
 
 

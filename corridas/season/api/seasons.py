@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from api.problems import Problem
 from api.views import DetailView, ListView, idempotent
-from corridas.api.links import Links, asking, link_to
+from corridas.api.links import Links, link_to, link_to_list
 from corridas.api.mixins import OfCircuit
 from corridas.api.schema import op
 from corridas.circuits.operations import YEARS, plan_season
@@ -46,7 +46,7 @@ class SeasonRow(serializers.Serializer[Any]):
         self=link_to("api_season", circuit="circuit.slug", year="year"),
         circuit=link_to("api_circuit", circuit="circuit.slug"),
         ferias=link_to("api_ferias", circuit="circuit.slug", year="year"),
-        corridas=asking("api_corridas", circuit="circuit.slug", year="year"),
+        corridas=link_to_list("api_corridas", circuit="circuit.slug", year="year"),
         escalafon=link_to("api_escalafon", circuit="circuit.slug", year="year"),
         race=link_to("api_race", circuit="circuit.slug", year="year"),
         awards=link_to("api_awards", circuit="circuit.slug", year="year"),
@@ -123,7 +123,7 @@ class FeriaRow(serializers.Serializer[Any]):
         self=link_to("api_feria", circuit="@circuit", year="@year", slug="slug"),
         season=link_to("api_season", circuit="@circuit", year="@year"),
         plaza=link_to("api_plaza", circuit="@circuit", slug="plaza.slug"),
-        corridas=asking("api_corridas", circuit="@circuit", year="@year", feria="slug"),
+        corridas=link_to_list("api_corridas", circuit="@circuit", year="@year", feria="slug"),
     )
 
 
