@@ -38,7 +38,9 @@ class RankingAsked(serializers.Serializer[Any]):
     """The part of the season to count."""
 
     category = serializers.ChoiceField(
-        [str(one) for one in CATEGORIES], required=False, help_text="Of the plazas; else all."
+        [str(category) for category in CATEGORIES],
+        required=False,
+        help_text="Of the plazas; else all.",
     )
     until = serializers.DateField(required=False, help_text="The last day that counts.")
 
@@ -97,7 +99,7 @@ class _Ranked(OfCircuit, DetailView):
         return (int(asked["category"]),) if "category" in asked else CATEGORIES
 
     @cached_property
-    def shown(self) -> tuple[SpoilerLimit, date | None]:
+    def cutoff(self) -> tuple[SpoilerLimit, date | None]:
         """Return the spoiler limit and the last day that counts; one query."""
         among = corridas_at(SpoilerScope.SEASON, {"year": self.season.year})
         limit = spoiler_limit(self.request, self.circuit.slug, among)
@@ -105,7 +107,7 @@ class _Ranked(OfCircuit, DetailView):
 
     def ranked(self) -> ranking.Ranking:
         """Return the ranking that was requested."""
-        return ranking.ranking_of(self.season, self.categories, self.shown[1])
+        return ranking.ranking_of(self.season, self.categories, self.cutoff[1])
 
 
 @extend_schema_view(get=op("escalafon_read"))
@@ -116,7 +118,7 @@ class Ranking(_Ranked):
 
     def get_object(self) -> JSONObject:
         """Return lines in the order of the ranking; seven queries."""
-        ranked, (limit, until) = self.ranked(), self.shown
+        ranked, (limit, until) = self.ranked(), self.cutoff
         form = ranking.form(ranked.part)
         tables = verified(self.season, self.categories, until).matadors
         before = ranked.marks[-2][0] if len(ranked.marks) > 1 else None
@@ -175,7 +177,7 @@ class Race(_Ranked):
         days = [day for day, _name in ranked.marks]
         tables = ranking.places(ranked.part, days, ranked.people)
         return {
-            "limit": self.shown[0],
+            "limit": self.cutoff[0],
             "days": [{"date": day, "feria": name} for day, name in ranked.marks],
             "runners": [
                 {
@@ -261,7 +263,9 @@ class Awards(OfCircuit, DetailView):
         named = [(row.feria, own) for row, own in given if row.feria is not None]
         return {
             "season": awards.of_season(self.season),
-            "ferias": [{"slug": f.slug, "name": f.name, "awards": own} for f, own in named],
+            "ferias": [
+                {"slug": feria.slug, "name": feria.name, "awards": own} for feria, own in named
+            ],
             "rules": awards.rules(),
         }
 

@@ -32,7 +32,6 @@ class Sum(NamedTuple):
 
     @property
     def less(self) -> bool:
-        """Whether the term is subtracted."""
         return self.weight < 0
 
     @property
@@ -94,12 +93,12 @@ def _rows(until: dt.date | None = None, **which: object) -> QuerySet[Award]:
 
 
 def of_season(season: Season, until: dt.date | None = None) -> list[Given]:
-    """Return a season's own awards; one query. There are none before it is over (or by a day)."""
+    """Return a season's own awards. There are none before it is over (or by a day)."""
     return _ordered_awards(_rows(until, season=season, feria=None))
 
 
 def of_ferias(season: Season, until: dt.date | None = None) -> list[tuple[Award, list[Given]]]:
-    """Return the awards of each feria that is over (or was by a day), by date; one query.
+    """Return the awards of each feria that is over (or was by a day), by date.
 
     The first of each pair is any award of the feria, to name it.
     """
@@ -167,8 +166,7 @@ class Hall(NamedTuple):
 
 
 def hall(circuit: int, until: dt.date | None = None) -> Hall:
-    """Return the hall of a circuit as of a day; three queries, four more for a day."""
-    won = _awards(circuit, until)
+    won = _awards_won(circuit, until)
     careers = _careers_until(circuit, until, won) if until else _careers(circuit, won)
     careers = sorted(careers, key=lambda career: (-career.points, career.matador))
     inside = [career for career in careers if career.inside]
@@ -191,9 +189,7 @@ def _careers(circuit: int, won: Mapping[int, Counter[str]]) -> list[Career]:
 
 
 def _careers_until(circuit: int, until: dt.date, won: Mapping[int, Counter[str]]) -> list[Career]:
-    """Compute careers from the seasons up to a day. First places count in seasons that
-    were over.
-    """
+    """Compute careers up to a day. First places count in seasons that were over by then."""
     counts_by_year = ranking.by_season(Season.objects.filter(circuit=circuit), until)
     people = ranking.people_by_id({pk for counts in counts_by_year.values() for pk in counts})
     given = Award.objects.filter(given_by(until), season__circuit=circuit, feria=None)
@@ -208,8 +204,7 @@ def _careers_until(circuit: int, until: dt.date, won: Mapping[int, Counter[str]]
     return [Career(pk, seasons[pk], sums[pk] | won[pk]) for pk in seasons]
 
 
-def _awards(circuit: int, until: dt.date | None) -> dict[int, Counter[str]]:
-    """Count awards of seasons and ferias won, by matador; one query."""
+def _awards_won(circuit: int, until: dt.date | None) -> dict[int, Counter[str]]:
     awards_won: dict[int, Counter[str]] = defaultdict(Counter)
     rows = Award.objects.filter(
         given_by(until),

@@ -56,7 +56,6 @@ class Duel:
 
 
 def duel(left: Matador, right: Matador, until: dt.date | None = None) -> Duel:
-    """Compare two matadors up to a day; three queries."""
     both = Corrida.objects.over().filter(meeting(left, right))
     if until:
         both = both.filter(date__lte=until)
@@ -86,7 +85,6 @@ def _sum(counts: Iterable[Counter[str]]) -> Counter[str]:
 
 
 def corridas(meetings: Iterable[Meeting]) -> dict[int, Corrida]:
-    """Return these corridas by key, with what a list shows; one query."""
     rows = Corrida.objects.select_related("plaza", "season", "feria")
     return rows.in_bulk([meeting.corrida for meeting in meetings])
 
@@ -98,7 +96,6 @@ def meeting(left: Matador, right: Matador) -> Q:
 
 
 def _deeds(matador: Matador, both: QuerySet[Corrida]) -> dict[int, Tally]:
-    """Count what a matador did in each of these corridas; one query."""
     deeds: dict[int, Tally] = defaultdict(Tally)
     rows = Lidia.objects.filter(corrida__in=both.order_by().values("pk"), finisher=matador)
     columns = ("corrida_id", "trophy", "vuelta", "ending", "avisos")
@@ -108,7 +105,7 @@ def _deeds(matador: Matador, both: QuerySet[Corrida]) -> dict[int, Tally]:
 
 
 def rivals(matador: Matador, until: dt.date | None = None) -> list[tuple[Matador, int]]:
-    """Return his most frequent rivals up to a day, with the number of corridas; two queries."""
+    """Return his most frequent rivals up to a day, with the number of corridas."""
     met = Puesto.objects.filter(matador=matador, cartel__corrida__state__in=Corrida.OVER)
     if until:
         met = met.filter(cartel__corrida__date__lte=until)
@@ -168,13 +165,14 @@ class Years:
 def years_of(
     matador: Matador, until: date | None = None, seasons: Sequence[SeasonLine] | None = None
 ) -> Years:
-    """Return every season of a matador up to a day, with the total; a fixed number of queries.
+    """Return every season of a matador up to a day, with the total.
 
     `seasons` are those of his career, where they are already loaded.
     """
     if seasons is None:
         seasons = career(matador, until)
-    cards = _ratings(matador)
+    printings = MatadorCard.objects.filter(matador=matador).order_by("printing")
+    cards = [(since or 0, rating) for since, rating in printings.values_list("since", "rating")]
     tables, hurt = years_at_tables(matador, until), _injuries(matador, until)
     lines = tuple(
         Year(
@@ -204,11 +202,6 @@ def _injuries(matador: Matador, until: date | None) -> Counter[int]:
         suffered = injuries(matador, until).filter(corrida__season__year=until.year)
         counter[until.year] = suffered.count()
     return counter
-
-
-def _ratings(matador: Matador) -> list[tuple[int, int]]:
-    rows = MatadorCard.objects.filter(matador=matador).order_by("printing")
-    return [(since or 0, rating) for since, rating in rows.values_list("since", "rating")]
 
 
 def _rating(cards: list[tuple[int, int]], year: int) -> int | None:

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 from unicodedata import normalize
 
@@ -146,7 +147,6 @@ class Counts:
 
 
 def course_of(season: Season) -> Course:
-    """Return everything posted in a season; two queries."""
     lidias = Lidia.objects.posted().filter(corrida__season=season)
     rows = list(lidias.order_by("corrida__date", "corrida_id", "turn").values_list(*OF_LIDIA))
     opened = {row[1] for row in rows}
@@ -176,7 +176,7 @@ def _finishes(rows: Iterable[tuple[Any, ...]]) -> Iterator[Finish]:
 
 
 def counted(season: Season, categories: Collection[int] = CATEGORIES) -> dict[int, Counter[str]]:
-    """Return the stored counters of a season, summed over these categories; one query."""
+    """Return the stored counters of a season, summed over these categories."""
     rows: Any = (
         Escalafon.objects.filter(season=season, category__in=categories)
         .values("matador_id")
@@ -242,7 +242,7 @@ def rank_key(row: Mapping[str, int], name: str) -> tuple[int, int, int, int, int
 
 
 def standings(season: Season, categories: Collection[int] = CATEGORIES) -> list[Standing]:
-    """Return the ranking from the stored counters; two queries."""
+    """Return the ranking from the stored counters."""
     counts = counted(season, categories)
     return ranked(counts, people_by_id(counts))
 
@@ -373,10 +373,9 @@ def leader_of(season: Season) -> int | None:
         .values("matador_id", "matador__name")
         .annotate(**{f"all_{name}": Sum(name) for name in COLUMNS})
     )
-    first = min(rows, key=_rank, default=None)
-    return first["matador_id"] if first else None
-
-
-def _rank(row: dict[str, Any]) -> tuple[int, int, int, int, int, str]:
-    counts = Counter({name: row[f"all_{name}"] for name in COLUMNS})
-    return rank_key(counts, row["matador__name"])
+    ranks = []
+    for row in rows:
+        counts = {name: row[f"all_{name}"] for name in COLUMNS}
+        ranks.append((rank_key(counts, row["matador__name"]), row["matador_id"]))
+    first = min(ranks, key=itemgetter(0), default=None)
+    return first[1] if first else None

@@ -47,9 +47,7 @@ class Edition(NamedTuple):
 
 
 def find_edition(circuit: str) -> Edition | None:
-    """Return the edition of a circuit's book; None before its first season is planned;
-    one query.
-    """
+    """Return the edition of a circuit's book; None before its first season is planned."""
     row = sql.record_book_edition(circuit)
     return Edition(*row) if row else None
 
@@ -81,7 +79,7 @@ class Part:
 
 
 def parts(circuit: int, scope: str = CIRCUIT, of: str = "") -> list[Part]:
-    """Return a book in its parts, without empty ones; one query."""
+    """Return a book in its parts, without empty ones."""
     return parts_of(lines(Q(circuit=circuit, scope=scope, of=of)))
 
 
@@ -145,7 +143,7 @@ def hundredths(part: int, whole: int) -> Decimal:
 
 
 def fallen(season: Season) -> list[Entry]:
-    """Return records of the circuit broken in this season and still held; one query."""
+    """Return records of the circuit broken in this season and still held."""
     return fallen_of(lines(Q(circuit=season.circuit_id, scope=CIRCUIT, season=season)), season)
 
 
@@ -160,17 +158,14 @@ class Place(NamedTuple):
 
 
 def place(circuit: str, scope: str, slug: str) -> Place | None:
-    """Return the place of an address, None where there is none; one query."""
-    rows = _named(circuit, scope).filter(slug=slug).last()
-    return None if rows is None else Place(slug, _name(rows))
+    row = _named(circuit, scope).filter(slug=slug).last()
+    return None if row is None else Place(slug, _name(row))
 
 
-def places(circuit: str, scope: str, kept: Collection[str] | None = None) -> list[Place]:
-    """Return all places with a book of this scope, or those with slugs in `kept`, by name; one
-    query.
-    """
-    held: Any = kept
-    if kept is None:
+def places(circuit: str, scope: str, slugs: Collection[str] | None = None) -> list[Place]:
+    """Return all places with a book of this scope, or those with these slugs, by name."""
+    held: Any = slugs
+    if slugs is None:
         held = Record.objects.filter(circuit__slug=circuit, scope=scope).values("of").distinct()
     rows = _named(circuit, scope).filter(slug__in=held)
     places_by_slug = {row.slug: Place(row.slug, _name(row)) for row in rows}
@@ -220,7 +215,7 @@ class _Bill(NamedTuple):
 
 
 def said_before(corridas: Iterable[Corrida], most: int = MAX_SENTENCES) -> dict[int, list[Said]]:
-    """Return sentences about each corrida, by its key; four queries, whatever their number.
+    """Return sentences about each corrida, by its key.
 
     A corrida that has begun has none.
     """
@@ -249,15 +244,12 @@ def _bills(corridas: Sequence[int]) -> list[_Bill]:
         "feria__slug",
         "cartel__ganaderia__slug",
     )
-    return [
-        _Bill(pk, circuit, season, _places(plaza, feria, herd))
-        for pk, circuit, season, plaza, feria, herd in rows
-    ]
-
-
-def _places(plaza: str, feria: str | None, herd: str) -> tuple[Where, ...]:
-    own = ((FERIA, feria),) if feria else ()
-    return ((CIRCUIT, ""), (PLAZA, plaza), *own, (HERD, herd))
+    bills = []
+    for pk, circuit, season, plaza, feria, herd in rows:
+        of_feria = ((FERIA, feria),) if feria else ()
+        places = ((CIRCUIT, ""), (PLAZA, plaza), *of_feria, (HERD, herd))
+        bills.append(_Bill(pk, circuit, season, places))
+    return bills
 
 
 def _men(corridas: Sequence[int]) -> dict[int, list[_Man]]:
@@ -283,7 +275,7 @@ def _any(places: Iterable[Where]) -> Q:
 def _sums(
     bills: Sequence[_Bill], men: dict[int, list[_Man]]
 ) -> dict[tuple[int, Where], tuple[int, tuple[int, ...]]]:
-    """Return season and counts by matador and place; one query."""
+    """Return season and counts by matador and place."""
     who = {pk for trio in men.values() for pk, _slug, _name in trio}
     places = {where for bill in bills for where in bill.places}
     rows: Any = Palmares.objects.filter(
@@ -300,7 +292,6 @@ _Held = tuple[int, int | None, int | None, str]
 
 
 def _lines(bills: Sequence[_Bill]) -> dict[tuple[str, str, str], _Held]:
-    """Return current records of sums in these places, with their holders' names; one query."""
     places = {where for bill in bills for where in bill.places}
     rows: Any = Record.objects.filter(
         _any(places),
@@ -333,17 +324,17 @@ def _close_records(
         for where in bill.places
     ]
     names = {pk: (slug, name) for pk, slug, name in trio}
-    lines_said = []
+    sentences = []
     for close_record in near(behind, lines, most):
         holder = held[(*close_record.where, close_record.key)][3] if close_record.holder else ""
-        lines_said.append(
+        sentences.append(
             Said(
                 *names[close_record.matador],
                 _sentence(close_record, holder),
                 close_record.holder is not None,
             )
         )
-    return lines_said
+    return sentences
 
 
 def _behind(
@@ -372,7 +363,6 @@ KIND_OF: Final = {key: key.partition("_")[2] for key in KINDS}
 
 
 def _record(near: Near, of: str) -> str:
-    """Describe a gap: level with the record, or how far from it."""
     if of == "corridas" and not near.gap:
         return _(
             "will break a record just by appearing: %(record)s %(where)s, %(value)s by %(holder)s."

@@ -68,7 +68,7 @@ class Yearbook:
 def yearbook(
     season: Season, until: dt.date | None = None, lines: Iterable[Record] | None = None
 ) -> Yearbook:
-    """Return a season as far as it is posted, up to a day; at most fourteen queries.
+    """Return a season as far as it is posted, up to a day.
 
     `lines` are those of the circuit's book, if read as of a day.
     """
@@ -80,23 +80,20 @@ def yearbook(
     totals: Counter[str] = Counter()
     for month in months:
         totals.update(month.counts)
+    counts = ranking.by_season(Season.objects.filter(pk=season.pk), until).get(season.year, {})
+    injuries = Injury.objects.filter(corrida__in=over.values("pk"))
     return Yearbook(
         season=season,
-        standings=_standings(season, until),
+        standings=ranking.ranked(counts, ranking.people_by_id(counts)),
         totals=totals,
         awards=awards.of_season(season, until),
         fallen=records.fallen(season) if lines is None else records.fallen_of(lines, season),
         ferias=_ferias(season, Counter(feria for _day, feria in held), until),
         months=months,
-        injuries=list(_injuries(over)),
+        injuries=list(injuries.select_related("matador", "corrida__plaza").order_by("since", "pk")),
         great=_great(over),
         winter=_winter(season, until),
     )
-
-
-def _standings(season: Season, until: dt.date | None) -> list[ranking.Standing]:
-    counts = ranking.by_season(Season.objects.filter(pk=season.pk), until).get(season.year, {})
-    return ranking.ranked(counts, ranking.people_by_id(counts))
 
 
 def _rows(over: QuerySet[Corrida]) -> list[Any]:
@@ -127,13 +124,7 @@ def _ferias(season: Season, held: Counter[int | None], until: dt.date | None) ->
     ]
 
 
-def _injuries(over: QuerySet[Corrida]) -> Any:
-    rows = Injury.objects.filter(corrida__in=over.values("pk"))
-    return rows.select_related("matador", "corrida__plaza").order_by("since", "pk")
-
-
 def _great(over: QuerySet[Corrida]) -> list[Any]:
-    """Return bulls that brought a tail or were spared, the highest score first."""
     rows = (
         Lidia.objects.filter(corrida__in=over.values("pk"), finisher__isnull=False)
         .filter(trophy=Trophy.RABO)
@@ -148,7 +139,7 @@ CHANGES: Final = ("retired", "returned", "alternativa", "debut")
 
 
 def _winter(season: Season, until: dt.date | None) -> list[Change]:
-    """Return those who retired, returned, became matador or novillero that winter; two queries.
+    """Return those who retired, returned, became matador or novillero that winter.
 
     Empty where the season was not over by a day.
     """

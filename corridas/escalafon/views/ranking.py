@@ -46,19 +46,19 @@ def ranking_page(
         return HttpResponse(
             render_to_string("corridas/escalafon.html", {"circuit": circuit}, request)
         )
-    asked = read(request.GET) if request.GET else Asked()
+    query = read_query(request.GET) if request.GET else RankingQuery()
     limit = spoiler_limit(request, circuit, corridas_at(SpoilerScope.SEASON, {"year": year}))
-    limit, until = limit.up_to(asked.until)
-    asked = replace(asked, until=until)
+    limit, until = limit.up_to(query.until)
+    query = replace(query, until=until)
     if form == "csv" or request.GET.get("format") == "csv":
-        if asked.problems:
-            text = "\n".join(asked.problems)
+        if query.problems:
+            text = "\n".join(query.problems)
             return HttpResponseBadRequest(text, content_type="text/plain; charset=utf-8")
-        return _csv(_season(mark), asked)
-    answer = _cached_page(request, mark, asked, limit)
-    if asked.problems:
-        answer.status_code = 400
-    return answer
+        return _csv(_season(mark), query)
+    response = _cached_page(request, mark, query, limit)
+    if query.problems:
+        response.status_code = 400
+    return response
 
 
 def _season(mark: Mark) -> Season:
@@ -66,23 +66,23 @@ def _season(mark: Mark) -> Season:
 
 
 def _cached_page(
-    request: HttpRequest, mark: Mark, asked: Asked, limit: SpoilerLimit
+    request: HttpRequest, mark: Mark, query: RankingQuery, limit: SpoilerLimit
 ) -> HttpResponse:
-    marks = (*mark, asked.key, limit.mark, *stamp(request))
-    keeping = PageKey(name="escalafon", marks=marks, common=_is_common(request, asked))
+    marks = (*mark, query.key, limit.mark, *stamp(request))
+    keeping = PageKey(name="escalafon", marks=marks, common=_is_common(request, query))
 
     def rendered() -> str:
-        context = _context(_season(mark), asked) | {"limit": limit}
+        context = _context(_season(mark), query) | {"limit": limit}
         return render_to_string("corridas/escalafon.html", context, request)
 
     return cached_response(request, keeping, rendered)
 
 
-def _is_common(request: HttpRequest, asked: Asked) -> bool:
+def _is_common(request: HttpRequest, query: RankingQuery) -> bool:
     """Return whether others will request the same; arbitrary parameters are not cached."""
-    wishes = asked.until or asked.follow or asked.problems
+    personal = query.until or query.follow or query.problems
     short = len(request.META.get("QUERY_STRING", "")) <= MAX_CACHED_QUERY
-    return not wishes and short and set(request.GET) <= CACHED_PARAMETERS
+    return not personal and short and set(request.GET) <= CACHED_PARAMETERS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +103,7 @@ class RankingContext(TypedDict):
     circuit: str
     season: Season
     years: list[int]
-    asked: Asked
+    query: RankingQuery
     headings: list[Heading]
     rows: list[Row]
     podium: list[tuple[Standing, int]]
@@ -114,21 +114,20 @@ class RankingContext(TypedDict):
     before: date | None
 
 
-def _context(season: Season, asked: Asked) -> RankingContext:
-    """Build the context in a fixed number of queries, whatever the number of seasons."""
-    ranked = ranking.ranking_of(season, asked.categories, asked.until)
+def _context(season: Season, query: RankingQuery) -> RankingContext:
+    ranked = ranking.ranking_of(season, query.categories, query.until)
     lines, part = ranked.lines, ranked.part
     worn = suits([line.pk for line in lines])
-    tables = verified(season, asked.categories, asked.until)
+    tables = verified(season, query.categories, query.until)
     return {
         "circuit": season.circuit.slug,
         "season": season,
         "years": years(season.circuit.slug),
-        "asked": asked,
-        "headings": headings(asked),
-        "rows": _rows(ranked, asked, worn, tables),
+        "query": query,
+        "headings": headings(query),
+        "rows": _rows(ranked, query, worn, tables),
         "podium": [(line, worn[line.pk]) for line in lines[:3]],
-        "race": race_view(part, ranked.marks, lines, ranked.people, asked.follow),
+        "race": race_view(part, ranked.marks, lines, ranked.people, query.follow),
         "days": ranked.course.days,
         "tables": tables,
         "held": len({paseillo.corrida for paseillo in part.paseillos}),
@@ -137,13 +136,10 @@ def _context(season: Season, asked: Asked) -> RankingContext:
 
 
 def _rows(
-    ranking_shown: ranking.Ranking, asked: Asked, worn: Mapping[int, int], tables: AtTables
+    ranked: ranking.Ranking, query: RankingQuery, worn: Mapping[int, int], tables: AtTables
 ) -> list[Row]:
-    """Return the lines in the requested order, each with movement and suit."""
-    form, most = (
-        ranking.form(ranking_shown.part),
-        max(1, ranking_shown.lines[0].corridas) if ranking_shown.lines else 1,
-    )
+    form = ranking.form(ranked.part)
+    most = max(1, ranked.lines[0].corridas) if ranked.lines else 1
     return [
         Row(
             line=line,
@@ -153,24 +149,22 @@ def _rows(
             moved=gained,
             tables=tables.matadors.get(line.pk),
         )
-        for line, gained in ranking.moved(
-            arranged(ranking_shown.lines, asked), ranking_shown.before()
-        )
+        for line, gained in ranking.moved(arranged(ranked.lines, query), ranked.before())
     ]
 
 
-def _csv(season: Season, asked: Asked) -> HttpResponse:
+def _csv(season: Season, query: RankingQuery) -> HttpResponse:
     """Return the lines as CSV. Names that a spreadsheet would evaluate are quoted."""
     part = ranking.Course((), ())
-    if asked.until is not None:
+    if query.until is not None:
         course = ranking.course_of(season)
-        part = course.until(asked.until, asked.categories)
-    lines, _people = ranking.ranking_lines(season, asked.categories, asked.until, part)
+        part = course.until(query.until, query.categories)
+    lines, _people = ranking.ranking_lines(season, query.categories, query.until, part)
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="escalafon-{season.year}.csv"'
     sheet = csv.writer(response)
     sheet.writerow(["place", "matador", *ranking.COLUMNS])
-    for line in arranged(lines, asked):
+    for line in arranged(lines, query):
         counts = [getattr(line, name) for name in ranking.COLUMNS]
         sheet.writerow([line.place, escape_formula(line.name), *counts])
     return response
@@ -197,7 +191,7 @@ RACED: Final = 10
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class RankingQuery:
     """The requested escalafón; `problems` lists parameters that were invalid and ignored."""
 
     categories: tuple[int, ...] = CATEGORIES
@@ -218,10 +212,10 @@ class Asked:
         return self.categories == CATEGORIES
 
 
-def read(wishes: QueryDict) -> Asked:
+def read_query(parameters: QueryDict) -> RankingQuery:
     """Read the query string; invalid values are ignored and reported."""
     problems: list[str] = []
-    sort = wishes.get("sort", "")
+    sort = parameters.get("sort", "")
     column = sort.removeprefix("-")
     if column not in SORTS:
         if sort:
@@ -230,18 +224,18 @@ def read(wishes: QueryDict) -> Asked:
                 % {"sort": sort[:30]}
             )
         sort = column = "place"
-    return Asked(
-        categories=_categories(wishes, problems),
-        until=_until(wishes.get("until", ""), problems),
+    return RankingQuery(
+        categories=_categories(parameters, problems),
+        until=_until(parameters.get("until", ""), problems),
         sort=column,
         backwards=sort.startswith("-"),
-        follow=_follow(wishes),
+        follow=_follow(parameters),
         problems=tuple(problems),
     )
 
 
-def _categories(wishes: QueryDict, problems: list[str]) -> tuple[int, ...]:
-    words = ",".join(wishes.getlist("category")).split(",")
+def _categories(parameters: QueryDict, problems: list[str]) -> tuple[int, ...]:
+    words = ",".join(parameters.getlist("category")).split(",")
     chosen = {int(word) for word in words if word in {"1", "2", "3"}}
     if any(word and word not in {"1", "2", "3"} for word in words):
         problems.append(_("A plaza must be in category 1, 2 or 3."))
@@ -261,17 +255,17 @@ def _until(text: str, problems: list[str]) -> date | None:
     return day
 
 
-def _follow(wishes: QueryDict) -> tuple[str, ...]:
-    words = ",".join(wishes.getlist("follow")).split(",")
+def _follow(parameters: QueryDict) -> tuple[str, ...]:
+    words = ",".join(parameters.getlist("follow")).split(",")
     return tuple(dict.fromkeys(word for word in words if word))[:MAX_FOLLOWED]
 
 
-def arranged(lines: Sequence[Standing], asked: Asked) -> list[Standing]:
+def arranged(lines: Sequence[Standing], query: RankingQuery) -> list[Standing]:
     """Sort lines as requested; ties are in the order of the ranking."""
-    if asked.sort == "place":
-        return list(reversed(lines)) if asked.backwards else list(lines)
-    most_first = (asked.sort in UPWARDS) == asked.backwards
-    return sorted(lines, key=lambda line: getattr(line, asked.sort), reverse=most_first)
+    if query.sort == "place":
+        return list(reversed(lines)) if query.backwards else list(lines)
+    most_first = (query.sort in UPWARDS) == query.backwards
+    return sorted(lines, key=lambda line: getattr(line, query.sort), reverse=most_first)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -285,7 +279,7 @@ class Heading:
     aria: str
 
 
-def headings(asked: Asked) -> list[Heading]:
+def headings(query: RankingQuery) -> list[Heading]:
     labels = (
         ("place", _("Place"), ""),
         ("name", _("Matador"), ""),
@@ -297,17 +291,17 @@ def headings(asked: Asked) -> list[Heading]:
         ("avisos", _("Avisos"), "aviso"),
         ("rate", _("Ears per bull"), ""),
     )
-    return [_heading(asked, *label) for label in labels]
+    return [_heading(query, *label) for label in labels]
 
 
-def _heading(asked: Asked, name: str, label: str, icon: str) -> Heading:
-    active = asked.sort == name
-    upwards = (name in UPWARDS) != asked.backwards
+def _heading(query: RankingQuery, name: str, label: str, icon: str) -> Heading:
+    active = query.sort == name
+    upwards = (name in UPWARDS) != query.backwards
     return Heading(
         name=name,
         label=label,
         icon=icon,
-        sort=f"-{name}" if active and not asked.backwards else name,
+        sort=f"-{name}" if active and not query.backwards else name,
         aria=("ascending" if upwards else "descending") if active else "",
     )
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import Final
+from typing import Final, TypedDict
 
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -18,20 +18,22 @@ from corridas.circuits.access import stamp
 from corridas.circuits.queries import SHIPPED, find_season, years
 from corridas.escalafon.queries import awards, careers, records
 from corridas.escalafon.queries.labels import TERM_LABELS
-from corridas.escalafon.queries.records import Edition, find_edition
-from corridas.escalafon.queries.yearbook import RANKED, yearbook
-from corridas.models import Matador, Palmares, Puesto, Season
+from corridas.escalafon.queries.ranking import Standing
+from corridas.escalafon.queries.records import Edition, Part, Place, find_edition
+from corridas.escalafon.queries.yearbook import RANKED, Yearbook, yearbook
+from corridas.models import Award, Corrida, Matador, Palmares, Puesto, Season
 from corridas.season.simulation import book_until
+from corridas.spoilers.hiding import SpoilerLimit
 from corridas.spoilers.views import spoiler_limit
 from corridas.stage.charts import suits
 from corridas.world.deeds import CIRCUIT, FERIA, HERD, MATADOR, PLAZA
 from page_cache import PageKey, cached_response
 
-Context = Callable[[Edition], dict[str, object]]
+BuildContext = Callable[[Edition], Mapping[str, object]]
 
 
 def cached_page(
-    request: HttpRequest, circuit: str, template: str, context: Context, *marks: Hashable
+    request: HttpRequest, circuit: str, template: str, context: BuildContext, *marks: Hashable
 ) -> HttpResponse:
     """Return a page of the book, cached where possible, or a notice without a planned season.
 
@@ -65,11 +67,27 @@ AMONG: Final[Mapping[str, Callable[[str], Q]]] = {
 }
 
 
+class Shelf(TypedDict):
+    """The books of one scope, by its name in URLs."""
+
+    name: str
+    title: str
+    books: list[Place]
+
+
+class RecordsContext(TypedDict):
+    edition: Edition
+    limit: SpoilerLimit
+    parts: list[Part]
+    years: list[int]
+    shelves: list[Shelf]
+
+
 @require_safe
 def records_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
 
-    def context(edition: records.Edition) -> dict[str, object]:
+    def context(edition: Edition) -> RecordsContext:
         then = book_until(edition.circuit, limit.until) if limit.until else None
         return {
             "edition": edition,
@@ -89,6 +107,15 @@ def records_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     return cached_page(request, circuit, "corridas/recordbook.html", context, limit.mark)
 
 
+class PlaceContext(TypedDict):
+    limit: SpoilerLimit
+    edition: Edition
+    scope: str
+    place: Place
+    title: str
+    parts: list[Part]
+
+
 @require_safe
 def place_page(request: HttpRequest, scope: str, slug: str, circuit: str = SHIPPED) -> HttpResponse:
     place = records.place(circuit, NAMES[scope], slug) if scope in NAMES else None
@@ -97,7 +124,7 @@ def place_page(request: HttpRequest, scope: str, slug: str, circuit: str = SHIPP
     among = AMONG[NAMES[scope]](slug)
     limit = spoiler_limit(request, circuit, among)
 
-    def context(edition: records.Edition) -> dict[str, object]:
+    def context(edition: Edition) -> PlaceContext:
         if limit.until:
             then = book_until(edition.circuit, limit.until, among)
             parts = records.parts_of(then.records(NAMES[scope], slug))
@@ -126,13 +153,23 @@ def title(scope: str) -> str:
     }[scope]
 
 
+class AwardsContext(TypedDict):
+    """The awards of a season; each of `ferias` with any of its awards, which names it."""
+
+    season: Season
+    years: list[int]
+    rules: list[awards.Rule]
+    given: list[awards.Given]
+    ferias: list[tuple[Award, list[awards.Given]]]
+
+
 @require_safe
 def awards_page(
     request: HttpRequest, year: int | None = None, circuit: str = SHIPPED
 ) -> HttpResponse:
     """Show the awards of a season, by default the latest that has any."""
 
-    def context(edition: Edition) -> dict[str, object]:
+    def context(edition: Edition) -> AwardsContext:
         season = named(year, circuit)
         return {
             "season": season,
@@ -163,11 +200,21 @@ def hall_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     return cached_page(request, circuit, "corridas/recordbook_hall.html", context, limit.mark)
 
 
+class YearbookContext(TypedDict):
+    """The yearbook of a season; `ranked` are the first matadors with their suits."""
+
+    season: Season
+    limit: SpoilerLimit
+    book: Yearbook
+    years: list[int]
+    ranked: list[tuple[Standing, int]]
+
+
 @require_safe
 def yearbook_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
 
-    def context(edition: Edition) -> dict[str, object]:
+    def context(edition: Edition) -> YearbookContext:
         season = named(year, circuit)
         then = book_until(edition.circuit, limit.until) if limit.until else None
         annual = yearbook(season, limit.until, then.records() if then else None)
@@ -212,34 +259,43 @@ def duel_form(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 def _men(circuit: str) -> list[Matador]:
-    """Return all who have made a paseíllo, by name; one query."""
+    """Return all who have made a paseíllo, by name."""
     fought = Palmares.objects.filter(circuit__slug=circuit, scope=CIRCUIT).values("matador")
     return sorted(Matador.objects.filter(pk__in=fought), key=lambda matador: matador.billing)
 
 
+class DuelContext(TypedDict):
+    """Two careers: totals by label as `rows`, and a page (`leaf`) of corridas together."""
+
+    limit: SpoilerLimit
+    duel: careers.Duel
+    suits: tuple[int, int]
+    rows: list[tuple[str, int, int]]
+    leaf: Page[careers.Meeting]
+    meetings: list[tuple[Corrida, careers.Meeting]]
+
+
 @require_safe
 def duel_page(request: HttpRequest, left: str, right: str, circuit: str = SHIPPED) -> HttpResponse:
-    """Compare two careers: corridas together, and totals."""
     rows = Matador.objects.filter(circuit__slug=circuit, slug__in=(left, right))
     matadors_by_slug = {row.slug: row for row in rows}
     if left == right or len(matadors_by_slug) < 2:
         raise not_found(f"{left} and {right}")
-    limit = spoiler_limit(
-        request, circuit, careers.meeting(matadors_by_slug[left], matadors_by_slug[right])
-    )
+    first, second = matadors_by_slug[left], matadors_by_slug[right]
+    limit = spoiler_limit(request, circuit, careers.meeting(first, second))
 
-    def context(edition: Edition) -> dict[str, object]:
-        duel = careers.duel(matadors_by_slug[left], matadors_by_slug[right], limit.until)
-        worn = suits([matadors_by_slug[left].pk, matadors_by_slug[right].pk])
+    def context(edition: Edition) -> DuelContext:
+        duel = careers.duel(first, second, limit.until)
+        worn = suits([first.pk, second.pk])
         leaf = Paginator(duel.meetings, LEAF).get_page(request.GET.get("page"))
         held = careers.corridas(leaf)
         return {
             "limit": limit,
             "duel": duel,
-            "suits": (worn[matadors_by_slug[left].pk], worn[matadors_by_slug[right].pk]),
-            "rows": [(str(TERM_LABELS[name]), row, other) for name, row, other in duel.rows],
+            "suits": (worn[first.pk], worn[second.pk]),
+            "rows": [(str(TERM_LABELS[name]), mine, other) for name, mine, other in duel.rows],
             "leaf": leaf,
-            "meetings": [(held[row.corrida], row) for row in leaf],
+            "meetings": [(held[meeting.corrida], meeting) for meeting in leaf],
         }
 
     return cached_page(request, circuit, "corridas/recordbook_duel.html", context, limit.mark)
