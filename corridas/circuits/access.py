@@ -29,19 +29,17 @@ def seen(view: View) -> View:
     """
 
     @wraps(view)
-    def shown(request: HttpRequest, *args: object, circuit: str, **parts: object) -> HttpResponse:
+    def wrapper(request: HttpRequest, *args: object, circuit: str, **parts: object) -> HttpResponse:
         if circuit == SHIPPED:
             return _short(request)
-        find_seen(request, circuit)
+        find_visible(request, circuit)
         return view(request, *args, circuit=circuit, **parts)
 
-    return shown
+    return wrapper
 
 
-def find_seen(request: HttpRequest, slug: str) -> Circuit:
-    """Return the circuit and store it on the request. Raise `Http404` if it is missing
-    or hidden.
-    """
+def find_visible(request: HttpRequest, slug: str) -> Circuit:
+    """Return the circuit, stored on the request. Raise `Http404` if it is missing or hidden."""
     circuit = get_object_or_404(Circuit.objects.select_related("owner"), slug=slug)
     if not request.user.has_perm(SEE, circuit):
         raise Http404("no such circuit")
@@ -72,9 +70,9 @@ def _short(request: HttpRequest) -> HttpResponse:
 
 def directed(request: HttpRequest, circuit: str) -> Circuit:
     """Return the circuit with this slug. Raise `PermissionDenied` for all but its director."""
-    circuit_found = circuit_of(request) or get_object_or_404(Circuit, slug=circuit)
-    check_directs(request.user, circuit_found)
-    return circuit_found
+    row = circuit_of(request) or get_object_or_404(Circuit, slug=circuit)
+    check_directs(request.user, row)
+    return row
 
 
 def who(request: HttpRequest) -> User:
@@ -82,12 +80,13 @@ def who(request: HttpRequest) -> User:
     return request.user
 
 
-def done(
-    request: HttpRequest, circuit: str, deed: Callable[[], object], said: str, page: str
+def perform(
+    request: HttpRequest, circuit: str, operation: Callable[[], object], message: str, page: str
 ) -> HttpResponse:
+    """Perform an operation and redirect to a page of the circuit, with `message` or the error."""
     try:
-        deed()
-        messages.success(request, said)
+        operation()
+        messages.success(request, message)
     except OperationError as error:
         messages.error(request, str(error))
     return redirect(address(circuit, page))

@@ -119,10 +119,10 @@ class _Directed(OfCircuit, DetailView):
 
     def replace(self, request: Request, change: Callable[..., Circuit]) -> Response:
         """Replace the resource, if it has not changed since it was read."""
-        asked = self.read(request)
+        data = self.read(request)
         held = Circuit.objects.select_for_update(of=("self",)).get(pk=self.directed.pk)
         check_if_match(request, self.represent(held), required=True)
-        return Response(self.represent(change(circuit=held, by=who(self), **asked)))
+        return Response(self.represent(change(circuit=held, by=who(self), **data)))
 
 
 @extend_schema_view(get=op("settings_read", CircuitSettingsTold, problems=(403,)))
@@ -138,9 +138,9 @@ class CircuitSettings(_Directed):
         return self.replace(request, _change_settings)
 
 
-def _change_settings(*, circuit: Circuit, by: User, evening: str | None, **asked: Any) -> Circuit:
+def _change_settings(*, circuit: Circuit, by: User, evening: str | None, **others: Any) -> Circuit:
     hour = dt.time.fromisoformat(evening) if evening else None
-    return change_circuit(circuit=circuit, settings=Settings(evening=hour, **asked), by=by)
+    return change_circuit(circuit=circuit, settings=Settings(evening=hour, **others), by=by)
 
 
 @extend_schema_view(get=op("calendar_read", CalendarTold, problems=(403,)))
@@ -295,10 +295,10 @@ class Circuits(ListView):
     @idempotent(FoundingAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Create a circuit; its first season is planned unless its roster is to be added first."""
-        asked = self.read(request)
-        entries = entries_of(asked.pop("calendar", None))
-        asked["roster"] = Circuit.Roster(asked["roster"])
-        founding = Founding(calendar=entries, **asked)
+        data = self.read(request)
+        entries = entries_of(data.pop("calendar", None))
+        data["roster"] = Circuit.Roster(data["roster"])
+        founding = Founding(calendar=entries, **data)
         circuit = found_circuit(founding=founding, by=who(self), at=timezone.now())
         circuit_whole = CircuitWhole(
             seen_by(who(self)).get(pk=circuit.pk), context=self.get_serializer_context()

@@ -26,6 +26,9 @@ from corridas.models import Circuit
 from corridas.season.simulation.new_circuit import shipped
 from corridas.world.calendar import CalendarError, Entry, Start, first_day
 
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
 DAYS: Final = [
     ("daily", _("every day")),
     ("alternate", _("every other day")),
@@ -66,7 +69,6 @@ def shipped_plazas() -> list[tuple[str, str]]:
 
 
 def plazas_of(circuit: Circuit) -> list[tuple[str, str]]:
-    """Return the plazas of a circuit that are not archived; one query."""
     held = circuit.plazas.filter(archived_at=None)
     return _plaza_choices(held.values_list("slug", "city", "name"))
 
@@ -125,7 +127,6 @@ class EntryForm(forms.Form):
         self.cities = {slug: words.split(",")[0] for slug, words in plazas}
 
     def clean(self) -> dict[str, Any]:
-        """Require a plaza and an existing first day, or neither."""
         given: dict[str, Any] = super().clean() or {}
         given["kind"] = given.get("kind") or "date"
         counting = PARTS[given["kind"]]
@@ -148,8 +149,9 @@ class EntryForm(forms.Form):
     def _check_day(self, day: int, month: int) -> None:
         named = {"day": day, "month": MONTHS[month]}
         if (day, month) == (29, 2):
-            said = _("29 February does not exist in every year. Choose 28 February or 1 March.")
-            self.add_error("day", said)
+            self.add_error(
+                "day", _("29 February does not exist in every year. Choose 28 February or 1 March.")
+            )
         elif day > monthrange(ANY_YEAR, month)[1]:
             self.add_error("day", _("%(month)s has no day %(day)s.") % named)
 
@@ -169,7 +171,7 @@ class EntryForm(forms.Form):
         )
 
 
-def row_of(entry: Entry) -> dict[str, Any]:
+def row_of(entry: Entry) -> dict[str, object]:
     """Return the initial values of a row, without a first day where its rule cannot be parsed."""
     start = Start.parse(entry.starts)
     if start is None:
@@ -190,7 +192,6 @@ class _Rows(EntryRows):
     year: int = ANY_YEAR
 
     def clean(self) -> None:
-        """Report the first row that does not fit into the year."""
         if any(self.errors):
             return
         before: list[Entry] = []
@@ -209,17 +210,17 @@ class _Rows(EntryRows):
         try:
             first_day(entry.starts, self.year)
         except CalendarError:
-            said = _("In %s, that day would be in the following year. Choose an earlier one.")
-            form.add_error("day", said % self.year)
+            message = _("In %s, that day would be in the following year. Choose an earlier one.")
+            form.add_error("day", message % self.year)
             return False
         try:
             overlap = refused_overlap(before, self.year)
         except CalendarError:
-            said = _(
+            message = _(
                 "The year ends before there are %s such days. Start earlier, or plan fewer"
                 " corridas."
             )
-            form.add_error("corridas", said % entry.corridas)
+            form.add_error("corridas", message % entry.corridas)
             return False
         if overlap:
             form.add_error("kind", overlap_error(overlap))
@@ -249,7 +250,9 @@ def rows_form(
 def more_rows(plazas: Plazas, year: int, data: Mapping[str, Any]) -> _Rows:
     """Return the rows as sent, without validation, and some empty ones below."""
     written = []
-    for number in range(min(_parse_whole(data.get("rows-TOTAL_FORMS")), ROWS)):
+    total = str(data.get("rows-TOTAL_FORMS"))
+    count = int(total) if total.isdecimal() and len(total) < 4 else 0
+    for number in range(min(count, ROWS)):
         row = {name: data.get(f"rows-{number}-{name}", "") for name in EntryForm.base_fields}
         if any(row[name] for name in ("plaza", "feria", "offset", "day", "month")):
             written.append(row)
@@ -260,10 +263,6 @@ def more_rows(plazas: Plazas, year: int, data: Mapping[str, Any]) -> _Rows:
     assert isinstance(rows, _Rows)
     rows.year = year
     return rows
-
-
-def _parse_whole(text: Any) -> int:
-    return int(text) if str(text).isdecimal() and len(str(text)) < 4 else 0
 
 
 class CalendarForm(forms.Form):
@@ -300,7 +299,6 @@ class CalendarForm(forms.Form):
         ]
 
     def clean(self) -> dict[str, Any]:
-        """Require a feria where ferias are to be chosen."""
         given: dict[str, Any] = super().clean() or {}
         if given.get("calendar") == "some" and not given.get("ferias"):
             self.add_error("ferias", _("Choose at least one feria."))
@@ -328,7 +326,7 @@ VISIBILITY: Final = [
     ("private", _("private: only you can see it")),
 ]
 # Options of the rule set, with a question and the meaning of each value (Rulings I-3, I-6, I-11).
-OPTIONS: Final[Mapping[str, tuple[Any, dict[str, Any]]]] = {
+OPTIONS: Final[Mapping[str, tuple[_StrPromise, dict[str, _StrPromise]]]] = {
     "shuffle": (
         _("When the deck is shuffled"),
         {

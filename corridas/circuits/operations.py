@@ -159,7 +159,6 @@ def found_circuit(*, founding: Founding, by: User, at: dt.datetime) -> Circuit:
 
 
 def _settle(circuit: Circuit, founding: Founding, company: Company, at: dt.datetime) -> None:
-    """Store the parts of a user's circuit other than its roster."""
     circuit.public, circuit.founded_at = founding.public, at
     circuit.roster = founding.roster
     circuit.roster_seed = company.seed

@@ -34,7 +34,7 @@ LAST_YEAR: Final = 9999
 
 
 def find_mark(year: int | None = None, circuit: str = SHIPPED) -> Mark | None:
-    """Return the mark of that year's season or of the current one, None without it; one query."""
+    """Return the mark of that year's season or of the current one, None without it."""
     if year is not None and year > LAST_YEAR:
         return None
     row = sql.current_season(circuit) if year is None else sql.season_of_year(circuit, year)
@@ -44,7 +44,7 @@ def find_mark(year: int | None = None, circuit: str = SHIPPED) -> Mark | None:
 def find_ranked(circuit: str = SHIPPED) -> Mark | None:
     """Return the mark of the current season, or of the one before until it has a ranking.
 
-    None without a season; one query.
+    None without a season.
     """
     row = sql.ranked_season(circuit)
     if not row:
@@ -57,7 +57,7 @@ def find_season(year: int | None = None, circuit: str = SHIPPED) -> Season | Non
     """Return the season of that year, or the current one; None without it.
 
     The current season is the first with a corrida to come, even where the next is already planned.
-    Where all are over, it is the latest. One query.
+    Where all are over, it is the latest.
     """
     seasons = Season.objects.select_related("circuit")
     if year is None:
@@ -106,7 +106,7 @@ def may_be_seen(user: User | AnonymousUser) -> Q:
 
 
 def public_circuits() -> list[Circuit]:
-    """Return circuits that anyone can watch, those on air first; one query.
+    """Return circuits that anyone can watch, those on air first.
 
     Each with `count` of its seasons, `year` of the latest, and whether one is `airing`.
     """
@@ -114,18 +114,17 @@ def public_circuits() -> list[Circuit]:
 
 
 def circuits_of(user: User) -> list[Circuit]:
-    """Return the user's circuits, archived ones last; one query."""
+    """Return the user's circuits, archived ones last."""
     archived_last = F("archived_at").asc(nulls_first=True)
     return list(_annotated().filter(owner=user).order_by(archived_last, "name", "pk"))
 
 
 def offered_to(user: User) -> list[Circuit]:
-    """Return circuits that the user may take over; one query."""
     return list(_annotated().filter(offered_to=user, archived_at=None))
 
 
 def has_history(circuit: Circuit) -> bool:
-    """Return whether anything was fought in it or entered by a table; two queries."""
+    """Return whether anything was fought in it or entered by a table."""
     fought = Lidia.objects.filter(corrida__season__circuit=circuit)
     return fought.exists() or TableCorrida.objects.filter(circuit=circuit).exists()
 
@@ -140,7 +139,7 @@ class Belongings:
 
 
 def belongings(circuit: Circuit) -> Belongings:
-    """Count what would be deleted, or stay, with a circuit; five queries."""
+    """Count what would be deleted, or stay, with a circuit."""
     over = (Corrida.State.POSTED, Corrida.State.SUSPENDED)
     return Belongings(
         seasons=circuit.seasons.count(),
@@ -166,13 +165,11 @@ BOUNDLESS = 10**9
 
 
 def circuits_left(user: User) -> int:
-    """Return how many circuits the user may still create or take over; archived ones do
-    not count.
-    """
+    """Return how many circuits the user may still create or take over, archived ones aside."""
     if user.is_superuser:
         return BOUNDLESS
-    kept = Circuit.objects.filter(owner=user, archived_at=None).count()
-    return max(0, settings.CIRCUITS_A_USER - kept)
+    owned = Circuit.objects.filter(owner=user, archived_at=None).count()
+    return max(0, settings.CIRCUITS_A_USER - owned)
 
 
 def seasons_left(circuit: Circuit) -> int:
@@ -185,8 +182,8 @@ def matadors_left(circuit: Circuit) -> int:
     """Return how many matadors may still be added; retired ones do not count."""
     if _boundless(circuit):
         return BOUNDLESS
-    kept = circuit.matadors.exclude(state=Matador.State.RETIRED).count()
-    return max(0, settings.MATADORS_A_CIRCUIT - kept)
+    signed = circuit.matadors.exclude(state=Matador.State.RETIRED).count()
+    return max(0, settings.MATADORS_A_CIRCUIT - signed)
 
 
 def sand_left(circuit: Circuit) -> int:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from corridas.addresses import address
 from corridas.circuits import queries as circuits
-from corridas.circuits.access import directed, done, find_seen, who
+from corridas.circuits.access import directed, find_visible, perform, who
 from corridas.circuits.forms import (
     CalendarForm,
     FoundingForm,
@@ -74,12 +74,9 @@ def founding_page(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _show(request, FoundingForm(initial=first))
     if "more" in request.POST:
-        return _show(request, FoundingForm(initial=request.POST.dict() | _lists(request)), True)
+        initial = request.POST.dict() | {"ferias": request.POST.getlist("ferias")}
+        return _show(request, FoundingForm(initial=initial), True)
     return _create(request, FoundingForm(request.POST))
-
-
-def _lists(request: HttpRequest) -> dict[str, object]:
-    return {"ferias": request.POST.getlist("ferias")}
 
 
 def _show(request: HttpRequest, form: FoundingForm, more: bool = False) -> HttpResponse:
@@ -108,7 +105,6 @@ def _create(request: HttpRequest, form: FoundingForm) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Show the settings, and forms to transfer, freeze or end the circuit."""
     home = directed(request, circuit)
     form = SettingsForm.of(home, request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -128,11 +124,10 @@ def show_settings(
     form: SettingsForm | None = None,
     offer: OfferForm | None = None,
 ) -> HttpResponse:
-    """Show the settings page; one of its forms may contain errors."""
     form, offer = form or SettingsForm.of(circuit), offer or OfferForm()
     context = {
         "circuit": circuit.slug,
-        "told": circuit,
+        "directed_circuit": circuit,
         "form": form,
         "offer_form": offer,
         "own": circuit.slug != SHIPPED,
@@ -147,16 +142,16 @@ def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """Change the calendar of future seasons; `more` only adds rows to the form."""
     home = directed(request, circuit)
     plazas, year = plazas_of(home), coming_year(home)
-    asked = request.POST if request.method == "POST" else None
-    more = asked is not None and "more" in asked
+    data = request.POST if request.method == "POST" else None
+    more = data is not None and "more" in data
     standing = {"calendar": "shipped" if home.calendar is None else "own"}
-    form = CalendarForm(None if more else asked, plazas=plazas, initial=standing)
-    if more and asked is not None:
-        form.initial, rows = asked.dict(), more_rows(plazas, year, asked)
+    form = CalendarForm(None if more else data, plazas=plazas, initial=standing)
+    if more and data is not None:
+        form.initial, rows = data.dict(), more_rows(plazas, year, data)
     else:
         first = [] if home.calendar is None else calendar_of(home)
-        rows = rows_form(plazas, year, asked if form.own else None, first)
-    if asked is not None and not more and form.is_valid() and (not form.own or rows.is_valid()):
+        rows = rows_form(plazas, year, data if form.own else None, first)
+    if data is not None and not more and form.is_valid() and (not form.own or rows.is_valid()):
         try:
             change_calendar(circuit=home, entries=form.entries(rows), by=who(request))
             messages.success(
@@ -165,8 +160,14 @@ def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
             return redirect(address(circuit, "circuit_settings"))
         except OperationError as error:
             refuse(form, error)
-    context = {"circuit": circuit, "told": home, "form": form, "rows": rows, "year": year}
-    wrong = asked is not None and not more
+    context = {
+        "circuit": circuit,
+        "directed_circuit": home,
+        "form": form,
+        "rows": rows,
+        "year": year,
+    }
+    wrong = data is not None and not more
     return render(request, "corridas/circuit_calendar.html", context, status=422 if wrong else 200)
 
 
@@ -175,7 +176,7 @@ def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 def offer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     home = directed(request, circuit)
     if "withdraw" in request.POST:
-        return done(
+        return perform(
             request,
             circuit,
             lambda: withdraw_offer(circuit=home, by=who(request)),
@@ -202,7 +203,7 @@ def offer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_POST
 def answer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    home = find_seen(request, circuit)
+    home = find_visible(request, circuit)
     if "accept" not in request.POST:
         decline_circuit(circuit=home, by=who(request))
         messages.success(request, _("You have declined %s.") % home)
@@ -221,11 +222,14 @@ def answer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 def rest(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     home, by = directed(request, circuit), who(request)
     if "thaw" in request.POST:
-        said = _("%s is no longer frozen.") % home
-        return done(
-            request, circuit, lambda: thaw_circuit(circuit=home, by=by), said, "circuit_settings"
+        return perform(
+            request,
+            circuit,
+            lambda: thaw_circuit(circuit=home, by=by),
+            _("%s is no longer frozen.") % home,
+            "circuit_settings",
         )
-    return done(
+    return perform(
         request,
         circuit,
         lambda: freeze_circuit(circuit=home, by=by, at=timezone.now()),
@@ -243,7 +247,7 @@ def delete(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
         return _end(request, circuit)
     context = {
         "circuit": circuit,
-        "told": home,
+        "directed_circuit": home,
         "own": circuit != SHIPPED,
         "history": circuits.has_history(home),
         "holds": circuits.belongings(home),
@@ -258,12 +262,12 @@ def _end(request: HttpRequest, circuit: str) -> HttpResponse:
     except OperationError as error:
         messages.error(request, str(error))
         return redirect(address(circuit, "circuit_settings"))
-    said = (
+    message = (
         _("%s has been deleted.")
         if gone
         else _("%s has been archived. You can restore it for 30 days.")
     )
-    messages.success(request, said % home)
+    messages.success(request, message % home)
     return redirect("circuits")
 
 
@@ -271,11 +275,10 @@ def _end(request: HttpRequest, circuit: str) -> HttpResponse:
 @require_POST
 def restore(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     home, by = directed(request, circuit), who(request)
-    said = _("%s has been restored.") % home
-    return done(
+    return perform(
         request,
         circuit,
         lambda: restore_circuit(circuit=home, by=by, at=timezone.now()),
-        said,
+        _("%s has been restored.") % home,
         "circuit_settings",
     )
