@@ -6,7 +6,6 @@ from corridas.models import Bull, Corrida, Puesto
 
 
 def find_corrida(corrida: int) -> Corrida | None:
-    """Return the corrida with everything its page names, or None."""
     rows = Corrida.objects.select_related(
         "season__circuit", "plaza", "feria", "cartel__ganaderia", "cartel__deck"
     )

@@ -81,7 +81,6 @@ def _without_cards(status: int) -> Callable[[View], View]:
 @require_safe
 @_without_cards(200)
 def corrida_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
-    """Show the corrida as of now, its end if it is over, or the cartel before it begins."""
     corrida = find_corrida(request, pk, circuit)
     if not source.is_played(corrida):
         return _waiting(request, corrida)

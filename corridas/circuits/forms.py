@@ -156,7 +156,6 @@ class EntryForm(forms.Form):
             self.add_error("day", _("%(month)s has no day %(day)s.") % named)
 
     def entry(self) -> Entry | None:
-        """Return the entry of a valid row; None for an empty one."""
         given = self.cleaned_data
         if not given.get("plaza"):
             return None
@@ -236,7 +235,6 @@ def rows_form(
     data: Mapping[str, Any] | None = None,
     first: Sequence[Entry] = (),
 ) -> _Rows:
-    """Return the formset of the rows, bound or beginning with these entries and some empty rows."""
     made = forms.formset_factory(
         EntryForm, formset=_Rows, extra=MORE, max_num=ROWS, absolute_max=ROWS
     )
@@ -395,7 +393,6 @@ class FoundingForm(CalendarForm):
         return [self[name] for name in OPTIONS]
 
     def founding(self, entries: Sequence[Entry] | None) -> Founding:
-        """Return the data of a valid form, with the calendar chosen or entered."""
         given = self.cleaned_data
         return Founding(
             name=given["name"],
@@ -439,7 +436,6 @@ class SettingsForm(forms.Form):
 
     @classmethod
     def of(cls, circuit: Circuit, data: Any = None) -> SettingsForm:
-        """Return the form for a circuit, bound where data was sent."""
         names = ("name", "pace_ms", "always_on_air", "evening", "zone", "tables_count")
         first = {name: getattr(circuit, name) for name in names}
         return cls(data, initial={**first, "visibility": "public" if circuit.public else "private"})

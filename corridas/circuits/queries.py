@@ -34,7 +34,6 @@ LAST_YEAR: Final = 9999
 
 
 def find_mark(year: int | None = None, circuit: str = SHIPPED) -> Mark | None:
-    """Return the mark of that year's season or of the current one, None without it."""
     if year is not None and year > LAST_YEAR:
         return None
     row = sql.current_season(circuit) if year is None else sql.season_of_year(circuit, year)
@@ -114,7 +113,6 @@ def public_circuits() -> list[Circuit]:
 
 
 def circuits_of(user: User) -> list[Circuit]:
-    """Return the user's circuits, archived ones last."""
     archived_last = F("archived_at").asc(nulls_first=True)
     return list(_annotated().filter(owner=user).order_by(archived_last, "name", "pk"))
 
@@ -124,7 +122,6 @@ def offered_to(user: User) -> list[Circuit]:
 
 
 def has_history(circuit: Circuit) -> bool:
-    """Return whether anything was fought in it or entered by a table."""
     fought = Lidia.objects.filter(corrida__season__circuit=circuit)
     return fought.exists() or TableCorrida.objects.filter(circuit=circuit).exists()
 
@@ -139,7 +136,6 @@ class Belongings:
 
 
 def belongings(circuit: Circuit) -> Belongings:
-    """Count what would be deleted, or stay, with a circuit."""
     over = (Corrida.State.POSTED, Corrida.State.SUSPENDED)
     return Belongings(
         seasons=circuit.seasons.count(),
@@ -151,7 +147,6 @@ def belongings(circuit: Circuit) -> Belongings:
 
 
 def free_slug(name: str) -> str:
-    """Return an unused slug for a circuit of that name."""
     stem = slugify(name)[:MAX_SLUG_LENGTH].strip("-") or "circuito"
     known = set(Circuit.objects.filter(slug__startswith=stem[:30]).values_list("slug", flat=True))
     slug, number = stem, 1
@@ -179,7 +174,6 @@ def seasons_left(circuit: Circuit) -> int:
 
 
 def matadors_left(circuit: Circuit) -> int:
-    """Return how many matadors may still be added; retired ones do not count."""
     if _boundless(circuit):
         return BOUNDLESS
     signed = circuit.matadors.exclude(state=Matador.State.RETIRED).count()

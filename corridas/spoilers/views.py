@@ -214,10 +214,6 @@ def reveal_circuit(request: HttpRequest) -> HttpResponse:
 
 
 def _circuit(request: HttpRequest) -> str:
-    """Return the slug that was sent, or `ALL` for every circuit.
-
-    Raises Http404 for an invalid slug.
-    """
     slug = request.POST.get("circuit", ALL)
     if len(slug) > MAX_SLUG_LENGTH or not slug.isprintable():
         raise Http404("no such circuit")

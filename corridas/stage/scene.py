@@ -47,7 +47,6 @@ Next = tuple[str, dict[str, object]]
 def hint(
     showing: Showing, turn: int, beats: Sequence[Beat], sheet: Scoresheet, language: str
 ) -> StoryLine:
-    """Return one or two sentences on what comes next, or an empty hint if nothing does."""
     bull = {"b": showing.bull_of(turn).name}
     keys = _next(beats, sheet) if beats else [("first", {})]
     return aside(" ".join(say("next", key, 0, language, bull | names) for key, names in keys))

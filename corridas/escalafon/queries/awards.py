@@ -36,7 +36,6 @@ class Sum(NamedTuple):
 
     @property
     def worth(self) -> int:
-        """Points for one, without the sign."""
         return abs(self.weight)
 
 

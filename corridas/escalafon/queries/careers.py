@@ -105,7 +105,6 @@ def _deeds(matador: Matador, both: QuerySet[Corrida]) -> dict[int, Tally]:
 
 
 def rivals(matador: Matador, until: dt.date | None = None) -> list[tuple[Matador, int]]:
-    """Return his most frequent rivals up to a day, with the number of corridas."""
     met = Puesto.objects.filter(matador=matador, cartel__corrida__state__in=Corrida.OVER)
     if until:
         met = met.filter(cartel__corrida__date__lte=until)
@@ -158,7 +157,6 @@ class Years:
 
     @property
     def ratings(self) -> list[tuple[int, int]]:
-        """Year and rating, the oldest first."""
         return [(line.year, line.rating) for line in reversed(self.lines) if line.rating]
 
 

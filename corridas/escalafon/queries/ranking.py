@@ -176,7 +176,6 @@ def _finishes(rows: Iterable[tuple[Any, ...]]) -> Iterator[Finish]:
 
 
 def counted(season: Season, categories: Collection[int] = CATEGORIES) -> dict[int, Counter[str]]:
-    """Return the stored counters of a season, summed over these categories."""
     rows: Any = (
         Escalafon.objects.filter(season=season, category__in=categories)
         .values("matador_id")
@@ -242,7 +241,6 @@ def rank_key(row: Mapping[str, int], name: str) -> tuple[int, int, int, int, int
 
 
 def standings(season: Season, categories: Collection[int] = CATEGORIES) -> list[Standing]:
-    """Return the ranking from the stored counters."""
     counts = counted(season, categories)
     return ranked(counts, people_by_id(counts))
 

@@ -79,7 +79,6 @@ class Part:
 
 
 def parts(circuit: int, scope: str = CIRCUIT, of: str = "") -> list[Part]:
-    """Return a book in its parts, without empty ones."""
     return parts_of(lines(Q(circuit=circuit, scope=scope, of=of)))
 
 
@@ -143,7 +142,6 @@ def hundredths(part: int, whole: int) -> Decimal:
 
 
 def fallen(season: Season) -> list[Entry]:
-    """Return records of the circuit broken in this season and still held."""
     return fallen_of(lines(Q(circuit=season.circuit_id, scope=CIRCUIT, season=season)), season)
 
 
@@ -275,7 +273,6 @@ def _any(places: Iterable[Where]) -> Q:
 def _sums(
     bills: Sequence[_Bill], men: dict[int, list[_Man]]
 ) -> dict[tuple[int, Where], tuple[int, tuple[int, ...]]]:
-    """Return season and counts by matador and place."""
     who = {pk for trio in men.values() for pk, _slug, _name in trio}
     places = {where for bill in bills for where in bill.places}
     rows: Any = Palmares.objects.filter(

@@ -61,7 +61,6 @@ class Yearbook:
 
     @property
     def over(self) -> bool:
-        """Whether the season has its awards: its last corrida is posted."""
         return bool(self.awards)
 
 

@@ -38,7 +38,6 @@ MAX_CACHED_QUERY = 60
 def ranking_page(
     request: HttpRequest, year: int | None = None, form: str = "", circuit: str = SHIPPED
 ) -> HttpResponse:
-    """Show the escalafón of a season, by default the latest."""
     mark = find_ranked(circuit) if year is None else find_mark(year, circuit)
     if mark is None:
         if year is not None:

@@ -236,7 +236,6 @@ LEAF: Final = 40
 
 @require_safe
 def duel_form(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Show two lists to choose from; with both chosen, redirect to their comparison."""
     men = _men(circuit)
     left, right = (request.GET.get(name, "") for name in ("left", "right"))
     known = {matador.slug for matador in men}
@@ -259,7 +258,6 @@ def duel_form(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 def _men(circuit: str) -> list[Matador]:
-    """Return all who have made a paseíllo, by name."""
     fought = Palmares.objects.filter(circuit__slug=circuit, scope=CIRCUIT).values("matador")
     return sorted(Matador.objects.filter(pk__in=fought), key=lambda matador: matador.billing)
 

@@ -116,7 +116,6 @@ def _desk(
     run_form: RunForm | None = None,
     air_form: AirForm | None = None,
 ) -> HttpResponse:
-    """Render the desk, with a form that was refused in place of an empty one."""
     at = timezone.now()
     coming = results.afternoons(queries.coming(season, NEXT_CORRIDAS), at)
     context: DeskContext = {
