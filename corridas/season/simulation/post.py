@@ -169,7 +169,7 @@ def rebuild(season: Season, *, write_rows: bool) -> list[str]:
 
 
 def _differences(season: Season, ledger: Ledger) -> list[str]:
-    kept = {
+    stored = {
         (row.matador_id, row.category): {name: getattr(row, name) for name in COUNTERS}
         for row in Escalafon.objects.filter(season=season)
     }
@@ -178,11 +178,11 @@ def _differences(season: Season, ledger: Ledger) -> list[str]:
     }
     nothing = dict.fromkeys(COUNTERS, 0)
     return [
-        f"matador {key[0]}, category {key[1]}, {name}: kept {kept.get(key, nothing)[name]}, "
+        f"matador {key[0]}, category {key[1]}, {name}: kept {stored.get(key, nothing)[name]}, "
         f"derived {derived.get(key, nothing)[name]}"
-        for key in sorted({*kept, *derived})
+        for key in sorted({*stored, *derived})
         for name in COUNTERS
-        if kept.get(key, nothing)[name] != derived.get(key, nothing)[name]
+        if stored.get(key, nothing)[name] != derived.get(key, nothing)[name]
     ]
 
 
