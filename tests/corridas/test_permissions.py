@@ -20,7 +20,7 @@ from corridas.api.mixins import check_visible
 from corridas.archive.operations import import_file
 from corridas.circuits import operations as asked
 from corridas.circuits import queries as circuits
-from corridas.circuits.access import find_seen
+from corridas.circuits.access import find_visible
 from corridas.circuits.operations import RESTORABLE
 from corridas.circuits.queries import SHIPPED
 from corridas.errors import OperationError
@@ -139,7 +139,7 @@ def test_who_sees_a_circuit_and_who_directs_it(people: People, how: str) -> None
         request.user = visitor
         try:
             check_visible(visitor, circuit)
-            return find_seen(request, "barrio") == circuit
+            return find_visible(request, "barrio") == circuit
         except Http404:
             return False
 
