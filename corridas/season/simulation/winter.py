@@ -235,16 +235,22 @@ def _name(slug: str, names: Mapping[str, str]) -> NewsName:
 
 def _departure_news(outcome: Outcome, names: Mapping[str, str]) -> Iterator[NewsItem]:
     for retired in outcome.retired:
-        yield {"kind": "retired", **_name(retired.slug, names), "why": retired.why.value}
+        yield {
+            "kind": "retired",
+            "slug": retired.slug,
+            "name": names[retired.slug],
+            "why": retired.why.value,
+        }
     for returned in outcome.returned:
-        yield {"kind": "returned", **_name(returned.slug, names)}
+        yield {"kind": "returned", "slug": returned.slug, "name": names[returned.slug]}
 
 
 def _alternativa_news(outcome: Outcome, names: Mapping[str, str]) -> Iterator[NewsItem]:
     for alternativa in outcome.alternativas:
         yield {
             "kind": "alternativa",
-            **_name(alternativa.slug, names),
+            "slug": alternativa.slug,
+            "name": names[alternativa.slug],
             "padrino": _name(alternativa.padrino, names),
             "testigo": _name(alternativa.testigo, names),
             "plaza": alternativa.plaza,
@@ -278,7 +284,8 @@ def _card_news(
     for change in moved:
         yield {
             "kind": "card",
-            **_name(change.slug, names),
+            "slug": change.slug,
+            "name": names[change.slug],
             "before": change.before,
             "after": change.card.rating,
             "printing": gathered.printing(change.slug) + 1,
@@ -290,7 +297,8 @@ def _herd_news(outcome: Outcome, herds: Mapping[str, str]) -> Iterator[NewsItem]
     for change in moved:
         yield {
             "kind": "herd",
-            **_name(change.slug, herds),
+            "slug": change.slug,
+            "name": herds[change.slug],
             "before": change.before,
             "after": change.after,
         }
