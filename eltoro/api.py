@@ -186,7 +186,6 @@ class BoardView(DetailView):
         return key, name, read_board(text)
 
     def represent(self, row: tuple[str, str, Board]) -> JSONObject:
-        """The board in full."""
         key, name, board = row
         spaces = board.spaces
         return {

@@ -181,7 +181,6 @@ class OneLidia(_Played):
     serializer_class = LidiaWhole
 
     def get_object(self) -> JSONObject:
-        """The lidia as far as it has been shown."""
         corrida, turn = self.find(), self.kwargs["turn"]
         showing, now = self.now(corrida)
         if not 1 <= turn <= showing.timeline.lidias:

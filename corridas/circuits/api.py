@@ -288,7 +288,6 @@ class Circuits(ListView):
     queryset = Circuit.objects.none()
 
     def get_queryset(self) -> QuerySet[Circuit]:
-        """Return circuits visible to the visitor."""
         return seen_by(self.request.user)
 
     @op("circuits_found", CircuitWhole, 201)

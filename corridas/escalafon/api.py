@@ -172,7 +172,6 @@ class Race(_Ranked):
     serializer_class = RaceTold
 
     def get_object(self) -> JSONObject:
-        """Compute all places in one pass over the season."""
         ranked = self.ranked()
         days = [day for day, _name in ranked.marks]
         tables = ranking.places(ranked.part, days, ranked.people)
@@ -350,7 +349,6 @@ class Records(OfCircuit, ListView):
     queryset = Record.objects.none()
 
     def get_queryset(self) -> QuerySet[Record]:
-        """Return the records of the circuit."""
         return records.lines(Q(circuit=self.circuit))
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
@@ -421,7 +419,6 @@ class Yearbook(OfCircuit, DetailView):
     queryset = Season.objects.none()
 
     def get_object(self) -> JSONObject:
-        """Return the same content as the printable page."""
         limit = spoiler_limit(self.request, self.circuit.slug)
         then = book_until(self.circuit.pk, limit.until) if limit.until else None
         annual = yearbook(self.season, limit.until, then.records() if then else None)

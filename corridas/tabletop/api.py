@@ -186,7 +186,6 @@ class TableCorridas(ListView):
     queryset = TableCorrida.objects.none()
 
     def get_queryset(self) -> QuerySet[TableCorrida]:
-        """Return the user's corridas."""
         if self.person is None:
             raise NotAuthenticated(_("Sign in or send an API key."))
         player = Player.objects.filter(user=self.person).first()
@@ -261,7 +260,6 @@ class Tables(_OfDirector, ListView):
     ordering = ("-pk",)
 
     def get_queryset(self) -> QuerySet[TableCorrida]:
-        """Return all tables of the circuit."""
         return self.rows()
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
@@ -299,7 +297,6 @@ class OneTable(_OfDirector, DetailView):
     """One table; DELETE withdraws its fixture."""
 
     def get_object(self) -> Any:
-        """Return the table of the address."""
         return self.table()
 
     @op("tables_take_back", status=204)
@@ -356,7 +353,6 @@ class ClubCorridas(LeagueResource, ListView):
         return self.league
 
     def get_queryset(self) -> QuerySet[TableCorrida]:
-        """Return corridas of the league."""
         return listed().filter(match__league=self.club, match__state__in=LISTED_STATES)
 
     @op("league_table_corridas_begin", TableCorridaTold, 201)

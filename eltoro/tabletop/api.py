@@ -135,11 +135,9 @@ class KeptBoardView(BoardMixin, DetailView):
     serializer_class = BoardKept
 
     def get_object(self) -> Keeping:
-        """Return the board of the address."""
         return self.keeping
 
     def represent(self, row: Keeping) -> JSONObject:
-        """Return its current state."""
         return board_to_json(row)
 
     @op("eltoro_keep_board", TAG, {201: BoardKept}, **MATCH_PARAMETERS)

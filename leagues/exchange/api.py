@@ -52,11 +52,9 @@ class Export(LeagueResource, DetailView):
     query_serializer_class = WhichForm
 
     def get_object(self) -> League:
-        """League in the address."""
         return self.league
 
     def represent(self, row: League) -> dict[str, str]:
-        """The exported file."""
         form = FileFormat(self.read_query(self.request).get("form", FileFormat.CSV))
         return {"form": form.value, "content": export_results(league=row, file_format=form)}
 

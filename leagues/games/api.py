@@ -125,7 +125,6 @@ class GameOne(GameResource):
     serializer_class = GameFull
 
     def represent(self, row: Game) -> JSONObject:
-        """The game in full."""
         schema = game_schema.schema_of(row)
         return _line(row) | {
             "stand_in": row.stand_in,
@@ -144,7 +143,6 @@ class GameLeaderboard(GameResource):
     serializer_class = Leaderboard
 
     def represent(self, row: Game) -> JSONObject:
-        """The first hundred players."""
         return {
             "game": row.key,
             "lines": [leaderboard_line(line) for line in site_leaderboard(row.key)],

@@ -223,7 +223,6 @@ class Leagues(LeagueDetailResource, ListView):
     ordering = ("-created_at", "-pk")
 
     def get_queryset(self) -> Any:
-        """Leagues that the user may know of."""
         return leagues_known_to(self.player)
 
     @op("leagues_found", TAG, {201: LeagueFull})
@@ -246,7 +245,6 @@ class LeagueOne(LeagueResource, LeagueDetailResource, DetailView):
     serializer_class = LeagueFull
 
     def get_object(self) -> League:
-        """League in the address."""
         return self.league
 
     @op("leagues_change", TAG, LeagueFull)
@@ -291,7 +289,6 @@ class LeagueClosing(LeagueResource, LeagueDetailResource, DetailView):
         return preview_closing(league=self.league)
 
     def represent(self, row: ClosingPreview) -> JSONObject:
-        """The draft."""
         return asdict(row)
 
     @op("leagues_close", TAG, LeagueFull)

@@ -91,11 +91,9 @@ class LeagueStandings(LeagueResource, DetailView):
     query_serializer_class = Day
 
     def get_object(self) -> League:
-        """League in the address."""
         return self.league
 
     def represent(self, row: League) -> JSONObject:
-        """The standings."""
         day = self.read_query(self.request).get("day")
         until = None if day is None else row.end_of(day)
         basis = standings_basis(row) if until is None else standings_basis(row).until(until)
@@ -168,11 +166,9 @@ class LeagueMatrix(LeagueResource, DetailView):
     serializer_class = Matrix
 
     def get_object(self) -> StandingsBasis:
-        """Data of the standings."""
         return standings_basis(self.league)
 
     def represent(self, row: StandingsBasis) -> JSONObject:
-        """Cells of players who have met."""
         order = [line.player for line in row.rows()]
         people = players_by_id(order)
         met = head_to_head(order, row.placings)

@@ -108,7 +108,6 @@ class Webhooks(OrganiserResource, ListView):
     """List the webhooks of a league. A POST adds one and returns its secret."""
 
     def get_queryset(self) -> Any:
-        """Webhooks of the league."""
         return Webhook.objects.filter(league=self.organised)
 
     def prepare(self, request: Request) -> None:
@@ -213,7 +212,6 @@ class Deliveries(WebhookResource, ListView):
     ordering = ("-pk",)
 
     def get_queryset(self) -> Any:
-        """Deliveries of the webhook."""
         return Delivery.objects.filter(webhook=self.hook())
 
 

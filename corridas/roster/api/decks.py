@@ -44,7 +44,6 @@ class OneDeck(OfCircuit, DetailView):
     queryset = Deck.objects.none()
 
     def get_object(self) -> Deck:
-        """Return the deck of the circuit."""
         return self.circuit.deck
 
 
@@ -70,7 +69,6 @@ class Glossary(DetailView):
     query_serializer_class = Worded
 
     def get_object(self) -> JSONObject:
-        """Return all terms."""
         language = worded_language(self.read_query(self.request))
         definitions = [
             (term.term, term.kind, term.meaning(language)) for term in glossary.entries(language)

@@ -245,7 +245,6 @@ class Roster(Kept, DetailView):
     throttle_classes = FILE_THROTTLES
 
     def get_object(self) -> Circuit:
-        """Return the circuit."""
         return self.kept
 
     def represent(self, row: Circuit) -> Any:
@@ -283,7 +282,6 @@ class File(Kept, DetailView):
     query_serializer_class = FileAsked
 
     def get_object(self) -> Circuit:
-        """Return the circuit."""
         return self.kept
 
     def represent(self, row: Circuit) -> Any:

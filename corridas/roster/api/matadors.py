@@ -217,7 +217,6 @@ class OneMatador(OfCircuit, DetailView):
     queryset = Matador.objects.none()
 
     def get_object(self) -> Any:
-        """Return the matador of the address with his career."""
         limit = spoiler_limit(self.request, self.circuit.slug)
         until = limit.until
         rows = _listed(self, until).select_related("padrino", "testigo")
@@ -290,7 +289,6 @@ class Cards(OfCircuit, ListView):
     queryset = MatadorCard.objects.none()
 
     def get_queryset(self) -> QuerySet[MatadorCard]:
-        """Return the cards of the circuit."""
         until = spoiler_limit(self.request, self.circuit.slug).until
         printed = profiles.printed(until)
         others = printed.filter(matador=OuterRef("matador")).order_by("-printing")
@@ -335,7 +333,6 @@ class OneDuel(OfCircuit, DetailView):
     queryset = Matador.objects.none()
 
     def get_object(self) -> JSONObject:
-        """Return both matadors side by side."""
         slugs = (self.kwargs["left"], self.kwargs["right"])
         rows = Matador.objects.filter(circuit=self.circuit, slug__in=slugs)
         matadors_by_slug = {row.slug: row for row in rows}

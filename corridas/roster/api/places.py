@@ -88,7 +88,6 @@ class Plazas(OfCircuit, ListView):
     queryset = Plaza.objects.none()
 
     def get_queryset(self) -> QuerySet[Plaza]:
-        """Return the plazas of the circuit."""
         return profiles.plazas(self.circuit.slug)
 
 
@@ -100,7 +99,6 @@ class OnePlaza(OfCircuit, DetailView):
     queryset = Plaza.objects.none()
 
     def get_object(self) -> Plaza:
-        """Return the plaza of the address."""
         plaza = profiles.plazas(self.circuit.slug).filter(slug=self.kwargs["slug"]).first()
         if plaza is None:
             raise Http404("no such plaza")
@@ -164,7 +162,6 @@ class Herds(OfCircuit, ListView):
     queryset = Ganaderia.objects.none()
 
     def get_queryset(self) -> QuerySet[Ganaderia]:
-        """Return the herds of the circuit."""
         return Ganaderia.objects.filter(circuit=self.circuit)
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
@@ -181,7 +178,6 @@ class OneHerd(OfCircuit, DetailView):
     queryset = Ganaderia.objects.none()
 
     def get_object(self) -> Any:
-        """Return the herd of the address."""
         herds = Ganaderia.objects.filter(circuit=self.circuit, slug=self.kwargs["slug"])
         among = corridas_at(SpoilerScope.HERD, {"slug": self.kwargs["slug"]})
         limit = spoiler_limit(self.request, self.circuit.slug, among)
@@ -245,7 +241,6 @@ class Bulls(OfCircuit, ListView):
     queryset = Bull.objects.none()
 
     def get_queryset(self) -> QuerySet[Bull]:
-        """Return the bulls of the circuit."""
         rows = Bull.objects.filter(ganaderia__circuit=self.circuit)
         return rows.select_related("ganaderia")
 
@@ -258,7 +253,6 @@ class OneBull(OfCircuit, DetailView):
     queryset = Bull.objects.none()
 
     def get_object(self) -> Any:
-        """Return the bull of the address."""
         rows = Bull.objects.filter(ganaderia__circuit=self.circuit, pk=self.kwargs["pk"])
         bull: Any = rows.select_related("ganaderia").first()
         if bull is None:

@@ -186,7 +186,6 @@ class Corridas(ListView):
     queryset = Corrida.objects.none()
 
     def get_queryset(self) -> QuerySet[Corrida]:
-        """The corridas that the user may see."""
         visible = Circuit.objects.filter(may_be_seen(self.request.user)).values("pk")
         return afternoons().filter(season__circuit__in=visible)
 
@@ -268,7 +267,6 @@ class OneCorrida(OfCorrida, DetailView):
     serializer_class = CorridaWhole
 
     def get_object(self) -> Any:
-        """The corrida as of now."""
         corrida = self.find()
         row = whole(corrida)
         if row.said and has_unwatched(self.request, corrida.season.circuit.slug):
@@ -391,11 +389,9 @@ class OneCartel(_OfDirected, DetailView):
     serializer_class = CartelTold
 
     def get_object(self) -> Corrida:
-        """The corrida of the cartel."""
         return self.find()
 
     def represent(self, row: Corrida) -> Any:
-        """The current cartel."""
         cartel = getattr(row, "cartel", None)
         sealed = cartel is not None and row.origin == Corrida.Origin.HERE
         representation = {

@@ -149,7 +149,6 @@ class OneRun(OfCircuit, DetailView):
     queryset = Run.objects.none()
 
     def get_object(self) -> Run:
-        """The run of the address."""
         return _run(self)
 
 

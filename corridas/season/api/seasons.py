@@ -82,7 +82,6 @@ class Seasons(OfCircuit, ListView):
     queryset = Season.objects.none()
 
     def get_queryset(self) -> QuerySet[Season]:
-        """Seasons of the circuit."""
         return counted().filter(circuit=self.circuit)
 
     @op("seasons_plan", SeasonRow, 201)
@@ -104,7 +103,6 @@ class OneSeason(OfCircuit, DetailView):
     queryset = Season.objects.none()
 
     def get_object(self) -> Season:
-        """The season of the year."""
         return counted().get(pk=self.season.pk)
 
 
@@ -147,7 +145,6 @@ class Ferias(OfCircuit, ListView):
     queryset = Feria.objects.none()
 
     def get_queryset(self) -> QuerySet[Feria]:
-        """Ferias of the season."""
         return queries.ferias(self.season)
 
 
@@ -159,7 +156,6 @@ class OneFeria(OfCircuit, DetailView):
     queryset = Feria.objects.none()
 
     def get_object(self) -> Feria:
-        """The feria of the address."""
         feria = queries.ferias(self.season).filter(slug=self.kwargs["slug"]).first()
         if feria is None:
             raise Http404("no such feria")
@@ -241,7 +237,6 @@ class OneWinter(OfCircuit, DetailView):
     queryset = Winter.objects.none()
 
     def get_object(self) -> Any:
-        """The winter of the address."""
         winter: Any = Winter.objects.select_related("season").filter(season=self.season).first()
         if winter is None:
             raise Http404("no such winter")

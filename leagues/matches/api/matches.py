@@ -89,7 +89,6 @@ class Matches(VisitorResource, ListView):
     ordering = ("-played_at", "-pk")
 
     def get_queryset(self) -> Any:
-        """Matches that the user may see in lists."""
         return match_queries.with_seats(match_queries.matches_visible_to(self.player)).defer(
             "sheet__content", "draft"
         )
@@ -129,7 +128,6 @@ class LeagueMatches(LeagueResource, ListView):
     ordering = ("-played_at", "-pk")
 
     def get_queryset(self) -> Any:
-        """Matches of the league."""
         rows = Match.objects.filter(league=self.league, state__in=match_queries.LISTED_STATES)
         return match_queries.with_seats(rows).defer("sheet__content", "draft")
 
@@ -338,7 +336,6 @@ class MatchDraft(MatchResource, DetailView):
         return self.match
 
     def represent(self, row: Match) -> JSONObject:
-        """The draft."""
         return {"version": row.version, "content": row.draft}
 
     @op("matches_discard_draft", TAG, {204: None}, **MATCH_PARAMETERS)

@@ -72,7 +72,6 @@ class Sheets(_SheetResource, ListView):
     ordering = ("number", "pk")
 
     def get_queryset(self) -> Any:
-        """All versions."""
         return self.rows()
 
 
@@ -214,7 +213,6 @@ class MatchRestoring(MatchActionResource, DetailView):
         return self.match
 
     def represent(self, row: Match) -> Any:
-        """The consequences."""
         assert self.player is not None
         number = self.kwargs["number"]
         return consequences_data(
@@ -242,5 +240,4 @@ class MatchRecord(MatchResource, DetailView):
             raise Http404(str(reason)) from reason
 
     def represent(self, row: Any) -> Any:
-        """The record as it is stored."""
         return row

@@ -72,7 +72,6 @@ class Members(LeagueResource, ListView):
     ordering = ("joined_at", "pk")
 
     def get_queryset(self) -> Any:
-        """Members of the league."""
         rows = Member.objects.filter(league=self.league)
         return rows.select_related("player__merged_into")
 
@@ -125,11 +124,9 @@ class MemberLeaving(MemberResource, DetailView):
     serializer_class = Going
 
     def get_object(self) -> WithdrawalPreview:
-        """The preview. Nothing is saved."""
         return preview_withdrawal(league=self.league, player=self.member().player)
 
     def represent(self, row: WithdrawalPreview) -> JSONObject:
-        """Numbers of the fixtures and matches."""
         return {
             "fixtures": [fixture.pk for fixture in row.fixtures],
             "waiting": [fixture.pk for fixture in row.waiting],
@@ -337,7 +334,6 @@ class MemberMerging(MemberResource, DetailView):
         return self.member().player
 
     def represent(self, row: Player) -> JSONObject:
-        """Consequences in leagues that the user may know of."""
         into = self._into(row, self.read_query(self.request)["into"])
         known = {league.pk for league in visible_leagues(of=row, to=self.player)}
         return consequences_data(merging.preview_merge(absorbed=row, kept=into, among=known))

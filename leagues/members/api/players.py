@@ -216,11 +216,9 @@ class PlayerOne(PlayerResource, DetailView):
     serializer_class = PlayerFull
 
     def get_object(self) -> Player:
-        """Player in the address."""
         return self.viewed_player
 
     def represent(self, row: Player) -> JSONObject:
-        """The player's page."""
         return self.player_data(row)
 
     @op("players_change", TAG, PlayerFull)
@@ -256,7 +254,6 @@ class PlayerMe(PlayerResource, DetailView):
         return self.player
 
     def represent(self, row: Player) -> JSONObject:
-        """The player's page."""
         return self.player_data(row)
 
 

@@ -38,7 +38,6 @@ class TableRounds(TableResource, DetailView):
     serializer_class = PromiseList
 
     def get_object(self) -> TableView:
-        """The table as the user may see it."""
         return self.table_view()
 
     def represent(self, row: TableView) -> JSONObject:
@@ -86,7 +85,6 @@ class TableRoundOne(TableResource, DetailView):
         return promise
 
     def represent(self, row: RoundCommitment) -> JSONObject:
-        """Only the commitment until the round is over."""
         representation = commitment_data(row) | {"over": bool(row.seed)}
         if not row.seed:
             nothing: JSONObject = {"stake": None, "begun_at": None, "ended_at": None}
@@ -144,7 +142,6 @@ class TableStep(TableResource, DetailView):
         return step
 
     def represent(self, row: TableView) -> JSONObject:
-        """The step."""
         return {
             "round": self.kwargs["number"],
             "move": self.kwargs["move"],
@@ -166,5 +163,4 @@ class RoundRecord(TableResource, DetailView):
             raise Http404(str(reason)) from reason
 
     def represent(self, row: Any) -> Any:
-        """The record as it is stored."""
         return row
