@@ -15,10 +15,10 @@ from django.utils.translation import pgettext_lazy
 
 from corridas.admin.edit_conflicts import OfficeForm
 from corridas.circuits import queries as circuits
+from corridas.circuits.operations import PACES_MS
 from corridas.engine import CHOICES, DeckError, Rules, RulesError
 from corridas.engine import Deck as EngineDeck
 from corridas.models import Bull, Circuit, Deck, Feria, Ganaderia, Matador, Plaza, Season
-from corridas.season.operations import PACES_MS
 from corridas.world.roster.columns import COUNTRIES, STYLES
 
 WRITTEN = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")

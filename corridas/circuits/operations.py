@@ -319,6 +319,17 @@ def _check_company(circuit: Circuit) -> None:
 PACES_MS = (50, 60_000)
 
 
+def check_pace(pace_ms: int) -> None:
+    """Raise `OperationError` for a pace out of bounds."""
+    fastest, slowest = PACES_MS
+    if not fastest <= pace_ms <= slowest:
+        raise OperationError(
+            _("Enter %(fastest)s to %(slowest)s milliseconds per card, not %(pace)s.")
+            % {"fastest": fastest, "slowest": slowest, "pace": pace_ms},
+            "pace_ms",
+        )
+
+
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """Settings that can be changed at any time; `evening` is an hour in `zone`, or None."""
@@ -355,13 +366,7 @@ def change_circuit(*, circuit: Circuit, settings: Settings, by: User) -> Circuit
 
 
 def _check(circuit: Circuit, settings: Settings) -> None:
-    fastest, slowest = PACES_MS
-    if not fastest <= settings.pace_ms <= slowest:
-        raise OperationError(
-            _("Enter %(fastest)s to %(slowest)s milliseconds per card, not %(pace)s.")
-            % {"fastest": fastest, "slowest": slowest, "pace": settings.pace_ms},
-            "pace_ms",
-        )
+    check_pace(settings.pace_ms)
     if settings.zone not in available_timezones():
         raise OperationError(_("“%s” is not a time zone.") % settings.zone, "zone")
     if circuit.slug == SHIPPED and not settings.public:

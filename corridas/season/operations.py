@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from corridas.circuits.operations import check_awake, check_sand, check_seasons
+from corridas.circuits.operations import check_awake, check_pace, check_sand, check_seasons
 from corridas.errors import OperationError
 from corridas.models import Circuit, Corrida, Feria, Ganaderia, Matador, Puesto, Run, Season, Winter
 from corridas.season import simulation
@@ -177,10 +177,6 @@ def what_is_in_the_way(left: Left) -> str:
     return ""
 
 
-# The fastest and the slowest pace, in milliseconds per card
-PACES_MS = (50, 60_000)
-
-
 def queue_corrida(*, corrida: Corrida, pace_ms: int, at: dt.datetime, within: bool = False) -> bool:
     """Put an announced corrida on air as soon as a worker is free.
 
@@ -189,7 +185,7 @@ def queue_corrida(*, corrida: Corrida, pace_ms: int, at: dt.datetime, within: bo
     `OperationError` for a pace out of bounds, a corrida without a cartel or in another state, or
     during a run of its season.
     """
-    _check_pace(pace_ms)
+    check_pace(pace_ms)
     with transaction.atomic():
         _lock(corrida)
         _check_waiting(corrida)
@@ -200,16 +196,6 @@ def queue_corrida(*, corrida: Corrida, pace_ms: int, at: dt.datetime, within: bo
         corrida.attempts, corrida.error = 0, ""
         corrida.save(update_fields=["state", "queued_at", "pace_ms", "attempts", "error"])
     return tell(play_corrida, corrida.pk, within=within)
-
-
-def _check_pace(pace_ms: int) -> None:
-    fastest, slowest = PACES_MS
-    if not fastest <= pace_ms <= slowest:
-        raise OperationError(
-            _("Enter %(fastest)s to %(slowest)s milliseconds per card, not %(pace)s.")
-            % {"fastest": fastest, "slowest": slowest, "pace": pace_ms},
-            "pace_ms",
-        )
 
 
 def _lock(corrida: Corrida) -> None:

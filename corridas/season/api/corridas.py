@@ -29,12 +29,13 @@ from corridas.api.mixins import (
 from corridas.api.schema import op
 from corridas.broadcast import queries as broadcast_queries
 from corridas.broadcast import source
+from corridas.circuits.operations import PACES_MS
 from corridas.circuits.queries import may_be_seen
 from corridas.escalafon.queries.records import said_before
 from corridas.models import Circuit, Corrida, Ganaderia, Matador
 from corridas.season import queries as season_queries
 from corridas.season import results, simulation
-from corridas.season.operations import PACES_MS, cut_short, queue_corrida, retry_corrida, set_cartel
+from corridas.season.operations import cut_short, queue_corrida, retry_corrida, set_cartel
 from corridas.season.results import VERDICTS
 from corridas.season.simulation.rows import Stake
 from corridas.spoilers.api import has_unwatched, unwatched
