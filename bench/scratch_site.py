@@ -10,14 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bench.database import close_database, use_database
 from config.valkey import Valkey
-
-if TYPE_CHECKING:
-    pass
-
 
 # What a shell may have set and what must not change a figure.
 CLEARED_VARIABLES = (

@@ -522,7 +522,7 @@ def _scored_context(board: MatchBoard, kept: RealBoard, day: ScoredDay, seat: in
     kinds = [kept.rules.destinations[index] for index in day.destinations]
     there = [(kind, n) for kind, n in zip(kinds, day.arrived[seat], strict=True) if n]
     return {
-        **_seat_context(board, kept, seat),  # type: ignore[typeddict-item] # lacks what comes later
+        **_seat_context(board, kept, seat),  # type: ignore[typeddict-item] # the evening adds the rest
         "today": day.points[seat],
         "at": [(n, destination_name(kind), kind.points) for kind, n in there],
         "other": day.points[seat] - sum(n * kind.points for kind, n in there),
