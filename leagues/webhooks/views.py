@@ -113,7 +113,7 @@ def webhook_action(request: HttpRequest, slug: str, pk: int, action: str) -> Htt
             lambda: _removal_in_words(hook),
             heading=_("Remove the address?"),
             button=_("Remove"),
-            keep=_("Keep the circuit"),
+            keep=_("Keep the address"),
             back=to,
         )
     return perform_and_redirect(request, lambda: perform(request, league, pk, player), done(), to)
