@@ -38,6 +38,7 @@ _OF_CIRCUIT = [
     ),
     path(f"{CIRCUIT}offer/answer/", circuit({"post": "answer_offer"}), name="api_circuit_answer"),
     path(f"{CIRCUIT}rest/", circuit({"put": "set_rest"}), name="api_circuit_rest"),
+    path(f"{CIRCUIT}copy/", circuit({"post": "copy"}), name="api_circuit_copy"),
     path(f"{CIRCUIT}restore/", circuit({"post": "restore"}), name="api_circuit_restore"),
     path(f"{CIRCUIT}plazas/", places.Plazas.as_view(), name="api_plazas"),
     path(f"{CIRCUIT}plazas/<slug:slug>/", places.OnePlaza.as_view(), name="api_plaza"),

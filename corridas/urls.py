@@ -6,7 +6,7 @@ one under its own address.
 
 from django.urls import include, path
 
-from corridas import languages
+from corridas import languages, rulebook
 from corridas.addresses import NAMESPACE
 from corridas.archive import views as archive_views
 from corridas.broadcast import views as broadcast_views
@@ -22,6 +22,7 @@ from corridas.tabletop import urls as tabletop
 # Pages of a circuit. Their views take `circuit`, a slug, and default to the shipped one.
 PAGES = [
     path("", home.home_page, name="home"),
+    path("reglas/", rulebook.rules_page, name="rules"),
     path("escalafon/", ranking.ranking_page, name="escalafon"),
     path("escalafon/<int:year>/", ranking.ranking_page, name="escalafon"),
     path("escalafon/<int:year>.csv", ranking.ranking_page, {"form": "csv"}, name="escalafon_csv"),

@@ -123,6 +123,7 @@ def rules_page(request: HttpRequest) -> HttpResponse:
     context = {
         "game": GAME,
         "profiles": described_profiles(GAME),
+        "map": _example_town(request.LANGUAGE_CODE),
         "cards": list_cards(usual),
         "destinations": list_destinations(usual),
     }

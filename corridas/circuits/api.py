@@ -25,6 +25,7 @@ from corridas.api.mixins import (
     who,
 )
 from corridas.api.schema import op
+from corridas.circuits.copying import copy_circuit
 from corridas.circuits.operations import (
     MAX_NAME_LENGTH,
     MAX_SEED_LENGTH,
@@ -49,6 +50,7 @@ from corridas.engine import CHOICES
 from corridas.models import Circuit
 from corridas.season.simulation import calendar_of
 from corridas.world.calendar import DAY_PATTERNS, Entry
+from fairness import Seed
 
 MAX_ENTRIES = 500
 HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
@@ -405,3 +407,13 @@ class CircuitViewSet(ViewSetMixin, OfCircuit):
         """Bring an archived circuit back."""
         restore_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
         return self.circuit_response()
+
+    @op("circuits_copy", CircuitWhole, 201)
+    @idempotent()
+    def copy(self, request: Request, circuit: str) -> Response:
+        """Copy the circuit, as it stands, into a private one of the user's own."""
+        copied = copy_circuit(
+            circuit=self.circuit, by=who(self), at=timezone.now(), fresh=Seed.fresh
+        )
+        whole = self.get_serializer(seen_by(who(self)).get(pk=copied.pk))
+        return Response(whole.data, status=201)

@@ -9,6 +9,7 @@ from corridas.circuits import views
 # Pages of a circuit.
 PAGES = [
     path("oferta/", views.answer, name="circuit_answer"),
+    path("copiar/", views.copy, name="circuit_copy"),
     path("direccion/ajustes/", views.settings_page, name="circuit_settings"),
     path("direccion/calendario/", views.calendar, name="circuit_calendar"),
     path("direccion/entregar/", views.offer, name="circuit_offer"),

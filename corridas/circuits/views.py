@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from corridas.addresses import address
+from corridas.circuits import copying
 from corridas.circuits import queries as circuits
 from corridas.circuits.access import directed, find_visible, perform, who
 from corridas.circuits.forms import (
@@ -169,6 +170,25 @@ def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     }
     wrong = data is not None and not more
     return render(request, "corridas/circuit_calendar.html", context, status=422 if wrong else 200)
+
+
+@login_required
+@require_POST
+def copy(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Copy a circuit that the user can see into a private one, and open its desk."""
+    source = find_visible(request, circuit)
+    try:
+        copied = copying.copy_circuit(
+            circuit=source, by=who(request), at=timezone.now(), fresh=Seed.fresh
+        )
+    except OperationError as error:
+        messages.error(request, str(error))
+        return redirect("circuits")
+    messages.success(
+        request,
+        _("This is your private copy of %s. Try anything: the original doesn’t change.") % source,
+    )
+    return redirect(address(copied.slug, "desk"))
 
 
 @login_required

@@ -48,6 +48,11 @@ def faces(deck: Deck, beat: Beat, language: str) -> tuple[Face, ...]:
     )
 
 
+def printed(card: Card, language: str) -> Face:
+    """Return a card as it is printed, with nothing read from it."""
+    return _face(card, Turned(card.place, []), False, 1, language)
+
+
 def _face(card: Card, turned: Turned, answer: bool, ordinal: int, language: str) -> Face:
     read = turned.read
     lines = tuple(_line(card, style, label, style in read, language) for style, label in LABELS)

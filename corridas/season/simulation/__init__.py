@@ -13,7 +13,12 @@ from corridas.season.simulation.play import TRIES, note_failure, play_on_air
 from corridas.season.simulation.post import post_due, post_now, rebuild
 from corridas.season.simulation.rows import replay, setup_of, stake_of
 from corridas.season.simulation.run import chunks, halt, note_breakdown, prepare, run_on
-from corridas.season.simulation.schedule import calendar_of, plan
+from corridas.season.simulation.schedule import (
+    calendar_of,
+    plan,
+    promise_again,
+    promise_winter_again,
+)
 from corridas.season.simulation.substitutes import replace_injured
 from corridas.season.simulation.sweep import (
     evenings_due,
@@ -50,6 +55,8 @@ __all__ = [
     "post_due",
     "post_now",
     "prepare",
+    "promise_again",
+    "promise_winter_again",
     "rebuild",
     "replace_injured",
     "replay",

@@ -82,6 +82,21 @@ def plan(
     return season
 
 
+def promise_again(season: Season, seed: Seed) -> None:
+    """Commit a season to another seed, before anybody could know the old one."""
+    season.seed = seed.value
+    stake = season_stake(season.circuit.promised_name, season.year)
+    season.commitment = commitment(seed.value, stake)
+    season.save(update_fields=["seed", "commitment"])
+
+
+def promise_winter_again(season: Season, seed: Seed) -> None:
+    """Commit the winter of a season to another seed, before it begins."""
+    Winter.objects.filter(season=season).update(
+        seed=seed.value, commitment=commitment(seed.value, winter_stake(season))
+    )
+
+
 def promise_winter(season: Season, seed: Seed) -> Winter:
     """Commit to the chance of the winter after a season, before its first corrida (Ruling F-2)."""
     return Winter.objects.create(

@@ -41,6 +41,8 @@ TOLD: dict[str, tuple[str, ...] | str] = {
     "season_bundle": "a season as a file that another site takes in",
     "season_file": "a season as a file that another site takes in",
     "circuit_bring": "a season as a file that another site takes in",
+    "rules": PAPER + "the rulebook",
+    "circuit_copy": ("api_circuit_copy",),
     "circuits": ("api_circuits",),
     "circuit_new": ("api_circuits",),
     "circuit_answer": ("api_circuit_answer",),

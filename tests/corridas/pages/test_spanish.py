@@ -38,7 +38,14 @@ PRINTED = re.compile(r"\bBULL\b|^bull$|^[A-Z]\w+/[\w/ -]+$")
 
 POSTED = {
     *("chair", "language", "desk_run", "desk_stop", "desk_air", "desk_cut_short", "desk_begin"),
-    *("desk_winter", "circuit_answer", "circuit_offer", "circuit_rest", "circuit_restore"),
+    *(
+        "desk_winter",
+        "circuit_answer",
+        "circuit_copy",
+        "circuit_offer",
+        "circuit_rest",
+        "circuit_restore",
+    ),
     *("notices_read", "notices_renew", "desk_table_back", "desk_table_time", "exchange_back"),
     *("watched", "watched_all", "unveil"),
 }
@@ -182,6 +189,7 @@ def addresses(busy: World) -> dict[str, list[str]]:
         "season": [reverse("season", args=[year]) + end for end in ("", "?by=feria", "?month=9")],
         "feria": [reverse("feria", args=[year, busy.feria.slug])],
         "glossary": [reverse("glossary")],
+        "rules": [reverse("rules")],
         "desk": [reverse("desk")],
         "desk_progress": [reverse("desk_progress")],
         "circuits": [reverse("circuits")],

@@ -1,0 +1,147 @@
+"""A copy of a circuit: everything that is posted, nothing of what is still to come."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.db import models
+
+from accounts.models import User
+from corridas.circuits.copying import PARTS, copy_circuit
+from corridas.errors import OperationError
+from corridas.models import Bull, Cartel, Circuit, Corrida, Lidia, Puesto, Season, Winter
+from corridas.season import simulation
+from corridas.season.operations import Goal, open_next_season, prepare_run
+from fairness import Seed
+from tests.corridas.circuits.barrio import NOW, fought, founded
+from tests.corridas.season.world import run_on
+
+pytestmark = pytest.mark.django_db
+
+# Tables that belong to people or to the work of the site, not to the circuit as it stands
+LEFT_BEHIND = {"Run", "Bundle", "Change", "TableCorrida", "Circuit"}
+
+
+@pytest.fixture
+def ana() -> User:
+    return User.objects.create_user("ana")
+
+
+@pytest.fixture
+def beto() -> User:
+    return User.objects.create_user("beto")
+
+
+@pytest.fixture
+def barrio(ana: User) -> Circuit:
+    """A circuit of two afternoons a year, of which one is posted and one announced."""
+    circuit = founded(ana)
+    fought(circuit)
+    season = circuit.seasons.get()
+    simulation.announce(season, until=dt.date(season.year, 12, 31), fresh=Seed.fresh, at=NOW)
+    return circuit
+
+
+def copied(circuit: Circuit, by: User) -> Circuit:
+    return copy_circuit(circuit=circuit, by=by, at=NOW, fresh=Seed.fresh)
+
+
+def counts(circuit: Circuit) -> dict[str, int]:
+    return {
+        model.__name__: model._default_manager.filter(only, **{path: circuit}).count()
+        for model, path, only in PARTS
+    }
+
+
+def test_everything_that_belongs_to_a_circuit_is_copied_or_left_behind_on_purpose() -> None:
+    known = {model.__name__ for model, *_ in PARTS} | LEFT_BEHIND
+    pending: list[type[models.Model]] = [Circuit]
+    reached: set[str] = set()
+    while pending:
+        for relation in pending.pop()._meta.related_objects:
+            model = relation.related_model
+            if model._meta.app_label == "corridas" and model.__name__ not in reached:
+                reached.add(model.__name__)
+                pending.append(model)
+    assert reached - known - {"Watched", "BundlePart"} == set()
+
+
+def test_a_copy_has_the_rows_of_the_original(barrio: Circuit, beto: User) -> None:
+    before = counts(barrio)
+    copy = copied(barrio, beto)
+    assert counts(copy) == before == counts(barrio)
+    assert before["Lidia"] == 6
+    assert before["Cartel"] == 2
+    assert (copy.owner, copy.public, copy.founded_at) == (beto, False, NOW)
+    assert copy.name == "Copy of Circuito del Barrio"
+
+
+def test_no_row_of_a_copy_leads_to_the_original(barrio: Circuit, beto: User) -> None:
+    copy = copied(barrio, beto)
+    for puesto in Puesto.objects.filter(cartel__corrida__season__circuit=copy):
+        assert puesto.matador.circuit_id == puesto.card.matador.circuit_id == copy.pk
+    for lidia in Lidia.objects.filter(corrida__season__circuit=copy).select_related("bull"):
+        assert lidia.starter.circuit_id == lidia.bull.ganaderia.circuit_id == copy.pk
+        assert lidia.bull.cartel_id == lidia.corrida_id
+    for corrida in Corrida.objects.filter(season__circuit=copy):
+        assert corrida.plaza.circuit_id == copy.pk
+        assert corrida.feria is None or corrida.feria.season.circuit_id == copy.pk
+
+
+def test_what_was_posted_replays_and_verifies_in_the_copy(barrio: Circuit, beto: User) -> None:
+    copy = copied(barrio, beto)
+    (posted,) = Corrida.objects.over().filter(season__circuit=copy)
+    assert simulation.check(posted) == ()
+
+
+def test_what_is_to_come_has_chance_of_its_own(barrio: Circuit, beto: User) -> None:
+    copy = copied(barrio, beto)
+    original, other = (
+        Cartel.objects.get(corrida__season__circuit=circuit, corrida__state="announced")
+        for circuit in (barrio, copy)
+    )
+    assert bytes(original.seed) != bytes(other.seed)
+    assert bytes(original.commitment) != bytes(other.commitment)
+    seasons = [circuit.seasons.get() for circuit in (barrio, copy)]
+    assert bytes(seasons[0].seed) != bytes(seasons[1].seed)
+    winters = [Winter.objects.get(season=season) for season in seasons]
+    assert bytes(winters[0].seed) != bytes(winters[1].seed)
+
+
+def test_what_is_on_air_is_announced_again_without_a_card(barrio: Circuit, beto: User) -> None:
+    airing = Corrida.objects.get(season__circuit=barrio, state="announced")
+    airing.state, airing.queued_at = Corrida.State.QUEUED, NOW
+    airing.pace_ms = 1000
+    airing.save()
+    simulation.play_on_air(airing.pk, at=NOW)
+    assert Lidia.objects.filter(corrida=airing).exists()
+    copy = copied(barrio, beto)
+    again = Corrida.objects.get(season__circuit=copy, date=airing.date)
+    assert (again.state, again.on_air_at, again.ends_at) == ("announced", None, None)
+    assert not again.lidias.exists()
+    airing.refresh_from_db()
+    assert airing.state == Corrida.State.ON_AIR
+
+
+@pytest.mark.slow
+def test_a_copy_is_played_to_the_end_and_through_its_winter(barrio: Circuit, beto: User) -> None:
+    copy = copied(barrio, beto)
+    season = copy.seasons.get()
+    run = run_on(prepare_run(season=season, goal=Goal(), at=NOW))
+    assert run.state == "done"
+    following = open_next_season(circuit=copy, at=NOW)
+    assert following.year == season.year + 1
+    assert barrio.seasons.count() == 1
+    again = copied(copy, beto)
+    news = Winter.objects.get(season__circuit=again, season__year=season.year).news
+    bulls = {item["bull"] for item in news if "bull" in item}
+    assert Bull.objects.filter(pk__in=bulls, ganaderia__circuit=again).count() == len(bulls)
+
+
+def test_a_user_with_all_circuits_is_refused(barrio: Circuit, beto: User, settings: object) -> None:
+    settings.CIRCUITS_A_USER = 1  # type: ignore[attr-defined]
+    copied(barrio, beto)
+    with pytest.raises(OperationError, match="at most 1"):
+        copied(barrio, beto)
+    assert Season.objects.count() == 2

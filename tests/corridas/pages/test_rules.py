@@ -1,0 +1,93 @@
+"""The rules of the three games, and the button that copies a circuit."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from corridas import rulebook
+from corridas.addresses import address
+from corridas.engine import Trophy
+from corridas.models import Circuit
+from corridas.stage.scene import Scene
+from tests.corridas.pages.barrio import founded
+from tests.factories import World, browser_of
+
+
+def over() -> Scene:
+    showing = rulebook.example()
+    last = showing.timeline.moment((rulebook.TURN, len(showing.lidia(rulebook.TURN).draws)))
+    return Scene(showing=showing, moment=last, language="en")
+
+
+def test_the_example_teaches_what_the_page_says() -> None:
+    """An ear that the points have won, in a plaza where they are divided (Rulings I-12, I-13)."""
+    told = rulebook.explain(over())
+    assert told.category == 2
+    assert told.score == int(told.points / told.category) > 0
+    assert told.drawn == 10 * told.tens + told.units
+    assert told.number == told.drawn + told.score
+    assert (told.without, told.outcome) == ("Ovación", "Oreja")
+    assert over().showing.lidia(rulebook.TURN).result.trophy is Trophy.OREJA
+
+
+def test_the_bar_covers_the_hundred_numbers_once() -> None:
+    bands = rulebook.explain(over()).bands
+    assert [band.x for band in bands[1:]] == [band.x + band.width for band in bands[:-1]]
+    assert (bands[0].x, bands[-1].x + bands[-1].width) == (0, 100)
+
+
+def test_the_card_of_the_page_has_something_to_explain() -> None:
+    card = rulebook.example().deck.cards[rulebook.SHOWN_CARD]
+    assert card.second.name == "CLAVAR"
+    assert {card.second.sign, card.third.sign, card.bull.sign} == {1, -1}
+
+
+def test_the_page_says_how_the_circuit_plays(client: Client, lived: World) -> None:
+    page = client.get(reverse("rules")).content.decode()
+    assert "before every bull" in page
+    Circuit.objects.update(rules={"shuffle": "when_exhausted"})
+    page = client.get(reverse("rules")).content.decode()
+    assert "when no cards are left" in page
+
+
+def test_the_page_asks_the_database_for_the_circuit_alone(
+    client: Client, lived: World, django_assert_max_num_queries: object
+) -> None:
+    client.get(reverse("rules"))
+    with django_assert_max_num_queries(4):  # type: ignore[operator]
+        client.get(reverse("rules"))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("name", "drawn"), [("dominoes_rules", "dom-train"), ("eltoro_rules", "elt-postcard")]
+)
+def test_the_other_games_are_drawn_too(client: Client, name: str, drawn: str) -> None:
+    assert drawn in client.get(reverse(name)).content.decode()
+
+
+def test_the_home_page_says_what_the_site_is(client: Client, lived: World) -> None:
+    page = client.get(reverse("home")).content.decode()
+    for name in ("rules", "dominoes_rules", "eltoro_rules", "circuit_new"):
+        assert f'href="{reverse(name)}' in page
+
+
+@pytest.mark.django_db
+def test_one_click_copies_a_circuit_and_opens_its_desk() -> None:
+    circuit = founded("ana", public=True)
+    beto = browser_of("beto")
+    page = beto.get(reverse("circuits")).content.decode()
+    assert address(circuit.slug, "circuit_copy") in page
+    answer = beto.post(address(circuit.slug, "circuit_copy"))
+    copy = Circuit.objects.get(owner__username="beto")
+    assert answer["Location"] == address(copy.slug, "desk")
+    assert not copy.public
+    assert beto.get(address(copy.slug, "desk")).status_code == 200
+
+
+@pytest.mark.django_db
+def test_nobody_copies_a_private_circuit_of_others() -> None:
+    circuit = founded("ana", public=False)
+    assert browser_of("beto").post(address(circuit.slug, "circuit_copy")).status_code == 404
