@@ -16,7 +16,18 @@ from tests.site import Site
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-OPEN = ["/", "/escalafon/", "/temporada/", "/glosario/", "/matadores/", "/plazas/", "/ganaderias/"]
+OPEN = [
+    "/",
+    "/reglas/",
+    "/dominoes/rules/",
+    "/eltoro/rules/",
+    "/escalafon/",
+    "/temporada/",
+    "/glosario/",
+    "/matadores/",
+    "/plazas/",
+    "/ganaderias/",
+]
 """Pages with an address of their own; the others are found by their first link."""
 
 FIRST = {
