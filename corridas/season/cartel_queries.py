@@ -9,30 +9,26 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
 from corridas.engine import BULLS, EARS, Trophy
-from corridas.escalafon.queries import records
 from corridas.models import (
-    Bull,
     Corrida,
-    Feria,
     Ganaderia,
     Injury,
     Lidia,
     Matador,
     MatadorCard,
-    Plaza,
     Puesto,
     Season,
 )
 from corridas.roster.profiles import printed
 from corridas.season.results import LETTERS, loudness, verdict
 from corridas.season.simulation.draw import HerdBook, Offered
-from corridas.world.distance import distance_km, rest_days
+from corridas.world.distance import Place, distance_km, rest_days
 from corridas.world.form import value
 
 # The days before and after a corrida in which another one across the ocean is too close.
@@ -61,6 +57,15 @@ class Refusal(NamedTuple):
     day: dt.date | None = None
 
 
+class Engagement(NamedTuple):
+    """Another date of a matador, and where it is."""
+
+    date: dt.date
+    plaza: str
+    city: str
+    continent: str
+
+
 def refusals(corrida: Corrida, matadors: Iterable[Matador]) -> dict[int, Refusal]:
     """Return why matadors can't appear in a corrida, by key. Three queries.
 
@@ -70,25 +75,31 @@ def refusals(corrida: Corrida, matadors: Iterable[Matador]) -> dict[int, Refusal
     asked = list(matadors)
     keys = [matador.pk for matador in asked]
     carded = set(MatadorCard.objects.filter(matador__in=keys).values_list("matador", flat=True))
+    near: dict[int, list[Engagement]] = defaultdict(list)
+    rows = Puesto.objects.filter(matador__in=keys, date__gte=corrida.date - OCEAN)
+    for row in _engagements(corrida, rows):
+        near[row.matador_id].append(row.engagement)
+    return _refusals(corrida, asked, carded, near)
+
+
+def _refusals(
+    corrida: Corrida,
+    matadors: Sequence[Matador],
+    carded: Collection[int],
+    near: Mapping[int, Iterable[Engagement]],
+) -> dict[int, Refusal]:
+    keys = [matador.pk for matador in matadors]
     hurt = Injury.objects.filter(
         matador__in=keys, since__lte=corrida.date, until__gte=corrida.date
     ).order_by("until")
     injuries = {injury.matador_id: injury for injury in hurt.select_related("corrida")}
-    near: dict[int, list[Corrida]] = defaultdict(list)
-    engaged = (
-        Puesto.objects.filter(
-            matador__in=keys, date__range=(corrida.date - OCEAN, corrida.date + OCEAN)
-        )
-        .exclude(cartel=corrida.pk)
-        .select_related("cartel__corrida__plaza")
-    )
-    for puesto in engaged:
-        near[puesto.matador_id].append(puesto.cartel.corrida)
     found = {}
-    for matador in asked:
-        refusal = _refusal(corrida, matador, matador.pk in carded, injuries, near[matador.pk])
+    for man in matadors:
+        refusal = _refusal(
+            corrida, man, man.pk in carded, injuries.get(man.pk), near.get(man.pk, ())
+        )
         if refusal:
-            found[matador.pk] = refusal
+            found[man.pk] = refusal
     return found
 
 
@@ -96,8 +107,8 @@ def _refusal(
     corrida: Corrida,
     matador: Matador,
     carded: bool,
-    injuries: Mapping[int, Injury],
-    near: Iterable[Corrida],
+    injury: Injury | None,
+    near: Iterable[Engagement],
 ) -> Refusal | None:
     if matador.circuit_id != corrida.season.circuit_id:
         sentence = _("%s belongs to another circuit.")
@@ -106,20 +117,49 @@ def _refusal(
         return Refusal(_("%s is not an active matador.") % matador, _("Not an active matador"))
     if not carded:
         return Refusal(_("%s has no card to appear with.") % matador, _("Has no card yet"))
-    if injury := injuries.get(matador.pk):
+    if injury:
         sentence = _("%s is injured and can’t appear on that day.")
         reason = _("Injured until %s") % date_format(injury.until, "j F")
         return Refusal(sentence % matador, reason, injury.corrida.date)
     for other in near:
-        names = {"matador": matador, "plaza": other.plaza, "city": other.plaza.city}
+        names = {"matador": matador, "plaza": other.plaza, "city": other.city}
         if other.date == corrida.date:
             sentence = _("%(matador)s is already announced at %(plaza)s on that day.")
             return Refusal(sentence % names, _("In %(city)s on the same day") % names)
-        if other.plaza.continent != corrida.plaza.continent:
+        if other.continent != corrida.plaza.continent and abs(other.date - corrida.date) <= OCEAN:
             sentence = _("%(matador)s can’t cross the ocean in time to or from %(plaza)s.")
             names["day"] = date_format(other.date, "j F")
             return Refusal(sentence % names, _("In %(city)s, across the ocean, on %(day)s") % names)
     return None
+
+
+class _Engaged(NamedTuple):
+    matador_id: int
+    cartel_id: int
+    state: str
+    place: Place
+    engagement: Engagement
+
+
+def _engagements(corrida: Corrida, puestos: QuerySet[Puesto]) -> list[_Engaged]:
+    """Return other engagements up to the days after a corrida, the oldest first. One query."""
+    rows = puestos.filter(date__lte=corrida.date + OCEAN).exclude(cartel=corrida.pk)
+    plaza = "cartel__corrida__plaza__"
+    fields = ("name", "city", "continent", "latitude", "longitude")
+    listed = rows.order_by("date").values_list(
+        *("matador_id", "cartel_id", "cartel__corrida__state", "date"),
+        *(f"{plaza}{name}" for name in fields),
+    )
+    return [
+        _Engaged(
+            matador,
+            cartel,
+            state,
+            (latitude, longitude),
+            Engagement(date, f"{name}, {city}", city, continent),
+        )
+        for matador, cartel, state, date, name, city, continent, latitude, longitude in listed
+    ]
 
 
 def herd_refusal(corrida: Corrida, herd: Ganaderia) -> Refusal | None:
@@ -164,7 +204,7 @@ class Meetings(NamedTuple):
         return self.won + self.lost + self.level
 
 
-@dataclass(kw_only=True)
+@dataclass(kw_only=True, eq=False)
 class Candidate:
     """A line of the list. `form` and its `form_value` (-100 to 100) are empty where hidden.
 
@@ -193,12 +233,16 @@ class Candidate:
         return self.matador.billing
 
     @property
+    def style_name(self) -> str:
+        return str(STYLES.get(self.style, self.style))
+
+    @property
     def ears_per_bull(self) -> float:
         return self.ears / self.bulls if self.bulls else -1.0
 
 
 def candidates(corrida: Corrida, until: dt.date | None = None) -> list[Candidate]:
-    """Return every active matador of the circuit with what is known of him. Eight queries.
+    """Return every active matador of the circuit with what is known of him. Seven queries.
 
     Results count up to a day, or as far as they are posted if it is None.
     """
@@ -206,15 +250,21 @@ def candidates(corrida: Corrida, until: dt.date | None = None) -> list[Candidate
     men = list(Matador.objects.filter(circuit=circuit, state=Matador.State.ACTIVE))
     cards = printed(until).filter(matador__in=[man.pk for man in men]).order_by("printing")
     ratings = dict(cards.values_list("matador_id", "rating"))
-    why = refusals(corrida, men)
+    since = dt.date(corrida.season.year, 1, 1) - OCEAN
+    rows = Puesto.objects.filter(matador__in=[man.pk for man in men], date__gte=since)
+    engaged = _engagements(corrida, rows)
+    near: dict[int, list[Engagement]] = defaultdict(list)
+    for row in engaged:
+        near[row.matador_id].append(row.engagement)
+    why = _refusals(corrida, men, ratings, near)
     cut = _ears_by_category(corrida, until)
-    last, journeys = _afternoons(corrida, until)
+    last, journeys = _afternoons(corrida, engaged, until)
     announced = set(Puesto.objects.filter(cartel=corrida.pk).values_list("matador", flat=True))
     return [
         Candidate(
             matador=man,
             rating=ratings.get(man.pk, 0),
-            style=str(STYLES.get(man.style, "")),
+            style=man.style,
             form=[] if until else [LETTERS[letter] for letter in man.form],
             form_value=None if until else value(man.form),
             ears=cut[man.pk][0],
@@ -240,14 +290,15 @@ def _two_seasons(season: Season) -> QuerySet[Season]:
     return Season.objects.filter(circuit=season.circuit_id, year__in=years)
 
 
-def _over(season: Season, until: dt.date | None) -> QuerySet[Corrida]:
+def recent_corridas(season: Season, until: dt.date | None = None) -> QuerySet[Corrida]:
+    """Return the corridas of a season and the one before it that are over, up to a day."""
     over = Corrida.objects.over().filter(season__in=_two_seasons(season))
     return over.filter(date__lte=until) if until else over
 
 
 def _ears_by_category(corrida: Corrida, until: dt.date | None) -> dict[int, list[int]]:
     """Return ears and bulls by matador in plazas of the corrida's category."""
-    here = _over(corrida.season, until).filter(plaza__category=corrida.plaza.category)
+    here = recent_corridas(corrida.season, until).filter(plaza__category=corrida.plaza.category)
     rows = Lidia.objects.filter(corrida__in=here, finisher__isnull=False).order_by()
     sums: dict[int, list[int]] = defaultdict(lambda: [0, 0])
     counted = rows.values_list("finisher_id", "trophy").annotate(Count("pk"))
@@ -258,30 +309,28 @@ def _ears_by_category(corrida: Corrida, until: dt.date | None) -> dict[int, list
 
 
 def _afternoons(
-    corrida: Corrida, until: dt.date | None
+    corrida: Corrida, engaged: Iterable[_Engaged], until: dt.date | None
 ) -> tuple[dict[int, LastAfternoon], dict[int, Journey]]:
     """Return the last posted afternoon and the engagement before the corrida, by matador."""
-    rows = (
-        Puesto.objects.filter(cartel__corrida__season=corrida.season_id, date__lt=corrida.date)
-        .exclude(cartel=corrida.pk)
-        .order_by("date")
-        .values_list(
-            *("matador_id", "date", "cartel_id", "cartel__corrida__state"),
-            *(f"cartel__corrida__plaza__{name}" for name in ("city", "latitude", "longitude")),
-        )
-    )
     there = (corrida.plaza.latitude, corrida.plaza.longitude)
-    posted: dict[int, tuple[int, str, dt.date]] = {}
+    posted: dict[int, _Engaged] = {}
     journeys = {}
-    for matador, date, key, state, city, latitude, longitude in rows:
-        km = distance_km((latitude, longitude), there)
-        journeys[matador] = Journey(city, date, rest_days(date, corrida.date), km)
-        if state in Corrida.OVER and not (until and date > until):
-            posted[matador] = (key, city, date)
-    best = _best_verdicts({key for key, _city, _date in posted.values()})
+    for row in engaged:
+        date, city = row.engagement.date, row.engagement.city
+        if date < corrida.date:
+            rest, km = rest_days(date, corrida.date), distance_km(row.place, there)
+            journeys[row.matador_id] = Journey(city, date, rest, km)
+            if row.state in Corrida.OVER and not (until and date > until):
+                posted[row.matador_id] = row
+    best = _best_verdicts({row.cartel_id for row in posted.values()})
     last = {
-        matador: LastAfternoon(key, best.get((key, matador)), city, date)
-        for matador, (key, city, date) in posted.items()
+        matador: LastAfternoon(
+            row.cartel_id,
+            best.get((row.cartel_id, matador)),
+            row.engagement.city,
+            row.engagement.date,
+        )
+        for matador, row in posted.items()
     }
     return last, journeys
 
@@ -385,18 +434,18 @@ class Herds:
 def herds(corrida: Corrida, until: dt.date | None = None) -> Herds:
     """Return the herds of the circuit with what their bulls brought. Four queries."""
     book = HerdBook(corrida.season)
-    over = _over(corrida.season, until)
+    over = recent_corridas(corrida.season, until)
     fought = Lidia.objects.filter(corrida__in=over).order_by()
     sums: dict[int, Counter[str]] = defaultdict(Counter)
     here: dict[int, dt.date] = {}
-    rows = fought.values_list(
-        "bull__ganaderia_id", "trophy", "ending", "corrida__plaza_id", "corrida__date"
-    ).annotate(Count("pk"))
-    for herd, trophy, ending, plaza, date, number in rows:
+    rows = fought.values_list("bull__ganaderia_id", "trophy", "ending").annotate(
+        Count("pk"), Max("corrida__date", filter=Q(corrida__plaza=corrida.plaza_id))
+    )
+    for herd, trophy, ending, number, date in rows:
         sums[herd]["bulls"] += number
         sums[herd]["ears"] += EARS[trophy or 0] * number
         sums[herd]["spared"] += number if ending == Lidia.Ending.SPARED else 0
-        if plaza == corrida.plaza_id:
+        if date:
             here[herd] = max(date, here.get(herd, date))
     announced = corrida.cartel.ganaderia_id if hasattr(corrida, "cartel") else None
     lines = [
@@ -425,105 +474,3 @@ def _spent(book: HerdBook, herd: Ganaderia, announced: bool) -> Refusal | None:
         return None
     words = _("Fewer than %s bulls are left") % BULLS
     return Refusal(words, words)
-
-
-# Before a feria ---------------------------------------------------------------------------------
-
-RIVALRIES: Final = 5
-MOST_NAMED: Final = 4
-
-
-class Bill(NamedTuple):
-    """A cartel of a feria: its corrida, its matadors in order, and the average of their ratings."""
-
-    corrida: Corrida
-    matadors: list[Matador]
-    rating: float
-
-
-class Rivalry(NamedTuple):
-    """Two matadors who meet in a feria, and their meetings of this season and the last."""
-
-    left: Matador
-    right: Matador
-    met: Meetings
-    corrida: Corrida
-
-
-@dataclass(frozen=True, kw_only=True)
-class FeriaPreview:
-    """What to expect of a feria: `most` are the matadors with several afternoons, by number."""
-
-    announced: int
-    open: int
-    strongest: Bill | None
-    most: list[tuple[Matador, int]]
-    rivalries: list[Rivalry]
-    at_stake: list[tuple[Corrida, records.Said]]
-
-
-def preview(
-    feria: Feria, corridas: Sequence[Corrida], *, results: bool = True
-) -> FeriaPreview | None:
-    """Return the preview of a feria, or None once it has begun or before it has carteles.
-
-    Without `results`, past ones are left out. Eight queries at most.
-    """
-    if any(corrida.state != Corrida.State.ANNOUNCED for corrida in corridas):
-        return None
-    puestos = Puesto.objects.filter(cartel__in=[corrida.pk for corrida in corridas])
-    trios: dict[int, list[Puesto]] = defaultdict(list)
-    for puesto in puestos.select_related("matador", "card").order_by("cartel", "order"):
-        trios[puesto.cartel_id].append(puesto)
-    bills = [
-        Bill(
-            corrida,
-            [puesto.matador for puesto in trios[corrida.pk]],
-            sum(puesto.card.rating for puesto in trios[corrida.pk]) / len(trios[corrida.pk]),
-        )
-        for corrida in corridas
-        if corrida.pk in trios
-    ]
-    if not bills:
-        return None
-    appear = Counter(man for bill in bills for man in bill.matadors)
-    several = [(man, number) for man, number in appear.most_common() if number > 1]
-    return FeriaPreview(
-        announced=len(bills),
-        open=len(corridas) - len(bills),
-        strongest=max(bills, key=lambda bill: bill.rating) if len(bills) > 1 else None,
-        most=several[:MOST_NAMED],
-        rivalries=_rivalries(feria, bills) if results else [],
-        at_stake=_at_stake(corridas) if results else [],
-    )
-
-
-def _rivalries(feria: Feria, bills: Sequence[Bill]) -> list[Rivalry]:
-    pairs = {}
-    for bill in reversed(bills):
-        for left, right in combinations(bill.matadors, 2):
-            pairs[left.pk, right.pk] = (left, right, bill.corrida)
-    among = {key for pair in pairs for key in pair}
-    met = meetings(_over(feria.season, None), among, pairs)
-    known = [Rivalry(*pairs[pair][:2], met[pair], pairs[pair][2]) for pair in pairs if pair in met]
-    # The closest of those who met most often
-    known.sort(key=lambda row: (abs(row.met.won - row.met.lost) - row.met.total, row.corrida.date))
-    seen: Counter[int] = Counter()
-    chosen = []
-    for row in known:
-        pair = (row.left.pk, row.right.pk)
-        if not any(seen[key] > 1 for key in pair):
-            seen.update(pair)
-            chosen.append(row)
-    return chosen[:RIVALRIES]
-
-
-def _at_stake(corridas: Sequence[Corrida]) -> list[tuple[Corrida, records.Said]]:
-    """Return records within reach, one per matador."""
-    said = records.said_before(corridas, 2)
-    lines: dict[str, tuple[Corrida, records.Said]] = {}
-    for corrida in corridas:
-        for line in said.get(corrida.pk, []):
-            if line.record:
-                lines.setdefault(line.slug, (corrida, line))
-    return list(lines.values())[:RIVALRIES]

@@ -274,9 +274,8 @@ def set_cartel(
     """
     with transaction.atomic():
         _lock(corrida)
-        if corrida.state != Corrida.State.ANNOUNCED:
-            raise OperationError(_("The cartel of %s can no longer be changed.") % corrida)
-        _check_not_run(corrida)
+        if reason := why_cartel_stays(corrida):
+            raise OperationError(reason)
         _check_three(matadors)
         reasons = cartel_queries.refusals(corrida, matadors)
         for matador in matadors:
@@ -293,6 +292,15 @@ def set_cartel(
         except EncierroError as error:
             sentence = _("%s can’t send these six bulls. Choose others.") % herd
             raise OperationError(sentence, "bulls" if bulls else "herd") from error
+
+
+def why_cartel_stays(corrida: Corrida) -> str:
+    """Return a sentence on why the cartel of a corrida can't be changed, or ""."""
+    if corrida.state != Corrida.State.ANNOUNCED:
+        return _("The cartel of %s can no longer be changed.") % corrida
+    if Run.objects.filter(season=corrida.season_id, state__in=Run.ACTIVE).exists():
+        return _("The season is being played. Stop it first.")
+    return ""
 
 
 def _check_three(matadors: Sequence[Matador]) -> None:
