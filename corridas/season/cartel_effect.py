@@ -210,7 +210,7 @@ def _compared(trio: Sequence[Candidate], announced: Sequence[Candidate]) -> str:
 
 
 def swaps(trio: Sequence[Candidate], every: Sequence[Candidate]) -> list[Swap]:
-    """Return up to three swaps: the strongest, one in better form, one of another kind."""
+    """Return up to three swaps: the strongest, one in better form, one of another style or past."""
     free = [line for line in every if not line.refusal and line not in trio and line.rating]
     if not free:
         return []
@@ -227,10 +227,11 @@ def _stronger(trio: Sequence[Candidate], free: Sequence[Candidate]) -> Swap | No
     best, weakest = max(free, key=lambda line: line.rating), trio[-1]
     if best.rating <= weakest.rating:
         return None
-    if best.rating >= trio[0].rating:
-        words = _("the strongest cartel possible that day, led by %s.") % best.name
-    else:
-        words = _("the strongest cartel possible that day.")
+    words = ngettext(
+        "stronger by %s point, the most that one change can add.",
+        "stronger by %s points, the most that one change can add.",
+        best.rating - weakest.rating,
+    ) % (best.rating - weakest.rating)
     return Swap(best, weakest, words)
 
 

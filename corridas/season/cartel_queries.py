@@ -439,7 +439,7 @@ def herds(corrida: Corrida, until: dt.date | None = None) -> Herds:
     sums: dict[int, Counter[str]] = defaultdict(Counter)
     here: dict[int, dt.date] = {}
     rows = fought.values_list("bull__ganaderia_id", "trophy", "ending").annotate(
-        Count("pk"), Max("corrida__date", filter=Q(corrida__plaza=corrida.plaza_id))
+        Count("pk"), here=Max("corrida__date", filter=Q(corrida__plaza=corrida.plaza_id))
     )
     for herd, trophy, ending, number, date in rows:
         sums[herd]["bulls"] += number
