@@ -15,7 +15,7 @@ from corridas.circuits.access import seen
 from corridas.escalafon import urls as recordbook
 from corridas.escalafon.views import ranking
 from corridas.roster.views import exchange, matadors, places
-from corridas.season.views import calendar, desk, home, winter
+from corridas.season.views import calendar, cartel, desk, home, winter
 from corridas.spoilers import views as spoilers
 from corridas.tabletop import urls as tabletop
 
@@ -46,7 +46,7 @@ PAGES = [
     path("direccion/alto/", desk.stop, name="desk_stop"),
     path("direccion/al-aire/", desk.air, name="desk_air"),
     path("direccion/al-aire/<int:pk>/", desk.cut_short, name="desk_cut_short"),
-    path("direccion/cartel/<int:pk>/", desk.cartel, name="desk_cartel"),
+    path("direccion/cartel/<int:pk>/", cartel.cartel_page, name="desk_cartel"),
     path("corridas/<int:pk>/", broadcast_views.corrida_page, name="corrida"),
     path("corridas/<int:pk>/<int:turn>/", broadcast_views.lidia_page, name="lidia"),
     path("corridas/<int:pk>/<int:turn>/<int:card>/", broadcast_views.card_page, name="card"),

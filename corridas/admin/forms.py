@@ -241,6 +241,8 @@ class PlazaForm(CountryForm):
             "continent",
             "category",
             "seats",
+            "latitude",
+            "longitude",
         )
 
 

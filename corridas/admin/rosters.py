@@ -216,6 +216,7 @@ class PlazaAdmin(PlaceAdmin):
         "slug",
         ("country", "continent"),
         ("category", "seats"),
+        ("latitude", "longitude"),
         "archived_at",
     )
 

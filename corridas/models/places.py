@@ -9,7 +9,10 @@ from corridas.models.circuits import Circuit
 
 
 class Plaza(models.Model):
-    """A bull ring. Its category (1 to 3) is the rating that divides the score (Ruling I-12)."""
+    """A bull ring. Its category (1 to 3) is the rating that divides the score (Ruling I-12).
+
+    `latitude` and `longitude` are optional. They only serve to show distances.
+    """
 
     class Continent(models.TextChoices):
         """The continent. Matadors cannot cross an ocean overnight."""
@@ -27,6 +30,12 @@ class Plaza(models.Model):
     continent = models.CharField(_("continent"), max_length=2, choices=Continent.choices)
     category = models.PositiveSmallIntegerField(_("category"))
     seats = models.PositiveIntegerField(_("seats"), null=True, blank=True)
+    latitude = models.FloatField(
+        _("latitude"), null=True, blank=True, help_text=_("In degrees, south below 0.")
+    )
+    longitude = models.FloatField(
+        _("longitude"), null=True, blank=True, help_text=_("In degrees, west below 0.")
+    )
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
 
     class Meta:
@@ -65,6 +74,18 @@ class Plaza(models.Model):
                 violation_error_message=_(
                     "Enter 1 to 99,999 seats, or leave the field empty if the number is not known."
                 ),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(latitude=None) | models.Q(latitude__range=(-90, 90)),
+                name="plaza_latitude",
+                violation_error_code="latitude",
+                violation_error_message=_("Enter a latitude from -90 to 90 degrees."),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(longitude=None) | models.Q(longitude__range=(-180, 180)),
+                name="plaza_longitude",
+                violation_error_code="longitude",
+                violation_error_message=_("Enter a longitude from -180 to 180 degrees."),
             ),
         ]
 

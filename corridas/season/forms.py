@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from corridas.errors import OperationError
-from corridas.models import Corrida, Feria, Ganaderia, Matador, Season
+from corridas.models import Corrida, Feria, Season
 from corridas.season.operations import Goal
 from corridas.world.stops import StopOn
 
@@ -21,12 +21,7 @@ else:
 
 
 def refuse(form: forms.Form, error: OperationError) -> None:
-    field = FIELDS.get(error.field, error.field)
-    form.add_error(field if field in form.fields else None, str(error))
-
-
-# Form fields that are not named like the operation's argument
-FIELDS = {"matadors": "first"}
+    form.add_error(error.field if error.field in form.fields else None, str(error))
 
 
 class FeriaField(FeriaChoice):
@@ -111,35 +106,3 @@ class AirForm(forms.Form):
         field = self.fields["corrida"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = free.select_related("plaza").order_by("date", "pk")
-
-
-class CartelForm(forms.Form):
-    first = forms.ModelChoiceField(label=_("First matador"), queryset=Matador.objects.none())
-    second = forms.ModelChoiceField(label=_("Second matador"), queryset=Matador.objects.none())
-    third = forms.ModelChoiceField(label=_("Third matador"), queryset=Matador.objects.none())
-    herd = forms.ModelChoiceField(
-        label=_("Herd"),
-        queryset=Ganaderia.objects.none(),
-        required=False,
-        empty_label=_("the one announced, or else the most famous"),
-    )
-
-    def __init__(self, corrida: Corrida, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        circuit = corrida.season.circuit_id
-        active = Matador.objects.filter(circuit=circuit, state=Matador.State.ACTIVE)
-        signed = active.order_by("name")
-        here = Ganaderia.objects.filter(circuit=circuit, continent=corrida.plaza.continent)
-        herds = here.filter(archived_at__isnull=True)
-        for name, rows in (
-            ("first", signed),
-            ("second", signed),
-            ("third", signed),
-            ("herd", herds),
-        ):
-            field = self.fields[name]
-            assert isinstance(field, forms.ModelChoiceField)
-            field.queryset = rows
-
-    def matadors(self) -> list[Matador]:
-        return [self.cleaned_data[name] for name in ("first", "second", "third")]

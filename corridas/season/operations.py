@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from corridas.circuits.operations import check_awake, check_pace, check_sand, check_seasons
+from corridas.engine import BULLS
 from corridas.errors import OperationError
-from corridas.models import Circuit, Corrida, Feria, Ganaderia, Matador, Puesto, Run, Season, Winter
-from corridas.season import simulation
+from corridas.models import Circuit, Corrida, Feria, Ganaderia, Matador, Run, Season, Winter
+from corridas.season import cartel_queries, simulation
 from corridas.season.winter_queries import Left
 from corridas.tasks import play_corrida, tell
 from corridas.tasks import run_season as run_season_task
@@ -259,9 +260,13 @@ def cut_short(*, corrida: Corrida, at: dt.datetime) -> None:
 
 
 def set_cartel(
-    *, corrida: Corrida, matadors: Sequence[Matador], herd: Ganaderia | None = None
+    *,
+    corrida: Corrida,
+    matadors: Sequence[Matador],
+    herd: Ganaderia | None = None,
+    bulls: Sequence[int] = (),
 ) -> None:
-    """Set a cartel by hand.
+    """Set a cartel by hand. `bulls` are the numbers of six that the herd offers, or none.
 
     Raises `OperationError` unless there are three different matadors, all of them free and fit, and
     the corrida is only announced. Also raises it during a run of the season, because the run draws
@@ -269,18 +274,33 @@ def set_cartel(
     """
     with transaction.atomic():
         _lock(corrida)
-        if corrida.state != Corrida.State.ANNOUNCED:
-            raise OperationError(_("The cartel of %s can no longer be changed.") % corrida)
-        _check_not_run(corrida)
+        if reason := why_cartel_stays(corrida):
+            raise OperationError(reason)
         _check_three(matadors)
+        reasons = cartel_queries.refusals(corrida, matadors)
         for matador in matadors:
-            _check_free(matador, corrida)
-        if herd and herd.circuit_id != corrida.season.circuit_id:
-            raise OperationError(_("%s belongs to another circuit.") % herd, "herd")
-        if herd and herd.archived_at is not None:
-            raise OperationError(_("%s is archived.") % herd, "herd")
+            if matador.pk in reasons:
+                raise OperationError(reasons[matador.pk].sentence, "matadors")
+        if herd and (reason := cartel_queries.herd_refusal(corrida, herd)):
+            raise OperationError(reason.sentence, "herd")
+        if bulls and len(set(bulls)) != BULLS:
+            raise OperationError(_("A cartel needs six bulls."), "bulls")
+        herd = herd or _default_herd(corrida)
         chosen = [matador.pk for matador in matadors]
-        simulation.fill_by_hand(corrida, chosen, herd or _default_herd(corrida), fresh=Seed.fresh)
+        try:
+            simulation.fill_by_hand(corrida, chosen, herd, fresh=Seed.fresh, bulls=bulls)
+        except EncierroError as error:
+            sentence = _("%s can’t send these six bulls. Choose others.") % herd
+            raise OperationError(sentence, "bulls" if bulls else "herd") from error
+
+
+def why_cartel_stays(corrida: Corrida) -> str:
+    """Return a sentence on why the cartel of a corrida can't be changed, or ""."""
+    if corrida.state != Corrida.State.ANNOUNCED:
+        return _("The cartel of %s can no longer be changed.") % corrida
+    if Run.objects.filter(season=corrida.season_id, state__in=Run.ACTIVE).exists():
+        return _("The season is being played. Stop it first.")
+    return ""
 
 
 def _check_three(matadors: Sequence[Matador]) -> None:
@@ -290,34 +310,6 @@ def _check_three(matadors: Sequence[Matador]) -> None:
     for matador in matadors:
         if keys.count(matador.pk) > 1:
             raise OperationError(_("%s is on the cartel twice.") % matador, "matadors")
-
-
-def _check_free(matador: Matador, corrida: Corrida) -> None:
-    """Check that a matador is fit, and not engaged that day or overseas on an adjacent one."""
-    if matador.circuit_id != corrida.season.circuit_id:
-        raise OperationError(_("%s belongs to another circuit.") % matador, "matadors")
-    if matador.state != Matador.State.ACTIVE:
-        raise OperationError(_("%s is not an active matador.") % matador, "matadors")
-    if not matador.cards.exists():
-        raise OperationError(_("%s has no card to appear with.") % matador, "matadors")
-    if matador.injuries.filter(since__lte=corrida.date, until__gte=corrida.date).exists():
-        raise OperationError(_("%s is injured and can’t appear on that day.") % matador, "matadors")
-    near = Puesto.objects.filter(
-        matador=matador,
-        date__range=(corrida.date - dt.timedelta(2), corrida.date + dt.timedelta(2)),
-    ).exclude(cartel=corrida.pk)
-    for other in near.select_related("cartel__corrida__plaza"):
-        _check_apart(matador, corrida, other.cartel.corrida)
-
-
-def _check_apart(matador: Matador, corrida: Corrida, other: Corrida) -> None:
-    if other.date == corrida.date:
-        sentence = _("%(matador)s is already announced at %(plaza)s on that day.")
-    elif other.plaza.continent != corrida.plaza.continent:
-        sentence = _("%(matador)s can’t cross the ocean in time to or from %(plaza)s.")
-    else:
-        return
-    raise OperationError(sentence % {"matador": matador, "plaza": other.plaza}, "matadors")
 
 
 def _default_herd(corrida: Corrida) -> Ganaderia:

@@ -44,6 +44,8 @@ class PlazaRow(serializers.Serializer[Any]):
     continent = serializers.ChoiceField(Plaza.Continent.choices)
     category = serializers.IntegerField(help_text="1 to 3: it divides the score.")
     seats = serializers.IntegerField(allow_null=True)
+    latitude = serializers.FloatField(allow_null=True, help_text="Degrees, south below 0.")
+    longitude = serializers.FloatField(allow_null=True, help_text="Degrees, west below 0.")
     archived_at = serializers.DateTimeField(allow_null=True)
     corridas = serializers.IntegerField(source="held", help_text="Posted there.")
     links = Links(

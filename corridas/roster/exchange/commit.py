@@ -103,6 +103,10 @@ def number(text: str) -> int | None:
     return int(text) if text else None
 
 
+def degrees(text: str) -> float | None:
+    return float(text) if text else None
+
+
 def day(text: str) -> dt.date | None:
     return dt.date.fromisoformat(text) if text else None
 
@@ -111,6 +115,7 @@ def day(text: str) -> dt.date | None:
 _VALUES: Final[Mapping[str, Callable[[str], Any]]] = {
     **dict.fromkeys(("category", "weight", "year", "number", "rating"), int),
     **dict.fromkeys(("seats", "retired_in", "counted_from", "promise", "renown"), number),
+    **dict.fromkeys(("latitude", "longitude"), degrees),
     "alternativa": day,
     "fictional": bool,
 }

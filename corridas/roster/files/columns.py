@@ -29,6 +29,7 @@ def limits() -> Limits:
 RULES: Final = frozenset(
     {
         _("%(column)s “%(value)s” is not a whole number from %(low)s to %(high)s"),
+        _("%(column)s “%(value)s” is not a number of degrees from %(low)s to %(high)s"),
         _("%(column)s “%(value)s” is not one of %(words)s"),
         _("%(column)s is empty"),
         _("%(column)s “%(value)s” is already on line %(before)s"),
@@ -157,10 +158,12 @@ CARDS: Final = Table(
         ),
     ),
 )
+# Columns of a plaza that may be unknown.
+PLACE: Final = ("seats", "latitude", "longitude")
 PLAZAS: Final = Table(
     name="plazas",
     key=("slug",),
-    columns=(*_shipped(world.PLAZAS, Plaza, blank=("seats",)), _own("archived", yes_no)),
+    columns=(*_shipped(world.PLAZAS, Plaza, blank=PLACE), _own("archived", yes_no)),
 )
 HERDS: Final = Table(
     name="herds",

@@ -62,6 +62,11 @@ def _text(value: object) -> str:
     return "" if value is None else str(value)
 
 
+def _degrees(value: float | None) -> str:
+    """Round to about ten metres, the precision that a file may have."""
+    return "" if value is None else str(round(value, 4))
+
+
 def _yes(value: object) -> str:
     return YES if value else ""
 
@@ -76,6 +81,8 @@ def _plazas(circuit: Circuit) -> Records:
             "continent": plaza.continent,
             "category": str(plaza.category),
             "seats": _text(plaza.seats),
+            "latitude": _degrees(plaza.latitude),
+            "longitude": _degrees(plaza.longitude),
             "archived": _yes(plaza.archived_at),
         }
         for plaza in Plaza.objects.filter(circuit=circuit).order_by("slug")

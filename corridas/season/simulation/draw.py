@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -22,7 +22,9 @@ from corridas.season.simulation.rows import latest_cards, stake
 from corridas.world.contracts import DAYS_TO_SETTLE, OPEN, Bill, Engagement, contract
 from corridas.world.encierro import (
     FIRST_SONS,
+    HIGHEST_NUMBER,
     LAST_SONS,
+    EncierroError,
     NewBull,
     choose_herd,
     draw_encierro,
@@ -30,7 +32,7 @@ from corridas.world.encierro import (
 )
 from corridas.world.encierro import Herd as HerdOffer
 from corridas.world.market import Market, Printed
-from fairness import Seed, commitment
+from fairness import Chance, Seed, commitment
 
 
 def market_of(season: Season, since: dt.date) -> Market:
@@ -152,6 +154,23 @@ def sires_at_work(season: Season) -> dict[int, list[int]]:
     return sires
 
 
+# Bulls that a herd offers beside its six, where a director chooses.
+SPARES = 3
+
+
+class Offered(NamedTuple):
+    """A bull that a herd can send, with the key of its sire."""
+
+    bull: NewBull
+    sire: int | None
+
+
+def _announced_bulls(corrida: Corrida, herd: Ganaderia) -> list[Offered]:
+    rows = Bull.objects.filter(cartel=corrida.pk, ganaderia=herd).order_by("place")
+    fields = ("name", "number", "coat", "weight", "sire_id")
+    return [Offered(NewBull(*bull), sire) for *bull, sire in rows.values_list(*fields)]
+
+
 class HerdBook:
     def __init__(self, season: Season) -> None:
         self._season = season
@@ -170,32 +189,59 @@ class HerdBook:
         }
         self._sires = sires_at_work(season)
 
-    def encierro(
-        self, corrida: Corrida, herd: Ganaderia | None = None
-    ) -> tuple[Ganaderia, list[NewBull]]:
-        label = f"{corrida.date}/{corrida.plaza.slug}"
-        seed = Seed(bytes(self._season.seed))
-        herd = herd or self._choose(corrida, seed, label)
+    def encierro(self, corrida: Corrida) -> tuple[Ganaderia, list[NewBull]]:
+        herd = self._choose(corrida)
         used = self._numbers[herd.pk]
-        bulls = draw_encierro(
-            stock(), corrida.plaza.category, used, seed.chance(f"encierro/{label}")
-        )
+        bulls = self._drawn(corrida, "encierro", used)
         used.update(bull.number for bull in bulls)
         offer = self._offers.get(herd.pk)
         if offer is not None:
             self._offers[herd.pk] = offer._replace(encierros=offer.encierros + 1)
         return herd, bulls
 
-    def fathers(self, corrida: Corrida, herd: Ganaderia) -> list[int | None]:
+    def fathers(self, corrida: Corrida, herd: Ganaderia, label: str = "sires") -> list[int | None]:
         sires = self._sires.get(herd.pk, ())
         if not sires:
             return [None] * BULLS
-        seed = Seed(bytes(self._season.seed))
-        return fathers(sires, BULLS, seed.chance(f"sires/{corrida.date}/{corrida.plaza.slug}"))
+        return fathers(sires, BULLS, self._chance(corrida, label))
 
-    def _choose(self, corrida: Corrida, seed: Seed, label: str) -> Ganaderia:
+    def encierros(self, herd: Ganaderia) -> int:
+        """Return how often a herd has sent bulls this season, announced corridas included."""
+        return self._offers[herd.pk].encierros if herd.pk in self._offers else 0
+
+    def has_bulls(self, herd: Ganaderia) -> bool:
+        return HIGHEST_NUMBER - len(self._numbers[herd.pk]) >= BULLS
+
+    def offer(self, corrida: Corrida, herd: Ganaderia) -> list[Offered]:
+        """Return the bulls a director can choose from: six, and up to three more (`SPARES`).
+
+        The first six are those announced, or those the herd would send. The offer stays the same
+        until the herd is announced elsewhere. Raises `EncierroError` for a herd without bulls.
+        """
+        six = _announced_bulls(corrida, herd)
+        if not six:
+            bulls = self._drawn(corrida, "encierro", self._numbers[herd.pk])
+            six = list(map(Offered, bulls, self.fathers(corrida, herd)))
+        names = {offered.bull.name for offered in six}
+        used = self._numbers[herd.pk] | {offered.bull.number for offered in six}
+        try:
+            bulls = self._drawn(corrida, "spares", used)
+        except EncierroError:
+            return six
+        spares = map(Offered, bulls, self.fathers(corrida, herd, "spares/sires"))
+        return six + [spare for spare in spares if spare.bull.name not in names][:SPARES]
+
+    def _drawn(self, corrida: Corrida, label: str, used: set[int]) -> list[NewBull]:
+        chance = self._chance(corrida, label)
+        return draw_encierro(stock(), corrida.plaza.category, used, chance)
+
+    def _chance(self, corrida: Corrida, label: str) -> Chance:
+        seed = Seed(bytes(self._season.seed))
+        return seed.chance(f"{label}/{corrida.date}/{corrida.plaza.slug}")
+
+    def _choose(self, corrida: Corrida) -> Ganaderia:
         offers = list(self._offers.values())
-        chance = seed.chance(f"herd/{label}")
+        chance = self._chance(corrida, "herd")
         plaza = corrida.plaza
         return self._by_key[choose_herd(plaza.category, plaza.continent, offers, chance)]
 
@@ -338,13 +384,25 @@ def take_down(corrida: Corrida) -> None:
 
 @transaction.atomic
 def fill_by_hand(
-    corrida: Corrida, matadors: Iterable[int], herd: Ganaderia, *, fresh: Fresh
+    corrida: Corrida,
+    matadors: Iterable[int],
+    herd: Ganaderia,
+    *,
+    fresh: Fresh,
+    bulls: Sequence[int] = (),
 ) -> None:
+    """Announce a cartel in place of the present one. `bulls` are numbers of the herd's offer.
+
+    Without them its first six travel. Raises `EncierroError` for bulls that the herd doesn't offer.
+    """
+    book = HerdBook(corrida.season)
+    offered = {offer.bull.number: offer for offer in book.offer(corrida, herd)}
+    if not offered.keys() >= set(bulls):
+        raise EncierroError("the herd does not offer these bulls")
+    six = [offered[number] for number in bulls or list(offered)[:BULLS]]
     take_down(corrida)
     bills = Bills(corrida.season, fresh, set_by_hand=True)
     cards = latest_cards(corrida.season.circuit_id)
     chosen = [cards[matador] for matador in matadors]
-    book = HerdBook(corrida.season)
-    herd, bulls = book.encierro(corrida, herd)
-    bills.print(corrida, chosen, (herd, bulls, book.fathers(corrida, herd)))
+    bills.print(corrida, chosen, (herd, [bull for bull, _ in six], [sire for _, sire in six]))
     bills.save()

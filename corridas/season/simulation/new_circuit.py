@@ -114,6 +114,8 @@ def _settle_places(circuit: Circuit, roster: Roster) -> None:
             continent=plaza.continent,
             category=plaza.category,
             seats=plaza.seats,
+            latitude=plaza.latitude,
+            longitude=plaza.longitude,
         )
         for plaza in roster.plazas
     )

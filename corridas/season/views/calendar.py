@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from corridas.circuits.queries import SHIPPED, find_season, years
 from corridas.models import Feria, Season
 from corridas.season import queries, results
+from corridas.season.feria_preview import preview
 from corridas.spoilers.views import unwatched
 
 
@@ -90,14 +91,15 @@ def _month(text: str, months: list[date], current: date | None) -> int | None:
 def feria_page(request: HttpRequest, year: int, slug: str, circuit: str = SHIPPED) -> HttpResponse:
     ferias = Feria.objects.select_related("plaza", "season__circuit")
     feria = get_object_or_404(ferias, season__year=year, season__circuit__slug=circuit, slug=slug)
-    dates = queries.corridas().filter(feria=feria).order_by("date", "pk")
+    dates = list(queries.corridas().filter(feria=feria).order_by("date", "pk"))
     hidden = unwatched(request, circuit)
-    afternoons = results.afternoons(list(dates), timezone.now(), hidden=hidden)
+    afternoons = results.afternoons(dates, timezone.now(), hidden=hidden)
     context = {
         "circuit": circuit,
         "feria": feria,
         "season": feria.season,
         "afternoons": afternoons,
+        "preview": preview(feria, dates, results=not hidden),
         "unwatched": any(afternoon.hidden for afternoon in afternoons),
     }
     return render(request, "corridas/feria.html", context)

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from corridas import errors
 from corridas.addresses import address
@@ -25,10 +25,9 @@ from corridas.circuits.queries import SHIPPED, find_season
 from corridas.models import Circuit, Corrida, Season, TableCorrida
 from corridas.season import operations as season_operations
 from corridas.season import queries, results
-from corridas.season.forms import AirForm, CartelForm, RunForm, refuse
+from corridas.season.forms import AirForm, RunForm, refuse
 from corridas.season.operations import open_next_season
 from corridas.season.winter_queries import Left, left_in_season
-from corridas.spoilers.views import unwatched
 from corridas.tabletop.queries import waiting_at_tables
 
 DIRECT = "corridas.direct_circuit"
@@ -258,28 +257,3 @@ def cut_short(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResp
     except errors.OperationError as error:
         messages.error(request, str(error))
     return redirect(address(circuit, "desk"))
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def cartel(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
-    corridas = queries.corridas().select_related("season__circuit", "cartel__ganaderia")
-    corrida = get_object_or_404(corridas, pk=pk, season=_directed_season(request, circuit))
-    form = CartelForm(corrida, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            herd = form.cleaned_data["herd"]
-            season_operations.set_cartel(corrida=corrida, matadors=form.matadors(), herd=herd)
-            messages.success(request, _("The cartel of %s has been announced.") % corrida)
-            return redirect(address(circuit, "desk"))
-        except errors.OperationError as error:
-            refuse(form, error)
-    (afternoon,) = results.afternoons([corrida], timezone.now())
-    context = {
-        "circuit": circuit,
-        "corrida": corrida,
-        "form": form,
-        "afternoon": afternoon,
-        "unwatched": unwatched(request, circuit),
-    }
-    return render(request, "corridas/cartel.html", context, status=422 if form.errors else 200)

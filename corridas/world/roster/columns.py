@@ -25,6 +25,7 @@ RATINGS: Final = (1, 100)
 
 _ANY_COMMON_YEAR = 2001
 _DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
+_DEGREES = re.compile(r"-?[0-9]{1,3}(?:\.[0-9]{1,4})?")
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -36,6 +37,19 @@ def anything(row: Row, column: str) -> str:
 def whole(low: int, high: int) -> Check:
     """Return a check for whole numbers, with both bounds allowed."""
     return lambda row, column: row.number(column, low, high)
+
+
+def degrees(limit: int) -> Check:
+    """Return a check for decimal degrees from -limit to limit, with a point."""
+
+    def check(row: Row, column: str) -> float:
+        text = row[column]
+        sentence = "%(column)s “%(value)s” is not a number of degrees from %(low)s to %(high)s"
+        there = bool(_DEGREES.fullmatch(text)) and abs(float(text)) <= limit
+        row.require(there, sentence, column, value=text, low=-limit, high=limit)
+        return float(text) + 0.0  # never -0.0
+
+    return check
 
 
 def one_of(words: tuple[str, ...]) -> Check:
@@ -120,6 +134,8 @@ PLAZAS: Final[dict[str, Check]] = {
     "continent": one_of(CONTINENTS),
     "category": whole(1, 3),
     "seats": known(whole(1, MOST_SEATS)),
+    "latitude": known(degrees(90)),
+    "longitude": known(degrees(180)),
 }
 FERIAS: Final[dict[str, Check]] = {
     "feria": Row.text,

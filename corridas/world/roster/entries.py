@@ -14,7 +14,10 @@ WHOLE_DATE = len("YYYY-MM-DD")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plaza:
-    """A bullring; `category` 1-3 divides the score (Ruling I-12), `seats` is None if unknown."""
+    """A bullring; `category` 1-3 divides the score (Ruling I-12).
+
+    `seats`, `latitude` and `longitude` (degrees) are None if unknown.
+    """
 
     slug: str
     name: str
@@ -23,6 +26,8 @@ class Plaza:
     continent: str
     category: int
     seats: int | None
+    latitude: float | None = None
+    longitude: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,317 @@
+"""The effect of a choice of matadors in words, and three swaps to try. It gives no probabilities.
+
+Ratings say who is expected to win, and only they are on the cards. Form, rest, style and past
+results say what else is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from corridas.engine import MATADORS
+from corridas.season.cartel_queries import Candidate
+from leagues.text import join_with_and
+
+# Ratings this far apart or less count as level; with more than twice as much, one stands out.
+LEVEL: Final = 4
+# Form from here on is good, and bad from here downwards (of -100 to 100).
+GOOD_FORM, BAD_FORM = 25, -25
+# Fewer days of rest than this are worth a word.
+SHORT_REST: Final = 2
+# A matador with fewer bulls in a category of plaza has no rate worth comparing.
+ENOUGH_BULLS: Final = 6
+SWAPS: Final = 3
+
+
+class Swap(NamedTuple):
+    """One matador for another, with what would change."""
+
+    incoming: Candidate
+    outgoing: Candidate
+    words: str
+
+    @property
+    def value(self) -> str:
+        return f"{self.outgoing.pk}-{self.incoming.pk}"
+
+
+class Mark(NamedTuple):
+    """A matador on the line of ratings, 270 wide. `row` is 0 for a name above it, 1 below."""
+
+    candidate: Candidate
+    x: float
+    label_x: float
+    row: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effect:
+    title: str
+    sentences: list[str]
+    swaps: list[Swap]
+    marks: list[Mark]
+
+
+def effect(chosen: Sequence[Candidate], every: Sequence[Candidate]) -> Effect:
+    """Describe a choice, the highest rating first, among all candidates."""
+    trio = sorted(chosen, key=lambda line: -line.rating)
+    whole = len(trio) == MATADORS
+    return Effect(
+        title=_title(trio, every) if whole else _incomplete(trio),
+        sentences=_sentences(trio, every) if whole else [],
+        swaps=swaps(trio, every) if whole else [],
+        marks=_marks(trio),
+    )
+
+
+def _incomplete(trio: Sequence[Candidate]) -> str:
+    missing = MATADORS - len(trio)
+    if missing < 0:
+        return ngettext("Take %(count)s matador off", "Take %(count)s matadors off", -missing) % {
+            "count": -missing
+        }
+    return ngettext("Choose %(count)s more matador", "Choose %(count)s more matadors", missing) % {
+        "count": missing
+    }
+
+
+def _average(lines: Sequence[Candidate]) -> float:
+    return sum(line.rating for line in lines) / len(lines)
+
+
+def _title(trio: Sequence[Candidate], every: Sequence[Candidate]) -> str:
+    even = trio[0].rating - trio[-1].rating <= 2 * LEVEL
+    ratings = sorted((line.rating for line in every if line.rating), reverse=True)
+    strong, fair = ratings[len(ratings) // 4], ratings[len(ratings) // 2]
+    average = _average(trio)
+    if average >= strong:
+        return _("Strong and even") if even else _("Strong, with a favourite")
+    if average >= fair:
+        return _("Good and even") if even else _("Good, with a favourite")
+    return _("Modest and even") if even else _("Modest, with a favourite")
+
+
+def _sentences(trio: Sequence[Candidate], every: Sequence[Candidate]) -> list[str]:
+    parts = [
+        _balance(trio),
+        _form(trio),
+        _rest(trio),
+        _styles(trio),
+        _past(trio),
+        _compared(trio, [line for line in every if line.announced]),
+    ]
+    return [part for part in parts if part]
+
+
+def _balance(trio: Sequence[Candidate]) -> str:
+    first, second, third = trio
+    names = {"first": first.name, "second": second.name, "third": third.name}
+    if first.rating - third.rating <= LEVEL:
+        return _("Any of the three could take the afternoon.")
+    if first.rating - second.rating > LEVEL:
+        return _("%(first)s has a clearly higher rating than the other two.") % names
+    if second.rating - third.rating > LEVEL:
+        return _("%(first)s and %(second)s are close. %(third)s is the outsider.") % names
+    return _("%(first)s is ahead by a little, and %(third)s is the outsider.") % names
+
+
+def _form(trio: Sequence[Candidate]) -> str:
+    known = [(line.form_value, line) for line in trio if line.form_value is not None and line.form]
+    if not known:
+        return ""
+    best, line = max(known, key=lambda pair: pair[0])
+    worst, other = min(known, key=lambda pair: pair[0])
+    names = {"best": line.name, "worst": other.name}
+    if best >= GOOD_FORM and worst <= BAD_FORM:
+        return _("%(best)s is in good form, %(worst)s in bad form.") % names
+    if best >= GOOD_FORM:
+        return _("%(best)s is in the best form.") % names
+    if worst <= BAD_FORM:
+        return _("%(worst)s is in bad form.") % names
+    return ""
+
+
+def _rest(trio: Sequence[Candidate]) -> str:
+    tired = [line for line in trio if line.journey and line.journey.rest < SHORT_REST]
+    if not tired:
+        return ""
+    line = min(tired, key=lambda line: line.journey.rest if line.journey else 0)
+    assert line.journey
+    names = {"name": line.name, "city": line.journey.city, "km": line.journey.km}
+    if line.journey.rest:
+        return _("%(name)s comes from %(city)s with one day’s rest.") % names
+    if not line.journey.km:
+        return _("%(name)s has no day of rest after %(city)s.") % names
+    return _("%(name)s travels %(km)s km from %(city)s overnight.") % names
+
+
+def _styles(trio: Sequence[Candidate]) -> str:
+    styles = [line.style for line in trio if line.style]
+    names = [line.style_name for line in trio if line.style]
+    if len(styles) < MATADORS:
+        return ""
+    if len(set(styles)) == 1:
+        return _("All three have the same style: %s.") % names[0]
+    if len(set(styles)) == MATADORS:
+        return _("Three different styles: %s.") % join_with_and(names)
+    twice = next(line for line in trio if styles.count(line.style) > 1)
+    return _("Two have the same style: %s.") % twice.style_name
+
+
+def _past(trio: Sequence[Candidate]) -> str:
+    first, second = trio[0], trio[1]
+    for one, other in ((first, second), (first, trio[2]), (second, trio[2])):
+        met = next((met for rival, met in one.meetings if rival is other), None)
+        if met and met.won != met.lost:
+            ahead, behind = (one, other) if met.won > met.lost else (other, one)
+            return _("%(ahead)s leads %(behind)s %(won)s–%(lost)s in afternoons together.") % {
+                "ahead": ahead.name,
+                "behind": behind.name,
+                "won": max(met.won, met.lost),
+                "lost": min(met.won, met.lost),
+            }
+    return ""
+
+
+def _compared(trio: Sequence[Candidate], announced: Sequence[Candidate]) -> str:
+    """Compare with the announced cartel, where all of it is known and something changed."""
+    if len(announced) != MATADORS or {line.pk for line in trio} == {line.pk for line in announced}:
+        return ""
+    change = round(_average(trio) - _average(announced))
+    before = [line.rating for line in announced]
+    gap, was = trio[0].rating - trio[-1].rating, max(before) - min(before)
+    if change > 0:
+        strength = ngettext(
+            "On average the rating is %(points)s point higher than announced",
+            "On average the rating is %(points)s points higher than announced",
+            change,
+        )
+    elif change < 0:
+        strength = ngettext(
+            "On average the rating is %(points)s point lower than announced",
+            "On average the rating is %(points)s points lower than announced",
+            -change,
+        )
+    else:
+        strength = _("On average the rating is as announced")
+    spread = (
+        _("and the three are closer together")
+        if gap < was
+        else _("and the three are further apart")
+        if gap > was
+        else _("and the three are as close as before")
+    )
+    return f"{strength % {'points': abs(change)}}, {spread}."
+
+
+def swaps(trio: Sequence[Candidate], every: Sequence[Candidate]) -> list[Swap]:
+    """Return up to three swaps: the strongest, one in better form, one of another style or past."""
+    free = [line for line in every if not line.refusal and line not in trio and line.rating]
+    if not free:
+        return []
+    tried = [_stronger(trio, free), _in_form(trio, free), _other_style(trio, free)]
+    tried += [_by_past(trio, free), _fresher(trio, free)]
+    found: dict[int, Swap] = {}
+    for swap in tried:
+        if swap:
+            found.setdefault(swap.incoming.pk, swap)
+    return list(found.values())[:SWAPS]
+
+
+def _stronger(trio: Sequence[Candidate], free: Sequence[Candidate]) -> Swap | None:
+    best, weakest = max(free, key=lambda line: line.rating), trio[-1]
+    if best.rating <= weakest.rating:
+        return None
+    words = ngettext(
+        "stronger by %s point, the most that one change can add.",
+        "stronger by %s points, the most that one change can add.",
+        best.rating - weakest.rating,
+    ) % (best.rating - weakest.rating)
+    return Swap(best, weakest, words)
+
+
+def _in_form(trio: Sequence[Candidate], free: Sequence[Candidate]) -> Swap | None:
+    known = [line for line in free if line.form]
+    chosen = [line for line in trio if line.form]
+    if not known or not chosen:
+        return None
+    best = max(known, key=lambda line: (line.form_value or 0, line.rating))
+    worst = min(chosen, key=lambda line: (line.form_value or 0, -line.rating))
+    if (best.form_value or 0) <= (worst.form_value or 0):
+        return None
+    return Swap(best, worst, _("in better form, and %s.") % _strength(best, worst))
+
+
+def _other_style(trio: Sequence[Candidate], free: Sequence[Candidate]) -> Swap | None:
+    present = [line.style for line in trio]
+    others = [line for line in free if line.style and line.style not in present]
+    if not others:
+        return None
+    best = max(others, key=lambda line: line.rating)
+    twice = [line for line in trio if present.count(line.style) > 1]
+    out = (twice or trio)[-1]
+    words = _("another style (%(style)s), and %(strength)s.")
+    return Swap(best, out, words % {"style": best.style_name, "strength": _strength(best, out)})
+
+
+def _by_past(trio: Sequence[Candidate], free: Sequence[Candidate]) -> Swap | None:
+    best = max(free, key=lambda line: line.ears_per_bull if line.bulls >= ENOUGH_BULLS else -1)
+    worst = min(trio, key=lambda line: line.ears_per_bull)
+    if best.bulls < ENOUGH_BULLS or best.ears_per_bull <= worst.ears_per_bull:
+        return None
+    words = _("more ears per bull in plazas like this one, and %s.")
+    return Swap(best, worst, words % _strength(best, worst))
+
+
+def _fresher(trio: Sequence[Candidate], free: Sequence[Candidate]) -> Swap | None:
+    tired = [line for line in trio if line.journey and line.journey.rest < SHORT_REST]
+    rested = [line for line in free if not line.journey or line.journey.rest > SHORT_REST]
+    if not tired or not rested:
+        return None
+    out = min(tired, key=lambda line: line.journey.rest if line.journey else 0)
+    best = min(rested, key=lambda line: abs(line.rating - out.rating))
+    return Swap(best, out, _("more days of rest, and %s.") % _strength(best, out))
+
+
+def _strength(incoming: Candidate, outgoing: Candidate) -> str:
+    change = incoming.rating - outgoing.rating
+    if abs(change) <= LEVEL // 2:
+        return _("about as strong")
+    if change > 0:
+        words = ngettext("stronger by %s point", "stronger by %s points", change)
+        return words % change
+    words = ngettext("weaker by %s point", "weaker by %s points", -change)
+    return words % -change
+
+
+LEFT: Final = 6
+WIDTH: Final = 258
+# Half the room that a name needs beside its neighbour
+NAME: Final = 52.0
+
+
+def _marks(trio: Sequence[Candidate]) -> list[Mark]:
+    """Place the matadors on the line, whose left end is a round number below the ratings.
+
+    Names alternate above and below. Two on one side move apart until both fit.
+    """
+    if not trio:
+        return []
+    low = min(80, min(line.rating for line in trio) // 10 * 10)
+    first, last = LEFT + NAME, LEFT + WIDTH - NAME
+    marks: list[Mark] = []
+    for place, line in enumerate(sorted(trio, key=lambda line: line.rating)):
+        x = round(LEFT + WIDTH * (line.rating - low) / (100 - low), 1)
+        label = min(max(x, first), last)
+        if place > 1 and label - marks[place - 2].label_x < 2 * NAME:
+            middle = (label + marks[place - 2].label_x) / 2
+            middle = min(max(middle, first + NAME), last - NAME)
+            marks[place - 2] = marks[place - 2]._replace(label_x=round(middle - NAME, 1))
+            label = middle + NAME
+        marks.append(Mark(line, x, round(label, 1), place % 2))
+    return marks

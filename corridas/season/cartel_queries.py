@@ -1,0 +1,476 @@
+"""Queries for choosing a cartel: who can appear, and what is known of matadors, herds and bulls."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from django.db.models import Count, Max, Q, QuerySet
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
+
+from corridas.engine import BULLS, EARS, Trophy
+from corridas.models import (
+    Corrida,
+    Ganaderia,
+    Injury,
+    Lidia,
+    Matador,
+    MatadorCard,
+    Puesto,
+    Season,
+)
+from corridas.roster.profiles import printed
+from corridas.season.results import LETTERS, loudness, verdict
+from corridas.season.simulation.draw import HerdBook, Offered
+from corridas.world.distance import Place, distance_km, rest_days
+from corridas.world.form import value
+
+# The days before and after a corrida in which another one across the ocean is too close.
+OCEAN: Final = dt.timedelta(days=2)
+
+STYLES: Final = {
+    "classic": pgettext_lazy("style of a matador", "classic"),
+    "stylist": pgettext_lazy("style of a matador", "stylist"),
+    "artist": pgettext_lazy("style of a matador", "artist"),
+    "swordsman": pgettext_lazy("style of a matador", "swordsman"),
+    "reckless": pgettext_lazy("style of a matador", "reckless"),
+    "cold": pgettext_lazy("style of a matador", "cold"),
+    "dominator": pgettext_lazy("style of a matador", "dominator"),
+    "showman": pgettext_lazy("style of a matador", "showman"),
+}
+
+
+class Refusal(NamedTuple):
+    """Why a matador or a herd can't be chosen: a sentence that names them, and a few words.
+
+    `day` is the date of the corrida whose results it gives away, if any.
+    """
+
+    sentence: str
+    reason: str
+    day: dt.date | None = None
+
+
+class Engagement(NamedTuple):
+    """Another date of a matador, and where it is."""
+
+    date: dt.date
+    plaza: str
+    city: str
+    continent: str
+
+
+def refusals(corrida: Corrida, matadors: Iterable[Matador]) -> dict[int, Refusal]:
+    """Return why matadors can't appear in a corrida, by key. Three queries.
+
+    Those who can have no entry: they are active, have a card, are fit, and are not engaged that
+    day or overseas on an adjacent one.
+    """
+    asked = list(matadors)
+    keys = [matador.pk for matador in asked]
+    carded = set(MatadorCard.objects.filter(matador__in=keys).values_list("matador", flat=True))
+    near: dict[int, list[Engagement]] = defaultdict(list)
+    rows = Puesto.objects.filter(matador__in=keys, date__gte=corrida.date - OCEAN)
+    for row in _engagements(corrida, rows):
+        near[row.matador_id].append(row.engagement)
+    return _refusals(corrida, asked, carded, near)
+
+
+def _refusals(
+    corrida: Corrida,
+    matadors: Sequence[Matador],
+    carded: Collection[int],
+    near: Mapping[int, Iterable[Engagement]],
+) -> dict[int, Refusal]:
+    keys = [matador.pk for matador in matadors]
+    hurt = Injury.objects.filter(
+        matador__in=keys, since__lte=corrida.date, until__gte=corrida.date
+    ).order_by("until")
+    injuries = {injury.matador_id: injury for injury in hurt.select_related("corrida")}
+    found = {}
+    for man in matadors:
+        refusal = _refusal(
+            corrida, man, man.pk in carded, injuries.get(man.pk), near.get(man.pk, ())
+        )
+        if refusal:
+            found[man.pk] = refusal
+    return found
+
+
+def _refusal(
+    corrida: Corrida,
+    matador: Matador,
+    carded: bool,
+    injury: Injury | None,
+    near: Iterable[Engagement],
+) -> Refusal | None:
+    if matador.circuit_id != corrida.season.circuit_id:
+        sentence = _("%s belongs to another circuit.")
+        return Refusal(sentence % matador, _("From another circuit"))
+    if matador.state != Matador.State.ACTIVE:
+        return Refusal(_("%s is not an active matador.") % matador, _("Not an active matador"))
+    if not carded:
+        return Refusal(_("%s has no card to appear with.") % matador, _("Has no card yet"))
+    if injury:
+        sentence = _("%s is injured and can’t appear on that day.")
+        reason = _("Injured until %s") % date_format(injury.until, "j F")
+        return Refusal(sentence % matador, reason, injury.corrida.date)
+    for other in near:
+        names = {"matador": matador, "plaza": other.plaza, "city": other.city}
+        if other.date == corrida.date:
+            sentence = _("%(matador)s is already announced at %(plaza)s on that day.")
+            return Refusal(sentence % names, _("In %(city)s on the same day") % names)
+        if other.continent != corrida.plaza.continent and abs(other.date - corrida.date) <= OCEAN:
+            sentence = _("%(matador)s can’t cross the ocean in time to or from %(plaza)s.")
+            names["day"] = date_format(other.date, "j F")
+            return Refusal(sentence % names, _("In %(city)s, across the ocean, on %(day)s") % names)
+    return None
+
+
+class _Engaged(NamedTuple):
+    matador_id: int
+    cartel_id: int
+    state: str
+    place: Place
+    engagement: Engagement
+
+
+def _engagements(corrida: Corrida, puestos: QuerySet[Puesto]) -> list[_Engaged]:
+    """Return other engagements up to the days after a corrida, the oldest first. One query."""
+    rows = puestos.filter(date__lte=corrida.date + OCEAN).exclude(cartel=corrida.pk)
+    plaza = "cartel__corrida__plaza__"
+    fields = ("name", "city", "continent", "latitude", "longitude")
+    listed = rows.order_by("date").values_list(
+        *("matador_id", "cartel_id", "cartel__corrida__state", "date"),
+        *(f"{plaza}{name}" for name in fields),
+    )
+    return [
+        _Engaged(
+            matador,
+            cartel,
+            state,
+            (latitude, longitude),
+            Engagement(date, f"{name}, {city}", city, continent),
+        )
+        for matador, cartel, state, date, name, city, continent, latitude, longitude in listed
+    ]
+
+
+def herd_refusal(corrida: Corrida, herd: Ganaderia) -> Refusal | None:
+    if herd.circuit_id != corrida.season.circuit_id:
+        sentence = _("%s belongs to another circuit.")
+        return Refusal(sentence % herd, _("From another circuit"))
+    if herd.archived_at is not None:
+        return Refusal(_("%s is archived.") % herd, _("Archived"))
+    if herd.continent != corrida.plaza.continent:
+        sentence = _("%s is on another continent, and bulls don’t cross the ocean.")
+        return Refusal(sentence % herd, _("On another continent"))
+    return None
+
+
+class LastAfternoon(NamedTuple):
+    """The best verdict of a matador's last afternoon; None if he finished no bull."""
+
+    corrida: int
+    verdict: str | None
+    city: str
+    date: dt.date
+
+
+class Journey(NamedTuple):
+    """The way from a matador's engagement before the corrida; `km` is None if it is not known."""
+
+    city: str
+    date: dt.date
+    rest: int
+    km: int | None
+
+
+class Meetings(NamedTuple):
+    """Afternoons of two matadors together: those each of them won (more ears, then tails)."""
+
+    won: int
+    lost: int
+    level: int
+
+    @property
+    def total(self) -> int:
+        return self.won + self.lost + self.level
+
+
+@dataclass(kw_only=True, eq=False)
+class Candidate:
+    """A line of the list. `form` and its `form_value` (-100 to 100) are empty where hidden.
+
+    `ears` and `bulls` are those in this category of plaza, this season and the last.
+    """
+
+    matador: Matador
+    rating: int
+    style: str
+    form: list[str]
+    form_value: int | None
+    ears: int = 0
+    bulls: int = 0
+    last: LastAfternoon | None = None
+    journey: Journey | None = None
+    refusal: Refusal | None = None
+    announced: bool = False
+    meetings: list[tuple[Candidate, Meetings]] = field(default_factory=list)
+
+    @property
+    def pk(self) -> int:
+        return self.matador.pk
+
+    @property
+    def name(self) -> str:
+        return self.matador.billing
+
+    @property
+    def style_name(self) -> str:
+        return str(STYLES.get(self.style, self.style))
+
+    @property
+    def ears_per_bull(self) -> float:
+        return self.ears / self.bulls if self.bulls else -1.0
+
+
+def candidates(corrida: Corrida, until: dt.date | None = None) -> list[Candidate]:
+    """Return every active matador of the circuit with what is known of him. Seven queries.
+
+    Results count up to a day, or as far as they are posted if it is None.
+    """
+    circuit = corrida.season.circuit_id
+    men = list(Matador.objects.filter(circuit=circuit, state=Matador.State.ACTIVE))
+    cards = printed(until).filter(matador__in=[man.pk for man in men]).order_by("printing")
+    ratings = dict(cards.values_list("matador_id", "rating"))
+    since = dt.date(corrida.season.year, 1, 1) - OCEAN
+    rows = Puesto.objects.filter(matador__in=[man.pk for man in men], date__gte=since)
+    engaged = _engagements(corrida, rows)
+    near: dict[int, list[Engagement]] = defaultdict(list)
+    for row in engaged:
+        near[row.matador_id].append(row.engagement)
+    why = _refusals(corrida, men, ratings, near)
+    cut = _ears_by_category(corrida, until)
+    last, journeys = _afternoons(corrida, engaged, until)
+    announced = set(Puesto.objects.filter(cartel=corrida.pk).values_list("matador", flat=True))
+    return [
+        Candidate(
+            matador=man,
+            rating=ratings.get(man.pk, 0),
+            style=man.style,
+            form=[] if until else [LETTERS[letter] for letter in man.form],
+            form_value=None if until else value(man.form),
+            ears=cut[man.pk][0],
+            bulls=cut[man.pk][1],
+            last=last.get(man.pk),
+            journey=journeys.get(man.pk),
+            refusal=_hidden(why.get(man.pk), until),
+            announced=man.pk in announced,
+        )
+        for man in men
+    ]
+
+
+def _hidden(refusal: Refusal | None, until: dt.date | None) -> Refusal | None:
+    """Don't give away an injury that the director has not watched."""
+    if refusal and refusal.day and until and refusal.day > until:
+        return Refusal(refusal.sentence, _("Not available on that day"))
+    return refusal
+
+
+def _two_seasons(season: Season) -> QuerySet[Season]:
+    years = (season.year - 1, season.year)
+    return Season.objects.filter(circuit=season.circuit_id, year__in=years)
+
+
+def recent_corridas(season: Season, until: dt.date | None = None) -> QuerySet[Corrida]:
+    """Return the corridas of a season and the one before it that are over, up to a day."""
+    over = Corrida.objects.over().filter(season__in=_two_seasons(season))
+    return over.filter(date__lte=until) if until else over
+
+
+def _ears_by_category(corrida: Corrida, until: dt.date | None) -> dict[int, list[int]]:
+    """Return ears and bulls by matador in plazas of the corrida's category."""
+    here = recent_corridas(corrida.season, until).filter(plaza__category=corrida.plaza.category)
+    rows = Lidia.objects.filter(corrida__in=here, finisher__isnull=False).order_by()
+    sums: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+    counted = rows.values_list("finisher_id", "trophy").annotate(Count("pk"))
+    for matador, trophy, number in counted:
+        sums[matador][0] += EARS[trophy or 0] * number
+        sums[matador][1] += number
+    return sums
+
+
+def _afternoons(
+    corrida: Corrida, engaged: Iterable[_Engaged], until: dt.date | None
+) -> tuple[dict[int, LastAfternoon], dict[int, Journey]]:
+    """Return the last posted afternoon and the engagement before the corrida, by matador."""
+    there = (corrida.plaza.latitude, corrida.plaza.longitude)
+    posted: dict[int, _Engaged] = {}
+    journeys = {}
+    for row in engaged:
+        date, city = row.engagement.date, row.engagement.city
+        if date < corrida.date:
+            rest, km = rest_days(date, corrida.date), distance_km(row.place, there)
+            journeys[row.matador_id] = Journey(city, date, rest, km)
+            if row.state in Corrida.OVER and not (until and date > until):
+                posted[row.matador_id] = row
+    best = _best_verdicts({row.cartel_id for row in posted.values()})
+    last = {
+        matador: LastAfternoon(
+            row.cartel_id,
+            best.get((row.cartel_id, matador)),
+            row.engagement.city,
+            row.engagement.date,
+        )
+        for matador, row in posted.items()
+    }
+    return last, journeys
+
+
+def _best_verdicts(corridas: Collection[int]) -> dict[tuple[int, int], str]:
+    rows = Lidia.objects.filter(corrida__in=corridas, finisher__isnull=False).order_by()
+    best: dict[tuple[int, int], str] = {}
+    for corrida, finisher, trophy, crowd in rows.values_list(
+        "corrida_id", "finisher_id", "trophy", "crowd"
+    ):
+        reached, at = verdict(trophy, crowd), (corrida, finisher)
+        if reached and (at not in best or loudness(reached) > loudness(best[at])):
+            best[at] = reached
+    return best
+
+
+def add_meetings(
+    corrida: Corrida,
+    every: Sequence[Candidate],
+    chosen: Sequence[Candidate],
+    until: dt.date | None = None,
+) -> None:
+    """Set the `meetings` of each candidate with the chosen ones. Two queries."""
+    if not chosen:
+        return
+    over = Corrida.objects.over().filter(season__circuit=corrida.season.circuit_id)
+    if until:
+        over = over.filter(date__lte=until)
+    pairs = [(line.pk, other.pk) for line in every for other in chosen if line is not other]
+    met = meetings(over, {other.pk for other in chosen}, pairs)
+    for line in every:
+        line.meetings = [
+            (other, met[line.pk, other.pk]) for other in chosen if (line.pk, other.pk) in met
+        ]
+
+
+def meetings(
+    over: QuerySet[Corrida], among: Collection[int], pairs: Iterable[tuple[int, int]]
+) -> dict[tuple[int, int], Meetings]:
+    """Return the meetings of pairs of matadors in corridas that are `over`. Two queries.
+
+    One of each pair is `among` the given ones. Pairs that never met have no entry.
+    """
+    mine = Puesto.objects.filter(matador__in=among).values("cartel")
+    carteles: dict[int, list[int]] = defaultdict(list)
+    puestos = Puesto.objects.filter(cartel__in=mine, cartel__corrida__in=over).order_by()
+    for cartel, matador in puestos.values_list("cartel_id", "matador_id"):
+        carteles[cartel].append(matador)
+    lidias = Lidia.objects.filter(
+        corrida__in=over, corrida__cartel__in=mine, trophy__gt=0, finisher__isnull=False
+    ).order_by()
+    cut: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
+    for key, matador, trophy in lidias.values_list("corrida_id", "finisher_id", "trophy"):
+        cut[key, matador][0] += EARS[trophy]
+        cut[key, matador][1] += trophy == Trophy.RABO
+    nothing = [0, 0]
+    won: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)
+    for key, men in carteles.items():
+        for one, other in combinations(men, 2):
+            left, right = cut.get((key, one), nothing), cut.get((key, other), nothing)
+            sign = (left > right) - (left < right)
+            won[one, other][sign] += 1
+            won[other, one][-sign] += 1
+    return {
+        pair: Meetings(won[pair][1], won[pair][-1], won[pair][0]) for pair in pairs if pair in won
+    }
+
+
+class HerdLine(NamedTuple):
+    """A herd to choose: encierros sent this season, and its bulls of this season and the last."""
+
+    herd: Ganaderia
+    announced: bool
+    sent: int
+    bulls: int
+    ears: int
+    spared: int
+    here: dt.date | None
+    refusal: Refusal | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Herds:
+    """The herds in the order of renown, the announced one first, and those that can't be chosen."""
+
+    lines: list[HerdLine]
+    refused: list[HerdLine]
+    book: HerdBook
+
+    def find(self, key: int | None) -> Ganaderia | None:
+        """Return a herd that can be chosen, the announced one or the first without a valid key."""
+        by_key = {line.herd.pk: line.herd for line in self.lines}
+        first = self.lines[0].herd if self.lines else None
+        return by_key.get(key, first) if key is not None else first
+
+    def offer(self, corrida: Corrida, herd: Ganaderia) -> list[Offered]:
+        """Return the bulls that the herd offers, those of its cartel first. One query."""
+        return self.book.offer(corrida, herd)
+
+
+def herds(corrida: Corrida, until: dt.date | None = None) -> Herds:
+    """Return the herds of the circuit with what their bulls brought. Four queries."""
+    book = HerdBook(corrida.season)
+    over = recent_corridas(corrida.season, until)
+    fought = Lidia.objects.filter(corrida__in=over).order_by()
+    sums: dict[int, Counter[str]] = defaultdict(Counter)
+    here: dict[int, dt.date] = {}
+    rows = fought.values_list("bull__ganaderia_id", "trophy", "ending").annotate(
+        Count("pk"), here=Max("corrida__date", filter=Q(corrida__plaza=corrida.plaza_id))
+    )
+    for herd, trophy, ending, number, date in rows:
+        sums[herd]["bulls"] += number
+        sums[herd]["ears"] += EARS[trophy or 0] * number
+        sums[herd]["spared"] += number if ending == Lidia.Ending.SPARED else 0
+        if date:
+            here[herd] = max(date, here.get(herd, date))
+    announced = corrida.cartel.ganaderia_id if hasattr(corrida, "cartel") else None
+    lines = [
+        HerdLine(
+            herd,
+            herd.pk == announced,
+            book.encierros(herd),
+            sums[herd.pk]["bulls"],
+            sums[herd.pk]["ears"],
+            sums[herd.pk]["spared"],
+            here.get(herd.pk),
+            herd_refusal(corrida, herd) or _spent(book, herd, herd.pk == announced),
+        )
+        for herd in book.herds
+    ]
+    lines.sort(key=lambda line: not line.announced)
+    return Herds(
+        lines=[line for line in lines if not line.refusal],
+        refused=[line for line in lines if line.refusal],
+        book=book,
+    )
+
+
+def _spent(book: HerdBook, herd: Ganaderia, announced: bool) -> Refusal | None:
+    if announced or book.has_bulls(herd):
+        return None
+    words = _("Fewer than %s bulls are left") % BULLS
+    return Refusal(words, words)

@@ -1,0 +1,112 @@
+"""What to expect of a feria before it begins: its carteles, rivalries and records at stake."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from corridas.escalafon.queries import records
+from corridas.models import Corrida, Feria, Matador, Puesto
+from corridas.season.cartel_queries import Meetings, meetings, recent_corridas
+
+RIVALRIES: Final = 5
+MOST_NAMED: Final = 4
+
+
+class Bill(NamedTuple):
+    """A cartel of a feria: its corrida, its matadors in order, and the average of their ratings."""
+
+    corrida: Corrida
+    matadors: list[Matador]
+    rating: float
+
+
+class Rivalry(NamedTuple):
+    """Two matadors who meet in a feria, and their meetings of this season and the last."""
+
+    left: Matador
+    right: Matador
+    met: Meetings
+    corrida: Corrida
+
+
+@dataclass(frozen=True, kw_only=True)
+class FeriaPreview:
+    """What to expect of a feria: `most` are the matadors with several afternoons, by number."""
+
+    announced: int
+    open: int
+    strongest: Bill | None
+    most: list[tuple[Matador, int]]
+    rivalries: list[Rivalry]
+    at_stake: list[tuple[Corrida, records.Said]]
+
+
+def preview(
+    feria: Feria, corridas: Sequence[Corrida], *, results: bool = True
+) -> FeriaPreview | None:
+    """Return the preview of a feria, or None once it has begun or before it has carteles.
+
+    Without `results`, past ones are left out. Eight queries at most.
+    """
+    if any(corrida.state != Corrida.State.ANNOUNCED for corrida in corridas):
+        return None
+    puestos = Puesto.objects.filter(cartel__in=[corrida.pk for corrida in corridas])
+    trios: dict[int, list[Puesto]] = defaultdict(list)
+    for puesto in puestos.select_related("matador", "card").order_by("cartel", "order"):
+        trios[puesto.cartel_id].append(puesto)
+    bills = [
+        Bill(
+            corrida,
+            [puesto.matador for puesto in trios[corrida.pk]],
+            sum(puesto.card.rating for puesto in trios[corrida.pk]) / len(trios[corrida.pk]),
+        )
+        for corrida in corridas
+        if corrida.pk in trios
+    ]
+    if not bills:
+        return None
+    appear = Counter(man for bill in bills for man in bill.matadors)
+    several = [(man, number) for man, number in appear.most_common() if number > 1]
+    return FeriaPreview(
+        announced=len(bills),
+        open=len(corridas) - len(bills),
+        strongest=max(bills, key=lambda bill: bill.rating) if len(bills) > 1 else None,
+        most=several[:MOST_NAMED],
+        rivalries=_rivalries(feria, bills) if results else [],
+        at_stake=_at_stake(corridas) if results else [],
+    )
+
+
+def _rivalries(feria: Feria, bills: Sequence[Bill]) -> list[Rivalry]:
+    pairs = {}
+    for bill in reversed(bills):
+        for left, right in combinations(bill.matadors, 2):
+            pairs[left.pk, right.pk] = (left, right, bill.corrida)
+    among = {key for pair in pairs for key in pair}
+    met = meetings(recent_corridas(feria.season), among, pairs)
+    known = [Rivalry(*pairs[pair][:2], met[pair], pairs[pair][2]) for pair in pairs if pair in met]
+    # The closest of those who met most often
+    known.sort(key=lambda row: (abs(row.met.won - row.met.lost) - row.met.total, row.corrida.date))
+    seen: Counter[int] = Counter()
+    chosen = []
+    for row in known:
+        pair = (row.left.pk, row.right.pk)
+        if not any(seen[key] > 1 for key in pair):
+            seen.update(pair)
+            chosen.append(row)
+    return chosen[:RIVALRIES]
+
+
+def _at_stake(corridas: Sequence[Corrida]) -> list[tuple[Corrida, records.Said]]:
+    """Return records within reach, one per matador."""
+    said = records.said_before(corridas, 2)
+    lines: dict[str, tuple[Corrida, records.Said]] = {}
+    for corrida in corridas:
+        for line in said.get(corrida.pk, []):
+            if line.record:
+                lines.setdefault(line.slug, (corrida, line))
+    return list(lines.values())[:RIVALRIES]

@@ -1,0 +1,30 @@
+"""Distances between plazas, and the rest between two afternoons."""
+
+from __future__ import annotations
+
+from datetime import date
+from math import asin, cos, radians, sin, sqrt
+from typing import Final
+
+EARTH_RADIUS_KM: Final = 6371.0
+
+# Latitude and longitude in degrees; None where they are unknown.
+Place = tuple[float | None, float | None]
+
+
+def distance_km(one: Place, other: Place) -> int | None:
+    """Return the great-circle distance in whole kilometres, None where a place is unknown."""
+    if None in one or None in other:
+        return None
+    (south, west), (north, east) = (
+        (radians(degrees or 0) for degrees in at) for at in (one, other)
+    )
+    half_chord = (
+        sin((north - south) / 2) ** 2 + cos(south) * cos(north) * sin((east - west) / 2) ** 2
+    )
+    return round(2 * EARTH_RADIUS_KM * asin(sqrt(min(1.0, half_chord))))
+
+
+def rest_days(last: date, day: date) -> int:
+    """Return the days between two afternoons: 0 where they follow each other."""
+    return max(0, (day - last).days - 1)
