@@ -238,7 +238,7 @@ class Hurt:
 
 
 class Spared(NamedTuple):
-    """A pardoned bull: who fought it, and the card that pardoned it. `limit`: his highest number."""
+    """A pardoned bull: who fought it, and the card that did it. `limit` is his highest number."""
 
     bull: Any
     lidia: Result
@@ -594,23 +594,28 @@ class _Reader:
         corrida = self.corridas.get(self.run.last_id)
         if corrida is None or self.run.state != Run.State.STOPPED:
             return []
+        here = [one for one in hurt if one.corrida.pk == corrida.pk]
+        pardoned = [lidia for lidia in spared if lidia.corrida_id == corrida.pk]
+        by_condition = {
+            StopOn.INJURY: lambda: [
+                Stop("injury", one.person, corrida, one.injury.turn, self._injury_card(one))
+                for one in here
+            ],
+            StopOn.INDULTO: lambda: [
+                self._stop("indulto", lidia, card=decision.card if decision else None)
+                for lidia in pardoned
+                for decision in [self._pardon(lidia)]
+            ],
+            StopOn.LEADER: lambda: self._new_leader(corrida),
+            StopOn.RECORD: lambda: [self._broken(line, corrida) for line in self._fallen()],
+        }
         met = self.run.reason.split(",")
-        stops = []
-        if StopOn.INJURY.value in met:
-            for one in hurt:
-                if one.corrida.pk == corrida.pk:
-                    card = one.card or self._injury_card(one)
-                    stops.append(Stop("injury", one.person, corrida, one.injury.turn, card))
-        if StopOn.INDULTO.value in met:
-            for lidia in spared:
-                if lidia.corrida_id == corrida.pk:
-                    decision = self._pardon(lidia)
-                    stops.append(self._stop("indulto", lidia, decision.card if decision else None))
-        if StopOn.LEADER.value in met:
-            stops += self._new_leader(corrida)
-        if StopOn.RECORD.value in met:
-            stops += [self._broken(line, corrida) for line in self._fallen()]
-        return stops
+        return [
+            stop
+            for condition, stops in by_condition.items()
+            if condition.value in met
+            for stop in stops()
+        ]
 
     def _stop(self, kind: str, lidia: Result, card: int | None = None, words: str = "") -> Stop:
         """Return a stop at a card of a lidia, by default its last."""
