@@ -30,7 +30,7 @@ from corridas.world.stops import StopOn
 # What the first page of a long run shows; the rest is behind its link
 AFTERNOONS: Final = 5
 MOVES: Final = 6
-INJURIES: Final = 3
+INJURIES: Final = 2
 # The next corridas, and those searched for records within reach
 NEXT: Final = 2
 AHEAD: Final = 6
@@ -238,14 +238,14 @@ class Hurt:
 
 
 class Spared(NamedTuple):
-    """A pardoned bull: who fought it, and the card that did it. `limit` is his highest number."""
+    """A pardoned bull: who fought it, and the card that did it. `range` pardons on his card."""
 
     bull: Any
     lidia: Result
     person: Person
     corrida: Corrida
     decision: Decision | None
-    limit: int | None
+    range: str
 
 
 class Fallen(NamedTuple):
@@ -362,7 +362,8 @@ class _Reader:
         hurt = self._hurt(by_gravity=page is None)
         spared = [lidia for lidia in self._lidias() if lidia.ending == "spared"]
         replayed = {one.corrida.pk for one in hurt[:INJURIES]}
-        self._load([*shown, ranked[0]], replayed, spared)
+        drawn = spared if page else spared[:1]
+        self._load([*shown, ranked[0]], replayed, drawn)
         for one in hurt[:INJURIES]:
             one.card = self._injury_card(one)
         before, after = self._standings()
@@ -383,7 +384,7 @@ class _Reader:
             moves=_telling(moves, before=bool(before), whole=page is not None),
             changed=sum(move.was != move.line.place for move in moves),
             hurt=hurt,
-            spared=[self._spared(lidia) for lidia in spared],
+            spared=[self._spared(lidia) for lidia in drawn],
             fallen=self._fallen(),
             near=self._near(coming),
             coming=[self._afternoon(corrida) for corrida in coming[:NEXT]],
@@ -549,7 +550,7 @@ class _Reader:
             person=self.people[lidia.finisher_id or 0],
             corrida=self.corridas[lidia.corrida_id],
             decision=self._pardon(lidia),
-            limit=card.indulto.high if card else None,
+            range=card.ranges()["indulto"].replace("-", "–") if card else "",
         )
 
     def _pardon(self, lidia: Result) -> Decision | None:
