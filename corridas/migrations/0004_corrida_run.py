@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='corrida',
             name='run',
-            field=models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='corridas', to='corridas.run', verbose_name='played by'),
+            field=models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='corridas', to='corridas.run', verbose_name='season run'),
         ),
         migrations.AddField(
             model_name='run',

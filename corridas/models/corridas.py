@@ -116,7 +116,7 @@ class Corrida(models.Model):
     error = models.TextField(_("error"), blank=True)
     run = models.ForeignKey(
         Run,
-        verbose_name=_("played by"),
+        verbose_name=_("season run"),
         on_delete=models.SET_NULL,
         null=True,
         blank=True,
