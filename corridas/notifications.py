@@ -63,7 +63,9 @@ def register_notifications() -> None:
 def run_over(run: Run, *, at: dt.datetime) -> None:
     if run.asked_by_id:
         done: dict[str, str | int] = {"season": str(run.season), "corridas": run.done}
-        notify([run.asked_by_id], RUN_OVER, at=at, data=done, link=_page(run.season))
+        circuit, year = run.season.circuit.slug, run.season.year
+        link = address(circuit, "digest", year=year, run=run.pk) if run.done else _page(run.season)
+        notify([run.asked_by_id], RUN_OVER, at=at, data=done, link=link)
         season_over(run.season, at=at)
 
 

@@ -15,7 +15,7 @@ from corridas.circuits.access import seen
 from corridas.escalafon import urls as recordbook
 from corridas.escalafon.views import ranking
 from corridas.roster.views import exchange, matadors, places
-from corridas.season.views import calendar, cartel, desk, home, winter
+from corridas.season.views import calendar, cartel, desk, digest, home, winter
 from corridas.spoilers import views as spoilers
 from corridas.tabletop import urls as tabletop
 
@@ -36,6 +36,8 @@ PAGES = [
     path("temporada/", calendar.season_page, name="season"),
     path("temporada/<int:year>/", calendar.season_page, name="season"),
     path("temporada/<int:year>/invierno/", winter.winter_page, name="winter"),
+    path("temporada/<int:year>/resumen/", digest.digests_page, name="digests"),
+    path("temporada/<int:year>/resumen/<int:run>/", digest.digest_page, name="digest"),
     *archive_views.PAGES,
     path("temporada/<int:year>/<slug:slug>/", calendar.feria_page, name="feria"),
     path("direccion/", desk.desk_page, name="desk"),

@@ -13,7 +13,7 @@ from corridas.engine import Crowd, Ending, Trophy
 from corridas.models.circuits import Deck
 from corridas.models.matadors import Matador, MatadorCard
 from corridas.models.places import Bull, Ganaderia, Plaza
-from corridas.models.seasons import Feria, Season
+from corridas.models.seasons import Feria, Run, Season
 from corridas.world.broadcast import Timeline
 
 if TYPE_CHECKING:
@@ -58,7 +58,8 @@ class Corrida(models.Model):
     """An afternoon of six bulls in a plaza; results stay hidden until they have been broadcast.
 
     `on_air_at`, `pace_ms` and the cards that its lidias drew say what may be seen at an instant.
-    The state becomes posted or suspended only when everything has been seen.
+    The state becomes posted or suspended only when everything has been seen. `run` is the run of
+    the season that played it, None for one on air or at a table.
     """
 
     class State(models.TextChoices):
@@ -113,6 +114,15 @@ class Corrida(models.Model):
     posted_at = models.DateTimeField(_("posted at"), null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
     error = models.TextField(_("error"), blank=True)
+    run = models.ForeignKey(
+        Run,
+        verbose_name=_("season run"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="corridas",
+    )
     origin = models.CharField(
         _("fought"), max_length=5, choices=Origin.choices, default=Origin.HERE
     )

@@ -88,7 +88,9 @@ class Run(Job):
     """A job of the workers that continues a season up to a date.
 
     `stop_on` lists conditions of `world.stops` as text. `done` of `total` corridas are posted.
-    A run is not claimed, because its chunks are.
+    `fallen` are the records of the circuit that fell in it: key, value, value before, and the
+    keys of matador and corrida with the turn, where there are any. A run is not claimed, because
+    its chunks are.
     """
 
     class State(models.TextChoices):
@@ -134,6 +136,7 @@ class Run(Job):
     total = models.PositiveIntegerField(_("to be played"), default=0)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
     reason = models.TextField(_("reason"), blank=True)
+    fallen = models.JSONField(_("records that fell"), null=True, blank=True, editable=False)
     asked_at = models.DateTimeField(_("requested at"))
     beat_at = models.DateTimeField(_("last activity"), null=True)
     ended_at = models.DateTimeField(_("ended at"), null=True)

@@ -45,6 +45,7 @@ class RunForm(forms.Form):
         (StopOn.INJURY.value, _("a matador is injured")),
         (StopOn.INDULTO.value, _("a bull is spared")),
         (StopOn.LEADER.value, _("the lead changes")),
+        (StopOn.RECORD.value, _("a record falls")),
     ]
 
     far = forms.ChoiceField(

@@ -24,7 +24,8 @@ class SpoilerScope(StrEnum):
     `pk`: as a whole, as far as it is on air, one of its lidias from the end, or one moment of a
     replay. CIRCUIT: all corridas of the circuit in the address. EVERYTHING: all corridas.
 
-    SEASON: the corridas of the season `year` and of all earlier ones. PLAZA, HERD and BULL: those
+    SEASON: the corridas of the season `year` and of all earlier ones. RUN: the same up to the last
+    day of the run with the number `run`. PLAZA, HERD and BULL: those
     of the plaza, herd or bull whose `slug` or number is in the address.
     """
 
@@ -35,6 +36,7 @@ class SpoilerScope(StrEnum):
     MOMENT = "moment"
     CIRCUIT = "circuit"
     SEASON = "season"
+    RUN = "run"
     PLAZA = "plaza"
     HERD = "herd"
     BULL = "bull"

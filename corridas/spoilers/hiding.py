@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Q
+from django.db.models import Q, Subquery
 
 from corridas.circuits.queries import SHIPPED
 from corridas.models import Corrida, Lidia
@@ -142,6 +142,10 @@ def corridas_at(scope: SpoilerScope, parts: Mapping[str, Any]) -> Q:
     """Return a filter for the corridas of a circuit that an address shows. It is empty for all."""
     if scope is SpoilerScope.SEASON:
         return Q(season__year__lte=parts["year"]) if parts.get("year") else Q()
+    if scope is SpoilerScope.RUN:
+        played = Corrida.objects.filter(run=parts["run"]).order_by("-date")
+        until = Q(season__year=parts["year"], date__lte=Subquery(played.values("date")[:1]))
+        return Q(season__year__lt=parts["year"]) | until
     if scope is SpoilerScope.PLAZA:
         return Q(plaza__slug=parts["slug"])
     if scope is SpoilerScope.HERD:

@@ -245,3 +245,29 @@ def _height(place: int | None, low: float) -> float:
     if place is None or place > RACE_PLACES:
         return low
     return RACE_TOP + RACE_STEP * (place - 1)
+
+
+# A row of the slope is as high as a line of the list beside it
+SLOPE_STEP: Final = 28
+
+
+class Slope(NamedTuple):
+    """Curves between two rankings: places on the left with their height, and one per line."""
+
+    height: int
+    left: tuple[tuple[int, float], ...]
+    curves: tuple[tuple[str, float, float | None, str], ...]
+
+
+def slope(places: Sequence[tuple[int | None, int]]) -> Slope:
+    """Lay out (before, after) in the order of the list. A curve is (style, y, start, path)."""
+    before = sorted(was for was, _place in places if was)
+    left = {was: SLOPE_STEP * (row + 0.5) for row, was in enumerate(before)}
+    curves = []
+    for row, (was, place) in enumerate(places):
+        end = SLOPE_STEP * (row + 0.5)
+        style = "up" if was is None or was > place else "down" if was < place else "same"
+        start = left.get(was) if was else None
+        path = "" if start is None else f"M30 {start}C75 {start} 45 {end} 90 {end}"
+        curves.append((style, end, start, path))
+    return Slope(SLOPE_STEP * len(places), tuple(left.items()), tuple(curves))

@@ -11,6 +11,7 @@ class StopOn(Enum):
     INJURY = "injury"
     INDULTO = "indulto"
     LEADER = "leader"
+    RECORD = "record"
 
 
 class StopError(ValueError):
@@ -21,13 +22,14 @@ class Happened(NamedTuple):
     """The events of a corrida (or a whole day).
 
     `injuries`: injured matadors. `indultos`: bulls spared. `leader_before`, `leader_after`: the key
-    of the leader of the escalafón, None without one.
+    of the leader of the escalafón, None without one. `records`: records of the circuit that fell.
     """
 
     injuries: int = 0
     indultos: int = 0
     leader_before: int | None = None
     leader_after: int | None = None
+    records: int = 0
 
     @property
     def leader_changed(self) -> bool:
@@ -64,4 +66,6 @@ def is_met(condition: StopOn, happened: Happened) -> bool:
         return happened.injuries > 0
     if condition is StopOn.INDULTO:
         return happened.indultos > 0
+    if condition is StopOn.RECORD:
+        return happened.records > 0
     return happened.leader_changed

@@ -92,6 +92,7 @@ FIXED: dict[str, dict[str, Any]] = {
 """What stands after a word of an address, where it is the same everywhere."""
 
 ROWS: dict[str, dict[str, str]] = {
+    "resumen": {"run": "played_run"},
     "toros": {"pk": "bull"},
     "bulls": {"pk": "bull"},
     "corridas": {"pk": "corrida"},

@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.models import User
 from api.keys.operations import make_token
 from api.models import Token
-from corridas.models import Bull, Change
+from corridas.models import Bull, Change, Corrida, Run
 from corridas.roles import ROSTER_EDITOR, found_roles
 from corridas.season import simulation
 from eltoro.models import BoardDesign
@@ -94,6 +94,15 @@ def _season(world: World) -> dict[str, Any]:
     on_air = world.air_in_earnest(world.announce(dt.date(2027, 4, 1), 1), seconds=20)
     posted = world.air_in_earnest(world.announce(dt.date(2027, 3, 20)), seconds=100_000)
     assert posted.pk in simulation.post_due(at=timezone.now())
+    played = Run.objects.create(
+        season=world.season,
+        until=posted.date,
+        state="done",
+        done=1,
+        total=1,
+        asked_at=timezone.now(),
+    )
+    Corrida.objects.filter(pk=posted.pk).update(run=played)
     bull = Bull.objects.filter(cartel__corrida=posted).earliest("pk")
     change = Change.objects.create(
         circuit=world.circuit, kind="bull", row=bull.pk, title="x", at=timezone.now()
@@ -102,6 +111,7 @@ def _season(world: World) -> dict[str, Any]:
         "announced": announced.pk,
         "on_air": on_air.pk,
         "corrida": posted.pk,
+        "played_run": played.pk,
         "bull": bull.pk,
         "change": change.pk,
         "lidia": posted.lidias.earliest("turn").pk,

@@ -84,7 +84,7 @@ class RunAsked(serializers.Serializer[Any]):
     stop_on = serializers.ListField(
         child=serializers.ChoiceField([reason.value for reason in StopOn]),
         required=False,
-        max_length=3,
+        max_length=len(StopOn),
     )
 
 

@@ -46,14 +46,17 @@ def book_of(season: Season) -> Book:
 
 def emit_posted(
     season: Season, played: Sequence[PlayedCorrida], before: Book, *, at: dt.datetime
-) -> None:
+) -> dict[str, RecordData]:
+    """Emit the events of posted corridas. Returns the records of the circuit that fell, by kind."""
     after, circuit = book_of(season), season.circuit_id
+    fallen = dict(_fallen(before, after))
     news = [_corrida(corrida, circuit, at) for corrida in played]
     news += [NewEvent("record.fell", f"record/{key}", data, at, circuit) for key, data in
-             _fallen(before, after)]  # fmt: skip
+             fallen.items()]  # fmt: skip
     news += [NewEvent("award.given", subject, data, at, circuit) for subject, data in
              _awards(season, after.awarded - before.awarded)]  # fmt: skip
     record_events(news)
+    return fallen
 
 
 def _corrida(played: PlayedCorrida, circuit: int, at: dt.datetime) -> NewEvent:

@@ -19,7 +19,7 @@ from corridas.engine import Ending, counts_of
 from corridas.models import Bull, Corrida, Escalafon, Injury, Matador, Puesto, Season
 from corridas.models.escalafon import COUNTERS
 from corridas.season.simulation import record_book
-from corridas.season.simulation.emit import book_of, emit_posted
+from corridas.season.simulation.emit import RecordData, book_of, emit_posted
 from corridas.season.simulation.insertion import update, upsert
 from corridas.season.simulation.rows import played_corridas
 from corridas.world.deeds import PlayedCorrida, PlayedLidia
@@ -107,8 +107,11 @@ def injuries_of(season: Season, played: PlayedCorrida, lidia: PlayedLidia) -> It
             )
 
 
-def write(ledger: Ledger, *, at: dt.datetime) -> None:
-    """Apply a ledger to the records. The caller holds the transaction and the claim."""
+def write(ledger: Ledger, *, at: dt.datetime) -> dict[str, RecordData]:
+    """Apply a ledger to the records. The caller holds the transaction and the claim.
+
+    Returns the records of the circuit that fell, by kind.
+    """
     before = book_of(ledger.season)
     update(Bull, ["state"], [(state, key) for state, keys in ledger.bulls.items() for key in keys])
     hurt = [(injury.turn, injury.corrida_id, injury.matador_id) for injury in ledger.injuries]
@@ -120,7 +123,7 @@ def write(ledger: Ledger, *, at: dt.datetime) -> None:
     _write_counters(ledger)
     record_book.keep(ledger.season, ledger.corridas)
     Season.objects.filter(pk=ledger.season.pk).update(posted_version=F("posted_version") + 1)
-    emit_posted(ledger.season, ledger.corridas, before, at=at)
+    return emit_posted(ledger.season, ledger.corridas, before, at=at)
 
 
 _KEYS = ("season_id", "matador_id", "category")

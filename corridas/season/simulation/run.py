@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from django.db import transaction
 from django.db.models import F, QuerySet
@@ -11,13 +11,14 @@ from django.utils.translation import gettext_noop
 
 from corridas import notifications
 from corridas.escalafon.queries.ranking import leader_of
-from corridas.models import Circuit, Corrida, Run, Season
+from corridas.models import Circuit, Corrida, Record, Run, Season
 from corridas.season.simulation.draw import Fresh, Office, announce, without_cartel
+from corridas.season.simulation.emit import RecordData
 from corridas.season.simulation.insertion import insert_lidias
 from corridas.season.simulation.play import TRIES, Table
 from corridas.season.simulation.post import Ledger, write
 from corridas.season.simulation.substitutes import replace_injured, substitute
-from corridas.world.deeds import PlayedCorrida
+from corridas.world.deeds import CIRCUIT, PlayedCorrida
 from corridas.world.stops import Happened, read, reasons
 from jobs.models import TakenOverError
 
@@ -153,15 +154,17 @@ class _Runner:
         run, season, played = self.run, self._lock_season(), ledger.corridas
         conditions = read(run.stop_on)
         leader = leader_of(season) if conditions else None
-        _claim(played, self._clock())
+        _claim(run, played, self._clock())
         insert_lidias([lidia for corrida in played for lidia in corrida.lidias])
-        write(ledger, at=self._clock())
+        fallen = write(ledger, at=self._clock())
         _note_progress(run, played, self._clock)
+        _note_records(run, fallen)
         happened = Happened(
             injuries=len(ledger.injuries),
             indultos=sum(counters["indultos"] for counters in ledger.counters.values()),
             leader_before=leader,
             leader_after=leader_of(season) if conditions else None,
+            records=len(fallen),
         )
         met = ",".join(condition.value for condition in reasons(conditions, happened))
         if met:
@@ -190,8 +193,8 @@ def prepare(season: Season, day: dt.date, fresh: Fresh, *, at: dt.datetime) -> N
         announce(season, until=day, fresh=fresh, at=at)
 
 
-def _claim(played: Sequence[PlayedCorrida], at: dt.datetime) -> None:
-    """Move all of the corridas from announced to posted, or none of them.
+def _claim(run: Run, played: Sequence[PlayedCorrida], at: dt.datetime) -> None:
+    """Move all of the corridas of a run from announced to posted, or none of them.
 
     Their carteles must be those that were played.
     """
@@ -203,7 +206,7 @@ def _claim(played: Sequence[PlayedCorrida], at: dt.datetime) -> None:
     if any(seeds.get(corrida.pk) != corrida.seed for corrida in played):
         raise OvertakenError
     claimed = rows.filter(state=Corrida.State.ANNOUNCED).update(
-        state=Corrida.State.POSTED, posted_at=at
+        state=Corrida.State.POSTED, posted_at=at, run=run.pk
     )
     if claimed != len(keys):
         raise OvertakenError
@@ -220,6 +223,24 @@ def _note_progress(run: Run, played: Sequence[PlayedCorrida], clock: Clock) -> N
         last=played[-1].pk if played else run.last_id,
         attempts=0,
     )
+
+
+def _note_records(run: Run, fallen: Mapping[str, RecordData]) -> None:
+    """Store the records that fell, because the book only holds those that stand today.
+
+    A record that falls in several chunks of a run is one line, from the first value to the last.
+    """
+    if not fallen:
+        return
+    lines = {line["key"]: line for line in run.fallen or []}
+    rows = Record.objects.filter(
+        circuit=run.season.circuit_id, scope=CIRCUIT, of="", key__in=list(fallen)
+    )
+    for row in rows.values("key", "value", "matador_id", "corrida_id", "turn"):
+        key = row["key"]
+        before = lines[key]["before"] if key in lines else fallen[key]["before"]
+        lines[key] = {**row, "before": before}
+    Run.objects.filter(pk=run.pk).update(fallen=list(lines.values()))
 
 
 def _end(run: Run, state: Run.State, reason: str, clock: Clock) -> None:

@@ -17,7 +17,7 @@ from corridas.urls import PAGES
 from tests.factories import World, browser_of
 
 Enter = Callable[[str], Client]
-PARTS = {"year": 2027, "slug": "nadie", "pk": 1, "turn": 1, "card": 1}
+PARTS = {"year": 2027, "run": 1, "slug": "nadie", "pk": 1, "turn": 1, "card": 1}
 
 
 @pytest.fixture

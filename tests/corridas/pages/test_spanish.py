@@ -15,7 +15,7 @@ from django.urls import URLPattern, reverse
 
 from accounts import urls as own_urls
 from corridas import urls as season_urls
-from corridas.models import Corrida
+from corridas.models import Corrida, Run
 from corridas.season.simulation.run import NOBODY
 from tests.corridas.pages.table import begin
 from tests.databases import written_again
@@ -111,6 +111,18 @@ def busy_circuit() -> World:
     Corrida.objects.create(season=lived.season, plaza=lived.plazas[0], date=dt.date(2027, 6, 1))
     posted = Corrida.objects.filter(state="posted").earliest("date")
     lived.hurt_and_spare(posted)
+    run = Run.objects.create(
+        season=lived.season,
+        until=posted.date,
+        state="stopped",
+        reason="injury,indulto,leader,record",
+        done=1,
+        total=2,
+        asked_at=posted.posted_at,
+        last=posted,
+        fallen=[FALLEN],
+    )
+    Corrida.objects.filter(pk=posted.pk).update(run=run)
     Corrida.objects.create(
         season=lived.season,
         plaza=lived.plazas[1],
@@ -119,6 +131,12 @@ def busy_circuit() -> World:
         error=NOBODY,
     )
     return lived
+
+
+FALLEN = {"key": "share_ears", "value": 4, "before": 3, "matador_id": None} | {
+    "corrida_id": None,
+    "turn": None,
+}
 
 
 @pytest.fixture
@@ -188,6 +206,10 @@ def addresses(busy: World) -> dict[str, list[str]]:
         "bull": [reverse("bull", args=[pk]) for pk in (*bulls, waiting)],
         "season": [reverse("season", args=[year]) + end for end in ("", "?by=feria", "?month=9")],
         "feria": [reverse("feria", args=[year, busy.feria.slug])],
+        "digests": [reverse("digests", args=[year])],
+        "digest": [
+            reverse("digest", args=[year, Run.objects.get().pk]) + end for end in ("", "?all=1")
+        ],
         "glossary": [reverse("glossary")],
         "rules": [reverse("rules")],
         "desk": [reverse("desk")],

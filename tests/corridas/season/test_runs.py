@@ -7,7 +7,7 @@ import pytest
 
 from corridas.errors import OperationError
 from corridas.escalafon.queries.ranking import leader_of
-from corridas.models import Corrida, Feria, Injury, Lidia, Run, Season
+from corridas.models import Corrida, Feria, Injury, Lidia, Record, Run, Season
 from corridas.season import simulation
 from corridas.season.operations import Goal, OnAirError, prepare_run, request_stop
 from corridas.season.simulation import run as simulation_run
@@ -269,3 +269,17 @@ def test_who_is_hurt_is_replaced_by_somebody_named_with_a_new_commitment() -> No
     changed = {key for key, promised in after.items() if promised != before[key]}
     assert replaced <= changed
     assert faults(season) == []
+
+
+def test_a_run_knows_its_corridas_and_the_records_that_fell() -> None:
+    season = world.wild()
+    first = run(season, Goal(corridas=2))
+    ended = run(season, Goal(), StopOn.RECORD)
+    assert first.corridas.count() == first.done == 2
+    assert ended.corridas.count() == ended.done
+    assert ended.last in ended.corridas.all()
+    assert (ended.state, ended.reason) == ("stopped", "record")
+    for line in ended.fallen or []:
+        record = Record.objects.get(circuit=season.circuit, scope="circuit", of="", key=line["key"])
+        assert line["value"] == record.value > line["before"]
+    assert ended.fallen

@@ -17,7 +17,8 @@ ALL = tuple(StopOn)
         (QUIET._replace(indultos=2), (StopOn.INDULTO,)),
         (QUIET._replace(leader_after=4), (StopOn.LEADER,)),
         (Happened(leader_before=None, leader_after=4), ()),
-        (QUIET._replace(injuries=2, indultos=1, leader_after=9), ALL),
+        (QUIET._replace(records=1), (StopOn.RECORD,)),
+        (QUIET._replace(injuries=2, indultos=1, leader_after=9, records=3), ALL),
     ],
 )
 def test_reasons(happened: Happened, met: tuple[StopOn, ...]) -> None:
@@ -35,7 +36,7 @@ def test_reasons(happened: Happened, met: tuple[StopOn, ...]) -> None:
         ("injury", (StopOn.INJURY,)),
         ("leader, injury", (StopOn.INJURY, StopOn.LEADER)),
         ("indulto,indulto", (StopOn.INDULTO,)),
-        ("injury,indulto,leader", ALL),
+        ("injury,indulto,leader,record", ALL),
     ],
 )
 def test_written_conditions(text: str, conditions: tuple[StopOn, ...]) -> None:
@@ -45,5 +46,5 @@ def test_written_conditions(text: str, conditions: tuple[StopOn, ...]) -> None:
 
 @pytest.mark.parametrize("text", ["rain", "injury,rain", "Injury"])
 def test_unknown_conditions_are_refused(text: str) -> None:
-    with pytest.raises(StopError, match="there are injury, indulto, leader"):
+    with pytest.raises(StopError, match="there are injury, indulto, leader, record"):
         read(text)

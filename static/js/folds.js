@@ -1,0 +1,13 @@
+// Details that are folded on phones are open where there is room; without this, style sheets show them.
+(() => {
+  const wide = matchMedia("(min-width: 64rem)");
+  const folds = document.querySelectorAll("details.dg-fold:not([open])");
+  const apply = () => {
+    for (const fold of folds) {
+      fold.open = wide.matches;
+      fold.querySelector("summary").tabIndex = wide.matches ? -1 : 0;
+    }
+  };
+  apply();
+  wide.addEventListener("change", apply);
+})();

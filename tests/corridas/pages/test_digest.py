@@ -1,0 +1,277 @@
+"""What happened in a run: its page, its list, who may see it, and what stopped it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Notice, User
+from corridas import notifications
+from corridas.models import Corrida, Injury, Lidia, Puesto, Run, Season
+from corridas.season import digest, simulation
+from tests.corridas.pages.conftest import Counted
+from tests.factories import SILENCIO, World, browser_of
+
+YEAR = 2027
+FALLEN: dict[str, Any] = {"key": "share_ears", "value": 4, "before": 3, "turn": None}
+
+
+def run_of(world: World, *corridas: Corrida, **columns: Any) -> Run:
+    """A run that played these corridas and has ended."""
+    given = {"state": "done", "done": len(corridas), "total": len(corridas), **columns}
+    run = Run.objects.create(
+        season=world.season,
+        until=corridas[-1].date,
+        last=corridas[-1],
+        asked_at=timezone.now(),
+        **given,
+    )
+    Corrida.objects.filter(pk__in=[corrida.pk for corrida in corridas]).update(run=run)
+    return run
+
+
+@pytest.fixture
+def three(lived: World) -> list[Corrida]:
+    """The three afternoons of March, by date."""
+    return list(Corrida.objects.order_by("date"))
+
+
+def address(run: Run, more: str = "") -> str:
+    return f"/temporada/{YEAR}/resumen/{run.pk}/{more}"
+
+
+def text_of(page: str) -> str:
+    """The words of the page's main part."""
+    main = page[page.index('<main id="main">') : page.index("</main>")]
+    return re.sub(r" ([,.:])", r"\1", " ".join(re.sub(r"<[^>]+>", " ", main).split()))
+
+
+def test_a_run_has_a_page(lived: World, three: list[Corrida], client: Client) -> None:
+    run = run_of(lived, *three)
+    page = client.get(address(run)).text
+    said = text_of(page)
+    assert "2 March – 6 March" in said
+    assert "3 corridas" in said
+    assert "Bulls 18 Ears 9 Tails 3" in said
+    assert re.search(r"corridas [\w ]+ in (Ronda|Arles) ", said)
+    assert "Nobody was injured." in said
+    assert "No record fell." in said
+    for corrida in three:
+        assert f'href="/corridas/{corrida.pk}/"' in page
+    assert 'rel="prev"' not in page
+
+
+def test_the_deciding_card_is_linked(lived: World, client: Client) -> None:
+    corrida = lived.air_in_earnest(lived.announce(dt.date(YEAR, 4, 1)), seconds=100_000)
+    simulation.post_now(corrida.pk, at=timezone.now())
+    run = run_of(lived, Corrida.objects.get(pk=corrida.pk))
+    found = digest.digest_of(digest.find_run("leyendas", YEAR, run.pk))
+    assert found.best
+    assert found.best.first
+    best = found.best.first.best
+    assert best
+    assert best.decision
+    lidia = Lidia.objects.get(pk=best.lidia.pk)
+    assert best.decision.number == lidia.number
+    assert best.decision.card in {len(lidia.draws), len(lidia.draws) - 1}
+    page = client.get(address(run)).text
+    assert f"/corridas/{corrida.pk}/{lidia.turn}/{best.decision.card}/" in page
+    assert (
+        client.get(f"/corridas/{corrida.pk}/{lidia.turn}/{best.decision.card}/").status_code == 200
+    )
+
+
+def test_injuries_say_what_is_missed_and_who_stands_in(
+    lived: World, three: list[Corrida], client: Client
+) -> None:
+    hurt, stand_in = lived.matadors[0], lived.matadors[3]
+    lived.hurt_and_spare(three[2])
+    replaced = lived.announce(dt.date(YEAR, 3, 10), first=1)
+    Puesto.objects.filter(cartel=replaced.pk, matador=stand_in).update(instead_of=hurt)
+    lived.announce(dt.date(YEAR, 3, 12))
+    run = run_of(lived, *three, state="stopped", reason="injury,indulto")
+    said = text_of(client.get(address(run)).text)
+    assert "Pedro Romero Serious, Ronda, 6 Mar, bull 2" in said
+    assert "Misses 2 corridas." in said
+    assert "stands in at Ronda." in said
+    assert "21 days, back 27 Mar" in said
+    assert "Nobody stands in at Ronda yet." in text_of(client.get(address(run, "?all=1")).text)
+    assert "Stopped because a matador was injured: Pedro Romero, Ronda" in said
+    assert "Stopped because a bull was spared:" in said
+    assert "A bull pardoned" in said
+
+
+def test_moves_are_those_of_the_run(lived: World, three: list[Corrida]) -> None:
+    first, second = run_of(lived, three[0]), run_of(lived, *three[1:])
+    before = digest.digest_of(digest.find_run("leyendas", YEAR, first.pk))
+    after = digest.digest_of(digest.find_run("leyendas", YEAR, second.pk))
+    assert {move.was for move in before.moves} == {None}
+    assert before.neighbours == (None, second.pk)
+    assert after.neighbours == (first.pk, None)
+    assert after.changed == 3
+    assert after.coming == []
+
+
+def test_a_new_leader_is_named_with_the_card(lived: World, client: Client) -> None:
+    begun = lived.post(lived.announce(dt.date(YEAR, 4, 2), first=1), [SILENCIO] * 6)
+    run = run_of(lived, begun, state="stopped", reason="leader")
+    said = text_of(client.get(address(run)).text)
+    assert re.search(r"Stopped because the lead changed: [^.]+, Ronda, 2 April", said)
+
+
+def test_records_that_fell_are_told_with_what_they_were(
+    lived: World, three: list[Corrida], client: Client
+) -> None:
+    line = FALLEN | {"matador_id": lived.matadors[0].pk, "corrida_id": three[0].pk}
+    run = run_of(lived, three[0], state="stopped", reason="record", fallen=[line])
+    said = text_of(client.get(address(run)).text)
+    assert "Most ears in an afternoon: 4 Pedro Romero. The old record was 3." in said
+    assert "Stopped because a record fell: Most ears in an afternoon, Pedro Romero, Ronda" in said
+
+
+def test_what_comes_next_are_the_next_corridas_until_the_next_run(
+    lived: World, three: list[Corrida], client: Client
+) -> None:
+    run = run_of(lived, three[0])
+    assert "The season is over." in text_of(client.get(address(run)).text)
+    coming = lived.announce(dt.date(YEAR, 5, 1))
+    page = client.get(address(run)).text
+    assert f'class="dg-date" href="/corridas/{coming.pk}/"' in page, "carteles are in the key"
+    later = run_of(lived, three[1])
+    cache.clear()
+    assert f'href="{address(later)}"' in client.get(address(run)).text
+
+
+def test_a_run_that_goes_on_says_how_far(
+    lived: World, three: list[Corrida], client: Client
+) -> None:
+    run = run_of(lived, three[0], state="running", total=9)
+    assert "Still being played: 1 of 9 corridas so far." in text_of(client.get(address(run)).text)
+    assert digest.latest_digest(lived.season) is None
+
+
+def test_an_error_is_not_told_to_everybody(
+    lived: World, three: list[Corrida], client: Client
+) -> None:
+    run = run_of(lived, three[0], state="failed", reason="no such file: /secret")
+    assert "secret" not in client.get(address(run)).text
+    assert "secret" not in client.get(f"/temporada/{YEAR}/resumen/").text
+
+
+def test_the_list_holds_runs_that_played_something(
+    lived: World, three: list[Corrida], client: Client
+) -> None:
+    assert "Nothing has been played yet." in client.get(f"/temporada/{YEAR}/resumen/").text
+    old = Run.objects.create(
+        season=lived.season, until=dt.date(YEAR, 3, 1), asked_at=timezone.now(), done=3
+    )
+    run = run_of(lived, *three[:2], state="stopped", reason="injury")
+    page = client.get(f"/temporada/{YEAR}/resumen/").text
+    assert f'href="{address(run)}"' in page
+    assert f'href="{address(old)}"' not in page
+    assert "2 March – 4 March" in text_of(page)
+    assert "a matador was injured" in page
+    assert client.get(address(old)).status_code == 404
+    assert digest.latest_digest(lived.season) == run
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        "/temporada/2027/resumen/999/",
+        "/temporada/2026/resumen/{}/",
+        "/temporada/1900/resumen/",
+        "/temporada/99999/resumen/",
+        "/temporada/2027/resumen/99999999999/",
+    ],
+)
+def test_there_is_no_such_digest(
+    lived: World, three: list[Corrida], client: Client, way: str
+) -> None:
+    run = run_of(lived, *three)
+    assert client.get(way.format(run.pk)).status_code == 404
+
+
+@pytest.mark.parametrize("query", ["?all=1&page=banana", "?page=-1", "?all=%00", "?all=1&page=99"])
+def test_odd_queries_are_answered(
+    lived: World, three: list[Corrida], client: Client, query: str
+) -> None:
+    run = run_of(lived, *three)
+    assert client.get(address(run, query)).status_code == 200
+    assert client.get(f"/temporada/{YEAR}/resumen/{query}").status_code == 200
+
+
+def test_as_many_queries_for_three_corridas_as_for_one(
+    lived: World, three: list[Corrida], counted: Counted
+) -> None:
+    for day in (1, 2, 3):
+        lived.announce(dt.date(YEAR, 5, day))
+    one = run_of(lived, three[0])
+    single = counted(address(one))
+    Corrida.objects.filter(run=one).update(run=None)
+    one.delete()
+    whole = run_of(lived, *three)
+    lived.hurt_and_spare(three[2])
+    Injury.objects.create(
+        matador=lived.matadors[1],
+        corrida=three[0],
+        turn=1,
+        grade="leve",
+        since=three[0].date,
+        until=three[2].date,
+    )
+    assert counted(address(whole)) == single <= 15
+    assert counted(address(whole, "?all=1")) <= 15
+    assert counted(f"/temporada/{YEAR}/resumen/") <= 8
+
+
+def test_who_has_not_watched_something_is_told_nothing_of_it(
+    lived: World, three: list[Corrida], client: Client
+) -> None:
+    vera = User.objects.create_user("vera", shielded_since=timezone.now() - dt.timedelta(hours=1))
+    early, late = run_of(lived, three[0]), run_of(lived, three[2])
+    Corrida.objects.filter(pk=three[1].pk).update(
+        on_air_at=timezone.now() - dt.timedelta(minutes=5)
+    )
+    browser = browser_of("vera")
+    assert browser.get(address(early)).status_code == 200, "it ended before"
+    assert browser.get(address(late)).status_code == 403
+    assert client.get(address(late)).status_code == 200
+    page = browser.get(f"/temporada/{YEAR}/resumen/").text
+    assert f'href="{address(early)}"' in page
+    assert f'href="{address(late)}"' not in page
+    User.objects.filter(pk=vera.pk).update(shielded_since=None)
+    assert browser.get(address(late)).status_code == 200
+
+
+def test_records_are_left_out_while_something_is_unwatched(
+    lived: World, three: list[Corrida]
+) -> None:
+    User.objects.create_user("vera", shielded_since=timezone.now() - dt.timedelta(hours=1))
+    run = run_of(lived, three[0], fallen=[FALLEN | {"matador_id": None, "corrida_id": None}])
+    Corrida.objects.filter(pk=three[1].pk).update(
+        on_air_at=timezone.now() - dt.timedelta(minutes=5)
+    )
+    assert "Most ears in an afternoon" not in browser_of("vera").get(address(run)).text
+    assert "Most ears in an afternoon" in Client().get(address(run)).text
+
+
+def test_corridas_of_later_days_do_not_count(lived: World, three: list[Corrida]) -> None:
+    """One posted earlier, but fought later, may not have been watched."""
+    run = run_of(lived, three[0])
+    found = digest.digest_of(digest.find_run("leyendas", YEAR, run.pk))
+    assert {move.line.corridas for move in found.moves} == {1}
+
+
+def test_the_notification_leads_to_the_digest(lived: World, three: list[Corrida]) -> None:
+    ana = User.objects.create_user("ana")
+    run = run_of(lived, *three, asked_by=ana)
+    run.season = Season.objects.select_related("circuit").get(pk=lived.season.pk)
+    notifications.run_over(run, at=timezone.now())
+    assert address(run) in Notice.objects.get(user=ana, kind="run_over").link

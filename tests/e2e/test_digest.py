@@ -1,0 +1,62 @@
+"""What happened: the director plays on, reads who stopped the season, and finds the card."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.e2e.club import submit
+from tests.e2e.conftest import DESK, PHONE, Visitor, take_the_chair
+from tests.e2e.test_desk import agree
+from tests.e2e.test_every_page import examine, width
+from tests.waiting import wait_until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+# Bottom edges in pixels: what has to be seen without scrolling far
+ALL_BY = 1350
+NEXT_BY = 1266
+
+
+def bottom(page: Page, selector: str) -> float:
+    box = page.locator(selector).bounding_box()
+    assert box
+    return box["y"] + box["height"]
+
+
+def play_to_the_first_injury(page: Page) -> None:
+    panel = page.locator("section[aria-labelledby=run-h]")
+    panel.get_by_label("to the end").check()
+    panel.get_by_label("a matador is injured").check()
+    submit(page, panel.get_by_role("button", name="Continue season"))
+    agree(page)
+    wait_until(lambda: not page.locator("#run progress").count(), "The run does not end.")
+
+
+def test_a_run_is_read_on_one_screen_and_a_half(visit: Visitor) -> None:
+    page = visit(viewport=DESK, reduced_motion="reduce")
+    take_the_chair(page)
+    page.goto("/direccion/")
+    play_to_the_first_injury(page)
+    page.goto("/temporada/")
+    page.get_by_role("link", name="What happened").click()
+    page.locator(".dg-lines a").first.click()
+    expect(page.locator(".dg-stop")).to_contain_text("a matador was injured")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    assert bottom(page, ".dg-all") <= ALL_BY
+    expect(page.locator(".dg-tardes")).to_be_visible()
+    page.set_viewport_size(PHONE)
+    assert max(bottom(page, ".dg-hurt"), bottom(page, ".dg-next")) <= NEXT_BY
+    assert width(page) == (0, "")
+    expect(page.locator(".dg-tardes")).to_be_hidden()
+    page.get_by_role("heading", name="Afternoons and trophies").or_(
+        page.get_by_role("heading", name="The best afternoons")
+    ).click()
+    expect(page.locator(".dg-tardes")).to_be_visible()
+    assert examine(page) == []
+    page.get_by_role("link", name="Show all").click()
+    expect(page.locator("h2#cut-h")).to_be_visible()
+    page.locator(".dg-stop a").last.click()
+    expect(page.locator("#viewer")).to_be_visible()
