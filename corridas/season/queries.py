@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import NamedTuple
 
 from django.db.models import Count, Max, Q, QuerySet
 
@@ -53,6 +54,23 @@ def coming(season: Season, number: int) -> list[Corrida]:
     return list(waiting.select_related("cartel__ganaderia").order_by("date", "pk")[:number])
 
 
+class ToPlay(NamedTuple):
+    """A corrida that a run would play, as far as the play control shows it."""
+
+    pk: int
+    date: date
+    city: str
+    feria: int | None
+    feria_name: str | None
+
+
+def to_play(season: Season) -> list[ToPlay]:
+    """Return the announced corridas of a season in the order in which a run plays them."""
+    rows = Corrida.objects.filter(season=season, state=Corrida.State.ANNOUNCED)
+    fields = ("pk", "date", "plaza__city", "feria", "feria__name")
+    return [ToPlay(*row) for row in rows.order_by("date", "pk").values_list(*fields)]
+
+
 def last(circuit: str, number: int) -> list[Corrida]:
     """Return the latest posted corridas, newest first."""
     over = corridas().over().filter(season__circuit__slug=circuit)
@@ -83,7 +101,7 @@ class Progress:
 
 
 def latest_run(season: Season, at: datetime) -> Progress | None:
-    run = Run.objects.filter(season=season).select_related("last__plaza").first()
+    run = Run.objects.filter(season=season).select_related("last__plaza", "feria").first()
     if run is None:
         return None
     left = max(0, run.total - run.done)

@@ -128,7 +128,7 @@ def test_a_corrida_goes_on_the_sand_and_is_cut_short(visit: Visitor) -> None:
     page.get_by_role("status").get_by_text("has been posted").wait_for()
     page.goto(corrida)
     expect(page.locator("#viewer")).to_have_attribute("data-mode", "live")
-    page.get_by_role("link", name="Show the end").click()
+    page.get_by_role("link", name="Go to the end").click()
     page.locator(".co-outcome li").first.wait_for()
 
 
