@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +16,6 @@ from corridas.season.operations import Goal, goal_left, next_feria, week_ahead
 from corridas.world.stops import StopOn
 
 if TYPE_CHECKING:  # Django's fields take a type in the stubs only
-    from django_stubs_ext import StrOrPromise
-
     CorridaChoice = forms.ModelChoiceField[Corrida]
 else:
     CorridaChoice = forms.ModelChoiceField
@@ -38,10 +35,12 @@ class CorridaField(CorridaChoice):
         return f"{date_format(obj.date, 'j M')}, {obj.plaza.city}, {obj.plaza.name}"
 
 
-STOPS: Mapping[StopOn, StrOrPromise] = {
-    StopOn.INJURY: _("a matador is injured"),
-    StopOn.INDULTO: _("a bull is spared"),
-    StopOn.LEADER: _("the lead changes"),
+# Stop conditions in words, by their value
+STOPS = {
+    "injury": _("a matador is injured"),
+    "indulto": _("a bull is spared"),
+    "leader": _("the lead changes"),
+    "record": _("a record falls"),
 }
 
 
@@ -72,7 +71,7 @@ class RunForm(forms.Form):
         assert isinstance(feria, forms.ModelChoiceField)
         assert isinstance(stop_on, forms.MultipleChoiceField)
         feria.queryset = Feria.objects.filter(season=season)
-        stop_on.choices = [(stop.value, STOPS.get(stop, stop.value)) for stop in StopOn]
+        stop_on.choices = [(stop.value, STOPS[stop.value]) for stop in StopOn]
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or {}

@@ -282,5 +282,6 @@ def stopped_by(reason: str) -> str:
         "injury": _("a matador was injured"),
         "indulto": _("a bull was spared"),
         "leader": _("the lead changed"),
+        "record": _("a record fell"),
     }
     return ", ".join(known.get(part, part) for part in reason.split(","))
