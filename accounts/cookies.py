@@ -38,9 +38,7 @@ def set_language_cookie(response: HttpResponse, language: str) -> None:
     _set_cookie(response, settings.LANGUAGE_COOKIE_NAME, language)
 
 
-def _set_cookie(
-    response: HttpResponse, name: str, value: str, *, httponly: bool = True
-) -> None:
+def _set_cookie(response: HttpResponse, name: str, value: str, *, httponly: bool = True) -> None:
     if not value:
         response.delete_cookie(name, samesite="Lax")
         return

@@ -26,9 +26,9 @@ class User(AbstractUser):
     An empty language means the browser's, an empty time zone that of the page's subject.
     `bloodless` selects the wording without blood. `shielded_since`, if set, hides the results
     of corridas broadcast from then on until the user has watched them. `single_keys` lets single
-    letters act as shortcuts, which people who dictate may not want (WCAG 2.1.4). `unread` caches the
-    number of unread notifications, so that no page counts them. Calendar and feed tokens
-    contain `secrets_version`, so raising it invalidates them.
+    letters act as shortcuts, which people who dictate may not want (WCAG 2.1.4). `unread`
+    caches the number of unread notifications, so that no page counts them. Calendar and feed
+    tokens contain `secrets_version`, so raising it invalidates them.
     """
 
     language = models.CharField(

@@ -108,9 +108,7 @@ class DeskContext(ControlContext):
     air_form: AirForm
 
 
-def _desk(
-    request: HttpRequest, season: Season, *, air_form: AirForm | None = None
-) -> HttpResponse:
+def _desk(request: HttpRequest, season: Season, *, air_form: AirForm | None = None) -> HttpResponse:
     at, shown = timezone.now(), control(request, season)
     tables = waiting_at_tables(season)
     unconfirmed = [table for table in tables if table.match.state in Match.UNSETTLED]

@@ -84,6 +84,8 @@ def control(
     request: HttpRequest, season: Season, form: RunForm | None = None, *, asks: bool = False
 ) -> ControlContext:
     """Return the context of the control. Four queries at most."""
+    if request.session.get(SESSION_KEY) != season.circuit.slug:
+        request.session[SESSION_KEY] = season.circuit.slug
     at = timezone.now()
     progress = queries.latest_run(season, at)
     run = progress.run if progress else None
@@ -220,8 +222,6 @@ def play_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
             return HttpResponse(status=204)
         return redirect(address(circuit, "desk"))
     check_directs(request.user, season.circuit)
-    if request.session.get(SESSION_KEY) != season.circuit.slug:
-        request.session[SESSION_KEY] = season.circuit.slug
     return _show(request, control(request, season))
 
 
