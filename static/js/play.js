@@ -13,6 +13,7 @@
   let latest = 0; // only the answer to the latest question is shown
 
   const details = () => slot.querySelector("details");
+  const first = (...wanted) => wanted.map((each) => slot.querySelector(each)).find(Boolean);
   const playing = () => band.querySelector("[data-active]");
 
   /* Put both parts in place, without taking the focus or closing what was open. */
@@ -29,7 +30,7 @@
     else if (details()) details().open = was.open || details().open;
     if (menu && !document.contains(was.focus)) {
       const same = was.focus.id && document.getElementById(was.focus.id);
-      (same && !same.disabled ? same : slot.querySelector("[role=alert], .d-ask .go, summary"))?.focus();
+      (same && !same.disabled ? same : first(".d-ask .go", "[aria-invalid]", "summary"))?.focus();
     }
     const words = band.querySelector("[data-said]")?.textContent.trim().replace(/\s+/g, " ") || "";
     if (said && said.textContent !== words) said.textContent = words;
@@ -111,10 +112,11 @@
     } else if (singleKey(press, "p") && details()) {
       press.preventDefault();
       details().open = true;
-      details().querySelector("button.d-way, button.stop, a.btn, summary").focus();
+      first(".d-ask .go", "button.d-way", "button.stop:not(:disabled)", ".d-foot a", "summary").focus();
     }
   });
 
+  desk?.querySelector(".d-ferias .now")?.scrollIntoView({ block: "nearest", inline: "center" });
   if (!details()) look();
   else if (playing()) timer = setTimeout(look, SECOND);
 })();

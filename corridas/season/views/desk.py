@@ -38,6 +38,8 @@ from leagues.models import Match
 NEXT_CORRIDAS = 8
 # Ferias whose open carteles are shown
 OPEN_SHOWN = 3
+# Carteles without one of their matadors that are shown
+LOST_SHOWN = 5
 
 
 @login_required
@@ -102,6 +104,7 @@ class DeskContext(ControlContext):
     failed: list[Corrida]
     open_carteles: list[queries.OpenCarteles]
     lost: list[queries.LostMatador]
+    lost_further: int
     unconfirmed: list[TableCorrida]
     tables: list[TableCorrida]
     coming: list[results.Afternoon]
@@ -113,15 +116,17 @@ def _desk(request: HttpRequest, season: Season, *, air_form: AirForm | None = No
     tables = waiting_at_tables(season)
     unconfirmed = [table for table in tables if table.match.state in Match.UNSETTLED]
     carteles = queries.open_carteles(season)
+    lost = queries.lost_matadors(season, unwatched(request, season.circuit.slug))
     context: DeskContext = {
         **shown,
-        "tells_end": shown["run"] is not None,
+        "tells_end": bool(shown["run"] and shown["run"].asked_by_id),
         "waiting": queries.queued_corridas(season),
         "left": left_in_season(season),
         "ferias": list(queries.ferias(season)),
         "failed": queries.failed_corridas(season),
         "open_carteles": carteles[:OPEN_SHOWN],
-        "lost": queries.lost_matadors(season, unwatched(request, season.circuit.slug)),
+        "lost": lost[:LOST_SHOWN],
+        "lost_further": len(lost[LOST_SHOWN:]),
         "unconfirmed": unconfirmed,
         "tables": [table for table in tables if table not in unconfirmed],
         "coming": results.afternoons(queries.coming(season, NEXT_CORRIDAS), at),

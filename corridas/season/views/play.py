@@ -59,6 +59,7 @@ class ControlContext(TypedDict):
     `ways` are buttons, but for the date `until`, of which `until_count` corridas are left. `run` is
     the latest run; its result is shown if `tells_end`. `airing` are corridas on air, and `asks`
     is set if the director must agree to post them. `given` are the fields to send again then.
+    `opened` is set where newcomers arrive, to show the choices at once.
     """
 
     circuit: str
@@ -76,6 +77,7 @@ class ControlContext(TypedDict):
     airing: list[Corrida]
     watchers: int | None
     asks: bool
+    opened: bool
     given: list[tuple[str, str]]
     warning: str
 
@@ -113,6 +115,7 @@ def control(
         "airing": airing,
         "watchers": source.watchers([c.pk for c in airing], at) if airing else None,
         "asks": asks,
+        "opened": "play" in request.GET,
         "given": [(name, value) for name in form.fields for value in request.POST.getlist(name)],
         "warning": "",
     }

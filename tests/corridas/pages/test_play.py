@@ -33,7 +33,9 @@ def parts(client: Client, address: str = PLAY) -> str:
 
 def counts(page: str) -> dict[str, int]:
     """Corridas that each choice would play, by its value."""
-    ways = re.findall(r'name="far" value="(\w+)">.*?class="n"[^>]*>\s*(\d+)<small>', page, re.DOTALL)
+    ways = re.findall(
+        r'name="far" value="(\w+)">.*?class="n"[^>]*>\s*(\d+)<small>', page, re.DOTALL
+    )
     return {far: int(count) for far, count in ways}
 
 
