@@ -31,13 +31,15 @@ class AccountAdapter(DefaultAccountAdapter):
         if kwargs.get("signup"):
             record_authentication(request, user, method="password")
         response: HttpResponse = super().post_login(request, user, **kwargs)
-        if user.language or user.theme != "system" or user.bloodless or user.zone:
+        plain = user.theme == "system" and user.single_keys
+        if user.language or user.bloodless or user.zone or not plain:
             set_preference_cookies(
                 response,
                 language=user.language,
                 theme=user.theme,
                 bloodless=user.bloodless,
                 zone=user.zone,
+                single_keys=user.single_keys,
             )
         return response
 

@@ -13,5 +13,5 @@ class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
 
     fieldsets = (
         *(UserAdmin.fieldsets or ()),
-        (_("Preferences"), {"fields": ("language", "theme", "bloodless")}),
+        (_("Preferences"), {"fields": ("language", "theme", "bloodless", "single_keys")}),
     )

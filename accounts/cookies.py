@@ -9,23 +9,36 @@ from accounts.time_zones import ZONE_COOKIE
 from accounts.wording import BLOODLESS, WORDING_COOKIE
 
 THEME_COOKIE = "theme"
+KEYS_COOKIE = "keys"
+KEYS_OFF = "off"
 MAX_AGE = 60 * 60 * 24 * 365  # seconds
 
 
 def set_preference_cookies(
-    response: HttpResponse, *, language: str, theme: str, bloodless: bool, zone: str
+    response: HttpResponse,
+    *,
+    language: str,
+    theme: str,
+    bloodless: bool,
+    zone: str,
+    single_keys: bool,
 ) -> None:
+    """Set or delete one cookie for each preference.
+
+    Scripts read whether single keys act, so that no shared page needs to say it.
+    """
     set_language_cookie(response, language)
     _set_cookie(response, THEME_COOKIE, "" if theme == "system" else theme)
     _set_cookie(response, WORDING_COOKIE, BLOODLESS if bloodless else "")
     _set_cookie(response, ZONE_COOKIE, zone)
+    _set_cookie(response, KEYS_COOKIE, "" if single_keys else KEYS_OFF, httponly=False)
 
 
 def set_language_cookie(response: HttpResponse, language: str) -> None:
     _set_cookie(response, settings.LANGUAGE_COOKIE_NAME, language)
 
 
-def _set_cookie(response: HttpResponse, name: str, value: str) -> None:
+def _set_cookie(response: HttpResponse, name: str, value: str, *, httponly: bool = True) -> None:
     if not value:
         response.delete_cookie(name, samesite="Lax")
         return
@@ -35,5 +48,5 @@ def _set_cookie(response: HttpResponse, name: str, value: str) -> None:
         max_age=MAX_AGE,
         samesite="Lax",
         secure=settings.LANGUAGE_COOKIE_SECURE,
-        httponly=True,
+        httponly=httponly,
     )

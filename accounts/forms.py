@@ -36,6 +36,14 @@ class PreferencesForm(forms.Form):
             "and results stay the same."
         ),
     )
+    single_keys = forms.BooleanField(
+        label=_("Single-key shortcuts"),
+        required=False,
+        help_text=_(
+            "P opens the play control. While you watch a corrida, K, N, L and F act at once. "
+            "Switch these off if you dictate or press keys by accident."
+        ),
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

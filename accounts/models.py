@@ -25,9 +25,10 @@ class User(AbstractUser):
 
     An empty language means the browser's, an empty time zone that of the page's subject.
     `bloodless` selects the wording without blood. `shielded_since`, if set, hides the results
-    of corridas broadcast from then on until the user has watched them. `unread` caches the
-    number of unread notifications, so that no page counts them. Calendar and feed tokens
-    contain `secrets_version`, so raising it invalidates them.
+    of corridas broadcast from then on until the user has watched them. `single_keys` lets single
+    letters act as shortcuts, which people who dictate may not want (WCAG 2.1.4). `unread`
+    caches the number of unread notifications, so that no page counts them. Calendar and feed
+    tokens contain `secrets_version`, so raising it invalidates them.
     """
 
     language = models.CharField(
@@ -37,6 +38,7 @@ class User(AbstractUser):
     zone = models.CharField(_("time zone"), max_length=40, blank=True, default="", db_default="")
     bloodless = models.BooleanField(_("bloodless wording"), default=False)
     shielded_since = models.DateTimeField(_("spoiler protection since"), null=True, blank=True)
+    single_keys = models.BooleanField(_("single-key shortcuts"), default=True, db_default=True)
     unread = models.PositiveIntegerField(_("unread notifications"), default=0, editable=False)
     secrets_version = models.PositiveIntegerField(default=0, editable=False)
 

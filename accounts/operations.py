@@ -34,10 +34,13 @@ def get_local_director(*, request: HttpRequest) -> User:
     return director
 
 
-def save_preferences(*, user: User, language: str, theme: str, bloodless: bool, zone: str) -> None:
+def save_preferences(
+    *, user: User, language: str, theme: str, bloodless: bool, zone: str, single_keys: bool
+) -> None:
     """Save preferences that the form has validated."""
-    rows = User.objects.filter(pk=user.pk)
-    rows.update(language=language, theme=theme, bloodless=bloodless, zone=zone)
+    User.objects.filter(pk=user.pk).update(
+        language=language, theme=theme, bloodless=bloodless, zone=zone, single_keys=single_keys
+    )
 
 
 def set_spoiler_protection(*, user: User, up: bool, at: dt.datetime) -> None:
@@ -60,6 +63,7 @@ def change_profile(
     theme: str,
     bloodless: bool,
     zone: str,
+    single_keys: bool,
     shielded: bool,
     at: dt.datetime,
 ) -> None:
@@ -70,5 +74,12 @@ def change_profile(
     with transaction.atomic():
         if name != display_name(user):
             rename(user, name)
-        save_preferences(user=user, language=language, theme=theme, bloodless=bloodless, zone=zone)
+        save_preferences(
+            user=user,
+            language=language,
+            theme=theme,
+            bloodless=bloodless,
+            zone=zone,
+            single_keys=single_keys,
+        )
         set_spoiler_protection(user=user, up=shielded, at=at)

@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.cookies import THEME_COOKIE, set_preference_cookies
+from accounts.cookies import KEYS_COOKIE, KEYS_OFF, THEME_COOKIE, set_preference_cookies
 from accounts.display_names import NameRefusedError, display_name, public_page
 from accounts.forms import PreferencesForm, ProfileForm
 from accounts.models import User
@@ -93,6 +93,7 @@ def profile(request: HttpRequest) -> HttpResponse:
             theme=saved["theme"],
             bloodless=saved["bloodless"],
             zone=saved["zone"],
+            single_keys=saved["single_keys"],
         )
         return response
     status = 422 if form.errors else 200
@@ -107,6 +108,7 @@ def _initial_profile(user: User) -> dict[str, object]:
         "theme": user.theme,
         "bloodless": user.bloodless,
         "zone": user.zone,
+        "single_keys": user.single_keys,
         "shielded": user.shielded_since is not None,
     }
 
@@ -154,10 +156,12 @@ def _current_preferences(request: HttpRequest) -> dict[str, object]:
             "theme": user.theme,
             "bloodless": user.bloodless,
             "zone": user.zone,
+            "single_keys": user.single_keys,
         }
     return {
         "language": request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""),
         "theme": request.COOKIES.get(THEME_COOKIE, "system"),
         "bloodless": wants_bloodless(request),
         "zone": request.COOKIES.get(ZONE_COOKIE, ""),
+        "single_keys": request.COOKIES.get(KEYS_COOKIE) != KEYS_OFF,
     }

@@ -22,6 +22,7 @@ class Synthetic:
     pace: float
     size: int
     ended: bool = True
+    notice: str = ""
 
     @property
     def moments(self) -> list[float]:

@@ -15,7 +15,7 @@ from corridas.circuits.access import seen
 from corridas.escalafon import urls as recordbook
 from corridas.escalafon.views import ranking
 from corridas.roster.views import exchange, matadors, places
-from corridas.season.views import calendar, cartel, desk, digest, home, winter
+from corridas.season.views import calendar, cartel, desk, digest, home, play, winter
 from corridas.spoilers import views as spoilers
 from corridas.tabletop import urls as tabletop
 
@@ -43,9 +43,9 @@ PAGES = [
     path("direccion/", desk.desk_page, name="desk"),
     path("direccion/empezar/", desk.begin, name="desk_begin"),
     path("direccion/invierno/", desk.winter, name="desk_winter"),
-    path("direccion/marcha/", desk.progress, name="desk_progress"),
-    path("direccion/adelante/", desk.run, name="desk_run"),
-    path("direccion/alto/", desk.stop, name="desk_stop"),
+    path("direccion/jugar/", play.play_page, name="play"),
+    path("direccion/adelante/", play.run, name="desk_run"),
+    path("direccion/alto/", play.stop, name="desk_stop"),
     path("direccion/al-aire/", desk.air, name="desk_air"),
     path("direccion/al-aire/<int:pk>/", desk.cut_short, name="desk_cut_short"),
     path("direccion/cartel/<int:pk>/", cartel.cartel_page, name="desk_cartel"),

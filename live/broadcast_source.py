@@ -11,7 +11,8 @@ class BroadcastSource(Protocol):
 
     `moments` are the instants at which something becomes visible, in unix seconds, ascending.
     The position of a moment, counted from 1, is the number of its event and never changes.
-    `ended`: no moment will be added.
+    `ended`: no moment will be added. `notice`: a word about the broadcast itself, sent once to
+    every watcher as an event of that name, or empty.
     """
 
     @property
@@ -21,6 +22,10 @@ class BroadcastSource(Protocol):
     @property
     def ended(self) -> bool:
         """Whether no moment will be added."""
+
+    @property
+    def notice(self) -> str:
+        """A word for the page, such as that results are posted while the broadcast goes on."""
 
     def render(self, number: int) -> bytes:
         """Return the fragment of a moment (numbered from 1) in UTF-8.

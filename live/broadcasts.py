@@ -134,12 +134,14 @@ class TimedBroadcast(Broadcast):
     """A broadcast with a clock, active while anybody watches.
 
     `due` is the number of the last visible moment, 0 before the first. `over`: nothing
-    follows it. `closed`: this object will not be used again.
+    follows it. `notice` is what watchers are told of the broadcast itself. `closed`: this object
+    will not be used again.
     """
 
     def __init__(self, channels: BroadcastSources, kind: str, key: str) -> None:
         super().__init__(kind, key)
         self.over = False
+        self.notice = ""
         self._channels = channels
         self._programme: BroadcastSource | None = None
         self._moments: tuple[float, ...] = ()
@@ -226,6 +228,9 @@ class TimedBroadcast(Broadcast):
         if moments[: len(self._moments)] != self._moments:
             self._frames.clear()
         self._programme, self._moments, self._ended = loaded, moments, loaded.ended
+        if loaded.notice != self.notice:
+            self.notice = loaded.notice
+            self._wake()
         return True
 
 

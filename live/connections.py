@@ -13,7 +13,7 @@ from typing import Any
 
 from live.asgi_types import Receive, Send
 from live.broadcasts import BroadcastClosedError, LogBroadcast, TimedBroadcast
-from live.sse import END_EVENT, KEEP_ALIVE, RETRY, comment, id_only
+from live.sse import END_EVENT, KEEP_ALIVE, NOTICE_EVENT, RETRY, comment, id_only
 from live.stats import process_stats
 
 STALL_TIMEOUT = 30.0  # seconds after which a reader who takes nothing is let go
@@ -118,13 +118,14 @@ MAX_CATCH_UP = 1000  # moments sent at most to one who comes back
 class TimedConnection(Connection):
     """A connection to a broadcast with a clock."""
 
-    __slots__ = ("_channel",)
+    __slots__ = ("_channel", "_noticed")
 
     def __init__(self, channel: TimedBroadcast, after: int | None, send: Send) -> None:
         latest = channel.due
         begin = max(latest - 1, 0) if after is None else min(after, latest)
         super().__init__(max(begin, latest - MAX_CATCH_UP), send)
         self._channel = channel
+        self._noticed = ""
 
     async def _run(self) -> None:
         """Send moment after moment. Kept short, since it runs for all watchers at once."""
@@ -143,6 +144,9 @@ class TimedConnection(Connection):
 
     async def _caught_up(self) -> bool:
         channel = self._channel
+        if channel.notice != self._noticed:
+            self._noticed = channel.notice
+            await self._write(NOTICE_EVENT % channel.notice.encode())
         while self._cursor < channel.due:
             number = self._cursor + 1
             await self._write(channel.ready_frame(number) or await channel.frame(number))

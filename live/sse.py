@@ -12,6 +12,8 @@ RETRY_MS = 1500
 RETRY = b"retry: %d\n\n" % RETRY_MS
 KEEP_ALIVE = b": still here\n\n"
 # An event without data would not be dispatched, and the browser would reconnect for ever.
+# Something happened to the broadcast itself. Without an id, so that no card is missed after it.
+NOTICE_EVENT = b"event: notice\ndata: %b\n\n"
 END_EVENT = b"event: end\ndata: end\n\n"
 
 

@@ -24,7 +24,7 @@ from corridas.spoilers.queries import hidden
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Person, Showing, Toro
 from corridas.tabletop import queries
-from live import stats
+from live import pubsub, stats
 from live.broadcast_source import WatchingRefusedError, register
 from live.sse import one_line
 
@@ -41,6 +41,8 @@ LANGUAGES: Final = ("en", bloodless("en"), "es", bloodless("es"))
 
 # `?to=end` on a corrida whose results are posted: the viewer wants to see the end now
 END: Final = "end"
+# The feed's notice that results are posted and the broadcast goes on
+POSTED_EARLY: Final = "posted"
 MAX_KEY_LENGTH = 10
 Key = tuple[int, str, dt.datetime | None, int | None]
 _cache: LRUCache[Key, Showing] = LRUCache(CACHED_SHOWINGS)
@@ -159,6 +161,7 @@ class Broadcast:
     ended: bool
     showing: Showing | None
     language: str
+    notice: str = ""
 
     def render(self, number: int) -> bytes:
         assert self.showing is not None
@@ -183,7 +186,8 @@ def provide(key: str, language: str) -> Broadcast | None:
         return Broadcast((), True, None, language)
     # A corrida that was never on air is over, so all its moments are due.
     start = corrida.on_air_at.timestamp() if corrida.on_air_at else 0.0
-    return Broadcast(showing.timeline.moments(start), True, showing, language)
+    notice = POSTED_EARLY if corrida.is_over and corrida.goes_on(timezone.now()) else ""
+    return Broadcast(showing.timeline.moments(start), True, showing, language, notice)
 
 
 def may_watch(key: str, visitor: Any) -> bool:
@@ -224,6 +228,13 @@ def register_broadcasts() -> None:
 def kind(language: str) -> str:
     """Return the kind of channel of a language: `corrida-en`, `corrida-es-bloodless` ..."""
     return f"corrida-{language.replace(VARIANT, BLOODLESS)}"
+
+
+def announce_posting(corridas: Iterable[int]) -> None:
+    """Let the feed tell who follows these corridas that their results are posted early."""
+    pubsub.publish_all(
+        [(kind(language), str(corrida)) for corrida in corridas for language in LANGUAGES]
+    )
 
 
 def watchers(corridas: Iterable[int], at: dt.datetime) -> int | None:

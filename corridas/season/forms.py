@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
+from corridas.circuits.operations import PACES_MS
 from corridas.errors import OperationError
 from corridas.models import Corrida, Feria, Season
-from corridas.season.operations import Goal
+from corridas.season.operations import Goal, goal_left, next_feria, week_ahead
 from corridas.world.stops import StopOn
 
 if TYPE_CHECKING:  # Django's fields take a type in the stubs only
-    FeriaChoice = forms.ModelChoiceField[Feria]
     CorridaChoice = forms.ModelChoiceField[Corrida]
 else:
-    FeriaChoice = CorridaChoice = forms.ModelChoiceField
+    CorridaChoice = forms.ModelChoiceField
 
 
 def refuse(form: forms.Form, error: OperationError) -> None:
-    form.add_error(error.field if error.field in form.fields else None, str(error))
+    field = FIELDS.get(error.field, error.field)
+    form.add_error(field if field in form.fields else None, str(error))
 
 
-class FeriaField(FeriaChoice):
-    def label_from_instance(self, obj: Feria) -> str:
-        return f"{obj.name}, {obj.plaza.city} ({date_format(obj.starts, 'j M')})"
+# Form fields that are not named like the operation's argument
+FIELDS = {"pace_ms": "seconds"}
 
 
 class CorridaField(CorridaChoice):
@@ -34,57 +35,61 @@ class CorridaField(CorridaChoice):
         return f"{date_format(obj.date, 'j M')}, {obj.plaza.city}, {obj.plaza.name}"
 
 
+# Stop conditions in words, by their value
+STOPS = {
+    "injury": _("a matador is injured"),
+    "indulto": _("a bull is spared"),
+    "leader": _("the lead changes"),
+    "record": _("a record falls"),
+}
+
+
 class RunForm(forms.Form):
+    """How far to play, and when to stop early. `AGAIN` is what is left of the latest run."""
+
     FAR = [
         ("next", _("the next corrida")),
         ("feria", _("this feria")),
+        ("week", _("one week")),
         ("until", _("up to a date")),
         ("end", _("to the end")),
-    ]
-    STOPS = [
-        (StopOn.INJURY.value, _("a matador is injured")),
-        (StopOn.INDULTO.value, _("a bull is spared")),
-        (StopOn.LEADER.value, _("the lead changes")),
-        (StopOn.RECORD.value, _("a record falls")),
+        ("again", _("as far as asked before")),
     ]
 
-    far = forms.ChoiceField(
-        label=_("Continue season"), choices=FAR, initial="next", widget=forms.RadioSelect
-    )
-    feria = FeriaField(
-        label=_("Feria"), queryset=Feria.objects.none(), required=False, empty_label="–"
-    )
+    far = forms.ChoiceField(choices=FAR)
+    feria = forms.ModelChoiceField(queryset=Feria.objects.none(), required=False)
     until = forms.DateField(
-        label=_("Date"), required=False, widget=forms.DateInput(attrs={"type": "date"})
-    )
-    stop_on = forms.MultipleChoiceField(
-        label=_("Stop when"),
-        choices=STOPS,
         required=False,
-        widget=forms.CheckboxSelectMultiple,
+        error_messages={"invalid": _("This is not a date. Enter it like this: 2027-05-24.")},
     )
+    stop_on = forms.MultipleChoiceField(required=False)
 
     def __init__(self, season: Season, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        open_ferias = Feria.objects.filter(season=season, corridas__state=Corrida.State.ANNOUNCED)
-        field = self.fields["feria"]
-        assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = open_ferias.select_related("plaza").distinct().order_by("starts", "name")
+        self._season = season
+        feria, stop_on = self.fields["feria"], self.fields["stop_on"]
+        assert isinstance(feria, forms.ModelChoiceField)
+        assert isinstance(stop_on, forms.MultipleChoiceField)
+        feria.queryset = Feria.objects.filter(season=season)
+        stop_on.choices = [(stop.value, STOPS[stop.value]) for stop in StopOn]
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or {}
-        far = given.get("far")
-        if far == "feria" and not given.get("feria"):
-            self.add_error("feria", _("Choose the feria."))
-        if far == "until" and not given.get("until") and "until" not in self.errors:
+        if given.get("far") == "until" and not given.get("until") and "until" not in self.errors:
             self.add_error("until", _("Choose the date."))
         return given
 
     def goal(self) -> Goal:
-        far = self.cleaned_data["far"]
+        """Return the goal. Raises `OperationError` if nothing is left of it."""
+        far: str = self.cleaned_data["far"]
+        if far == "again":
+            return goal_left(self._season)
+        if far == "feria":
+            return Goal(feria=self.cleaned_data["feria"] or next_feria(self._season))
+        if far == "week":
+            return Goal(until=week_ahead(self._season))
         return Goal(
             corridas=1 if far == "next" else None,
-            feria=self.cleaned_data["feria"] if far == "feria" else None,
             until=self.cleaned_data["until"] if far == "until" else None,
         )
 
@@ -93,17 +98,44 @@ class RunForm(forms.Form):
 
 
 class AirForm(forms.Form):
+    OWN = "own"
+    PACES = [
+        ("6", _("Slow: six seconds, to explain each card")),
+        ("3", _("Calm: three seconds, easy to follow")),
+        ("1.2", _("Brisk: a little over a second")),
+        ("0.25", _("Fast: four cards a second")),
+        (OWN, _("Your own pace")),
+    ]
+
     corrida = CorridaField(label=_("Corrida"), queryset=Corrida.objects.none(), empty_label=None)
-    pace_ms = forms.IntegerField(
-        label=_("Milliseconds per card"),
-        help_text=_("3,000 is easy to follow; 250 is very fast."),
-        widget=forms.NumberInput(attrs={"min": 50, "max": 60000, "step": 50}),
+    pace = forms.ChoiceField(label=_("Pace"), choices=PACES, widget=forms.RadioSelect)
+    seconds = forms.DecimalField(
+        label=_("Seconds per card"),
+        required=False,
+        min_value=PACES_MS[0] / Decimal(1000),
+        max_value=PACES_MS[1] / Decimal(1000),
+        widget=forms.NumberInput(attrs={"step": "0.05"}),
     )
 
     def __init__(self, season: Season, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["pace_ms"].initial = season.circuit.pace_ms
+        seconds = Decimal(season.circuit.pace_ms) / 1000
+        named = {Decimal(value): value for value, _label in self.PACES if value != self.OWN}
+        self.fields["pace"].initial = named.get(seconds, self.OWN)
+        self.fields["seconds"].initial = seconds.normalize()
         free = Corrida.objects.filter(season=season).free_for_the_sand()
         field = self.fields["corrida"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = free.select_related("plaza").order_by("date", "pk")
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or {}
+        missing = given.get("seconds") is None and "seconds" not in self.errors
+        if given.get("pace") == self.OWN and missing:
+            self.add_error("seconds", _("Enter the seconds per card."))
+        return given
+
+    def pace_ms(self) -> int:
+        chosen: str = self.cleaned_data["pace"]
+        seconds = self.cleaned_data["seconds"] if chosen == self.OWN else Decimal(chosen)
+        return int(seconds * 1000)

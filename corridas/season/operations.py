@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from corridas.broadcast.source import announce_posting
 from corridas.circuits.operations import check_awake, check_pace, check_sand, check_seasons
 from corridas.engine import BULLS
 from corridas.errors import OperationError
@@ -38,6 +39,35 @@ class Goal:
     corridas: int | None = None
     feria: Feria | None = None
     until: dt.date | None = None
+
+
+def next_feria(season: Season) -> Feria:
+    """Return the feria whose corridas are next. Raises `OperationError` without one."""
+    corridas = Corrida.objects.of_season(season).filter(state=Corrida.State.ANNOUNCED)
+    following = corridas.filter(feria__isnull=False).select_related("feria").first()
+    if following is None or following.feria is None:
+        raise OperationError(_("No feria is left to play in this season."), "feria")
+    return following.feria
+
+
+def week_ahead(season: Season) -> dt.date:
+    """Return the last day of the week that begins with the next corrida."""
+    waiting = Corrida.objects.of_season(season).filter(state=Corrida.State.ANNOUNCED)
+    first: dt.date | None = waiting.values_list("date", flat=True).first()
+    return (first or dt.date(season.year, 12, 31)) + WEEK
+
+
+def goal_left(season: Season) -> Goal:
+    """Return what is left of the goal of the latest run. Raises `OperationError` if it is over."""
+    run = Run.objects.filter(season=season).select_related("feria").first()
+    left = None if run is None or run.most is None else run.most - run.done
+    if run is None or run.active or run.state == Run.State.DONE or left == 0:
+        raise OperationError(_("There is no run that could be continued."))
+    return Goal(corridas=left, feria=run.feria, until=run.until)
+
+
+# The days after the first that make a week
+WEEK = dt.timedelta(days=6)
 
 
 class OnAirError(OperationError):
@@ -114,6 +144,9 @@ def _clear_the_sand(season: Season, at: dt.datetime, posts: Collection[int] | No
         raise OnAirError
     for corrida in on_air:
         simulation.post_now(corrida.pk, at=at)
+    if on_air:
+        keys = [corrida.pk for corrida in on_air]
+        transaction.on_commit(lambda: announce_posting(keys))
     queued = Corrida.objects.filter(season=season, state=Corrida.State.QUEUED)
     queued.update(state=Corrida.State.ANNOUNCED, pace_ms=None, queued_at=None)
 
@@ -257,6 +290,7 @@ def cut_short(*, corrida: Corrida, at: dt.datetime) -> None:
     """Post the results of a corrida on air at once. Viewers still see the rest at its own pace."""
     if not simulation.post_now(corrida.pk, at=at):
         raise OperationError(_("%s is not on air.") % corrida)
+    transaction.on_commit(lambda: announce_posting([corrida.pk]))
 
 
 def set_cartel(

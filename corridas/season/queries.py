@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import NamedTuple
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
-from corridas.models import Corrida, Feria, Matador, Run, Season
+from corridas.models import Corrida, Feria, Injury, Matador, Puesto, Run, Season
 from corridas.models.corridas import CorridaQuerySet
 from corridas.season.results import LETTERS
 
@@ -53,6 +55,89 @@ def coming(season: Season, number: int) -> list[Corrida]:
     return list(waiting.select_related("cartel__ganaderia").order_by("date", "pk")[:number])
 
 
+class ToPlay(NamedTuple):
+    """A corrida that a run would play, as far as the play control shows it."""
+
+    pk: int
+    date: date
+    city: str
+    feria: int | None
+    feria_name: str | None
+
+
+def to_play(season: Season) -> list[ToPlay]:
+    """Return the announced corridas of a season in the order in which a run plays them."""
+    rows = Corrida.objects.filter(season=season, state=Corrida.State.ANNOUNCED)
+    fields = ("pk", "date", "plaza__city", "feria", "feria__name")
+    return [ToPlay(*row) for row in rows.order_by("date", "pk").values_list(*fields)]
+
+
+class OpenCarteles(NamedTuple):
+    """Announced corridas without a cartel: those of a feria, or those of none."""
+
+    feria: str | None
+    first: ToPlay
+    count: int
+
+
+def open_carteles(season: Season) -> list[OpenCarteles]:
+    """Return them by feria, in the order of the first of each."""
+    rows = Corrida.objects.filter(
+        season=season, state=Corrida.State.ANNOUNCED, cartel__isnull=True
+    ).order_by("date", "pk")
+    fields = ("pk", "date", "plaza__city", "feria", "feria__name")
+    by_feria: dict[int | None, list[ToPlay]] = defaultdict(list)
+    for row in rows.values_list(*fields):
+        corrida = ToPlay(*row)
+        by_feria[corrida.feria].append(corrida)
+    return [OpenCarteles(each[0].feria_name, each[0], len(each)) for each in by_feria.values()]
+
+
+class LostMatador(NamedTuple):
+    """A coming cartel that an injury has taken a matador from, and who stands in, if anybody."""
+
+    corrida: Corrida
+    injury: Injury
+    stands_in: Matador | None
+
+
+def lost_matadors(season: Season, hidden: Collection[int] = ()) -> list[LostMatador]:
+    """Return the next carteles with an injured matador; two queries.
+
+    Injuries of corridas in `hidden` are left out.
+    """
+    hurt = Injury.objects.filter(
+        matador=OuterRef("matador"), since__lte=OuterRef("date"), until__gte=OuterRef("date")
+    )
+    rows = Puesto.objects.filter(
+        Q(instead_of__isnull=False) | Exists(hurt),
+        cartel__corrida__season=season,
+        cartel__corrida__state=Corrida.State.ANNOUNCED,
+    ).select_related("matador", "cartel__corrida__plaza")
+    puestos = list(rows.order_by("date", "pk")[:MAX_LOST])
+    out = {puesto.pk: puesto.instead_of_id or puesto.matador_id for puesto in puestos}
+    injuries = Injury.objects.filter(matador__in=set(out.values())).exclude(corrida__in=hidden)
+    lost = []
+    by_matador = list(injuries.select_related("matador").order_by("-until")) if out else []
+    for puesto in puestos:
+        injury = next(
+            (
+                each
+                for each in by_matador
+                if each.matador_id == out[puesto.pk] and each.since <= puesto.date <= each.until
+            ),
+            None,
+        )
+        if injury is not None:
+            stands_in = puesto.matador if puesto.instead_of_id else None
+            lost.append(LostMatador(puesto.cartel.corrida, injury, stands_in))
+    return lost
+
+
+# Carteles with an injured matador that are looked at
+MAX_LOST = 20
+
+
 def last(circuit: str, number: int) -> list[Corrida]:
     """Return the latest posted corridas, newest first."""
     over = corridas().over().filter(season__circuit__slug=circuit)
@@ -83,7 +168,7 @@ class Progress:
 
 
 def latest_run(season: Season, at: datetime) -> Progress | None:
-    run = Run.objects.filter(season=season).select_related("last__plaza").first()
+    run = Run.objects.filter(season=season).select_related("last__plaza", "feria").first()
     if run is None:
         return None
     left = max(0, run.total - run.done)

@@ -2,16 +2,49 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
+from corridas.addresses import address
 from corridas.circuits.access import circuit_of
 from corridas.circuits.forms import OPTIONS
 from corridas.circuits.operations import DIRECT
+from corridas.circuits.queries import SHIPPED
 from corridas.models import Circuit
 
 register = template.Library()
+
+
+class Play(NamedTuple):
+    """The play control of a page: where a script loads it from, or only a `link` to it."""
+
+    link: str
+    load: str = ""
+
+
+@register.simple_tag(takes_context=True)
+def play_control(context: template.Context) -> Play | None:
+    """Return the control for the director of the page's circuit, None for everybody else.
+
+    Costs no query, and nothing of it is on pages that visitors share. On pages of no circuit it is
+    a link to the circuit directed last.
+    """
+    request = context.get("request")
+    if request is None or not getattr(request, "user", None) or not request.user.is_authenticated:
+        return None
+    circuit = circuit_of(request)
+    if circuit is not None:
+        if circuit.frozen_at or circuit.archived_at or not request.user.has_perm(DIRECT, circuit):
+            return None
+        return Play(*[address(circuit.slug, "play")] * 2)
+    last = request.session.get("directs", "")
+    if "circuit" in context and (request.user.is_superuser or last == SHIPPED):
+        return Play(*[address(SHIPPED, "play")] * 2)
+    last = last or (SHIPPED if request.user.is_superuser else "")
+    return Play(address(last, "desk")) if last else None
 
 
 @register.simple_tag(takes_context=True)

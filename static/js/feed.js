@@ -3,11 +3,12 @@
 
    address()     where to listen, asked at every opening, so that it can name the last event received
    receive(event, end)   an event of the given `type`; `end` stops following
+   notice()      something happened to the broadcast itself
    opened(), lost(), ended()   the connection is open, broken, or no longer needed
    quiet         milliseconds of silence after which it is opened anew */
 window.followFeed = ({
   address, receive, type = "card", quiet = 25000,
-  opened = () => null, lost = () => null, ended = () => null,
+  notice = () => null, opened = () => null, lost = () => null, ended = () => null,
 }) => {
   if (!window.EventSource) return;
   const RETRY = 2000; // milliseconds; the browser itself retries unless it was refused
@@ -27,6 +28,7 @@ window.followFeed = ({
     heard = Date.now();
     const line = source = new EventSource(address());
     line.addEventListener(type, (event) => { heard = Date.now(); receive(event, end); });
+    line.addEventListener("notice", notice);
     line.addEventListener("end", end);
     line.addEventListener("open", () => { heard = Date.now(); opened(); });
     line.addEventListener("error", () => {

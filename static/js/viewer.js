@@ -210,7 +210,7 @@
     if (press.target.closest("input, textarea, select, [contenteditable], summary")) return;
     if (press.key === " " && press.target.closest("button")) return;
     const act = HANDS[press.key.length === 1 ? press.key.toLowerCase() : press.key];
-    if (!act) return;
+    if (!act || (/[a-z]/i.test(press.key) && press.key.length === 1 && !singleKey(press))) return;
     press.preventDefault();
     Promise.resolve(acts[act]()).catch(() => null);
   });
@@ -237,7 +237,15 @@
   count(shown());
   viewer.classList.add("is-scripted");
   if (feed && !over) {
-    followFeed({ address: () => `${feed}?after=${latest}`, receive, ended: () => { over = true; tell(); } });
+    followFeed({
+      address: () => `${feed}?after=${latest}`,
+      receive,
+      notice: () => {
+        const words = document.querySelector("#played-on template");
+        words?.replaceWith(words.content);
+      },
+      ended: () => { over = true; tell(); },
+    });
   }
   tell();
 })();

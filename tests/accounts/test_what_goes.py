@@ -201,17 +201,21 @@ def test_the_shield_stays_up_since_when_it_was(ana: User, eva: User) -> None:
 
 
 def test_preferences_are_one_s_own(ana: User, eva: User) -> None:
-    save_preferences(user=ana, language="es", theme="dark", bloodless=True, zone="Asia/Tokyo")
+    wish = {"language": "es", "theme": "dark", "bloodless": True, "zone": "Asia/Tokyo"}
+    save_preferences(user=ana, single_keys=False, **wish)  # type: ignore[arg-type]
     found = {
-        user.username: (user.language, user.theme, user.bloodless, user.zone)
+        user.username: (user.language, user.theme, user.bloodless, user.zone, user.single_keys)
         for user in User.objects.all()
     }
-    assert found == {"ana": ("es", "dark", True, "Asia/Tokyo"), "eva": ("", "system", False, "")}
+    assert found == {
+        "ana": ("es", "dark", True, "Asia/Tokyo", False),
+        "eva": ("", "system", False, "", True),
+    }
 
 
 def profile(**changes: Any) -> dict[str, Any]:
     wish = {"name": "Ana", "language": "es", "theme": "dark", "bloodless": True, "shielded": True}
-    return wish | {"zone": "Asia/Tokyo", "at": NOW} | changes
+    return wish | {"zone": "Asia/Tokyo", "single_keys": True, "at": NOW} | changes
 
 
 def test_a_profile_is_changed_whole_or_not_at_all(ana: User) -> None:

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 HTMX = {"HX-Request": "true"}
-LOGIN = "/accounts/login/?next=/direccion/marcha/"
+LOGIN = "/accounts/login/?next=/direccion/jugar/"
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ LOGIN = "/accounts/login/?next=/direccion/marcha/"
 def test_htmx_is_told_where_to_go(
     client: Client, headers: dict[str, str], expected: tuple[int, str | None, str | None], db: None
 ) -> None:
-    answer = client.get("/direccion/marcha/", headers=headers)
+    answer = client.get("/direccion/jugar/", headers=headers)
     told = answer.headers.get("Location"), answer.headers.get("HX-Redirect")
     assert (answer.status_code, *told) == expected
     assert not answer.content

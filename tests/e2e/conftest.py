@@ -85,7 +85,8 @@ def take_the_chair(page: Page) -> None:
     """One click on the front page; the desk opens."""
     page.goto("/")
     page.get_by_role("button", name="Become the director").click()
-    page.wait_for_url("**/direccion/")
+    page.wait_for_url("**/direccion/?play=open")
+    page.keyboard.press("Escape")  # the play control is open; most are here for something else
 
 
 def put_on_air(page: Page, pace_ms: int) -> str:
@@ -93,7 +94,8 @@ def put_on_air(page: Page, pace_ms: int) -> str:
     page.goto("/direccion/")
     panel = page.locator("section[aria-labelledby=air-h]")
     corrida = panel.get_by_label("Corrida").input_value()
-    panel.get_by_label("Milliseconds per card").fill(str(pace_ms))
+    panel.get_by_label("Your own pace").check()
+    panel.get_by_label("Seconds per card").fill(str(pace_ms / 1000))
     panel.get_by_role("button", name="Start corrida").click()
     page.get_by_role("status").get_by_text("is about to start").wait_for()
     return f"/corridas/{corrida}/"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from tests.e2e.book import write
-from tests.e2e.club import press, sign_up
+from tests.e2e.club import sign_up
 from tests.e2e.conftest import DESK, Visitor
 
 if TYPE_CHECKING:
@@ -45,9 +45,9 @@ def found(page: Page) -> None:
 def run_a_season(page: Page, site: Site) -> None:
     """To the end, and then the winter; its page is open."""
     page.goto(f"{HOME}direccion/")
-    page.get_by_label("to the end").check()
-    press(page, "Continue season")
-    page.locator("#run").get_by_text("done").wait_for()
+    page.locator("#play summary").click()
+    page.get_by_role("button", name="Play to the end of the season").click()
+    page.locator("#play-band").get_by_text("Done").wait_for()
     ripen(site)
     page.goto(f"{HOME}direccion/")
     page.get_by_role("button", name="Start the winter").click()

@@ -8,26 +8,42 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from tests.e2e.club import press, submit
-from tests.e2e.conftest import Visitor, figures, put_on_air, take_the_chair, wait_for_stage
+from tests.e2e.conftest import (
+    Visitor,
+    figures,
+    moment,
+    put_on_air,
+    record,
+    take_the_chair,
+    wait_for_stage,
+)
 from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
+def play(page: Page, far: str) -> None:
+    """Open the control and choose how far to play, whatever is on air."""
+    page.locator("#play summary").click()
+    page.locator(f"#play button.d-way[value={far}], #play .dt button[value={far}]").click()
+    agree(page)
+
+
 def run_until(page: Page, day: str) -> None:
-    panel = page.locator("section[aria-labelledby=run-h]")
-    panel.get_by_label("up to a date").check()
-    panel.get_by_label("Date", exact=True).fill(day)
-    submit(page, panel.get_by_role("button", name="Continue season"))
+    page.keyboard.press("p")
+    page.get_by_label("Play up to a date").fill(day)
+    page.locator("#play .dt button").click()
     agree(page)
 
 
 def agree(page: Page) -> None:
     """Say yes where a corrida is on air whose results are posted."""
     asked = page.get_by_role("button", name="Post results and continue")
+    page.locator("#play-band [data-active]").or_(asked).first.wait_for()
     if asked.count():
-        submit(page, asked)
+        asked.click()
+        page.locator("#play-band [data-run]").wait_for()
 
 
 def first_day(page: Page) -> str:
@@ -46,24 +62,22 @@ def test_a_season_runs_on_before_ones_eyes_and_stops_when_told(visit: Visitor) -
     run_until(page, f"{year}-04-25")
     told = watch_progress(page)
     assert told == sorted(told)
-    expect(page.locator("#run progress")).to_have_count(0)
+    expect(page.locator("#play-said")).to_contain_text("Done")
     assert sum(figures(page).values()) > before
 
-    page.goto("/direccion/")
-    page.get_by_label("to the end").check()
-    press(page, "Continue season")
-    agree(page)
-    page.locator("#run").get_by_role("button", name="Stop").click()
-    page.locator("#run").get_by_text("stopped").wait_for()
+    page.goto("/escalafon/")  # the control is on every page
+    play(page, "end")
+    page.locator("#play-band").get_by_role("button", name="Stop").click()
+    page.locator("#play-band").get_by_text("Stopped").wait_for()
     played, total = counted(page)
     assert played < total
+    page.locator("#play-band").get_by_role("button", name="Continue").wait_for()
 
 
 def counted(page: Page) -> tuple[int, int]:
-    """Corridas played and to play, as the desk says."""
-    said = page.locator("#run .fig").inner_text()
-    played, total = map(int, said.split("/"))
-    return played, total
+    """Corridas played and to play, as the band under the header says."""
+    bar = page.locator("#play-band progress")
+    return int(bar.get_attribute("value") or 0), int(bar.get_attribute("max") or 0)
 
 
 def watch_progress(page: Page) -> list[int]:
@@ -73,7 +87,7 @@ def watch_progress(page: Page) -> list[int]:
 
     def over() -> bool:
         said.append(counted(page)[0])
-        return not page.locator("#run progress").count()
+        return not page.locator("#play-band [data-active]").count()
 
     wait_until(over, "The run does not end.")
     assert page.evaluate("window.stays")
@@ -128,7 +142,7 @@ def test_a_corrida_goes_on_the_sand_and_is_cut_short(visit: Visitor) -> None:
     page.get_by_role("status").get_by_text("has been posted").wait_for()
     page.goto(corrida)
     expect(page.locator("#viewer")).to_have_attribute("data-mode", "live")
-    page.get_by_role("link", name="Show the end").click()
+    page.get_by_role("link", name="Go to the end").click()
     page.locator(".co-outcome li").first.wait_for()
 
 
@@ -138,7 +152,53 @@ def test_a_pace_out_of_bounds_is_refused_beside_its_field(
     page = visit()
     take_the_chair(page)
     panel = page.locator("section[aria-labelledby=air-h]")
-    panel.get_by_label("Milliseconds per card").fill("7")
+    panel.get_by_label("Your own pace").check()
+    panel.get_by_label("Seconds per card").fill("0.007")
     panel.get_by_role("button", name="Start corrida").click()
-    expect(panel.get_by_role("alert")).to_contain_text("50")
+    expect(panel.get_by_role("alert")).to_contain_text("0.05")
     complaints[:] = [said for said in complaints if "422" not in said]
+
+
+def test_the_control_opens_by_key_unless_one_writes_or_has_switched_it_off(visit: Visitor) -> None:
+    page = visit()
+    take_the_chair(page)
+    menu = page.locator("#play details")
+    page.goto("/escalafon/")
+    menu.wait_for()
+    page.get_by_label("Up to").focus()
+    page.keyboard.press("p")
+    expect(menu).not_to_have_attribute("open", "")
+    page.locator("h1").click()
+    page.keyboard.press("p")
+    expect(menu).to_have_attribute("open", "")
+    expect(page.locator("#play button.d-way").first).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(menu).not_to_have_attribute("open", "")
+    expect(page.locator("#play summary")).to_be_focused()
+
+    page.goto("/accounts/preferences/")
+    page.get_by_label("Single-key shortcuts").uncheck()
+    press(page, "Save")
+    page.goto("/escalafon/")
+    menu.wait_for()
+    page.keyboard.press("p")
+    expect(menu).not_to_have_attribute("open", "")
+
+
+def test_who_watches_is_told_that_the_director_plays_on(visit: Visitor) -> None:
+    director, watcher = visit(), visit()
+    take_the_chair(director)
+    corrida = put_on_air(director, 2000)
+    wait_for_stage(director, corrida)
+    watcher.goto(corrida)
+    expect(watcher.locator("#viewer")).to_have_attribute("data-mode", "live")
+    wait_until(lambda: int(record(watcher)["received"]) > 1, "The feed does not begin.")
+    expect(watcher.get_by_role("link", name="Go to the end")).to_have_count(0)
+    director.goto("/matadores/")
+    play(director, "next")
+    watcher.get_by_text("The director has played on").wait_for()
+    expect(watcher.locator(".co-outcome")).to_have_count(0)
+    seen = moment(watcher)
+    wait_until(lambda: moment(watcher) > seen, "The viewer does not go on.")
+    watcher.get_by_role("link", name="Go to the end").click()
+    watcher.locator(".co-outcome li").first.wait_for()

@@ -49,6 +49,7 @@ class Broadcast:
     moments: list[float]
     ended: bool = True
     lines: int = 1
+    notice: str = ""
     drawn: list[int] = field(default_factory=list)
 
     def render(self, number: int) -> bytes:

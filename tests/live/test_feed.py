@@ -296,3 +296,22 @@ def test_a_broadcast_may_be_for_some_only(server: Server, monkeypatch: pytest.Mo
     assert run(ask(Cookie=f"theme=dark; sessionid={session}")) == 200
     assert run(ask(Cookie="sessionid=" + "x" * 32)) == 404
     assert run(ask()) == 404
+
+
+def test_a_notice_goes_to_everybody_once_and_takes_no_number(server: Server) -> None:
+    start = time.time()
+    broadcast = Broadcast([start - 1, start + 1.2, start + 1.4])
+    server.offer(a=broadcast)
+
+    async def watch() -> list[Event]:
+        async with server.watch("/live/test/a/?after=0") as stream:
+            first = await stream.event()
+            broadcast.notice = "posted"
+            server.feed.ring("test", "a")
+            return [first, *await stream.events()]
+
+    events = run(watch())
+    assert [(event.name, event.number) for event in events[:2]] == [("card", "1"), ("notice", "")]
+    assert events[1].data == "posted"
+    assert numbers(events) == ["1", "2", "3"]
+    assert [event.name for event in events].count("notice") == 1

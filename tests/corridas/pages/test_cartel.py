@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from corridas.models import Bull, Corrida, Ganaderia, Injury, Matador, Puesto
+from corridas.models import Corrida
 from tests.factories import World
 
 DAY = dt.date(2027, 5, 1)

@@ -8,11 +8,13 @@ import re
 import time
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from redis import Redis
 
 from accounts.models import User
-from corridas.models import Corrida, Run
+from corridas.models import Corrida, Injury, Run
 from live.stats import STATS_KEY
 from tests.factories import World
 
@@ -32,10 +34,10 @@ def test_a_stranger_is_sent_to_the_door(world: World, client: Client) -> None:
     assert "login" in answer["Location"]
 
 
-@pytest.mark.parametrize("way", ["", "adelante/", "alto/", "al-aire/", "marcha/"])
+@pytest.mark.parametrize("way", ["", "adelante/", "alto/", "al-aire/", "jugar/"])
 def test_a_visitor_who_directs_nothing_is_refused(world: World, client: Client, way: str) -> None:
     client.force_login(User.objects.create_user("visitor"))
-    ask = client.get if way in {"", "marcha/"} else client.post
+    ask = client.get if way in {"", "jugar/"} else client.post
     assert ask(f"/direccion/{way}").status_code == 403
     assert not Run.objects.exists()
 
@@ -56,18 +58,18 @@ def test_the_season_runs_on_and_says_what_is_left(
     assert answer.status_code == 302
     run = Run.objects.get()
     assert (run.total, run.stop_on) == (3, "injury")
-    fragment = director.get("/direccion/marcha/").text
-    assert "0 / 3" in fragment
-    assert "3 corridas left" in fragment
-    assert 'hx-trigger="every 1s"' in fragment
+    page = director.get("/direccion/").text
+    assert "0 / 3" in page
+    assert "of 3 played" in page
+    assert "data-active" in page
 
 
 def test_time_left_follows_from_what_is_done(world: World, director: Client, valkey: str) -> None:
     world.announce(dt.date(2027, 5, 1))
     director.post("/direccion/adelante/", {"far": "next"})
     Run.objects.update(done=30, total=40, asked_at=dt.datetime.now(dt.UTC) - dt.timedelta(0, 60))
-    fragment = director.get("/direccion/marcha/").text
-    assert "about 21 seconds" in fragment or "about 20 seconds" in fragment
+    page = director.get("/direccion/").text
+    assert "About 21 seconds" in page or "About 20 seconds" in page
 
 
 def test_a_run_can_be_stopped(world: World, director: Client, valkey: str) -> None:
@@ -82,7 +84,11 @@ def test_a_run_can_be_stopped(world: World, director: Client, valkey: str) -> No
     ("given", "said"),
     [
         ({"far": "until"}, "Choose the date."),
-        ({"far": "feria"}, "Choose the feria."),
+        ({"far": "until", "until": "banana"}, "This is not a date."),
+        ({"far": "feria"}, "No feria is left to play in this season."),
+        ({"far": "feria", "feria": "moon"}, "Select a valid choice."),
+        ({"far": "again"}, "There is no run that could be continued."),
+        ({"far": "end", "stop_on": ["moon"]}, "moon"),
         ({"far": "until", "until": "2027-01-01"}, "There are no corridas left to play until then."),
         ({"far": "moon"}, "moon"),
     ],
@@ -90,7 +96,7 @@ def test_a_run_can_be_stopped(world: World, director: Client, valkey: str) -> No
 def test_a_goal_that_cannot_be_is_said_beside_the_field(
     world: World, director: Client, given: dict[str, str], said: str
 ) -> None:
-    world.announce(dt.date(2027, 5, 1))
+    world.announce(dt.date(2027, 5, 1), plaza=1)
     answer = director.post("/direccion/adelante/", given)
     assert answer.status_code == 422
     error = answer.text[answer.text.index('class="error"') :]
@@ -98,13 +104,102 @@ def test_a_goal_that_cannot_be_is_said_beside_the_field(
     assert not Run.objects.exists()
 
 
-def test_a_pace_out_of_bounds_is_said_beside_the_field(world: World, director: Client) -> None:
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"pace": "own", "seconds": "0.001"}, "greater than or equal to 0.05"),
+        ({"pace": "own", "seconds": "61"}, "less than or equal to 60"),
+        ({"pace": "own", "seconds": "banana"}, "Enter a number."),
+        ({"pace": "own"}, "Enter the seconds per card."),
+        ({"pace": "crawl"}, "crawl"),
+    ],
+)
+def test_a_pace_that_cannot_be_is_said_beside_the_field(
+    world: World, director: Client, given: dict[str, str], said: str
+) -> None:
     corrida = world.announce(dt.date(2027, 5, 1))
-    answer = director.post("/direccion/al-aire/", {"corrida": corrida.pk, "pace_ms": 1})
+    answer = director.post("/direccion/al-aire/", {"corrida": corrida.pk, **given})
     assert answer.status_code == 422
-    assert "not 1." in answer.text
+    assert said in answer.text
     corrida.refresh_from_db()
     assert corrida.state == Corrida.State.ANNOUNCED
+
+
+@pytest.mark.parametrize(
+    ("given", "pace_ms"),
+    [({"pace": "3"}, 3000), ({"pace": "1.2"}, 1200), ({"pace": "own", "seconds": "0.05"}, 50)],
+)
+def test_a_pace_is_chosen_by_name_or_in_seconds(
+    world: World, director: Client, valkey: str, given: dict[str, str], pace_ms: int
+) -> None:
+    corrida = world.announce(dt.date(2027, 5, 1))
+    answer = director.post("/direccion/al-aire/", {"corrida": corrida.pk, **given})
+    assert answer.status_code == 302
+    corrida.refresh_from_db()
+    assert (corrida.state, corrida.pace_ms) == (Corrida.State.QUEUED, pace_ms)
+
+
+def test_the_desk_says_which_carteles_lost_a_matador(world: World, director: Client) -> None:
+    fought = world.announce(dt.date(2027, 5, 1))
+    corrida = world.announce(dt.date(2027, 5, 8))
+    hurt = corrida.cartel.puestos.get(order=0).matador
+    Injury.objects.create(
+        matador=hurt,
+        corrida=fought,
+        turn=1,
+        grade="grave",
+        since=dt.date(2027, 5, 2),
+        until=dt.date(2027, 5, 9),
+    )
+    page = director.get("/direccion/").text
+    assert f"{hurt.billing} is out until 9 May" in page
+    assert "If you do nothing, a substitute is drawn." in page
+    other = world.matadors[3]
+    corrida.cartel.puestos.filter(order=0).update(matador=other, instead_of=hurt)
+    assert f"If you do nothing, {other.billing} stands in." in director.get("/direccion/").text
+
+
+def test_an_injury_of_a_corrida_not_watched_is_not_told(world: World, director: Client) -> None:
+    aired = world.air_in_earnest(world.announce(dt.date(2027, 5, 1)), seconds=30)
+    corrida = world.announce(dt.date(2027, 5, 8))
+    hurt = corrida.cartel.puestos.get(order=0).matador
+    spell = {"since": dt.date(2027, 5, 2), "until": dt.date(2027, 5, 9)}
+    Injury.objects.create(matador=hurt, corrida=aired, turn=1, grade="grave", **spell)
+    assert "is out until" in director.get("/direccion/").text
+    User.objects.update(shielded_since=dt.datetime(2020, 1, 1, tzinfo=dt.UTC))
+    assert "is out until" not in director.get("/direccion/").text
+
+
+def test_open_carteles_failures_and_a_quiet_desk_are_told(world: World, director: Client) -> None:
+    corrida = world.announce(dt.date(2027, 5, 8))
+    assert "Nothing is waiting for you." in director.get("/direccion/").text
+    corrida.cartel.puestos.all().delete()
+    corrida.cartel.delete()
+    assert "1 cartel is open" in director.get("/direccion/").text
+    Corrida.objects.filter(pk=corrida.pk).update(state=Corrida.State.FAILED, error="A broken card.")
+    page = director.get("/direccion/").text
+    assert "could not be played" in page
+    assert "A broken card." in page
+    assert "Start the winter" in page
+
+
+def test_the_whole_desk_is_sent_alone_to_its_script(world: World, director: Client) -> None:
+    world.announce(dt.date(2027, 5, 8))
+    part = director.get("/direccion/", headers={"HX-Request": "true"}).text
+    assert "Needs a decision" in part
+    assert "<html" not in part
+
+
+def test_the_desk_costs_the_same_with_more_on_it(world: World, director: Client) -> None:
+    world.announce(dt.date(2027, 5, 1))
+    director.get("/direccion/")  # from now on the session knows what it directs
+    with CaptureQueriesContext(connection) as one:
+        director.get("/direccion/")
+    for day in (2, 3):
+        world.announce(dt.date(2027, 5, day), plaza=1)
+    with CaptureQueriesContext(connection) as three:
+        director.get("/direccion/")
+    assert len(three) == len(one) <= 22
 
 
 def test_a_matador_twice_on_a_cartel_is_refused_by_name(world: World, director: Client) -> None:

@@ -1,0 +1,122 @@
+// The play control in the header. Shared pages hold only its place: what is in it, and the band under
+// the header while a season is played, are loaded from an address of the director's own.
+(() => {
+  "use strict";
+  const SECOND = 1000; // milliseconds between two looks at a run
+  const slot = document.getElementById("play");
+  const band = document.getElementById("play-band");
+  const said = document.getElementById("play-said");
+  if (!slot || !band || !slot.dataset.load) return;
+  const desk = document.getElementById("desk");
+  let timer = 0;
+  let busy = false;
+  let latest = 0; // only the answer to the latest question is shown
+
+  const details = () => slot.querySelector("details");
+  const first = (...wanted) => wanted.map((each) => slot.querySelector(each)).find(Boolean);
+  const playing = () => band.querySelector("[data-active]");
+
+  /* Put both parts in place, without taking the focus or closing what was open. */
+  function show(html, open) {
+    const fresh = new DOMParser().parseFromString(html, "text/html");
+    const parts = Object.fromEntries(
+      [...fresh.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]));
+    if (!parts.play || !parts.band) return;
+    const was = { open: details()?.open, focus: document.activeElement, run: playing()?.dataset.run };
+    const menu = slot.contains(was.focus) || band.contains(was.focus);
+    slot.replaceChildren(...parts.play.childNodes);
+    band.replaceChildren(...parts.band.childNodes);
+    if (details() && open !== undefined) details().open = open || details().open;
+    else if (details()) details().open = was.open || details().open;
+    if (menu && !document.contains(was.focus)) {
+      const same = was.focus.id && document.getElementById(was.focus.id);
+      (same && !same.disabled ? same : first(".d-ask .go", "[aria-invalid]", "summary"))?.focus();
+    }
+    const words = band.querySelector("[data-said]")?.textContent.trim().replace(/\s+/g, " ") || "";
+    if (said && said.textContent !== words) said.textContent = words;
+    if (was.run !== playing()?.dataset.run) renewDesk();
+    clearTimeout(timer);
+    if (playing()) timer = setTimeout(look, SECOND);
+  }
+
+  async function ask(address, options = {}) {
+    const number = latest += 1;
+    const answer = await fetch(address, { ...options, headers: { "HX-Request": "true" }, credentials: "same-origin" });
+    const away = answer.headers.get("HX-Redirect");
+    if (away) { location.assign(away); return null; }
+    if (answer.status === 204 || !(answer.ok || answer.status === 422) || number !== latest) return null;
+    return answer.text();
+  }
+
+  async function look() {
+    if (document.hidden) { timer = setTimeout(look, SECOND); return; }
+    const run = band.querySelector("[data-run]")?.dataset.run;
+    try {
+      const html = await ask(run ? `${slot.dataset.load}?seen=${run}` : slot.dataset.load);
+      if (html && !busy) show(html);
+    } catch {
+      if (playing()) timer = setTimeout(look, 3 * SECOND); // away for a moment
+    }
+  }
+
+  /* The whole desk is drawn again when a run begins or ends. */
+  async function renewDesk() {
+    if (!desk) return;
+    try {
+      const answer = await fetch(location.pathname, { headers: { "HX-Request": "true" } });
+      if (answer.ok && !desk.contains(document.activeElement)) desk.innerHTML = await answer.text();
+    } catch {
+      // away for a moment: the next action draws it
+    }
+  }
+
+  document.addEventListener("submit", async (submit) => {
+    const form = submit.target;
+    if (!("play" in form.dataset) || !(slot.contains(form) || band.contains(form))) return;
+    submit.preventDefault();
+    if (busy) return;
+    busy = true;
+    const sent = new FormData(form, submit.submitter);
+    try {
+      const html = await ask(form.action, { method: "POST", body: sent });
+      if (html) show(html, false);
+      else look();
+    } catch {
+      location.assign(slot.dataset.load); // the page of the control says what is wrong
+    } finally {
+      busy = false;
+    }
+  });
+
+  /* How many corridas until another date, and what is wrong with it. */
+  slot.addEventListener("change", async (change) => {
+    if (change.target.id !== "play-until") return;
+    const html = await ask(`${slot.dataset.load}?until=${encodeURIComponent(change.target.value)}`).catch(() => null);
+    if (!html) return;
+    const fresh = new DOMParser().parseFromString(html, "text/html");
+    for (const id of ["play-until-count", "play-until-error"]) {
+      const part = fresh.getElementById(id);
+      if (part) document.getElementById(id)?.replaceChildren(...part.childNodes);
+    }
+  });
+
+  document.addEventListener("click", (click) => {
+    if (click.target.closest("[data-play-close]")) { click.preventDefault(); details().open = false; look(); return; }
+    if (details()?.open && !slot.contains(click.target) && document.contains(click.target)) details().open = false;
+  });
+
+  document.addEventListener("keydown", (press) => {
+    if (press.key === "Escape" && details()?.open) {
+      details().open = false;
+      details().querySelector("summary").focus();
+    } else if (singleKey(press, "p") && details()) {
+      press.preventDefault();
+      details().open = true;
+      first(".d-ask .go", "button.d-way", "button.stop:not(:disabled)", ".d-foot a", "summary").focus();
+    }
+  });
+
+  desk?.querySelector(".d-ferias .now")?.scrollIntoView({ block: "nearest", inline: "center" });
+  if (!details()) look();
+  else if (playing()) timer = setTimeout(look, SECOND);
+})();
