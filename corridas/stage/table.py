@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from accounts.wording import is_bloodless
@@ -46,6 +47,12 @@ def faces(deck: Deck, beat: Beat, language: str) -> tuple[Face, ...]:
         _face(deck.cards[turned.place], turned, bool(place), first + place, language)
         for place, turned in enumerate(beat.cards)
     )
+
+
+def number_faces(deck: Deck, places: Sequence[int], language: str) -> tuple[Face, ...]:
+    """Return cards that were read for their numbers, by their places in the deck."""
+    cards = [Turned(place, [NUMBER]) for place in places]
+    return faces(deck, Beat(ordinal=0, matador=0, cards=cards), language)
 
 
 def _face(card: Card, turned: Turned, answer: bool, ordinal: int, language: str) -> Face:
