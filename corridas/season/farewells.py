@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 OPENINGS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
     Why.AGE: (
         _("At %(age)s he puts the sword away, after a last season of %(corridas)s and %(ears)s."),
-        _("He is %(age)s. %(corridas)s this year were enough, and he leaves on his own feet."),
+        _("He is %(age)s, and %(corridas)s this year were enough: he leaves on his own feet."),
         _("He had promised himself to stop at %(age)s, and he keeps his word: %(corridas)s, %(ears)s."),
         _("%(age)s years old, %(ears)s in %(corridas)s: he would rather stop than slow down."),
     ),
@@ -62,6 +62,10 @@ DOUBTS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
         _("At %(age)s every winter is a question. This season he had %(corridas)s and %(ears)s."),
         _("He is %(age)s, an age at which many stop: %(corridas)s this year, %(ears)s."),
         _("%(ears)s in %(corridas)s at the age of %(age)s: does he want another year?"),
+        _("%(corridas)s and %(ears)s this season, but nobody fights for ever, and he is %(age)s."),
+        _("At %(age)s he says that he feels well. He cut %(ears)s in %(corridas)s."),
+        _("Friends ask him at %(age)s what he is waiting for; %(ears)s in %(corridas)s are his answer."),
+        _("He was already here when others began: %(age)s years old, %(corridas)s, %(ears)s."),
     ),
     Why.INJURIES: (
         _("He was out for %(days)s this season, and he is %(age)s."),

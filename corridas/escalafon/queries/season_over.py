@@ -52,13 +52,13 @@ class Compared:
 class Moment(NamedTuple):
     """The lidia of the season, with the cards of the number that decided it.
 
-    `indulto` is the range of its matador's card. `places` are two places in the deck, empty at a
+    `indulto` is the range of its matador's card, from and to. `places` are two places in the deck, empty at a
     real table where the cards were not written down; `drawn` is the number they made.
     """
 
     lidia: Any
     spared: bool
-    indulto: str
+    indulto: tuple[str, str]
     places: tuple[int, ...]
     drawn: int
     deck: Deck
@@ -215,7 +215,8 @@ def moment_of(season: Season) -> Moment | None:
     if places:
         tens, units = (deck.numbers[place] for place in places)
         drawn = 10 * tens + units or 100
-    return Moment(lidia, spared, lidia.indulto or "", places, drawn, deck)
+    low, _dash, high = (lidia.indulto or "").partition("-")
+    return Moment(lidia, spared, (low, high or low), places, drawn, deck)
 
 
 def _number_cards(draws: bytes, *, spared: bool) -> tuple[int, ...]:

@@ -128,7 +128,7 @@ def _context(season: Season, failed: int, directs: bool) -> SeasonOverContext:
     wintered = winter is not None and winter.done_at is not None
     champion = lines[0] if lines else None
     worn = suits([line.pk for line in lines])
-    great = sorted(over.ferias, key=lambda award: -award.row.score)[:FERIAS]
+    great = sorted(over.ferias, key=_greatness)[:FERIAS]
     goodbyes, going_on = _after(season, winter) if winter and wintered else _before(season, winter)
     circuit = season.circuit
     return {
@@ -153,6 +153,12 @@ def _context(season: Season, failed: int, directs: bool) -> SeasonOverContext:
         "goodbyes": goodbyes,
         "going_on": going_on,
     }
+
+
+def _greatness(award: Given) -> tuple[bool, int]:
+    """Sort ferias before runs of single dates, the greatest triumphs first."""
+    feria = award.row.feria
+    return feria is not None and feria.name.startswith("Temporada"), -award.row.score
 
 
 def _faces(moment: Moment | None) -> tuple[Face, ...]:
