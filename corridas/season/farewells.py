@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 OPENINGS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
     Why.AGE: (
         _("At %(age)s he puts the sword away, after a last season of %(corridas)s and %(ears)s."),
-        _("He is %(age)s, and %(corridas)s this year were enough: he leaves on his own feet."),
+        _("He is %(age)s, and after %(corridas)s this year he leaves on his own feet."),
         _("He had promised himself to stop at %(age)s, and he keeps his word: %(corridas)s, %(ears)s."),
         _("%(age)s years old, %(ears)s in %(corridas)s: he would rather stop than slow down."),
     ),
@@ -42,7 +42,7 @@ OPENINGS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
     Why.DECLINE: (
         _("With a card of %(rating)s at %(age)s, he will not be seen below what he was."),
         _("He knows what his card once said. It says %(rating)s now, and he is %(age)s."),
-        _("%(ears)s in %(corridas)s are not what he is remembered for. He leaves at %(age)s, rated %(rating)s."),
+        _("%(ears)s in %(corridas)s: that is not what he is remembered for. He leaves at %(age)s, rated %(rating)s."),
         _("At %(age)s his best years are behind him: a rating of %(rating)s, and %(ears)s this season."),
     ),
     Why.HEIGHT: (
@@ -64,7 +64,7 @@ DOUBTS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
         _("%(ears)s in %(corridas)s at the age of %(age)s: does he want another year?"),
         _("%(corridas)s and %(ears)s this season, but nobody fights for ever, and he is %(age)s."),
         _("At %(age)s he says that he feels well. He cut %(ears)s in %(corridas)s."),
-        _("Friends ask him at %(age)s what he is waiting for; %(ears)s in %(corridas)s are his answer."),
+        _("Friends ask him at %(age)s what he is waiting for. His answer: %(ears)s in %(corridas)s."),
         _("He was already here when others began: %(age)s years old, %(corridas)s, %(ears)s."),
     ),
     Why.INJURIES: (
