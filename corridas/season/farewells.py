@@ -24,7 +24,10 @@ OPENINGS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
     Why.AGE: (
         _("At %(age)s he puts the sword away, after a last season of %(corridas)s and %(ears)s."),
         _("He is %(age)s, and after %(corridas)s this year he leaves on his own feet."),
-        _("He had promised himself to stop at %(age)s, and he keeps his word: %(corridas)s, %(ears)s."),
+        _(
+            "He had promised himself to stop at %(age)s, and he keeps his word: %(corridas)s, "
+            "%(ears)s."
+        ),
         _("%(age)s years old, %(ears)s in %(corridas)s: he would rather stop than slow down."),
     ),
     Why.INJURIES: (
@@ -34,24 +37,48 @@ OPENINGS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
         _("The horns had the last word: %(days)s out in one season, at the age of %(age)s."),
     ),
     Why.CONTRACTS: (
-        _("The telephone rang for %(corridas)s, when %(usual)s were usual. At %(age)s he stops waiting for it."),
-        _("%(corridas)s in a season in which others had %(usual)s: at %(age)s he draws his conclusion."),
-        _("No impresario builds a cartel around a man of %(age)s with %(corridas)s a year, and he knows it."),
-        _("He is %(age)s, and the carteles had other names: %(corridas)s for him, %(usual)s for most."),
+        _(
+            "The telephone rang for %(corridas)s, when %(usual)s were usual. At %(age)s he "
+            "stops waiting for it."
+        ),
+        _(
+            "%(corridas)s in a season in which others had %(usual)s: at %(age)s he draws his "
+            "conclusion."
+        ),
+        _(
+            "No impresario builds a cartel around a man of %(age)s with %(corridas)s a year, "
+            "and he knows it."
+        ),
+        _(
+            "He is %(age)s, and the carteles had other names: %(corridas)s for him, %(usual)s "
+            "for most."
+        ),
     ),
     Why.DECLINE: (
         _("With a card of %(rating)s at %(age)s, he will not be seen below what he was."),
         _("He knows what his card once said. It says %(rating)s now, and he is %(age)s."),
-        _("%(ears)s in %(corridas)s: that is not what he is remembered for. He leaves at %(age)s, rated %(rating)s."),
-        _("At %(age)s his best years are behind him: a rating of %(rating)s, and %(ears)s this season."),
+        _(
+            "%(ears)s in %(corridas)s: that is not what he is remembered for. He leaves at "
+            "%(age)s, rated %(rating)s."
+        ),
+        _(
+            "At %(age)s his best years are behind him: a rating of %(rating)s, and %(ears)s "
+            "this season."
+        ),
     ),
     Why.HEIGHT: (
-        _("He leaves at the very top: %(age)s years old, a card of %(rating)s, %(ears)s in his last season."),
+        _(
+            "He leaves at the very top: %(age)s years old, a card of %(rating)s, %(ears)s in "
+            "his last season."
+        ),
         _("Nobody asked him to go. At %(age)s, rated %(rating)s, he wants to be missed."),
-        _("%(corridas)s, %(ears)s and a card of %(rating)s: at %(age)s there is nothing left to prove."),
+        _(
+            "%(corridas)s, %(ears)s and a card of %(rating)s: at %(age)s there is nothing "
+            "left to prove."
+        ),
         _("Rated %(rating)s at %(age)s, he chooses the day himself, after %(ears)s in one season."),
     ),
-}  # fmt: skip
+}
 CLOSINGS: Final = (
     _("Behind him lie %(seasons)s, %(corridas)s and %(ears)s."),
     _("The record book keeps %(ears)s and %(tails)s from %(corridas)s."),
@@ -64,7 +91,10 @@ DOUBTS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
         _("%(ears)s in %(corridas)s at the age of %(age)s: does he want another year?"),
         _("%(corridas)s and %(ears)s this season, but nobody fights for ever, and he is %(age)s."),
         _("At %(age)s he says that he feels well. He cut %(ears)s in %(corridas)s."),
-        _("Friends ask him at %(age)s what he is waiting for. His answer: %(ears)s in %(corridas)s."),
+        _(
+            "Friends ask him at %(age)s what he is waiting for. His answer: %(ears)s in "
+            "%(corridas)s."
+        ),
         _("He was already here when others began: %(age)s years old, %(corridas)s, %(ears)s."),
     ),
     Why.INJURIES: (
@@ -79,10 +109,13 @@ DOUBTS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
     ),
     Why.DECLINE: (
         _("His card says %(rating)s at %(age)s, well below what he was."),
-        _("Rated %(rating)s, with %(ears)s in %(corridas)s: at %(age)s his best years are behind him."),
+        _(
+            "Rated %(rating)s, with %(ears)s in %(corridas)s: at %(age)s his best years are "
+            "behind him."
+        ),
         _("At %(age)s his rating is down to %(rating)s. This season brought him %(ears)s."),
     ),
-}  # fmt: skip
+}
 
 
 class Farewell(NamedTuple):

@@ -14,7 +14,7 @@ from django.db.models import Case, F, OuterRef, Subquery, Sum, Value, When
 
 from corridas.engine import Deck, Ending, Trophy
 from corridas.escalafon.queries import awards, ranking
-from corridas.escalafon.queries.ranking import CATEGORIES, Course, Person, Ranking, Standing
+from corridas.escalafon.queries.ranking import Course, Person, Ranking, Standing
 from corridas.models import Escalafon, Lidia, Puesto, Season
 from corridas.season.queries import feria_ends
 from corridas.season.simulation.rows import engine_deck
@@ -66,7 +66,7 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class SeasonOver:
-    """`ferias` are those with a triumphant matador: an award with the feria's name, by date."""
+    """`ferias` are the awards to their triumphant matadors, by date."""
 
     ranking: Ranking
     lead: Lead | None
@@ -93,17 +93,11 @@ def season_over(season: Season) -> SeasonOver:
     leads = {pk: lead_of(course, people) for pk, course in courses.items()}
     course = courses[season.pk]
     seasons = _compared(years, courses, leads)
-    triumphs = [
-        award
-        for _row, given in awards.of_ferias(season)
-        for award in given
-        if award.key == awards.TRIUMPH and award.row.matador
-    ]
     marks = ranking.milestones(course.days, feria_ends(season))
     return SeasonOver(
         ranking=Ranking(course, course, ranking.ranked(counts, people), people, marks),
         lead=leads[season.pk],
-        ferias=triumphs,
+        ferias=awards.feria_triumphs(season),
         given=awards.of_season(season),
         moment=moment_of(season),
         seasons=seasons,
@@ -142,7 +136,9 @@ def _leaders(course: Course, people: Mapping[int, Person]) -> list[tuple[dt.date
         most = max(row["corridas"] for row in tally.counts.values())
         first = (pk for pk, row in tally.counts.items() if row["corridas"] == most)
         key = ranking.rank_key
-        leaders.append((day, min(first, key=lambda pk: key(tally.counts[pk], people[pk].full_name))))
+        leaders.append(
+            (day, min(first, key=lambda pk: key(tally.counts[pk], people[pk].full_name)))
+        )
     return leaders
 
 
@@ -198,9 +194,7 @@ def moment_of(season: Season) -> Moment | None:
         Lidia.objects.posted()
         .filter(corrida__season=season, finisher__isnull=False, trophy__gt=0)
         .annotate(indulto=Subquery(card.values("card__indulto")[:1]))
-        .select_related(
-            "bull__ganaderia", "finisher", "corrida__plaza", "corrida__cartel__deck"
-        )
+        .select_related("bull__ganaderia", "finisher", "corrida__plaza", "corrida__cartel__deck")
         .order_by(
             spared_first, "-trophy", F("score").desc(nulls_last=True), "corrida__date", "turn"
         )

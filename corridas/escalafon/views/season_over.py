@@ -9,7 +9,7 @@ from typing import Final, TypedDict
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.utils.formats import date_format
+from django.utils.formats import date_format, localize
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
@@ -37,8 +37,8 @@ from leagues.text import join_with_and
 from page_cache import PageKey, cached_response
 
 TEMPLATE: Final = "corridas/season_over.html"
-# Ferias shown at once; the others are folded.
-FERIAS: Final = 6
+# Ferias named; the page of the awards has all of them.
+FERIAS: Final = 8
 # A matador is named among those who may retire from this chance on, in thousandths.
 LEAST_ODDS: Final = 60
 MOST_NAMED: Final = 9
@@ -64,7 +64,9 @@ def season_over_page(request: HttpRequest, year: int, circuit: str = SHIPPED) ->
     marks = (*mark, failed, directs, *stamp(request))
     # The director's page has a form with a token of his own.
     common = not directs and not request.GET
-    return cached_response(request, PageKey(name="season_over", marks=marks, common=common), rendered)
+    return cached_response(
+        request, PageKey(name="season_over", marks=marks, common=common), rendered
+    )
 
 
 def _season(pk: int) -> Season:
@@ -113,7 +115,6 @@ class SeasonOverContext(TypedDict):
     longest: str
     race: RaceView | None
     ferias: list[tuple[Given, str]]
-    more_ferias: list[tuple[Given, str]]
     awards: list[tuple[Given, str]]
     moment: Moment | None
     faces: tuple[Face, ...]
@@ -128,7 +129,7 @@ def _context(season: Season, failed: int, directs: bool) -> SeasonOverContext:
     wintered = winter is not None and winter.done_at is not None
     champion = lines[0] if lines else None
     worn = suits([line.pk for line in lines])
-    great = sorted(over.ferias, key=_greatness)[:FERIAS]
+    great = {award.row.pk for award in sorted(over.ferias, key=_greatness)[:FERIAS]}
     goodbyes, going_on = _after(season, winter) if winter and wintered else _before(season, winter)
     circuit = season.circuit
     return {
@@ -145,8 +146,7 @@ def _context(season: Season, failed: int, directs: bool) -> SeasonOverContext:
         "podium": [(line, worn[line.pk]) for line in lines[:3]],
         "longest": people[over.lead.longest].name if over.lead else "",
         "race": race_view(over.ranking.part, over.ranking.marks, lines, people, ()),
-        "ferias": [(award, _deeds(award)) for award in over.ferias if award in great],
-        "more_ferias": [(award, _deeds(award)) for award in over.ferias if award not in great],
+        "ferias": [(award, _deeds(award)) for award in over.ferias if award.row.pk in great],
         "awards": [(award, _reason(award, season.year, champion)) for award in over.given],
         "moment": over.moment,
         "faces": _faces(over.moment),
@@ -241,7 +241,7 @@ def _reason(award: Given, year: int, champion: Standing | None) -> str:
         return ""
     parts: dict[str, object] = {
         "deeds": _deeds(award),
-        "score": award.score,
+        "score": localize(award.score),
         "points": _counts(award).get("bull_points", 0),
         "bulls": award.bulls,
         "matador": row.matador.billing if row.matador else "",
