@@ -52,8 +52,8 @@ class Compared:
 class Moment(NamedTuple):
     """The lidia of the season, with the cards of the number that decided it.
 
-    `indulto` is the range of its matador's card, from and to. `places` are two places in the deck, empty at a
-    real table where the cards were not written down; `drawn` is the number they made.
+    `indulto` is the range of its matador's card, from and to. `places` are two places in the deck,
+    empty at a real table where the cards were not written down; `drawn` is the number they made.
     """
 
     lidia: Any
