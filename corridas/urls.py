@@ -13,7 +13,7 @@ from corridas.broadcast import views as broadcast_views
 from corridas.circuits import urls as circuits
 from corridas.circuits.access import seen
 from corridas.escalafon import urls as recordbook
-from corridas.escalafon.views import ranking
+from corridas.escalafon.views import ranking, season_over
 from corridas.roster.views import exchange, matadors, places
 from corridas.season.views import calendar, cartel, desk, digest, home, play, winter
 from corridas.spoilers import views as spoilers
@@ -38,6 +38,7 @@ PAGES = [
     path("temporada/<int:year>/invierno/", winter.winter_page, name="winter"),
     path("temporada/<int:year>/resumen/", digest.digests_page, name="digests"),
     path("temporada/<int:year>/resumen/<int:run>/", digest.digest_page, name="digest"),
+    path("temporada/<int:year>/final/", season_over.season_over_page, name="season_over"),
     *archive_views.PAGES,
     path("temporada/<int:year>/<slug:slug>/", calendar.feria_page, name="feria"),
     path("direccion/", desk.desk_page, name="desk"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from accounts.wording import is_bloodless
@@ -51,6 +52,12 @@ def faces(deck: Deck, beat: Beat, language: str) -> tuple[Face, ...]:
 def printed(card: Card, language: str) -> Face:
     """Return a card as it is printed, with nothing read from it."""
     return _face(card, Turned(card.place, []), False, 1, language)
+
+
+def number_faces(deck: Deck, places: Sequence[int], language: str) -> tuple[Face, ...]:
+    """Return cards that were read for their numbers, by their places in the deck."""
+    cards = [Turned(place, [NUMBER]) for place in places]
+    return faces(deck, Beat(ordinal=0, matador=0, cards=cards), language)
 
 
 def _face(card: Card, turned: Turned, answer: bool, ordinal: int, language: str) -> Face:

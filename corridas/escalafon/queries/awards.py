@@ -108,6 +108,12 @@ def of_ferias(season: Season, until: dt.date | None = None) -> list[tuple[Award,
     return [(rows[0], _ordered_awards(rows)) for rows in by_feria.values()]
 
 
+def feria_triumphs(season: Season) -> list[Given]:
+    """Return the award to the triumphant matador of each feria that has one, by date."""
+    rows = _rows(season=season, feria__isnull=False, key=TRIUMPH, matador__isnull=False)
+    return [_award_given(row) for row in rows.order_by("feria__starts", "feria_id")]
+
+
 def of_feria(feria: int) -> list[Given]:
     return _ordered_awards(_rows(feria=feria))
 

@@ -147,14 +147,28 @@ class Counts:
 
 
 def course_of(season: Season) -> Course:
-    lidias = Lidia.objects.posted().filter(corrida__season=season)
-    rows = list(lidias.order_by("corrida__date", "corrida_id", "turn").values_list(*OF_LIDIA))
-    opened = {row[1] for row in rows}
+    return courses_of([season.pk])[season.pk]
+
+
+def courses_of(seasons: Collection[int]) -> dict[int, Course]:
+    """Return the courses of seasons by their keys. Two queries, whatever their number."""
+    lidias = Lidia.objects.posted().filter(corrida__season__in=seasons)
+    ordered = lidias.order_by("corrida__date", "corrida_id", "turn")
+    rows: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    for season, *row in ordered.values_list("corrida__season_id", *OF_LIDIA):
+        rows[season].append(tuple(row))
     announced = Puesto.objects.filter(
-        cartel__corrida__season=season, cartel__corrida__state__in=Corrida.OVER
-    ).values_list(*OF_PASEILLO)
-    paseillos = sorted(Paseillo(*row) for row in announced if row[1] in opened)
-    return Course(tuple(paseillos), tuple(_finishes(rows)))
+        cartel__corrida__season__in=seasons, cartel__corrida__state__in=Corrida.OVER
+    ).values_list("cartel__corrida__season_id", *OF_PASEILLO)
+    paseillos: dict[int, list[Paseillo]] = defaultdict(list)
+    opened = {row[1] for season_rows in rows.values() for row in season_rows}
+    for season, *row in announced:
+        if row[1] in opened:
+            paseillos[season].append(Paseillo(*row))
+    return {
+        season: Course(tuple(sorted(paseillos[season])), tuple(_finishes(rows[season])))
+        for season in seasons
+    }
 
 
 def _finishes(rows: Iterable[tuple[Any, ...]]) -> Iterator[Finish]:

@@ -104,6 +104,18 @@ def gather_year(season: Season, seed: Seed) -> Gathered:
     return Gathered(year, {man.slug: man for man in settled}, newest)
 
 
+def closing_careers(season: Season, seed: Seed) -> list[tuple[Matador, Career]]:
+    """Return the active matadors at the end of a season as its winter will read them.
+
+    Nothing is written and no retirement is drawn; `seed` as in `gather_year`. Four queries.
+    """
+    active = Matador.objects.filter(circuit=season.circuit_id, state=Matador.State.ACTIVE)
+    men = list(active.order_by("slug"))
+    newest = _newest(men)
+    settled = [_settled(man, newest[man.pk], season.year, seed) for man in men if man.pk in newest]
+    return list(zip(settled, _careers(season, settled, newest), strict=True))
+
+
 def _names_in_use(everybody: Iterable[Matador], newest: Container[int]) -> tuple[str, ...]:
     # The year holds slugs and names of the others, among their careers.
     apodos = {man.apodo for man in everybody if man.apodo}

@@ -88,6 +88,8 @@ def winter(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
         messages.error(request, str(error))
         return redirect(address(circuit, "desk"))
     messages.success(request, _("The winter has ended, and %s has been planned.") % following)
+    if request.POST.get("then") == "season":
+        return redirect(address(circuit, "season", year=following.year))
     return redirect(address(circuit, "winter", year=season.year))
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
-from typing import Final, NotRequired, TypedDict
+from typing import Final, NamedTuple, NotRequired, TypedDict
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
@@ -17,14 +17,20 @@ from corridas.circuits.access import stamp
 from corridas.circuits.queries import SHIPPED
 from corridas.models import Matador, MatadorCard, Plaza, Season, Winter
 from corridas.models.winters import NewsItem, NewsName
-from corridas.roster.views.matadors import CardBars, bars
-from corridas.season import winter_queries
+from corridas.roster.views.matadors import OWN_BARS, CardBars, bars
+from corridas.season import farewells, winter_queries
+from corridas.season.results import NAMES
 from corridas.stage import charts
+from corridas.world.winter.outcome import Why
 from page_cache import PageKey, cached_response
 
 # Cards drawn of those that rose, and as many of those that fell. The others are in the table.
 DRAWN: Final = 4
 
+# Names of ranges in the style sheet, where they differ from those of the rows.
+STYLES: Final = {"dos_orejas": "dos", **{name: f"r-{name}" for name in OWN_BARS}}
+
+# For a winter of which the careers are not known here.
 WHYS: Final = {
     "age": _("Age made the decision for him."),
     "injuries": _("The horns had the last word: too many days in the infirmary."),
@@ -72,17 +78,30 @@ def _context(season: Season) -> WinterContext:
     if winter is None or winter.done_at is None:
         return context
     context["seed"] = bytes(winter.seed).hex()
-    context["paper"] = _Paper(season, winter.news).printed()
+    context["paper"] = _Paper(season, winter).printed()
     return context
+
+
+class CardChange(NamedTuple):
+    """A range of a card that is larger or smaller by so many numbers, or 0 where it only moved."""
+
+    style: str
+    label: str
+    by: int
+    before: str
+    after: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class Move:
+    """A new rating; `before` and `after` are the printings where both are known."""
+
     news: NewsItem
     matador: Matador | None
     by: int
     before: CardBars | None = None
     after: CardBars | None = None
+    changes: tuple[CardChange, ...] = ()
 
 
 class Person(TypedDict):
@@ -94,10 +113,11 @@ class Person(TypedDict):
 
 
 class Leaver(Person):
-    """One who retires or returns: what he has won, and why he leaves."""
+    """One who retires or returns: what he has won, why he leaves, and what he leaves behind."""
 
     won: winter_queries.Won | None
     why: object
+    leaves: str
 
 
 class Ceremony(Person):
@@ -115,6 +135,7 @@ class Lead(Person):
     kind: str
     won: winter_queries.Won | None
     why: object
+    leaves: str
     move: Move | None
 
 
@@ -135,11 +156,11 @@ class Paper(TypedDict):
 
 
 class _Paper:
-    """A winter's news, sorted by kind, with the rows they refer to. Five queries."""
+    """A winter's news, sorted by kind, with the rows they refer to. Four queries."""
 
-    def __init__(self, season: Season, news: Sequence[NewsItem]) -> None:
+    def __init__(self, season: Season, winter: Winter) -> None:
         self._news: dict[str, list[NewsItem]] = defaultdict(list)
-        for item in news:
+        for item in winter.news:
             self._news[item["kind"]].append(item)
         circuit = season.circuit_id
         self.people = winter_queries.people(circuit, self._named())
@@ -147,6 +168,20 @@ class _Paper:
         keys = [self.people[slug].pk for slug in gone if slug in self.people]
         self._won = winter_queries.careers(keys, season.year)
         self._plazas = winter_queries.plazas(circuit) if self._news["alternativa"] else {}
+        careers = farewells.careers_of(winter) if self._news["retired"] else {}
+        self._farewells = farewells.farewells(
+            [
+                (careers[item["slug"]], Why(item["why"]), self._won_by(item["slug"]))
+                for item in self._news["retired"]
+                if item["slug"] in careers
+            ],
+            farewells.usual(careers.values()),
+            season.year,
+        )
+
+    def _won_by(self, slug: str) -> winter_queries.Won | None:
+        matador = self.people.get(slug)
+        return self._won.get(matador.pk) if matador else None
 
     def _named(self) -> set[str]:
         people = [*self._news["retired"], *self._news["returned"], *self._news["debut"]]
@@ -158,14 +193,14 @@ class _Paper:
 
     def printed(self) -> Paper:
         herds = self._news["herd"]
-        moves = [
+        moves = self._drawn(
             Move(
                 news=item,
                 matador=self.people.get(item["slug"]),
                 by=item["after"] - item["before"],
             )
             for item in self._news["card"]
-        ]
+        )
         rose = [move for move in moves if move.by > 0]
         fell = [move for move in moves if move.by < 0]
         return {
@@ -174,8 +209,8 @@ class _Paper:
             "returned": [self._leaver(item) for item in self._news["returned"]],
             "alternativas": [self._ceremony(item) for item in self._news["alternativa"]],
             "debuts": [self._person(item) for item in self._news["debut"]],
-            "rose": self._drawn(rose[:DRAWN]) + rose[DRAWN:],
-            "fell": self._drawn(fell[:DRAWN]) + fell[DRAWN:],
+            "rose": rose,
+            "fell": fell,
             "drawn": DRAWN,
             "herds_up": [item for item in herds if item["after"] < item["before"]],
             "herds_down": [item for item in herds if item["after"] > item["before"]][::-1],
@@ -189,11 +224,11 @@ class _Paper:
                 return Lead(kind=kind, move=None, **leaver)
         if not rose:
             return None
-        return Lead(kind="card", won=None, why="", move=rose[0], **self._person(rose[0].news))
+        person = self._person(rose[0].news)
+        return Lead(kind="card", won=None, why="", leaves="", move=rose[0], **person)
 
     def _fame(self, news: NewsItem) -> int:
-        matador = self.people.get(news["slug"])
-        won = self._won.get(matador.pk) if matador else None
+        won = self._won_by(news["slug"])
         return won.ears if won else 0
 
     def _person(self, news: NewsItem | NewsName) -> Person:
@@ -202,9 +237,13 @@ class _Paper:
         return {"news": news, "matador": matador, "suit": suit}
 
     def _leaver(self, news: NewsItem) -> Leaver:
-        matador = self.people.get(news["slug"])
-        won = self._won.get(matador.pk) if matador else None
-        return {**self._person(news), "won": won, "why": WHYS.get(news.get("why", ""))}
+        told = self._farewells.get(news["slug"])
+        return {
+            **self._person(news),
+            "won": self._won_by(news["slug"]),
+            "why": told.why if told else WHYS.get(news.get("why", "")),
+            "leaves": told.leaves if told else "",
+        }
 
     def _ceremony(self, news: NewsItem) -> Ceremony:
         return {
@@ -215,8 +254,9 @@ class _Paper:
             "day": date.fromisoformat(news["date"]),
         }
 
-    def _drawn(self, moves: Sequence[Move]) -> list[Move]:
+    def _drawn(self, moves: Iterable[Move]) -> list[Move]:
         """Add both printings to each move. One query."""
+        moves = list(moves)
         known = [move for move in moves if move.matador]
         numbers = {move.news["printing"] - back for move in known for back in (0, 1)}
         cards = winter_queries.cards([move.matador.pk for move in known if move.matador], numbers)
@@ -229,6 +269,21 @@ class _Paper:
         old, new = (cards.get((move.matador.pk, printing)) for printing in (number - 1, number))
         if old is None or new is None:
             return move
-        return Move(
-            news=move.news, matador=move.matador, by=move.by, before=bars(old), after=bars(new)
-        )
+        return replace(move, before=bars(old), after=bars(new), changes=card_changes(old, new))
+
+
+def card_changes(old: MatadorCard, new: MatadorCard) -> tuple[CardChange, ...]:
+    """Return what is printed differently: ranges of another size, the largest gain first.
+
+    A range that only moved because its neighbours did is left out, but for those that stand on
+    their own on the card.
+    """
+    changes = []
+    for field, text in new.ranges().items():
+        name = STYLES.get(field, field)
+        before, after = charts.band(name, getattr(old, field)), charts.band(name, text)
+        by = (after.width if after else 0) - (before.width if before else 0)
+        if by or (field in OWN_BARS and before != after):
+            texts = (band.text if band else "–" for band in (before, after))
+            changes.append(CardChange(name, NAMES.get(name, field.capitalize()), by, *texts))
+    return tuple(sorted(changes, key=lambda change: -change.by))

@@ -24,7 +24,7 @@ from tests.factories import World
 NOTE = _("This page uses the game's own terms, as its rulebook and cards do.")
 BARE = ("home", "escalafon", "matadors", "plazas", "herds", "season", "records", "hall", "desk")
 TABLES = ("tienta", "tienta_new", "imprenta", "imprenta_matadors", "imprenta_lists", "happenings")
-YEARS = ("escalafon", "winter", "yearbook", "awards")
+YEARS = ("escalafon", "season_over", "winter", "yearbook", "awards")
 PRINTED = ("deck", "scoresheet", "glossary", "rulings")
 """Papers in the rulebook's own terms."""
 

@@ -182,6 +182,7 @@ def addresses(busy: World) -> dict[str, list[str]]:
     return {
         **{name: [reverse(name)] for name in ALONE},
         "winter": [reverse("winter", args=[year])],
+        "season_over": [reverse("season_over", args=[year])],
         "awards": [reverse("awards"), reverse("awards", args=[year])],
         "yearbook": [reverse("yearbook", args=[year])],
         "records_of": [reverse("records_of", args=["plaza", busy.plazas[0].slug])],

@@ -8,12 +8,17 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from corridas.models import Bull, MatadorCard, Winter
+from corridas.models import Bull, Matador, MatadorCard, Season, Winter
+from corridas.season.simulation.packed_year import pack
 from corridas.season.simulation.schedule import promise_winter
+from corridas.season.simulation.winter import closing_careers
+from corridas.season.views.winter import card_changes
 from corridas.season.winter_queries import FRESH_DAYS
+from corridas.world.winter import Year
 from fairness import Seed
 from tests.corridas.pages.conftest import Counted
 from tests.factories import CARD, World
@@ -107,6 +112,55 @@ def test_after_it_the_news_stand_there(promised: World, client: Client, language
     assert "Padrino" in text
     assert 'datetime="2028-01-02"' in text
     assert not re.search(r'\sstyle="|<style|\son\w+="', text)
+
+
+@pytest.mark.parametrize(
+    ("printed", "changes"),
+    [
+        ({}, []),
+        (
+            {"dos_orejas": "94-98", "oreja": "81-93"},
+            [("dos", "Dos orejas", 1, "95–98", "94–98"), ("oreja", "Oreja", -1, "81–94", "81–93")],
+        ),
+        ({"vuelta": "78-88"}, [("r-vuelta", "Vuelta", 0, "79–89", "78–88")]),
+        ({"indulto": "-"}, [("r-indulto", "Indulto", -2, "99–100", "–")]),
+    ],
+)
+def test_a_new_card_shows_what_changed(
+    printed: dict[str, str], changes: list[tuple[str, str, int, str, str]]
+) -> None:
+    before = CARD | {
+        "oreja": "81-94",
+        "dos_orejas": "95-98",
+        "vuelta": "79-89",
+        "indulto": "99-100",
+    }
+    old, new = MatadorCard(rating=80, **before), MatadorCard(rating=83, **(before | printed))
+    assert list(card_changes(old, new)) == changes
+
+
+def test_a_new_rating_is_shown_with_what_changed_on_the_card(
+    promised: World, client: Client
+) -> None:
+    turn(promised)
+    assert "New rating, same ranges" in client.get(ADDRESS).text
+    MatadorCard.objects.filter(printing=2).update(aviso="-")
+    Season.objects.update(posted_version=F("posted_version") + 1)
+    text = client.get(ADDRESS).text
+    assert "New rating, same ranges" not in text
+    assert re.search(r'<span lang="es">Aviso</span>\s*<b>-\d+</b>', text)
+
+
+def test_a_retirement_is_told_with_age_and_figures(promised: World, client: Client) -> None:
+    Matador.objects.update(counted_from=2027 - 44, promise=70)
+    careers = [career for _man, career in closing_careers(promised.season, SEED)]
+    turn(promised, 3)
+    Winter.objects.update(known=pack(Year(year=2027, careers=careers, herds=())))
+    text = client.get(ADDRESS).text
+    section = text[text.index('id="retired"') :].partition("</section>")[0]
+    said = re.findall(r"<p>([^<]*44[^<]*)</p>", section)
+    assert len(said) == len(set(said)) == 3
+    assert "Age made the decision for him." not in text
 
 
 def test_a_quiet_winter_says_so(promised: World, client: Client) -> None:

@@ -1,0 +1,222 @@
+"""A season that is over: its champion and the lead, its moment, and the seasons before it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import fmean
+from typing import Any, Final, NamedTuple
+
+from django.db.models import Case, F, OuterRef, Subquery, Sum, Value, When
+
+from corridas.engine import Deck, Ending, Trophy
+from corridas.escalafon.queries import awards, ranking
+from corridas.escalafon.queries.ranking import Course, Person, Ranking, Standing
+from corridas.models import Escalafon, Lidia, Puesto, Season
+from corridas.season.queries import feria_ends
+from corridas.season.simulation.rows import engine_deck
+
+# The season and those before it that it is compared with.
+COMPARED: Final = 6
+# Ears of a matador in one afternoon that make a triumph.
+TRIUMPHANT: Final = 2
+
+
+class Lead(NamedTuple):
+    """The first place over a season: matadors are keys, `days` those of the `longest` there.
+
+    `since` is the day from which the champion was first without a break.
+    """
+
+    changes: int
+    longest: int
+    days: int
+    since: dt.date
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared:
+    """The figures of a season that are compared with those of others; `mean` of several."""
+
+    year: int
+    rate: float
+    triumphs: float
+    indultos: float
+    injuries: float
+    changes: float
+
+
+class Moment(NamedTuple):
+    """The lidia of the season, with the cards of the number that decided it.
+
+    `indulto` is the range of its matador's card, from and to. `places` are two places in the deck,
+    empty at a real table where the cards were not written down; `drawn` is the number they made.
+    """
+
+    lidia: Any
+    spared: bool
+    indulto: tuple[str, str]
+    places: tuple[int, ...]
+    drawn: int
+    deck: Deck
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeasonOver:
+    """`ferias` are the awards to their triumphant matadors, by date."""
+
+    ranking: Ranking
+    lead: Lead | None
+    ferias: list[awards.Given]
+    given: list[awards.Given]
+    moment: Moment | None
+    seasons: list[Compared]
+    mean: Compared | None
+
+    @property
+    def lines(self) -> list[Standing]:
+        return self.ranking.lines
+
+
+def season_over(season: Season) -> SeasonOver:
+    """Return what a season brought. Ten queries, whatever the number of seasons."""
+    earlier = Season.objects.filter(circuit=season.circuit_id, year__lte=season.year)
+    years = dict(earlier.order_by("-year").values_list("pk", "year")[:COMPARED])
+    courses = ranking.courses_of(list(years))
+    counts = ranking.counted(season)
+    people = ranking.people_by_id(
+        {*counts, *(who.matador for course in courses.values() for who in course.paseillos)}
+    )
+    leads = {pk: lead_of(course, people) for pk, course in courses.items()}
+    course = courses[season.pk]
+    seasons = _compared(years, courses, leads)
+    marks = ranking.milestones(course.days, feria_ends(season))
+    return SeasonOver(
+        ranking=Ranking(course, course, ranking.ranked(counts, people), people, marks),
+        lead=leads[season.pk],
+        ferias=awards.feria_triumphs(season),
+        given=awards.of_season(season),
+        moment=moment_of(season),
+        seasons=seasons,
+        mean=_mean(seasons[1:]),
+    )
+
+
+def lead_of(course: Course, people: Mapping[int, Person]) -> Lead | None:
+    """Return the course of the first place; None before the first paseíllo."""
+    leaders = _leaders(course, people)
+    if not leaders:
+        return None
+    held: Counter[int] = Counter({leaders[-1][1]: 1})
+    since = leaders[0][0]
+    changes = 0
+    for (day, leader), (next_day, following) in pairwise(leaders):
+        held[leader] += (next_day - day).days
+        if leader != following:
+            changes, since = changes + 1, next_day
+    longest, days = held.most_common(1)[0]
+    return Lead(changes, longest, days, since)
+
+
+def _leaders(course: Course, people: Mapping[int, Person]) -> list[tuple[dt.date, int]]:
+    """Return who was first at the end of each day with a corrida (Ruling I-17)."""
+    tally = ranking.Counts()
+    paseillos, finishes = defaultdict(list), defaultdict(list)
+    for paseillo in course.paseillos:
+        paseillos[paseillo.day].append(paseillo)
+    for finish in course.finishes:
+        finishes[finish.day].append(finish)
+    by_day = {day: Course(tuple(paseillos[day]), tuple(finishes[day])) for day in sorted(paseillos)}
+    leaders = []
+    for day, part in by_day.items():
+        tally.add(part)
+        most = max(row["corridas"] for row in tally.counts.values())
+        first = (pk for pk, row in tally.counts.items() if row["corridas"] == most)
+        key = ranking.rank_key
+        leaders.append(
+            (day, min(first, key=lambda pk: key(tally.counts[pk], people[pk].full_name)))
+        )
+    return leaders
+
+
+_SUMMED: Final = ("bulls", "ears", "indultos", "injuries")
+
+
+def _compared(
+    years: Mapping[int, int], courses: Mapping[int, Course], leads: Mapping[int, Lead | None]
+) -> list[Compared]:
+    rows: Any = (
+        Escalafon.objects.filter(season__in=list(years))
+        .values_list("season_id")
+        .annotate(**{f"all_{name}": Sum(name) for name in _SUMMED})
+    )
+    sums = {season: dict(zip(_SUMMED, counts, strict=True)) for season, *counts in rows}
+    compared = []
+    for pk, year in years.items():
+        counts, lead = sums.get(pk, dict.fromkeys(_SUMMED, 0)), leads[pk]
+        compared.append(
+            Compared(
+                year=year,
+                rate=counts["ears"] / counts["bulls"] if counts["bulls"] else 0.0,
+                triumphs=_triumphs(courses[pk]),
+                indultos=counts["indultos"],
+                injuries=counts["injuries"],
+                changes=lead.changes if lead else 0,
+            )
+        )
+    return compared
+
+
+def _triumphs(course: Course) -> int:
+    ears: Counter[tuple[int, int]] = Counter()
+    for finish in course.finishes:
+        ears[finish.corrida, finish.matador] += Trophy(finish.trophy).ears
+    return sum(count >= TRIUMPHANT for count in ears.values())
+
+
+def _mean(seasons: Sequence[Compared]) -> Compared | None:
+    if not seasons:
+        return None
+    names = ("rate", "triumphs", "indultos", "injuries", "changes")
+    return Compared(
+        year=0, **{name: fmean(getattr(line, name) for line in seasons) for name in names}
+    )
+
+
+def moment_of(season: Season) -> Moment | None:
+    """Return the best lidia of a season: a bull spared before a tail, then by trophy and score."""
+    card = Puesto.objects.filter(cartel=OuterRef("corrida"), matador=OuterRef("finisher"))
+    spared_first = Case(When(ending=Lidia.Ending.SPARED, then=Value(0)), default=Value(1))
+    lidia: Any = (
+        Lidia.objects.posted()
+        .filter(corrida__season=season, finisher__isnull=False, trophy__gt=0)
+        .annotate(indulto=Subquery(card.values("card__indulto")[:1]))
+        .select_related("bull__ganaderia", "finisher", "corrida__plaza", "corrida__cartel__deck")
+        .order_by(
+            spared_first, "-trophy", F("score").desc(nulls_last=True), "corrida__date", "turn"
+        )
+        .first()
+    )
+    if lidia is None:
+        return None
+    spared = lidia.ending == Ending.SPARED.value
+    places = _number_cards(bytes(lidia.draws), spared=spared)
+    deck = engine_deck(lidia.corrida.cartel.deck.digest)
+    drawn = 0
+    if places:
+        tens, units = (deck.numbers[place] for place in places)
+        drawn = 10 * tens + units or 100
+    low, _dash, high = (lidia.indulto or "").partition("-")
+    return Moment(lidia, spared, (low, high or low), places, drawn, deck)
+
+
+def _number_cards(draws: bytes, *, spared: bool) -> tuple[int, ...]:
+    """Return the two cards of the pardon, or of the number that made the trophy.
+
+    A spared bull is not killed, so that only the final number is drawn after its pardon.
+    """
+    end = len(draws) - (2 if spared else 0)
+    return tuple(draws[end - 2 : end]) if end >= 2 else ()

@@ -1,0 +1,213 @@
+"""Why matadors retire, or may retire, in sentences with their age and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from corridas.models import Winter
+from corridas.season.simulation.packed_year import unpack, year_of
+from corridas.season.winter_queries import Won
+from corridas.world.winter import Career
+from corridas.world.winter.leaving import reasons, usual_corridas
+from corridas.world.winter.outcome import Why
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+# Several wordings of each reason, taken in turn. No two matadors who retire in one winter read the
+# same as long as no reason is given more often than there are pairs of opening and closing.
+OPENINGS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
+    Why.AGE: (
+        _("At %(age)s he puts the sword away, after a last season of %(corridas)s and %(ears)s."),
+        _("He is %(age)s, and after %(corridas)s this year he leaves on his own feet."),
+        _(
+            "He had promised himself to stop at %(age)s, and he keeps his word: %(corridas)s, "
+            "%(ears)s."
+        ),
+        _("%(age)s years old, %(ears)s in %(corridas)s: he would rather stop than slow down."),
+    ),
+    Why.INJURIES: (
+        _("He was out for %(days)s this season, and at %(age)s every recovery takes longer."),
+        _("%(days)s out, only %(corridas)s fought: at %(age)s he listens to his doctors."),
+        _("At %(age)s he does not want another year like this one, with %(days)s out."),
+        _("The horns had the last word: %(days)s out in one season, at the age of %(age)s."),
+    ),
+    Why.CONTRACTS: (
+        _(
+            "The telephone rang for %(corridas)s, when %(usual)s were usual. At %(age)s he "
+            "stops waiting for it."
+        ),
+        _(
+            "%(corridas)s in a season in which others had %(usual)s: at %(age)s he draws his "
+            "conclusion."
+        ),
+        _(
+            "No impresario builds a cartel around a man of %(age)s with %(corridas)s a year, "
+            "and he knows it."
+        ),
+        _(
+            "He is %(age)s, and the carteles had other names: %(corridas)s for him, %(usual)s "
+            "for most."
+        ),
+    ),
+    Why.DECLINE: (
+        _("With a card of %(rating)s at %(age)s, he will not be seen below what he was."),
+        _("He knows what his card once said. It says %(rating)s now, and he is %(age)s."),
+        _(
+            "%(ears)s in %(corridas)s: that is not what he is remembered for. He leaves at "
+            "%(age)s, rated %(rating)s."
+        ),
+        _(
+            "At %(age)s his best years are behind him: a rating of %(rating)s, and %(ears)s "
+            "this season."
+        ),
+    ),
+    Why.HEIGHT: (
+        _(
+            "He leaves at the very top: %(age)s years old, a card of %(rating)s, %(ears)s in "
+            "his last season."
+        ),
+        _("Nobody asked him to go. At %(age)s, rated %(rating)s, he wants to be missed."),
+        _(
+            "%(corridas)s, %(ears)s and a card of %(rating)s: at %(age)s there is nothing "
+            "left to prove."
+        ),
+        _("Rated %(rating)s at %(age)s, he chooses the day himself, after %(ears)s in one season."),
+    ),
+}
+CLOSINGS: Final = (
+    _("Behind him lie %(seasons)s, %(corridas)s and %(ears)s."),
+    _("The record book keeps %(ears)s and %(tails)s from %(corridas)s."),
+    _("In %(seasons)s he cut %(ears)s, in %(corridas)s."),
+)
+DOUBTS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
+    Why.AGE: (
+        _("At %(age)s every winter is a question. This season he had %(corridas)s and %(ears)s."),
+        _("He is %(age)s, an age at which many stop: %(corridas)s this year, %(ears)s."),
+        _("%(ears)s in %(corridas)s at the age of %(age)s: does he want another year?"),
+        _("%(corridas)s and %(ears)s this season, but nobody fights for ever, and he is %(age)s."),
+        _("At %(age)s he says that he feels well. He cut %(ears)s in %(corridas)s."),
+        _(
+            "Friends ask him at %(age)s what he is waiting for. His answer: %(ears)s in "
+            "%(corridas)s."
+        ),
+        _("He was already here when others began: %(age)s years old, %(corridas)s, %(ears)s."),
+    ),
+    Why.INJURIES: (
+        _("He was out for %(days)s this season, and he is %(age)s."),
+        _("%(days)s out at the age of %(age)s, and %(corridas)s in between."),
+        _("At %(age)s, with %(days)s out behind him, he thinks about it."),
+    ),
+    Why.CONTRACTS: (
+        _("%(corridas)s this season, when %(usual)s were usual: the telephone is quiet."),
+        _("He is %(age)s, and few called: %(corridas)s, against %(usual)s for most."),
+        _("Only %(corridas)s, where others had %(usual)s. At %(age)s he wonders whether to go on."),
+    ),
+    Why.DECLINE: (
+        _("His card says %(rating)s at %(age)s, well below what he was."),
+        _(
+            "Rated %(rating)s, with %(ears)s in %(corridas)s: at %(age)s his best years are "
+            "behind him."
+        ),
+        _("At %(age)s his rating is down to %(rating)s. This season brought him %(ears)s."),
+    ),
+}
+
+
+class Farewell(NamedTuple):
+    """Two sentences: why he goes, and what he leaves (empty without totals)."""
+
+    why: str
+    leaves: str
+
+
+def careers_of(winter: Winter) -> dict[str, Career]:
+    """Return the careers from which a winter was played, by slug; empty for one without them."""
+    known = bytes(winter.known)
+    return {career.slug: career for career in year_of(unpack(known)).careers} if known else {}
+
+
+def usual(careers: Iterable[Career]) -> int:
+    """Return the median of corridas of the active matadors."""
+    return usual_corridas(
+        {career.slug: career.count("corridas") for career in careers if career.state == "active"}
+    )
+
+
+def farewells(
+    leaving: Iterable[tuple[Career, Why, Won | None]], usual: int, year: int
+) -> dict[str, Farewell]:
+    """Return why each of these matadors retired, by slug, in the current language."""
+    sentences: dict[str, Farewell] = {}
+    given = dict.fromkeys(Why, year)
+    for career, why, won in leaving:
+        turn = given[why]
+        given[why] += 1
+        opening = str(OPENINGS[why][turn % len(OPENINGS[why])]) % _figures(career, usual)
+        closing = str(CLOSINGS[turn % len(CLOSINGS)]) % _totals(won) if won else ""
+        sentences[career.slug] = Farewell(opening, closing)
+    return sentences
+
+
+class Doubt(NamedTuple):
+    """A matador who may retire: his chance in thousandths, which is not shown, and why."""
+
+    career: Career
+    odds: int
+    words: str
+
+
+def doubts(careers: Iterable[Career], usual: int, *, least: int, most: int) -> list[Doubt]:
+    """Return the matadors likeliest to retire and why, in the current language.
+
+    Only the published rules are read and nothing is drawn, so this gives away no decision. `least`
+    is in thousandths.
+    """
+    weighed = []
+    for career in careers:
+        odds_by_reason = reasons(career, usual) if career.state == "active" else {}
+        odds = sum(odds_by_reason.values())
+        if odds >= least:
+            weighed.append((odds, career, max(DOUBTS, key=lambda why: odds_by_reason[why])))
+    weighed.sort(key=lambda line: (-line[0], line[1].slug))
+    given = dict.fromkeys(Why, 0)
+    lines = []
+    for odds, career, why in weighed[:most]:
+        wording = DOUBTS[why][given[why] % len(DOUBTS[why])]
+        given[why] += 1
+        lines.append(Doubt(career, odds, str(wording) % _figures(career, usual)))
+    return lines
+
+
+def _figures(career: Career, usual: int) -> dict[str, object]:
+    return {
+        "age": career.age,
+        "rating": career.card.rating,
+        "usual": usual,
+        "corridas": _corridas(career.count("corridas")),
+        "ears": _ears(career.count("ears")),
+        "days": ngettext("%(count)s day", "%(count)s days", career.hurt_days)
+        % {"count": career.hurt_days},
+    }
+
+
+def _totals(won: Won) -> dict[str, object]:
+    return {
+        "seasons": ngettext("%(count)s season", "%(count)s seasons", won.seasons)
+        % {"count": won.seasons},
+        "corridas": _corridas(won.corridas),
+        "ears": _ears(won.ears),
+        "tails": ngettext("%(count)s tail", "%(count)s tails", won.tails) % {"count": won.tails},
+    }
+
+
+def _corridas(count: int) -> str:
+    return ngettext("%(count)s corrida", "%(count)s corridas", count) % {"count": count}
+
+
+def _ears(count: int) -> str:
+    return ngettext("%(count)s ear", "%(count)s ears", count) % {"count": count}

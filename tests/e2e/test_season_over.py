@@ -1,0 +1,51 @@
+"""The end of a season in a browser: who won, and with one key press on to the next season."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.e2e.club import press, sign_up
+from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.e2e.test_circuit import HOME, found
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def test_a_director_sees_who_won_and_goes_on(visit: Visitor) -> None:
+    page = visit(viewport=DESK)
+    sign_up(page, "apoderada")
+    found(page, "Circuito del Final")
+    home = HOME.replace("barrio", "final")
+    page.goto(f"{home}direccion/")
+    page.get_by_label("to the end").check()
+    press(page, "Continue season")
+    page.locator("#run").get_by_text("done").wait_for()
+    page.goto(f"{home}direccion/")
+    page.get_by_role("link", name="See how the season ended").click()
+    page.wait_for_url(re.compile(r"/temporada/\d+/final/$"))
+    over = page.url
+    champion = page.get_by_role("heading", level=1).inner_text()
+    expect(page.locator(".so-final li").first).to_contain_text(champion, ignore_case=True)
+    for size in (DESK, PHONE):
+        page.set_viewport_size(size)
+        examine(page)
+    button = page.get_by_role("button", name="On to the next season")
+    button.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/temporada/\d+/$"))
+    assert page.url != over.replace("final/", "")
+    page.goto(over)
+    expect(page.get_by_role("heading", level=1)).to_have_text(champion, ignore_case=True)
+    page.locator("#next").get_by_role("link", name="On to the winter").click()
+    expect(page.get_by_role("heading", name="El Invierno")).to_be_visible()
+
+
+def examine(page: Page) -> None:
+    """Nothing is wider than the page, and axe finds no fault."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert not Axe().run(page).response["violations"]
