@@ -24,6 +24,7 @@ from corridas.spoilers.queries import hidden
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Person, Showing, Toro
 from corridas.tabletop import queries
+from corridas.world.short_names import short_names
 from live import stats
 from live.broadcast_source import WatchingRefusedError, register
 from live.sse import one_line
@@ -92,7 +93,8 @@ def _build_showing(corrida: Corrida) -> Showing:
 def _replay(corrida: Corrida) -> Showing:
     setup = simulation.setup_of(corrida)
     record = simulation.replay(corrida)
-    people = zip(broadcast_queries.puestos(corrida), setup.order, strict=True)
+    puestos = broadcast_queries.puestos(corrida)
+    short = short_names([(puesto.matador.name, puesto.matador.apodo) for puesto in puestos])
     return Showing(
         circuit=corrida.season.circuit.slug,
         corrida=corrida.pk,
@@ -104,9 +106,10 @@ def _replay(corrida: Corrida) -> Showing:
                 pk=puesto.matador_id,
                 slug=puesto.matador.slug,
                 name=puesto.matador.billing,
+                short=called,
                 card=card,
             )
-            for puesto, card in people
+            for puesto, called, card in zip(puestos, short, setup.order, strict=True)
         ),
         bulls=tuple(
             Toro(pk=bull.pk, name=bull.name, number=bull.number, coat=bull.coat, weight=bull.weight)
