@@ -16,7 +16,7 @@ from cachetools import LRUCache
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
-from accounts.wording import BLOODLESS, VARIANT, bloodless
+from accounts.wording import BLOODLESS, VARIANT, active_language, bloodless
 from corridas.broadcast import queries as broadcast_queries
 from corridas.models import Corrida
 from corridas.season import simulation
@@ -144,6 +144,19 @@ def present(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
     if corrida.on_air_at is None or not corrida.goes_on(at):
         return reached(corrida, showing, at)
     return showing.timeline.shown_after(at - corrida.on_air_at).moment
+
+
+def end_of_lidia(corrida: int, turn: int) -> Scene | None:
+    """Return the moment at which a posted lidia is over, None where its cards cannot be shown."""
+    row = broadcast_queries.find_corrida(corrida)
+    if row is None or not queries.has_cards(row):
+        return None
+    try:
+        showing = showing_of(row)
+    except NotReplayedError:
+        return None
+    moment = showing.timeline.moment((turn, showing.timeline.cards_per_lidia[turn - 1]))
+    return Scene(showing=showing, moment=moment, language=active_language())
 
 
 def draw(showing: Showing, moment: int, language: str, **extra: Any) -> str:

@@ -98,6 +98,7 @@ def feria_page(request: HttpRequest, year: int, slug: str, circuit: str = SHIPPE
         "feria": feria,
         "season": feria.season,
         "afternoons": afternoons,
+        "summary": results.summary(afternoons),
         "unwatched": any(afternoon.hidden for afternoon in afternoons),
     }
     return render(request, "corridas/feria.html", context)

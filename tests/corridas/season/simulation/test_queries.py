@@ -210,8 +210,8 @@ def test_what_is_remembered_of_a_matador(history: History) -> None:
         *([history.third.pk] * 2),
         *([history.first.pk] * 2),
     ]
-    assert profiles.appearances(matador, 2027) == [history.first]
-    assert profiles.appearances(matador, 2028) == [history.third]
+    assert profiles.appearances(matador, [2027]) == [history.first]
+    assert profiles.appearances(matador, [2028]) == [history.third]
     assert [(one.corrida, one.turn) for one in profiles.injuries(hurt)] == [(history.first, 5)]
     assert list(profiles.injuries(matador)) == []
 
