@@ -150,7 +150,7 @@ class Sums:
 def _counted() -> dict[str, Count | Sum]:
     """Return the aggregates of `Sums`, under names that no column of a lidia has."""
     endings = {
-        f"ending_{ending}": Count("pk", filter=Q(ending=ending))
+        f"ending_{ending.value}": Count("pk", filter=Q(ending=ending.value))
         for ending in (Ending.SPARED, Ending.THREE_AVISOS, Ending.BROKEN_OFF)
     }
     trophies = {f"trophy_{n}": Count("pk", filter=Q(trophy=n)) for n in range(1, len(EARS))}
@@ -167,10 +167,10 @@ def _summed(rows: Iterable[Mapping[str, Any]]) -> Sums:
         bulls=total["all_bulls"],
         ears=sum(EARS[n] * total[f"trophy_{n}"] for n in range(1, len(EARS))),
         tails=total[f"trophy_{Trophy.RABO.value}"],
-        indultos=total[f"ending_{Ending.SPARED}"],
+        indultos=total[f"ending_{Ending.SPARED.value}"],
         avisos=total["all_avisos"],
-        three_avisos=total[f"ending_{Ending.THREE_AVISOS}"],
-        broken_off=total[f"ending_{Ending.BROKEN_OFF}"],
+        three_avisos=total[f"ending_{Ending.THREE_AVISOS.value}"],
+        broken_off=total[f"ending_{Ending.BROKEN_OFF.value}"],
     )
 
 
@@ -378,6 +378,6 @@ class Sire:
 def sires(herd: Ganaderia, number: int, until: date | None = None) -> list[Sire]:
     """Return the latest spared bulls of a herd and what became of their sons; two queries."""
     fought = posted_lidias(until).filter(bull__ganaderia=herd)
-    spared = list(fought.filter(ending=Ending.SPARED)[:number])
+    spared = list(fought.filter(ending=Ending.SPARED.value)[:number])
     sons = sums_by(fought.filter(bull__sire__in=[lidia.bull_id for lidia in spared]), "bull__sire")
     return [Sire(lidia=lidia, sons=sons.get(lidia.bull_id)) for lidia in spared]
