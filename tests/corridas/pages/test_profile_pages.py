@@ -97,12 +97,9 @@ def test_a_herd_counts_its_bulls_by_fate_and_names_its_sires(lived: World, clien
     son = Lidia.objects.filter(corrida__date__gt=corrida.date).earliest("pk")
     Bull.objects.filter(pk=son.bull_id).update(sire=sire)
     page = text(client, "/ganaderias/mayalde/")
-    fates = dict(
-        (words, int(figure))
-        for figure, words in re.findall(
-            r'"fig">(\d+)</b>\s*<span>([^<]+)<', part(page, "What became of its bulls")
-        )
-    )
+    figures = r'"fig">(\d+)</b>\s*<span>([^<]+)<'
+    found = re.findall(figures, part(page, "What became of its bulls"))
+    fates = {words: int(figure) for figure, words in found}
     assert fates == {
         "killed in the ring": 16,
         "spared": 1,
