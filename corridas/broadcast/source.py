@@ -16,7 +16,7 @@ from cachetools import LRUCache
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
-from accounts.wording import BLOODLESS, VARIANT, bloodless
+from accounts.wording import BLOODLESS, VARIANT, active_language, bloodless
 from corridas.broadcast import queries as broadcast_queries
 from corridas.models import Corrida
 from corridas.season import simulation
@@ -24,6 +24,7 @@ from corridas.spoilers.queries import hidden
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Person, Showing, Toro
 from corridas.tabletop import queries
+from corridas.world.short_names import short_names
 from live import pubsub, stats
 from live.broadcast_source import WatchingRefusedError, register
 from live.sse import one_line
@@ -94,7 +95,8 @@ def _build_showing(corrida: Corrida) -> Showing:
 def _replay(corrida: Corrida) -> Showing:
     setup = simulation.setup_of(corrida)
     record = simulation.replay(corrida)
-    people = zip(broadcast_queries.puestos(corrida), setup.order, strict=True)
+    puestos = broadcast_queries.puestos(corrida)
+    short = short_names([(puesto.matador.name, puesto.matador.apodo) for puesto in puestos])
     return Showing(
         circuit=corrida.season.circuit.slug,
         corrida=corrida.pk,
@@ -106,9 +108,10 @@ def _replay(corrida: Corrida) -> Showing:
                 pk=puesto.matador_id,
                 slug=puesto.matador.slug,
                 name=puesto.matador.billing,
+                short=called,
                 card=card,
             )
-            for puesto, card in people
+            for puesto, called, card in zip(puestos, short, setup.order, strict=True)
         ),
         bulls=tuple(
             Toro(pk=bull.pk, name=bull.name, number=bull.number, coat=bull.coat, weight=bull.weight)
@@ -143,6 +146,19 @@ def present(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
     if corrida.on_air_at is None or not corrida.goes_on(at):
         return reached(corrida, showing, at)
     return showing.timeline.shown_after(at - corrida.on_air_at).moment
+
+
+def end_of_lidia(corrida: int, turn: int) -> Scene | None:
+    """Return the moment at which a posted lidia is over, None where its cards cannot be shown."""
+    row = broadcast_queries.find_corrida(corrida)
+    if row is None or not queries.has_cards(row):
+        return None
+    try:
+        showing = showing_of(row)
+    except NotReplayedError:
+        return None
+    moment = showing.timeline.moment((turn, showing.timeline.cards_per_lidia[turn - 1]))
+    return Scene(showing=showing, moment=moment, language=active_language())
 
 
 def draw(showing: Showing, moment: int, language: str, **extra: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, Final, TypedDict
 
@@ -29,6 +29,7 @@ from corridas.stage.showing import Showing
 from corridas.tabletop import queries
 from corridas.tabletop.queries import evidence_of
 from corridas.world.broadcast import BroadcastError
+from corridas.world.short_names import short_names
 from fairness import canonical
 
 
@@ -305,9 +306,7 @@ def _waiting(request: HttpRequest, corrida: Corrida) -> HttpResponse:
     context = {
         "circuit": corrida.season.circuit.slug,
         "corrida": corrida,
-        "people": [_billed(puesto) for puesto in broadcast_queries.puestos(corrida)]
-        if announced
-        else [],
+        "people": _billed(broadcast_queries.puestos(corrida)) if announced else [],
         "bulls": [(None, bull) for bull in broadcast_queries.encierro(corrida)]
         if announced
         else [],
@@ -337,6 +336,7 @@ class BilledMatador(TypedDict):
     """A matador in the shape of `stage.showing.Person`, for the same templates."""
 
     name: str
+    short: str
     slug: str
     card: dict[str, int]
 
@@ -357,15 +357,16 @@ def _results(corrida: Corrida) -> ResultsContext:
     return {
         "circuit": corrida.season.circuit.slug,
         "corrida": corrida,
-        "people": [_billed(puesto) for puesto in broadcast_queries.puestos(corrida)],
+        "people": _billed(broadcast_queries.puestos(corrida)),
         "bulls": [(lidia.turn, lidia.bull) for lidia in lidias],
         "lidias": [(lidia, visible_results(lidia)) for lidia in lidias],
     }
 
 
-def _billed(puesto: Puesto) -> BilledMatador:
-    return {
-        "name": puesto.matador.billing,
-        "slug": puesto.matador.slug,
-        "card": {"rating": puesto.card.rating},
-    }
+def _billed(puestos: Iterable[Puesto]) -> list[BilledMatador]:
+    matadors = [(puesto.matador, puesto.card.rating) for puesto in puestos]
+    short = short_names([(matador.name, matador.apodo) for matador, _ in matadors])
+    return [
+        {"name": matador.billing, "short": called, "slug": matador.slug, "card": {"rating": rating}}
+        for (matador, rating), called in zip(matadors, short, strict=True)
+    ]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
 from datetime import date
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, Q, QuerySet, Sum
 
 from corridas import sql
-from corridas.engine import EARS, Trophy
+from corridas.engine import EARS, Ending, Trophy
 from corridas.escalafon.queries import ranking
 from corridas.glossary import plain
 from corridas.models import (
@@ -99,10 +100,12 @@ def posted_lidias(until: date | None = None) -> QuerySet[Lidia]:
     )
 
 
-def appearances(matador: Matador, year: int, until: date | None = None) -> list[Corrida]:
+def appearances(
+    matador: Matador, years: Iterable[int | None], until: date | None = None
+) -> list[Corrida]:
     return list(
         Corrida.objects.over()
-        .filter(_by(until), season__year=year, cartel__puestos__matador=matador)
+        .filter(_by(until), season__year__in=years, cartel__puestos__matador=matador)
         .select_related("plaza", "feria", "season")
         .order_by("-date", "-pk")
     )
@@ -137,54 +140,102 @@ class Sums:
     indultos: int
     avisos: int
     three_avisos: int
+    broken_off: int
+
+    @property
+    def killed(self) -> int:
+        return self.bulls - self.indultos - self.three_avisos - self.broken_off
+
+
+def _counted() -> dict[str, Count | Sum]:
+    """Return the aggregates of `Sums`, under names that no column of a lidia has."""
+    endings = {
+        f"ending_{ending.value}": Count("pk", filter=Q(ending=ending.value))
+        for ending in (Ending.SPARED, Ending.THREE_AVISOS, Ending.BROKEN_OFF)
+    }
+    trophies = {f"trophy_{n}": Count("pk", filter=Q(trophy=n)) for n in range(1, len(EARS))}
+    whole = {"all_corridas": Count("corrida", distinct=True), "all_bulls": Count("pk")}
+    return {**whole, "all_avisos": Sum("avisos"), **endings, **trophies}
+
+
+def _summed(rows: Iterable[Mapping[str, Any]]) -> Sums:
+    total: Counter[str] = Counter()
+    for row in rows:
+        total.update({name: number or 0 for name, number in row.items()})
+    return Sums(
+        corridas=total["all_corridas"],
+        bulls=total["all_bulls"],
+        ears=sum(EARS[n] * total[f"trophy_{n}"] for n in range(1, len(EARS))),
+        tails=total[f"trophy_{Trophy.RABO.value}"],
+        indultos=total[f"ending_{Ending.SPARED.value}"],
+        avisos=total["all_avisos"],
+        three_avisos=total[f"ending_{Ending.THREE_AVISOS.value}"],
+        broken_off=total[f"ending_{Ending.BROKEN_OFF.value}"],
+    )
 
 
 def sums(lidias: QuerySet[Lidia]) -> Sums:
-    counts = {f"trophy_{n}": Count("pk", filter=Q(trophy=n)) for n in range(1, len(EARS))}
-    row = lidias.order_by().aggregate(
-        corridas=Count("corrida", distinct=True),
-        bulls=Count("pk"),
-        indultos=Count("pk", filter=Q(ending="spared")),
-        three_avisos=Count("pk", filter=Q(ending="three_avisos")),
-        avisos=Sum("avisos"),
-        **counts,
-    )
-    ears = sum(EARS[n] * row[f"trophy_{n}"] for n in range(1, len(EARS)))
-    return Sums(
-        corridas=row["corridas"],
-        bulls=row["bulls"],
-        ears=ears,
-        tails=row[f"trophy_{Trophy.RABO.value}"],
-        indultos=row["indultos"],
-        avisos=row["avisos"] or 0,
-        three_avisos=row["three_avisos"],
-    )
+    return _summed([lidias.order_by().aggregate(**_counted())])
+
+
+def sums_by(lidias: QuerySet[Lidia], column: str) -> dict[Any, Sums]:
+    """Return the totals of each value of a column; one query."""
+    rows: Any = lidias.order_by().values(column).annotate(**_counted())
+    return {row.pop(column): _summed([row]) for row in rows}
+
+
+def total(parts: Iterable[Sums]) -> Sums:
+    """Add totals of corridas that no two parts share."""
+    added: Counter[str] = Counter()
+    for part in parts:
+        added.update(asdict(part))
+    return Sums(**{column.name: added[column.name] for column in fields(Sums)})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Best:
-    """A matador with the most ears here, and the number of his bulls."""
+    """A matador with the most ears here.
+
+    `bulls` are those he has finished, `triumphs` the afternoons that brought him two ears or more.
+    """
 
     slug: str
     name: str
     ears: int
     bulls: int
+    triumphs: int
 
 
 def best(lidias: QuerySet[Lidia], number: int) -> list[Best]:
-    tally: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
+    by_matador: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
+    bulls: Counter[tuple[str, str]] = Counter()
     rows = lidias.order_by().filter(finisher__isnull=False)
-    for slug, apodo, name, trophy in rows.values_list(
-        "finisher__slug", "finisher__apodo", "finisher__name", "trophy"
+    for slug, apodo, name, corrida, trophy in rows.values_list(
+        "finisher__slug", "finisher__apodo", "finisher__name", "corrida_id", "trophy"
     ):
-        tally[slug, display_name(name, apodo)][0] += EARS[trophy or 0]
-        tally[slug, display_name(name, apodo)][1] += 1
-    order = sorted(tally.items(), key=lambda item: (-item[1][0], item[1][1], item[0][1]))
-    return [
-        Best(slug=slug, name=name, ears=ears, bulls=bulls)
-        for (slug, name), (ears, bulls) in order[:number]
-        if ears
+        matador = (slug, display_name(name, apodo))
+        by_matador[matador][corrida] += EARS[trophy or 0]
+        bulls[matador] += 1
+    lines = [
+        Best(
+            slug=slug,
+            name=name,
+            ears=ears.total(),
+            bulls=bulls[slug, name],
+            triumphs=sum(number >= GREAT for number in ears.values()),
+        )
+        for (slug, name), ears in by_matador.items()
+        if ears.total()
     ]
+    return sorted(lines, key=lambda line: (-line.ears, line.bulls, line.name))[:number]
+
+
+def best_corridas(lidias: QuerySet[Lidia], number: int) -> dict[int, Sums]:
+    """Return the corridas with the most ears, the best first, and what they brought; one query."""
+    rows: Any = lidias.order_by().filter(trophy__gte=1).values("corrida").annotate(**_counted())
+    brought = {row.pop("corrida"): _summed([row]) for row in rows}
+    order = sorted(brought, key=lambda key: (-brought[key].ears, -brought[key].tails, -key))
+    return {key: brought[key] for key in order[:number]}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -308,3 +359,25 @@ def sons(bull: Bull, number: int) -> Sons | None:
 
 def fate(bull: Bull) -> Lidia | None:
     return posted_lidias().filter(bull=bull).first()
+
+
+def brothers(lidia: Lidia) -> list[Lidia]:
+    """Return the other bulls of the same afternoon, in the order in which they came out."""
+    others = posted_lidias().filter(corrida=lidia.corrida_id).exclude(pk=lidia.pk)
+    return list(others.order_by("turn"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sire:
+    """A spared bull (`lidia` says where) and the totals of its sons, None without any."""
+
+    lidia: Lidia
+    sons: Sums | None
+
+
+def sires(herd: Ganaderia, number: int, until: date | None = None) -> list[Sire]:
+    """Return the latest spared bulls of a herd and what became of their sons; two queries."""
+    fought = posted_lidias(until).filter(bull__ganaderia=herd)
+    spared = list(fought.filter(ending=Ending.SPARED.value)[:number])
+    sons = sums_by(fought.filter(bull__sire__in=[lidia.bull_id for lidia in spared]), "bull__sire")
+    return [Sire(lidia=lidia, sons=sons.get(lidia.bull_id)) for lidia in spared]

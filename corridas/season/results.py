@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -73,6 +73,50 @@ def afternoons(
         _afternoon(corrida, shares[corrida.pk], bulls[corrida.pk], hidden=corrida.pk in hidden)
         for corrida in corridas
     ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary:
+    """What some afternoons have brought so far, as far as it may be shown.
+
+    `leaders` are the matadors with the most ears, at most `LEADERS`, with ears and tails.
+    """
+
+    played: int
+    of: int
+    bulls: int
+    ears: int
+    tails: int
+    indultos: int
+    hurt: int
+    leaders: list[tuple[Share, int, int]]
+
+
+LEADERS: Final = 3
+_EARS: Final = {"oreja": 1, "dos": 2, "rabo": 2}
+
+
+def summary(afternoons: Collection[Afternoon]) -> Summary:
+    ears: Counter[int] = Counter()
+    tails: Counter[int] = Counter()
+    shares: dict[int, Share] = {}
+    for afternoon in afternoons:
+        for share in afternoon.shares:
+            shares.setdefault(share.matador, share)
+            ears[share.matador] += sum(_EARS.get(bull.verdict or "", 0) for bull in share.bulls)
+            tails[share.matador] += sum(bull.verdict == "rabo" for bull in share.bulls)
+    order = sorted(shares, key=lambda key: (-ears[key], -tails[key], shares[key].name))
+    bulls = [bull for afternoon in afternoons for bull in afternoon.bulls]
+    return Summary(
+        played=sum(row.corrida.is_over and not row.hidden for row in afternoons),
+        of=len(afternoons),
+        bulls=len(bulls),
+        ears=ears.total(),
+        tails=tails.total(),
+        indultos=sum(bull.spared for bull in bulls),
+        hurt=sum(share.hurt for afternoon in afternoons for share in afternoon.shares),
+        leaders=[(shares[key], ears[key], tails[key]) for key in order[:LEADERS] if ears[key]],
+    )
 
 
 def _afternoon(

@@ -102,6 +102,7 @@ def _marks(beat: Beat, sheet: Scoresheet) -> Iterator[Next]:
         yield "indulto_open", {}
 
 
+KILL = 4  # the act of a line about a stroke, a number or the verdict
 # Lines of the story beside the ring
 LINES = 7
 
@@ -213,6 +214,11 @@ class Scene:
     @property
     def story(self) -> list[StoryLine]:
         return self.whole_story[:LINES]
+
+    @property
+    def highlights(self) -> list[StoryLine]:
+        """The lines that brought points, the strokes and the verdict, the first one first."""
+        return [line for line in self.whole_story[::-1] if line.points or line.act == KILL]
 
     @property
     def hint(self) -> StoryLine:

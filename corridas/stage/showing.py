@@ -11,9 +11,12 @@ from corridas.world.broadcast import Timeline
 
 @dataclass(frozen=True, kw_only=True)
 class Person:
+    """A matador of the cartel. `short` is the name he is known by, unlike the others’."""
+
     pk: int
     slug: str
     name: str
+    short: str
     card: MatadorCard
 
 

@@ -82,7 +82,7 @@ class Teller:
 
     def _names(self, matador: Person, **more: object) -> dict[str, object]:
         bull = {"number": self.bull.number, "weight": self.bull.weight, "turn": self.turn}
-        return {"m": matador.name, "b": self.bull.name, **bull, **more}
+        return {"m": matador.short, "b": self.bull.name, **bull, **more}
 
     def _line(self, beat: Beat) -> StoryLine:
         opening = beat.opening
@@ -117,7 +117,7 @@ class Teller:
             case InjuryRead(card=card, hurt=hurt):
                 yield self._then("hurt" if hurt else "unhurt", beat, number=self._number(card))
             case Substituted(by=by):
-                yield self._then("substituted", beat, other=self.showing.matadors[by].name)
+                yield self._then("substituted", beat, other=self.showing.matadors[by].short)
             case TercioEnded(tercio=tercio):
                 yield self._then(f"tercio_{tercio}", beat)
             case _:

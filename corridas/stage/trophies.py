@@ -58,10 +58,10 @@ def _turn(showing: Showing, turn: int, finished: int, on_sand: int) -> Turn:
     announced, bull = showing.announced(turn), showing.bull_of(turn).name
     if turn > finished:
         state = "now" if turn == on_sand else "to_come"
-        return Turn(turn, announced.name, False, bull, state, ())
+        return Turn(turn, announced.short, False, bull, state, ())
     result = showing.lidia(turn).result
     finisher = announced if result.finisher is None else showing.matadors[result.finisher]
-    return Turn(turn, finisher.name, finisher != announced, bull, "over", badges(result))
+    return Turn(turn, finisher.short, finisher != announced, bull, "over", badges(result))
 
 
 def badges(result: LidiaResult) -> tuple[Badge, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from django import template
 from django.utils.html import format_html
@@ -18,6 +18,7 @@ from corridas.stage.table import signed
 from corridas.stage.trophies import Badge
 from corridas.templatetags.season import gloss, icon
 from corridas.world.broadcast import Address
+from corridas.world.names import plaza_title
 
 register = template.Library()
 
@@ -85,6 +86,19 @@ COATS: Final = (
 def coat_style(coat: str) -> str:
     spelled = plain(coat).replace("ñ", "n")
     return next((f"c-{name}" for name in COATS if name in spelled), "")
+
+
+class PosterTitle(NamedTuple):
+    """What a poster says of a plaza: its city in small letters, if it is named at all."""
+
+    small: str
+    big: str
+
+
+@register.filter
+def poster_title(plaza: Any) -> PosterTitle:
+    city, name = plaza_title(plaza.city, plaza.name)
+    return PosterTitle(small=city if name else "", big=name or city)
 
 
 # Letters that fit on a line of the cartel, at its three sizes of lettering

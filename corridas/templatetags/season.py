@@ -21,10 +21,9 @@ from corridas import addresses, glossary
 from corridas.escalafon.queries import ranking
 from corridas.season.results import NAMES
 from corridas.season.results import verdict as verdict_of
-from corridas.season.simulation import new_circuit
 from corridas.stage import charts
-from corridas.world.names import short_name
-from corridas.world.winter import load_lore
+from corridas.world import names
+from corridas.world.short_names import short_name
 from leagues import text as leagues_text
 
 register = template.Library()
@@ -199,22 +198,14 @@ def follow(context: template.Context, slug: str, followed: Sequence[str]) -> str
 
 @register.filter
 def surname(name: str) -> str:
-    """Return a name without given names, for narrow columns. Short names stay whole."""
-    return short_name(name, GIVEN_NAMES) if len(name) > SHORT else name
+    """Return the short name by which a matador is known, for narrow columns."""
+    return short_name(name)
 
 
-# Given names of invented and of shipped matadors
-GIVEN_NAMES = frozenset(
-    {
-        name
-        for (_country, kind), names in load_lore().by_kind.items()
-        if kind == "given"
-        for name in names
-    }
-    | {matador.name.split()[0] for matador in new_circuit.shipped().matadors}
-)
-# Characters that fit beside a bull's number on a phone
-SHORT = 11
+@register.filter
+def plaza_title(plaza: Any) -> str:
+    """Return city and name of a plaza, and only one of them where it says both."""
+    return ", ".join(filter(None, names.plaza_title(plaza.city, plaza.name)))
 
 
 @register.filter

@@ -1,20 +1,29 @@
-"""Names of matadors, on posters and where space is short."""
+"""Names of matadors and plazas as they stand on posters."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from typing import Final
 
 
 def display_name(name: str, apodo: str) -> str:
     return apodo or name
 
 
-def short_name(name: str, given: Collection[str]) -> str:
-    """Return a name without its given names, of which `given` are known.
+def plaza_title(city: str, name: str) -> tuple[str, str]:
+    """Return the city and the name of a plaza; one of them is empty where both say the same.
 
-    A name that begins with none of them is an apodo or a double surname and stays whole.
+    “Plaza de Valencia” needs no city, and “Plaza de Priego” is clearer as Priego de Córdoba.
     """
-    words = name.split()
-    while len(words) > 1 and words[0] in given:
-        del words[0]
-    return " ".join(words)
+    spoken, places = _words(name), _words(city)
+    if places <= spoken:
+        return "", name
+    if any(len(word) > LONGEST_ARTICLE for word in places & spoken):
+        return city, ""
+    return city, name
+
+
+LONGEST_ARTICLE: Final = 3
+
+
+def _words(text: str) -> set[str]:
+    return set(text.casefold().replace("d'", "").replace("d’", "").split())

@@ -75,9 +75,17 @@
     old.slice(fresh.length).forEach((node) => node.remove());
   }
 
+  /* The cartel is open during the paseíllo, and out of the way once the first bull has come. */
+  const bill = document.getElementById("bill");
+  function fold(from, to) {
+    if (bill && (from === "paseillo") !== (to === "paseillo")) bill.open = to === "paseillo";
+  }
+
   function show(fragment, jumped) {
+    const before = stage().dataset.phase;
     morph(stage(), fragment);
     const now = stage();
+    fold(before, now.dataset.phase);
     const newest = now.querySelector(".co-story li.now p");
     if (newest && announce.textContent !== newest.textContent) announce.textContent = newest.textContent;
     document.querySelectorAll("[data-bull]").forEach((bull) =>

@@ -62,7 +62,10 @@ def pages(browser: Browser, site: Site) -> dict[str, str]:
 
 
 KINDS = [*OPEN, *FIRST]
-TRIED = ["/", "live", "replay", "/escalafon/", "matador", "/temporada/", "/glosario/", "sign-in"]
+TRIED = [
+    *("/", "live", "replay", "/escalafon/", "matador", "plaza", "herd", "feria"),
+    *("/temporada/", "/glosario/", "sign-in"),
+]
 
 
 def examine(page: Page) -> list[str]:

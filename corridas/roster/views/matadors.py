@@ -55,7 +55,7 @@ def matador_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> Htt
 
     def rendered() -> str:
         people = Matador.objects.select_related("padrino", "testigo")
-        context = _context(people.get(pk=mark.matador), limit.until) | {
+        context = _context(people.get(pk=mark.matador), limit.until, _year(request)) | {
             "circuit": circuit,
             "limit": limit,
         }
@@ -64,8 +64,16 @@ def matador_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> Htt
     return cached_response(request, keeping, rendered)
 
 
+def _year(request: HttpRequest) -> str:
+    return request.GET.get("season", "")
+
+
 class MatadorContext(TypedDict):
-    """What the page of a matador shows. `sworn`: he has taken the alternativa by that day."""
+    """What the page of a matador shows.
+
+    `sworn`: he has taken the alternativa by that day. `afternoons` are those of the season `open`,
+    which was asked for; `unknown` is set if he had no such season.
+    """
 
     matador: Matador
     suit: int
@@ -78,17 +86,21 @@ class MatadorContext(TypedDict):
     sworn: bool
     godsons: list[Matador]
     afternoons: list[results.Afternoon]
+    open: int | None
+    unknown: str
     form: dict[str, FormPicture] | None
     injuries: QuerySet[Injury]
     great: list[Lidia]
 
 
-def _context(matador: Matador, until: date | None) -> MatadorContext:
+def _context(matador: Matador, until: date | None, asked: str) -> MatadorContext:
     at = timezone.now()
     career = profiles.career(matador, until)
     year = career[0].year if career else None
-    appeared = profiles.appearances(matador, year, until) if year else []
-    afternoons = results.afternoons(appeared, at)
+    chosen = next((line.year for line in career if str(line.year) == asked), None)
+    appeared = profiles.appearances(matador, [year, chosen], until) if year else []
+    both = results.afternoons(appeared, at)
+    latest = [row for row in both if row.corrida.season.year == year]
     cards = profiles.printings(matador, until)
     card = cards[0] if cards else None
     return {
@@ -102,8 +114,10 @@ def _context(matador: Matador, until: date | None) -> MatadorContext:
         "age": _age(matador, year, retired=None if until else matador.retired_in),
         "sworn": not until or (matador.alternativa is not None and matador.alternativa <= until),
         "godsons": profiles.godsons(matador, until),
-        "afternoons": afternoons,
-        "form": form_pictures(matador.pk, afternoons),
+        "afternoons": [row for row in both if row.corrida.season.year == (chosen or year)],
+        "open": chosen or year,
+        "unknown": "" if chosen else asked[:20],
+        "form": form_pictures(matador.pk, latest),
         "injuries": profiles.injuries(matador, until),
         "great": profiles.great(profiles.finished_by(matador, until), GREAT),
     }

@@ -100,6 +100,7 @@ def feria_page(request: HttpRequest, year: int, slug: str, circuit: str = SHIPPE
         "season": feria.season,
         "afternoons": afternoons,
         "preview": preview(feria, dates, results=not hidden),
+        "summary": results.summary(afternoons),
         "unwatched": any(afternoon.hidden for afternoon in afternoons),
     }
     return render(request, "corridas/feria.html", context)

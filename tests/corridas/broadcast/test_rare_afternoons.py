@@ -64,7 +64,7 @@ def showing(deck: str, seed: int, rules: Rules | None = None, **ranges: str) -> 
         date=dt.date(2026, 4, 5),
         category=2,
         matadors=tuple(
-            Person(pk=n, slug=each.name.lower(), name=each.name, card=each)
+            Person(pk=n, slug=each.name.lower(), name=each.name, short=each.name, card=each)
             for n, each in enumerate(setup.order)
         ),
         bulls=tuple(

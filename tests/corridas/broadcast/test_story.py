@@ -58,7 +58,8 @@ def shown(category: int = 2) -> Showing:
         played,
         category=category,
         matadors=tuple(
-            replace(person, name=name) for person, name in zip(played.matadors, names, strict=True)
+            replace(person, name=name, short=name)
+            for person, name in zip(played.matadors, names, strict=True)
         ),
         bulls=tuple(
             replace(

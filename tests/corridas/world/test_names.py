@@ -1,9 +1,16 @@
-"""What matadors are called."""
+"""What matadors and plazas are called."""
+
+from itertools import combinations
 
 import pytest
 
 from corridas.templatetags.season import surname
-from corridas.world.names import display_name, short_name
+from corridas.world.names import display_name, plaza_title
+from corridas.world.roster import DATA, load, load_names
+from corridas.world.short_names import KNOWN_AS, PARTICLES, given_names, short_name, short_names
+
+LONGEST = 16
+"""Characters that fit beside a figure in the ring on a phone."""
 
 
 def test_an_apodo_stands_for_the_name() -> None:
@@ -17,16 +24,90 @@ def test_an_apodo_stands_for_the_name() -> None:
         ("Palomo Linares", "Palomo Linares"),
         ("Ignacio Sánchez Mejías", "Sánchez Mejías"),
         ("Sánchez Mejías", "Sánchez Mejías"),
-        ("Pepe Luis Vázquez", "Vázquez"),
-        ("Luis Miguel Dominguín", "Dominguín"),
-        ("Rafael de Paula", "de Paula"),
+        ("Pepe Luis Vázquez", "Pepe Luis"),
+        ("Luis Miguel Dominguín", "Luis Miguel"),
+        ("Rafael de Paula", "Rafael de Paula"),
         ("Niño de la Palma", "Niño de la Palma"),
-        ("Paco Camino", "Paco Camino"),
+        ("Juan Belmonte", "Belmonte"),
+        ("Paco Camino", "Camino"),
+        ("Adrián Montero Prieto", "Montero Prieto"),
+        ("José María Fernández de Córdoba", "Fernández"),
+        ("Adrián De la Cruz Montenegro", "De la Cruz"),
+        ("Luis Miguel", "Miguel"),
+        ("Zoltán Kovács", "Zoltán Kovács"),
+        ("Lola", "Lola"),
+        ("", ""),
     ],
 )
-def test_a_short_name_keeps_both_surnames(name: str, short: str) -> None:
+def test_a_short_name_is_the_one_he_is_known_by(name: str, short: str) -> None:
+    assert short_name(name) == short
     assert surname(name) == short
 
 
-def test_something_is_left_of_every_name() -> None:
-    assert short_name("Luis Miguel", {"Luis", "Miguel"}) == "Miguel"
+def test_an_apodo_is_short_enough_whatever_it_begins_with() -> None:
+    assert short_name("Manuel Jiménez", "Pepe Largo") == "Pepe Largo"
+
+
+def test_everybody_of_the_shipped_roster_has_a_short_name_of_his_own() -> None:
+    people = load(DATA).matadors
+    short = [short_name(person.name, person.apodo) for person in people]
+    assert len(set(short)) == len(short)
+    assert max(map(len, short)) <= LONGEST
+    assert set(KNOWN_AS) <= {person.name for person in people}
+    for person, called in zip(people, short, strict=True):
+        assert called in {person.apodo or called, *_ends(person.name), *KNOWN_AS.values()}
+
+
+def _ends(name: str) -> list[str]:
+    words = name.split()
+    return [" ".join(words[place:]) for place in range(len(words))]
+
+
+def test_every_invented_name_has_a_surname_left() -> None:
+    rows = load_names(DATA)
+    surnames = [row.name for row in rows if row.kind == "surname"]
+    for place, given in enumerate(sorted(given_names())):
+        for first, second in combinations((surnames * 2)[place : place + 3], 2):
+            short = short_name(f"{given} {first} {second}")
+            assert short in f"{first} {second}"
+            assert short.lower().split()[-1] not in PARTICLES
+            assert len(short) <= LONGEST
+
+
+@pytest.mark.parametrize(
+    ("people", "short"),
+    [
+        ([("Juan Belmonte", ""), ("José Gómez", "Joselito")], ["Belmonte", "Joselito"]),
+        (
+            [("Adrián Ortega", ""), ("Luis Ortega", ""), ("Juan Belmonte", "")],
+            ["Adrián Ortega", "Luis Ortega", "Belmonte"],
+        ),
+        ([("Luis Gallo", ""), ("Rafael Gómez", "Gallo")], ["Luis Gallo", "Gallo"]),
+        ([], []),
+    ],
+)
+def test_two_of_a_cartel_never_have_the_same_short_name(
+    people: list[tuple[str, str]], short: list[str]
+) -> None:
+    assert short_names(people) == short
+
+
+@pytest.mark.parametrize(
+    ("city", "name", "title"),
+    [
+        ("Madrid", "Las Ventas", ("Madrid", "Las Ventas")),
+        ("Valencia", "Plaza de Valencia", ("", "Plaza de Valencia")),
+        ("Arles", "Arènes d'Arles", ("", "Arènes d'Arles")),
+        ("Priego de Córdoba", "Plaza de Priego", ("Priego de Córdoba", "")),
+        ("El Puerto de Santa María", "Plaza del Puerto", ("El Puerto de Santa María", "")),
+        ("La Coruña", "La Vieja", ("La Coruña", "La Vieja")),
+    ],
+)
+def test_a_plaza_is_not_named_twice(city: str, name: str, title: tuple[str, str]) -> None:
+    assert plaza_title(city, name) == title
+
+
+def test_no_shipped_plaza_says_a_word_of_its_city_twice() -> None:
+    for plaza in load(DATA).plazas:
+        city, name = (set(part.split()) for part in plaza_title(plaza.city, plaza.name))
+        assert {word for word in city & name if len(word) > len("las")} == set()

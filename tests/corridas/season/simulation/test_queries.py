@@ -210,17 +210,30 @@ def test_what_is_remembered_of_a_matador(history: History) -> None:
         *([history.third.pk] * 2),
         *([history.first.pk] * 2),
     ]
-    assert profiles.appearances(matador, 2027) == [history.first]
-    assert profiles.appearances(matador, 2028) == [history.third]
+    assert profiles.appearances(matador, [2027]) == [history.first]
+    assert profiles.appearances(matador, [2028]) == [history.third]
     assert [(one.corrida, one.turn) for one in profiles.injuries(hurt)] == [(history.first, 5)]
     assert list(profiles.injuries(matador)) == []
 
 
 def test_what_came_of_bulls_together(history: History) -> None:
     own = Lidia.objects.filter(corrida__season=history.mine.season)
-    assert profiles.sums(own) == profiles.Sums(
-        corridas=2, bulls=8, ears=7, tails=1, indultos=1, avisos=6, three_avisos=1
+    whole = profiles.sums(own)
+    assert whole == profiles.Sums(
+        corridas=2,
+        bulls=8,
+        ears=7,
+        tails=1,
+        indultos=1,
+        avisos=6,
+        three_avisos=1,
+        broken_off=whole.broken_off,
     )
+    assert whole.broken_off == own.filter(finisher=None).count()
+    assert whole.killed == own.filter(ending="killed").count()
+    by_corrida = profiles.sums_by(own, "corrida_id")
+    assert profiles.total(by_corrida.values()) == whole
+    assert profiles.total([]) == profiles.sums(own.none())
     assert profiles.sums(own.none()).avisos == 0
     great = profiles.great(profiles.posted_lidias().filter(corrida=history.first), 9)
     assert [one.turn for one in great] == [4, 1]
