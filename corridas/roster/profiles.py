@@ -187,47 +187,6 @@ def best(lidias: QuerySet[Lidia], number: int) -> list[Best]:
     ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class MatadorLine:
-    """A matador with the rating of his latest card and the totals of his career."""
-
-    matador: Matador
-    rating: int | None
-    corridas: int
-    ears: int
-
-
-def matadors(circuit: str, until: date | None = None) -> list[MatadorLine]:
-    """Return all matadors by name; three queries.
-
-    Up to a day it takes three more, and leaves out those whose first card was printed later.
-    """
-    rows = Matador.objects.filter(circuit__slug=circuit)
-    if until:
-        later = MatadorCard.objects.filter(printing=1, since__gt=until.year)
-        rows = rows.exclude(pk__in=later.values("matador"))
-    ratings = dict(
-        printed(until)
-        .filter(matador__circuit__slug=circuit)
-        .order_by("printing")
-        .values_list("matador_id", "rating")
-    )
-    won: dict[int, Counter[str]] = defaultdict(Counter)
-    seasons = Season.objects.filter(circuit__slug=circuit)
-    for counts in ranking.by_season(seasons, until).values():
-        for pk, own in counts.items():
-            won[pk].update(own)
-    return [
-        MatadorLine(
-            matador=row,
-            rating=ratings.get(row.pk),
-            corridas=won[row.pk]["corridas"],
-            ears=won[row.pk]["ears"],
-        )
-        for row in sorted(rows, key=lambda row: plain(row.billing))
-    ]
-
-
 def plazas(circuit: str) -> QuerySet[Plaza]:
     """Return all plazas with their number of posted corridas, the highest category first."""
     return (

@@ -1,4 +1,4 @@
-"""Pages of plazas, herds and bulls, and the lists of them."""
+"""Pages of plazas, herds and bulls."""
 
 from __future__ import annotations
 
@@ -29,13 +29,6 @@ LISTED_BULLS: Final = 60
 BEST_BULLS: Final = 5
 GREAT_AFTERNOONS: Final = 10
 LISTED_SONS: Final = 12
-
-
-@require_safe
-def herds_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    limit = spoiler_limit(request, circuit)
-    context = {"circuit": circuit, "herds": profiles.herds(circuit, limit.until), "limit": limit}
-    return render(request, "corridas/herds.html", context)
 
 
 class HerdContext(TypedDict):
@@ -97,12 +90,6 @@ def bull_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResp
 
 BEST_MATADORS: Final = 5
 GREAT_IN_PLAZA: Final = 10
-
-
-@require_safe
-def plazas_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    rows = profiles.plazas(circuit)
-    return render(request, "corridas/plazas.html", {"circuit": circuit, "plazas": rows})
 
 
 class PlazaContext(TypedDict):
