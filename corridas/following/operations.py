@@ -34,4 +34,5 @@ def follow(*, user: User, row: Matador | Ganaderia, at: dt.datetime) -> None:
 
 
 def unfollow(*, user: User, row: Matador | Ganaderia) -> None:
+    """Stop following. Does nothing if the user does not follow."""
     follow_of(user, row).delete()

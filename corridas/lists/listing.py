@@ -76,7 +76,8 @@ class Filter:
 @dataclass(frozen=True, kw_only=True)
 class Listing:
     """A list. The first column names the row and is always shown. `search` labels the text field,
-    and is empty for a list without one."""
+    and is empty for a list without one.
+    """
 
     name: str
     columns: tuple[Column, ...]
@@ -160,7 +161,7 @@ class View:
         return [*(f"{sign}{name}" for name in self.sorted_by.order), *last]
 
     def arranged(self, rows: Iterable[Any]) -> list[Any]:
-        """Sort rows in memory; they keep their order where they are equal. Empty cells come last."""
+        """Sort rows in memory, those that are equal as they are. Empty cells come last."""
         full: list[tuple[Any, Any]] = []
         empty = []
         for row in rows:

@@ -532,7 +532,7 @@ def _shares(keys: Collection[int]) -> dict[int, list[Share]]:
 
 @dataclass(frozen=True, kw_only=True)
 class Patient:
-    """A matador who is hurt now: where it happened, how long he rests, and whose corridas he misses.
+    """A matador who is hurt now: where it happened, how long he rests, which corridas he misses.
 
     `missed` are the corridas for which he was announced and is replaced, `dates` the number of
     corridas of the calendar before he is back.

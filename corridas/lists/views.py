@@ -244,7 +244,7 @@ def _season_of_bulls(view: View, circuit: str) -> int | None:
 
 
 def _bulls_in_the_field(view: View, circuit: str) -> Rows:
-    """Return the bulls that have not fought: what a fight brought sorts and filters none of them."""
+    """Return the bulls that have not fought. What a fight brought narrows none of them down."""
     bulls = queries.bulls_in_the_field(circuit).select_related("ganaderia")
     if view.get("herd"):
         bulls = bulls.filter(ganaderia=view.pk("herd"))

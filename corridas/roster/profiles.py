@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date
 from typing import Final, NamedTuple
@@ -12,7 +12,6 @@ from django.db.models import Count, Q, QuerySet, Sum
 from corridas import sql
 from corridas.engine import EARS, Trophy
 from corridas.escalafon.queries import ranking
-from corridas.glossary import plain
 from corridas.models import (
     Bull,
     Corrida,

@@ -36,7 +36,8 @@ def list_title(name: str) -> str:
 def list_lede(name: str) -> str:
     return {
         "matadors": _(
-            "All matadors of the circuit, with the ratings of their cards and the ears they have cut."
+            "All matadors of the circuit, with the ratings of their cards and the ears they have"
+            " cut."
         ),
         "herds": _(
             "Every herd in the circuit, with its breeding and how many of its bulls were fought and"

@@ -18,8 +18,8 @@ from django.utils.translation import ngettext, pgettext
 
 from accounts.wording import active_language, usual
 from corridas import addresses, glossary
-from corridas.glossary import COUNTRIES
 from corridas.escalafon.queries import ranking
+from corridas.glossary import COUNTRIES
 from corridas.season.results import NAMES
 from corridas.season.results import verdict as verdict_of
 from corridas.season.simulation import new_circuit

@@ -22,7 +22,8 @@ from corridas.season.simulation import record_book
 from corridas.season.simulation.emit import book_of, emit_posted
 from corridas.season.simulation.insertion import update, upsert
 from corridas.season.simulation.rows import played_corridas
-from corridas.world.deeds import PlayedCorrida, PlayedLidia, count
+from corridas.world.deeds import PlayedCorrida, PlayedLidia
+from corridas.world.deeds import count as count_bulls
 from corridas.world.form import outcome, push
 from corridas.world.injuries import examine
 from disk import is_full
@@ -142,7 +143,7 @@ def _write_counters(ledger: Ledger) -> None:
 def _write_sums(ledger: Ledger) -> None:
     rows = []
     for played in ledger.corridas:
-        counted = count(played.lidias)
+        counted = count_bulls(played.lidias)
         hurt = sum(lidia.injured.bit_count() for lidia in played.lidias)
         sums = (counted["ears"], counted["tails"], counted["indultos"], hurt)
         rows.append((*sums, played.pk))
