@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
@@ -111,9 +112,15 @@ def _afternoons(_circuit: str) -> Iterable[Choice]:
     ]
 
 
-_SEASON = Filter(key="season", label=_("Season"), choices=_years, any_label=_("All seasons"))
+_SEASON = Filter(
+    key="season", label=_("Season"), choices=_years, any_label=_("All seasons"), chief=True
+)
 _ONE_SEASON = Filter(
-    key="season", label=_("Season"), choices=_years_and_all, any_label=_("Latest season")
+    key="season",
+    label=_("Season"),
+    choices=_years_and_all,
+    any_label=_("Latest season"),
+    chief=True,
 )
 _CATEGORY = Filter(
     key="category", label=_("Category"), choices=_categories, any_label=_("All categories")
@@ -158,7 +165,9 @@ MATADORS: Final = Listing(
         Column(key="form", label=_("Last ten bulls"), kind="form", sortable=False),
     ),
     filters=(
-        Filter(key="state", label=_("Show"), choices=_states, any_label=_("All matadors")),
+        Filter(
+            key="state", label=_("Show"), choices=_states, any_label=_("All matadors"), chief=True
+        ),
         _SEASON,
         _CATEGORY,
         _country(_countries),
@@ -182,7 +191,13 @@ HERDS: Final = Listing(
     ),
     filters=(
         _country(_herd_countries),
-        Filter(key="encaste", label=_("Encaste"), choices=_encastes, any_label=_("All encastes")),
+        Filter(
+            key="encaste",
+            label=_("Encaste"),
+            choices=_encastes,
+            any_label=_("All encastes"),
+            chief=True,
+        ),
     ),
 )
 
@@ -203,7 +218,7 @@ PLAZAS: Final = Listing(
         Column(key="last", label=_("Latest corrida"), kind="day"),
         Column(key="next", label=_("Next corrida"), kind="day", ascending=True),
     ),
-    filters=(_CATEGORY, _country(_plaza_countries)),
+    filters=(replace(_CATEGORY, chief=True), _country(_plaza_countries)),
 )
 
 BULLS: Final = Listing(
@@ -244,6 +259,7 @@ BULLS: Final = Listing(
             kind="text",
             order=("corrida__plaza__city",),
             ascending=True,
+            usual=False,
         ),
         Column(
             key="matador",
@@ -270,7 +286,7 @@ BULLS: Final = Listing(
         _MATADOR,
         _PLAZA,
         Filter(key="trophy", label=_("Trophy"), choices=_trophies, any_label=_("All outcomes")),
-        Filter(key="fate", label=_("Fate"), choices=_fates, any_label=_("Fought")),
+        Filter(key="fate", label=_("Fate"), choices=_fates, any_label=_("Fought"), chief=True),
     ),
 )
 
@@ -285,6 +301,7 @@ RESULTS: Final = Listing(
             kind="plaza_link",
             order=("plaza__city",),
             ascending=True,
+            usual=False,
         ),
         Column(
             key="category",
@@ -322,7 +339,13 @@ RESULTS: Final = Listing(
         _CATEGORY,
         _HERD,
         _MATADOR,
-        Filter(key="with", label=_("Show"), choices=_afternoons, any_label=_("All corridas")),
+        Filter(
+            key="with",
+            label=_("Show"),
+            choices=_afternoons,
+            any_label=_("All corridas"),
+            chief=True,
+        ),
         Filter(key="since", label=_("From"), is_date=True),
         Filter(key="until", label=_("Up to"), is_date=True),
     ),

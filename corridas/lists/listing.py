@@ -64,13 +64,17 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Filter:
-    """A filter: a choice of several, or a date if it `is_date`. `any_label` names no filter."""
+    """A filter: a choice of several, or a date if it `is_date`. `any_label` names no filter.
+
+    Those that are not `chief` are folded away until they are used.
+    """
 
     key: str
     label: Label
     choices: Callable[[str], Iterable[Choice]] = lambda _circuit: ()
     any_label: Label = ""
     is_date: bool = False
+    chief: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,6 +137,12 @@ class View:
     @property
     def narrowed(self) -> bool:
         return bool(self.search or self.values)
+
+    @property
+    def unfolded(self) -> bool:
+        """Whether a filter that is folded away is used, or the columns are not the usual ones."""
+        used = any(field.value and not field.filter.chief for field in self.fields)
+        return used or not self.is_usual
 
     def get(self, key: str) -> str:
         return self.values.get(key, "")

@@ -146,14 +146,16 @@ def _bull(row: Any, _value: Any, circuit: str) -> SafeString:
 
 
 def _corrida(row: Any, value: Any, circuit: str) -> SafeString:
-    return _link(circuit, "corrida", date_format(value, "j M Y"), pk=row.pk)
+    day = _link(circuit, "corrida", date_format(value, "j M Y"), pk=row.pk)
+    return format_html("{} <small>{}</small>", day, row.plaza)
 
 
 def _lidia(row: Any, value: Any, circuit: str) -> SafeString:
     if value is None:
         return SafeString("–")
     day = date_format(value, "j M Y")
-    return _link(circuit, "lidia", day, pk=row.corrida, turn=row.turn)
+    link = _link(circuit, "lidia", day, pk=row.corrida, turn=row.turn)
+    return format_html("{} <small>{}</small>", link, row.plaza)
 
 
 def _shares(_row: Any, value: Any, circuit: str) -> SafeString:
