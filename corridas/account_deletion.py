@@ -14,7 +14,7 @@ from accounts.account_deletion.anonymization import replace_names
 from accounts.account_deletion.registry import Deletion, DeletionHandler, Effect
 from corridas.circuits.operations import delete_circuit
 from corridas.circuits.queries import SHIPPED, has_history
-from corridas.models import Circuit
+from corridas.models import Circuit, Follow
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -25,6 +25,9 @@ def register_deletion() -> None:
 
 
 def _effects(user: User) -> Iterable[Effect]:
+    if Follow.objects.filter(user=user).exists():
+        text = _("What you follow is deleted.")
+        yield Effect(text=text, kept=False)
     owned = Circuit.objects.filter(owner=user).select_related("offered_to").order_by("name")
     kept = {circuit: has_history(circuit) for circuit in owned}
     for circuit, is_kept in kept.items():
@@ -54,7 +57,10 @@ def _effect_text(circuit: Circuit) -> str:
 
 
 def _delete_circuits(deletion: Deletion) -> None:
-    """Delete circuits without history. Others lose only the name of their director."""
+    """Delete circuits without history. Others lose only the name of their director.
+
+    What the user follows goes with the account's row.
+    """
     owned = Circuit.objects.filter(owner=deletion.user)
     for circuit in owned.order_by("pk"):
         _delete_or_freeze(circuit, deletion)

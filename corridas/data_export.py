@@ -9,7 +9,7 @@ from django.db.models import Count, Q
 
 from accounts.data_export import registry as export_registry
 from accounts.data_export.registry import ExportFiles, ExportTable
-from corridas.models import Bundle, Change, Circuit, Matador, Run, TableCorrida, Watched
+from corridas.models import Bundle, Change, Circuit, Follow, Matador, Run, TableCorrida, Watched
 from corridas.roster.exchange.export import Form, export_roster
 from leagues.models import MatchSeat
 
@@ -41,6 +41,9 @@ def register_exports() -> None:
             rows=lambda user: Bundle.objects.filter(asked_by=user),
         ),
         ExportTable(name="tables/corridas", model=TableCorrida, rows=_table_corridas),
+        ExportTable(
+            name="following", model=Follow, rows=lambda user: Follow.objects.filter(user=user)
+        ),
         ExportTable(
             name="watched", model=Watched, rows=lambda user: Watched.objects.filter(user=user)
         ),

@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from django.utils.translation import gettext_lazy as _
+
 from accounts.wording import is_bloodless
 
 DATA: Final = Path(__file__).resolve().parent / "data"
@@ -86,6 +88,18 @@ def coat_meaning(coat: str, language: str) -> str | None:
 def coat_colour(coat: str) -> str:
     coat_entry = coats().get(plain(coat))
     return coat_entry.colour if coat_entry else "#17110f"
+
+
+COUNTRIES: Final = {
+    "CO": _("Colombia"),
+    "EC": _("Ecuador"),
+    "ES": _("Spain"),
+    "FR": _("France"),
+    "MX": _("Mexico"),
+    "PE": _("Peru"),
+    "PT": _("Portugal"),
+    "VE": _("Venezuela"),
+}
 
 
 def plain(term: str) -> str:

@@ -14,6 +14,8 @@ from corridas.circuits import urls as circuits
 from corridas.circuits.access import seen
 from corridas.escalafon import urls as recordbook
 from corridas.escalafon.views import ranking, season_over
+from corridas.following import urls as following
+from corridas.lists import urls as lists
 from corridas.roster.views import exchange, matadors, places
 from corridas.season.views import calendar, cartel, desk, digest, home, play, winter
 from corridas.spoilers import views as spoilers
@@ -26,11 +28,10 @@ PAGES = [
     path("escalafon/", ranking.ranking_page, name="escalafon"),
     path("escalafon/<int:year>/", ranking.ranking_page, name="escalafon"),
     path("escalafon/<int:year>.csv", ranking.ranking_page, {"form": "csv"}, name="escalafon_csv"),
-    path("matadores/", matadors.matadors_page, name="matadors"),
+    *lists.PAGES,
+    *following.PAGES,
     path("matadores/<slug:slug>/", matadors.matador_page, name="matador"),
-    path("plazas/", places.plazas_page, name="plazas"),
     path("plazas/<slug:slug>/", places.plaza_page, name="plaza"),
-    path("ganaderias/", places.herds_page, name="herds"),
     path("ganaderias/<slug:slug>/", places.herd_page, name="herd"),
     path("toros/<int:pk>/", places.bull_page, name="bull"),
     path("temporada/", calendar.season_page, name="season"),
@@ -79,6 +80,7 @@ urlpatterns = [
     *circuits.SITE,
     *archive_views.SITE,
     *spoilers.SITE,
+    *following.SITE,
     path("glosario/", languages.glossary_page, name="glossary"),
     path("idioma/", languages.switch, name="language"),
     path("circuitos/<slug:circuit>/", include((PAGES_OF_CIRCUITS, NAMESPACE))),

@@ -220,6 +220,8 @@ class World:
         """A corrida that is over, its counters moved."""
         self.play(corrida, brought)
         corrida.state, corrida.posted_at = Corrida.State.POSTED, timezone.now()
+        corrida.ears = sum(EARS[trophy] for trophy, _crowd, _avisos in brought)
+        corrida.tails = sum(trophy == 3 for trophy, _crowd, _avisos in brought)
         corrida.save()
         for puesto in corrida.cartel.puestos.all():
             row, _made = Escalafon.objects.get_or_create(
@@ -260,6 +262,7 @@ class World:
             until=corrida.date + dt.timedelta(days=20),
         )
         Lidia.objects.filter(corrida=corrida, turn=3).update(ending="spared")
+        Corrida.objects.filter(pk=corrida.pk).update(hurt=1, indultos=1)
 
     def air_in_earnest(self, corrida: Corrida, seconds: float) -> Corrida:
         """A corrida played by the engine and put on air so many seconds ago."""

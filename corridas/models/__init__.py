@@ -6,6 +6,7 @@ from corridas.models.changes import Change
 from corridas.models.circuits import Circuit, Deck
 from corridas.models.corridas import Cartel, Corrida, Lidia, Puesto
 from corridas.models.escalafon import Escalafon
+from corridas.models.follows import Follow
 from corridas.models.matadors import Injury, Matador, MatadorCard
 from corridas.models.places import Bull, Ganaderia, Plaza
 from corridas.models.seasons import Feria, Run, Season
@@ -25,6 +26,7 @@ __all__ = [
     "Deck",
     "Escalafon",
     "Feria",
+    "Follow",
     "Ganaderia",
     "Injury",
     "Lidia",

@@ -59,7 +59,8 @@ class Corrida(models.Model):
 
     `on_air_at`, `pace_ms` and the cards that its lidias drew say what may be seen at an instant.
     The state becomes posted or suspended only when everything has been seen. `run` is the run of
-    the season that played it, None for one on air or at a table.
+    the season that played it, None for one on air or at a table. `ears`, `tails`, `indultos` and
+    `hurt` (matadors who could not finish) are its sums, counted when it is posted.
     """
 
     class State(models.TextChoices):
@@ -126,6 +127,12 @@ class Corrida(models.Model):
     origin = models.CharField(
         _("fought"), max_length=5, choices=Origin.choices, default=Origin.HERE
     )
+    ears = models.PositiveSmallIntegerField(_("ears"), default=0, db_default=0, editable=False)
+    tails = models.PositiveSmallIntegerField(_("tails"), default=0, db_default=0, editable=False)
+    indultos = models.PositiveSmallIntegerField(
+        _("indultos"), default=0, db_default=0, editable=False
+    )
+    hurt = models.PositiveSmallIntegerField(_("injuries"), default=0, db_default=0, editable=False)
 
     objects = CorridaQuerySet.as_manager()
 
@@ -137,7 +144,11 @@ class Corrida(models.Model):
             models.UniqueConstraint(fields=["plaza", "date"], name="one_corrida_a_day"),
         ]
         indexes = [
-            models.Index(fields=["season", "state", "date"], name="corrida_by_state"),
+            # The columns behind the date let lists add up and sort fifty seasons without the rows.
+            models.Index(
+                fields=["season", "state", "date", "plaza", "ears", "tails", "indultos", "hurt"],
+                name="corrida_results",
+            ),
             models.Index(
                 fields=["on_air_at"],
                 name="corrida_broadcast",

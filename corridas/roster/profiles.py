@@ -13,7 +13,6 @@ from django.db.models import Count, Q, QuerySet, Sum
 from corridas import sql
 from corridas.engine import EARS, Ending, Trophy
 from corridas.escalafon.queries import ranking
-from corridas.glossary import plain
 from corridas.models import (
     Bull,
     Corrida,
@@ -236,47 +235,6 @@ def best_corridas(lidias: QuerySet[Lidia], number: int) -> dict[int, Sums]:
     brought = {row.pop("corrida"): _summed([row]) for row in rows}
     order = sorted(brought, key=lambda key: (-brought[key].ears, -brought[key].tails, -key))
     return {key: brought[key] for key in order[:number]}
-
-
-@dataclass(frozen=True, kw_only=True)
-class MatadorLine:
-    """A matador with the rating of his latest card and the totals of his career."""
-
-    matador: Matador
-    rating: int | None
-    corridas: int
-    ears: int
-
-
-def matadors(circuit: str, until: date | None = None) -> list[MatadorLine]:
-    """Return all matadors by name; three queries.
-
-    Up to a day it takes three more, and leaves out those whose first card was printed later.
-    """
-    rows = Matador.objects.filter(circuit__slug=circuit)
-    if until:
-        later = MatadorCard.objects.filter(printing=1, since__gt=until.year)
-        rows = rows.exclude(pk__in=later.values("matador"))
-    ratings = dict(
-        printed(until)
-        .filter(matador__circuit__slug=circuit)
-        .order_by("printing")
-        .values_list("matador_id", "rating")
-    )
-    won: dict[int, Counter[str]] = defaultdict(Counter)
-    seasons = Season.objects.filter(circuit__slug=circuit)
-    for counts in ranking.by_season(seasons, until).values():
-        for pk, own in counts.items():
-            won[pk].update(own)
-    return [
-        MatadorLine(
-            matador=row,
-            rating=ratings.get(row.pk),
-            corridas=won[row.pk]["corridas"],
-            ears=won[row.pk]["ears"],
-        )
-        for row in sorted(rows, key=lambda row: plain(row.billing))
-    ]
 
 
 def plazas(circuit: str) -> QuerySet[Plaza]:

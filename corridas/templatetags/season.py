@@ -19,6 +19,7 @@ from django.utils.translation import ngettext, pgettext
 from accounts.wording import active_language, usual
 from corridas import addresses, glossary
 from corridas.escalafon.queries import ranking
+from corridas.glossary import COUNTRIES
 from corridas.season.results import NAMES
 from corridas.season.results import verdict as verdict_of
 from corridas.stage import charts
@@ -253,17 +254,7 @@ def days_out(injury: Any) -> int:
 
 @register.filter
 def country(code: str) -> str:
-    names = {
-        "CO": _("Colombia"),
-        "EC": _("Ecuador"),
-        "ES": _("Spain"),
-        "FR": _("France"),
-        "MX": _("Mexico"),
-        "PE": _("Peru"),
-        "PT": _("Portugal"),
-        "VE": _("Venezuela"),
-    }
-    return names.get(code, code)
+    return str(COUNTRIES.get(code, code))
 
 
 @register.simple_tag

@@ -17,23 +17,17 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 OPEN = [
-    "/",
-    "/reglas/",
-    "/dominoes/rules/",
-    "/eltoro/rules/",
-    "/escalafon/",
-    "/temporada/",
-    "/glosario/",
-    "/matadores/",
-    "/plazas/",
-    "/ganaderias/",
+    *("/", "/escalafon/", "/temporada/", "/glosario/", "/matadores/", "/plazas/", "/ganaderias/"),
+    *("/reglas/", "/dominoes/rules/", "/eltoro/rules/"),
+    *("/toros/", "/resultados/?cols=category", "/enfermeria/"),
+    "/matadores/comparar/?m=joselito&m=manolete",
 ]
 """Pages with an address of their own; the others are found by their first link."""
 
 FIRST = {
     "live": ("/", "a.btn.go[href^='/corridas/']"),
     "card": ("/", "a.btn[href^='/corridas/'][href$='/1/']"),
-    "matador": ("/matadores/", "main a[href^='/matadores/']:not([href='/matadores/'])"),
+    "matador": ("/matadores/", "main tbody a[href^='/matadores/']"),
     "plaza": ("/plazas/", "main a[href^='/plazas/']:not([href='/plazas/'])"),
     "herd": ("/ganaderias/", "main a[href^='/ganaderias/']:not([href='/ganaderias/'])"),
     "feria": (

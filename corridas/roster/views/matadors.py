@@ -1,4 +1,4 @@
-"""Pages of a matador (career, card, form, injuries) and the list of all."""
+"""The page of a matador: career, card, form, injuries."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any, Final, TypedDict
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -32,15 +31,6 @@ GREAT: Final = 8
 
 CROWD: Final = ("bronca", "pitos", "silencio", "division", "aplausos", "ovacion")
 TROPHIES: Final = (("oreja", "oreja"), ("dos", "dos_orejas"), ("rabo", "rabo"))
-
-
-@require_safe
-def matadors_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    limit = spoiler_limit(request, circuit)
-    rows = profiles.matadors(circuit, limit.until)
-    return render(
-        request, "corridas/matadors.html", {"circuit": circuit, "rows": rows, "limit": limit}
-    )
 
 
 @require_safe

@@ -1,4 +1,4 @@
-"""Pages of plazas, herds and bulls, and the lists of them."""
+"""Pages of plazas, herds and bulls."""
 
 from __future__ import annotations
 
@@ -34,13 +34,6 @@ BEST_BULLS: Final = 5
 GREAT_AFTERNOONS: Final = 10
 LISTED_SONS: Final = 12
 LISTED_SIRES: Final = 12
-
-
-@require_safe
-def herds_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    limit = spoiler_limit(request, circuit)
-    context = {"circuit": circuit, "herds": profiles.herds(circuit, limit.until), "limit": limit}
-    return render(request, "corridas/herds.html", context)
 
 
 class HerdContext(TypedDict):
@@ -125,12 +118,6 @@ BEST_CORRIDAS: Final = 5
 NEXT: Final = 3
 LATEST: Final = 3
 PLAZA_RECORDS: Final = 6
-
-
-@require_safe
-def plazas_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    rows = profiles.plazas(circuit)
-    return render(request, "corridas/plazas.html", {"circuit": circuit, "plazas": rows})
 
 
 class PlazaContext(TypedDict):

@@ -23,6 +23,7 @@ from corridas.season.simulation.emit import RecordData, book_of, emit_posted
 from corridas.season.simulation.insertion import update, upsert
 from corridas.season.simulation.rows import played_corridas
 from corridas.world.deeds import PlayedCorrida, PlayedLidia
+from corridas.world.deeds import count as count_bulls
 from corridas.world.form import outcome, push
 from corridas.world.injuries import examine
 from disk import is_full
@@ -121,6 +122,7 @@ def write(ledger: Ledger, *, at: dt.datetime) -> dict[str, RecordData]:
     rows = [(reduce(push, ledger.letters[matador], form), matador) for matador, form in forms]
     update(Matador, ["form"], rows)
     _write_counters(ledger)
+    _write_sums(ledger)
     record_book.keep(ledger.season, ledger.corridas)
     Season.objects.filter(pk=ledger.season.pk).update(posted_version=F("posted_version") + 1)
     return emit_posted(ledger.season, ledger.corridas, before, at=at)
@@ -139,6 +141,16 @@ def _write_counters(ledger: Ledger) -> None:
         for key, counted in ledger.counters.items()
     ]
     upsert(Escalafon, (*_KEYS, *COUNTERS), _KEYS, rows, _COUNTED)
+
+
+def _write_sums(ledger: Ledger) -> None:
+    rows = []
+    for played in ledger.corridas:
+        counted = count_bulls(played.lidias)
+        hurt = sum(lidia.injured.bit_count() for lidia in played.lidias)
+        sums = (counted["ears"], counted["tails"], counted["indultos"], hurt)
+        rows.append((*sums, played.pk))
+    update(Corrida, ["ears", "tails", "indultos", "hurt"], rows)
 
 
 def post(season: Season, played: Sequence[PlayedCorrida], *, at: dt.datetime) -> Ledger:
@@ -167,6 +179,7 @@ def rebuild(season: Season, *, write_rows: bool) -> list[str]:
         if write_rows and differing:
             Escalafon.objects.filter(season=season).delete()
             _write_counters(ledger)
+            _write_sums(ledger)
             Season.objects.filter(pk=season.pk).update(posted_version=F("posted_version") + 1)
     return differing
 

@@ -110,6 +110,9 @@ ELSEWHERE = ("ronda", "mayalde", "goyesca")
 BEFORE = DAY - dt.timedelta(days=1)
 AS_OF = (
     *("/matadores/", "/matadores/matador-0/", "/matadores/matador-1/"),
+    *("/matadores/?format=csv", "/matadores/?season=2028&category=2&sort=ears", "/enfermeria/"),
+    *("/matadores/comparar/?m=matador-0&m=matador-1", "/ganaderias/?format=csv", "/plazas/"),
+    *("/plazas/?sort=ears", "/plazas/?format=csv"),
     *("/ganaderias/", "/ganaderias/miura/"),
     *("/records/", "/records/plaza/arles/", "/records/feria/abril/", "/records/matador/matador-0/"),
     *("/records/ganaderia/miura/", "/salon/"),
@@ -144,6 +147,13 @@ OPEN = (
     *("/temporada/2027/goyesca/", "/temporada/2028/goyesca/", "/temporada/2027/invierno/"),
     *("/temporada/", "/temporada/2028/", "/temporada/2028/?by=feria", "/temporada/2028/abril/"),
     PLAZA,
+    *("/toros/", "/toros/?format=csv", "/toros/?season=all&herd=miura", "/toros/?fate=campo"),
+    *(
+        "/resultados/",
+        "/resultados/?format=csv",
+        "/resultados/?sort=ears",
+        "/resultados/?herd=miura",
+    ),
     *("/temporada/2027/archivo/", "/premios/2027/", "/anuario/2027/", "/records/plaza/ronda/"),
     *(f"/escalafon/2028/?until={BEFORE}", f"/escalafon/2028.csv?until={BEFORE}"),
     *(f"/escalafon/?until={BEFORE}", "/plazas/ronda/", "/ganaderias/mayalde/", "/toros/QUIET/"),

@@ -1,0 +1,1 @@
+"""Matadors and herds that a user follows."""

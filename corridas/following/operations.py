@@ -1,0 +1,38 @@
+"""Following matadors and herds."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+
+from corridas.errors import OperationError
+from corridas.following.queries import follow_of
+from corridas.models import Follow, Ganaderia, Matador
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+MAX_FOLLOWED: Final = 200
+
+
+def follow(*, user: User, row: Matador | Ganaderia, at: dt.datetime) -> None:
+    """Follow a matador or a herd. Repeated calls have no further effect.
+
+    Raises `OperationError` for more than `MAX_FOLLOWED`.
+    """
+    if follow_of(user, row).exists():
+        return
+    if Follow.objects.filter(user=user).count() >= MAX_FOLLOWED:
+        raise OperationError(
+            _("You can follow %(count)d matadors and herds at most. Stop following one first.")
+            % {"count": MAX_FOLLOWED}
+        )
+    kind = {"matador": row} if isinstance(row, Matador) else {"ganaderia": row}
+    Follow.objects.bulk_create([Follow(user=user, at=at, **kind)], ignore_conflicts=True)
+
+
+def unfollow(*, user: User, row: Matador | Ganaderia) -> None:
+    """Stop following. Does nothing if the user does not follow."""
+    follow_of(user, row).delete()

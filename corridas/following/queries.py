@@ -1,0 +1,92 @@
+"""What users follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from django.db.models import Q, QuerySet
+
+from corridas.circuits.queries import may_be_seen
+from corridas.models import Circuit, Corrida, Follow, Ganaderia, Matador, Puesto
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from accounts.models import User
+
+Item = TypeVar("Item")
+
+
+class Followed(NamedTuple):
+    """Keys of the matadors and herds that somebody follows."""
+
+    matadors: frozenset[int] = frozenset()
+    herds: frozenset[int] = frozenset()
+
+
+def followed_keys(user: User | AnonymousUser | None, circuit: str) -> Followed:
+    """Return what a user follows in a circuit (its slug). One query, none for a stranger."""
+    if user is None or not user.is_authenticated:
+        return Followed()
+    rows = Follow.objects.filter(
+        Q(matador__circuit__slug=circuit) | Q(ganaderia__circuit__slug=circuit), user=user.pk
+    ).values_list("matador_id", "ganaderia_id")
+    matadors, herds = zip(*rows, strict=True) if (rows := list(rows)) else ((), ())
+    return Followed(frozenset(filter(None, matadors)), frozenset(filter(None, herds)))
+
+
+def followed_first(
+    items: Iterable[Item], followed: Collection[int], key: Callable[[Item], int | None]
+) -> list[Item]:
+    """Return items with those first whose key is followed, otherwise in their order."""
+    return sorted(items, key=lambda item: key(item) not in followed)
+
+
+def follow_of(user: User, row: Matador | Ganaderia) -> QuerySet[Follow]:
+    kind = {"matador": row} if isinstance(row, Matador) else {"ganaderia": row}
+    return Follow.objects.filter(user=user, **kind)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FollowedRow:
+    """A matador or herd that is followed, and the next corrida for which it is announced."""
+
+    row: Matador | Ganaderia
+    circuit: Circuit
+    next: Corrida | None
+
+
+def followed_rows(user: User) -> tuple[list[FollowedRow], list[FollowedRow]]:
+    """Return the matadors and the herds that a user follows in circuits that he may see.
+
+    Four queries.
+    """
+    visible = Circuit.objects.filter(may_be_seen(user)).values("pk")
+    follows = Follow.objects.filter(user=user)
+    men = list(
+        Matador.objects.filter(pk__in=follows.values("matador"), circuit__in=visible)
+        .select_related("circuit")
+        .order_by("circuit__name", "name")
+    )
+    herds = list(
+        Ganaderia.objects.filter(pk__in=follows.values("ganaderia"), circuit__in=visible)
+        .select_related("circuit")
+        .order_by("circuit__name", "name")
+    )
+    waiting = Corrida.objects.to_come().select_related("plaza", "cartel").order_by("date", "pk")
+    places = Puesto.objects.filter(matador__in=men, cartel__corrida__in=waiting.values("pk"))
+    next_of_men: dict[int, Corrida] = {}
+    for place in places.select_related("cartel__corrida__plaza").order_by("-date", "-pk"):
+        next_of_men[place.matador_id] = place.cartel.corrida
+    next_of_herds: dict[int, Corrida] = {}
+    for corrida in waiting.filter(cartel__ganaderia__in=herds).order_by("-date", "-pk"):
+        next_of_herds[corrida.cartel.ganaderia_id] = corrida
+    return (
+        [FollowedRow(row=man, circuit=man.circuit, next=next_of_men.get(man.pk)) for man in men],
+        [
+            FollowedRow(row=herd, circuit=herd.circuit, next=next_of_herds.get(herd.pk))
+            for herd in herds
+        ],
+    )

@@ -1,0 +1,1 @@
+"""Lists of a circuit: filters, columns, sorting and CSV."""

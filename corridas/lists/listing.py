@@ -1,0 +1,284 @@
+"""A list described as a table: its columns and filters, and a view of it read from a query string.
+
+An option that does not exist is reported in a sentence and left out. Every view has a URL.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.http import QueryDict
+from django.utils.dateparse import parse_date
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from corridas.glossary import plain
+from spreadsheets.sheets import quoted
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+    Label = str | _StrPromise
+
+PAGE_SIZE: Final = 50
+MAX_SEARCH_LENGTH: Final = 60
+MAX_PROBLEMS: Final = 5
+MAX_CSV_ROWS: Final = 5000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """A column by the name of the rows' attribute.
+
+    `kind` decides how a cell is drawn: `number`, `text`, `link`, `date`, `rate` and others of the
+    template. `order` are the columns of the database that a long list is sorted by, `ascending` the
+    direction in which sorting begins. A column that is not `usual` is shown when asked for.
+    """
+
+    key: str
+    label: Label
+    kind: str = "number"
+    order: tuple[str, ...] = ()
+    ascending: bool = False
+    usual: bool = True
+    sortable: bool = True
+    icon: str = ""
+    gloss: str = ""
+
+    @property
+    def is_text(self) -> bool:
+        return self.kind not in {"number", "rate", "kilos"}
+
+
+class Choice(NamedTuple):
+    """A choice by its value in the URL; `pk` is the row that it stands for, if it is one."""
+
+    value: str
+    label: Label
+    pk: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filter:
+    """A filter: a choice of several, or a date if it `is_date`. `any_label` names no filter.
+
+    Those that are not `chief` are folded away until they are used.
+    """
+
+    key: str
+    label: Label
+    choices: Callable[[str], Iterable[Choice]] = lambda _circuit: ()
+    any_label: Label = ""
+    is_date: bool = False
+    chief: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Listing:
+    """A list. The first column names the row and is always shown. `search` labels the text field,
+    and is empty for a list without one.
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    filters: tuple[Filter, ...]
+    sort: str
+    search: Label = ""
+
+    @cached_property
+    def by_key(self) -> Mapping[str, Column]:
+        return {column.key: column for column in self.columns}
+
+
+class Heading(NamedTuple):
+    column: Column
+    sort: str
+    aria: str
+
+
+class Field(NamedTuple):
+    """A filter in the form, with its choices and the value it has in this view."""
+
+    filter: Filter
+    choices: Sequence[Choice]
+    value: str
+
+
+@dataclass
+class View:
+    """A list as somebody asked for it. `problems` are sentences about what was left out."""
+
+    listing: Listing
+    columns: list[Column]
+    sort: str
+    backwards: bool
+    search: str
+    values: dict[str, str]
+    fields: list[Field]
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def sorted_by(self) -> Column:
+        return self.listing.by_key[self.sort]
+
+    @property
+    def descending(self) -> bool:
+        return self.sorted_by.ascending == self.backwards
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether the columns are the usual ones."""
+        return [c.key for c in self.columns] == [c.key for c in self.listing.columns if c.usual]
+
+    @property
+    def narrowed(self) -> bool:
+        return bool(self.search or self.values)
+
+    @property
+    def unfolded(self) -> bool:
+        """Whether a filter that is folded away is used, or the columns are not the usual ones."""
+        used = any(field.value and not field.filter.chief for field in self.fields)
+        return used or not self.is_usual
+
+    def get(self, key: str) -> str:
+        return self.values.get(key, "")
+
+    def pk(self, key: str) -> int | None:
+        """Return the key of the row that was chosen, None without one."""
+        value = self.get(key)
+        choices = next(field.choices for field in self.fields if field.filter.key == key)
+        return next((choice.pk for choice in choices if value and choice.value == value), None)
+
+    def day(self, key: str) -> dt.date | None:
+        return parse_date(self.values[key]) if key in self.values else None
+
+    def headings(self) -> list[Heading]:
+        return [self._heading(column) for column in self.columns]
+
+    def _heading(self, column: Column) -> Heading:
+        active = column.key == self.sort
+        aria = ("descending" if self.descending else "ascending") if active else ""
+        sort = f"-{column.key}" if active and not self.backwards else column.key
+        return Heading(column, sort if column.sortable else "", aria)
+
+    def ordering(self, *last: str) -> list[str]:
+        """Return the columns of the database to sort by, then `last`."""
+        sign = "-" if self.descending else ""
+        return [*(f"{sign}{name}" for name in self.sorted_by.order), *last]
+
+    def arranged(self, rows: Iterable[Any]) -> list[Any]:
+        """Sort rows in memory, those that are equal as they are. Empty cells come last."""
+        full: list[tuple[Any, Any]] = []
+        empty = []
+        for row in rows:
+            value = getattr(row, self.sort)
+            if value is None or value == "":
+                empty.append(row)
+            else:
+                full.append((plain(value) if isinstance(value, str) else value, row))
+        full.sort(key=lambda pair: pair[0], reverse=self.descending)
+        return [row for _key, row in full] + empty
+
+    def matches(self, *texts: str) -> bool:
+        """Return whether each word searched for begins a word of these texts, accents aside."""
+        words = plain(" ".join(texts)).replace("-", " ").split()
+        return all(
+            any(word.startswith(part) for word in words) for part in plain(self.search).split()
+        )
+
+
+OPTIONS: Final = frozenset({"q", "sort", "cols", "page", "format"})
+
+
+def read_view(listing: Listing, query: QueryDict, circuit: str) -> View:
+    problems: list[str] = []
+    known = {*OPTIONS, *(each.key for each in listing.filters)}
+    for name in query:
+        if name not in known:
+            text = _("There is no filter called “%(name)s”, so the list is shown without it.")
+            problems.append(text % {"name": quoted(name)})
+    sort, backwards = _read_sort(listing, query.get("sort", ""), problems)
+    fields = [_read_filter(each, query, circuit, problems) for each in listing.filters]
+    view = View(
+        listing=listing,
+        columns=_read_columns(listing, query.getlist("cols"), problems),
+        sort=sort,
+        backwards=backwards,
+        search=_read_search(listing, query.get("q", ""), problems),
+        values={each.filter.key: each.value for each in fields if each.value},
+        fields=fields,
+    )
+    more = len(problems) - MAX_PROBLEMS
+    if more > 0:
+        text = ngettext(
+            "%(count)d more option was left out.", "%(count)d more options were left out.", more
+        )
+        problems[MAX_PROBLEMS:] = [text % {"count": more}]
+    view.problems = problems
+    return view
+
+
+def _read_sort(listing: Listing, asked: str, problems: list[str]) -> tuple[str, bool]:
+    sort = asked or listing.sort
+    key = sort.removeprefix("-")
+    if key not in listing.by_key or not listing.by_key[key].sortable:
+        text = _("The table can’t be sorted by “%(sort)s”: it has no such column.")
+        problems.append(text % {"sort": quoted(asked)})
+        sort = listing.sort
+        key = sort.removeprefix("-")
+    return key, sort.startswith("-")
+
+
+def _read_columns(listing: Listing, asked: Sequence[str], problems: list[str]) -> list[Column]:
+    """Return the first column and those asked for, in the order of the list."""
+    names = [name for part in asked for name in part.split(",") if name]
+    for name in dict.fromkeys(names):
+        if name not in listing.by_key:
+            text = _("There is no column called “%(name)s”, so the list is shown without it.")
+            problems.append(text % {"name": quoted(name)})
+    wanted = {name for name in names if name in listing.by_key}
+    if not wanted:
+        return [column for column in listing.columns if column.usual]
+    first = listing.columns[0].key
+    return [column for column in listing.columns if column.key in {first, *wanted}]
+
+
+def _read_search(listing: Listing, asked: str, problems: list[str]) -> str:
+    text = " ".join(asked.split())
+    if text and not listing.search:
+        sentence = _("There is no filter called “%(name)s”, so the list is shown without it.")
+        problems.append(sentence % {"name": "q"})
+        return ""
+    if len(text) > MAX_SEARCH_LENGTH:
+        sentence = _("Search for %(count)d characters at most. The rest has been left out.")
+        problems.append(sentence % {"count": MAX_SEARCH_LENGTH})
+    return text[:MAX_SEARCH_LENGTH].strip()
+
+
+def _read_filter(each: Filter, query: QueryDict, circuit: str, problems: list[str]) -> Field:
+    value = query.get(each.key, "").strip()
+    choices = list(each.choices(circuit))
+    if not value:
+        return Field(each, choices, "")
+    if each.is_date:
+        if _is_date(value):
+            return Field(each, choices, value)
+        text = _("“%(text)s” is not a valid date. Enter a date such as 2027-05-21.")
+        problems.append(text % {"text": quoted(value)})
+    elif value in {choice.value for choice in choices}:
+        return Field(each, choices, value)
+    else:
+        text = _("“%(value)s” is not a choice of “%(filter)s”, so the list is shown without it.")
+        problems.append(text % {"value": quoted(value), "filter": each.label})
+    return Field(each, choices, "")
+
+
+def _is_date(text: str) -> bool:
+    try:
+        return parse_date(text) is not None
+    except ValueError:
+        return False

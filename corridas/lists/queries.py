@@ -1,0 +1,604 @@
+"""Rows of the lists, from sums that are kept per season and corrida rather than from the lidias.
+
+`until` is the last day whose results a reader may see, None for all of them. Sums of a circuit are
+then those that are kept, less what was fought later.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Sum, Value
+from django.db.models.functions import Coalesce, NullIf
+
+from corridas import sql
+from corridas.engine import EARS, Tally
+from corridas.escalafon.queries.ranking import CATEGORIES, COLUMNS, Counts, course_of
+from corridas.models import (
+    Bull,
+    Corrida,
+    Escalafon,
+    Ganaderia,
+    Injury,
+    Lidia,
+    Matador,
+    MatadorCard,
+    Palmares,
+    Plaza,
+    Puesto,
+    Record,
+    Season,
+)
+from corridas.roster.profiles import printed
+from corridas.season.results import LETTERS, verdict
+from corridas.world.names import display_name
+
+SUMMED: Final = ("ears", "tails", "indultos")
+
+
+def seasons(circuit: str) -> list[Season]:
+    """Return the seasons of a circuit, the latest first."""
+    rows = Season.objects.filter(circuit__slug=circuit).select_related("circuit")
+    return list(rows.order_by("-year"))
+
+
+def latest_season(circuit: str, until: dt.date | None = None) -> Season | None:
+    """Return the latest season with a posted corrida, None without any."""
+    over = Corrida.objects.over().filter(season=OuterRef("pk"))
+    if until:
+        over = over.filter(date__lte=until)
+    return Season.objects.filter(Exists(over), circuit__slug=circuit).order_by("-year").first()
+
+
+def current_day(circuit: str, until: dt.date | None = None) -> dt.date | None:
+    """Return the day of the next corrida, or of the last one where none is to come.
+
+    None before anything has been planned. Not after the day behind `until`.
+    """
+    season = Season.objects.filter(pk=sql.current_season_id(circuit))
+    held = Corrida.objects.filter(season__in=season.values("pk"))
+    days = held.aggregate(
+        next=Min("date", filter=~Q(state__in=Corrida.OVER)),
+        last=Max("date", filter=Q(state__in=Corrida.OVER)),
+    )
+    day: dt.date | None = days["next"] or days["last"]
+    if until and day:
+        return min(day, until + dt.timedelta(days=1))
+    return day
+
+
+def hurt(circuit: str, day: dt.date | None, until: dt.date | None = None) -> list[Injury]:
+    """Return the injuries that keep a matador from fighting on that day, the latest return first.
+
+    One for each matador: the one that keeps him longest.
+    """
+    if day is None:
+        return []
+    rows = Injury.objects.filter(
+        matador__circuit__slug=circuit, until__gte=day, corrida__state__in=Corrida.OVER
+    ).exclude(matador__state=Matador.State.RETIRED)
+    if until:
+        rows = rows.filter(corrida__date__lte=until)
+    longest: dict[int, Injury] = {}
+    for row in rows.select_related("matador", "corrida__plaza").order_by("-until", "pk"):
+        longest.setdefault(row.matador_id, row)
+    return list(longest.values())
+
+
+# Matadors -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatadorRow:
+    """A matador with the rating of his latest card, and his sums in the part that was asked for.
+
+    `hurt_until` is the last day of his rest if he is hurt now; `form` are his last ten verdicts.
+    """
+
+    pk: int
+    slug: str
+    name: str
+    full_name: str
+    state: str
+    hurt_until: dt.date | None
+    rating: int | None
+    country: str
+    birthplace: str
+    style: str
+    alternativa: dt.date | None
+    seasons: int
+    corridas: int
+    bulls: int
+    ears: int
+    tails: int
+    vueltas: int
+    indultos: int
+    avisos: int
+    form: list[str]
+
+    @property
+    def rate(self) -> float | None:
+        return self.ears / self.bulls if self.bulls else None
+
+
+def matadors(
+    circuit: str,
+    until: dt.date | None = None,
+    *,
+    year: int | None = None,
+    categories: Collection[int] = CATEGORIES,
+    only: Collection[str] | None = None,
+) -> list[MatadorRow]:
+    """Return the matadors of a circuit, or `only` some by slug. A fixed number of queries."""
+    people = Matador.objects.filter(circuit__slug=circuit)
+    cards = printed(until).filter(matador__circuit__slug=circuit)
+    if only is not None:
+        people, cards = people.filter(slug__in=only), cards.filter(matador__slug__in=only)
+    if until:
+        later = MatadorCard.objects.filter(printing=1, since__gt=until.year)
+        people = people.exclude(pk__in=later.values("matador"))
+    ratings = dict(cards.order_by("printing").values_list("matador_id", "rating"))
+    sums = _sums_of_matadors(circuit, until, year, categories)
+    resting = {
+        row.matador_id: row.until for row in hurt(circuit, current_day(circuit, until), until)
+    }
+    return [
+        MatadorRow(
+            pk=row.pk,
+            slug=row.slug,
+            name=row.billing,
+            full_name=row.name,
+            state=_state(row, until),
+            hurt_until=resting.get(row.pk),
+            rating=ratings.get(row.pk),
+            country=row.country,
+            birthplace=row.birthplace,
+            style=row.style,
+            alternativa=_known(row.alternativa, until),
+            seasons=sums[row.pk]["seasons"],
+            form=[] if until else [LETTERS[letter] for letter in row.form],
+            **{name: sums[row.pk][name] for name in COLUMNS if name != "three_avisos"},
+        )
+        for row in people.order_by("name", "pk")
+    ]
+
+
+def _state(matador: Matador, until: dt.date | None) -> str:
+    """Return his state as of a day: a winter after it tells how its season ended."""
+    state = matador.state
+    if not until:
+        return state
+    if state == Matador.State.RETIRED and matador.retired_in and matador.retired_in >= until.year:
+        state = Matador.State.ACTIVE
+    if state == Matador.State.ACTIVE and matador.alternativa and matador.alternativa > until:
+        state = Matador.State.NOVILLERO
+    return state
+
+
+def _known(day: dt.date | None, until: dt.date | None) -> dt.date | None:
+    return None if until and day and day > until else day
+
+
+def _sums_of_matadors(
+    circuit: str, until: dt.date | None, year: int | None, categories: Collection[int]
+) -> dict[int, Counter[str]]:
+    """Add up stored counters, and up to a day the lidias of the season of that day."""
+    sums: dict[int, Counter[str]] = defaultdict(Counter)
+    stored = Escalafon.objects.filter(season__circuit__slug=circuit)
+    if year:
+        stored = stored.filter(season__year=year)
+    if until:
+        stored = stored.filter(season__year__lt=until.year)
+    if len(categories) < len(CATEGORIES):
+        stored = stored.filter(category__in=categories)
+    rows: Any = stored.order_by().values("matador_id")
+    rows = rows.annotate(
+        **{f"all_{name}": Sum(name) for name in COLUMNS}, years=Count("season", distinct=True)
+    )
+    for row in rows:
+        counts = {name: row[f"all_{name}"] for name in COLUMNS}
+        sums[row["matador_id"]].update(counts, seasons=row["years"])
+    if until and year in {None, until.year}:
+        last = Season.objects.filter(circuit__slug=circuit, year=until.year).first()
+        if last:
+            tally = Counts()
+            tally.add(course_of(last).until(until, categories))
+            for matador, counted in tally.counts.items():
+                sums[matador].update(counted, seasons=1)
+    return sums
+
+
+# Herds ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class HerdRow:
+    """A herd, the number of its bulls that have fought, and what they brought."""
+
+    pk: int
+    slug: str
+    name: str
+    country: str
+    encaste: str
+    bulls: int
+    ears: int
+    tails: int
+    indultos: int
+
+    @property
+    def rate(self) -> float | None:
+        return self.ears / self.bulls if self.bulls else None
+
+
+def herds(circuit: str, until: dt.date | None = None) -> list[HerdRow]:
+    """Return all herds by name. Five queries, one more up to a day.
+
+    A bull leaves the field when its corrida is posted.
+    """
+    sums: dict[str, Counter[str]] = defaultdict(Counter)
+    kept = Palmares.objects.filter(circuit__slug=circuit, scope=Record.Scope.HERD)
+    for of, *counts in kept.order_by().values_list("of").annotate(*map(Sum, SUMMED)):
+        sums[of].update(dict(zip(SUMMED, counts, strict=True)))
+    named = list(Ganaderia.objects.filter(circuit__slug=circuit).order_by("name", "pk"))
+    # By their keys: a join with the herds takes three times as long.
+    branded = _by_herd(Bull.objects.filter(ganaderia__in=[herd.pk for herd in named]))
+    fresh = _by_herd(bulls_in_the_field(circuit))
+    later = _later_by_herd(circuit, until) if until else {}
+    rows = []
+    for herd in named:
+        own, after = sums[herd.slug], later.get(herd.pk, Counter())
+        rows.append(
+            HerdRow(
+                pk=herd.pk,
+                slug=herd.slug,
+                name=herd.name,
+                country=herd.country,
+                encaste=herd.encaste,
+                bulls=branded.get(herd.pk, 0) - fresh.get(herd.pk, 0) - after["bulls"],
+                **{name: own[name] - after[name] for name in SUMMED},
+            )
+        )
+    return rows
+
+
+def bulls_in_the_field(circuit: str) -> QuerySet[Bull]:
+    """Return the bulls that have not fought, or whose corrida is not posted yet.
+
+    The index of the carteles finds them. That of the herds would lead to the rows of all bulls,
+    which are most of the database, so the herd is compared as an expression.
+    """
+    unposted = Corrida.objects.filter(season__circuit__slug=circuit).exclude(
+        state=Corrida.State.POSTED
+    )
+    own = list(Ganaderia.objects.filter(circuit__slug=circuit).values_list("pk", flat=True))
+    return Bull.objects.alias(herd=F("ganaderia_id") + 0).filter(
+        Q(cartel=None) | Q(cartel__in=unposted.values("pk")),
+        state=Bull.State.CAMPO,
+        herd__in=own,
+    )
+
+
+def _by_herd(bulls: QuerySet[Bull]) -> dict[int, int]:
+    return dict(bulls.order_by().values_list("ganaderia_id").annotate(all=Count("*")))
+
+
+def _later_by_herd(circuit: str, until: dt.date) -> dict[int, Counter[str]]:
+    later: dict[int, Counter[str]] = defaultdict(Tally)
+    rows = Lidia.objects.posted().filter(
+        corrida__season__circuit__slug=circuit, corrida__date__gt=until
+    )
+    columns = ("bull__ganaderia_id", "ending", "trophy", "vuelta", "avisos")
+    for row in rows.order_by().values_list(*columns, named=True):
+        tally = later[row.bull__ganaderia_id]
+        assert isinstance(tally, Tally)
+        tally.add(row)
+    return later
+
+
+# Plazas ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlazaRow:
+    """A plaza with its posted corridas, what was cut in them, and the days around now."""
+
+    pk: int
+    slug: str
+    city: str
+    name: str
+    country: str
+    category: int
+    seats: int | None
+    corridas: int
+    ears: int
+    tails: int
+    indultos: int
+    last: dt.date | None
+    next: dt.date | None
+
+    @property
+    def rate(self) -> float | None:
+        return self.ears / self.corridas if self.corridas else None
+
+
+def plazas(circuit: str, until: dt.date | None = None) -> list[PlazaRow]:
+    """Return all plazas, the highest category first. Four queries."""
+    held = Corrida.objects.filter(season__in=[season.pk for season in seasons(circuit)])
+    over = held.over().filter(date__lte=until) if until else held.over()
+    sums: dict[int, Counter[str]] = defaultdict(Counter)
+    last: dict[int, dt.date] = {}
+    # By season first: in the order of the index, which has all these columns.
+    rows = over.order_by().values_list("season_id", "plaza_id")
+    for _season, plaza, count, day, *counts in rows.annotate(
+        Count("pk"), Max("date"), *map(Sum, SUMMED)
+    ):
+        sums[plaza].update(dict(zip(SUMMED, counts, strict=True)), corridas=count)
+        last[plaza] = max(last.get(plaza, day), day)
+    coming = held.to_come().order_by().values_list("plaza_id")
+    upcoming = dict(coming.annotate(Min("date")))
+    return [
+        PlazaRow(
+            pk=row.pk,
+            slug=row.slug,
+            city=row.city,
+            name=row.name,
+            country=row.country,
+            category=row.category,
+            seats=row.seats,
+            corridas=sums[row.pk]["corridas"],
+            last=last.get(row.pk),
+            next=upcoming.get(row.pk),
+            **{name: sums[row.pk][name] for name in SUMMED},
+        )
+        for row in Plaza.objects.filter(circuit__slug=circuit).order_by("category", "city", "name")
+    ]
+
+
+# Bulls ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class BullRow:
+    """A bull and, once it is posted, its fight."""
+
+    pk: int
+    name: str
+    number: int
+    coat: str
+    weight: int
+    herd: str
+    herd_slug: str
+    fate: str
+    corrida: int | None = None
+    turn: int | None = None
+    date: dt.date | None = None
+    plaza: str = ""
+    matador: str = ""
+    matador_slug: str = ""
+    verdict: str | None = None
+    ears: int | None = None
+    points: int | None = None
+
+
+def fights(hidden: Collection[int]) -> QuerySet[Lidia]:
+    """Return the posted lidias of all circuits, without those of the `hidden` corridas."""
+    rows = Lidia.objects.posted()
+    return rows.exclude(corrida__in=hidden) if hidden else rows
+
+
+def with_names(rows: QuerySet[Lidia]) -> QuerySet[Lidia]:
+    """Add the names that rows are sorted by."""
+    return rows.annotate(
+        billing=Coalesce(NullIf("finisher__apodo", Value("")), F("finisher__name"), Value(""))
+    )
+
+
+def spared_bulls(circuit: str) -> QuerySet[Bull]:
+    return Bull.objects.filter(ganaderia__circuit__slug=circuit, state=sql.SPARED)
+
+
+def fought_rows(keys: Iterable[int]) -> list[BullRow]:
+    """Return the rows of these lidias, in their order. One query."""
+    rows = Lidia.objects.select_related("bull__ganaderia", "corrida__plaza", "finisher")
+    found = rows.defer("draws").in_bulk(list(keys))
+    return [_fought(found[key]) for key in keys]
+
+
+def _fought(row: Lidia) -> BullRow:
+    finisher = row.finisher
+    return BullRow(
+        **_of_bull(row.bull),
+        corrida=row.corrida_id,
+        turn=row.turn,
+        date=row.corrida.date,
+        plaza=row.corrida.plaza.city,
+        matador=display_name(finisher.name, finisher.apodo) if finisher else "",
+        matador_slug=finisher.slug if finisher else "",
+        verdict=verdict(row.trophy, row.crowd) if finisher else None,
+        ears=EARS[row.trophy or 0],
+        points=row.score,
+    )
+
+
+def field_rows(bulls: Iterable[Bull]) -> list[BullRow]:
+    return [BullRow(**{**_of_bull(bull), "fate": Bull.State.CAMPO.value}) for bull in bulls]
+
+
+def _of_bull(bull: Bull) -> dict[str, Any]:
+    return {
+        "pk": bull.pk,
+        "name": bull.name,
+        "number": bull.number,
+        "coat": bull.coat,
+        "weight": bull.weight,
+        "herd": bull.ganaderia.name,
+        "herd_slug": bull.ganaderia.slug,
+        "fate": bull.state,
+    }
+
+
+# Results --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Share:
+    """A matador of a corrida and his ears; `hurt` if he could not finish."""
+
+    slug: str
+    name: str
+    ears: int
+    tails: int
+    hurt: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultRow:
+    """A corrida that is over."""
+
+    pk: int
+    date: dt.date
+    plaza: str
+    plaza_slug: str
+    category: int
+    feria: str
+    herd: str
+    herd_slug: str
+    ears: int
+    tails: int
+    indultos: int
+    hurt: int
+    matadors: list[Share] = field(default_factory=list)
+
+
+def results(seasons: Collection[int], hidden: Collection[int]) -> QuerySet[Corrida]:
+    """Return the posted corridas of these seasons, without the `hidden` ones."""
+    rows = Corrida.objects.over().filter(season__in=seasons)
+    return rows.exclude(pk__in=hidden) if hidden else rows
+
+
+def result_rows(keys: Iterable[int]) -> list[ResultRow]:
+    """Return the rows of these corridas, in their order. Three queries."""
+    keys = list(keys)
+    rows = Corrida.objects.select_related("plaza", "feria", "cartel__ganaderia").in_bulk(keys)
+    shares = _shares(keys)
+    return [
+        ResultRow(
+            pk=key,
+            date=row.date,
+            plaza=row.plaza.city,
+            plaza_slug=row.plaza.slug,
+            category=row.plaza.category,
+            feria=row.feria.name if row.feria else "",
+            herd=row.cartel.ganaderia.name,
+            herd_slug=row.cartel.ganaderia.slug,
+            matadors=shares[key],
+            ears=row.ears,
+            tails=row.tails,
+            indultos=row.indultos,
+            hurt=row.hurt,
+        )
+        for key, row in ((key, rows[key]) for key in keys)
+    ]
+
+
+def _shares(keys: Collection[int]) -> dict[int, list[Share]]:
+    cut: dict[tuple[int, int], Tally] = defaultdict(Tally)
+    lidias = Lidia.objects.filter(corrida__in=keys, finisher__isnull=False).order_by()
+    columns = ("corrida_id", "finisher_id", "ending", "trophy", "vuelta", "avisos")
+    for row in lidias.values_list(*columns, named=True):
+        cut[row.corrida_id, row.finisher_id].add(row)
+    shares: dict[int, list[Share]] = defaultdict(list)
+    places = Puesto.objects.filter(cartel__in=keys).select_related("matador")
+    for place in places.order_by("cartel", "order"):
+        own = cut[place.cartel_id, place.matador_id]
+        shares[place.cartel_id].append(
+            Share(
+                slug=place.matador.slug,
+                name=place.matador.billing,
+                ears=own["ears"],
+                tails=own["tails"],
+                hurt=place.injured_in is not None,
+            )
+        )
+    return shares
+
+
+# The infirmary --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Patient:
+    """A matador who is hurt now: where it happened, how long he rests, which corridas he misses.
+
+    `missed` are the corridas for which he was announced and is replaced, `dates` the number of
+    corridas of the calendar before he is back.
+    """
+
+    injury: Injury
+    days: int
+    missed: list[Puesto]
+    dates: int
+
+
+def patients(circuit: str, until: dt.date | None = None) -> tuple[dt.date | None, list[Patient]]:
+    """Return the day that is now, and who is hurt then, the first to come back first.
+
+    A fixed number of queries.
+    """
+    day = current_day(circuit, until)
+    injuries = hurt(circuit, day, until)
+    if day is None or not injuries:
+        return day, []
+    since = min(injury.since for injury in injuries)
+    last = max(injury.until for injury in injuries)
+    missed = _missed(injuries, since, last, until)
+    coming = Corrida.objects.filter(
+        season__circuit__slug=circuit,
+        season__year__range=(day.year, last.year),
+        date__range=(day, last),
+    )
+    days = Counter(coming.exclude(state__in=Corrida.OVER).values_list("date", flat=True))
+    rows = [
+        Patient(
+            injury=injury,
+            days=(injury.until - day).days + 1,
+            missed=missed[injury.matador_id],
+            dates=sum(count for date, count in days.items() if date <= injury.until),
+        )
+        for injury in injuries
+    ]
+    return day, sorted(rows, key=lambda row: (row.injury.until, row.injury.matador.billing))
+
+
+def _missed(
+    injuries: Collection[Injury], since: dt.date, last: dt.date, until: dt.date | None
+) -> dict[int, list[Puesto]]:
+    """Return the places that others took, and those he still has on a bill that will change."""
+    rest = {injury.matador_id: injury for injury in injuries}
+    circuit = next(iter(injuries)).matador.circuit_id
+    meanwhile = Corrida.objects.filter(
+        season__circuit=circuit,
+        season__year__range=(since.year, last.year),
+        date__gt=since,
+        date__lte=last,
+    )
+    places = Puesto.objects.filter(
+        Q(instead_of__in=rest) | Q(matador__in=rest), cartel__in=meanwhile.order_by().values("pk")
+    ).select_related("cartel__corrida__plaza", "matador")
+    missed: dict[int, list[Puesto]] = defaultdict(list)
+    for place in places.order_by("date", "pk"):
+        who = place.instead_of_id if place.instead_of_id in rest else place.matador_id
+        injury = rest.get(who) if who is not None else None
+        if injury is None or not injury.since < place.date <= injury.until:
+            continue
+        over = place.cartel.corrida.state in Corrida.OVER
+        if place.matador_id == injury.matador_id and (over or place.instead_of_id == who):
+            continue
+        if until and over and place.date > until:
+            continue
+        missed[injury.matador_id].append(place)
+    return missed

@@ -1,0 +1,414 @@
+"""The lists of a circuit: order, filters, columns, files, marks, what is hidden, and their cost."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts.models import User
+from corridas.lists import definitions, queries
+from corridas.models import (
+    Bull,
+    Corrida,
+    Ganaderia,
+    Injury,
+    Lidia,
+    Matador,
+    MatadorCard,
+    Plaza,
+    Season,
+)
+from corridas.season import simulation
+from corridas.season.simulation.derived_book import rebuild_book
+from tests.factories import CARD, RABO, World, small_circuit
+
+pytestmark = pytest.mark.django_db
+LISTS = {
+    "/matadores/": definitions.MATADORS,
+    "/ganaderias/": definitions.HERDS,
+    "/plazas/": definitions.PLAZAS,
+    "/toros/": definitions.BULLS,
+    "/resultados/": definitions.RESULTS,
+}
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def rows(client: Client, address: str) -> list[dict[str, str]]:
+    """The rows of the view as CSV."""
+    join = "&" if "?" in address else "?"
+    answer = client.get(f"{address}{join}format=csv")
+    assert answer.status_code == 200, answer.text
+    return list(csv.DictReader(io.StringIO(answer.text)))
+
+
+def names(client: Client, address: str) -> list[str]:
+    """The first column of the view."""
+    return [next(iter(row.values())) for row in rows(client, address)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("", ["Francisco Montes", "José Redondo", "Pedro Romero", "Rafael Molina"]),
+        ("?sort=-name", ["Rafael Molina", "Pedro Romero", "José Redondo", "Francisco Montes"]),
+        ("?sort=ears", ["Pedro Romero", "Francisco Montes", "José Redondo", "Rafael Molina"]),
+        ("?sort=-rating", ["Rafael Molina", "José Redondo", "Francisco Montes", "Pedro Romero"]),
+        ("?q=jose", ["José Redondo"]),
+        ("?q=MOL raf", ["Rafael Molina"]),
+        ("?q=olina", []),
+        ("?category=2&sort=rating", ["Francisco Montes", "José Redondo", "Rafael Molina"]),
+        ("?season=2027&category=1", ["Francisco Montes", "José Redondo", "Pedro Romero"]),
+        ("?state=retired", []),
+    ],
+)
+def test_matadors_are_sorted_and_filtered(
+    lived: World, client: Client, asked: str, expected: list[str]
+) -> None:
+    assert names(client, f"/matadores/{asked}") == expected
+
+
+def test_a_list_says_who_is_retired_hurt_or_a_novillero(lived: World, client: Client) -> None:
+    first, second, third, _fourth = lived.matadors
+    Matador.objects.filter(pk=first.pk).update(state="retired", retired_in=2027)
+    Matador.objects.filter(pk=second.pk).update(state="novillero")
+    corrida = Corrida.objects.latest("date")
+    Injury.objects.create(
+        matador=third,
+        corrida=corrida,
+        turn=1,
+        grade="grave",
+        since=corrida.date,
+        until=dt.date(2027, 3, 31),
+    )
+    page = client.get("/matadores/").text
+    marks = re.findall(r'list-mark list-(\w+)">([^<]*)<', page)
+    assert marks == [
+        ("novillero", "novillero"),
+        ("hurt", "hurt until 31 Mar"),
+        ("retired", "retired"),
+    ]
+    assert names(client, "/matadores/?state=hurt") == [third.name]
+    assert names(client, "/matadores/?state=retired") == [first.name]
+    assert names(client, "/matadores/?state=novillero") == [second.name]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("?banana=1", "There is no filter called “banana”"),
+        ("?cols=ears,banana", "There is no column called “banana”"),
+        ("?sort=banana", "The table can’t be sorted by “banana”"),
+        ("?country=XX", "“XX” is not a choice of “Country”"),
+        (f"?q={'a' * 10_000}", "Search for 60 characters at most"),
+        ("?" + "&".join(f"x{n}=1" for n in range(9)), "4 more options were left out."),
+    ],
+)
+def test_what_does_not_exist_is_said_and_left_out(
+    lived: World, client: Client, asked: str, said: str
+) -> None:
+    page = client.get(f"/plazas/{asked}")
+    assert page.status_code == 200
+    assert said in page.text
+    file = client.get(f"/plazas/{asked}&format=csv")
+    assert file.status_code == 400
+    assert said in file.text
+
+
+@pytest.mark.parametrize("key", ["since", "until"])
+def test_a_date_that_is_none_is_said(lived: World, client: Client, key: str) -> None:
+    for text in ("banana", "2027-02-31"):
+        page = client.get(f"/resultados/?{key}={text}").text
+        assert f"“{text}” is not a valid date." in page
+        assert page.count("<tr>") == 4
+
+
+@pytest.mark.parametrize("address", LISTS)
+@pytest.mark.parametrize("more", ["page=0", "page=99", "page=x", "q=%27%22%3C", "cols=&sort="])
+def test_odd_options_show_the_list(lived: World, client: Client, address: str, more: str) -> None:
+    assert client.get(f"{address}?{more}").status_code == 200
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("address", LISTS)
+def test_every_column_sorts_in_both_directions_and_can_be_chosen(
+    lived: World, client: Client, address: str
+) -> None:
+    listing = LISTS[address]
+    whole = ",".join(listing.by_key)
+    for column in listing.columns:
+        if column.sortable:
+            there = rows(client, f"{address}?cols={whole}&sort={column.key}")
+            back = rows(client, f"{address}?cols={whole}&sort=-{column.key}")
+            assert list(there[0]) == list(listing.by_key)
+            assert len(there) == len(back) > 0
+        page = client.get(f"{address}?cols={column.key}&sort={listing.sort}").text
+        shown = page.partition("<thead>")[2].partition("</thead>")[0].count("<th")
+        assert shown == (1 if column == listing.columns[0] else 2)
+
+
+def test_columns_that_are_sorted_say_so(lived: World, client: Client) -> None:
+    page = client.get("/plazas/?sort=ears").text
+    assert page.count("aria-sort") == 1
+    assert re.search(r'aria-sort="descending"\s*>\s*<a href="\?sort=-ears"', page)
+
+
+def test_plazas_add_up_what_was_cut(lived: World, client: Client) -> None:
+    lived.announce(dt.date(2027, 5, 1))
+    found = {row["city"]: row for row in rows(client, "/plazas/")}
+    assert found["Ronda"]["ears"] == "6"
+    assert found["Ronda"]["corridas"] == "2"
+    assert found["Ronda"]["rate"] == "3.00"
+    assert (found["Ronda"]["last"], found["Ronda"]["next"]) == ("2027-03-06", "2027-05-01")
+    assert (found["Arles"]["ears"], found["Arles"]["next"]) == ("3", "")
+
+
+def test_herds_add_up_what_their_bulls_brought(lived: World, client: Client) -> None:
+    rebuild_book(lived.circuit, write_rows=True)
+    Bull.objects.update(state="muerto")
+    lived.bull(lived.announce(dt.date(2027, 5, 1)), 0, "Novato")
+    Ganaderia.objects.create(
+        circuit=lived.circuit, slug="x", name="Aldama", country="PT", continent="EU"
+    )
+    found = rows(client, "/ganaderias/?cols=bulls,ears,tails,rate")
+    assert found == [
+        {"name": "Aldama", "bulls": "0", "ears": "0", "tails": "0", "rate": ""},
+        {"name": "Conde de Mayalde", "bulls": "18", "ears": "9", "tails": "3", "rate": "0.50"},
+    ]
+    assert names(client, "/ganaderias/?country=PT") == ["Aldama"]
+
+
+def test_bulls_are_of_the_latest_season_unless_a_filter_is_narrow(
+    lived: World, client: Client
+) -> None:
+    lived.season = lived.another_season(2028)
+    later = lived.post(lived.announce(dt.date(2028, 4, 1)), [RABO] * 6)
+    assert len(rows(client, "/toros/")) == 6
+    assert len(rows(client, "/toros/?season=2027")) == 18
+    assert len(rows(client, "/toros/?season=all&herd=mayalde")) == 24
+    assert len(rows(client, "/toros/?season=all&matador=matador-3")) == 2
+    assert len(rows(client, "/toros/?season=all&plaza=arles&trophy=1")) == 1
+    page = client.get("/toros/?season=all").text
+    assert "Choose a herd, a matador, a plaza or spared bulls" in page
+    assert "6 bulls." in page
+    bull = Lidia.objects.filter(corrida=later).earliest("turn").bull
+    assert names(client, f"/toros/?q={bull.name[:6]}&sort=number")[0] == bull.name
+
+
+def test_bulls_by_fate(lived: World, client: Client) -> None:
+    lived.hurt_and_spare(Corrida.objects.earliest("date"))
+    spared = Bull.objects.get(lidia__ending="spared")
+    Bull.objects.filter(lidia__isnull=False).update(state="muerto")
+    Bull.objects.filter(pk=spared.pk).update(state="semental")
+    young = lived.bull(lived.announce(dt.date(2027, 5, 1)), 0, "Novato")
+    assert names(client, "/toros/?season=all&fate=semental") == [spared.name]
+    assert len(rows(client, "/toros/?fate=muerto")) == 17
+    assert names(client, "/toros/?fate=campo") == [young.name]
+    page = client.get("/toros/?fate=campo&matador=matador-0").text
+    assert "Bulls in the field have not fought yet" in page
+
+
+@pytest.mark.parametrize(
+    ("asked", "count"),
+    [
+        ("", 3),
+        ("plaza=ronda", 2),
+        ("category=2", 1),
+        ("matador=matador-3", 1),
+        ("matador=matador-1", 3),
+        ("herd=mayalde", 3),
+        ("with=tails", 3),
+        ("with=indultos", 1),
+        ("with=hurt", 1),
+        ("since=2027-03-04", 2),
+        ("since=2027-03-04&until=2027-03-05", 1),
+        ("season=2027", 3),
+    ],
+)
+def test_results_are_filtered(lived: World, client: Client, asked: str, count: int) -> None:
+    lived.hurt_and_spare(Corrida.objects.earliest("date"))
+    assert len(rows(client, f"/resultados/?{asked}")) == count
+
+
+def test_results_name_the_matadors_and_their_ears(lived: World, client: Client) -> None:
+    page = client.get("/resultados/?sort=-date").text
+    assert page.index("6 Mar 2027") < page.index("4 Mar 2027") < page.index("2 Mar 2027")
+    assert re.search(r"Pedro Romero</a> <small>3 ears</small>", page)
+    assert rows(client, "/resultados/")[0]["matadors"] == (
+        "Pedro Romero, Francisco Montes, José Redondo"
+    )
+
+
+def test_posting_adds_up_a_corrida(world: World) -> None:
+    corrida = world.air_in_earnest(world.announce(dt.date(2027, 3, 20)), seconds=100_000)
+    assert corrida.pk in simulation.post_due(at=timezone.now())
+    corrida.refresh_from_db()
+    lidias = Lidia.objects.filter(corrida=corrida)
+    assert corrida.ears == sum(min(2, lidia.trophy or 0) for lidia in lidias)
+    assert corrida.tails == sum(lidia.trophy == 3 for lidia in lidias)
+    assert corrida.indultos == lidias.filter(ending="spared").count()
+    assert corrida.hurt == Injury.objects.filter(corrida=corrida).count()
+
+
+def test_names_that_a_spreadsheet_would_evaluate_are_escaped(lived: World, client: Client) -> None:
+    Matador.objects.filter(pk=lived.matadors[0].pk).update(name="=1+1")
+    assert "'=1+1" in names(client, "/matadores/")
+
+
+# What has not been watched ------------------------------------------------------------------
+
+
+@pytest.fixture
+def shielded() -> Client:
+    user = User.objects.create_user("vera")
+    User.objects.filter(pk=user.pk).update(shielded_since=timezone.now() - dt.timedelta(days=2))
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_results_and_bulls_of_a_corrida_not_watched_are_left_out(
+    lived: World, client: Client, shielded: Client
+) -> None:
+    aired = lived.air_in_earnest(lived.announce(dt.date(2027, 3, 20)), seconds=100_000)
+    assert aired.pk in simulation.post_due(at=timezone.now())
+    for address, whole, seen in (("/resultados/", 4, 3), ("/toros/", 24, 18)):
+        assert len(rows(client, address)) == whole
+        assert len(rows(shielded, address)) == seen
+    assert rows(shielded, "/plazas/?cols=corridas")[0]["corridas"] == "2"
+    assert rows(client, "/plazas/?cols=corridas")[0]["corridas"] == "3"
+    herds = [rows(each, "/ganaderias/?cols=bulls")[0]["bulls"] for each in (client, shielded)]
+    assert int(herds[0]) - int(herds[1]) == 6
+    sums = [
+        sum(int(row["corridas"]) for row in rows(each, "/matadores/?cols=corridas"))
+        for each in (client, shielded)
+    ]
+    assert sums[0] - sums[1] == 3
+
+
+def test_a_winter_not_reached_tells_nothing(lived: World) -> None:
+    first, second, *_others = lived.matadors
+    Matador.objects.filter(pk=first.pk).update(state="retired", retired_in=2027)
+    Matador.objects.filter(pk=second.pk).update(alternativa=dt.date(2028, 3, 1))
+    novice = Matador.objects.create(circuit=lived.circuit, slug="novice", name="A Novice")
+    MatadorCard.objects.create(matador=novice, rating=44, since=2028, **CARD)
+    now = {row.slug: row for row in queries.matadors("leyendas")}
+    seen = {row.slug: row for row in queries.matadors("leyendas", dt.date(2027, 3, 31))}
+    assert now["matador-0"].state == "retired"
+    assert now["matador-1"].state == "active"
+    assert "novice" in now
+    assert seen["matador-0"].state == "active"
+    assert (seen["matador-1"].state, seen["matador-1"].alternativa) == ("novillero", None)
+    assert "novice" not in seen
+    assert seen["matador-0"].form == []
+
+
+# The comparison and the infirmary -----------------------------------------------------------
+
+
+def test_matadors_are_compared(lived: World, client: Client) -> None:
+    page = client.get("/matadores/comparar/?m=matador-0&m=matador-1").text
+    career = page.partition("Career</th>")[2]
+    ears = career.partition("Ears</th>")[2].partition("</tr>")[0]
+    assert re.findall(r'<td( class="ahead")?>\s*<b class="fig">(\d+)</b>', ears) == [
+        (' class="ahead"', "6"),
+        ("", "3"),
+    ]
+    assert "/mano-a-mano/matador-0/matador-1/" in page
+
+
+def test_a_comparison_says_what_it_leaves_out(lived: World, client: Client) -> None:
+    for number in range(5, 8):
+        Matador.objects.create(circuit=lived.circuit, slug=f"m-{number}", name=f"M {number}")
+    asked = "&".join(f"m={slug}" for slug in ("matador-0", "matador-1", "m-5", "m-6", "m-7"))
+    page = client.get(f"/matadores/comparar/?{asked}").text
+    assert "You can compare 4 matadors at most." in page
+    assert page.count('class="list-man"') == 4
+    page = client.get("/matadores/comparar/?m=nobody&m=matador-0").text
+    assert "There is no matador at the address “nobody”" in page
+    assert page.count('class="list-man"') == 1
+    assert client.get("/matadores/comparar/").status_code == 200
+
+
+def test_the_infirmary_says_who_misses_what(lived: World, client: Client) -> None:
+    assert "Nobody is hurt" in client.get("/enfermeria/").text
+    hurt, other = lived.matadors[0], lived.matadors[3]
+    corrida = Corrida.objects.latest("date")
+    Injury.objects.create(
+        matador=hurt,
+        corrida=corrida,
+        turn=2,
+        grade="grave",
+        since=corrida.date,
+        until=dt.date(2027, 3, 26),
+    )
+    coming = lived.announce(dt.date(2027, 3, 20))
+    place = coming.cartel.puestos.get(matador=hurt)
+    place.matador, place.instead_of = other, hurt
+    place.save()
+    waiting = lived.announce(dt.date(2027, 3, 25), 1)
+    lived.announce(dt.date(2027, 4, 2), 1)
+    day, (patient,) = queries.patients("leyendas")
+    assert day == dt.date(2027, 3, 20)
+    assert [place.cartel_id for place in patient.missed] == [coming.pk, waiting.pk]
+    assert (patient.days, patient.dates) == (7, 2)
+    page = client.get("/enfermeria/").text
+    assert f"replaced by {other.billing}" in page
+    assert "not replaced yet" in page
+    assert "2 corridas of the calendar" in page
+    assert queries.patients("leyendas", dt.date(2027, 3, 5)) == (dt.date(2027, 3, 6), [])
+
+
+# What they cost -----------------------------------------------------------------------------
+
+DEAREST = (
+    *("/matadores/?season=2027&sort=ears", "/ganaderias/?sort=rate", "/plazas/?sort=ears"),
+    *("/toros/?q=f&sort=matador", "/resultados/?sort=herd&matador=matador-0&with=tails"),
+    *("/matadores/comparar/?m=matador-0&m=matador-1", "/enfermeria/"),
+)
+
+
+def count(address: str) -> int:
+    cache.clear()
+    with CaptureQueriesContext(connection) as asked:
+        assert Client().get(address).status_code == 200
+    return len(asked)
+
+
+@pytest.mark.parametrize("address", DEAREST)
+def test_a_list_takes_twelve_queries_however_long_it_is(lived: World, address: str) -> None:
+    before = count(address)
+    assert before <= 12
+    for n in range(3):
+        lived.post(lived.announce(dt.date(2027, 4, 1 + n), n % 2))
+        Plaza.objects.create(
+            circuit=lived.circuit, slug=f"p{n}", name="N", city=f"C{n}", country="ES",
+            continent="EU", category=3,
+        )  # fmt: skip
+        Matador.objects.create(circuit=lived.circuit, slug=f"n{n}", name=f"N{n}")
+    assert count(address) == before
+
+
+def test_an_empty_circuit_has_empty_lists(client: Client) -> None:
+    world = small_circuit()
+    for address in (*LISTS, "/enfermeria/", "/matadores/comparar/"):
+        assert client.get(address).status_code == 200
+    Season.objects.all().delete()
+    world.circuit.matadors.all().delete()
+    for address in (*LISTS, "/enfermeria/", "/matadores/comparar/"):
+        assert client.get(address).status_code == 200
