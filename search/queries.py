@@ -1,0 +1,113 @@
+"""The one query: entries whose words begin with those of a question, for one visitor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from django.db import connection
+from django.db.models import BooleanField, Case, Count, F, IntegerField, Q, Value, When, Window
+from django.db.models.expressions import RawSQL
+from django.db.models.functions import RowNumber
+from django.http import HttpRequest
+
+from search.kinds import Hit, Kind, all_kinds
+from search.models import Entry
+from search.text import is_whole
+
+# Hits of a kind beside those of others.
+PREVIEW_SIZE: Final = 2
+PAGE_SIZE: Final = 25
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """The hits of one kind that are shown, of `total`."""
+
+    kind: Kind
+    total: int
+    hits: Sequence[Hit]
+
+    @property
+    def more(self) -> int:
+        return self.total - len(self.hits)
+
+
+class Slice(NamedTuple):
+    """Which hits of a kind are returned, counted from 0."""
+
+    start: int = 0
+    size: int = PREVIEW_SIZE
+
+
+PREVIEW: Final = Slice()
+
+
+def find(
+    request: HttpRequest, words: Sequence[str], *, only: Kind | None = None, part: Slice = PREVIEW
+) -> list[Group]:
+    """Return the groups with hits, in the order in which their kinds are registered.
+
+    One query for the index, and those of the kinds that describe their hits.
+    """
+    if not words:
+        return []
+    kinds = [only] if only else list(all_kinds())
+    entries = _entries(request, words, [kind for kind in kinds if kind.visible], part)
+    groups = (_group(request, words, kind, entries, part) for kind in kinds)
+    return [group for group in groups if group.total]
+
+
+def _group(
+    request: HttpRequest, words: Sequence[str], kind: Kind, entries: Sequence[Any], part: Slice
+) -> Group:
+    if kind.lookup is not None:
+        found = kind.lookup(request, words)
+        shown = found[part.start : part.start + part.size]
+        return Group(kind=kind, total=len(found), hits=shown)
+    own = [entry for entry in entries if entry.kind == kind.key]
+    if not own or kind.hits is None:
+        return Group(kind=kind, total=0, hits=())
+    described = kind.hits(request, [entry.key for entry in own])
+    hits = [described[entry.key] for entry in own if entry.key in described]
+    return Group(kind=kind, total=own[0].total, hits=hits)
+
+
+def _entries(
+    request: HttpRequest, words: Sequence[str], kinds: Sequence[Kind], part: Slice
+) -> Sequence[Any]:
+    visible = Q()
+    for kind in kinds:
+        assert kind.visible is not None
+        visible |= Q(kind=kind.key) & kind.visible(request)
+    if not visible:
+        return []
+    first = Case(When(words__startswith=words[0], then=Value(0)), default=Value(1))
+    order = [first, F("weight").desc(), F("words"), F("pk").desc()]
+    own = {"partition_by": F("kind")}
+    rows = (
+        Entry.objects.filter(_match(words), visible)
+        .annotate(
+            total=Window(Count("pk"), **own),
+            place=Window(RowNumber(), order_by=order, **own, output_field=IntegerField()),
+        )
+        .filter(place__gt=part.start, place__lte=part.start + part.size)
+        .order_by("kind", "place")
+    )
+    return list(rows)
+
+
+def _match(words: Sequence[str]) -> RawSQL:
+    """Return the condition on the full-text index. Words have nothing but letters and figures."""
+    if connection.vendor == "postgresql":
+        terms = " & ".join(f"'{word}'{'' if is_whole(word) else ':*'}" for word in words)
+        return RawSQL(
+            '"search_entry"."vector" @@ %s::tsquery', [terms], output_field=BooleanField()
+        )
+    terms = " ".join(f'"{word}"{"" if is_whole(word) else "*"}' for word in words)
+    return RawSQL(
+        '"search_entry"."id" IN (SELECT rowid FROM search_words WHERE search_words MATCH %s)',
+        [terms],
+        output_field=BooleanField(),
+    )
