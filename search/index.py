@@ -29,16 +29,21 @@ class Row(NamedTuple):
         return " ".join(words_of(*self.texts))[:MAX_WORDS_LENGTH]
 
 
+def add(rows: Iterable[Row]) -> None:
+    """Add rows that are not there yet. Those without a letter or figure are left out."""
+    Entry.objects.bulk_create([entry for entry in map(_entry, rows) if entry.words])
+
+
 def put(rows: Iterable[Row]) -> None:
-    """Add rows, or change those that are there. Rows without a letter or figure are left out."""
+    """Add rows, or change those that are there."""
     for batch in _batches(rows):
         fresh = {(row.kind, row.key): row for row in batch}
         known: dict[tuple[str, int], Entry] = {}
         for kind in {row.kind for row in batch}:
             keys = [row.key for row in batch if row.kind == kind]
             known |= {(kind, entry.key): entry for entry in _entries(kind, keys)}
-        new = [_entry(row) for at, row in fresh.items() if at not in known]
-        Entry.objects.bulk_create([entry for entry in new if entry.words])
+        new = [row for at, row in fresh.items() if at not in known]
+        add(new)
         changed = [entry for at, entry in known.items() if _changed(entry, fresh[at])]
         Entry.objects.bulk_update(changed, ["words", "scope", "weight"])
 

@@ -11,7 +11,7 @@ class Entry(models.Model):
     `kind` names one of the registered kinds and `key` a row of its table. `scope` is the circuit
     that the row belongs to, if any. `words` are folded (`search.text`). Of equally good matches
     those with the highest `weight` come first. The words are also in a full-text index, which
-    triggers (SQLite) or a generated column (PostgreSQL) keep up to date: see the first migration.
+    triggers (SQLite) or an index (PostgreSQL) keep up to date: see the first migration.
     """
 
     kind = models.CharField(max_length=8)

@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from django.db import connection
-from django.db.models import BooleanField, Case, Count, F, IntegerField, Q, Value, When, Window
-from django.db.models.expressions import RawSQL
+from django.db.models import Case, Count, F, IntegerField, Q, Value, When, Window
 from django.db.models.functions import RowNumber
 from django.http import HttpRequest
 
+from search import sql
 from search.kinds import Hit, Kind, all_kinds
 from search.models import Entry
-from search.text import is_whole
 
 # Hits of a kind beside those of others.
 PREVIEW_SIZE: Final = 2
@@ -87,7 +85,7 @@ def _entries(
     order = [first, F("weight").desc(), F("words"), F("pk").desc()]
     own = {"partition_by": F("kind")}
     rows = (
-        Entry.objects.filter(_match(words), visible)
+        Entry.objects.filter(sql.matching(words), visible)
         .annotate(
             total=Window(Count("pk"), **own),
             place=Window(RowNumber(), order_by=order, **own, output_field=IntegerField()),
@@ -96,18 +94,3 @@ def _entries(
         .order_by("kind", "place")
     )
     return list(rows)
-
-
-def _match(words: Sequence[str]) -> RawSQL:
-    """Return the condition on the full-text index. Words have nothing but letters and figures."""
-    if connection.vendor == "postgresql":
-        terms = " & ".join(f"'{word}'{'' if is_whole(word) else ':*'}" for word in words)
-        return RawSQL(
-            '"search_entry"."vector" @@ %s::tsquery', [terms], output_field=BooleanField()
-        )
-    terms = " ".join(f'"{word}"{"" if is_whole(word) else "*"}' for word in words)
-    return RawSQL(
-        '"search_entry"."id" IN (SELECT rowid FROM search_words WHERE search_words MATCH %s)',
-        [terms],
-        output_field=BooleanField(),
-    )

@@ -22,7 +22,7 @@ ISO_DAY: Final = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b")
 ORDINAL: Final = re.compile(r"(\d)(?:st|nd|rd|th|º|ª)\b", re.IGNORECASE)
 # Words between others that no name is looked up by.
 SMALL_WORDS: Final = frozenset(
-    ["de", "del", "la", "las", "el", "los", "en", "y", "of", "the", "in"]
+    {"de", "del", "la", "las", "el", "los", "en", "y", "of", "the", "in"}
 )
 MONTHS: Final = {
     "en": (

@@ -6,7 +6,7 @@ Functions that return rows take querysets of models, those of today or of a migr
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -166,8 +166,8 @@ def circuit_rows(circuit: int) -> Iterator[Row]:
 
 def index_season(season: Season) -> None:
     """Index a season that was just planned, with its corridas."""
-    index.put(season_rows(Season.objects.filter(pk=season.pk)))
-    index.put(corrida_rows(Corrida.objects.filter(season=season)))
+    index.add(season_rows(Season.objects.filter(pk=season.pk)))
+    index.add(corrida_rows(Corrida.objects.filter(season=season)))
 
 
 def index_imported(season: Season) -> None:
@@ -201,22 +201,7 @@ def index_records(circuit: int, places: Collection[tuple[str, str]]) -> None:
 
 def index_new_bulls(circuit: int, corridas: Collection[int]) -> None:
     """Let the names of bulls lead to those just announced for these corridas, the latest."""
-    bulls = Bull.objects.filter(cartel__in=corridas, ganaderia__circuit=circuit)
-    _write_bulls(circuit, {row.words: row for row in bull_rows(bulls)})
-
-
-def _write_bulls(circuit: int, fresh: dict[str, Row]) -> None:
-    entries = list(Entry.objects.filter(kind=BULL, scope=circuit, words__in=list(fresh)))
-    for entry in entries:
-        entry.key = max(entry.key, fresh.pop(entry.words).key)
-    Entry.objects.bulk_update(entries, ["key"])
-    _add_bulls(fresh.values())
-
-
-def _add_bulls(rows: Iterable[Row]) -> None:
-    Entry.objects.bulk_create(
-        Entry(kind=BULL, key=row.key, scope=row.scope, words=row.words) for row in rows if row.words
-    )
+    _write_bulls(circuit, list(bull_rows(Bull.objects.filter(cartel__in=corridas))))
 
 
 def index_bull_names(
@@ -226,10 +211,15 @@ def index_bull_names(
 
     `without` are bulls that are about to be deleted.
     """
-    words = {" ".join(words_of(name)) for name in names}
-    Entry.objects.filter(kind=BULL, scope=circuit, words__in=words).delete()
     bulls = Bull.objects.filter(ganaderia__circuit=circuit, name__in=names)
-    _add_bulls(bull_rows(bulls.exclude(pk__in=without)))
+    _write_bulls(circuit, list(bull_rows(bulls.exclude(pk__in=without))), names)
+
+
+def _write_bulls(circuit: int, rows: Sequence[Row], names: Collection[str] = ()) -> None:
+    """Replace the entries of the names in these rows, and of `names`."""
+    words = {row.words for row in rows} | {" ".join(words_of(name)) for name in names}
+    Entry.objects.filter(kind=BULL, scope=circuit, words__in=words).delete()
+    index.add(rows)
 
 
 def index_roster(edits: Iterable[tuple[Model, Any, bool]]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -169,6 +170,10 @@ def _joined(*parts: object) -> str:
     return " · ".join(str(part) for part in parts if part)
 
 
+def _grouped(number: int | Decimal) -> str:
+    return number_format(number, force_grouping=True)
+
+
 def _circuit_name(circuit: Circuit) -> str:
     """The name of a circuit other than the site's own."""
     return "" if circuit.slug == SHIPPED else circuit.name
@@ -198,7 +203,7 @@ def _matador(row: Matador, corridas: int | None, worn: Mapping[int, int], told: 
         title=f"{row.name} “{row.apodo}”" if row.apodo and row.apodo != row.name else row.name,
         url=address(row.circuit.slug, "matador", slug=row.slug),
         detail=_joined(standing or _("matador"), row.birthplace, _circuit_name(row.circuit)),
-        figure="" if corridas is None else number_format(corridas),
+        figure="" if corridas is None else _grouped(corridas),
         unit="" if corridas is None else ngettext("corrida", "corridas", corridas),
         suit=worn[row.pk],
     )
@@ -213,7 +218,7 @@ def _plazas(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
             url=address(row.circuit.slug, "plaza", slug=row.slug),
             detail=_joined(
                 categories[row.category],
-                row.seats and _("%s seats") % number_format(row.seats),
+                row.seats and _("%s seats") % _grouped(row.seats),
                 _circuit_name(row.circuit),
             ),
         )
@@ -279,7 +284,7 @@ def _season(row: Any) -> Hit:
         title=_("Season %s") % row.year,
         url=address(row.circuit.slug, "season", year=row.year),
         detail=row.circuit.name,
-        figure=number_format(row.count),
+        figure=_grouped(row.count),
         unit=ngettext("corrida", "corridas", row.count),
     )
 
@@ -305,8 +310,7 @@ def _record(entry: books.Entry) -> Hit:
         title=entry.label,
         url=address(row.circuit.slug, "records"),
         detail=_joined(holder or "", when, _circuit_name(row.circuit)),
-        figure=number_format(entry.value),
-        unit=_("record"),
+        figure=_grouped(entry.value),
     )
 
 

@@ -1,4 +1,4 @@
-"""The index and its full-text index: FTS5 on SQLite, a generated column on PostgreSQL."""
+"""The index and its full-text index: FTS5 on SQLite, an index on PostgreSQL."""
 
 from typing import Any
 
@@ -32,10 +32,9 @@ SQLITE = (
 # Words have nothing but letters and figures, so no parser of a language is needed.
 POSTGRESQL = (
     """
-    ALTER TABLE search_entry ADD COLUMN vector tsvector
-    GENERATED ALWAYS AS (array_to_tsvector(string_to_array(words, ' '))) STORED
+    CREATE INDEX search_words ON search_entry
+    USING gin (array_to_tsvector(string_to_array(words, ' ')))
     """,
-    "CREATE INDEX search_entry_vector ON search_entry USING gin (vector)",
 )
 
 
@@ -46,8 +45,8 @@ def create_full_text(apps: Any, schema_editor: Any) -> None:
 
 
 def drop_full_text(apps: Any, schema_editor: Any) -> None:
-    if schema_editor.connection.vendor != "postgresql":
-        schema_editor.execute("DROP TABLE search_words")
+    what = "INDEX" if schema_editor.connection.vendor == "postgresql" else "TABLE"
+    schema_editor.execute(f"DROP {what} search_words")
 
 
 class Migration(migrations.Migration):
