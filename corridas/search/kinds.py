@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, npgettext
 
 from accounts.wording import active_language
 from corridas import glossary
@@ -190,7 +190,9 @@ def _matadors(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
 
 
 def _matador(row: Matador, corridas: int | None, worn: Mapping[int, int], told: bool) -> Hit:
-    standing = ""
+    standing, since = "", ""
+    if told and row.alternativa:
+        since = _("alternativa in %s") % row.alternativa.year
     if told and row.state == Matador.State.RETIRED:
         standing = (
             _("retired after %(year)s") % {"year": row.retired_in}
@@ -202,9 +204,11 @@ def _matador(row: Matador, corridas: int | None, worn: Mapping[int, int], told: 
     return Hit(
         title=f"{row.name} “{row.apodo}”" if row.apodo and row.apodo != row.name else row.name,
         url=address(row.circuit.slug, "matador", slug=row.slug),
-        detail=_joined(standing or _("matador"), row.birthplace, _circuit_name(row.circuit)),
+        detail=_joined(
+            standing or _("matador"), row.birthplace, since, _circuit_name(row.circuit)
+        ),
         figure="" if corridas is None else _grouped(corridas),
-        unit="" if corridas is None else ngettext("corrida", "corridas", corridas),
+        unit="" if corridas is None else npgettext("after a figure", "corrida", "corridas", corridas),
         suit=worn[row.pk],
     )
 
@@ -285,7 +289,7 @@ def _season(row: Any) -> Hit:
         url=address(row.circuit.slug, "season", year=row.year),
         detail=row.circuit.name,
         figure=_grouped(row.count),
-        unit=ngettext("corrida", "corridas", row.count),
+        unit=npgettext("after a figure", "corrida", "corridas", row.count),
     )
 
 
