@@ -204,11 +204,11 @@ def _matador(row: Matador, corridas: int | None, worn: Mapping[int, int], told: 
     return Hit(
         title=f"{row.name} “{row.apodo}”" if row.apodo and row.apodo != row.name else row.name,
         url=address(row.circuit.slug, "matador", slug=row.slug),
-        detail=_joined(
-            standing or _("matador"), row.birthplace, since, _circuit_name(row.circuit)
-        ),
+        detail=_joined(standing or _("matador"), row.birthplace, since, _circuit_name(row.circuit)),
         figure="" if corridas is None else _grouped(corridas),
-        unit="" if corridas is None else npgettext("after a figure", "corrida", "corridas", corridas),
+        unit=""
+        if corridas is None
+        else npgettext("after a figure", "corrida", "corridas", corridas),
         suit=worn[row.pk],
     )
 
