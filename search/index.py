@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from django.db import transaction
 
 from search.models import Entry
-from search.text import words_of
+from search.text import without_small_words, words_of
 
 BATCH_SIZE: Final = 500
 MAX_WORDS_LENGTH: Final = 400
@@ -26,7 +26,7 @@ class Row(NamedTuple):
 
     @property
     def words(self) -> str:
-        return " ".join(words_of(*self.texts))[:MAX_WORDS_LENGTH]
+        return " ".join(without_small_words(words_of(*self.texts)))[:MAX_WORDS_LENGTH]
 
 
 def add(rows: Iterable[Row]) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from itertools import groupby
+from typing import Final, NamedTuple
 
 from django.db.models import Case, Count, F, IntegerField, Q, Value, When, Window
 from django.db.models.functions import RowNumber
@@ -58,7 +59,7 @@ def find(
 
 
 def _group(
-    request: HttpRequest, words: Sequence[str], kind: Kind, entries: Sequence[Any], part: Slice
+    request: HttpRequest, words: Sequence[str], kind: Kind, entries: Sequence[_Found], part: Slice
 ) -> Group:
     if kind.lookup is not None:
         found = kind.lookup(request, words)
@@ -72,20 +73,22 @@ def _group(
     return Group(kind=kind, total=own[0].total, hits=hits)
 
 
+class _Found(NamedTuple):
+    """An entry, and how many there are of its kind."""
+
+    kind: str
+    key: int
+    total: int
+
+
 def _entries(
     request: HttpRequest, words: Sequence[str], kinds: Sequence[Kind], part: Slice
-) -> Sequence[Any]:
-    visible = Q()
-    for kind in kinds:
-        assert kind.visible is not None
-        visible |= Q(kind=kind.key) & kind.visible(request)
-    if not visible:
-        return []
+) -> Sequence[_Found]:
     first = Case(When(words__startswith=words[0], then=Value(0)), default=Value(1))
-    order = [first, F("weight").desc(), F("words"), F("pk").desc()]
+    order = [first, F("weight").desc(), F("pk").desc()]
     own = {"partition_by": F("kind")}
     rows = (
-        Entry.objects.filter(sql.matching(words), visible)
+        Entry.objects.filter(sql.matching(words), _visible(request, kinds))
         .annotate(
             total=Window(Count("pk"), **own),
             place=Window(RowNumber(), order_by=order, **own, output_field=IntegerField()),
@@ -93,4 +96,20 @@ def _entries(
         .filter(place__gt=part.start, place__lte=part.start + part.size)
         .order_by("kind", "place")
     )
-    return list(rows)
+    return [_Found(*row) for row in rows.values_list("kind", "key", "total")]
+
+
+def _visible(request: HttpRequest, kinds: Sequence[Kind]) -> Q:
+    """Return the condition on entries, with a part for each rule that several kinds may share."""
+    by_rule = groupby(sorted(kinds, key=_rule), key=_rule)
+    shared = [list(group) for _, group in by_rule]
+    condition = Q(pk__in=())
+    for group in shared:
+        rule = group[0].visible
+        assert rule is not None
+        condition |= Q(kind__in=[kind.key for kind in group]) & rule(request)
+    return condition
+
+
+def _rule(kind: Kind) -> int:
+    return id(kind.visible)

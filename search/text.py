@@ -48,6 +48,11 @@ def words_of(*texts: str) -> list[str]:
     return list(dict.fromkeys(WORD.findall(fold(" ".join(texts)))))
 
 
+def without_small_words(words: Sequence[str]) -> Sequence[str]:
+    """Return the words that names are found by, or all if there are no others."""
+    return [word for word in words if word not in SMALL_WORDS] or words
+
+
 def month_names(month: int) -> tuple[str, str]:
     return MONTHS["es"][month - 1], MONTHS["en"][month - 1]
 
@@ -69,7 +74,7 @@ def read_question(text: str) -> Question:
     printable = "".join(sign if sign.isprintable() else " " for sign in text[: MAX_LENGTH * 4])
     shown = " ".join(printable.split())[:MAX_LENGTH].strip()
     words = words_of(_with_dates(ORDINAL.sub(r"\1", shown)))
-    chosen = [word for word in words if word not in SMALL_WORDS] or words
+    chosen = without_small_words(words)
     return Question(
         text=shown,
         words=tuple(chosen[:MAX_WORDS]),

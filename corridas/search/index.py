@@ -29,7 +29,7 @@ from search import index
 from search.index import Row
 from search.kinds import GetModel
 from search.models import Entry
-from search.text import MONTHS, month_names, words_of
+from search.text import MONTHS, month_names
 
 MATADOR: Final = "matador"
 PLAZA: Final = "plaza"
@@ -217,7 +217,8 @@ def index_bull_names(
 
 def _write_bulls(circuit: int, rows: Sequence[Row], names: Collection[str] = ()) -> None:
     """Replace the entries of the names in these rows, and of `names`."""
-    words = {row.words for row in rows} | {" ".join(words_of(name)) for name in names}
+    gone = (Row(BULL, 0, (name,)).words for name in names)
+    words = {*gone, *(row.words for row in rows)}
     Entry.objects.filter(kind=BULL, scope=circuit, words__in=words).delete()
     index.add(rows)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import cache
@@ -174,6 +175,10 @@ def _grouped(number: int | Decimal) -> str:
     return number_format(number, force_grouping=True)
 
 
+def _corridas_unit(count: int) -> str:
+    return npgettext("after a figure", "corrida", "corridas", count)
+
+
 def _circuit_name(circuit: Circuit) -> str:
     """The name of a circuit other than the site's own."""
     return "" if circuit.slug == SHIPPED else circuit.name
@@ -206,9 +211,7 @@ def _matador(row: Matador, corridas: int | None, worn: Mapping[int, int], told: 
         url=address(row.circuit.slug, "matador", slug=row.slug),
         detail=_joined(standing or _("matador"), row.birthplace, since, _circuit_name(row.circuit)),
         figure="" if corridas is None else _grouped(corridas),
-        unit=""
-        if corridas is None
-        else npgettext("after a figure", "corrida", "corridas", corridas),
+        unit="" if corridas is None else _corridas_unit(corridas),
         suit=worn[row.pk],
     )
 
@@ -289,7 +292,7 @@ def _season(row: Any) -> Hit:
         url=address(row.circuit.slug, "season", year=row.year),
         detail=row.circuit.name,
         figure=_grouped(row.count),
-        unit=npgettext("after a figure", "corrida", "corridas", row.count),
+        unit=_corridas_unit(row.count),
     )
 
 
@@ -298,14 +301,39 @@ def _records(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
     rows = books.lines(Q(pk__in=keys)).select_related(
         "matador", "ganaderia", "bull", "corrida__plaza", "season", "circuit"
     )
-    entries = {entry.row.pk: entry for entry in books.entries(rows)}
-    return {pk: _record(entry) for pk, entry in entries.items()}
+    entries = list(books.entries(rows))
+    names = _places([entry.row for entry in entries])
+    return {entry.row.pk: _record(entry, names) for entry in entries}
 
 
-def _record(entry: books.Entry) -> Hit:
+_Place = tuple[str, str, str]
+
+
+def _place(row: Record) -> _Place:
+    return (row.circuit.slug, row.scope, row.of)
+
+
+def _places(rows: Sequence[Record]) -> Mapping[_Place, str]:
+    """Return names of places with a book, by circuit, scope and slug."""
+    slugs: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for circuit, scope, of in map(_place, rows):
+        if of:
+            slugs[circuit, scope].add(of)
+    return {
+        (circuit, scope, place.slug): place.name
+        for (circuit, scope), held in slugs.items()
+        for place in books.places(circuit, scope, held)
+    }
+
+
+def _record(entry: books.Entry, names: Mapping[_Place, str]) -> Hit:
     row = entry.row
     if row.scope != Record.Scope.CIRCUIT:
-        return _book(row)
+        return Hit(
+            title=_("Records: %s") % names.get(_place(row), row.of),
+            url=address(row.circuit.slug, "records_of", scope=BOOKS[row.scope], slug=row.of),
+            detail=_joined(row.get_scope_display(), _circuit_name(row.circuit)),
+        )
     holder = row.matador.billing if row.matador else row.ganaderia
     when = row.season.year if row.season else ""
     if row.corrida:
@@ -315,15 +343,6 @@ def _record(entry: books.Entry) -> Hit:
         url=address(row.circuit.slug, "records"),
         detail=_joined(holder or "", when, _circuit_name(row.circuit)),
         figure=_grouped(entry.value),
-    )
-
-
-def _book(row: Record) -> Hit:
-    place = books.place(row.circuit.slug, row.scope, row.of)
-    return Hit(
-        title=_("Records: %s") % (place.name if place else row.of),
-        url=address(row.circuit.slug, "records_of", scope=BOOKS[row.scope], slug=row.of),
-        detail=_joined(row.get_scope_display(), _circuit_name(row.circuit)),
     )
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from leagues.games import games
-from leagues.league.queries import leagues_known_to
+from leagues.league.queries import league_ids_of_player
 from leagues.members.operations.players import guest_of
 from leagues.members.queries import belongs_to
 from leagues.models import League, Match, Member, Place, Player
@@ -86,8 +86,11 @@ def _visible_leagues(request: HttpRequest) -> Q:
     """Return public leagues and the visitor's own. Leagues by link are for those who have it."""
     if _sees_all(request):
         return Q()
-    known = leagues_known_to(_visitor(request))
-    return Q(key__in=League.objects.filter(pk__in=known.values("pk")).values("pk"))
+    wanted = Q(visibility=League.Visibility.PUBLIC)
+    visitor = _visitor(request)
+    if visitor is not None:
+        wanted |= Q(pk__in=league_ids_of_player(visitor))
+    return Q(key__in=League.objects.filter(wanted).values("pk"))
 
 
 def _players(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
