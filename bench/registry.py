@@ -37,6 +37,14 @@ BENCHES = (
             *("careers_escalafon", "careers_matador", "careers_records"),
         ),
     ),
+    Bench(
+        "search",
+        (
+            *("search", "search_p95", "search_postgres", "search_postgres_p95"),
+            *("search_disk", "search_time"),
+        ),
+        long=True,
+    ),
     Bench("pages", ("escalafon_warm", "on_air_page", "escalafon_cold", "escalafon_cold_growth")),
     Bench("hands", ("hands", "hands_open_spiel", "hands_a_second")),
     Bench("towns", ("towns", "towns_open_spiel", "town_odds")),

@@ -37,8 +37,10 @@ def differences(earlier: Path, later: Path) -> list[Difference]:
     """Return the rows added, table by table, without unchanged tables."""
     with closing(sqlite3.connect(later)) as connection:
         connection.execute("ATTACH ? AS earlier", [str(earlier)])
+        # Triggers fill the full-text index of the search.
         query = (
-            "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+            "SELECT name FROM main.sqlite_master WHERE type = 'table'"
+            " AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'search_words%'"
         )
         tables = [name for (name,) in connection.execute(query)]
         table_differences = [Difference(table, _added(connection, table)) for table in tables]

@@ -30,6 +30,7 @@ urlpatterns = [
     path("schema/", resources.SchemaView.as_view(), name="api_schema"),
     path("docs/", resources.DocsView.as_view(), name="api_docs"),
     path("", include("events.api")),
+    path("", include("search.api")),
     path("", include("corridas.api_urls")),
     path("", include("leagues.api_urls")),
     path("", include("eltoro.api_urls")),

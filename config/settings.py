@@ -100,6 +100,7 @@ INSTALLED_APPS = [
     "dominoes",
     "eltoro",
     "live",
+    "search",
     "config.apps.ConfigConfig",
     "config.apps.SiteAdminConfig",  # django.contrib.admin
     "django.contrib.auth",

@@ -32,6 +32,7 @@ urlpatterns = [
     path("", include("api.urls")),
     path("", include("actas.urls")),
     path("", include("events.urls")),
+    path("", include("search.urls")),
     path("", include("corridas.urls")),
     path("", include("leagues.urls")),
     path("", include("dominoes.urls")),

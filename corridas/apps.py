@@ -20,7 +20,9 @@ class CorridasConfig(AppConfig):
         )
         from corridas.archive import revalidation, verification
         from corridas.broadcast import source
+        from corridas.search import kinds
 
+        kinds.register_kinds()
         source.register_broadcasts()
         event_types.register_event_types()
         game.register_game()

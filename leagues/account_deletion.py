@@ -33,6 +33,7 @@ from leagues.models import (
     Table,
     TableSeat,
 )
+from leagues.search.index import index_leagues, index_players
 from leagues.tables.operations.lobby import stand_up
 from leagues.tables.operations.moves import leave
 
@@ -123,6 +124,7 @@ def _anonymise(deletion: Deletion) -> None:
     _leave_seats(players, deletion.at)
     for player in players:
         _rename(player, deletion)
+    index_players(numbers)
     _replace_name_in_texts(numbers, deletion)
     for league in League.objects.filter(members__player__in=numbers).distinct():
         touch_league(league)
@@ -184,3 +186,4 @@ def _rename_leagues(organised: QuerySet[League], deletion: Deletion) -> None:
     for league in League.objects.filter(pk__in=replace_names(rows, ["name"], deletion)):
         league.slug = f"{slugify(league.name)[:60]}-{secrets.token_hex(SLUG_DIGITS)}"
         league.save(update_fields=["slug"])
+        index_leagues([league.pk])

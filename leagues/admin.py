@@ -45,6 +45,7 @@ from leagues.models import (
     TableSeat,
 )
 from leagues.ratings import pools
+from leagues.search.index import index_leagues, index_players
 from leagues.tasks import send_recounts
 
 if TYPE_CHECKING:  # ModelAdmin is generic in the stubs only
@@ -143,6 +144,10 @@ class LeagueAdmin(ReadAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[League]:
         rows: QuerySet[League] = super().get_queryset(request)
         return rows.annotate(members_count=Count("members"))
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        index_leagues([obj.pk])
 
     @admin.display(description=gettext_lazy("members"), ordering="members_count")
     def size(self, row: Any) -> int:
@@ -246,6 +251,10 @@ class PlayerAdmin(ReadAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
         rows: QuerySet[Player] = super().get_queryset(request)
         return rows.annotate(sat=Count("match_seats"))
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        index_players([obj.pk])
 
     @admin.display(description=gettext_lazy("matches"), ordering="sat")
     def matches(self, row: Any) -> int:

@@ -10,8 +10,10 @@ class LeaguesConfig(AppConfig):
 
     def ready(self) -> None:
         from leagues import account_deletion, data_export, display_name, event_types, notifications
+        from leagues.search import kinds
         from leagues.tables import actas, broadcast
 
+        kinds.register_kinds()
         broadcast.register_broadcasts()
         event_types.register_event_types()
         actas.register_revalidation()

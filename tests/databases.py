@@ -33,6 +33,7 @@ from django.db import connections, transaction
 from django.db.utils import ConnectionHandler
 
 from config.environment import database
+from search.sql import FULL_TEXT_INDEX
 
 Built = TypeVar("Built")
 Given = ParamSpec("Given")
@@ -246,7 +247,7 @@ class Rows:
         with connections["default"].cursor() as cursor:
             for table in connections["default"].introspection.table_names(cursor):
                 rows = cursor.execute(f'SELECT * FROM "{table}"').fetchall()
-                if rows and table not in KEPT_BY_DJANGO:
+                if rows and table not in KEPT_BY_DJANGO and not table.startswith(FULL_TEXT_INDEX):
                     places = ", ".join(["%s"] * len(rows[0]))
                     self._inserts.append((f'INSERT INTO "{table}" VALUES ({places})', rows))
 

@@ -34,6 +34,7 @@ from corridas.models import (
     Season,
     Winter,
 )
+from corridas.search.index import index_imported
 from corridas.season.simulation import record_book
 from corridas.season.simulation.insertion import insert_lidias
 from corridas.season.simulation.packed_year import pack_document
@@ -352,6 +353,7 @@ class _Taking:
                 _("The results calculated from the season differ from those in the file."), wrong
             )
         self._winter()
+        index_imported(self.season)
         return self.season
 
     def _create_dates(self) -> None:

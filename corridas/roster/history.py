@@ -32,6 +32,7 @@ from corridas.roster.queries import (
     kind_of,
     promised_fields,
 )
+from corridas.search.index import index_roster
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -84,8 +85,10 @@ def record_changes(
     *, edits: Iterable[Edit], by: User | None, at: dt.datetime, batch: str = ""
 ) -> list[Change]:
     """Record changes made together, in order; edits without a difference are left out."""
-    changes = [change for edit in edits if (change := _change(edit, by, at, batch))]
+    held = list(edits)
+    changes = [change for edit in held if (change := _change(edit, by, at, batch))]
     Change.objects.bulk_create(changes, batch_size=500)
+    index_roster([edit for edit in held if edit.removed or edit.row.pk])
     # Cached pages show rosters as well.
     circuits = {change.circuit_id for change in changes if change.circuit_id}
     seasons = Season.objects.filter(circuit__in=circuits)

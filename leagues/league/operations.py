@@ -25,6 +25,7 @@ from leagues.matches.results import touch_league, update_site_results
 from leagues.members.operations.players import clean_name
 from leagues.models import Fixture, League, Match, Member, Player, Result, Round
 from leagues.permissions import may_organise
+from leagues.search.index import index_leagues
 from leagues.standings.ranking import TieBreak
 from leagues.standings.scoring import Scoring
 from leagues.tasks import send_recounts
@@ -204,6 +205,7 @@ def create_league(*, settings: Settings, by: Player, at: dt.datetime, plays: boo
     columns = validated_columns(settings)
     with transaction.atomic():
         league = _new_league(columns, at=at)
+        index_leagues([league.pk])
         Member.objects.create(
             league=league, player=by, role=Member.Role.ORGANISER, plays=plays, joined_at=at
         )
@@ -256,6 +258,7 @@ def change_settings(*, league: League, settings: Settings, by: Player, at: dt.da
         for name, value in columns.items():
             setattr(row, name, value)
         row.save(update_fields=list(columns))
+        index_leagues([row.pk])
         if row.visibility != was:
             update_site_results(row, at=at)
         touch_league(row)

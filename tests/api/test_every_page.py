@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 from django.urls import reverse
 
-APPLICATIONS = ("accounts", "actas", "api", "events")
+APPLICATIONS = ("accounts", "actas", "api", "events", "search")
 OWN = "who one is, and how one gets in, a person settles by hand: a program that was let in once "
 OWN += "could else shut its owner out"
 ALONE = {
@@ -34,6 +34,7 @@ RESOURCES = {
     "notices": "api_notices",
     "notices_read": "api_notices_read",
     "happenings": "api_events",
+    "search": "api_search",
 }
 
 

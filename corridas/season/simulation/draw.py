@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 from corridas import sql
 from corridas.engine import BULLS, ENGINE_VERSION
 from corridas.models import Bull, Cartel, Corrida, Escalafon, Ganaderia, Injury, Puesto, Season
+from corridas.search.index import index_bull_names, index_new_bulls
 from corridas.season.simulation.emit import emit_announced
 from corridas.season.simulation.insertion import insert
 from corridas.season.simulation.new_circuit import stock
@@ -353,6 +354,8 @@ class Bills:
         insert(Cartel, self.carteles)
         insert(Puesto, self.puestos)
         insert(Bull, self.bulls)
+        corridas = [cartel["corrida_id"] for cartel in self.carteles]
+        index_new_bulls(self._season.circuit_id, corridas)
 
 
 def in_order(cards: Sequence[Printed]) -> list[Printed]:
@@ -378,7 +381,10 @@ def place_matadors(
 
 def take_down(corrida: Corrida) -> None:
     """Delete a cartel and its bulls, which have not come out."""
-    Bull.objects.filter(cartel=corrida.pk).delete()
+    bulls = Bull.objects.filter(cartel=corrida.pk)
+    names = set(bulls.values_list("name", flat=True))
+    bulls.delete()
+    index_bull_names(corrida.season.circuit_id, names)
     Cartel.objects.filter(corrida=corrida).delete()
 
 

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from corridas.models import Bull, Circuit, Deck, Ganaderia, Matador, MatadorCard, Plaza
+from corridas.search.index import index_circuit
 from corridas.world.encierro import Span, Stock
 from corridas.world.inventing import Invention, invent
 from corridas.world.roster import DATA, Roster, load
 from corridas.world.winter import load_lore
 from fairness import Seed
+from search.index import remove_scope
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -78,6 +80,7 @@ def unfound(circuit: Circuit) -> None:
     Bull.objects.filter(ganaderia__circuit=circuit).delete()
     circuit.seasons.all().delete()
     circuit.matadors.all().delete()
+    remove_scope(circuit.pk)
     circuit.delete()
 
 
@@ -91,6 +94,7 @@ def found(
     )
     _settle_places(circuit, roster)
     _sign_matadors(circuit, roster)
+    index_circuit(circuit.pk)
     return circuit
 
 

@@ -19,6 +19,7 @@ from django.db.models.functions import Cast
 
 from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Award, Corrida, Feria, Matador, Palmares, Record, Season
+from corridas.search.index import RECORD, index_records
 from corridas.season.simulation.insertion import insert, upsert
 from corridas.season.simulation.rows import played_corridas
 from corridas.world.awards import SEASON_BULLS, Prize, new, prizes
@@ -37,6 +38,7 @@ from corridas.world.records import (
     rate,
     settled,
 )
+from search.index import remove_scope
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -280,6 +282,9 @@ def settle(season: Season, best: Best) -> None:
         if after is not before and after != before:
             changed.append((season.circuit_id, *line, *after.claim, after.season, after.before))
     upsert(Record, (*_LINE, *_CLAIM, "season_id", "before"), _LINE, changed)
+    new = {line[:2] for line in claims if line not in held}
+    if new:
+        index_records(season.circuit_id, new)
 
 
 def _moving(season: Season, best: Best) -> dict[Line, Claim]:
@@ -330,6 +335,7 @@ def offer_rates(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) ->
 def write_anew(circuit: int) -> None:
     """Clear the book of a circuit and derive it from the lidias. The caller holds a transaction."""
     Record.objects.filter(circuit=circuit).delete()
+    remove_scope(circuit, RECORD)
     Palmares.objects.filter(circuit=circuit).delete()
     Award.objects.filter(season__circuit=circuit).delete()
     for season in Season.objects.filter(circuit=circuit).order_by("year"):

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from corridas.models import Circuit, Corrida, Feria, Plaza, Season, Winter
+from corridas.search.index import index_season
 from corridas.season.simulation.insertion import insert
 from corridas.season.simulation.new_circuit import shipped
 from corridas.world.calendar import Entry, PlannedCorrida, dates
@@ -78,6 +79,7 @@ def plan(
         for date_planned in planned
     ]
     insert(Corrida, rows)
+    index_season(season)
     promise_winter(season, winter or _derived_seed(seed))
     return season
 

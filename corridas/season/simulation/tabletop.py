@@ -27,6 +27,7 @@ from corridas.models import (
     Season,
     TableCorrida,
 )
+from corridas.search.index import CORRIDA, index_bull_names, index_corridas, index_new_bulls
 from corridas.season.simulation import record_book
 from corridas.season.simulation.draw import Fresh
 from corridas.season.simulation.emit import emit_withdrawn
@@ -38,6 +39,7 @@ from corridas.season.simulation.run import prepare
 from corridas.tabletop.sheets import LidiaReading, Reading
 from corridas.world.form import outcome, push
 from corridas.world.market import Printed
+from search.index import remove
 
 log = logging.getLogger(__name__)
 
@@ -212,6 +214,8 @@ def _made(table: TableCorrida, reading: Reading, at: dt.datetime) -> Corrida:
         for order, printing in enumerate(printed)
     )
     Bull.objects.bulk_create(_new_bulls(cartel, herd, reading))
+    index_corridas(Q(pk=corrida.pk))
+    index_new_bulls(circuit.pk, [corrida.pk])
     return corrida
 
 
@@ -315,7 +319,10 @@ def unfile(table: TableCorrida, *, at: dt.datetime) -> None:
     else:
         table.corrida = None
         table.save(update_fields=["corrida", "evidence", "filed_at"])
+        names = set(bulls.values_list("name", flat=True))
         bulls.delete()
+        index_bull_names(season.circuit_id, names)
+        remove(CORRIDA, [corrida.pk])
         corrida.delete()
     _derive_anew(season, finishers)
 

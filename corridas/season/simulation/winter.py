@@ -40,6 +40,7 @@ from corridas.models import (
 )
 from corridas.models.escalafon import COUNTERS
 from corridas.models.winters import NewsItem, NewsName
+from corridas.search.index import index_matadors
 from corridas.season.simulation.draw import Fresh, spared_bulls
 from corridas.season.simulation.emit import emit_winter
 from corridas.season.simulation.insertion import update
@@ -374,6 +375,7 @@ def _play(season: Season) -> Outcome:
     items = news(gathered, outcome, spared(season), herds)
     signed = Matador.objects.bulk_create(_novillero(season, debut) for debut in outcome.debuts)
     _print(season, gathered, outcome, {matador.slug: matador.pk for matador in signed})
+    index_matadors([matador.pk for matador in signed])
     _write_careers(season, gathered, outcome)
     ranks = [(herd.after, season.circuit_id, herd.slug) for herd in outcome.herds]
     update(Ganaderia, ["renown"], ranks, keys=["circuit_id", "slug"])

@@ -41,6 +41,7 @@ from leagues.models import (
 from leagues.permissions import is_site_admin
 from leagues.ratings import pools
 from leagues.ratings.calculation import Outcome
+from leagues.search.index import index_players
 from leagues.standings.queries import standings_basis
 from leagues.tasks import send_recounts
 from leagues.text import join_with_and
@@ -61,6 +62,7 @@ def repoint(players: Sequence[int], *, at: dt.datetime) -> None:
         while root in kept:
             root = kept[root]
         Player.objects.filter(pk=key).update(merged_into=None if root == key else root)
+    index_players(players)
     seats = MatchSeat.objects.filter(player__in=players)
     results = list(
         Result.objects.filter(match__seats__in=seats).distinct().select_related("league")

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from leagues.exceptions import OperationError
 from leagues.matches.results import touch_league
 from leagues.models import League, Player
+from leagues.search.index import index_players
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -112,9 +113,11 @@ def new_player(
         slug = _free_slug(name, crowded=attempt > 0)
         try:
             with transaction.atomic():
-                return Player.objects.create(
+                player = Player.objects.create(
                     name=name, slug=slug, user=user, added_by=added_by, created_at=at
                 )
+                index_players([player.pk])
+                return player
         except IntegrityError:
             if not Player.objects.filter(slug=slug).exists():
                 raise  # not because of the address
@@ -140,6 +143,7 @@ def rename_player(*, player: Player, name: str) -> Player:
         row = Player.objects.select_for_update().get(pk=player.pk)
         row.name = words
         row.save(update_fields=["name"])
+        index_players([row.pk])
         for league in League.objects.filter(members__player=row):
             touch_league(league)  # its pages show the new name
     return row

@@ -1,0 +1,1 @@
+"""What the search finds of leagues: players and leagues, by name."""

@@ -1,0 +1,36 @@
+"""Rows of the search index for players and leagues, and when they change."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any, Final
+
+from leagues.models import League, Player
+from search import index
+from search.index import Row
+
+PLAYER: Final = "player"
+LEAGUE: Final = "league"
+
+
+def player_rows(players: Any) -> Iterator[Row]:
+    """Return rows of players, without those who were merged into others or have left."""
+    present = players.filter(merged_into=None, left_at=None)
+    for pk, name in present.values_list("pk", "name"):
+        yield Row(PLAYER, pk, (name,))
+
+
+def league_rows(leagues: Any) -> Iterator[Row]:
+    for pk, name in leagues.values_list("pk", "name"):
+        yield Row(LEAGUE, pk, (name,))
+
+
+def index_players(keys: Collection[int]) -> None:
+    """Index players who were created, renamed, merged or separated, or who have left."""
+    rows = list(player_rows(Player.objects.filter(pk__in=keys)))
+    index.remove(PLAYER, set(keys) - {row.key for row in rows})
+    index.put(rows)
+
+
+def index_leagues(keys: Collection[int]) -> None:
+    index.put(league_rows(League.objects.filter(pk__in=keys)))

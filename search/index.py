@@ -1,0 +1,94 @@
+"""Writing of the index, in the transactions of those who write the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Final, NamedTuple
+
+from django.db import transaction
+
+from search.models import Entry
+from search.text import without_small_words, words_of
+
+BATCH_SIZE: Final = 500
+MAX_WORDS_LENGTH: Final = 400
+
+
+class Row(NamedTuple):
+    """What is to be found: see `Entry`. `texts` are names as they are displayed."""
+
+    kind: str
+    key: int
+    texts: Sequence[str]
+    scope: int | None = None
+    weight: int = 0
+
+    @property
+    def words(self) -> str:
+        return " ".join(without_small_words(words_of(*self.texts)))[:MAX_WORDS_LENGTH]
+
+
+def add(rows: Iterable[Row]) -> None:
+    """Add rows that are not there yet. Those without a letter or figure are left out."""
+    Entry.objects.bulk_create([entry for entry in map(_entry, rows) if entry.words])
+
+
+def put(rows: Iterable[Row]) -> None:
+    """Add rows, or change those that are there."""
+    for batch in _batches(rows):
+        fresh = {(row.kind, row.key): row for row in batch}
+        known: dict[tuple[str, int], Entry] = {}
+        for kind in {row.kind for row in batch}:
+            keys = [row.key for row in batch if row.kind == kind]
+            known |= {(kind, entry.key): entry for entry in _entries(kind, keys)}
+        new = [row for at, row in fresh.items() if at not in known]
+        add(new)
+        changed = [entry for at, entry in known.items() if _changed(entry, fresh[at])]
+        Entry.objects.bulk_update(changed, ["words", "scope", "weight"])
+
+
+def remove(kind: str, keys: Iterable[int]) -> None:
+    held = list(keys)
+    for start in range(0, len(held), BATCH_SIZE):
+        Entry.objects.filter(kind=kind, key__in=held[start : start + BATCH_SIZE]).delete()
+
+
+def remove_scope(scope: int, kind: str = "") -> None:
+    """Remove all rows of a circuit, or those of one kind."""
+    entries = Entry.objects.filter(scope=scope)
+    (entries.filter(kind=kind) if kind else entries).delete()
+
+
+@transaction.atomic
+def replace(rows: Iterable[Row], *, kind: str = "") -> int:
+    """Write the whole index anew, or all rows of one kind. Return the number of rows."""
+    (Entry.objects.filter(kind=kind) if kind else Entry.objects.all()).delete()
+    count = 0
+    for batch in _batches(rows):
+        entries = [entry for entry in map(_entry, batch) if entry.words]
+        Entry.objects.bulk_create(entries)
+        count += len(entries)
+    return count
+
+
+def _entries(kind: str, keys: Sequence[int]) -> Iterable[Entry]:
+    return Entry.objects.filter(kind=kind, key__in=keys)
+
+
+def _entry(row: Row) -> Entry:
+    return Entry(kind=row.kind, key=row.key, scope=row.scope, weight=row.weight, words=row.words)
+
+
+def _changed(entry: Entry, row: Row) -> bool:
+    columns = (row.words, row.scope, row.weight)
+    if (entry.words, entry.scope, entry.weight) == columns:
+        return False
+    entry.words, entry.scope, entry.weight = columns
+    return True
+
+
+def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    left = iter(rows)
+    while batch := list(islice(left, BATCH_SIZE)):
+        yield batch

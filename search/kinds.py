@@ -1,0 +1,70 @@
+"""Kinds of things that can be found. Apps register theirs, in the order of the results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Model, Q
+from django.http import HttpRequest
+
+from search.index import Row
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+# Returns a model by app and name: that of today, or in a migration that of its time.
+GetModel = Callable[[str, str], Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hit:
+    """One result. `detail` says in one line why it was found; `figure` counts `unit`."""
+
+    title: str
+    url: str
+    detail: str = ""
+    figure: str = ""
+    unit: str = ""
+    suit: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """A kind of results. Those in the index have `visible`, `hits` and `rows`.
+
+    `visible` filters entries to those the visitor may see, `hits` describes entries by key (those
+    without a row are left out), `rows` returns all of them. A kind without rows has `lookup`, which
+    returns all its hits for the words of a question.
+    """
+
+    key: str
+    title: str | _StrPromise
+    icon: str
+    visible: Callable[[HttpRequest], Q] | None = None
+    hits: Callable[[HttpRequest, Sequence[int]], Mapping[int, Hit]] | None = None
+    rows: Callable[[GetModel], Iterable[Row]] | None = None
+    lookup: Callable[[HttpRequest, Sequence[str]], Sequence[Hit]] | None = None
+
+
+_kinds: dict[str, Kind] = {}
+
+
+def register_kind(kind: Kind) -> None:
+    _kinds[kind.key] = kind
+
+
+def all_kinds() -> tuple[Kind, ...]:
+    return tuple(_kinds.values())
+
+
+def find_kind(key: str) -> Kind | None:
+    return _kinds.get(key)
+
+
+def all_rows(get_model: Callable[[str, str], type[Model]]) -> Iterable[Row]:
+    """Return everything that belongs in the index."""
+    for kind in all_kinds():
+        if kind.rows is not None:
+            yield from kind.rows(get_model)

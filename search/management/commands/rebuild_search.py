@@ -1,0 +1,21 @@
+"""`rebuild_search`: writes the search index anew."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.apps import apps
+from django.core.management.base import BaseCommand
+
+from search.index import replace
+from search.kinds import all_rows
+
+
+class Command(BaseCommand):
+    """Writes the index anew, in one transaction."""
+
+    help = "Write the search index anew from the data."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        count = replace(all_rows(apps.get_model))
+        self.stdout.write(f"{count} entries.")

@@ -1,0 +1,115 @@
+"""The one query: entries whose words begin with those of a question, for one visitor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from django.db.models import Case, Count, F, IntegerField, Q, Value, When, Window
+from django.db.models.functions import RowNumber
+from django.http import HttpRequest
+
+from search import sql
+from search.kinds import Hit, Kind, all_kinds
+from search.models import Entry
+
+# Hits of a kind beside those of others.
+PREVIEW_SIZE: Final = 2
+PAGE_SIZE: Final = 25
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """The hits of one kind that are shown, of `total`."""
+
+    kind: Kind
+    total: int
+    hits: Sequence[Hit]
+
+    @property
+    def more(self) -> int:
+        return self.total - len(self.hits)
+
+
+class Slice(NamedTuple):
+    """Which hits of a kind are returned, counted from 0."""
+
+    start: int = 0
+    size: int = PREVIEW_SIZE
+
+
+PREVIEW: Final = Slice()
+
+
+def find(
+    request: HttpRequest, words: Sequence[str], *, only: Kind | None = None, part: Slice = PREVIEW
+) -> list[Group]:
+    """Return the groups with hits, in the order in which their kinds are registered.
+
+    One query for the index, and those of the kinds that describe their hits.
+    """
+    if not words:
+        return []
+    kinds = [only] if only else list(all_kinds())
+    entries = _entries(request, words, [kind for kind in kinds if kind.visible], part)
+    groups = (_group(request, words, kind, entries, part) for kind in kinds)
+    return [group for group in groups if group.total]
+
+
+def _group(
+    request: HttpRequest, words: Sequence[str], kind: Kind, entries: Sequence[_Found], part: Slice
+) -> Group:
+    if kind.lookup is not None:
+        found = kind.lookup(request, words)
+        shown = found[part.start : part.start + part.size]
+        return Group(kind=kind, total=len(found), hits=shown)
+    own = [entry for entry in entries if entry.kind == kind.key]
+    if not own or kind.hits is None:
+        return Group(kind=kind, total=0, hits=())
+    described = kind.hits(request, [entry.key for entry in own])
+    hits = [described[entry.key] for entry in own if entry.key in described]
+    return Group(kind=kind, total=own[0].total, hits=hits)
+
+
+class _Found(NamedTuple):
+    """An entry, and how many there are of its kind."""
+
+    kind: str
+    key: int
+    total: int
+
+
+def _entries(
+    request: HttpRequest, words: Sequence[str], kinds: Sequence[Kind], part: Slice
+) -> Sequence[_Found]:
+    first = Case(When(words__startswith=words[0], then=Value(0)), default=Value(1))
+    order = [first, F("weight").desc(), F("pk").desc()]
+    own = {"partition_by": F("kind")}
+    rows = (
+        Entry.objects.filter(sql.matching(words), _visible(request, kinds))
+        .annotate(
+            total=Window(Count("pk"), **own),
+            place=Window(RowNumber(), order_by=order, **own, output_field=IntegerField()),
+        )
+        .filter(place__gt=part.start, place__lte=part.start + part.size)
+        .order_by("kind", "place")
+    )
+    return [_Found(*row) for row in rows.values_list("kind", "key", "total")]
+
+
+def _visible(request: HttpRequest, kinds: Sequence[Kind]) -> Q:
+    """Return the condition on entries, with a part for each rule that several kinds may share."""
+    by_rule = groupby(sorted(kinds, key=_rule), key=_rule)
+    shared = [list(group) for _, group in by_rule]
+    condition = Q(pk__in=())
+    for group in shared:
+        rule = group[0].visible
+        assert rule is not None
+        condition |= Q(kind__in=[kind.key for kind in group]) & rule(request)
+    return condition
+
+
+def _rule(kind: Kind) -> int:
+    return id(kind.visible)

@@ -1,0 +1,127 @@
+"""Words of names and of questions: without accents, in lower case, matched from their start."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from django.utils.html import conditional_escape
+from django.utils.safestring import SafeString, mark_safe
+
+# How much of a question is read. The rest is left out, and the page says so.
+MAX_LENGTH: Final = 100
+MAX_WORDS: Final = 8
+
+WORD: Final = re.compile(r"[^\W_]+")
+SIGNS: Final = re.compile(r'["*^:()]|(?:^|\s)[-+]\S|\b(?:AND|OR|NOT|NEAR)\b')
+DAY_AND_MONTH: Final = re.compile(r"\b(\d{1,2})[./-](\d{1,2})(?:[./-](\d{4}))?\b")
+ISO_DAY: Final = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b")
+ORDINAL: Final = re.compile(r"(\d)(?:st|nd|rd|th|º|ª)\b", re.IGNORECASE)
+# Words between others that no name is looked up by.
+SMALL_WORDS: Final = frozenset(
+    {"de", "del", "la", "las", "el", "los", "en", "y", "of", "the", "in"}
+)
+MONTHS: Final = {
+    "en": (
+        *("january", "february", "march", "april", "may", "june", "july", "august"),
+        *("september", "october", "november", "december"),
+    ),
+    "es": (
+        *("enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto"),
+        *("septiembre", "octubre", "noviembre", "diciembre"),
+    ),
+}
+
+
+@lru_cache(maxsize=4096)
+def fold(text: str) -> str:
+    """Return the text in lower case and without accents."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(sign for sign in decomposed if not unicodedata.combining(sign))
+
+
+def words_of(*texts: str) -> list[str]:
+    """Return the folded words of these texts, each once, in order."""
+    return list(dict.fromkeys(WORD.findall(fold(" ".join(texts)))))
+
+
+def without_small_words(words: Sequence[str]) -> Sequence[str]:
+    """Return the words that names are found by, or all if there are no others."""
+    return [word for word in words if word not in SMALL_WORDS] or words
+
+
+def month_names(month: int) -> tuple[str, str]:
+    return MONTHS["es"][month - 1], MONTHS["en"][month - 1]
+
+
+class Question(NamedTuple):
+    """What somebody looks for: the text as shown, its words, and what was not read.
+
+    `cut` if only the beginning was read, `signs` if it has signs that are not searched.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    cut: bool = False
+    signs: bool = False
+
+
+def read_question(text: str) -> Question:
+    """Read what was entered. It can have any length and any signs."""
+    printable = "".join(sign if sign.isprintable() else " " for sign in text[: MAX_LENGTH * 4])
+    shown = " ".join(printable.split())[:MAX_LENGTH].strip()
+    words = words_of(_with_dates(ORDINAL.sub(r"\1", shown)))
+    chosen = without_small_words(words)
+    return Question(
+        text=shown,
+        words=tuple(chosen[:MAX_WORDS]),
+        cut=len(text.strip()) > MAX_LENGTH or len(chosen) > MAX_WORDS,
+        signs=bool(SIGNS.search(shown)),
+    )
+
+
+def _with_dates(text: str) -> str:
+    """Write days in figures out: 14/5/2026 and 2026-05-14 as 14 mayo 2026."""
+    text = ISO_DAY.sub(lambda day: _day(day[3], day[2], day[1]) or day[0], text)
+    return DAY_AND_MONTH.sub(lambda day: _day(day[1], day[2], day[3] or "") or day[0], text)
+
+
+def _day(day: str, month: str, year: str) -> str:
+    if not 1 <= int(month) <= 12:
+        return ""
+    return f" {int(day)} {month_names(int(month))[0]} {year} "
+
+
+def is_whole(word: str) -> bool:
+    """Return whether only the same word matches: day 1 is not the beginning of day 14."""
+    return word.isdecimal() and len(word) < 3
+
+
+def matches(words: Iterable[str], question: Sequence[str]) -> bool:
+    """Return whether every word of a question is the start of one of these words."""
+    held = list(words)
+    return all(any(_begins(word, asked) for word in held) for asked in question)
+
+
+def _begins(word: str, asked: str) -> bool:
+    return word == asked if is_whole(asked) else word.startswith(asked)
+
+
+def mark(text: object, question: Sequence[str]) -> SafeString:
+    """Escape a text and mark the starts of words that match a question."""
+    composed, pieces, last = unicodedata.normalize("NFC", str(text)), [], 0
+    for found in WORD.finditer(composed):
+        word = found[0]
+        lengths = [len(asked) for asked in question if _begins(fold(word), asked)]
+        if not lengths:
+            continue
+        # Folding may lengthen a word (ß becomes ss), so the end is searched for.
+        end = next(end for end in range(1, len(word) + 1) if len(fold(word[:end])) >= max(lengths))
+        pieces.append(conditional_escape(composed[last : found.start()]))
+        pieces.append(f"<mark>{conditional_escape(word[:end])}</mark>")
+        last = found.start() + end
+    pieces.append(conditional_escape(composed[last:]))
+    return mark_safe("".join(pieces))  # noqa: S308  every piece is escaped above

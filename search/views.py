@@ -1,0 +1,96 @@
+"""The search page, and its results while somebody types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from search.kinds import Kind, all_kinds, find_kind
+from search.queries import PAGE_SIZE, Group, Slice, find
+from search.text import MAX_LENGTH, MAX_WORDS, Question, read_question
+
+MAX_PAGE = 10_000
+
+
+class SearchContext(TypedDict):
+    """`notes` say what of the question was not read, and `said` how much was found.
+
+    `only` is the one kind that is listed, `page` its page and `more` whether another follows.
+    """
+
+    question: Question
+    groups: Sequence[Group]
+    notes: Sequence[str]
+    said: str
+    total: int
+    only: Kind | None
+    page: int
+    more: bool
+    kinds: Sequence[Kind]
+
+
+@never_cache
+@require_safe
+def search_page(request: HttpRequest) -> HttpResponse:
+    """Show results for `q` in groups, or with `kind` those of one kind, page by page."""
+    question = read_question(request.GET.get("q", ""))
+    asked_kind = request.GET.get("kind", "")
+    only = find_kind(asked_kind)
+    page = _page(request.GET.get("page", "")) if only else 1
+    part = Slice((page - 1) * PAGE_SIZE, PAGE_SIZE) if only else Slice()
+    groups = find(request, question.words, only=only, part=part)
+    total = sum(group.total for group in groups)
+    notes = notes_on(question)
+    if asked_kind and only is None:
+        notes.append(_("There is no such kind of results, so all are shown."))
+    context: SearchContext = {
+        "question": question,
+        "groups": groups,
+        "notes": notes,
+        "said": said(request, question, total),
+        "total": total,
+        "only": only,
+        "page": page,
+        "more": only is not None and total > page * PAGE_SIZE,
+        "kinds": all_kinds(),
+    }
+    part_of_page = "#results" if request.headers.get("HX-Request") == "true" else ""
+    return render(request, f"search/page.html{part_of_page}", context)
+
+
+def _page(text: str) -> int:
+    """Return the number of a page, the first if it is not one."""
+    return max(1, int(text)) if text.isdecimal() and len(text) < 6 else 1
+
+
+def said(request: HttpRequest, question: Question, total: int) -> str:
+    """Return one sentence on what was found, or on why nothing could be."""
+    if question.words:
+        if total:
+            return ngettext("%(total)s result", "%(total)s results", total) % {"total": total}
+        return _("Nothing has a word that begins like this. Try fewer letters or another word.")
+    if question.text or request.GET.get("q"):
+        return _("Enter letters or figures. Signs alone find nothing.")
+    return _("Enter a name, a place, a date or a year, such as “Sevilla 14 May”.")
+
+
+def notes_on(question: Question) -> list[str]:
+    """Return a sentence for everything in a question that was not read."""
+    notes = []
+    if question.cut:
+        notes.append(
+            _("Only the first %(letters)s characters and %(words)s words were searched.")
+            % {"letters": MAX_LENGTH, "words": MAX_WORDS}
+        )
+    if question.signs and question.words:
+        notes.append(
+            _("Signs and words such as * or NEAR are not commands here. All words must match.")
+        )
+    return notes

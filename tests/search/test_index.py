@@ -1,0 +1,115 @@
+"""The index follows the data, in the transactions of those who write them."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.core.management import call_command
+from django.db import connection, transaction
+from django.test import Client
+from django.utils import timezone
+
+from corridas.models import Bull, Matador
+from corridas.roster.history import columns, record_change
+from corridas.season import simulation
+from leagues.members.operations.players import rename_player
+from leagues.search.index import index_players
+from search.models import Entry
+from tests.corridas.season import world as seasons
+from tests.corridas.season.scratch import seeds
+from tests.factories import World, account
+from tests.search.scene import assert_as_rebuilt, indexed, titles
+
+
+def full_text(word: str) -> int:
+    """How many entries the full-text index of SQLite has for a word."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM search_words WHERE search_words MATCH %s", [word])
+        (count,) = cursor.fetchone()
+    return int(count)
+
+
+@pytest.mark.slow
+def test_a_season_that_was_played_is_indexed(db: None) -> None:
+    season = seasons.found("calm", seasons.CALM)
+    assert_as_rebuilt()
+    simulation.announce(season, until=dt.date(2026, 12, 31), fresh=seeds("index"))
+    assert indexed("bull")
+    assert_as_rebuilt()
+    seasons.play_season(season)
+    assert indexed("record")
+    assert_as_rebuilt()
+    simulation.winter_over(season, at=timezone.now(), fresh=seeds("winter"))
+    assert_as_rebuilt()
+
+
+def test_a_circuit_that_is_deleted_leaves_nothing(db: None) -> None:
+    season = seasons.found("brief", seasons.BRIEF)
+    assert Entry.objects.filter(scope=season.circuit_id).exists()
+    simulation.unfound(season.circuit)
+    assert not Entry.objects.filter(scope=season.circuit_id).exists()
+    assert not full_text("sevilla")
+
+
+def test_a_name_of_bulls_is_indexed_once(world: World) -> None:
+    for year in (2021, 2022):
+        Bull.objects.create(
+            ganaderia=world.herd, year=year, number=1, name="Bárbaro", coat="negro", weight=500
+        )
+    call_command("rebuild_search", verbosity=0)
+    (entry,) = Entry.objects.filter(kind="bull", words="barbaro")
+    assert entry.key == Bull.objects.get(year=2022).pk
+
+
+def test_changes_of_a_roster_and_their_withdrawal(world: World) -> None:
+    matador, plaza, herd = world.matadors[0], world.plazas[0], world.herd
+    bull = Bull.objects.filter(name="Cantinero 1").get()
+    for row, name in ((matador, "name"), (plaza, "city"), (herd, "name"), (bull, "name")):
+        before = columns(row)
+        setattr(row, name, "Zaragoza")
+        row.save()
+        record_change(row=row, before=before, by=None, at=timezone.now())
+    found = titles(Client(), "zarag")
+    assert set(found) == {"matador", "plaza", "herd", "bull", "corrida"}
+    assert "matador" not in titles(Client(), "romero")
+    assert "bull" not in titles(Client(), "cantinero 1")
+    assert_as_rebuilt()
+    extra = Matador.objects.create(circuit=world.circuit, slug="x", name="Xavier")
+    record_change(row=extra, before=None, by=None, at=timezone.now())
+    assert titles(Client(), "xavier")["matador"] == ["Xavier"]
+    record_change(row=extra, before=None, by=None, at=timezone.now(), removed=True)
+    extra.delete()
+    assert "matador" not in titles(Client(), "xavier")
+
+
+def test_players_and_leagues(db: None) -> None:
+    player = account("Ramona")
+    assert titles(Client(), "ramona")["player"] == ["Ramona"]
+    rename_player(player=player, name="Simona")
+    assert "player" not in titles(Client(), "ramona")
+    assert titles(Client(), "simona")["player"] == ["Simona"]
+    player.left_at = timezone.now()
+    player.save()
+    index_players([player.pk])
+    assert not indexed("player")
+
+
+def test_a_transaction_that_is_rolled_back_leaves_the_index_alone(world: World) -> None:
+    before = indexed()
+    with transaction.atomic():
+        account("Ramona")
+        assert full_text("ramona")
+        transaction.set_rollback(True)
+    assert indexed() == before
+    assert not full_text("ramona")
+
+
+def test_the_full_text_index_follows_its_table(world: World) -> None:
+    entry = Entry.objects.filter(kind="matador").first()
+    assert entry is not None
+    entry.words = "xylophon"
+    entry.save()
+    assert full_text("xylophon") == 1
+    entry.delete()
+    assert full_text("xylophon") == 0

@@ -1,0 +1,232 @@
+"""The search page and its API: what is found, by whom, and what is said of odd questions."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from corridas.models import Record
+from leagues.models import League, Player
+from tests.factories import World, account, browser, guest, league, small_circuit
+from tests.search.scene import reindex, titles
+
+pytestmark = pytest.mark.usefixtures("world")
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "title"),
+    [
+        ("montes", "matador", "Francisco Montes"),
+        ("MONT", "matador", "Francisco Montes"),
+        ("jose red", "matador", "José Redondo"),
+        ("ron", "plaza", "Ronda, La Vieja"),
+        ("la vieja arles", "plaza", "Arles, La Vieja"),
+        ("mayalde", "herd", "Conde de Mayalde"),
+        ("cantinero 3", "bull", "Cantinero 3"),
+        ("14 de mayo", "corrida", "Ronda, 14 May 2027"),
+        ("May 14", "corrida", "Ronda, 14 May 2027"),
+        ("Ronda 2027", "corrida", "Ronda, 14 May 2027"),
+        ("14/5", "corrida", "Ronda, 14 May 2027"),
+        ("feria de pedro", "corrida", "Ronda, 14 May 2027"),
+        ("temporada 2027", "season", "Season 2027"),
+        ("season", "season", "Season 2027"),
+        ("monte", "glossary", "montera"),
+    ],
+)
+def test_what_is_found(question: str, kind: str, title: str) -> None:
+    assert title in titles(Client(), question)[kind]
+
+
+@pytest.mark.parametrize("question", ["onda", "13 de mayo", "Arles 2027", "zzz", "1 mayo"])
+def test_what_is_not_found(question: str) -> None:
+    assert "corrida" not in titles(Client(), question)
+    assert "plaza" not in titles(Client(), question)
+
+
+def test_at_most_two_hits_a_group_and_the_rest_on_pages_of_their_own(world: World) -> None:
+    found = titles(Client(), "cantinero")
+    assert len(found["bull"]) == 2
+    assert len(titles(Client(), "cantinero", kind="bull")["bull"]) == 6
+    page = Client().get("/buscar/", {"q": "cantinero"})
+    assert "4 more: Bulls" in page.content.decode()
+    listed = Client().get("/buscar/", {"q": "cantinero", "kind": "bull"}).content.decode()
+    assert listed.count('class="hit"') == 6
+    assert "<mark>Cantinero</mark>" in listed
+
+
+def test_pages_of_a_kind(world: World) -> None:
+    corrida = world.announce(dt.date(2027, 5, 15))
+    for place in range(6):
+        world.bull(corrida, place, "Cantinero")
+    for day in range(1, 29):
+        world.announce(dt.date(2027, 6, day), plaza=1, first=day)
+    reindex()
+    first = Client().get("/buscar/", {"q": "arles", "kind": "corrida"}).content.decode()
+    assert first.count('class="hit"') == 25
+    assert "page=2" in first
+    second = Client().get("/buscar/", {"q": "arles", "kind": "corrida", "page": "2"})
+    assert second.content.decode().count('class="hit"') == 3
+
+
+def test_groups_stand_in_a_fixed_order() -> None:
+    page = Client().get("/buscar/", {"q": "m"}).content.decode()
+    headings = ["Matadors", "Herds", "Corridas", "Glossary"]
+    places = [page.index(f'id="found-{key}"') for key in ("matador", "herd", "corrida", "glossary")]
+    assert places == sorted(places)
+    assert all(heading in page for heading in headings)
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ({}, "Enter a name, a place"),
+        ({"q": ""}, "Enter a name, a place"),
+        ({"q": "   "}, "Enter letters or figures"),
+        ({"q": '"*"'}, "Enter letters or figures"),
+        ({"q": "a" * 10_000}, "Only the first 100 characters"),
+        ({"q": "ronda " * 2_000}, "Only the first 100 characters"),
+        ({"q": 'NEAR("ronda" "la")'}, "are not commands here"),
+        ({"q": "ronda*"}, "are not commands here"),
+        ({"q": "ronda -arles"}, "are not commands here"),
+        ({"q": "words:ronda"}, "are not commands here"),
+        ({"q": "ronda\x00"}, "1 result"),
+        ({"q": "zzzz"}, "Nothing has a word that begins like this"),
+        ({"q": "ronda", "kind": "weather"}, "There is no such kind"),
+        ({"q": "ronda", "kind": "plaza", "page": "x"}, "1 result"),
+        ({"q": "ronda", "kind": "plaza", "page": "99999"}, "0 results"),
+    ],
+)
+def test_odd_questions_get_a_sentence(query: dict[str, str], sentence: str) -> None:
+    for headers in ({}, {"HX-Request": "true"}):
+        response = Client().get("/buscar/", query, headers=headers)
+        assert response.status_code == 200
+        if sentence not in {"1 result", "0 results"}:
+            assert sentence in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ({"q": "a" * 10_000}, 200),
+        ({"q": 'NEAR("ronda")'}, 200),
+        ({"q": '"*"'}, 422),
+        ({"q": ""}, 400),
+        ({}, 400),
+        ({"q": "ronda", "kind": "weather"}, 400),
+        ({"q": "ronda", "colour": "red"}, 422),
+    ],
+)
+def test_odd_questions_of_programs(query: dict[str, str], status: int) -> None:
+    assert Client().get("/api/v1/search/", query).status_code == status
+
+
+def test_results_alone_while_somebody_types() -> None:
+    response = Client().get("/buscar/", {"q": "ronda"}, headers={"HX-Request": "true"})
+    assert "<html" not in response.content.decode()
+    assert "data-say" in response.content.decode()
+    assert "no-store" in response["Cache-Control"]
+
+
+def test_the_box_stands_on_every_page_without_a_question_of_anybody() -> None:
+    Client().get("/buscar/", {"q": "mayalde"})
+    home = Client().get("/").content.decode()
+    assert 'action="/buscar/"' in home
+    assert "mayalde" not in home
+
+
+def test_circuits_of_others_are_not_searched(world: World) -> None:
+    owner, other = account("owner"), account("other")
+    small_circuit("closed", "Closed", public=False, owner=owner.user)
+    reindex()
+    for client, count in ((Client(), 1), (browser(other), 1), (browser(owner), 2)):
+        assert len(titles(client, "mayalde")["herd"]) == count
+    small_circuit("gone", "Gone", archived_at=timezone.now())
+    reindex()
+    assert len(titles(Client(), "mayalde")["herd"]) == 1
+
+
+def test_players_are_found_by_those_who_may_see_them() -> None:
+    known, hidden, mate = account("Ramona"), account("Ramiro"), account("Mate")
+    Player.objects.filter(pk=hidden.pk).update(public=False)
+    guest("Ramon the guest")
+    assert titles(Client(), "ram").get("player") == ["Ramona"]
+    assert set(titles(browser(hidden), "ram")["player"]) == {"Ramona", "Ramiro"}
+    league("dominoes", mate, hidden, known, rules={}, visibility=League.Visibility.PRIVATE)
+    assert set(titles(browser(mate), "ram")["player"]) == {"Ramona", "Ramiro"}
+    admin = account("Admin", is_superuser=True)
+    assert titles(browser(admin), "ram", kind="player")["player"]
+    assert len(titles(browser(admin), "ram", kind="player")["player"]) == 3
+
+
+def test_leagues_are_found_by_those_who_may_see_them() -> None:
+    organiser, stranger = account("Organiser"), account("Stranger")
+    for visibility in League.Visibility:
+        league(
+            "dominoes",
+            organiser,
+            rules={},
+            name=f"Monday {visibility}",
+            slug=f"monday-{visibility}",
+            invitation=visibility,
+            visibility=visibility,
+        )
+    reindex()
+    assert titles(Client(), "monday")["league"] == ["Monday public"]
+    assert titles(browser(stranger), "monday")["league"] == ["Monday public"]
+    assert len(titles(browser(organiser), "monday", kind="league")["league"]) == 3
+
+
+def test_records_and_careers_keep_what_was_not_watched(world: World) -> None:
+    person = account("shielded")
+    assert person.user is not None
+    person.user.shielded_since = timezone.now() - dt.timedelta(days=1)
+    person.user.save()
+    corrida = world.air(world.announce(dt.date(2027, 5, 20), plaza=1), 60)
+    Record.objects.create(
+        circuit=world.circuit,
+        key="share_ears",
+        scope="circuit",
+        value=2,
+        season=world.season,
+        corrida=corrida,
+        matador=world.matadors[0],
+        set_on=corrida.date,
+    )
+    world.matadors[0].state = "retired"
+    world.matadors[0].retired_in = 2027
+    world.matadors[0].save()
+    reindex()
+    client = browser(person)
+    assert titles(Client(), "most ears")["record"] == ["Most ears in an afternoon"]
+    assert "record" not in titles(client, "most ears")
+    assert "retired" in Client().get("/buscar/", {"q": "romero"}).content.decode()
+    assert "retired" not in client.get("/buscar/", {"q": "romero"}).content.decode()
+    shown = client.get("/api/v1/search/", {"q": "most ears"}, headers={"Veiled": "show"})
+    assert shown.json()["total"] == 1
+
+
+def test_both_languages() -> None:
+    spanish = Client(headers={"accept-language": "es"})
+    page = spanish.get("/buscar/", {"q": "may 14"}).content.decode()
+    assert "<mark>14</mark> de <mark>may</mark>o" in page
+    page = spanish.get("/buscar/", {"q": "zzzz"}).content.decode()
+    assert "Nothing" not in page
+
+
+def test_the_number_of_queries_does_not_grow(world: World) -> None:
+    def queries(question: str) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            Client().get("/buscar/", {"q": question})
+        return len(captured)
+
+    before = queries("r")
+    for day in range(1, 20):
+        world.announce(dt.date(2027, 7, day), first=day)
+    reindex()
+    assert queries("r") == before <= 10
+    assert queries("zzzz") == 1

@@ -1,0 +1,89 @@
+"""Words of questions, and what is marked in names."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search.text import MAX_LENGTH, MAX_WORDS, mark, matches, read_question, words_of
+
+QUESTIONS = {
+    "Sevilla": ("sevilla",),
+    "  josé   MARÍA ": ("jose", "maria"),
+    "14 de mayo": ("14", "mayo"),
+    "May 14th": ("may", "14"),
+    "Sevilla 1924": ("sevilla", "1924"),
+    "14/5/2026": ("14", "mayo", "2026"),
+    "2026-05-14": ("14", "mayo", "2026"),
+    "14/13": ("14", "13"),
+    "la": ("la",),
+    "the": ("the",),
+    "mon mon": ("mon",),
+    "ñ": ("n",),
+    "": (),
+    '"*"': (),
+    'NEAR("mon" "te", 2)': ("near", "mon", "te", "2"),
+    "words:mon": ("words", "mon"),
+    "-mon": ("mon",),
+    "' OR 1=1 --": ("or", "1"),
+    "mon\0te": ("mon", "te"),
+}
+
+
+@pytest.mark.parametrize(("text", "words"), QUESTIONS.items())
+def test_words_of_a_question(text: str, words: tuple[str, ...]) -> None:
+    assert read_question(text).words == words
+
+
+@pytest.mark.parametrize(
+    ("text", "cut", "signs"),
+    [
+        ("Sevilla", False, False),
+        ("mano-a-mano", False, False),
+        ("a" * MAX_LENGTH, False, False),
+        ("a" * 10_000, True, False),
+        ("a b c d e f g h", False, False),
+        ("a b c d e f g h i", True, False),
+        ('"Sevilla"', False, True),
+        ("sev*", False, True),
+        ("NEAR(a b)", False, True),
+        ("sevilla -madrid", False, True),
+    ],
+)
+def test_what_of_a_question_is_not_read(text: str, cut: bool, signs: bool) -> None:
+    question = read_question(text)
+    assert (question.cut, question.signs) == (cut, signs)
+    assert len(question.text) <= MAX_LENGTH
+    assert len(question.words) <= MAX_WORDS
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_read(text: str) -> None:
+    question = read_question(text)
+    assert all(word.isalnum() for word in question.words)
+    shown = mark(text, question.words)
+    assert shown.count("<mark>") == shown.count("</mark>")
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "marked"),
+    [
+        ("Francisco Montes", ("mon",), "Francisco <mark>Mon</mark>tes"),
+        ("Limonero", ("mon",), "Limonero"),
+        ("José", ("jose",), "<mark>José</mark>"),
+        ("Straße", ("strass",), "<mark>Straß</mark>e"),
+        ("<b>Mon</b>", ("mon",), "&lt;b&gt;<mark>Mon</mark>&lt;/b&gt;"),
+        ("1 May, 14 May", ("1",), "<mark>1</mark> May, 14 May"),
+        ("Sevilla, 14 de mayo", ("14", "may"), "Sevilla, <mark>14</mark> de <mark>may</mark>o"),
+    ],
+)
+def test_starts_of_words_are_marked(text: str, words: tuple[str, ...], marked: str) -> None:
+    assert mark(text, words) == marked
+
+
+def test_every_word_must_be_the_start_of_one() -> None:
+    held = words_of("Las Ventas, Madrid")
+    assert matches(held, ["ven", "mad"])
+    assert not matches(held, ["ven", "sev"])
+    assert not matches(held, ["entas"])
