@@ -21,7 +21,7 @@ def fill_places(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('corridas', '0003_names'),
+        ('corridas', '0004_corrida_run'),
     ]
 
     operations = [

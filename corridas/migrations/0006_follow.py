@@ -33,7 +33,7 @@ def add_up(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('corridas', '0003_names'),
+        ('corridas', '0005_plaza_place'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -15,7 +15,7 @@ def fill(apps: Any, schema_editor: Any) -> None:
 class Migration(migrations.Migration):
     dependencies = [
         ("search", "0001_initial"),
-        ("corridas", "0003_names"),
+        ("corridas", "0006_follow"),
         ("leagues", "0008_counts_at"),
     ]
     operations = [migrations.RunPython(fill, migrations.RunPython.noop)]
