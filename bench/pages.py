@@ -4,8 +4,9 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
+from time import perf_counter
 
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.db import connection
 from django.test import Client as Browser
 from django.test.utils import CaptureQueriesContext
@@ -17,8 +18,11 @@ from bench.figures import Figure
 from bench.scratch_site import ScratchSite
 from bench.urls import TRIVIAL
 from bench.web_server import Client, web_server
+from corridas.models import Run
 
 ESCALAFON = "/escalafon/"
+DIGEST_BAR = 500
+DIGEST_ROUNDS = 5
 WARM_BAR = 0.8
 COLD_BAR = 15
 ROUNDS = 12
@@ -34,7 +38,8 @@ def measure(ground: ScratchSite) -> list[Figure]:
     corrida = seasons.put_on_air(at=timezone.now() - ON_AIR_FOR, pace_ms=SLOW_MS)
     close_database()
     queries = [_queries(path) for path in (ground.one_season, ground.ten_seasons)]
-    return [*_warm(site, f"/corridas/{corrida.pk}/"), *_cold(*queries)]
+    digest = _digest(ground.one_season)
+    return [*_warm(site, f"/corridas/{corrida.pk}/"), *_cold(*queries), *digest]
 
 
 def _warm(site: Path, on_air: str) -> list[Figure]:
@@ -74,6 +79,30 @@ def _cold(with_one: int, with_ten: int) -> list[Figure]:
             unit="queries",
             note=f"{with_one} with one season, {with_ten} with ten",
         ),
+    ]
+
+
+def _digest(database: Path) -> list[Figure]:
+    """Measure the digest of the longest run, that of a whole season, with nothing cached."""
+    use_database(database)
+    run = Run.objects.select_related("season").order_by("-done")[0]
+    address = f"/temporada/{run.season.year}/resumen/{run.pk}/"
+    browser = Browser(SERVER_NAME="localhost")
+    times = []
+    for _ in range(DIGEST_ROUNDS + 1):
+        cache.clear()
+        caches["near"].clear()
+        start = perf_counter()
+        with CaptureQueriesContext(connection) as queries:
+            answer = browser.get(address)
+        times.append(1000 * (perf_counter() - start))
+        if answer.status_code != 200:
+            raise RuntimeError(f"The digest answered {answer.status_code}.")
+    close_database()
+    note = f"{run.done} corridas, {len(answer.content) / 1000:.0f} KB"
+    return [
+        Figure(name="digest_cold", value=median(times[1:]), bar=DIGEST_BAR, unit="ms", note=note),
+        Figure(name="digest_queries", value=len(queries), bar=COLD_BAR, unit="queries"),
     ]
 
 

@@ -45,7 +45,13 @@ BENCHES = (
         ),
         long=True,
     ),
-    Bench("pages", ("escalafon_warm", "on_air_page", "escalafon_cold", "escalafon_cold_growth")),
+    Bench(
+        "pages",
+        (
+            *("escalafon_warm", "on_air_page", "escalafon_cold", "escalafon_cold_growth"),
+            *("digest_cold", "digest_queries"),
+        ),
+    ),
     Bench("hands", ("hands", "hands_open_spiel", "hands_a_second")),
     Bench("towns", ("towns", "towns_open_spiel", "town_odds")),
     Bench("watchers", ("watchers", "watchers_median", "watchers_lost", "watchers_memory")),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
@@ -68,8 +68,8 @@ def find_run(circuit: str, year: int, pk: int) -> Any:
         season__year=year,
         season__circuit__slug=circuit,
     )
-    rows = rows.annotate(bills=Subquery(bills.values("pk")[:1]))
-    return rows.select_related("season__circuit").first()
+    with_season = rows.select_related("season__circuit")
+    return with_season.annotate(bills=Subquery(bills.values("pk")[:1])).first()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -597,7 +597,7 @@ class _Reader:
             return []
         here = [one for one in hurt if one.corrida.pk == corrida.pk]
         pardoned = [lidia for lidia in spared if lidia.corrida_id == corrida.pk]
-        by_condition = {
+        by_condition: dict[StopOn, Callable[[], list[Stop]]] = {
             StopOn.INJURY: lambda: [
                 Stop("injury", one.person, corrida, one.injury.turn, self._injury_card(one))
                 for one in here

@@ -405,7 +405,7 @@ def test_whom_circuits_tell(ana: User, eva: User, asked: bool, owned: bool) -> N
         deck=Deck.objects.create(name="d", digest="d", cards=""),
     )  # fmt: skip
     season = Season.objects.create(circuit=circuit, year=2027, seed=b"s", commitment=b"c")
-    run = Run(season=season, asked_by=eva if asked else None, done=3, reason="x" * 300)
+    run = Run(pk=7, season=season, asked_by=eva if asked else None, done=3, reason="x" * 300)
     run_broken(run, at=NOW)
     assert told() == ([("eva", "run_broken")] if asked else [])
     assert all(len(row.data["reason"]) == 200 for row in Notice.objects.all())
