@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from datetime import date
 from typing import Any, Final, NamedTuple
@@ -100,7 +100,7 @@ def posted_lidias(until: date | None = None) -> QuerySet[Lidia]:
 
 
 def appearances(
-    matador: Matador, years: Iterable[int | None], until: date | None = None
+    matador: Matador, years: Collection[int], until: date | None = None
 ) -> list[Corrida]:
     return list(
         Corrida.objects.over()

@@ -88,7 +88,8 @@ def _context(matador: Matador, until: date | None, asked: str) -> MatadorContext
     career = profiles.career(matador, until)
     year = career[0].year if career else None
     chosen = next((line.year for line in career if str(line.year) == asked), None)
-    appeared = profiles.appearances(matador, [year, chosen], until) if year else []
+    years = {line.year for line in career if line.year in {year, chosen}}
+    appeared = profiles.appearances(matador, years, until) if years else []
     both = results.afternoons(appeared, at)
     latest = [row for row in both if row.corrida.season.year == year]
     cards = profiles.printings(matador, until)
