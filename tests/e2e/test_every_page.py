@@ -16,7 +16,16 @@ from tests.site import Site
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-OPEN = ["/", "/escalafon/", "/temporada/", "/glosario/", "/matadores/", "/plazas/", "/ganaderias/"]
+OPEN = [
+    "/",
+    "/escalafon/",
+    "/temporada/",
+    "/glosario/",
+    "/buscar/?q=mon",
+    "/matadores/",
+    "/plazas/",
+    "/ganaderias/",
+]
 """Pages with an address of their own; the others are found by their first link."""
 
 FIRST = {

@@ -60,6 +60,7 @@ def test_a_name_of_bulls_is_indexed_once(world: World) -> None:
     assert entry.key == Bull.objects.get(year=2022).pk
 
 
+@pytest.mark.slow
 def test_changes_of_a_roster_and_their_withdrawal(world: World) -> None:
     matador, plaza, herd = world.matadors[0], world.plazas[0], world.herd
     bull = Bull.objects.filter(name="Cantinero 1").get()
