@@ -48,7 +48,7 @@ full: $(DEV)
 	FULL=1 $(PYTEST) tests $(WALK:%=--ignore=%) -m "not nightly and not postgres" $(REPORT) $(ARGS)
 
 # What opens a PostgreSQL of its own, and again there what may differ between databases.
-POSTGRES := tests/accounts tests/api tests/config tests/events $(wildcard tests/leagues/*/) \
+POSTGRES := tests/accounts tests/api tests/config tests/events tests/search $(wildcard tests/leagues/*/) \
 	tests/corridas/test_permissions.py \
 	$(addprefix tests/corridas/,admin circuits roster season tabletop)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from django.db import connection, models, transaction
-from django.db.models import F, Max, Min, Q, QuerySet, Value
+from django.db.models import Case, F, Max, Min, Q, QuerySet, Value, When
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -30,9 +30,11 @@ from corridas.models import (
     Plaza,
     Puesto,
     Record,
+    Run,
     Season,
     Winter,
 )
+from corridas.search.index import index_circuit
 from corridas.season import simulation
 from fairness import Seed, commitment
 
@@ -46,6 +48,7 @@ PARTS: Final[tuple[tuple[type[models.Model], str, Q], ...]] = (
     (MatadorCard, "matador__circuit", Q()),
     (Season, "circuit", Q()),
     (Feria, "season__circuit", Q()),
+    (Run, "season__circuit", Q(ended_at__isnull=False)),
     (Corrida, "season__circuit", Q()),
     (Cartel, "corrida__season__circuit", Q()),
     (Bull, "ganaderia__circuit", Q()),
@@ -65,8 +68,8 @@ def copy_circuit(*, circuit: Circuit, by: User, at: dt.datetime, fresh: Fresh) -
     """Copy a circuit into a private one of the user, with everything that has been posted.
 
     What has not been played to its end is announced again with chance of its own: neither a seed
-    nor a card of the original can be learned from the copy. Notices, runs, files, fixtures at
-    tables and its log of changes stay behind. Raise `OperationError` for one circuit too many.
+    nor a card of the original can be learned from the copy. Notices, files, fixtures at tables and
+    its log of changes stay behind. Raise `OperationError` for one circuit too many.
     """
     check_circuits(by)
     source = Circuit.objects.select_for_update().get(pk=circuit.pk)
@@ -76,6 +79,7 @@ def copy_circuit(*, circuit: Circuit, by: User, at: dt.datetime, fresh: Fresh) -
         _copy_rows(model, _rows(model, path, only, source), offsets, copy)
     _reseal(copy, fresh)
     _point_news_to_the_copy(copy, offsets[Bull])
+    index_circuit(copy.pk)
     return copy
 
 
@@ -147,6 +151,11 @@ def _columns(
         related = field.related_model
         if related is Circuit:
             yield field.attname, Value(copy.pk)
+        elif related is User:
+            yield field.attname, Value(copy.owner_id)
+        elif related is Run:
+            key = F(field.attname) + offsets[Run]
+            yield field.attname, Case(When(run__ended_at__isnull=False, then=key))
         elif isinstance(related, type) and related in offsets:
             yield field.attname, F(field.attname) + _key_offset(related, offsets)
         elif field.primary_key:

@@ -20,6 +20,7 @@ OPEN = [
     *("/", "/escalafon/", "/temporada/", "/glosario/", "/matadores/", "/plazas/", "/ganaderias/"),
     *("/reglas/", "/dominoes/rules/", "/eltoro/rules/"),
     *("/toros/", "/resultados/?cols=category", "/enfermeria/"),
+    "/buscar/?q=a",
     "/matadores/comparar/?m=joselito&m=manolete",
 ]
 """Pages with an address of their own; the others are found by their first link."""

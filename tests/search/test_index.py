@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 from django.core.management import call_command
-from django.db import connection, transaction
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -16,6 +16,7 @@ from corridas.season import simulation
 from leagues.members.operations.players import rename_player
 from leagues.search.index import index_players
 from search.models import Entry
+from search.sql import matching
 from tests.corridas.season import world as seasons
 from tests.corridas.season.scratch import seeds
 from tests.factories import World, account
@@ -23,11 +24,8 @@ from tests.search.scene import assert_as_rebuilt, indexed, titles
 
 
 def full_text(word: str) -> int:
-    """How many entries the full-text index of SQLite has for a word."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM search_words WHERE search_words MATCH %s", [word])
-        (count,) = cursor.fetchone()
-    return int(count)
+    """How many entries the full-text index has for a word."""
+    return Entry.objects.filter(matching([word])).count()
 
 
 @pytest.mark.slow
@@ -62,6 +60,7 @@ def test_a_name_of_bulls_is_indexed_once(world: World) -> None:
     assert entry.key == Bull.objects.get(year=2022).pk
 
 
+@pytest.mark.slow
 def test_changes_of_a_roster_and_their_withdrawal(world: World) -> None:
     matador, plaza, herd = world.matadors[0], world.plazas[0], world.herd
     bull = Bull.objects.filter(name="Cantinero 1").get()
