@@ -77,7 +77,7 @@ class OpenCarteles(NamedTuple):
 
     feria: str | None
     first: ToPlay
-    count: int
+    number: int
 
 
 def open_carteles(season: Season) -> list[OpenCarteles]:

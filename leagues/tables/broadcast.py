@@ -99,6 +99,7 @@ class TableBroadcast:
     log: TableLog
     seat: int | None
     language: str
+    notice: str = ""
 
     def render(self, number: int) -> bytes:
         moment = self.log.moments[number - 1]

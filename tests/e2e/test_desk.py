@@ -165,7 +165,7 @@ def test_the_control_opens_by_key_unless_one_writes_or_has_switched_it_off(visit
     menu = page.locator("#play details")
     page.goto("/escalafon/")
     menu.wait_for()
-    page.get_by_label("Up to").focus()
+    page.get_by_label("Up to", exact=True).focus()
     page.keyboard.press("p")
     expect(menu).not_to_have_attribute("open", "")
     page.locator("h1").click()

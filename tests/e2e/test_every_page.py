@@ -122,7 +122,8 @@ def test_axe_finds_nothing(visit: Visitor, pages: dict[str, str], kind: str) -> 
 
 
 @pytest.mark.parametrize(
-    "way", sweep(["/direccion/", "by hand", "/accounts/preferences/"], "/direccion/")
+    "way",
+    sweep(["/direccion/", "/direccion/jugar/", "by hand", "/accounts/preferences/"], "/direccion/"),
 )
 def test_axe_finds_nothing_where_the_director_sits(visit: Visitor, way: str) -> None:
     page = visit(reduced_motion="reduce")

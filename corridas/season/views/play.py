@@ -50,7 +50,7 @@ class Way(NamedTuple):
     icon: str
     label: str
     detail: str
-    count: int
+    number: int
 
 
 class ControlContext(TypedDict):
