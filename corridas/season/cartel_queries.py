@@ -372,7 +372,7 @@ def meetings(
     ).order_by()
     cut: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
     for key, matador, trophy in lidias.values_list("corrida_id", "finisher_id", "trophy"):
-        cut[key, matador][0] += EARS[trophy]
+        cut[key, matador][0] += EARS[trophy or 0]
         cut[key, matador][1] += trophy == Trophy.RABO
     nothing = [0, 0]
     won: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)

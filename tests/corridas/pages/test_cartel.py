@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -58,7 +59,8 @@ def test_a_choice_is_shown_without_being_stored(
     world: World, director: Client, corrida: Corrida
 ) -> None:
     keys = [world.matadors[number].pk for number in (1, 2, 3)]
-    page = director.get(way(corrida), {"chosen": 1, "matador": keys})
+    given: dict[str, Any] = {"chosen": 1, "matador": keys}
+    page = director.get(way(corrida), given)
     assert [line.pk for line in page.context["chosen"]] == keys
     announced = corrida.cartel.puestos.order_by("order").values_list("matador_id", flat=True)
     assert list(announced) == [matador.pk for matador in world.matadors[:3]]
@@ -68,7 +70,7 @@ def test_one_is_taken_off_and_one_is_swapped(
     world: World, director: Client, corrida: Corrida
 ) -> None:
     first, second, third, fourth = (matador.pk for matador in world.matadors)
-    given = {"chosen": 1, "matador": [first, second, third]}
+    given: dict[str, Any] = {"chosen": 1, "matador": [first, second, third]}
     page = director.get(way(corrida), given | {"off": second})
     assert [line.pk for line in page.context["chosen"]] == [first, third]
     assert "Choose 1 more matador" in page.text
@@ -137,7 +139,12 @@ def test_the_bulls_of_another_herd_give_way(
     other = Ganaderia.objects.create(
         circuit=world.circuit, slug="otra", name="Otra", country="ES", continent="EU"
     )
-    given = {"chosen": 1, "herd": other.pk, "bulls_of": world.herd.pk, "bull": [1, 2]}
+    given: dict[str, Any] = {
+        "chosen": 1,
+        "herd": other.pk,
+        "bulls_of": world.herd.pk,
+        "bull": [1, 2],
+    }
     page = director.get(way(corrida), given)
     assert page.context["herd"] == other
     assert [taken for _offer, taken in page.context["bulls"]] == [True] * 6 + [False] * 3
