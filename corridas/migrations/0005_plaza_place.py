@@ -3,6 +3,7 @@
 import csv
 from pathlib import Path
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import migrations, models
 
 SHIPPED = Path(__file__).parents[1] / "data" / "plazas.csv"
@@ -28,20 +29,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='plaza',
             name='latitude',
-            field=models.FloatField(blank=True, help_text='In degrees, south below 0.', null=True, verbose_name='latitude'),
+            field=models.FloatField(blank=True, help_text='In degrees, south below 0.', null=True, validators=[MinValueValidator(-90), MaxValueValidator(90)], verbose_name='latitude'),
         ),
         migrations.AddField(
             model_name='plaza',
             name='longitude',
-            field=models.FloatField(blank=True, help_text='In degrees, west below 0.', null=True, verbose_name='longitude'),
-        ),
-        migrations.AddConstraint(
-            model_name='plaza',
-            constraint=models.CheckConstraint(condition=models.Q(('latitude', None), ('latitude__range', (-90, 90)), _connector='OR'), name='plaza_latitude', violation_error_code='latitude', violation_error_message='Enter a latitude from -90 to 90 degrees.'),
-        ),
-        migrations.AddConstraint(
-            model_name='plaza',
-            constraint=models.CheckConstraint(condition=models.Q(('longitude', None), ('longitude__range', (-180, 180)), _connector='OR'), name='plaza_longitude', violation_error_code='longitude', violation_error_message='Enter a longitude from -180 to 180 degrees.'),
+            field=models.FloatField(blank=True, help_text='In degrees, west below 0.', null=True, validators=[MinValueValidator(-180), MaxValueValidator(180)], verbose_name='longitude'),
         ),
         migrations.RunPython(fill_places, migrations.RunPython.noop),
     ]

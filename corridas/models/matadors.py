@@ -19,6 +19,19 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 
+# Names of the styles of a roster (`world.roster.columns.STYLES`).
+STYLES: Final[Mapping[str, _StrPromise]] = {
+    "classic": pgettext_lazy("style of a matador", "classic"),
+    "stylist": pgettext_lazy("style of a matador", "stylist"),
+    "artist": pgettext_lazy("style of a matador", "artist"),
+    "swordsman": pgettext_lazy("style of a matador", "swordsman"),
+    "reckless": pgettext_lazy("style of a matador", "reckless"),
+    "cold": pgettext_lazy("style of a matador", "cold"),
+    "dominator": pgettext_lazy("style of a matador", "dominator"),
+    "showman": pgettext_lazy("style of a matador", "showman"),
+}
+
+
 class Matador(models.Model):
     """A matador and his career. Dates of birth and death may be a year alone.
 
@@ -127,6 +140,11 @@ class Matador(models.Model):
     def billing(self) -> str:
         """The name on posters: the apodo where he has one."""
         return display_name(self.name, self.apodo)
+
+    @property
+    def style_name(self) -> str:
+        """The name of the style; empty without one."""
+        return str(STYLES.get(self.style, self.style))
 
 
 def _range(label: str | _StrPromise | None = None) -> models.CharField[str, str]:

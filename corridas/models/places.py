@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -31,10 +32,18 @@ class Plaza(models.Model):
     category = models.PositiveSmallIntegerField(_("category"))
     seats = models.PositiveIntegerField(_("seats"), null=True, blank=True)
     latitude = models.FloatField(
-        _("latitude"), null=True, blank=True, help_text=_("In degrees, south below 0.")
+        _("latitude"),
+        null=True,
+        blank=True,
+        help_text=_("In degrees, south below 0."),
+        validators=[MinValueValidator(-90), MaxValueValidator(90)],
     )
     longitude = models.FloatField(
-        _("longitude"), null=True, blank=True, help_text=_("In degrees, west below 0.")
+        _("longitude"),
+        null=True,
+        blank=True,
+        help_text=_("In degrees, west below 0."),
+        validators=[MinValueValidator(-180), MaxValueValidator(180)],
     )
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
 
@@ -74,18 +83,6 @@ class Plaza(models.Model):
                 violation_error_message=_(
                     "Enter 1 to 99,999 seats, or leave the field empty if the number is not known."
                 ),
-            ),
-            models.CheckConstraint(
-                condition=models.Q(latitude=None) | models.Q(latitude__range=(-90, 90)),
-                name="plaza_latitude",
-                violation_error_code="latitude",
-                violation_error_message=_("Enter a latitude from -90 to 90 degrees."),
-            ),
-            models.CheckConstraint(
-                condition=models.Q(longitude=None) | models.Q(longitude__range=(-180, 180)),
-                name="plaza_longitude",
-                violation_error_code="longitude",
-                violation_error_message=_("Enter a longitude from -180 to 180 degrees."),
             ),
         ]
 

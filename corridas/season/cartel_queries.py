@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 from django.db.models import Count, Max, Q, QuerySet
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext_lazy
 
 from corridas.engine import BULLS, EARS, Trophy
 from corridas.models import (
@@ -33,17 +32,6 @@ from corridas.world.form import value
 
 # The days before and after a corrida in which another one across the ocean is too close.
 OCEAN: Final = dt.timedelta(days=2)
-
-STYLES: Final = {
-    "classic": pgettext_lazy("style of a matador", "classic"),
-    "stylist": pgettext_lazy("style of a matador", "stylist"),
-    "artist": pgettext_lazy("style of a matador", "artist"),
-    "swordsman": pgettext_lazy("style of a matador", "swordsman"),
-    "reckless": pgettext_lazy("style of a matador", "reckless"),
-    "cold": pgettext_lazy("style of a matador", "cold"),
-    "dominator": pgettext_lazy("style of a matador", "dominator"),
-    "showman": pgettext_lazy("style of a matador", "showman"),
-}
 
 
 class Refusal(NamedTuple):
@@ -234,7 +222,7 @@ class Candidate:
 
     @property
     def style_name(self) -> str:
-        return str(STYLES.get(self.style, self.style))
+        return self.matador.style_name
 
     @property
     def ears_per_bull(self) -> float:
@@ -384,7 +372,7 @@ def meetings(
     ).order_by()
     cut: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
     for key, matador, trophy in lidias.values_list("corrida_id", "finisher_id", "trophy"):
-        cut[key, matador][0] += EARS[trophy]
+        cut[key, matador][0] += EARS[trophy or 0]
         cut[key, matador][1] += trophy == Trophy.RABO
     nothing = [0, 0]
     won: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)

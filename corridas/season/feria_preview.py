@@ -88,9 +88,13 @@ def _rivalries(feria: Feria, bills: Sequence[Bill]) -> list[Rivalry]:
             pairs[left.pk, right.pk] = (left, right, bill.corrida)
     among = {key for pair in pairs for key in pair}
     met = meetings(recent_corridas(feria.season), among, pairs)
-    known = [Rivalry(*pairs[pair][:2], met[pair], pairs[pair][2]) for pair in pairs if pair in met]
-    # The closest of those who met most often
-    known.sort(key=lambda row: (abs(row.met.won - row.met.lost) - row.met.total, row.corrida.date))
+    known = [
+        Rivalry(left, right, met[pair], corrida)
+        for pair, (left, right, corrida) in pairs.items()
+        if pair in met and met[pair].won + met[pair].lost
+    ]
+    # Those who won most afternoons of each other come first
+    known.sort(key=lambda row: (-min(row.met.won, row.met.lost), -row.met.total, row.corrida.date))
     seen: Counter[int] = Counter()
     chosen = []
     for row in known:

@@ -315,8 +315,8 @@ def set_cartel(
         for matador in matadors:
             if matador.pk in reasons:
                 raise OperationError(reasons[matador.pk].sentence, "matadors")
-        if herd and (reason := cartel_queries.herd_refusal(corrida, herd)):
-            raise OperationError(reason.sentence, "herd")
+        if herd and (refusal := cartel_queries.herd_refusal(corrida, herd)):
+            raise OperationError(refusal.sentence, "herd")
         if bulls and len(set(bulls)) != BULLS:
             raise OperationError(_("A cartel needs six bulls."), "bulls")
         herd = herd or _default_herd(corrida)

@@ -94,40 +94,50 @@ def watch_progress(page: Page) -> list[int]:
     return said
 
 
-def test_a_cartel_is_hung_by_hand_and_a_wrong_one_refused(
+def test_a_cartel_is_chosen_from_the_list_with_the_keyboard(
     visit: Visitor, complaints: list[str]
 ) -> None:
     page = visit(viewport={"width": 1280, "height": 900})
     take_the_chair(page)
     submit(page, page.get_by_role("link", name=re.compile("^Plan manually")).last)
-    names = page.get_by_label("First matador").locator("option").all_inner_texts()
-    choose(page, names[-1], names[-1], names[-2])
-    expect(page.get_by_role("alert")).to_have_text(f"{names[-1]} is on the cartel twice.")
-    expect(page.get_by_label("Third matador").locator("option:checked")).to_have_text(names[-2])
+    effect = page.locator(".ca-effect")
+    announced = page.locator("input[name=matador]:checked")
+    expect(announced).to_have_count(3)
+    page.locator(f"#{announced.first.get_attribute('id')}").press("Space")
+    expect(effect.get_by_role("heading").first).to_have_text("Choose 1 more matador")
+    submit(page, page.locator("#bill").get_by_role("button", name="Announce this cartel"))
+    expect(page.get_by_role("alert")).to_have_text("A cartel needs three matadors.")
     complaints[:] = [said for said in complaints if "422" not in said]
 
-    page = hang_who_is_free(page, names, complaints)
+    page.get_by_role("searchbox", name="Find a matador").press_sequentially("b")
+    free = page.locator("input[name=matador]:not(:checked):not(:disabled)")
+    expect(page.locator("#list")).to_contain_text("free that day")
+    free.first.focus()
+    name = page.locator("tr", has=page.locator(":focus")).get_by_role("link").first.inner_text()
+    page.keyboard.press("Space")
+    expect(page.locator("input[name=matador]:checked")).to_have_count(3)
+    expect(page.locator(":focus")).to_have_attribute("name", "matador")
+    expect(page.locator(".ca-bill .slot b")).to_have_count(3)
+    expect(page.locator("#say")).not_to_be_empty()
+    submit(page, page.locator("#bill").get_by_role("button", name="Announce this cartel"))
     expect(page.get_by_role("status")).to_contain_text("has been announced")
+    submit(page, page.get_by_role("link", name=re.compile("^Plan manually")).last)
+    expect(page.get_by_role("checkbox", name=name, exact=True)).to_be_checked()
 
 
-def hang_who_is_free(page: Page, names: list[str], complaints: list[str]) -> Page:
-    """Try threes from the end of the list until nobody is engaged elsewhere on those days."""
-    free = names[1:]
-    while len(free) >= 3:
-        three = free[-3:]
-        choose(page, *three)
-        if page.url.endswith("/direccion/"):
-            return page
-        said = page.get_by_role("alert").inner_text()
-        complaints[:] = [one for one in complaints if "422" not in one]
-        free = [name for name in free if not said.startswith(name)]
-    raise AssertionError("Nobody is free.")
-
-
-def choose(page: Page, *three: str) -> None:
-    for label, name in zip(("First", "Second", "Third"), three, strict=True):
-        page.get_by_label(f"{label} matador").select_option(label=name)
-    press(page, "Announce cartel")
+def test_without_scripts_a_cartel_is_chosen_too(visit: Visitor) -> None:
+    page = visit(java_script_enabled=False)
+    take_the_chair(page)
+    submit(page, page.get_by_role("link", name=re.compile("^Plan manually")).last)
+    submit(page, page.locator(".ca-effect .swap button").first)
+    expect(page.locator("input[name=matador]:checked")).to_have_count(3)
+    expect(page.locator(".ca-effect")).to_contain_text("announced")
+    dock = page.locator("#dock").get_by_role("button", name="Announce this cartel")
+    box = dock.bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= 844  # at the thumb, without scrolling
+    submit(page, dock)
+    expect(page.get_by_role("status")).to_contain_text("has been announced")
 
 
 def test_a_corrida_goes_on_the_sand_and_is_cut_short(visit: Visitor) -> None:

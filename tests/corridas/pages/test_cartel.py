@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -10,8 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from corridas.models import Corrida
-from tests.factories import World
+from corridas.models import Corrida, Ganaderia, Injury, Matador, Plaza, Run
+from corridas.season import cartel_queries
+from tests.factories import OVACION, RABO, SILENCIO, World
 
 DAY = dt.date(2027, 5, 1)
 
@@ -33,16 +35,381 @@ def way(corrida: Corrida) -> str:
     return f"/direccion/cartel/{corrida.pk}/"
 
 
+def line_of(corrida: Corrida, matador: Matador) -> cartel_queries.Candidate:
+    (line,) = [line for line in cartel_queries.candidates(corrida) if line.matador == matador]
+    return line
+
+
+def hurt(matador: Matador, corrida: Corrida) -> Injury:
+    return Injury.objects.create(
+        matador=matador, corrida=corrida, turn=1, grade="leve", since=corrida.date, until=DAY
+    )
+
+
 def test_the_announced_cartel_is_chosen_at_first(
     world: World, director: Client, corrida: Corrida
 ) -> None:
-    context = director.get(way(corrida)).context
-    assert [line.matador for line in context["chosen"]] == world.matadors[:3]
+    page = director.get(way(corrida))
+    assert [line.matador for line in page.context["chosen"]] == world.matadors[:3]
+    assert page.text.count("checked") == 3 + 1 + 1 + 6  # the filter, the herd and its bulls
+    assert "Announce this cartel" in page.text
 
 
-def test_queries(world: World, director: Client, corrida: Corrida) -> None:
-    with CaptureQueriesContext(connection) as queries:
-        director.get(way(corrida))
-    for q in queries:
-        print(q["sql"][:160])
-    assert len(queries) <= 15
+def test_a_choice_is_shown_without_being_stored(
+    world: World, director: Client, corrida: Corrida
+) -> None:
+    keys = [world.matadors[number].pk for number in (1, 2, 3)]
+    given: dict[str, Any] = {"chosen": 1, "matador": keys}
+    page = director.get(way(corrida), given)
+    assert [line.pk for line in page.context["chosen"]] == keys
+    announced = corrida.cartel.puestos.order_by("order").values_list("matador_id", flat=True)
+    assert list(announced) == [matador.pk for matador in world.matadors[:3]]
+
+
+def test_one_is_taken_off_and_one_is_swapped(
+    world: World, director: Client, corrida: Corrida
+) -> None:
+    first, second, third, fourth = (matador.pk for matador in world.matadors)
+    given: dict[str, Any] = {"chosen": 1, "matador": [first, second, third]}
+    page = director.get(way(corrida), given | {"off": second})
+    assert [line.pk for line in page.context["chosen"]] == [first, third]
+    assert "Choose 1 more matador" in page.text
+    page = director.get(way(corrida), given | {"swap": f"{first}-{fourth}"})
+    assert [line.pk for line in page.context["chosen"]] == [second, third, fourth]
+
+
+def test_none_chosen_is_not_the_announced_cartel(director: Client, corrida: Corrida) -> None:
+    page = director.get(way(corrida), {"chosen": 1})
+    assert page.context["chosen"] == []
+    assert "Choose 3 more matadors" in page.text
+
+
+def test_a_cartel_is_announced(
+    world: World, director: Client, corrida: Corrida, valkey: str
+) -> None:
+    keys = [world.matadors[number].pk for number in (1, 2, 3)]
+    page = director.get(way(corrida))
+    offered = [offer.bull.number for offer, _taken in page.context["bulls"]]
+    assert len(offered) == 9
+    given = {
+        "matador": keys,
+        "chosen": 1,
+        "herd": world.herd.pk,
+        "bulls_of": world.herd.pk,
+        "bull": offered[3:],
+    }
+    answer = director.post(way(corrida), given)
+    assert (answer.status_code, answer["Location"]) == (302, "/direccion/")
+    cartel = Corrida.objects.get(pk=corrida.pk).cartel
+    assert set(cartel.puestos.values_list("matador", flat=True)) == set(keys)
+    assert list(cartel.bulls.order_by("place").values_list("number", flat=True)) == offered[3:]
+    again = director.get(way(corrida)).context["bulls"]
+    assert [offer.bull.number for offer, taken in again if taken] == offered[3:]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"matador": []}, "A cartel needs three matadors."),
+        ({"matador": ["1", "x", "99999999999"]}, "A cartel needs three matadors."),
+        ({"bull": [1, 2, 3]}, "A cartel needs six bulls."),
+    ],
+)
+def test_a_wrong_choice_is_refused_in_place(
+    world: World, director: Client, corrida: Corrida, change: dict[str, list[int]], said: str
+) -> None:
+    page = director.get(way(corrida))
+    offered = [offer.bull.number for offer, _taken in page.context["bulls"]]
+    given = {
+        "matador": [matador.pk for matador in world.matadors[:3]],
+        "chosen": 1,
+        "bulls_of": world.herd.pk,
+        "bull": offered[:6],
+    } | change
+    if "bull" in change:
+        given["bull"] = offered[: len(change["bull"])]
+    answer = director.post(way(corrida), given)
+    assert answer.status_code == 422
+    assert said in answer.text
+
+
+def test_the_bulls_of_another_herd_give_way(
+    world: World, director: Client, corrida: Corrida
+) -> None:
+    other = Ganaderia.objects.create(
+        circuit=world.circuit, slug="otra", name="Otra", country="ES", continent="EU"
+    )
+    given: dict[str, Any] = {
+        "chosen": 1,
+        "herd": other.pk,
+        "bulls_of": world.herd.pk,
+        "bull": [1, 2],
+    }
+    page = director.get(way(corrida), given)
+    assert page.context["herd"] == other
+    assert [taken for _offer, taken in page.context["bulls"]] == [True] * 6 + [False] * 3
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"archived_at": dt.datetime(2027, 1, 1, tzinfo=dt.UTC)}, ""),
+        ({"continent": "AM"}, "On another continent"),
+    ],
+)
+def test_a_herd_that_cannot_come_says_why(
+    world: World, director: Client, corrida: Corrida, change: dict[str, object], reason: str
+) -> None:
+    fields = {"country": "ES", "continent": "EU", **change}
+    other = Ganaderia.objects.create(circuit=world.circuit, slug="otra", name="Otra", **fields)
+    page = director.get(way(corrida), {"chosen": 1, "herd": other.pk})
+    assert page.context["herd"] == world.herd
+    assert reason in page.text
+    given = {"matador": [m.pk for m in world.matadors[:3]], "chosen": 1, "herd": other.pk}
+    director.post(way(corrida), given)
+    assert Corrida.objects.get(pk=corrida.pk).cartel.ganaderia == world.herd
+
+
+# The list --------------------------------------------------------------------------------------
+
+
+def test_who_cannot_be_chosen_is_listed_with_the_reason(
+    world: World, director: Client, corrida: Corrida
+) -> None:
+    other = world.announce(dt.date(2027, 6, 1), plaza=1, first=3)
+    other.cartel.puestos.exclude(matador=world.matadors[3]).delete()
+    other.cartel.puestos.update(date=DAY)
+    Corrida.objects.filter(pk=other.pk).update(date=DAY)
+    line = line_of(corrida, world.matadors[3])
+    assert line.refusal
+    assert line.refusal.reason == "In Arles on the same day"
+    hurt(world.matadors[2], corrida)
+    page = director.get(way(corrida)).text
+    assert "Injured until 1 May" in page
+    assert "José Redondo was announced but can’t appear" in page
+    assert page.count("disabled") == 2
+
+
+def test_the_reason_in_the_list_is_that_of_the_operation(
+    world: World, director: Client, corrida: Corrida
+) -> None:
+    hurt(world.matadors[3], corrida)
+    keys = [world.matadors[number].pk for number in (0, 1, 3)]
+    answer = director.post(way(corrida), {"matador": keys, "chosen": 1})
+    refusal = line_of(corrida, world.matadors[3]).refusal
+    assert refusal
+    assert refusal.sentence in answer.text
+
+
+def test_results_count_in_this_category_and_as_far_as_they_are_posted(
+    lived: World, corrida: Corrida
+) -> None:
+    first = line_of(corrida, lived.matadors[0])
+    # Two afternoons in Ronda with an ear and a tail each
+    assert (first.ears, first.bulls) == (6, 4)
+    assert first.last
+    assert (first.last.city, first.last.verdict) == ("Ronda", "rabo")
+    assert first.journey
+    assert (first.journey.rest, first.journey.km) == (55, None)
+    lived.play(lived.announce(dt.date(2027, 4, 1)))
+    assert line_of(corrida, lived.matadors[0]).bulls == 4
+
+
+def test_the_way_is_shown_where_both_places_are_known(
+    lived: World, director: Client, corrida: Corrida
+) -> None:
+    assert " km" not in director.get(way(corrida)).text
+    for plaza, latitude, longitude in ((0, 36.742, -5.167), (1, 43.678, 4.631)):
+        Plaza.objects.filter(pk=lived.plazas[plaza].pk).update(
+            latitude=latitude, longitude=longitude
+        )
+    lived.announce(dt.date(2027, 4, 28), plaza=1)
+    journey = line_of(Corrida.objects.get(pk=corrida.pk), lived.matadors[0]).journey
+    assert journey
+    assert journey.km is not None
+    assert (journey.city, journey.rest, 1_050 < journey.km < 1_200) == ("Arles", 2, True)
+    assert "from Arles" in director.get(way(corrida)).text
+
+
+def test_meetings_are_won_by_ears_then_tails(world: World, corrida: Corrida) -> None:
+    brought = [
+        (RABO, SILENCIO, OVACION, OVACION, SILENCIO, SILENCIO),
+        (SILENCIO,) * 6,
+        (RABO, RABO, SILENCIO, SILENCIO, SILENCIO, SILENCIO),
+    ]
+    for day, bulls in enumerate(brought, start=1):
+        world.post(world.announce(dt.date(2027, 3, day)), bulls)
+    every = cartel_queries.candidates(corrida)
+    chosen = [line for line in every if line.announced]
+    cartel_queries.add_meetings(corrida, every, chosen)
+    by_key = {line.pk: line for line in every}
+    first, second, third, fourth = (by_key[matador.pk] for matador in world.matadors)
+    assert dict(first.meetings) == {second: (1, 0, 2), third: (2, 0, 1)}
+    assert dict(second.meetings) == {first: (0, 1, 2), third: (1, 0, 2)}
+    assert fourth.meetings == []
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ({"q": "montes"}, ["Francisco Montes"]),
+        ({"q": "JOSE"}, ["José Redondo"]),
+        ({"q": "ped rom"}, ["Pedro Romero"]),
+        ({"q": "omero"}, []),
+        ({"q": "%' OR 1=1"}, []),
+        ({"sort": "name"}, ["Francisco Montes", "José Redondo", "Pedro Romero", "Rafael Molina"]),
+        ({"sort": "rating"}, ["Pedro Romero", "Francisco Montes", "José Redondo", "Rafael Molina"]),
+        ({"show": "form"}, []),
+    ],
+)
+def test_the_list_is_searched_filtered_and_sorted(
+    world: World, director: Client, query: dict[str, str], names: list[str]
+) -> None:
+    bare = Corrida.objects.create(season=world.season, plaza=world.plazas[0], date=DAY)
+    page = director.get(way(bare), query)
+    assert [line.name for line in page.context["lines"]] == names
+    if not names:
+        assert "No matador matches" in page.text
+
+
+def test_who_is_chosen_stays_in_a_searched_list(
+    world: World, director: Client, corrida: Corrida
+) -> None:
+    page = director.get(way(corrida), {"q": "molina"})
+    assert len(page.context["lines"]) == 4
+    assert [line.name for line in page.context["chosen"]] == [
+        matador.name for matador in world.matadors[:3]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"sort": "banana"}, "The list can’t be sorted that way."),
+        ({"show": "banana"}, "There is no such filter."),
+        ({"q": "x" * 10_000}, "Search for at most 60 characters."),
+        ({"q": "\x00"}, ""),
+        ({"off": "banana", "swap": "banana", "herd": "banana", "bull": "²"}, ""),
+        ({"swap": "1-²"}, ""),
+    ],
+)
+def test_bad_input_gets_a_sentence(
+    director: Client, corrida: Corrida, query: dict[str, str], said: str
+) -> None:
+    page = director.get(way(corrida), query)
+    assert page.status_code == 200
+    assert said in page.text
+
+
+@pytest.mark.parametrize("state", ["queued", "on_air", "posted", "suspended", "failed"])
+def test_a_cartel_that_stays_says_so(director: Client, corrida: Corrida, state: str) -> None:
+    Corrida.objects.filter(pk=corrida.pk).update(state=state)
+    page = director.get(way(corrida)).text
+    assert "can no longer be changed" in page
+
+
+def test_while_the_season_is_played_the_page_says_so(
+    world: World, director: Client, corrida: Corrida
+) -> None:
+    now = dt.datetime.now(dt.UTC)
+    Run.objects.create(season=world.season, until=DAY, asked_at=now, state="running")
+    assert "The season is being played. Stop it first." in director.get(way(corrida)).text
+
+
+def test_what_htmx_asks_for_is_the_list_with_the_bill_beside_it(
+    director: Client, corrida: Corrida
+) -> None:
+    answer = director.get(way(corrida), headers={"HX-Request": "true"}).text
+    assert "<html" not in answer
+    assert answer.count('hx-swap-oob="innerHTML"') == 3
+    assert 'name="matador"' in answer
+
+
+def test_queries_do_not_grow(world: World, director: Client, corrida: Corrida) -> None:
+    def count() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            assert director.get(way(corrida)).status_code == 200
+        return len(queries)
+
+    before = count()
+    for day in (1, 2, 3):
+        world.post(world.announce(dt.date(2027, 4, day)))
+    for name in ("una", "dos"):
+        Ganaderia.objects.create(
+            circuit=world.circuit, slug=name, name=name, country="ES", continent="EU"
+        )
+    assert count() <= before + 1  # the verdicts of the last afternoons
+    assert before <= 19
+
+
+# Spoilers ----------------------------------------------------------------------------------------
+
+
+def test_what_is_not_watched_is_not_given_away(
+    lived: World, director: Client, corrida: Corrida
+) -> None:
+    injured = lived.matadors[3]
+    posted = Corrida.objects.get(date=dt.date(2027, 3, 4))
+    hurt(injured, posted)
+    assert "Injured until" in director.get(way(corrida)).text
+    aired = dt.datetime.now(dt.UTC) - dt.timedelta(hours=1)
+    User.objects.update(shielded_since=aired - dt.timedelta(hours=1))
+    Corrida.objects.filter(pk=posted.pk).update(on_air_at=aired)
+    page = director.get(way(corrida))
+    assert page.context["limit"].until == dt.date(2027, 3, 3)
+    assert "Injured until" not in page.text
+    assert "Not available on that day" in page.text
+    assert all(not line.form for line in page.context["lines"])
+
+
+# Before a feria ----------------------------------------------------------------------------------
+
+
+def test_before_a_feria_its_carteles_and_rivalries_are_shown(lived: World, client: Client) -> None:
+    feria = lived.feria
+    Corrida.objects.filter(feria=feria).update(feria=None)
+    for day, first in ((8, 0), (9, 0)):
+        lived.announce(dt.date(2027, 3, day), first=first)
+    page = client.get("/temporada/2027/goyesca/").text
+    assert "Before the feria" in page
+    assert "2 carteles are announced." in page
+    assert "2 afternoons" in page
+    assert "Rivalries" in page
+
+
+def test_once_a_feria_has_begun_there_is_no_preview(lived: World, client: Client) -> None:
+    assert "Before the feria" not in client.get("/temporada/2027/goyesca/").text
+
+
+def test_a_feria_without_carteles_has_no_preview(world: World, client: Client) -> None:
+    Corrida.objects.create(
+        season=world.season, plaza=world.plazas[0], feria=world.feria, date=dt.date(2027, 3, 8)
+    )
+    assert "Before the feria" not in client.get("/temporada/2027/goyesca/").text
+
+
+# Permissions -------------------------------------------------------------------------------------
+
+
+def test_only_the_director_chooses(world: World, client: Client, corrida: Corrida) -> None:
+    assert client.get(way(corrida)).status_code == 302
+    client.force_login(User.objects.create_user("visitor"))
+    assert client.get(way(corrida)).status_code == 403
+    assert client.post(way(corrida)).status_code == 403
+
+
+def test_a_corrida_of_another_season_is_not_found(world: World, director: Client) -> None:
+    assert director.get("/direccion/cartel/999999/").status_code == 404
+
+
+def test_an_unwatched_result_is_no_rivalry(lived: World, client: Client) -> None:
+    Corrida.objects.filter(feria=lived.feria).update(feria=None)
+    lived.announce(dt.date(2027, 3, 8))
+    aired = dt.datetime.now(dt.UTC) - dt.timedelta(hours=1)
+    Corrida.objects.filter(date=dt.date(2027, 3, 2)).update(on_air_at=aired)
+    since = aired - dt.timedelta(hours=1)
+    client.force_login(User.objects.create_user("vera", shielded_since=since))
+    page = client.get("/temporada/2027/goyesca/").text
+    assert "Before the feria" in page
+    assert "Rivalries" not in page
+    assert "Records at stake" not in page

@@ -205,7 +205,7 @@ def test_the_desk_costs_the_same_with_more_on_it(world: World, director: Client)
 def test_a_matador_twice_on_a_cartel_is_refused_by_name(world: World, director: Client) -> None:
     corrida = world.announce(dt.date(2027, 5, 1))
     romero, montes = world.matadors[0], world.matadors[1]
-    given = {"first": romero.pk, "second": montes.pk, "third": romero.pk}
+    given = {"chosen": 1, "matador": [romero.pk, montes.pk, romero.pk]}
     answer = director.post(f"/direccion/cartel/{corrida.pk}/", given)
     assert answer.status_code == 422
     assert "Pedro Romero is on the cartel twice." in answer.text
@@ -215,7 +215,7 @@ def test_a_date_taken_is_refused(world: World, director: Client) -> None:
     world.announce(dt.date(2027, 5, 1), plaza=0, first=0)
     other = world.announce(dt.date(2027, 5, 2), plaza=1, first=1)
     Corrida.objects.filter(pk=other.pk).update(date=dt.date(2027, 5, 1))
-    given = dict(zip(("first", "second", "third"), (m.pk for m in world.matadors), strict=False))
+    given = {"chosen": 1, "matador": [matador.pk for matador in world.matadors[:3]]}
     answer = director.post(f"/direccion/cartel/{other.pk}/", given)
     assert "is already announced at La Vieja, Ronda on that day." in answer.text
 

@@ -222,7 +222,10 @@ def addresses(busy: World) -> dict[str, list[str]]:
         "circuit_settings": [reverse("circuit_settings")],
         "circuit_calendar": [reverse("circuit_calendar")],
         "circuit_delete": [reverse("circuit_delete")],
-        "desk_cartel": [reverse("desk_cartel", args=[announced.pk])],
+        "desk_cartel": [
+            reverse("desk_cartel", args=[announced.pk]) + end
+            for end in ("", "?chosen=1&sort=nada&show=nada&q=nadie", "?chosen=1&all=1&sort=rest")
+        ],
         "corrida": [reverse("corrida", args=[c.pk]) for c in (on_air, announced, bare)],
         "corrida_verdict": [reverse("corrida_verdict", args=[posted.pk])],
         "lidia_verdict": [reverse("lidia_verdict", args=[posted.pk, 2])],
@@ -332,7 +335,7 @@ def test_answers_to_what_is_sent_speak_spanish(
         ("desk_air", [], {"corrida": announced.pk, "pace": "own", "seconds": "0"}),
         ("desk_run", [], {"far": "until", "until": "banana"}),
         ("desk_run", [], {"far": "again"}),
-        ("desk_cartel", [announced.pk], {"first": same, "second": same, "third": same}),
+        ("desk_cartel", [announced.pk], {"chosen": 1, "matador": [same] * 3}),
         ("desk_cut_short", [announced.pk], {}),
         ("desk_cut_short", [on_air.pk], {}),
     ]

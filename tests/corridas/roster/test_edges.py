@@ -36,6 +36,8 @@ ROWS: Mapping[str, dict[str, str]] = {
         "continent": "EU",
         "category": "2",
         "seats": "",
+        "latitude": "",
+        "longitude": "",
         "archived": "",
     },
     "herds": {
