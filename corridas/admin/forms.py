@@ -7,17 +7,17 @@ import re
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from corridas.admin.edit_conflicts import OfficeForm
 from corridas.circuits import queries as circuits
 from corridas.circuits.operations import PACES_MS
 from corridas.engine import CHOICES, DeckError, Rules, RulesError
 from corridas.engine import Deck as EngineDeck
+from corridas.glossary import STYLE_NAMES
 from corridas.models import Bull, Circuit, Deck, Feria, Ganaderia, Matador, Plaza, Season
 from corridas.world.roster.columns import COUNTRIES, STYLES
 
@@ -114,18 +114,6 @@ class CountryForm(OfficeForm):
             value = str(self.initial.get(name) or "")
             if value not in dict(field.choices):
                 field.choices = [*field.choices, (value, value)]
-
-
-STYLE_NAMES: Final = {
-    "classic": pgettext_lazy("style of a matador", "classic"),
-    "stylist": pgettext_lazy("style of a matador", "stylist"),
-    "artist": pgettext_lazy("style of a matador", "artist"),
-    "swordsman": pgettext_lazy("style of a matador", "swordsman"),
-    "reckless": pgettext_lazy("style of a matador", "reckless"),
-    "cold": pgettext_lazy("style of a matador", "cold"),
-    "dominator": pgettext_lazy("style of a matador", "dominator"),
-    "showman": pgettext_lazy("style of a matador", "showman"),
-}
 
 
 def style_choices() -> list[tuple[str, Any]]:

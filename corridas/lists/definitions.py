@@ -9,7 +9,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from corridas.glossary import COUNTRIES, plain
+from corridas.glossary import COUNTRIES, STYLE_NAMES, plain
 from corridas.lists.listing import Choice, Column, Filter, Listing
 from corridas.lists.queries import seasons
 from corridas.models import Bull, Ganaderia, Lidia, Matador, Plaza
@@ -38,7 +38,9 @@ def _countries(circuit: str) -> Iterable[Choice]:
 
 def _styles(circuit: str) -> Iterable[Choice]:
     people = Matador.objects.filter(circuit__slug=circuit).order_by()
-    return _named(people.values_list("style", flat=True).distinct())
+    words = people.exclude(style="").values_list("style", flat=True).distinct()
+    named = [Choice(word, STYLE_NAMES.get(word, word)) for word in words]
+    return sorted(named, key=lambda choice: plain(str(choice.label)))
 
 
 def _herd_countries(circuit: str) -> Iterable[Choice]:
@@ -160,7 +162,7 @@ MATADORS: Final = Listing(
         Column(key="rate", label=_("Ears per bull"), kind="rate"),
         Column(key="seasons", label=_("Seasons"), usual=False),
         Column(key="country", label=_("Country"), kind="country", ascending=True, usual=False),
-        Column(key="style", label=_("Style"), kind="text", ascending=True, usual=False),
+        Column(key="style", label=_("Style"), kind="style", ascending=True, usual=False),
         Column(key="alternativa", label=_("Alternativa"), kind="day", ascending=True, usual=False),
         Column(key="form", label=_("Last ten bulls"), kind="form", sortable=False),
     ),
