@@ -332,7 +332,7 @@ class CompareContext(TypedDict):
 @require_safe
 def compare_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
-    names = Matador.objects.filter(circuit__slug=circuit).only("slug", "name", "apodo", "circuit")
+    names = queries.people(circuit, limit.until).only("slug", "name", "apodo", "circuit")
     known = {row.slug: row for row in names}
     asked = list(dict.fromkeys(slug for slug in request.GET.getlist("m") if slug))
     problems = [
