@@ -172,7 +172,7 @@ def addresses(busy: World) -> dict[str, list[str]]:
             reverse("escalafon", args=[year]) + "?sort=nada&category=9&until=ayer",
             reverse("escalafon", args=[year]) + "?category=1&until=2027-03-03&sort=-ears",
         ],
-        "matadors": [reverse("matadors") + end for end in ("", "?nada=1&cols=style&sort=style")],
+        "matadors": [reverse("matadors") + end for end in ("", "?otra=1&cols=style&sort=style")],
         "compare": [reverse("compare") + "?m=matador-0&m=matador-1&m=nadie"],
         "infirmary": [reverse("infirmary")],
         "bulls": [reverse("bulls") + end for end in ("", "?season=all", "?fate=campo")],
