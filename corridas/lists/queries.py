@@ -166,7 +166,7 @@ def matadors(
             style=row.style,
             alternativa=_known(row.alternativa, until),
             seasons=sums[row.pk]["seasons"],
-            form=[] if until else [LETTERS[letter] for letter in row.form],
+            form=[] if until else [LETTERS[letter] for letter in row.form if letter in LETTERS],
             **{name: sums[row.pk][name] for name in COLUMNS if name != "three_avisos"},
         )
         for row in rows.order_by("name", "pk")
