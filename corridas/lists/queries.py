@@ -608,7 +608,7 @@ def _missed(
     missed: dict[int, list[Puesto]] = defaultdict(list)
     for place in places.order_by("date", "pk"):
         who = place.instead_of_id if place.instead_of_id in rest else place.matador_id
-        injury = rest.get(who) if who is not None else None
+        injury = rest.get(who)
         if injury is None or not injury.since < place.date <= injury.until:
             continue
         over = place.cartel.corrida.state in Corrida.OVER

@@ -113,7 +113,7 @@ def _cell(value: Any) -> Any:
     if isinstance(value, float):
         return f"{value:.2f}"
     if isinstance(value, list):
-        return escape_formula(", ".join(getattr(each, "name", each) for each in value))
+        return escape_formula(", ".join(str(getattr(each, "name", each)) for each in value))
     return value
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.template.loader import render_to_string
 from django.utils.formats import date_format, number_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -203,7 +204,7 @@ DRAWN: dict[str, Any] = {
     "matador_link": lambda row, value, circuit: (
         _link(circuit, "matador", value, slug=row.matador_slug) if value else "–"
     ),
-    "form": lambda _row, value, _circuit: template.loader.render_to_string(
+    "form": lambda _row, value, _circuit: render_to_string(
         "corridas/_drawings.html#spark", season.spark(value)
     ),
 }
