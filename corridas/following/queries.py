@@ -30,11 +30,14 @@ def followed_keys(user: User | AnonymousUser | None, circuit: str) -> Followed:
     """Return what a user follows in a circuit (its slug). One query, none for a stranger."""
     if user is None or not user.is_authenticated:
         return Followed()
-    rows = Follow.objects.filter(
+    follows = Follow.objects.filter(
         Q(matador__circuit__slug=circuit) | Q(ganaderia__circuit__slug=circuit), user=user.pk
     ).values_list("matador_id", "ganaderia_id")
-    matadors, herds = zip(*rows, strict=True) if (rows := list(rows)) else ((), ())
-    return Followed(frozenset(filter(None, matadors)), frozenset(filter(None, herds)))
+    rows = list(follows)
+    return Followed(
+        frozenset(matador for matador, _herd in rows if matador),
+        frozenset(herd for _matador, herd in rows if herd),
+    )
 
 
 def followed_first(

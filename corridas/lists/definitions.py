@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from corridas.glossary import COUNTRIES, plain
+from corridas.glossary import COUNTRIES, STYLE_NAMES, plain
 from corridas.lists.listing import Choice, Column, Filter, Listing
 from corridas.lists.queries import seasons
-from corridas.models import Bull, Ganaderia, Lidia, Matador, Plaza
+from corridas.models import Bull, Ganaderia, Lidia, Matador, Plaza, Puesto
 from corridas.season.results import NAMES
 
 ALL: Final = "all"
@@ -38,7 +39,9 @@ def _countries(circuit: str) -> Iterable[Choice]:
 
 def _styles(circuit: str) -> Iterable[Choice]:
     people = Matador.objects.filter(circuit__slug=circuit).order_by()
-    return _named(people.values_list("style", flat=True).distinct())
+    words = people.exclude(style="").values_list("style", flat=True).distinct()
+    named = [Choice(word, STYLE_NAMES.get(word, word)) for word in words]
+    return sorted(named, key=lambda choice: plain(str(choice.label)))
 
 
 def _herd_countries(circuit: str) -> Iterable[Choice]:
@@ -72,7 +75,10 @@ def _herds(circuit: str) -> Iterable[Choice]:
 
 
 def _matadors(circuit: str) -> Iterable[Choice]:
-    rows = Matador.objects.filter(circuit__slug=circuit).only("slug", "name", "apodo")
+    # Who has never been announced is news of a winter that a reader may not have reached.
+    billed = Puesto.objects.filter(matador=OuterRef("pk"))
+    rows = Matador.objects.filter(Exists(billed), circuit__slug=circuit)
+    rows = rows.only("slug", "name", "apodo")
     named = [Choice(row.slug, row.billing, row.pk) for row in rows]
     return sorted(named, key=lambda choice: plain(str(choice.label)))
 
@@ -160,7 +166,7 @@ MATADORS: Final = Listing(
         Column(key="rate", label=_("Ears per bull"), kind="rate"),
         Column(key="seasons", label=_("Seasons"), usual=False),
         Column(key="country", label=_("Country"), kind="country", ascending=True, usual=False),
-        Column(key="style", label=_("Style"), kind="text", ascending=True, usual=False),
+        Column(key="style", label=_("Style"), kind="style", ascending=True, usual=False),
         Column(key="alternativa", label=_("Alternativa"), kind="day", ascending=True, usual=False),
         Column(key="form", label=_("Last ten bulls"), kind="form", sortable=False),
     ),

@@ -125,6 +125,15 @@ class MatadorRow:
         return self.ears / self.bulls if self.bulls else None
 
 
+def people(circuit: str, until: dt.date | None = None) -> QuerySet[Matador]:
+    """Return the matadors of a circuit, without those whose first card was printed later."""
+    rows = Matador.objects.filter(circuit__slug=circuit)
+    if until:
+        later = MatadorCard.objects.filter(printing=1, since__gt=until.year)
+        rows = rows.exclude(pk__in=later.values("matador"))
+    return rows
+
+
 def matadors(
     circuit: str,
     until: dt.date | None = None,
@@ -134,13 +143,10 @@ def matadors(
     only: Collection[str] | None = None,
 ) -> list[MatadorRow]:
     """Return the matadors of a circuit, or `only` some by slug. A fixed number of queries."""
-    people = Matador.objects.filter(circuit__slug=circuit)
+    rows = people(circuit, until)
     cards = printed(until).filter(matador__circuit__slug=circuit)
     if only is not None:
-        people, cards = people.filter(slug__in=only), cards.filter(matador__slug__in=only)
-    if until:
-        later = MatadorCard.objects.filter(printing=1, since__gt=until.year)
-        people = people.exclude(pk__in=later.values("matador"))
+        rows, cards = rows.filter(slug__in=only), cards.filter(matador__slug__in=only)
     ratings = dict(cards.order_by("printing").values_list("matador_id", "rating"))
     sums = _sums_of_matadors(circuit, until, year, categories)
     resting = {
@@ -160,10 +166,10 @@ def matadors(
             style=row.style,
             alternativa=_known(row.alternativa, until),
             seasons=sums[row.pk]["seasons"],
-            form=[] if until else [LETTERS[letter] for letter in row.form],
+            form=[] if until else [LETTERS[letter] for letter in row.form if letter in LETTERS],
             **{name: sums[row.pk][name] for name in COLUMNS if name != "three_avisos"},
         )
-        for row in people.order_by("name", "pk")
+        for row in rows.order_by("name", "pk")
     ]
 
 
@@ -235,10 +241,13 @@ class HerdRow:
 
 
 def herds(circuit: str, until: dt.date | None = None) -> list[HerdRow]:
-    """Return all herds by name. Five queries, one more up to a day.
+    """Return all herds by name. Five queries.
 
-    A bull leaves the field when its corrida is posted.
+    A bull leaves the field when its corrida is posted. Up to a day the lidias are read, because
+    no sum says when it was reached.
     """
+    if until:
+        return _herds_until(circuit, until)
     sums: dict[str, Counter[str]] = defaultdict(Counter)
     kept = Palmares.objects.filter(circuit__slug=circuit, scope=Record.Scope.HERD)
     for of, *counts in kept.order_by().values_list("of").annotate(*map(Sum, SUMMED)):
@@ -247,10 +256,9 @@ def herds(circuit: str, until: dt.date | None = None) -> list[HerdRow]:
     # By their keys: a join with the herds takes three times as long.
     branded = _by_herd(Bull.objects.filter(ganaderia__in=[herd.pk for herd in named]))
     fresh = _by_herd(bulls_in_the_field(circuit))
-    later = _later_by_herd(circuit, until) if until else {}
     rows = []
     for herd in named:
-        own, after = sums[herd.slug], later.get(herd.pk, Counter())
+        own = sums[herd.slug]
         rows.append(
             HerdRow(
                 pk=herd.pk,
@@ -258,8 +266,8 @@ def herds(circuit: str, until: dt.date | None = None) -> list[HerdRow]:
                 name=herd.name,
                 country=herd.country,
                 encaste=herd.encaste,
-                bulls=branded.get(herd.pk, 0) - fresh.get(herd.pk, 0) - after["bulls"],
-                **{name: own[name] - after[name] for name in SUMMED},
+                bulls=branded.get(herd.pk, 0) - fresh.get(herd.pk, 0),
+                **{name: own[name] for name in SUMMED},
             )
         )
     return rows
@@ -286,17 +294,25 @@ def _by_herd(bulls: QuerySet[Bull]) -> dict[int, int]:
     return dict(bulls.order_by().values_list("ganaderia_id").annotate(all=Count("*")))
 
 
-def _later_by_herd(circuit: str, until: dt.date) -> dict[int, Counter[str]]:
-    later: dict[int, Counter[str]] = defaultdict(Tally)
-    rows = Lidia.objects.posted().filter(
-        corrida__season__circuit__slug=circuit, corrida__date__gt=until
+def _herds_until(circuit: str, until: dt.date) -> list[HerdRow]:
+    fought = Lidia.objects.posted().filter(
+        corrida__season__circuit__slug=circuit, corrida__date__lte=until
     )
+    brought: dict[int, Tally] = defaultdict(Tally)
     columns = ("bull__ganaderia_id", "ending", "trophy", "vuelta", "avisos")
-    for row in rows.order_by().values_list(*columns, named=True):
-        tally = later[row.bull__ganaderia_id]
-        assert isinstance(tally, Tally)
-        tally.add(row)
-    return later
+    for row in fought.order_by().values_list(*columns, named=True).iterator():
+        brought[row.bull__ganaderia_id].add(row)
+    return [
+        HerdRow(
+            pk=herd.pk,
+            slug=herd.slug,
+            name=herd.name,
+            country=herd.country,
+            encaste=herd.encaste,
+            **{name: brought[herd.pk][name] for name in ("bulls", *SUMMED)},
+        )
+        for herd in Ganaderia.objects.filter(circuit__slug=circuit).order_by("name", "pk")
+    ]
 
 
 # Plazas ---------------------------------------------------------------------------------------
@@ -592,7 +608,7 @@ def _missed(
     missed: dict[int, list[Puesto]] = defaultdict(list)
     for place in places.order_by("date", "pk"):
         who = place.instead_of_id if place.instead_of_id in rest else place.matador_id
-        injury = rest.get(who) if who is not None else None
+        injury = rest.get(who)
         if injury is None or not injury.since < place.date <= injury.until:
             continue
         over = place.cartel.corrida.state in Corrida.OVER

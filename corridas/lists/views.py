@@ -113,7 +113,7 @@ def _cell(value: Any) -> Any:
     if isinstance(value, float):
         return f"{value:.2f}"
     if isinstance(value, list):
-        return escape_formula(", ".join(getattr(each, "name", each) for each in value))
+        return escape_formula(", ".join(str(getattr(each, "name", each)) for each in value))
     return value
 
 
@@ -332,7 +332,7 @@ class CompareContext(TypedDict):
 @require_safe
 def compare_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
-    names = Matador.objects.filter(circuit__slug=circuit).only("slug", "name", "apodo", "circuit")
+    names = queries.people(circuit, limit.until).only("slug", "name", "apodo", "circuit")
     known = {row.slug: row for row in names}
     asked = list(dict.fromkeys(slug for slug in request.GET.getlist("m") if slug))
     problems = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.template.loader import render_to_string
 from django.utils.formats import date_format, number_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -12,13 +13,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from corridas.addresses import address
-from corridas.glossary import COUNTRIES
+from corridas.glossary import COUNTRIES, STYLE_NAMES
 from corridas.lists.listing import Column
 from corridas.models import Bull
 from corridas.stage.charts import suit
 from corridas.templatetags import season
 
 register = template.Library()
+
+
+@register.filter
+def style_name(style: str) -> str:
+    return str(STYLE_NAMES.get(style, style))
 
 
 @register.simple_tag
@@ -190,6 +196,7 @@ DRAWN: dict[str, Any] = {
     "fate": _fate,
     "kilos": lambda _row, value, _circuit: format_html("{} kg", value),
     "country": lambda _row, value, _circuit: format_html("{}", COUNTRIES.get(value, value or "–")),
+    "style": lambda _row, value, _circuit: format_html("{}", STYLE_NAMES.get(value, value or "–")),
     "category": lambda _row, value, _circuit: format_html("{}", season.category(value)),
     "day": lambda _row, value, _circuit: date_format(value, "j M Y") if value else "–",
     "herd_link": lambda row, value, circuit: _link(circuit, "herd", value, slug=row.herd_slug),
@@ -197,7 +204,7 @@ DRAWN: dict[str, Any] = {
     "matador_link": lambda row, value, circuit: (
         _link(circuit, "matador", value, slug=row.matador_slug) if value else "–"
     ),
-    "form": lambda _row, value, _circuit: template.loader.render_to_string(
+    "form": lambda _row, value, _circuit: render_to_string(
         "corridas/_drawings.html#spark", season.spark(value)
     ),
 }

@@ -110,9 +110,8 @@ ELSEWHERE = ("ronda", "mayalde", "goyesca")
 BEFORE = DAY - dt.timedelta(days=1)
 AS_OF = (
     *("/matadores/", "/matadores/matador-0/", "/matadores/matador-1/"),
-    *("/matadores/?format=csv", "/matadores/?season=2028&category=2&sort=ears", "/enfermeria/"),
-    *("/matadores/comparar/?m=matador-0&m=matador-1", "/ganaderias/?format=csv", "/plazas/"),
-    *("/plazas/?sort=ears", "/plazas/?format=csv"),
+    *("/matadores/?season=2028&category=2&sort=ears", "/enfermeria/"),
+    *("/matadores/comparar/?m=matador-0&m=matador-1", "/plazas/", "/plazas/?sort=ears"),
     *("/ganaderias/", "/ganaderias/miura/"),
     *("/records/", "/records/plaza/arles/", "/records/feria/abril/", "/records/matador/matador-0/"),
     *("/records/ganaderia/miura/", "/salon/"),
@@ -147,6 +146,7 @@ OPEN = (
     *("/temporada/2027/goyesca/", "/temporada/2028/goyesca/", "/temporada/2027/invierno/"),
     *("/temporada/", "/temporada/2028/", "/temporada/2028/?by=feria", "/temporada/2028/abril/"),
     PLAZA,
+    *(f"/{name}/?format=csv" for name in ("matadores", "ganaderias", "plazas")),
     *("/toros/", "/toros/?format=csv", "/toros/?season=all&herd=miura", "/toros/?fate=campo"),
     *(
         "/resultados/",
