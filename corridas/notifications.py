@@ -65,7 +65,9 @@ OFFERED = NotificationKind(
 
 
 def register_notifications() -> None:
-    kinds.register_kinds(RUN_OVER, RUN_STOPPED, RUN_BROKEN, SEASON_OVER, WINTER_OVER, OFFERED, AFTERNOONS)
+    kinds.register_kinds(
+        RUN_OVER, RUN_STOPPED, RUN_BROKEN, SEASON_OVER, WINTER_OVER, OFFERED, AFTERNOONS
+    )
 
 
 def run_over(run: Run, *, at: dt.datetime) -> None:
