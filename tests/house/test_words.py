@@ -63,9 +63,9 @@ def _asked(entry: polib.POEntry) -> list[str]:
 
 def test_variants_say_otherwise_what_the_languages_say(catalogue: polib.POFile) -> None:
     in_spanish = {_key(entry): _said(entry) for entry in catalogue}
-    in_english = {_key(entry): _asked(entry) for entry in catalogue}
+    as_asked = {_key(entry): _asked(entry) for entry in catalogue}
     for path in VARIANTS:
-        usual = in_english if path == VARIANTS[0] else in_spanish
+        usual = as_asked if path == VARIANTS[0] else in_spanish
         variant = polib.pofile(str(path))
         assert not [entry.msgid for entry in variant if entry.fuzzy or not entry.translated()]
         assert not variant.obsolete_entries()
