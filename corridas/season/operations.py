@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -279,6 +280,7 @@ def set_cartel(
             raise OperationError(_("%s belongs to another circuit.") % herd, "herd")
         if herd and herd.archived_at is not None:
             raise OperationError(_("%s is archived.") % herd, "herd")
+        _check_alternativas(matadors, corrida)
         chosen = [matador.pk for matador in matadors]
         simulation.fill_by_hand(corrida, chosen, herd or _default_herd(corrida), fresh=Seed.fresh)
 
@@ -318,6 +320,22 @@ def _check_apart(matador: Matador, corrida: Corrida, other: Corrida) -> None:
     else:
         return
     raise OperationError(sentence % {"matador": matador, "plaza": other.plaza}, "matadors")
+
+
+def _check_alternativas(matadors: Sequence[Matador], corrida: Corrida) -> None:
+    """Check that nobody appears before his alternativa, or is left out of its cartel."""
+    chosen = {matador.pk: matador for matador in matadors}
+    for ceremony in simulation.ceremonies(corrida.season):
+        matador = chosen.get(ceremony.matador)
+        if matador and corrida.date < ceremony.date:
+            sentence = _("%(matador)s doesn’t take the alternativa until %(date)s.")
+            words = {"matador": matador, "date": date_format(ceremony.date, "DATE_FORMAT")}
+            raise OperationError(sentence % words, "matadors")
+        if not matador and ceremony.corrida == corrida.pk:
+            new = Matador.objects.get(pk=ceremony.matador)
+            if new.state == Matador.State.ACTIVE:
+                sentence = _("%s takes the alternativa in this corrida and must be on its cartel.")
+                raise OperationError(sentence % new, "matadors")
 
 
 def _default_herd(corrida: Corrida) -> Ganaderia:

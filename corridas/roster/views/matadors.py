@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from corridas.circuits.access import stamp
 from corridas.circuits.queries import SHIPPED
 from corridas.escalafon.queries.ranking import COLUMNS
-from corridas.models import Injury, Lidia, Matador, MatadorCard
+from corridas.models import Corrida, Injury, Lidia, Matador, MatadorCard
 from corridas.roster import profiles
 from corridas.season import results
 from corridas.season.results import NAMES, VERDICTS
@@ -65,7 +65,11 @@ def matador_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> Htt
 
 
 class MatadorContext(TypedDict):
-    """What the page of a matador shows. `sworn`: he has taken the alternativa by that day."""
+    """What the page of a matador shows.
+
+    `sworn`: he has taken the alternativa by that day, in `alternativa`, which is None where it was
+    no corrida of the circuit.
+    """
 
     matador: Matador
     suit: int
@@ -76,6 +80,7 @@ class MatadorContext(TypedDict):
     printings: list[Printing]
     age: int | None
     sworn: bool
+    alternativa: Corrida | None
     godsons: list[Matador]
     afternoons: list[results.Afternoon]
     form: dict[str, FormPicture] | None
@@ -91,6 +96,7 @@ def _context(matador: Matador, until: date | None) -> MatadorContext:
     afternoons = results.afternoons(appeared, at)
     cards = profiles.printings(matador, until)
     card = cards[0] if cards else None
+    sworn = not until or (matador.alternativa is not None and matador.alternativa <= until)
     return {
         "matador": matador,
         "suit": charts.suit(matador.pk),
@@ -100,7 +106,8 @@ def _context(matador: Matador, until: date | None) -> MatadorContext:
         "bars": bars(card) if card else None,
         "printings": printings(cards),
         "age": _age(matador, year, retired=None if until else matador.retired_in),
-        "sworn": not until or (matador.alternativa is not None and matador.alternativa <= until),
+        "sworn": sworn,
+        "alternativa": profiles.alternativa_in(matador) if sworn else None,
         "godsons": profiles.godsons(matador, until),
         "afternoons": afternoons,
         "form": form_pictures(matador.pk, afternoons),

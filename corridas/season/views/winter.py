@@ -19,7 +19,9 @@ from corridas.models import Matador, MatadorCard, Plaza, Season, Winter
 from corridas.models.winters import NewsItem, NewsName
 from corridas.roster.views.matadors import CardBars, bars
 from corridas.season import winter_queries
+from corridas.season.simulation.schedule import winter_stake
 from corridas.stage import charts
+from fairness import canonical
 from page_cache import PageKey, cached_response
 
 # Cards drawn of those that rose, and as many of those that fell. The others are in the table.
@@ -49,7 +51,7 @@ def winter_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> Http
 
 
 class WinterContext(TypedDict):
-    """What the page of a winter shows. Seed and paper exist once it is over."""
+    """What the page of a winter shows. Seed, stake and paper exist once it is over."""
 
     circuit: str
     season: Season
@@ -57,6 +59,7 @@ class WinterContext(TypedDict):
     winters: list[int]
     commitment: str
     seed: NotRequired[str]
+    stake: NotRequired[str]
     paper: NotRequired[Paper]
 
 
@@ -72,7 +75,8 @@ def _context(season: Season) -> WinterContext:
     if winter is None or winter.done_at is None:
         return context
     context["seed"] = bytes(winter.seed).hex()
-    context["paper"] = _Paper(season, winter.news).printed()
+    context["paper"] = _Paper(season, winter).printed()
+    context["stake"] = canonical(winter_stake(winter)).decode()
     return context
 
 
@@ -101,11 +105,12 @@ class Leaver(Person):
 
 
 class Ceremony(Person):
-    """An alternativa."""
+    """An alternativa. By version 1 of the rules it is not taken in a corrida."""
 
     padrino: Person
     testigo: Person
     plaza: Plaza | None
+    corrida: int | None
     day: date
 
 
@@ -135,18 +140,21 @@ class Paper(TypedDict):
 
 
 class _Paper:
-    """A winter's news, sorted by kind, with the rows they refer to. Five queries."""
+    """A winter's news, sorted by kind, with the rows they refer to. Six queries."""
 
-    def __init__(self, season: Season, news: Sequence[NewsItem]) -> None:
+    def __init__(self, season: Season, winter: Winter) -> None:
         self._news: dict[str, list[NewsItem]] = defaultdict(list)
-        for item in news:
+        for item in winter.news:
             self._news[item["kind"]].append(item)
         circuit = season.circuit_id
         self.people = winter_queries.people(circuit, self._named())
         gone = [item["slug"] for item in (*self._news["retired"], *self._news["returned"])]
         keys = [self.people[slug].pk for slug in gone if slug in self.people]
         self._won = winter_queries.careers(keys, season.year)
-        self._plazas = winter_queries.plazas(circuit) if self._news["alternativa"] else {}
+        made = self._news["alternativa"]
+        self._plazas = winter_queries.plazas(circuit) if made else {}
+        in_corridas = made and winter.version > 1
+        self._corridas = winter_queries.corridas_of(season, made) if in_corridas else {}
 
     def _named(self) -> set[str]:
         people = [*self._news["retired"], *self._news["returned"], *self._news["debut"]]
@@ -212,6 +220,7 @@ class _Paper:
             "padrino": self._person(news["padrino"]),
             "testigo": self._person(news["testigo"]),
             "plaza": self._plazas.get(news["plaza"]),
+            "corrida": self._corridas.get((news["plaza"], news["date"])),
             "day": date.fromisoformat(news["date"]),
         }
 
