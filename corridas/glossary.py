@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from accounts.wording import is_bloodless
 
@@ -100,18 +99,6 @@ COUNTRIES: Final = {
     "PE": _("Peru"),
     "PT": _("Portugal"),
     "VE": _("Venezuela"),
-}
-
-
-STYLE_NAMES: Final = {
-    "classic": pgettext_lazy("style of a matador", "classic"),
-    "stylist": pgettext_lazy("style of a matador", "stylist"),
-    "artist": pgettext_lazy("style of a matador", "artist"),
-    "swordsman": pgettext_lazy("style of a matador", "swordsman"),
-    "reckless": pgettext_lazy("style of a matador", "reckless"),
-    "cold": pgettext_lazy("style of a matador", "cold"),
-    "dominator": pgettext_lazy("style of a matador", "dominator"),
-    "showman": pgettext_lazy("style of a matador", "showman"),
 }
 
 

@@ -37,6 +37,7 @@ from corridas.stage.table import printed
 from corridas.world.broadcast import Timeline
 from corridas.world.roster import load_cards, load_deck
 from corridas.world.roster.loading import load_plazas
+from corridas.world.short_names import short_names
 from fairness import Seed
 
 # The afternoon of the page: Belmonte's first bull ends with an ear that its points have won.
@@ -68,6 +69,7 @@ def example() -> Showing:
         matadors=tuple(cards[slug] for slug in CARTEL),
     )
     record = play_corrida(setup, Seed(SEED))
+    short = short_names([(card.name, "") for card in setup.order])
     slugs = {cards[slug].name: slug for slug in CARTEL}
     draws = tuple(len(lidia.draws) for lidia in record.lidias)
     return Showing(
@@ -77,7 +79,7 @@ def example() -> Showing:
         date=DAY,
         category=plaza.category,
         matadors=tuple(
-            Person(pk=order, slug=slugs[card.name], name=card.name, card=card)
+            Person(pk=order, slug=slugs[card.name], name=card.name, short=short[order], card=card)
             for order, card in enumerate(setup.order)
         ),
         bulls=tuple(

@@ -86,12 +86,14 @@ def _entries(
 ) -> Sequence[_Found]:
     first = Case(When(words__startswith=words[0], then=Value(0)), default=Value(1))
     order = [first, F("weight").desc(), F("pk").desc()]
-    own = {"partition_by": F("kind")}
+    kind = F("kind")
     rows = (
         Entry.objects.filter(sql.matching(words), _visible(request, kinds))
         .annotate(
-            total=Window(Count("pk"), **own),
-            place=Window(RowNumber(), order_by=order, **own, output_field=IntegerField()),
+            total=Window(Count("pk"), partition_by=kind),
+            place=Window(
+                RowNumber(), partition_by=kind, order_by=order, output_field=IntegerField()
+            ),
         )
         .filter(place__gt=part.start, place__lte=part.start + part.size)
         .order_by("kind", "place")

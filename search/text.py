@@ -112,7 +112,8 @@ def _begins(word: str, asked: str) -> bool:
 
 def mark(text: object, question: Sequence[str]) -> SafeString:
     """Escape a text and mark the starts of words that match a question."""
-    composed, pieces, last = unicodedata.normalize("NFC", str(text)), [], 0
+    composed, last = unicodedata.normalize("NFC", str(text)), 0
+    pieces: list[str] = []
     for found in WORD.finditer(composed):
         word = found[0]
         lengths = [len(asked) for asked in question if _begins(fold(word), asked)]

@@ -17,7 +17,6 @@ from corridas.circuits import queries as circuits
 from corridas.circuits.operations import PACES_MS
 from corridas.engine import CHOICES, DeckError, Rules, RulesError
 from corridas.engine import Deck as EngineDeck
-from corridas.glossary import STYLE_NAMES
 from corridas.models import Bull, Circuit, Deck, Feria, Ganaderia, Matador, Plaza, Season
 from corridas.models.matadors import STYLES
 from corridas.world.roster.columns import COUNTRIES

@@ -10,10 +10,11 @@ from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from corridas.glossary import COUNTRIES, STYLE_NAMES, plain
+from corridas.glossary import COUNTRIES, plain
 from corridas.lists.listing import Choice, Column, Filter, Listing
 from corridas.lists.queries import seasons
 from corridas.models import Bull, Ganaderia, Lidia, Matador, Plaza, Puesto
+from corridas.models.matadors import STYLES
 from corridas.season.results import NAMES
 
 ALL: Final = "all"
@@ -40,7 +41,7 @@ def _countries(circuit: str) -> Iterable[Choice]:
 def _styles(circuit: str) -> Iterable[Choice]:
     people = Matador.objects.filter(circuit__slug=circuit).order_by()
     words = people.exclude(style="").values_list("style", flat=True).distinct()
-    named = [Choice(word, STYLE_NAMES.get(word, word)) for word in words]
+    named = [Choice(word, STYLES.get(word, word)) for word in words]
     return sorted(named, key=lambda choice: plain(str(choice.label)))
 
 

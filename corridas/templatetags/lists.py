@@ -13,9 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from corridas.addresses import address
-from corridas.glossary import COUNTRIES, STYLE_NAMES
+from corridas.glossary import COUNTRIES
 from corridas.lists.listing import Column
 from corridas.models import Bull
+from corridas.models.matadors import STYLES
 from corridas.stage.charts import suit
 from corridas.templatetags import season
 
@@ -24,7 +25,7 @@ register = template.Library()
 
 @register.filter
 def style_name(style: str) -> str:
-    return str(STYLE_NAMES.get(style, style))
+    return str(STYLES.get(style, style))
 
 
 @register.simple_tag
@@ -196,7 +197,7 @@ DRAWN: dict[str, Any] = {
     "fate": _fate,
     "kilos": lambda _row, value, _circuit: format_html("{} kg", value),
     "country": lambda _row, value, _circuit: format_html("{}", COUNTRIES.get(value, value or "–")),
-    "style": lambda _row, value, _circuit: format_html("{}", STYLE_NAMES.get(value, value or "–")),
+    "style": lambda _row, value, _circuit: format_html("{}", STYLES.get(value, value or "–")),
     "category": lambda _row, value, _circuit: format_html("{}", season.category(value)),
     "day": lambda _row, value, _circuit: date_format(value, "j M Y") if value else "–",
     "herd_link": lambda row, value, circuit: _link(circuit, "herd", value, slug=row.herd_slug),

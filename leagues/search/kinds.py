@@ -73,7 +73,7 @@ def _visible_players(request: HttpRequest) -> Q:
         return Q()
     here = Q(result__league=None, result__match__origin=Match.Origin.HERE)
     played = Place.objects.filter(here | Q(result__site=True), player=OuterRef("pk"))
-    wanted = Q(public=True) & (Q(user__isnull=False) | Exists(played))
+    wanted = Q(public=True) & (Q(user__isnull=False) | Q(Exists(played)))
     visitor = _visitor(request)
     if visitor is not None:
         own = Member.objects.filter(belongs_to(visitor)).values("league")

@@ -111,6 +111,7 @@ def busy_circuit() -> World:
     Corrida.objects.create(season=lived.season, plaza=lived.plazas[0], date=dt.date(2027, 6, 1))
     posted = Corrida.objects.filter(state="posted").earliest("date")
     lived.hurt_and_spare(posted)
+    assert posted.posted_at is not None
     run = Run.objects.create(
         season=lived.season,
         until=posted.date,
