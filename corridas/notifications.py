@@ -30,6 +30,14 @@ RUN_OVER = NotificationKind(
         "%(season)s has been played as far as you asked. Corridas posted: %(corridas)s."
     ),
 )
+RUN_STOPPED = NotificationKind(
+    key="run_stopped",
+    label=gettext_lazy("A season stopped because something happened that I wanted to know"),
+    text=gettext_lazy(
+        "%(season)s stopped early, because something happened that you wanted to know. "
+        "Corridas posted: %(corridas)s."
+    ),
+)
 RUN_BROKEN = NotificationKind(
     key="run_broken",
     label=gettext_lazy("A season stopped because of an error"),
@@ -57,15 +65,19 @@ OFFERED = NotificationKind(
 
 
 def register_notifications() -> None:
-    kinds.register_kinds(RUN_OVER, RUN_BROKEN, SEASON_OVER, WINTER_OVER, OFFERED, AFTERNOONS)
+    kinds.register_kinds(
+        RUN_OVER, RUN_STOPPED, RUN_BROKEN, SEASON_OVER, WINTER_OVER, OFFERED, AFTERNOONS
+    )
 
 
 def run_over(run: Run, *, at: dt.datetime) -> None:
+    """Tell who asked for it that a run has ended, as far as asked or by a stop condition."""
     if run.asked_by_id:
         done: dict[str, str | int] = {"season": str(run.season), "corridas": run.done}
         circuit, year = run.season.circuit.slug, run.season.year
         link = address(circuit, "digest", year=year, run=run.pk) if run.done else _page(run.season)
-        notify([run.asked_by_id], RUN_OVER, at=at, data=done, link=link)
+        kind = RUN_STOPPED if run.state == Run.State.STOPPED else RUN_OVER
+        notify([run.asked_by_id], kind, at=at, data=done, link=link)
         season_over(run.season, at=at)
 
 

@@ -43,10 +43,18 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('at', models.DateTimeField(verbose_name='time')),
+                ('ganaderia', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='corridas.ganaderia', verbose_name='herd')),
+                ('matador', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='corridas.matador', verbose_name='matador')),
+                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='account')),
             ],
             options={
                 'verbose_name': 'follow',
                 'verbose_name_plural': 'follows',
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('ganaderia', None)), fields=('user', 'matador'), name='follow_matador_once'),
+                    models.UniqueConstraint(condition=models.Q(('matador', None)), fields=('user', 'ganaderia'), name='follow_herd_once'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('ganaderia__isnull', False), ('matador', None)), models.Q(('ganaderia', None), ('matador__isnull', False)), _connector='OR'), name='follow_one'),
+                ],
             },
         ),
         migrations.RemoveIndex(
@@ -76,33 +84,6 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='corrida',
             index=models.Index(fields=['season', 'state', 'date', 'plaza', 'ears', 'tails', 'indultos', 'hurt'], name='corrida_results'),
-        ),
-        migrations.AddField(
-            model_name='follow',
-            name='ganaderia',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='corridas.ganaderia', verbose_name='herd'),
-        ),
-        migrations.AddField(
-            model_name='follow',
-            name='matador',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='corridas.matador', verbose_name='matador'),
-        ),
-        migrations.AddField(
-            model_name='follow',
-            name='user',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='account'),
-        ),
-        migrations.AddConstraint(
-            model_name='follow',
-            constraint=models.UniqueConstraint(condition=models.Q(('ganaderia', None)), fields=('user', 'matador'), name='follow_matador_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='follow',
-            constraint=models.UniqueConstraint(condition=models.Q(('matador', None)), fields=('user', 'ganaderia'), name='follow_herd_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='follow',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ganaderia__isnull', False), ('matador', None)), models.Q(('ganaderia', None), ('matador__isnull', False)), _connector='OR'), name='follow_one'),
         ),
         migrations.RunPython(add_up, migrations.RunPython.noop),
     ]

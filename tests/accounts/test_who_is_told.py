@@ -413,6 +413,9 @@ def test_whom_circuits_tell(ana: User, eva: User, asked: bool, owned: bool) -> N
     run_over(run, at=NOW)
     over = [("eva", "run_over")] if asked else []
     assert told() == ([("ana", "season_over")] if owned and asked else []) + over
+    run.state = Run.State.STOPPED
+    run_over(run, at=NOW)
+    assert Notice.objects.filter(kind="run_stopped").count() == asked
     season_over(season, at=NOW)
     assert Notice.objects.filter(kind="season_over").count() == owned, "once"
     Notice.objects.all().delete()

@@ -246,7 +246,8 @@ def _note_records(run: Run, fallen: Mapping[str, RecordData]) -> None:
 def _end(run: Run, state: Run.State, reason: str, clock: Clock) -> None:
     at = clock()
     run.end(at=at, state=state, reason=reason)
-    if state == Run.State.DONE:
+    if reason != "asked":
+        run.state = state
         notifications.run_over(run, at=at)
 
 

@@ -51,7 +51,15 @@ FIELDS = (
     *("category", "fixture", "game", "backs", "log", "story"),
     *("rows-TOTAL_FORMS", "rows-INITIAL_FORMS", "rows-0-plaza", "rows-0-day"),
 )
-PARTS = {"year": 2027, "slug": "matador-0", "scope": "matador", "pk": 1, "turn": 1, "card": 1}
+PARTS = {
+    "year": 2027,
+    "slug": "matador-0",
+    "scope": "matador",
+    "pk": 1,
+    "turn": 1,
+    "card": 1,
+    "run": 1,
+}
 HUGE = 10**18
 """Fits an address, and no column."""
 
@@ -96,7 +104,7 @@ def test_no_page_breaks_at_what_is_sent(db: None, page: URLPattern) -> None:
 def test_no_page_breaks_at_numbers_that_no_column_holds(
     lived: World, office: Client, page: URLPattern
 ) -> None:
-    way = way_of(page, pk=HUGE, year=HUGE, turn=HUGE, card=HUGE)
+    way = way_of(page, pk=HUGE, year=HUGE, turn=HUGE, card=HUGE, run=HUGE)
     assert office.get(way).status_code < 500
     assert office.post(way, {}).status_code < 500
 
