@@ -464,6 +464,7 @@ class _Taking:
             commitment=source.winter["commitment"],
             news=[self._keyed(news) for news in source.news],
             known=pack_document(year_data(source)),
+            version=source.winter.get("version", 1),
             done_at=self.at,
         )
         self.rosters.winter()

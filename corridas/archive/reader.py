@@ -260,7 +260,10 @@ class Reader:
             self._check_known(part["testigo"]["slug"], self.data.men)
 
     def winter(self, part: Part) -> None:
-        self.data.winter = record(part, schema.WINTER, beside=schema.LINKS)
+        fields = schema.WINTER
+        if "version" in part.mapping():
+            fields = {**fields, **schema.WINTER_VERSION}
+        self.data.winter = record(part, fields, beside=schema.LINKS)
         missing = [slug for slug in self.data.careers if slug not in self.data.men]
         if missing:
             raise part.wrong(_("The winter mentions %s, who is not in the file.") % missing[0])

@@ -28,6 +28,7 @@ from corridas.archive.bundle import YEARS
 from corridas.engine import BULLS, DECK_SIZE, MATADORS, RANGES, CardError, Ending, Range
 from corridas.models import Corrida
 from corridas.models.escalafon import COUNTERS
+from corridas.world.winter import VERSION
 
 year: Final = whole(*YEARS)
 
@@ -199,6 +200,17 @@ HERD_YEAR: Final[Fields] = {
     **dict.fromkeys(("bulls", "ears", "indultos", "vueltas", "three_avisos"), count),
 }
 PRESSED: Final[Fields] = {"slug": slug(), **CARD}
+OPEN_DATE: Final[Fields] = {
+    "date": lambda part: day(part).isoformat(),
+    "plaza": slug(),
+    "category": whole(1, 3),
+    "country": line(2),
+}
+# From version 2 of its rules on, a winter has these members too
+WINTER_VERSION: Final[Fields] = {
+    "version": whole(2, VERSION),
+    "calendar": many(of(OPEN_DATE), 5_000),
+}
 WINTER: Final[Fields] = {
     "seed": SEED,
     "commitment": SEED,

@@ -96,7 +96,7 @@ def _openings(source: SeasonData) -> Iterator[Finding]:
     circuit, year = source.opening["circuit"], source.year
     for where, row, stake in (
         ("season", source.opening, season_stake(circuit, year)),
-        ("winter", source.winter, promised_winter(circuit, year)),
+        ("winter", source.winter, promised_winter(circuit, year, source.winter.get("version", 1))),
     ):
         kept = commitment(row["seed"], stake)
         if kept != row["commitment"]:
@@ -209,6 +209,8 @@ def year_data(source: SeasonData) -> PackedYear:
         "taken": source.winter["taken"],
         "plazas": source.winter["plazas"],
     }
+    if "version" in source.winter:
+        year |= {"version": source.winter["version"], "calendar": source.winter["calendar"]}
     return year if known is not None else {**year, "sealed": sealed}
 
 

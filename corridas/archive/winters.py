@@ -89,6 +89,7 @@ class WinterData:
             "herds": year["herds"],
             "taken": list(year["taken"]),
             "plazas": list(year["plazas"]),
+            **{name: year[name] for name in ("version", "calendar") if name in year},
             "sealed": self.sealed,
         }
 

@@ -254,6 +254,7 @@ class CorridaContext(TypedDict):
     circuit: str
     corrida: Corrida
     people: Sequence[object]
+    roles: dict[str, str]
     bulls: list[tuple[int, object]]
     drawn: bool
     channel: str
@@ -280,6 +281,7 @@ def _moment_page(corrida: Corrida, showing: Showing, now: int) -> CorridaContext
         "circuit": corrida.season.circuit.slug,
         "corrida": corrida,
         "people": showing.matadors,
+        "roles": broadcast_queries.roles(corrida),
         "bulls": [(turn, showing.bull_of(turn)) for turn in range(1, len(showing.bulls) + 1)],
         "drawn": True,
         "channel": source.kind(active_language()),
@@ -307,6 +309,7 @@ def _waiting(request: HttpRequest, corrida: Corrida) -> HttpResponse:
         "circuit": corrida.season.circuit.slug,
         "corrida": corrida,
         "people": _billed(broadcast_queries.puestos(corrida)) if announced else [],
+        "roles": broadcast_queries.roles(corrida) if announced else {},
         "bulls": [(None, bull) for bull in broadcast_queries.encierro(corrida)]
         if announced
         else [],
@@ -347,6 +350,7 @@ class ResultsContext(TypedDict):
     circuit: str
     corrida: Corrida
     people: list[BilledMatador]
+    roles: dict[str, str]
     bulls: list[tuple[int, Bull]]
     lidias: list[tuple[Lidia, BullResult]]
 
@@ -358,6 +362,7 @@ def _results(corrida: Corrida) -> ResultsContext:
         "circuit": corrida.season.circuit.slug,
         "corrida": corrida,
         "people": _billed(broadcast_queries.puestos(corrida)),
+        "roles": broadcast_queries.roles(corrida),
         "bulls": [(lidia.turn, lidia.bull) for lidia in lidias],
         "lidias": [(lidia, visible_results(lidia)) for lidia in lidias],
     }

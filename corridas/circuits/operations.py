@@ -292,7 +292,9 @@ def plan_season(*, circuit: Circuit, year: int) -> Season:
         raise OperationError(_("%s has no plazas in its calendar.") % circuit, "year")
     try:
         with transaction.atomic():
-            return simulation.plan(circuit, year, entries, seed=Seed.fresh())
+            season = simulation.plan(circuit, year, entries, seed=Seed.fresh())
+            simulation.announce_alternativas(season, fresh=Seed.fresh, at=None)
+            return season
     except IntegrityError as error:
         if not Season.objects.filter(circuit=circuit, year=year).exists():
             raise

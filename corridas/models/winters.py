@@ -48,7 +48,7 @@ class Winter(models.Model):
 
     `news` is the output of `world.winter` as JSON, in the order of the page. `known` is the packed
     state of the year it was played from, so that it can be recalculated whatever has happened to
-    the rows since.
+    the rows since. `version` is that of the rules it was promised with (`world.winter.VERSION`).
     """
 
     season = models.OneToOneField(
@@ -60,6 +60,9 @@ class Winter(models.Model):
     )
     seed = models.BinaryField(max_length=32, editable=False)
     commitment = models.BinaryField(max_length=32, editable=False)
+    version = models.PositiveSmallIntegerField(
+        _("version of the rules"), default=1, db_default=1, editable=False
+    )
     news = models.JSONField(_("news"), default=list, editable=False)
     known = models.BinaryField(default=b"", editable=False)
     done_at = models.DateTimeField(_("over since"), null=True, blank=True, editable=False)

@@ -75,6 +75,18 @@ def printings(matador: Matador, until: date | None = None) -> list[MatadorCard]:
     return list(printed(until).filter(matador=matador).order_by("-printing"))
 
 
+def alternativa_in(matador: Matador) -> Corrida | None:
+    """Return the corrida in which a matador takes the alternativa; at most one query."""
+    if matador.alternativa is None or matador.padrino_id is None:
+        return None
+    held = Corrida.objects.filter(
+        season__circuit=matador.circuit_id,
+        date=matador.alternativa,
+        cartel__puestos__matador=matador,
+    )
+    return held.first()
+
+
 def godsons(matador: Matador, until: date | None = None) -> list[Matador]:
     rows = Matador.objects.filter(padrino=matador)
     if until:

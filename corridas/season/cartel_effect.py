@@ -212,10 +212,11 @@ def _compared(trio: Sequence[Candidate], announced: Sequence[Candidate]) -> str:
 def swaps(trio: Sequence[Candidate], every: Sequence[Candidate]) -> list[Swap]:
     """Return up to three swaps: the strongest, one in better form, one of another style or past."""
     free = [line for line in every if not line.refusal and line not in trio and line.rating]
-    if not free:
+    loose = [line for line in trio if not line.bound]
+    if not free or not loose:
         return []
-    tried = [_stronger(trio, free), _in_form(trio, free), _other_style(trio, free)]
-    tried += [_by_past(trio, free), _fresher(trio, free)]
+    tried = [_stronger(loose, free), _in_form(loose, free), _other_style(trio, free)]
+    tried += [_by_past(loose, free), _fresher(loose, free)]
     found: dict[int, Swap] = {}
     for swap in tried:
         if swap:
@@ -253,8 +254,9 @@ def _other_style(trio: Sequence[Candidate], free: Sequence[Candidate]) -> Swap |
     if not others:
         return None
     best = max(others, key=lambda line: line.rating)
-    twice = [line for line in trio if present.count(line.style) > 1]
-    out = (twice or trio)[-1]
+    loose = [line for line in trio if not line.bound]
+    twice = [line for line in loose if present.count(line.style) > 1]
+    out = (twice or loose)[-1]
     words = _("another style (%(style)s), and %(strength)s.")
     return Swap(best, out, words % {"style": best.style_name, "strength": _strength(best, out)})
 

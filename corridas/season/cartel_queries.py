@@ -26,7 +26,7 @@ from corridas.models import (
 )
 from corridas.roster.profiles import printed
 from corridas.season.results import LETTERS, loudness, verdict
-from corridas.season.simulation.draw import HerdBook, Offered
+from corridas.season.simulation.draw import HerdBook, Offered, ceremonies
 from corridas.world.distance import Place, distance_km, rest_days
 from corridas.world.form import value
 
@@ -55,10 +55,10 @@ class Engagement(NamedTuple):
 
 
 def refusals(corrida: Corrida, matadors: Iterable[Matador]) -> dict[int, Refusal]:
-    """Return why matadors can't appear in a corrida, by key. Three queries.
+    """Return why matadors can't appear in a corrida, by key. Six queries at most.
 
-    Those who can have no entry: they are active, have a card, are fit, and are not engaged that
-    day or overseas on an adjacent one.
+    Those who can have no entry: they are active, have a card and the alternativa, are fit, and are
+    not engaged that day or overseas on an adjacent one.
     """
     asked = list(matadors)
     keys = [matador.pk for matador in asked]
@@ -67,13 +67,15 @@ def refusals(corrida: Corrida, matadors: Iterable[Matador]) -> dict[int, Refusal
     rows = Puesto.objects.filter(matador__in=keys, date__gte=corrida.date - OCEAN)
     for row in _engagements(corrida, rows):
         near[row.matador_id].append(row.engagement)
-    return _refusals(corrida, asked, carded, near)
+    begins = {held.matador: held.date for held in ceremonies(corrida.season)}
+    return _refusals(corrida, asked, carded, begins, near)
 
 
 def _refusals(
     corrida: Corrida,
     matadors: Sequence[Matador],
     carded: Collection[int],
+    begins: Mapping[int, dt.date],
     near: Mapping[int, Iterable[Engagement]],
 ) -> dict[int, Refusal]:
     keys = [matador.pk for matador in matadors]
@@ -84,7 +86,12 @@ def _refusals(
     found = {}
     for man in matadors:
         refusal = _refusal(
-            corrida, man, man.pk in carded, injuries.get(man.pk), near.get(man.pk, ())
+            corrida,
+            man,
+            man.pk in carded,
+            begins.get(man.pk),
+            injuries.get(man.pk),
+            near.get(man.pk, ()),
         )
         if refusal:
             found[man.pk] = refusal
@@ -95,6 +102,7 @@ def _refusal(
     corrida: Corrida,
     matador: Matador,
     carded: bool,
+    begins: dt.date | None,
     injury: Injury | None,
     near: Iterable[Engagement],
 ) -> Refusal | None:
@@ -105,10 +113,19 @@ def _refusal(
         return Refusal(_("%s is not an active matador.") % matador, _("Not an active matador"))
     if not carded:
         return Refusal(_("%s has no card to appear with.") % matador, _("Has no card yet"))
+    if begins and corrida.date < begins:
+        sentence = _("%(matador)s doesn’t take the alternativa until %(date)s.")
+        words = {"matador": matador, "date": date_format(begins, "DATE_FORMAT")}
+        reason = _("Takes the alternativa on %s") % date_format(begins, "j F")
+        return Refusal(sentence % words, reason)
     if injury:
         sentence = _("%s is injured and can’t appear on that day.")
         reason = _("Injured until %s") % date_format(injury.until, "j F")
         return Refusal(sentence % matador, reason, injury.corrida.date)
+    return _clash(corrida, matador, near)
+
+
+def _clash(corrida: Corrida, matador: Matador, near: Iterable[Engagement]) -> Refusal | None:
     for other in near:
         names = {"matador": matador, "plaza": other.plaza, "city": other.city}
         if other.date == corrida.date:
@@ -119,6 +136,19 @@ def _refusal(
             names["day"] = date_format(other.date, "j F")
             return Refusal(sentence % names, _("In %(city)s, across the ocean, on %(day)s") % names)
     return None
+
+
+def left_out(corrida: Corrida, matadors: Iterable[Matador]) -> str:
+    """Return a sentence on who takes the alternativa in a corrida but is not among these, or ""."""
+    bound = {held.matador for held in ceremonies(corrida.season) if held.corrida == corrida.pk}
+    missing = bound - {matador.pk for matador in matadors}
+    active = Matador.objects.filter(pk__in=missing, state=Matador.State.ACTIVE)
+    new = active.first() if missing else None
+    return must_appear(new) if new else ""
+
+
+def must_appear(matador: Matador) -> str:
+    return _("%s takes the alternativa in this corrida and must be on its cartel.") % matador
 
 
 class _Engaged(NamedTuple):
@@ -196,7 +226,8 @@ class Meetings(NamedTuple):
 class Candidate:
     """A line of the list. `form` and its `form_value` (-100 to 100) are empty where hidden.
 
-    `ears` and `bulls` are those in this category of plaza, this season and the last.
+    `ears` and `bulls` are those in this category of plaza, this season and the last. A matador who
+    takes the alternativa in the corrida is `bound` to appear.
     """
 
     matador: Matador
@@ -210,6 +241,7 @@ class Candidate:
     journey: Journey | None = None
     refusal: Refusal | None = None
     announced: bool = False
+    bound: bool = False
     meetings: list[tuple[Candidate, Meetings]] = field(default_factory=list)
 
     @property
@@ -230,9 +262,9 @@ class Candidate:
 
 
 def candidates(corrida: Corrida, until: dt.date | None = None) -> list[Candidate]:
-    """Return every active matador of the circuit with what is known of him. Seven queries.
+    """Return every active matador of the circuit with what is known of him.
 
-    Results count up to a day, or as far as they are posted if it is None.
+    Results count up to a day, or as far as they are posted if it is None. Ten queries at most.
     """
     circuit = corrida.season.circuit_id
     men = list(Matador.objects.filter(circuit=circuit, state=Matador.State.ACTIVE))
@@ -244,7 +276,9 @@ def candidates(corrida: Corrida, until: dt.date | None = None) -> list[Candidate
     near: dict[int, list[Engagement]] = defaultdict(list)
     for row in engaged:
         near[row.matador_id].append(row.engagement)
-    why = _refusals(corrida, men, ratings, near)
+    held = ceremonies(corrida.season)
+    why = _refusals(corrida, men, ratings, {one.matador: one.date for one in held}, near)
+    bound = {one.matador for one in held if one.corrida == corrida.pk}
     cut = _ears_by_category(corrida, until)
     last, journeys = _afternoons(corrida, engaged, until)
     announced = set(Puesto.objects.filter(cartel=corrida.pk).values_list("matador", flat=True))
@@ -261,6 +295,7 @@ def candidates(corrida: Corrida, until: dt.date | None = None) -> list[Candidate
             journey=journeys.get(man.pk),
             refusal=_hidden(why.get(man.pk), until),
             announced=man.pk in announced,
+            bound=man.pk in bound,
         )
         for man in men
     ]

@@ -315,6 +315,8 @@ def set_cartel(
         for matador in matadors:
             if matador.pk in reasons:
                 raise OperationError(reasons[matador.pk].sentence, "matadors")
+        if left_out := cartel_queries.left_out(corrida, matadors):
+            raise OperationError(left_out, "matadors")
         if herd and (refusal := cartel_queries.herd_refusal(corrida, herd)):
             raise OperationError(refusal.sentence, "herd")
         if bulls and len(set(bulls)) != BULLS:

@@ -12,6 +12,7 @@ from django.db.models import Count, OuterRef, Q, Subquery, Sum
 
 from corridas.circuits.queries import LAST_YEAR
 from corridas.models import Corrida, Escalafon, Matador, MatadorCard, Plaza, Run, Season, Winter
+from corridas.models.winters import NewsItem
 
 _State = Corrida.State
 
@@ -124,3 +125,30 @@ def tidings(season: Season) -> Tidings | None:
     kinds = Counter(item["kind"] for item in news)
     counts = (kinds[kind] for kind in ("retired", "returned", "alternativa", "card"))
     return Tidings(season.year - 1, *counts)
+
+
+def corridas_of(season: Season, items: Iterable[NewsItem]) -> dict[tuple[str, str], int]:
+    """Return the corridas of the season after a winter in which alternativas are taken.
+
+    They are by plaza and day, as the news has them. One query.
+    """
+    days = [item["date"] for item in items]
+    rows = Corrida.objects.filter(
+        season__circuit=season.circuit_id, season__year=season.year + 1, date__in=days
+    )
+    return {
+        (plaza, date.isoformat()): pk
+        for pk, plaza, date in rows.values_list("pk", "plaza__slug", "date")
+    }
+
+
+def alternativas_before(season: Season) -> list[NewsItem]:
+    """Return the news of alternativas from the winter before a season. One query.
+
+    Only winters from version 2 of the rules on let them be taken in a corrida.
+    """
+    before = Winter.objects.filter(
+        season__circuit=season.circuit_id, season__year=season.year - 1, version__gt=1
+    )
+    news = before.values_list("news", flat=True).first()
+    return [item for item in news or () if item["kind"] == "alternativa"]

@@ -7,7 +7,7 @@ contracts, or with every matador as often as any other.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import Enum
@@ -70,10 +70,19 @@ class Afternoon(NamedTuple):
 
 
 class Afternoons:
-    """A year in progress; `men` are by key, `left_open` counts dates without a cartel."""
+    """A year in progress; `men` are by key, `left_open` counts dates without a cartel.
+
+    `promised` has the matadors of alternativas by plaza and day, the new one first.
+    """
 
     def __init__(
-        self, roster: Roster, rules: Rules, seed: Seed, mix: Mix, men: Sequence[Man]
+        self,
+        roster: Roster,
+        rules: Rules,
+        seed: Seed,
+        mix: Mix,
+        men: Sequence[Man],
+        promised: Mapping[tuple[str, date], tuple[int, ...]] | None = None,
     ) -> None:
         self.roster, self.rules, self.seed, self.mix, self.men = roster, rules, seed, mix, men
         self.plazas = {plaza.slug: plaza for plaza in roster.plazas}
@@ -83,6 +92,10 @@ class Afternoons:
         self.market = Market(
             {man.key: Printed(man.key, man.key, man.letters, man.card) for man in men}
         )
+        self.promised = dict(promised or {})
+        for (plaza, day), keys in self.promised.items():
+            self.market.begin(keys[0], day)
+            self.market.book(keys, Engagement(day, self.plazas[plaza].continent))
         self.left_open = 0
 
     def play(self, year: int) -> Iterator[Afternoon]:
@@ -107,6 +120,8 @@ class Afternoons:
             for place, corrida in enumerate(corridas):
                 yield corrida, tuple(keys[MATADORS * place : MATADORS * (place + 1)])
             return
+        for corrida in corridas:
+            self.market.release(self.promised.get((corrida.plaza, day), ()), day)
         bills = [self._bill(key, corrida) for key, corrida in enumerate(corridas)]
         carteles = contract(day, bills, self.market.candidates(day), chance)
         for bill in bills:
@@ -114,7 +129,9 @@ class Afternoons:
 
     def _bill(self, key: int, corrida: PlannedCorrida) -> Bill:
         plaza = self.plazas[corrida.plaza]
-        return Bill(key, plaza.category, plaza.continent, self._feria(corrida))
+        promised = self.promised.get((corrida.plaza, corrida.date), ())
+        fixed = tuple(man for man in promised if not self.market.rests(man, corrida.date))
+        return Bill(key, plaza.category, plaza.continent, self._feria(corrida), fixed)
 
     def _feria(self, corrida: PlannedCorrida) -> int:
         return self.ferias[corrida.feria, corrida.plaza]

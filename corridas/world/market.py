@@ -47,8 +47,8 @@ class Rest(Protocol):
 class Market:
     """The matadors who can be contracted, and what is known of all who have been.
 
-    `cards` are by matador; whoever has none has retired. While a season is played, `book`,
-    `release` and `hear` keep it up to date.
+    `cards` are by matador; whoever has none has retired. `begins` has the days of alternativas to
+    come, by matador. While a season is played, `book`, `release` and `hear` keep it up to date.
     """
 
     def __init__(
@@ -61,6 +61,7 @@ class Market:
         self._corridas: dict[tuple[int, dt.date], int] = {}
         self._rests: dict[int, list[tuple[dt.date, dt.date]]] = defaultdict(list)
         self._appearances: dict[int, int] = defaultdict(int, appearances or {})
+        self.begins: dict[int, dt.date] = {}
 
     def book(
         self,
@@ -90,6 +91,10 @@ class Market:
             self._engagements[key] = kept
             self._corridas.pop((key, day), None)
             self._appearances[key] -= 1
+
+    def begin(self, matador: int, day: dt.date) -> None:
+        """Keep a matador out of carteles before the day of his alternativa."""
+        self.begins[matador] = day
 
     def rest(self, matador: int, since: dt.date, until: dt.date) -> None:
         self._rests[matador].append((since, until))
@@ -128,7 +133,12 @@ class Market:
         return max(rests, default=None)
 
     def candidates(self, day: dt.date) -> list[Candidate]:
-        return [self._candidate(key, printed, day) for key, printed in self.cards.items()]
+        later = {matador for matador, begins in self.begins.items() if day < begins}
+        return [
+            self._candidate(key, printed, day)
+            for key, printed in self.cards.items()
+            if key not in later
+        ]
 
     def _candidate(self, key: int, printed: Printed, day: dt.date) -> Candidate:
         rating = printed.card.rating

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from corridas.circuits.access import stamp
 from corridas.circuits.queries import SHIPPED
 from corridas.escalafon.queries.ranking import COLUMNS
-from corridas.models import Injury, Lidia, Matador, MatadorCard
+from corridas.models import Corrida, Injury, Lidia, Matador, MatadorCard
 from corridas.roster import profiles
 from corridas.season import results
 from corridas.season.results import NAMES, VERDICTS
@@ -61,8 +61,9 @@ def _year(request: HttpRequest) -> str:
 class MatadorContext(TypedDict):
     """What the page of a matador shows.
 
-    `sworn`: he has taken the alternativa by that day. `afternoons` are those of the season `open`,
-    which was asked for; `unknown` is set if he had no such season.
+    `sworn`: he has taken the alternativa by that day, in `alternativa`, which is None where it was
+    no corrida of the circuit. `afternoons` are those of the season `open`, which was asked for;
+    `unknown` is set if he had no such season.
     """
 
     matador: Matador
@@ -74,6 +75,7 @@ class MatadorContext(TypedDict):
     printings: list[Printing]
     age: int | None
     sworn: bool
+    alternativa: Corrida | None
     godsons: list[Matador]
     afternoons: list[results.Afternoon]
     open: int | None
@@ -94,6 +96,7 @@ def _context(matador: Matador, until: date | None, asked: str) -> MatadorContext
     latest = [row for row in both if row.corrida.season.year == year]
     cards = profiles.printings(matador, until)
     card = cards[0] if cards else None
+    sworn = not until or (matador.alternativa is not None and matador.alternativa <= until)
     return {
         "matador": matador,
         "suit": charts.suit(matador.pk),
@@ -103,7 +106,8 @@ def _context(matador: Matador, until: date | None, asked: str) -> MatadorContext
         "bars": bars(card) if card else None,
         "printings": printings(cards),
         "age": _age(matador, year, retired=None if until else matador.retired_in),
-        "sworn": not until or (matador.alternativa is not None and matador.alternativa <= until),
+        "sworn": sworn,
+        "alternativa": profiles.alternativa_in(matador) if sworn else None,
         "godsons": profiles.godsons(matador, until),
         "afternoons": [row for row in both if row.corrida.season.year == (chosen or year)],
         "open": chosen or year,

@@ -7,7 +7,12 @@ function that writes does so in one transaction.
 from __future__ import annotations
 
 from corridas.season.simulation.derived_book import book_until
-from corridas.season.simulation.draw import announce, fill_by_hand
+from corridas.season.simulation.draw import (
+    announce,
+    announce_alternativas,
+    ceremonies,
+    fill_by_hand,
+)
 from corridas.season.simulation.new_circuit import found, mark_invented, unfound
 from corridas.season.simulation.play import TRIES, note_failure, play_on_air
 from corridas.season.simulation.post import post_due, post_now, rebuild
@@ -34,8 +39,10 @@ __all__ = [
     "TRIES",
     "NotOverError",
     "announce",
+    "announce_alternativas",
     "book_until",
     "calendar_of",
+    "ceremonies",
     "check",
     "check_winter",
     "chunks",

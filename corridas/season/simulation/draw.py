@@ -14,12 +14,24 @@ from django.db.models import QuerySet
 
 from corridas import sql
 from corridas.engine import BULLS, ENGINE_VERSION
-from corridas.models import Bull, Cartel, Corrida, Escalafon, Ganaderia, Injury, Puesto, Season
+from corridas.models import (
+    Bull,
+    Cartel,
+    Corrida,
+    Escalafon,
+    Ganaderia,
+    Injury,
+    Matador,
+    Puesto,
+    Season,
+)
+from corridas.models.winters import NewsItem
 from corridas.search.index import index_bull_names, index_new_bulls
 from corridas.season.simulation.emit import emit_announced
-from corridas.season.simulation.insertion import insert
+from corridas.season.simulation.insertion import insert, update
 from corridas.season.simulation.new_circuit import stock
 from corridas.season.simulation.rows import latest_cards, stake
+from corridas.season.winter_queries import alternativas_before
 from corridas.world.contracts import DAYS_TO_SETTLE, OPEN, Bill, Engagement, contract
 from corridas.world.encierro import (
     FIRST_SONS,
@@ -33,12 +45,18 @@ from corridas.world.encierro import (
 )
 from corridas.world.encierro import Herd as HerdOffer
 from corridas.world.market import Market, Printed
+from corridas.world.winter import Seniority, seniority
 from fairness import Chance, Seed, commitment
 
 
-def market_of(season: Season, since: dt.date) -> Market:
-    """Return the market of a season from a day on, with engagements around and after it."""
+def market_of(season: Season, since: dt.date, promised: Iterable[Ceremony] | None = None) -> Market:
+    """Return the market of a season from a day on, with engagements around and after it.
+
+    `promised` are the alternativas of the season, if they are known already.
+    """
     market = Market(latest_cards(season.circuit_id), _appearances(season))
+    for ceremony in ceremonies(season) if promised is None else promised:
+        market.begin(ceremony.matador, ceremony.date)
     rests = Injury.objects.filter(matador__circuit=season.circuit_id, until__gte=since)
     for matador, first, last in rests.values_list("matador_id", "since", "until"):
         market.rest(matador, first, last)
@@ -59,6 +77,64 @@ def market_of(season: Season, since: dt.date) -> Market:
         engagement = Engagement(date, continent, feria)
         market.book([matador], engagement, corrida=corrida, counted=over)
     return market
+
+
+class Ceremony(NamedTuple):
+    """An alternativa agreed in the winter before a season, with keys of rows.
+
+    `men` are the new matador, his padrino and his testigo.
+    """
+
+    corrida: int
+    date: dt.date
+    men: tuple[int, ...]
+
+    @property
+    def matador(self) -> int:
+        return self.men[0]
+
+
+def ceremonies(season: Season) -> list[Ceremony]:
+    """Return the alternativas that are taken in corridas of a season. Three queries at most."""
+    agreed = alternativas_before(season)
+    if not agreed:
+        return []
+    days = Corrida.objects.filter(season=season, date__in=[item["date"] for item in agreed])
+    held = {(slug, date): pk for pk, slug, date in days.values_list("pk", "plaza__slug", "date")}
+    slugs = {slug for item in agreed for slug in _men_of(item)}
+    rows = Matador.objects.filter(circuit=season.circuit_id, slug__in=slugs)
+    keys = dict(rows.values_list("slug", "pk"))
+    found = []
+    for item in agreed:
+        date = dt.date.fromisoformat(item["date"])
+        corrida, men = held.get((item["plaza"], date)), [keys.get(slug) for slug in _men_of(item)]
+        if corrida is not None and men[0] is not None:
+            found.append(Ceremony(corrida, date, tuple(man for man in men if man is not None)))
+    return found
+
+
+def _men_of(item: NewsItem) -> tuple[str, str, str]:
+    return item["slug"], item["padrino"]["slug"], item["testigo"]["slug"]
+
+
+def name_witnesses(held: Iterable[Ceremony]) -> None:
+    """Store padrino and testigo of alternativas as their carteles are now.
+
+    Of those beside the new matador the most senior is the padrino, whoever was agreed.
+    """
+    matadors = {ceremony.corrida: ceremony.matador for ceremony in held}
+    beside: dict[int, list[tuple[Seniority, int]]] = defaultdict(list)
+    rows = Puesto.objects.filter(cartel__in=list(matadors))
+    names = ("matador__seasons", "matador__alternativa", "matador__slug")
+    for cartel, key, *of in rows.values_list("cartel_id", "matador_id", *names):
+        beside[cartel].append((seniority(*of), key))
+    found = []
+    for corrida, men in beside.items():
+        matador = matadors[corrida]
+        witnesses = [key for _, key in sorted(men) if key != matador]
+        if len(witnesses) < len(men):
+            found.append((*witnesses, matador))
+    update(Matador, ["padrino_id", "testigo_id"], found)
 
 
 def engagement_in(corrida: Corrida) -> Engagement:
@@ -94,17 +170,42 @@ def announce(
     are notified as of `at`, or not at all if it is None.
     """
     waiting = list(without_cartel(season, until).order_by("date", "pk").select_related("plaza"))
+    return _announce(season, waiting, office, fresh=fresh, at=at)
+
+
+def announce_alternativas(season: Season, *, fresh: Fresh, at: dt.datetime | None) -> int:
+    """Draw the carteles of the alternativas of a new season, however far ahead.
+
+    Returns their number.
+    """
+    held = [ceremony.corrida for ceremony in ceremonies(season)]
+    if not held:
+        return 0
+    waiting = without_cartel(season, dt.date(season.year, 12, 31)).filter(pk__in=held)
+    corridas = list(waiting.order_by("date", "pk").select_related("plaza"))
+    return _announce(season, corridas, None, fresh=fresh, at=at)
+
+
+def _announce(
+    season: Season,
+    waiting: Sequence[Corrida],
+    office: Office | None,
+    *,
+    fresh: Fresh,
+    at: dt.datetime | None,
+) -> int:
     if not waiting:
         return 0
     office = office or Office(season, waiting[0].date)
     bills = Bills(season, fresh)
     for day, corridas in groupby(waiting, key=attrgetter("date")):
-        for corrida, cards in _contract_day(season, day, list(corridas), office.market):
+        for corrida, cards in _contract_day(season, day, list(corridas), office):
             herd, bulls = office.herds.encierro(corrida)
             bills.print(corrida, cards, (herd, bulls, office.herds.fathers(corrida, herd)))
     bills.save()
+    hung = {cartel["corrida_id"] for cartel in bills.carteles}
+    name_witnesses([ceremony for ceremony in office.ceremonies if ceremony.corrida in hung])
     if at is not None and bills.carteles:
-        hung = {cartel["corrida_id"] for cartel in bills.carteles}
         emit_announced(season, [drawn for drawn in waiting if drawn.pk in hung], at=at)
     return len(bills.carteles)
 
@@ -117,15 +218,24 @@ def without_cartel(season: Season, until: dt.date) -> QuerySet[Corrida]:
 
 class Office:
     def __init__(self, season: Season, since: dt.date) -> None:
-        self.market = market_of(season, since)
+        self.ceremonies = ceremonies(season)
+        self.market = market_of(season, since, self.ceremonies)
         self.herds = HerdBook(season)
 
 
 def _contract_day(
-    season: Season, day: dt.date, corridas: Sequence[Corrida], market: Market
+    season: Season, day: dt.date, corridas: Sequence[Corrida], office: Office
 ) -> list[tuple[Corrida, list[Printed]]]:
+    market = office.market
+    promised = {
+        ceremony.corrida: tuple(man for man in ceremony.men if not market.rests(man, day))
+        for ceremony in office.ceremonies
+    }
     offers = [
-        Bill(corrida.pk, corrida.plaza.category, corrida.plaza.continent, corrida.feria_id)
+        Bill(
+            *(corrida.pk, corrida.plaza.category, corrida.plaza.continent, corrida.feria_id),
+            fixed=promised.get(corrida.pk, ()),
+        )
         for corrida in corridas
     ]
     chance = Seed(bytes(season.seed)).chance(f"contracts/{day}")
@@ -412,3 +522,6 @@ def fill_by_hand(
     chosen = [cards[matador] for matador in matadors]
     bills.print(corrida, chosen, (herd, [bull for bull, _ in six], [sire for _, sire in six]))
     bills.save()
+    name_witnesses(
+        [ceremony for ceremony in ceremonies(corrida.season) if ceremony.corrida == corrida.pk]
+    )

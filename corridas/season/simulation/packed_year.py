@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import zlib
 from dataclasses import asdict
@@ -9,12 +10,12 @@ from typing import Any, NotRequired, TypedDict
 
 from api.types import JSONObject
 from corridas.engine import MatadorCard as EngineCard
-from corridas.world.winter import Career, HerdYear, Year
+from corridas.world.winter import Career, HerdYear, OpenDate, Year
 from fairness import canonical
 
 
 class PackedYear(TypedDict):
-    """A `Year` as JSON.
+    """A `Year` as JSON. One of version 1 has neither `version` nor `calendar`.
 
     A season imported without the promises of its matadors has `sealed` too, their SHA-256 digest.
     Its winter can't be replayed here.
@@ -25,19 +26,23 @@ class PackedYear(TypedDict):
     herds: list[JSONObject]
     taken: list[str]
     plazas: list[str]
+    version: NotRequired[int]
+    calendar: NotRequired[list[JSONObject]]
     sealed: NotRequired[str]
 
 
 def pack(year: Year) -> bytes:
-    return pack_document(
-        {
-            "year": year.year,
-            "careers": [_career_document(career) for career in year.careers],
-            "herds": [asdict(herd) for herd in year.herds],
-            "taken": list(year.taken),
-            "plazas": list(year.plazas),
-        }
-    )
+    document: PackedYear = {
+        "year": year.year,
+        "careers": [_career_document(career) for career in year.careers],
+        "herds": [asdict(herd) for herd in year.herds],
+        "taken": list(year.taken),
+        "plazas": list(year.plazas),
+    }
+    if year.version > 1:
+        days = [{**place._asdict(), "date": place.date.isoformat()} for place in year.calendar]
+        document |= {"version": year.version, "calendar": days}
+    return pack_document(document)
 
 
 def pack_document(document: PackedYear) -> bytes:
@@ -56,7 +61,13 @@ def year_of(document: PackedYear) -> Year:
         herds=tuple(HerdYear(**herd) for herd in document["herds"]),
         taken=tuple(document["taken"]),
         plazas=tuple(document["plazas"]),
+        version=document.get("version", 1),
+        calendar=tuple(_open_date(**place) for place in document.get("calendar", ())),
     )
+
+
+def _open_date(*, date: str, **fields: Any) -> OpenDate:
+    return OpenDate(date=dt.date.fromisoformat(date), **fields)
 
 
 def _career_document(career: Career) -> JSONObject:

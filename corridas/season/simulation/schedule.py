@@ -13,6 +13,7 @@ from corridas.search.index import index_season
 from corridas.season.simulation.insertion import insert
 from corridas.season.simulation.new_circuit import shipped
 from corridas.world.calendar import Entry, PlannedCorrida, dates
+from corridas.world.winter import VERSION
 from fairness import Seed, commitment
 
 SHORTEST_FERIA = 2
@@ -93,31 +94,37 @@ def promise_again(season: Season, seed: Seed) -> None:
 
 
 def promise_winter_again(season: Season, seed: Seed) -> None:
-    """Commit the winter of a season to another seed, before it begins."""
-    Winter.objects.filter(season=season).update(
-        seed=seed.value, commitment=commitment(seed.value, winter_stake(season))
-    )
+    """Commit the winter of a season to another seed, before it begins, by the same rules."""
+    for winter in Winter.objects.filter(season=season):
+        winter.season = season
+        winter.seed = seed.value
+        winter.commitment = commitment(seed.value, winter_stake(winter))
+        winter.save(update_fields=["seed", "commitment"])
 
 
 def promise_winter(season: Season, seed: Seed) -> Winter:
     """Commit to the chance of the winter after a season, before its first corrida (Ruling F-2)."""
+    stake = promised_winter(season.circuit.promised_name, season.year, VERSION)
     return Winter.objects.create(
         season=season,
         seed=seed.value,
-        commitment=commitment(seed.value, winter_stake(season)),
+        commitment=commitment(seed.value, stake),
+        version=VERSION,
     )
 
 
-def winter_stake(season: Season) -> dict[str, str | int]:
-    """Return what a winter's commitment binds: circuit and year.
+def winter_stake(winter: Winter) -> dict[str, str | int]:
+    """Return what a winter's commitment binds: circuit, year, and the version of its rules.
 
     The season's results are not known yet. They are public before the winter.
     """
-    return promised_winter(season.circuit.promised_name, season.year)
+    season = winter.season
+    return promised_winter(season.circuit.promised_name, season.year, winter.version)
 
 
-def promised_winter(circuit: str, year: int) -> dict[str, str | int]:
-    return {"game": "indulto", "circuit": circuit, "winter": year}
+def promised_winter(circuit: str, year: int, version: int) -> dict[str, str | int]:
+    stake: dict[str, str | int] = {"game": "indulto", "circuit": circuit, "winter": year}
+    return stake if version == 1 else {**stake, "version": version}
 
 
 def season_stake(circuit: str, year: int) -> dict[str, str | int]:

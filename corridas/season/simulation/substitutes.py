@@ -12,9 +12,11 @@ from corridas.models import Bull, Cartel, Corrida, Puesto, Season
 from corridas.season.simulation.draw import (
     Fresh,
     PuestoRow,
+    ceremonies,
     engagement_in,
     in_order,
     market_of,
+    name_witnesses,
     place_matadors,
     take_down,
 )
@@ -49,6 +51,8 @@ def substitute(season: Season, market: Market, *, since: dt.date, fresh: Fresh) 
         for corrida in corridas:
             substitutes.replace(corrida)
         substitutes.save()
+        if {corrida.date for corrida in corridas} & set(market.begins.values()):
+            name_witnesses(held for held in ceremonies(season) if held.corrida in struck)
     return [corrida.pk for corrida in corridas]
 
 

@@ -29,7 +29,7 @@ from corridas.models import (
 )
 from corridas.search.index import CORRIDA, index_bull_names, index_corridas, index_new_bulls
 from corridas.season.simulation import record_book
-from corridas.season.simulation.draw import Fresh
+from corridas.season.simulation.draw import Fresh, ceremonies
 from corridas.season.simulation.emit import emit_withdrawn
 from corridas.season.simulation.insertion import LidiaRow, insert_lidias
 from corridas.season.simulation.new_circuit import stock
@@ -192,7 +192,7 @@ def _made(table: TableCorrida, reading: Reading, at: dt.datetime) -> Corrida:
         origin=Corrida.Origin.TABLE,
     )
     assert reading.setup is not None
-    printed = _printed(circuit, reading.setup.order)
+    printed = _printed(home, table.date, reading.setup.order)
     herd = _most_famous_herd(corrida)
     cartel = Cartel.objects.create(
         corrida=corrida,
@@ -219,8 +219,13 @@ def _made(table: TableCorrida, reading: Reading, at: dt.datetime) -> Corrida:
     return corrida
 
 
-def _printed(circuit: Circuit, cards: Sequence[EngineCard]) -> list[Printed]:
-    latest = {_face(printed.card): printed for printed in latest_cards(circuit.pk).values()}
+def _printed(season: Season, date: dt.date, cards: Sequence[EngineCard]) -> list[Printed]:
+    later = {held.matador for held in ceremonies(season) if date < held.date}
+    latest = {
+        _face(printed.card): printed
+        for key, printed in latest_cards(season.circuit_id).items()
+        if key not in later
+    }
     for card in cards:
         if _face(card) not in latest:
             raise NotFiledError("matador", card.name)

@@ -48,14 +48,14 @@ def check_winter(winter: Winter) -> tuple[Difference, ...]:
     """
     seed, document = Seed(bytes(winter.seed)), unpack(bytes(winter.known))
     if "sealed" in document:
-        stake, promised = winter_stake(winter.season), bytes(winter.commitment)
+        stake, promised = winter_stake(winter), bytes(winter.commitment)
         return verify(promised=promised, seed=seed.value, stake=stake, claimed={}, derived={})
     year = year_of(document)
     outcome = play_winter(year, seed)
     return verify(
         promised=bytes(winter.commitment),
         seed=seed.value,
-        stake=winter_stake(winter.season),
+        stake=winter_stake(winter),
         claimed={**news_lines(winter.news), **_printings(winter, outcome)},
         derived=derived_winter(outcome),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from django.db import transaction
 from django.db.models import (
@@ -41,19 +41,21 @@ from corridas.models import (
 from corridas.models.escalafon import COUNTERS
 from corridas.models.winters import NewsItem, NewsName
 from corridas.search.index import index_matadors
-from corridas.season.simulation.draw import Fresh, spared_bulls
+from corridas.season.simulation.draw import Fresh, announce_alternativas, spared_bulls
 from corridas.season.simulation.emit import emit_winter
 from corridas.season.simulation.insertion import update
 from corridas.season.simulation.packed_year import pack
 from corridas.season.simulation.rows import printed_card
 from corridas.season.simulation.schedule import calendar_of, plan
 from corridas.season.winter_queries import Left, left_in_season
+from corridas.world.calendar import dates
 from corridas.world.names import display_name
 from corridas.world.winter import (
     Alternativa,
     Career,
     Debut,
     HerdYear,
+    OpenDate,
     Outcome,
     State,
     Year,
@@ -82,8 +84,8 @@ class Gathered:
         return self.newest[self.signed[slug].pk].printing
 
 
-def gather_year(season: Season, seed: Seed) -> Gathered:
-    """Return the input of the winter after a season. Seven queries.
+def gather_year(season: Season, seed: Seed, version: int = 1) -> Gathered:
+    """Return the input of the winter after a season. Seven queries, nine from version 2 on.
 
     Matadors without an age or promise are given them (`world.winter.settle`) by the seed of this
     winter, so a new roster is settled in its first one. Of matadors retired too long ago for a
@@ -94,13 +96,15 @@ def gather_year(season: Season, seed: Seed) -> Gathered:
     settled = [
         _settled(man, newest[man.pk], season.year, seed) for man in everybody if man.pk in newest
     ]
-    plazas = Plaza.objects.filter(circuit=season.circuit_id, category=1, archived_at__isnull=True)
+    calendar = _open_dates(season) if version > 1 else ()
     year = Year(
         year=season.year,
         careers=_careers(season, settled, newest),
         herds=_herds_of_year(season),
         taken=_names_in_use(everybody, newest),
-        plazas=tuple(plazas.order_by("slug").values_list("slug", flat=True)),
+        plazas=_places_of_alternativas(season, version, calendar),
+        version=version,
+        calendar=calendar,
     )
     return Gathered(year, {man.slug: man for man in settled}, newest)
 
@@ -115,6 +119,35 @@ def closing_careers(season: Season, seed: Seed) -> list[tuple[Matador, Career]]:
     newest = _newest(men)
     settled = [_settled(man, newest[man.pk], season.year, seed) for man in men if man.pk in newest]
     return list(zip(settled, _careers(season, settled, newest), strict=True))
+
+
+def _places_of_alternativas(
+    season: Season, version: int, calendar: Iterable[OpenDate]
+) -> tuple[str, ...]:
+    if version > 1:
+        return tuple(sorted({place.plaza for place in calendar}))
+    plazas = Plaza.objects.filter(circuit=season.circuit_id, category=1, archived_at__isnull=True)
+    return tuple(plazas.order_by("slug").values_list("slug", flat=True))
+
+
+def _open_dates(season: Season) -> tuple[OpenDate, ...]:
+    """Return the corridas of the coming season that have no cartel.
+
+    It is planned after the winter, unless it was planned by hand. Three queries at most.
+    """
+    year, circuit = season.year + 1, season.circuit
+    fields = ("date", "plaza__slug", "plaza__category", "plaza__country")
+    planned = Corrida.objects.filter(season__circuit=circuit, season__year=year)
+    if planned.exists():
+        waiting = planned.filter(state=Corrida.State.ANNOUNCED, cartel=None)
+        rows: Any = waiting.order_by("date", "plaza__slug").values_list(*fields)
+        return tuple(OpenDate(*row) for row in rows)
+    plazas = Plaza.objects.filter(circuit=circuit).values_list("slug", "category", "country")
+    about = {slug: (category, country) for slug, category, country in plazas}
+    return tuple(
+        OpenDate(corrida.date, corrida.plaza, *about[corrida.plaza])
+        for corrida in dates(calendar_of(circuit), year)
+    )
 
 
 def _names_in_use(everybody: Iterable[Matador], newest: Container[int]) -> tuple[str, ...]:
@@ -363,13 +396,17 @@ def winter_over(
         emit_winter(season, _play(season), at=at)
         notifications.winter_over(season, at=at)
     year = season.year + 1
-    known = circuit.seasons.filter(year=year).select_related("circuit__deck").first()
-    return known or plan(circuit, year, calendar_of(circuit), seed=fresh(), winter=fresh())
+    following = circuit.seasons.filter(year=year).select_related("circuit__deck").first()
+    if following is None:
+        following = plan(circuit, year, calendar_of(circuit), seed=fresh(), winter=fresh())
+    announce_alternativas(following, fresh=fresh, at=at)
+    return following
 
 
 def _play(season: Season) -> Outcome:
-    seed = Seed(bytes(Winter.objects.values_list("seed", flat=True).get(season=season)))
-    gathered = gather_year(season, seed)
+    row = Winter.objects.only("seed", "version").get(season=season)
+    seed = Seed(bytes(row.seed))
+    gathered = gather_year(season, seed, row.version)
     outcome = winter(gathered.year, seed)
     herds = dict(Ganaderia.objects.filter(circuit=season.circuit_id).values_list("slug", "name"))
     items = news(gathered, outcome, spared(season), herds)

@@ -88,7 +88,8 @@ class Listing:
 class CartelContext(TypedDict):
     """What the page shows. `chosen` are in the order of appearance, with their two bulls each.
 
-    `hidden` counts the lines that are not listed, `fixed` says why nothing can be changed.
+    `hidden` counts the lines that are not listed, `fixed` says why nothing can be changed, and
+    `bound` who must appear.
     """
 
     circuit: str
@@ -110,6 +111,7 @@ class CartelContext(TypedDict):
     bulls_chosen: int
     error: str
     fixed: str
+    bound: str
     lost: list[Candidate]
 
 
@@ -148,6 +150,7 @@ def cartel_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRe
         "bulls_chosen": len(numbers),
         "error": error,
         "fixed": why_cartel_stays(corrida),
+        "bound": next((cartel_queries.must_appear(one.matador) for one in every if one.bound), ""),
     }
     part = "#answer" if request.headers.get("HX-Request") == "true" else ""
     status = 422 if error else 200

@@ -20,8 +20,10 @@ from corridas.models.winters import NewsItem, NewsName
 from corridas.roster.views.matadors import OWN_BARS, CardBars, bars
 from corridas.season import farewells, winter_queries
 from corridas.season.results import NAMES
+from corridas.season.simulation.schedule import winter_stake
 from corridas.stage import charts
 from corridas.world.winter.outcome import Why
+from fairness import canonical
 from page_cache import PageKey, cached_response
 
 # Cards drawn of those that rose, and as many of those that fell. The others are in the table.
@@ -55,7 +57,7 @@ def winter_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> Http
 
 
 class WinterContext(TypedDict):
-    """What the page of a winter shows. Seed and paper exist once it is over."""
+    """What the page of a winter shows. Seed, stake and paper exist once it is over."""
 
     circuit: str
     season: Season
@@ -63,6 +65,7 @@ class WinterContext(TypedDict):
     winters: list[int]
     commitment: str
     seed: NotRequired[str]
+    stake: NotRequired[str]
     paper: NotRequired[Paper]
 
 
@@ -79,6 +82,7 @@ def _context(season: Season) -> WinterContext:
         return context
     context["seed"] = bytes(winter.seed).hex()
     context["paper"] = _Paper(season, winter).printed()
+    context["stake"] = canonical(winter_stake(winter)).decode()
     return context
 
 
@@ -121,11 +125,12 @@ class Leaver(Person):
 
 
 class Ceremony(Person):
-    """An alternativa."""
+    """An alternativa. By version 1 of the rules it is not taken in a corrida."""
 
     padrino: Person
     testigo: Person
     plaza: Plaza | None
+    corrida: int | None
     day: date
 
 
@@ -156,7 +161,7 @@ class Paper(TypedDict):
 
 
 class _Paper:
-    """A winter's news, sorted by kind, with the rows they refer to. Four queries."""
+    """A winter's news, sorted by kind, with the rows they refer to. Five queries."""
 
     def __init__(self, season: Season, winter: Winter) -> None:
         self._news: dict[str, list[NewsItem]] = defaultdict(list)
@@ -167,7 +172,10 @@ class _Paper:
         gone = [item["slug"] for item in (*self._news["retired"], *self._news["returned"])]
         keys = [self.people[slug].pk for slug in gone if slug in self.people]
         self._won = winter_queries.careers(keys, season.year)
-        self._plazas = winter_queries.plazas(circuit) if self._news["alternativa"] else {}
+        made = self._news["alternativa"]
+        self._plazas = winter_queries.plazas(circuit) if made else {}
+        in_corridas = made and winter.version > 1
+        self._corridas = winter_queries.corridas_of(season, made) if in_corridas else {}
         careers = farewells.careers_of(winter) if self._news["retired"] else {}
         self._farewells = farewells.farewells(
             [
@@ -251,6 +259,7 @@ class _Paper:
             "padrino": self._person(news["padrino"]),
             "testigo": self._person(news["testigo"]),
             "plaza": self._plazas.get(news["plaza"]),
+            "corrida": self._corridas.get((news["plaza"], news["date"])),
             "day": date.fromisoformat(news["date"]),
         }
 

@@ -8,13 +8,17 @@ from dataclasses import dataclass, field
 
 from corridas.engine import MatadorCard, Rules, Tally
 from corridas.world.afternoons import Afternoon, Afternoons, Man, Mix
+from corridas.world.calendar import dates
 from corridas.world.careers.played import Farewell, Played
 from corridas.world.encierro import Herd, choose_herd
 from corridas.world.roster import Roster
 from corridas.world.winter import (
+    VERSION,
+    Alternativa,
     Career,
     Debut,
     HerdYear,
+    OpenDate,
     Outcome,
     State,
     Year,
@@ -68,7 +72,8 @@ def play_careers(
 class Circuit:
     def __init__(self, roster: Roster, rules: Rules, year: int, seed: Seed) -> None:
         self.roster, self.rules, self.seed = roster, rules, seed
-        self.plazas = [plaza.slug for plaza in roster.plazas if plaza.category == 1]
+        self.plazas = {plaza.slug: plaza for plaza in roster.plazas}
+        self.alternativas: tuple[Alternativa, ...] = ()
         self.herds = [
             Brand(herd.slug, herd.country, herd.continent, place)
             for place, herd in enumerate(roster.herds)
@@ -86,7 +91,14 @@ class Circuit:
             Man(key, slug, self.lives[slug].card, letters=self.lives[slug].letters)
             for key, slug in enumerate(active)
         ]
-        run = Afternoons(self.roster, self.rules, seed, Mix.CONTRACTED, men)
+        keys = {man.slug: man.key for man in men}
+        promised = {
+            (news.plaza, news.date): tuple(
+                keys[slug] for slug in (news.slug, news.padrino, news.testigo)
+            )
+            for news in self.alternativas
+        }
+        run = Afternoons(self.roster, self.rules, seed, Mix.CONTRACTED, men, promised)
         for afternoon in run.play(year):
             self._send_bulls(afternoon, seed)
         for man in men:
@@ -114,7 +126,13 @@ class Circuit:
             year=year,
             careers=[_career(life, year, by_slug.get(slug)) for slug, life in self.lives.items()],
             herds=[_herd_year(herd) for herd in self.herds],
-            plazas=self.plazas,
+            plazas=list(self.plazas),
+            version=VERSION,
+            calendar=[
+                OpenDate(held.date, held.plaza, plaza.category, plaza.country)
+                for held in dates(self.roster.ferias, year + 1)
+                for plaza in [self.plazas[held.plaza]]
+            ],
         )
 
     def _summary(self, year: int, men: Sequence[Man], left_open: int, outcome: Outcome) -> Played:
@@ -141,6 +159,7 @@ class Circuit:
         )
 
     def _turn(self, year: int, outcome: Outcome) -> None:
+        self.alternativas = outcome.alternativas
         retired = {news.slug for news in outcome.retired}
         returned = {news.slug for news in outcome.returned}
         promoted = {news.slug for news in outcome.alternativas}

@@ -19,11 +19,12 @@ from corridas.world.winter.outcome import (
     Why,
     standing_after,
 )
-from corridas.world.winter.turning import winter
-from corridas.world.winter.year import Career, HerdYear, State, Year
+from corridas.world.winter.turning import Seniority, seniority, winter
+from corridas.world.winter.year import VERSION, Career, HerdYear, OpenDate, State, Year
 
 __all__ = [
     "STEP",
+    "VERSION",
     "Alternativa",
     "Beginning",
     "Career",
@@ -32,15 +33,18 @@ __all__ = [
     "HerdYear",
     "Lore",
     "NamesError",
+    "OpenDate",
     "Outcome",
     "Printed",
     "Retired",
     "Returned",
+    "Seniority",
     "Standing",
     "State",
     "Why",
     "Year",
     "load_lore",
+    "seniority",
     "settle",
     "standing_after",
     "winter",

@@ -3,7 +3,9 @@
 The trophies of the shipped cards grow by about a number for every fifteen points of rating (see
 docs/careers.md); the rest is the matador's style. A card whose rating changes therefore moves by
 one step for every `RUNG` points of rating, and each step hands one number from a verdict of the
-crowd to a trophy. The same steps up and down give the same card.
+crowd to a trophy. From version 2 of the winter on, every point between two steps moves a number
+from one verdict of the crowd to another, so that no change of rating leaves the ranges as they
+were. The same steps up and down give the same card.
 """
 
 from __future__ import annotations
@@ -18,31 +20,59 @@ from fairness import Chance
 RUNG = 12
 GIVERS = ("silencio", "aplausos", "silencio", "division")
 TAKERS = ("dos_orejas", "dos_orejas", "oreja", "dos_orejas")
+# Between two steps, a number is lent to the first verdict by the second: kinder with every point.
+SHADES = (
+    ("silencio", "ovacion"),
+    ("silencio", "aplausos"),
+    ("division", "ovacion"),
+    ("division", "aplausos"),
+    ("silencio", "division"),
+    ("aplausos", "ovacion"),
+    ("division", "silencio"),
+    ("ovacion", "aplausos"),
+    ("aplausos", "division"),
+    ("aplausos", "silencio"),
+    ("ovacion", "division"),
+    ("ovacion", "silencio"),
+)
+SHADED = ("silencio", "division", "aplausos", "ovacion")
 # How many numbers of a new card go to a neighbouring range, either way.
 MUTATIONS = 8
 EMPTY = Range(1, 0)
 _COVERING = (*CROWD_RANGES, *TROPHY_RANGES)
 
 
-def moved(card: MatadorCard, rating: int) -> MatadorCard:
-    """Return the legal card at another rating, with slightly better or worse ranges."""
+def moved(card: MatadorCard, rating: int, *, version: int = 1) -> MatadorCard:
+    """Return the legal card at another rating, with slightly better or worse ranges.
+
+    `version` is that of the winter's rules.
+    """
     if rating == card.rating:
         return card
     sizes = {name: getattr(card, name).size for name in _COVERING}
     low, high = _rung(card.rating), _rung(rating)
+    shaded = version > 1 and all(sizes[name] for name in SHADED)
+    if shaded:
+        lent_to, lent_by = SHADES[card.rating % RUNG]
+        _hand_over(sizes, lent_to, lent_by)
     for rung in range(low, high):
         _hand_over(sizes, GIVERS[rung % len(GIVERS)], TAKERS[rung % len(TAKERS)])
     for rung in reversed(range(high, low)):
         _hand_over(sizes, TAKERS[rung % len(TAKERS)], GIVERS[rung % len(GIVERS)])
+    if shaded:
+        lent_to, lent_by = SHADES[rating % RUNG]
+        _hand_over(sizes, lent_by, lent_to)
     return _laid(replace(card, rating=rating), sizes)
 
 
-def new_card(masters: Sequence[MatadorCard], name: str, rating: int, chance: Chance) -> MatadorCard:
+def new_card(
+    masters: Sequence[MatadorCard], name: str, rating: int, chance: Chance, *, version: int = 1
+) -> MatadorCard:
     """Return a card for a new matador, a variation of one of the masters of his style.
 
     Over many men it has the mean ranges of the masters at that rating.
     """
-    card = moved(chance.pick(masters), rating)
+    card = moved(chance.pick(masters), rating, version=version)
     sizes = {name: getattr(card, name).size for name in _COVERING}
     line = [name for name in _in_order(card) if sizes[name]]
     for _ in range(MUTATIONS if len(line) > 1 else 0):

@@ -26,7 +26,9 @@ class NamesError(ValueError):
     """No unused name is left in the tables."""
 
 
-def debut(ordinal: int, year: int, taken: set[str], lore: Lore, seed: Seed) -> Debut:
+def debut(
+    ordinal: int, year: int, taken: set[str], lore: Lore, seed: Seed, *, version: int = 1
+) -> Debut:
     """Draw the novillero of that number of a winter; his names are added to `taken`.
 
     Raise `NamesError` where the tables have no unused name.
@@ -47,7 +49,7 @@ def debut(ordinal: int, year: int, taken: set[str], lore: Lore, seed: Seed) -> D
         age=age,
         promise=promise,
         style=style,
-        card=new_card(lore.masters(style), name, rating, chance),
+        card=new_card(lore.masters(style), name, rating, chance, version=version),
     )
 
 

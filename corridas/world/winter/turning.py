@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import isqrt
@@ -33,8 +33,14 @@ WAITS = {1: 30, 2: 55}
 EVER_READY = 62
 # The padrino is one of this many most senior matadors, more often a famous one.
 SENIORS = 6
-# Alternativas take place on the first days of the season, before any other corrida.
+# By version 1, alternativas take place on the first days of the season, before any other corrida.
 FIRST_DAYS = 3
+# From version 2 on, in the first quarter of the coming calendar, or at least its first ...
+EARLY_PART = 4
+# ... so many corridas, counting only those in plazas of the best category there is.
+EARLY = 24
+# Nobody stands by at two alternativas within this many days, in case an ocean lies between them.
+DAYS_APART = 3
 LEAST_AGE = 18
 
 
@@ -72,11 +78,73 @@ def _fame(men: Sequence[Career]) -> list[int]:
     return [max(1, man.card.rating) for man in men]
 
 
+Seniority = tuple[int, dt.date, str]
+
+
+def seniority(seasons: int, alternativa: dt.date | None, slug: str) -> Seniority:
+    """Return the key of seniority: seasons fought here, then the day of the alternativa."""
+    return (-seasons, alternativa or dt.date.max, slug)
+
+
 def by_seniority(men: Sequence[Career]) -> list[Career]:
-    """Sort by seniority: seasons fought here, then the day of the alternativa."""
-    return sorted(
-        men, key=lambda man: (-man.seasons, man.card.alternativa or dt.date.max, man.slug)
-    )
+    return sorted(men, key=_seniority)
+
+
+def _seniority(man: Career) -> Seniority:
+    return seniority(man.seasons, man.card.alternativa, man.slug)
+
+
+class _Carteles:
+    """The alternativas of a winter by version 2: each takes a date that nobody else has taken.
+
+    `ratings` are those of the coming season, by slug, `men` its active matadors. A novillero takes
+    it in his own country where there is an early corrida. Who is rated above him appears before
+    him, so that he comes third on the cartel where two such men can be found.
+    """
+
+    def __init__(self, year: Year, men: Sequence[Career], ratings: Mapping[str, int]) -> None:
+        self.men, self.ratings = by_seniority(men), ratings
+        best = min((place.category for place in year.calendar), default=0)
+        suitable = sorted(place for place in year.calendar if place.category == best)
+        self.free = suitable[: max(EARLY, len(suitable) // EARLY_PART)]
+        self.busy: dict[str, list[dt.date]] = {}
+
+    def alternativa(self, novillero: Career, seed: Seed) -> Alternativa | None:
+        """Return the ceremony, or None where no date has two older matadors for it."""
+        chance = seed.chance(f"winter/cartel/{novillero.slug}")
+        at_home = [ring for ring in self.free if ring.country == novillero.country]
+        abroad = [ring for ring in self.free if ring.country != novillero.country]
+        for ring in (*chance.shuffled(at_home), *chance.shuffled(abroad)):
+            pool = self._pool(novillero, ring.date)
+            if len(pool) < 2:
+                continue
+            padrino = chance.weighted(_fame(pool[:-1][:SENIORS]))
+            juniors = pool[padrino + 1 :]
+            testigo = juniors[chance.weighted(_fame(juniors))]
+            self.free.remove(ring)
+            for man in (pool[padrino], testigo):
+                self.busy.setdefault(man.slug, []).append(ring.date)
+            return Alternativa(
+                slug=novillero.slug,
+                padrino=pool[padrino].slug,
+                testigo=testigo.slug,
+                plaza=ring.plaza,
+                date=ring.date,
+            )
+        return None
+
+    def _pool(self, novillero: Career, day: dt.date) -> list[Career]:
+        """Return who can stand by on a day, the most senior first."""
+        his = seniority(0, day, novillero.slug)
+        older = [
+            man
+            for man in self.men
+            if _seniority(man) < his
+            and all(abs((day - other).days) > DAYS_APART for other in self.busy.get(man.slug, ()))
+        ]
+        rating = self.ratings[novillero.slug]
+        above = [man for man in older if self.ratings[man.slug] > rating]
+        return above if len(above) > 1 else older
 
 
 # A herd is pushed by at most this many ranks. As others are too, it moves by at most twice that.
@@ -225,9 +293,10 @@ class _Winter:
         left = {news.slug for news in retired}
         returned = tuple(man for man in self.gone if leaving.comes_back(man, self.seed))
         staying = [man for man in self.active if man.slug not in left]
-        alternativas = self._alternativas([*staying, *returned])
+        ratings = self._ratings([*staying, *returned, *self.novilleros])
+        alternativas = self._alternativas([*staying, *returned], ratings)
         return Outcome(
-            printed=self._printed([*staying, *returned], alternativas),
+            printed=self._printed([*staying, *returned], ratings, alternativas),
             retired=retired,
             returned=tuple(Returned(slug=man.slug) for man in returned),
             alternativas=alternativas,
@@ -244,25 +313,38 @@ class _Winter:
         answers = [(man.slug, leaving.leaves(man, usual, self.seed)) for man in self.active]
         return tuple(Retired(slug=slug, why=why) for slug, why in answers if why)
 
-    def _alternativas(self, men: Sequence[Career]) -> tuple[Alternativa, ...]:
-        seniors, plazas = by_seniority(men), sorted(self.year.plazas)
-        ceremonies = [
-            alternativa(man.slug, self.year.year + 1, seniors, plazas, self.seed)
-            for man in self.novilleros
-            if is_ready(man, self.seed)
-        ]
+    def _ratings(self, men: Collection[Career]) -> dict[str, int]:
+        worth = merits(self.active)
+        return {man.slug: next_rating(man, worth.get(man.slug, 0), self.seed) for man in men}
+
+    def _alternativas(
+        self, men: Sequence[Career], ratings: Mapping[str, int]
+    ) -> tuple[Alternativa, ...]:
+        ready = [man for man in self.novilleros if is_ready(man, self.seed)]
+        ceremonies: list[Alternativa | None]
+        if self.year.version > 1:
+            carteles = _Carteles(self.year, men, ratings)
+            ceremonies = [carteles.alternativa(man, self.seed) for man in ready]
+        else:
+            seniors, plazas = by_seniority(men), sorted(self.year.plazas)
+            following = self.year.year + 1
+            ceremonies = [
+                alternativa(man.slug, following, seniors, plazas, self.seed) for man in ready
+            ]
         return tuple(ceremony for ceremony in ceremonies if ceremony)
 
     def _printed(
-        self, men: Sequence[Career], alternativas: Collection[Alternativa]
+        self,
+        men: Sequence[Career],
+        ratings: Mapping[str, int],
+        alternativas: Collection[Alternativa],
     ) -> tuple[Printed, ...]:
-        worth = merits(self.active)
         days = {news.slug: news.date for news in alternativas}
         printed = []
         for man in sorted([*men, *self.novilleros], key=lambda man: man.slug):
-            rating = next_rating(man, worth.get(man.slug, 0), self.seed)
             card = replace(
-                moved(man.card, rating), alternativa=days.get(man.slug, man.card.alternativa)
+                moved(man.card, ratings[man.slug], version=self.year.version),
+                alternativa=days.get(man.slug, man.card.alternativa),
             )
             if card != man.card:
                 printed.append(Printed(slug=man.slug, card=card, before=man.card.rating))
@@ -277,7 +359,9 @@ class _Winter:
             name for man in self.year.careers for name in keys([man.slug, man.name])
         }
         return tuple(
-            debut(ordinal, self.year.year, taken, self.lore, self.seed)
+            debut(
+                *(ordinal, self.year.year, taken, self.lore, self.seed), version=self.year.version
+            )
             for ordinal in range(1, min(MOST_DEBUTS, hoped) + 1)
         )
 

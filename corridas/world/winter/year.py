@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from corridas.engine import MatadorCard
 
 State = Literal["novillero", "active", "retired"]
+
+# The rules of winters promised from now on; docs/careers.md says what each version does. A winter
+# is played, and played again, by the version that it was promised with.
+VERSION = 2
+
+
+class OpenDate(NamedTuple):
+    """A corrida of the coming calendar that has no cartel yet; `category` is that of its plaza."""
+
+    date: dt.date
+    plaza: str
+    category: int
+    country: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +76,8 @@ class Year:
     """The past year.
 
     `taken`: slugs, names and apodos that are in use, besides those of `careers`. `plazas`: slugs of
-    the first-category plazas in which an alternativa may be taken. The order of all of them is
+    the plazas in which an alternativa may be taken: in version 1 those of the first category, then
+    those of `calendar`, the coming season's, which version 1 has not. The order of all of them is
     irrelevant.
     """
 
@@ -71,3 +86,5 @@ class Year:
     herds: Collection[HerdYear]
     taken: Collection[str] = ()
     plazas: Collection[str] = ()
+    version: int = 1
+    calendar: Collection[OpenDate] = ()

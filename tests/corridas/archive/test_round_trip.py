@@ -1,19 +1,25 @@
 """A season played, written, checked and taken in elsewhere is the same season."""
 
 import io
+import zipfile
+from pathlib import Path
 
 import pytest
 
 from corridas import archive
-from corridas.archive import Home, NotTaken
-from corridas.models import Bull, Cartel, Circuit, Corrida, Lidia, Matador, Season
+from corridas.archive import Home, NotTaken, bundle
+from corridas.circuits.operations import plan_season
+from corridas.models import Bull, Cartel, Circuit, Corrida, Lidia, Matador, Puesto, Season
 from corridas.season import simulation
 from fairness import Seed
-from tests.corridas.archive.conftest import Elsewhere, end, file_of, found_origin
+from tests.corridas.archive.conftest import DAYS, Elsewhere, end, file_of, found_origin
 from tests.corridas.archive.told import told_rows
 from tests.corridas.season import world
 
 pytestmark = pytest.mark.django_db
+
+# Written before winters had versions: 2027, with alternativas on 1 and 2 January 2028
+VERSION_1 = Path(__file__).parent / "data" / "version-1.temporada.zip"
 
 
 def take_in(data: bytes, slug: str = "taken", circuit: Circuit | None = None) -> Season:
@@ -179,3 +185,43 @@ def test_tables_and_sires_go_with_it() -> None:
     assert [row for row in here["bulls"] if row[-2] != "None"] == [
         row for row in there["bulls"] if row[-2] != "None"
     ]
+
+
+def test_a_season_written_before_winters_had_versions_still_stands() -> None:
+    data = VERSION_1.read_bytes()
+    report = archive.verify(io.BytesIO(data))
+    assert (report.refused, report.findings, report.sealed) == ("", [], False)
+    season = take_in(data)
+    assert season.winter.version == 1
+    assert {one["date"] for one in season.winter.news if one["kind"] == "alternativa"} <= {
+        *("2028-01-01", "2028-01-02", "2028-01-03"),
+    }  # fmt: skip
+    assert simulation.check_winter(season.winter) == ()
+    assert archive.verify(io.BytesIO(file_of(season))).head == report.head
+    following = simulation.plan(season.circuit, 2028, (), seed=zeroes())
+    assert simulation.ceremonies(following) == []
+    assert following.winter.version == 2
+
+
+def test_alternativas_of_a_season_taken_in_are_taken_here(elsewhere: Elsewhere) -> None:
+    season = take_in(elsewhere.whole[2027])
+    assert season.winter.version == 2
+    agreed = [one for one in season.winter.news if one["kind"] == "alternativa"]
+    assert agreed
+    assert simulation.check_winter(season.winter) == ()
+    calendar = [entry._asdict() for entry in DAYS]
+    Circuit.objects.filter(pk=season.circuit_id).update(calendar=calendar)
+    circuit = Circuit.objects.get(pk=season.circuit_id)
+    following = plan_season(circuit=circuit, year=2028)
+    for one in agreed:
+        here = Puesto.objects.filter(
+            cartel__corrida__season=following, date=one["date"], matador__slug=one["slug"]
+        )
+        assert here.exists()
+
+
+def test_a_version_to_come_is_refused(elsewhere: Elsewhere) -> None:
+    inside = zipfile.ZipFile(io.BytesIO(elsewhere.whole[2026])).read(bundle.MEMBER)
+    assert b'"version":2}' in inside
+    later = inside.replace(b'"version":2}', b'"version":3}')
+    assert not archive.verify(io.BytesIO(later)).stands

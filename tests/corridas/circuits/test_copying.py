@@ -13,7 +13,8 @@ from corridas.errors import OperationError
 from corridas.models import Bull, Cartel, Circuit, Corrida, Lidia, Puesto, Season, Winter
 from corridas.season import simulation
 from corridas.season.operations import Goal, open_next_season, prepare_run
-from fairness import Seed
+from corridas.season.simulation.schedule import promise_winter, promised_winter
+from fairness import Seed, commitment
 from tests.corridas.circuits.barrio import NOW, fought, founded
 from tests.corridas.season.world import run_on
 
@@ -108,6 +109,35 @@ def test_what_is_to_come_has_chance_of_its_own(barrio: Circuit, beto: User) -> N
     assert bytes(seasons[0].seed) != bytes(seasons[1].seed)
     winters = [Winter.objects.get(season=season) for season in seasons]
     assert bytes(winters[0].seed) != bytes(winters[1].seed)
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_the_winter_to_come_keeps_its_rules_and_binds_them(
+    barrio: Circuit, beto: User, version: int
+) -> None:
+    Winter.objects.filter(season__circuit=barrio).update(version=version)
+    copy = copied(barrio, beto)
+    winter = Winter.objects.select_related("season__circuit").get(season__circuit=copy)
+    assert winter.version == version
+    bound = promised_winter(copy.promised_name, winter.season.year, version)
+    assert bytes(winter.commitment) == commitment(bytes(winter.seed), bound)
+
+
+def test_alternativas_of_the_copy_are_its_own(barrio: Circuit, beto: User) -> None:
+    season = barrio.seasons.get()
+    announced = Corrida.objects.select_related("plaza").get(season=season, state="announced")
+    men = [puesto.matador for puesto in announced.cartel.puestos.select_related("matador")]
+    named = [{"slug": man.slug, "name": man.name} for man in men]
+    news = {"kind": "alternativa", **named[2], "padrino": named[0], "testigo": named[1]}
+    news |= {"plaza": announced.plaza.slug, "date": announced.date.isoformat()}
+    before = Season.objects.create(circuit=barrio, year=season.year - 1, seed=b"s" * 32)
+    promise_winter(before, Seed.fresh())
+    Winter.objects.filter(season=before).update(news=[news], done_at=NOW)
+    copy = copied(barrio, beto)
+    (held,) = simulation.ceremonies(copy.seasons.get(year=season.year))
+    assert Corrida.objects.get(pk=held.corrida).season.circuit == copy
+    appearing = Puesto.objects.filter(cartel=held.corrida, matador__circuit=copy)
+    assert set(appearing.values_list("matador", flat=True)) == set(held.men)
 
 
 def test_what_is_on_air_is_announced_again_without_a_card(barrio: Circuit, beto: User) -> None:

@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from corridas.broadcast import source
 from corridas.models import Bull, Corrida, Lidia
 from corridas.season import results, simulation
 from tests.corridas.pages.conftest import Counted
@@ -19,6 +20,12 @@ pytestmark = pytest.mark.django_db
 
 ONE_EAR, TWO_EARS, TAIL, NOTHING = (1, None, 0), (2, None, 0), (3, None, 0), (0, 3, 0)
 AN_HOUR = 60 * 60
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept() -> None:
+    """Rows of one test are not those of another, though their numbers may be."""
+    source._cache.clear()
 
 
 def text(client: Client, address: str, language: str = "en") -> str:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from corridas.models import Bull, Matador, MatadorCard, Season, Winter
+from corridas.models import Bull, Corrida, Matador, MatadorCard, Season, Winter
 from corridas.season.simulation.packed_year import pack
 from corridas.season.simulation.schedule import promise_winter
 from corridas.season.simulation.winter import closing_careers
@@ -247,3 +249,62 @@ def test_the_front_page_leads_there_while_it_is_news(promised: World, client: Cl
     fresh.posted_version = FRESH_DAYS + 1
     fresh.save()
     assert f'href="{ADDRESS}"' not in client.get("/").text
+
+
+@pytest.fixture
+def taken(promised: World) -> Corrida:
+    """A winter of version 2, and the corrida of the next season that it put matador 0 on."""
+    turn(promised)
+    following = Season.objects.create(
+        circuit=promised.circuit, year=2028, seed=b"s" * 32, commitment=b"c" * 32
+    )
+    corrida = replace(promised, season=following).announce(dt.date(2028, 1, 2), first=2)
+    new, _, testigo, padrino = promised.matadors
+    Matador.objects.filter(pk=new.pk).update(
+        alternativa=corrida.date, alternativa_place="Ronda", padrino=padrino, testigo=testigo
+    )
+    return corrida
+
+
+def test_the_winter_leads_to_the_corrida_of_an_alternativa(taken: Corrida, client: Client) -> None:
+    assert f'href="/corridas/{taken.pk}/"' in client.get(ADDRESS).text
+    Winter.objects.update(version=1)
+    cache.clear()
+    assert f'href="/corridas/{taken.pk}/"' not in client.get(ADDRESS).text
+
+
+def test_the_winter_says_what_was_sealed(taken: Corrida, client: Client) -> None:
+    assert "&quot;version&quot;:2" in client.get(ADDRESS).text
+    Winter.objects.update(version=1)
+    cache.clear()
+    assert "&quot;version" not in client.get(ADDRESS).text
+
+
+@pytest.mark.parametrize(("language", "coming"), [("en", "Still to come"), ("es", "Pendiente")])
+def test_the_matador_leads_to_his_alternativa(
+    taken: Corrida, client: Client, language: str, coming: str
+) -> None:
+    def read() -> str:
+        cache.clear()
+        address = "/matadores/matador-0/"
+        return client.get(address, headers={"accept-language": language}).text
+
+    assert f'href="/corridas/{taken.pk}/"' in read()
+    assert coming in read()
+    Corrida.objects.filter(pk=taken.pk).update(state="posted")
+    assert f'href="/corridas/{taken.pk}/"' in read()
+    assert coming not in read()
+
+
+def test_the_corrida_says_who_takes_the_alternativa_and_who_stands_by(
+    taken: Corrida, client: Client
+) -> None:
+    def roles() -> list[str]:
+        text = client.get(f"/corridas/{taken.pk}/").text
+        people = text.split('class="co-terna"')[1].split("</ol>")[0].split("<li>")[1:]
+        names = ("alternativa", "padrino", "testigo")
+        return [next((name for name in names if name in one), "") for one in people]
+
+    assert roles() == ["testigo", "padrino", "alternativa"]
+    Matador.objects.filter(alternativa=taken.date).update(testigo=None)
+    assert roles() == ["", "", ""]

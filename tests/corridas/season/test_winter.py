@@ -60,7 +60,7 @@ def test_it_is_promised_with_its_season(rows: str) -> None:
         winter = Winter.objects.get(season=season)
         assert winter.done_at is None
         assert winter.news == []
-        bound = commitment(bytes(winter.seed), winter_stake(season))
+        bound = commitment(bytes(winter.seed), winter_stake(winter))
         assert bytes(winter.commitment) == bound
         assert bytes(winter.seed) != bytes(season.seed)
 

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 import subprocess
 import sys
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 from statistics import fmean
 
 import pytest
 
-from corridas.engine import RANGES
+from corridas.engine import RANGES, Rules
+from corridas.world.afternoons import Afternoon
+from corridas.world.careers.circuit import Circuit
 from corridas.world.roster import load
 from corridas.world.winter import (
     STEP,
+    Alternativa,
     Career,
     HerdYear,
     NamesError,
+    OpenDate,
     Outcome,
     Why,
     Year,
@@ -28,11 +34,11 @@ from corridas.world.winter import (
     winter,
 )
 from corridas.world.winter.ages import share
-from corridas.world.winter.cards import moved, new_card
+from corridas.world.winter.cards import SHADED, moved, new_card
 from corridas.world.winter.form import HIGHEST, LOWEST, next_rating
 from corridas.world.winter.leaving import comes_back, leaves, reasons
 from corridas.world.winter.lore import key
-from corridas.world.winter.turning import by_seniority, expected, is_ready, merits
+from corridas.world.winter.turning import EARLY, by_seniority, expected, is_ready, merits
 from fairness import Seed
 
 ROOT = Path(__file__).parents[3]
@@ -93,9 +99,9 @@ def test_one_man_more_moves_nobody_elses_luck() -> None:
     assert repr(with_him) == repr(without)
 
 
-def digest() -> str:
+def digest(version: int = 1) -> str:
     """A fingerprint of a winter."""
-    return sha256(repr(winter(year(), SEEDS[0])).encode()).hexdigest()
+    return sha256(repr(winter(replace(year(), version=version), SEEDS[0])).encode()).hexdigest()
 
 
 def test_a_winter_is_the_same_under_any_hash_seed() -> None:
@@ -109,6 +115,116 @@ def test_a_winter_is_the_same_under_any_hash_seed() -> None:
         check=True,
     )
     assert found.stdout.strip() == digest()
+
+
+def test_version_1_gives_what_it_gave_when_there_was_no_other() -> None:
+    assert digest() == "1e3712bc0ced40a1860aa30d5ebba94ab7651508370e2810d416bceb6db405de"
+    assert digest(version=2) != digest()
+
+
+# The calendar and alternativas of version 2
+
+
+def place(day: int, plaza: str = "acho", category: int = 1, country: str = "PE") -> OpenDate:
+    return OpenDate(dt.date(2027, 3, day), plaza, category, country)
+
+
+def novillero(slug: str = "nuevo", country: str = "ES", rating: int = 50) -> Career:
+    card = replace(load_lore().cards["joselito"], name=slug, rating=rating, alternativa=None)
+    return career(slug, state="novillero", country=country, age=20, seasons=3, counts={}, card=card)
+
+
+def seniors(*ratings: int) -> list[Career]:
+    """Active matadors, the most senior first."""
+    card = load_lore().cards["joselito"]
+    return [
+        career(
+            f"senior-{number}",
+            age=25,
+            seasons=20 - number,
+            promise=rating,
+            card=replace(card, name=f"senior-{number}", rating=rating),
+        )
+        for number, rating in enumerate(ratings)
+    ]
+
+
+def made(men: list[Career], *calendar: OpenDate, seed: Seed = SEEDS[0]) -> list[Alternativa]:
+    following = Year(year=2026, careers=men, herds=[], version=2, calendar=calendar)
+    return list(winter(following, seed).alternativas)
+
+
+def test_he_waits_where_no_corrida_or_no_two_older_matadors_are_to_be_had() -> None:
+    assert made([novillero(), *seniors(90, 80)]) == []
+    assert made([novillero(), *seniors(90)], place(1)) == []
+    (one,) = made([novillero(), *seniors(90, 80)], place(1))
+    assert (one.plaza, one.date) == ("acho", dt.date(2027, 3, 1))
+    assert (one.padrino, one.testigo) == ("senior-0", "senior-1")
+
+
+def test_a_corrida_has_one_alternativa_and_nobody_hurries_from_one_to_the_next() -> None:
+    two, three = [novillero("a"), novillero("b")], [novillero(slug) for slug in "abc"]
+    assert len(made([*two, *seniors(90, 80)], place(1))) == 1
+    assert len(made([*two, *seniors(90, 80)], place(1), place(4))) == 1
+    assert len(made([*two, *seniors(90, 80)], place(1), place(5))) == 2
+    found = made([*three, *seniors(90, 80, 85, 88)], place(1), place(1, "quito"), place(2))
+    assert len(found) == 2
+    assert len({who for one in found for who in (one.padrino, one.testigo)}) == 4
+
+
+def test_the_best_category_there_is_and_his_own_country_early_in_the_year() -> None:
+    men = seniors(90, 80)
+    days = [place(1, "pueblo", 3), place(2, "quito", 2, "EC"), place(3, "quito", 2, "EC")]
+    assert {made([novillero(), *men], *days, seed=seed)[0].plaza for seed in SEEDS} == {"quito"}
+    days += [place(9, "nimes", 2, "FR")]
+    (one,) = made([novillero(country="FR"), *men], *days)
+    assert one.plaza == "nimes"
+    many = [place(1, f"quito-{number}") for number in range(EARLY)]
+    (one,) = made([novillero(country="FR"), *men], *many, place(9, "nimes", 1, "FR"))
+    assert one.plaza != "nimes"
+
+
+def test_who_appears_before_him_stands_by_where_two_can_be_found() -> None:
+    men = seniors(40, 90, 41, 80)
+    for seed in SEEDS:
+        (one,) = made([novillero(rating=60), *men], place(1), seed=seed)
+        assert (one.padrino, one.testigo) == ("senior-1", "senior-3")
+    (one,) = made([novillero(rating=60), *seniors(40, 90)], place(1))
+    assert (one.padrino, one.testigo) == ("senior-0", "senior-1")
+
+
+@pytest.mark.slow
+def test_winter_after_winter_alternativas_are_taken_in_corridas(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Seven seasons without rows: the three are on the cartel, and nobody fights before."""
+    circuit = Circuit(load(), Rules(), 2026, SEEDS[1])
+    held: dict[tuple[str, dt.date], list[str]] = {}
+    send = circuit._send_bulls
+
+    def note(afternoon: Afternoon, seed: Seed) -> None:
+        key = (afternoon.plaza.slug, afternoon.corrida.date)
+        held[key] = [man.slug for man in afternoon.order]
+        send(afternoon, seed)
+
+    monkeypatch.setattr(circuit, "_send_bulls", note)
+    taken = replaced = 0
+    for year in range(2026, 2033):
+        agreed = circuit.alternativas
+        careers = {slug: (life.seasons, life.card) for slug, life in circuit.lives.items()}
+        circuit.play(year)
+        for one in agreed:
+            cartel = held[one.plaza, one.date]
+            assert cartel[2] == one.slug or replaced
+            assert one.slug in cartel
+            assert min(day for (_, day), men in held.items() if one.slug in men) == one.date
+            replaced += len({one.padrino, one.testigo} - set(cartel))
+            padrino, testigo = careers[one.padrino], careers[one.testigo]
+            assert padrino[0] >= testigo[0] >= 0 == careers[one.slug][0]
+            assert testigo[0] or (testigo[1].alternativa or dt.date.max) < one.date
+        taken += len(agreed)
+    assert taken > 8
+    assert replaced < taken  # by those who were hurt
 
 
 def test_an_empty_circuit_gets_its_first_novilleros() -> None:
@@ -126,6 +242,24 @@ def test_names_can_run_out() -> None:
 
 
 # cards
+
+
+def test_version_2_prints_no_changed_rating_on_an_unchanged_card() -> None:
+    for card in load_lore().cards.values():
+        there = {rating: moved(card, rating, version=2) for rating in range(LOWEST, HIGHEST + 1)}
+        ranges = {rating: card.ranges() for rating, card in there.items()}
+        for rating, more in product(there, range(1, STEP + 1)):
+            if rating + more in there:
+                assert ranges[rating] != ranges[rating + more], (card.name, rating, more)
+
+
+def test_version_2_wears_nobodys_character_away() -> None:
+    """But for verdicts of four numbers and fewer, which may lend one to a neighbour for good."""
+    for card in load_lore().cards.values():
+        if min(getattr(card, name).size for name in SHADED) < 4:
+            continue
+        for rating in range(LOWEST, HIGHEST + 1, 7):
+            assert moved(moved(card, rating, version=2), card.rating, version=2) == card
 
 
 def test_a_card_comes_down_as_it_went_up() -> None:

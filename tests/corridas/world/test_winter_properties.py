@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 from corridas.engine import COUNTERS, CROWD_RANGES, RANGES, TROPHY_RANGES, MatadorCard, Range
 from corridas.world.winter import (
     STEP,
+    Alternativa,
     Career,
     HerdYear,
+    OpenDate,
     Outcome,
     Year,
     load_lore,
@@ -26,7 +28,7 @@ from corridas.world.winter import (
 from corridas.world.winter.ages import due
 from corridas.world.winter.cards import moved
 from corridas.world.winter.lore import key
-from corridas.world.winter.turning import FIRST_DAYS, PLACES
+from corridas.world.winter.turning import FIRST_DAYS, PLACES, by_seniority
 from fairness import Seed
 from tests.properties import examples
 
@@ -101,7 +103,18 @@ def years(draw: st.DrawFn) -> Year:
         herds=[draw(herds(number)) for number in range(draw(st.integers(0, 12)))],
         taken=draw(st.lists(st.sampled_from(["Diego Lozano", "diego-lozano", "El Sereno"]))),
         plazas=draw(st.lists(st.sampled_from(["las-ventas", "acho"]), unique=True)),
+        version=draw(st.sampled_from([1, 2])),
+        calendar=draw(st.lists(open_dates, max_size=12, unique=True)),
     )
+
+
+open_dates = st.builds(
+    OpenDate,
+    date=st.dates(dt.date(2201, 1, 1), dt.date(2201, 1, 20)),
+    plaza=st.sampled_from(["las-ventas", "acho", "nimes"]),
+    category=st.integers(1, 3),
+    country=st.sampled_from(["ES", "PE", "FR"]),
+)
 
 
 hold = settings(max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow])
@@ -109,6 +122,14 @@ hold = settings(max_examples=examples(40), suppress_health_check=[HealthCheck.to
 
 def states(year: Year, state: str) -> dict[str, Career]:
     return {man.slug: man for man in year.careers if man.state == state}
+
+
+def career_of(one: Alternativa) -> Career:
+    """A matador who has just taken the alternativa."""
+    card = replace(load_lore().cards["joselito"], alternativa=one.date)
+    return Career(
+        slug=one.slug, name="", country="", age=20, state="active", promise=1, seasons=0, card=card
+    )
 
 
 def sizes(card: MatadorCard) -> list[int]:
@@ -129,7 +150,8 @@ def test_cards_are_legal_and_no_rating_leaps(year: Year, seed: Seed) -> None:
         for name in RANGES:  # as the tables write and read them
             assert Range.parse(str(getattr(news.card, name))) == getattr(news.card, name)
         assert all(
-            abs(new - before) <= 2 for new, before in zip(sizes(news.card), sizes(old), strict=True)
+            abs(new - before) <= year.version + 1
+            for new, before in zip(sizes(news.card), sizes(old), strict=True)
         )
 
 
@@ -164,8 +186,16 @@ def test_who_stands_by_at_an_alternativa(year: Year, seed: Seed) -> None:
         assert len({one.slug, one.padrino, one.testigo}) == 3
         assert {one.padrino, one.testigo} <= active
         assert careers[one.padrino].seasons >= careers[one.testigo].seasons
-        assert one.plaza in year.plazas or (not one.plaza and not year.plazas)
-        assert dt.date(year.year + 1, 1, 1) <= one.date <= dt.date(year.year + 1, 1, FIRST_DAYS)
+        if year.version == 1:
+            assert one.plaza in year.plazas or (not one.plaza and not year.plazas)
+            assert dt.date(year.year + 1, 1, 1) <= one.date <= dt.date(year.year + 1, 1, FIRST_DAYS)
+        else:
+            assert (one.date, one.plaza) in {held[:2] for held in year.calendar}
+            assert by_seniority([careers[one.testigo], career_of(one)])[1].slug == one.slug
+    if year.version > 1:
+        assert len({(one.date, one.plaza) for one in news.alternativas}) == len(news.alternativas)
+        busy = [(who, one.date) for one in news.alternativas for who in (one.padrino, one.testigo)]
+        assert len(set(busy)) == len(busy)
     for printed in news.printed:
         if printed.slug in made:
             assert printed.card.alternativa == made[printed.slug].date
@@ -217,6 +247,7 @@ def test_no_order_matters_and_nothing_is_ambient(year: Year, seed: Seed, luck: A
         herds=turned(list(year.herds)),
         taken=turned(list(year.taken)),
         plazas=turned(list(year.plazas)),
+        calendar=turned(list(year.calendar)),
     )
     news: Outcome = winter(year, seed)
     assert repr(winter(shuffled, seed)) == repr(news)
@@ -224,9 +255,9 @@ def test_no_order_matters_and_nothing_is_ambient(year: Year, seed: Seed, luck: A
 
 
 @hold
-@given(cards(), st.integers(1, 100))
-def test_any_card_moves_to_any_rating(card: MatadorCard, rating: int) -> None:
-    there = moved(card, rating)
+@given(cards(), st.integers(1, 100), st.sampled_from([1, 2]))
+def test_any_card_moves_to_any_rating(card: MatadorCard, rating: int, version: int) -> None:
+    there = moved(card, rating, version=version)
     assert there.rating == rating
     assert [name for name in COVERING if not getattr(there, name).size] == [
         name for name in COVERING if not getattr(card, name).size
