@@ -111,17 +111,23 @@ class DominoesRecord:
         ]
         waiting, label = (Kind.DRAW, _("draw a tile")) if hand.can_draw else (Kind.PASS, _("pass"))
         if hand.ends is not None:
-            why = "" if waiting in kinds else refusal(hand, Move(waiting))
+            error = None if waiting in kinds else refusal(hand, Move(waiting))
+            why = sentences.refusal_sentence(error) if error else ""
             options.append(Option(value=str(waiting), label=label, right=waiting in kinds, why=why))
         return options
 
     def _against(self, hand: Hand, tile: int) -> str:
         """Return why a tile fits neither end."""
         if hand.ends is None:
-            return refusal(hand, Move.lead(tile))
-        low, high = domino_set(self.rules.highest).tiles[tile]
-        ways = [Move.play(tile, side, half) for side in Side for half in {low, high}]
-        return " ".join(dict.fromkeys(refusal(hand, way) for way in ways))
+            return sentences.refusal_sentence(refusal(hand, Move.lead(tile)))
+        halves = set(domino_set(self.rules.highest).tiles[tile])
+        errors = [refusal(hand, Move.play(tile, side, half)) for side in Side for half in halves]
+        sums = [error for error in errors if error.code == "no_sum"]
+        texts = [sentences.refusal_sentence(error) for error in errors if error not in sums]
+        if sums:
+            words = {"tile": self._name(tile), "sum": domino_set(self.rules.highest).N}
+            texts.insert(0, _("No half of the %(tile)s makes %(sum)s with an open end.") % words)
+        return " ".join(dict.fromkeys(texts))
 
     def pictures(self, at: Moment, ask: Ask | None) -> dict[str, Any]:
         hand = self.hand_after(at["moves"])
@@ -141,10 +147,10 @@ class DominoesRecord:
         }
 
 
-def refusal(hand: Hand, move: Move) -> str:
-    """Return why a move is illegal."""
+def refusal(hand: Hand, move: Move) -> IllegalMove:
+    """Return why a move is illegal. Raises `ValueError` for a legal one."""
     try:
         hand.copy().play(move)
     except IllegalMove as error:
-        return sentences.refusal_sentence(error)
+        return error
     raise ValueError(f"{move} is legal.")

@@ -9,7 +9,6 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from eltoro.engine import (
-    FACES,
     LETTERS,
     TOKENS,
     CardPlayed,
@@ -24,6 +23,7 @@ from eltoro.engine import (
     replay,
     write_runner,
 )
+from eltoro.engine.cards import HAND_SIZE
 from eltoro.stage import sentences
 from eltoro.stage.map_context import Marks
 from eltoro.stage.picture import draw_town
@@ -60,7 +60,7 @@ class ElToroRecord:
         figures: dict[str, Figure] = {
             "players": len(self.names),
             "each": len(town.runners[0]),
-            "faces": FACES,
+            "lowest_face": 1,
             "rows": board.steps,
             "tokens": TOKENS,
             "deck": sum(card.count for card in self.rules.cards),
@@ -72,6 +72,7 @@ class ElToroRecord:
             "trampled": sum(die is None for runners in town.runners for die in runners),
             "to_roll": len(event.runners) if isinstance(event, Matched) else 0,
             "hand": town.hand_sizes[0],
+            "hand_full": HAND_SIZE,
         }
         if isinstance(event, CardPlayed):
             card = self.rules.cards[event.card]
@@ -119,7 +120,7 @@ class ElToroRecord:
             case "rolls":
                 return self._rolls(ask.figure, at, after)
             case "sign":
-                return self._signs(ask.figure, at)
+                return self._signs(ask, at)
             case _:
                 raise ValueError(f"El Toro asks no {ask.kind}.")
 
@@ -169,8 +170,8 @@ class ElToroRecord:
             for (seat, face), label in sorted(dice.items())
         ]
 
-    def _signs(self, card: str, at: Moment) -> list[Option]:
-        """Return all signs. Right are those that the card can be played on."""
+    def _signs(self, ask: Ask, at: Moment) -> list[Option]:
+        """Return the signs of some forks. Right are those that the card can be played on."""
         _event, town, moves = self.frames[at["events"] - 1]
         names = EventNames(self.names, self.rules, town.destinations)
         return [
@@ -181,7 +182,9 @@ class ElToroRecord:
                 why=why,
             )
             for sign in self.rules.board.signs
-            for why in [self._refusal(moves, Move.play(card, self.rules.board.write_sign(sign)))]
+            if self.rules.board.spaces[sign[0]].key in ask.others
+            for target in [self.rules.board.write_sign(sign)]
+            for why in [self._refusal(moves, Move.play(ask.figure, target))]
         ]
 
     def _refusal(self, moves: int, move: Move) -> str:

@@ -41,9 +41,11 @@ from corridas.season.results import NAMES
 from corridas.stage.paper import Paper
 from corridas.stage.scene import PAIRS, Scene
 from corridas.stage.table import kill_label, printed, spoken
+from corridas.tabletop.sheets import Pad, judge
+from corridas.tabletop.views.lidia_form import question
 from fairness import Seed
 from lessons.loading import Ask, Moment
-from lessons.questions import Figure, Option
+from lessons.questions import Figure, Option, write_figure
 
 SIGNS: Final = {1: "+", -1: "−", 0: ""}
 
@@ -147,7 +149,34 @@ class IndultoRecord:
             figures["without"] = NAMES[_outcome_key(*_brought(scene, sheet.verdict.drawn))]
         if sheet.indulto:
             figures["check"] = sheet.indulto.number
-        return figures
+        return figures | self._pad_figures(at, figures)
+
+    def _pad_figures(self, at: Moment, figures: Mapping[str, Figure]) -> dict[str, Figure]:
+        """Return what the pad of a real table says after the cards of this moment."""
+        cards = list(self.lidia(at).draws[: at["card"]])
+        pad = Pad.of(
+            self.showing.rules, self.showing.deck, self._paper_sheet(at, cards=cards), at["turn"] - 1
+        )
+        if pad is None or pad.over:
+            return {}
+        number = figures["next_number"]
+        assert isinstance(number, int)
+        return {
+            "pad_asks": question(pad, [person.name for person in self.showing.matadors]),
+            "offered": len(pad.with_number(number)),
+        }
+
+    def _paper_sheet(self, at: Moment, **lidia: Any) -> dict[str, Any]:
+        """Return a corrida as a real table enters it, with one lidia."""
+        showing = self.showing
+        return {
+            "plaza": {"name": showing.plaza, "rating": showing.category},
+            "date": showing.date.isoformat(),
+            "cartel": [person.card.to_json() for person in showing.matadors],
+            "bulls": [{"name": bull.name, "number": bull.number} for bull in showing.bulls],
+            "leads": list(range(len(showing.matadors))),
+            "lidias": [*({} for _turn in range(at["turn"] - 1)), lidia],
+        }
 
     def _figures_of(self, event: Event) -> dict[str, Figure]:
         """Return what the last event of a kind says; later events replace it."""
@@ -187,6 +216,8 @@ class IndultoRecord:
                 return self._outcome_options(ask.after or at)
             case "spared":
                 return self._spared_options(ask.after or at)
+            case "slip":
+                return self._slip_options(ask.figure, at)
             case _:
                 raise ValueError(f"Indulto asks no {ask.kind}.")
 
@@ -241,6 +272,28 @@ class IndultoRecord:
         return [
             Option(value="yes", label=_("yes, he is spared"), right=spared),
             Option(value="no", label=_("no, he is not spared"), right=not spared),
+        ]
+
+    def _slip_options(self, figure: str, at: Moment) -> list[Option]:
+        """Return figures of a sheet, one of which is entered one too high, as the referee says."""
+        lidia, sheet = self.lidia(at), self.scene(at).sheet
+        assert sheet.verdict is not None
+        entered: dict[str, Any] = {
+            "tercios": [[sum(each.matador), sum(each.bull)] for each in sheet.tercios],
+            "avisos": sheet.avisos,
+            "number": sheet.verdict.drawn,
+        }
+        entered[figure] += 1
+        typed = self._paper_sheet(at, cards=list(lidia.draws), sheet=entered)
+        reading = judge(self.showing.rules, self.showing.deck, typed)
+        return [
+            Option(
+                value=str(place),
+                label=f"{line.figure}: {write_figure(int(line.claimed))}",
+                right=line.refuses,
+            )
+            for place, line in enumerate(reading.lidias[at["turn"] - 1].lines)
+            if "/sheet/" in line.path and line.claimed
         ]
 
     def pictures(self, at: Moment, ask: Ask | None) -> dict[str, Any]:
