@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from eltoro.engine import (
     LETTERS,
     TOKENS,
@@ -101,9 +99,7 @@ class ElToroRecord:
         """Return a player's destinations: `3 × Restaurant (3)`, with the points of each runner."""
         ends = self.rules.board.rows[-1]
         places = [die.space for die in town.runners[seat] if die is not None]
-        reached = Counter(
-            town.destinations[ends.index(place)] for place in places if place in ends
-        )
+        reached = Counter(town.destinations[ends.index(place)] for place in places if place in ends)
         return ", ".join(
             f"{count} × {sentences.destination_name(destination)} ({destination.points})"
             for index, count in sorted(reached.items())
@@ -115,8 +111,6 @@ class ElToroRecord:
         match ask.kind:
             case "way":
                 return self._ways(ask.figure, at, after)
-            case "trampled":
-                return self._trampled(ask.figure, after)
             case "rolls":
                 return self._rolls(ask.figure, at, after)
             case "sign":
@@ -138,14 +132,6 @@ class ElToroRecord:
                 right=space == then.space,
             )
             for space in sorted(self.rules.board.spaces[before.space].ways)
-        ]
-
-    def _trampled(self, runner: str, after: Moment) -> list[Option]:
-        seat, number = LETTERS.index(runner[0]), int(runner[1:]) - 1
-        trampled = self.town(after).runners[seat][number] is None
-        return [
-            Option(value="safe", label=_("it is safe"), right=not trampled),
-            Option(value="trampled", label=_("it is trampled"), right=trampled),
         ]
 
     def _rolls(self, key: str, at: Moment, after: Moment) -> list[Option]:
@@ -197,6 +183,6 @@ class ElToroRecord:
         return ""
 
     def pictures(self, at: Moment, ask: Ask | None) -> dict[str, Any]:
-        runner = ask.figure if ask and ask.kind in ("way", "trampled") else ""
+        runner = ask.figure if ask and ask.kind == "way" else ""
         marks = Marks(highlighted=runner)
         return {"map": draw_town(self.town(at), self.rules, names=self.names, marks=marks)}

@@ -155,7 +155,10 @@ class IndultoRecord:
         """Return what the pad of a real table says after the cards of this moment."""
         cards = list(self.lidia(at).draws[: at["card"]])
         pad = Pad.of(
-            self.showing.rules, self.showing.deck, self._paper_sheet(at, cards=cards), at["turn"] - 1
+            self.showing.rules,
+            self.showing.deck,
+            self._paper_sheet(at, cards=cards),
+            at["turn"] - 1,
         )
         if pad is None or pad.over:
             return {}
@@ -288,11 +291,11 @@ class IndultoRecord:
         reading = judge(self.showing.rules, self.showing.deck, typed)
         return [
             Option(
-                value=str(place),
+                value=line.path.partition("/sheet/")[2].replace("/", "-"),
                 label=f"{line.figure}: {write_figure(int(line.claimed))}",
                 right=line.refuses,
             )
-            for place, line in enumerate(reading.lidias[at["turn"] - 1].lines)
+            for line in reading.lidias[at["turn"] - 1].lines
             if "/sheet/" in line.path and line.claimed
         ]
 

@@ -100,4 +100,3 @@ def reply_to(option: Option, options: list[Option], because: str, ruling: str) -
         because=f"{option.why} {because}".strip(),
         ruling=ruling,
     )
-

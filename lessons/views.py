@@ -57,7 +57,9 @@ def lesson_page(request: HttpRequest, slug: str) -> HttpResponse:
             problem = _("Choose one of the answers, then press “Check answer”.")
         else:
             after = written(record.figures(step.ask.after or step.at))
-            reply = reply_to(option, options, step.ask.because.fill(language, after), step.ask.ruling)
+            reply = reply_to(
+                option, options, step.ask.because.fill(language, after), step.ask.ruling
+            )
     at = step.ask.after or step.at if reply and step.ask else step.at
     figures = written(record.figures(step.at))
     context = {

@@ -13,6 +13,7 @@ from django.urls import reverse
 from lessons.loading import SLUGS, all_lessons
 from lessons.questions import options_of
 from lessons.views import play_record
+from tests.corridas.pages.test_spanish import English, said
 from tests.factories import small_circuit
 
 pytestmark = pytest.mark.django_db
@@ -32,6 +33,26 @@ def test_the_list_has_them_all() -> None:
         assert f'href="/lecciones/{lesson.slug}/"' in page
         assert lesson.title.en in page
     assert "Un toro sobre el papel" in read("/lecciones/", language="es")
+
+
+@pytest.fixture(scope="module")
+def english() -> English:
+    return English()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_spanish_lesson_is_spanish(slug: str, english: English) -> None:
+    lesson = next(lesson for lesson in all_lessons() if lesson.slug == slug)
+    for number, step in enumerate(lesson.steps, start=1):
+        page = read(f"/lecciones/{slug}/?step={number}", language="es")
+        assert not english.among(said(page))
+        options = options_of(play_record(slug, "es"), step.ask, step.at) if step.ask else []
+        for option in options:
+            page = read(
+                f"/lecciones/{slug}/?step={number}&sent=1&answer={option.value}", language="es"
+            )
+            assert not english.among(said(page))
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -57,12 +78,12 @@ def test_an_answer_is_told_in_a_sentence(slug: str) -> None:
         options = options_of(play_record(slug, "en"), step.ask, step.at)
         right = next(option for option in options if option.right)
         wrong = next(option for option in options if not option.right)
-        said = read(f"/lecciones/{slug}/?step={number}&sent=1&answer={right.value}")
-        assert 'class="le-answer is-right"' in said
-        assert f"Ruling {step.ask.ruling}" in said
-        said = read(f"/lecciones/{slug}/?step={number}&sent=1&answer={wrong.value}")
-        assert 'class="le-answer is-wrong"' in said
-        assert "Not right: " in said
+        page = read(f"/lecciones/{slug}/?step={number}&sent=1&answer={right.value}")
+        assert 'class="le-answer is-right"' in page
+        assert f"Ruling {step.ask.ruling}" in page
+        page = read(f"/lecciones/{slug}/?step={number}&sent=1&answer={wrong.value}")
+        assert 'class="le-answer is-wrong"' in page
+        assert "Not right: " in page
 
 
 @pytest.mark.parametrize("step", ["banana", "0", "13", "-1", "", "1" * 5000, "²", "1&step=x"])
@@ -95,7 +116,11 @@ def test_a_lesson_asks_the_database_as_little_as_the_list(slug: str) -> None:
 
 def test_a_question_does_not_show_its_answer() -> None:
     """The card shows no line that was read, and the sheet no box that is asked for."""
-    cards = read(f"/lecciones/{FIRST}/?step=2").partition('class="co-cards')[2].partition("</section>")[0]
+    cards = (
+        read(f"/lecciones/{FIRST}/?step=2")
+        .partition('class="co-cards')[2]
+        .partition("</section>")[0]
+    )
     assert "read" not in cards
     sheet = read("/lecciones/the-number/?step=5").partition("Score ÷")[2].partition("Drawn")[0]
     assert "pen" not in sheet

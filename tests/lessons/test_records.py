@@ -4,21 +4,47 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 import pytest
 from django.utils import translation
 
 from accounts.wording import bloodless
 from actas import Part
-from corridas.engine import CorridaSetup, replay_corrida
+from corridas.engine import (
+    AvisoRead,
+    CorridaSetup,
+    Digit,
+    Ending,
+    Move,
+    OpenCorrida,
+    Scored,
+    Side,
+    Stroke,
+    replay_corrida,
+)
 from dominoes.acta import ACTA as HAND
+from dominoes.engine import IllegalMove
+from dominoes.engine.moves import MOVES
 from eltoro.acta import ACTA as GAME
+from eltoro.engine import LETTERS
 from lessons.dominoes import DominoesRecord
 from lessons.eltoro import ElToroRecord
 from lessons.indulto import IndultoRecord
-from lessons.loading import MAX_STEPS, MAX_WORDS, SLUGS, Lesson, Text, all_lessons, find_lesson
+from lessons.loading import (
+    MAX_STEPS,
+    MAX_WORDS,
+    SLUGS,
+    Ask,
+    Lesson,
+    Moment,
+    Text,
+    all_lessons,
+    find_lesson,
+)
 from lessons.questions import Record, options_of, reply_to, written
 from lessons.views import RECORDS
 
@@ -69,7 +95,9 @@ def test_a_lesson_is_short(slug: str, language: str) -> None:
 @lessons
 def test_figures_are_the_engines(slug: str) -> None:
     for text in texts(lesson_of(slug)):
-        names = [{name for _, name, *_ in Formatter().parse(each) if name} for each in (text.en, text.es)]
+        names = [
+            {name for _, name, *_ in Formatter().parse(each) if name} for each in (text.en, text.es)
+        ]
         for each in (text.en, text.es):
             bare = re.sub(r"{\w+}", "", each)
             assert not re.search(r"\d", bare), each
@@ -83,7 +111,9 @@ def test_the_rows_it_cites_have_not_changed(slug: str) -> None:
     lesson = lesson_of(slug)
     lines = (RULES / f"{lesson.game}.md").read_text(encoding="utf-8").splitlines()
     rows = [
-        line for line in lines if line.startswith("|") and line.split("|")[1].strip() in lesson.cites
+        line
+        for line in lines
+        if line.startswith("|") and line.split("|")[1].strip() in lesson.cites
     ]
     assert {row.split("|")[1].strip() for row in rows} == set(lesson.cites)
     assert hashlib.sha256("\n".join(rows).encode()).hexdigest()[:16] == lesson.rows
@@ -114,15 +144,97 @@ def test_every_step_is_told_and_every_answer_is_the_engines(slug: str, language:
                 reply = reply_to(option, options, because, step.ask.ruling)
                 assert reply.right is option.right
                 assert all(answer.label in reply.sentence for answer in right)
-            check_answers(record, lesson, language)
 
 
-def check_answers(record: Record, lesson: Lesson, language: str) -> None:
-    """Compare answers to a record that is played for each question again."""
-    again = RECORDS[lesson.game](lesson.record, language)
+@lessons
+def test_answers_are_those_of_a_second_reading(slug: str) -> None:
+    """What is right is found again by other means: pad, result, moves tried, dice compared."""
+    lesson = lesson_of(slug)
+    record = RECORDS[lesson.game](lesson.record, "en")
     for step in lesson.steps:
         if step.ask:
-            assert options_of(record, step.ask, step.at) == options_of(again, step.ask, step.at)
+            options = options_of(record, step.ask, step.at)
+            right = {option.value for option in options if option.right}
+            assert right == second_reading(record, step.ask, step.at), step
+
+
+def second_reading(record: Record, ask: Ask, at: Moment) -> set[str]:
+    after = ask.after or at
+    if ask.kind == "number":
+        return {str(record.figures(after)[ask.figure])}
+    if isinstance(record, IndultoRecord):
+        return {of_corrida(record, ask, at)}
+    if isinstance(record, DominoesRecord):
+        return set(of_hand(record, at))
+    assert isinstance(record, ElToroRecord)
+    return set(of_town(record, ask, at, after))
+
+
+def of_corrida(record: IndultoRecord, ask: Ask, at: Moment) -> str:
+    showing, lidia = record.showing, record.lidia(at)
+    setup = CorridaSetup(
+        rules=showing.rules,
+        deck=showing.deck,
+        plaza_rating=showing.category,
+        matadors=tuple(person.card for person in showing.matadors),
+    )
+    cards = list(lidia.draws[: at["card"]])
+    match ask.kind:
+        case "next":
+            awaited = OpenCorrida(setup).look(at["turn"] - 1, cards).awaited
+            return USES[type(awaited)](awaited)
+        case "line":
+            return next(LINES[event.tercio] for event in lidia.events if isinstance(event, Move))
+        case "spared":
+            return "yes" if lidia.result.ending is Ending.SPARED else "no"
+        case "outcome":
+            crowd, trophy = lidia.result.crowd, lidia.result.trophy
+            name = crowd.name if crowd else trophy.name
+            return name.lower().removesuffix("_orejas")
+        case _:
+            return {"avisos": "avisos", "number": "number"}[ask.figure]
+
+
+LINES = {1: "first", 2: "second", 3: "third"}
+USES: dict[type, Callable[[Any], str]] = {
+    Move: lambda _: "mark",
+    Scored: lambda event: "score" if event.by is Side.MATADOR else "bull_score",
+    Stroke: lambda _: "stroke",
+    AvisoRead: lambda _: "aviso",
+    Digit: lambda event: event.purpose.value,
+}
+
+
+def of_hand(record: DominoesRecord, at: Moment) -> Iterator[str]:
+    """Try every move there is."""
+    hand = record.hand_after(at["moves"])
+    for move in MOVES:
+        try:
+            hand.copy().play(move)
+        except IllegalMove:
+            continue
+        yield str(move.kind) if move.tile is None else str(move.tile)
+
+
+def of_town(record: ElToroRecord, ask: Ask, at: Moment, after: Moment) -> Iterator[str]:
+    town, board = record.town(at), record.rules.board
+    if ask.kind == "way":
+        seat, number = LETTERS.index(ask.figure[0]), int(ask.figure[1:]) - 1
+        die = town.runners[seat][number]
+        assert die is not None
+        parities = [
+            sign[1] for sign, owner in town.tokens.items() if owner == seat and sign[0] == die.space
+        ]
+        parity = parities[0] if parities else die.face % 2
+        yield board.spaces[board.spaces[die.space].ways[parity]].key
+    elif ask.kind == "rolls":
+        bulls = {bull.face for bull in town.bulls if bull.space == board.find(ask.figure)}
+        for seat, runners in enumerate(town.runners):
+            for die in runners:
+                if die and die.space == board.find(ask.figure) and die.face in bulls:
+                    yield f"{LETTERS[seat]}-{die.face}"
+    else:
+        yield from (board.write_sign(sign) for sign in town.tokens)
 
 
 @lessons
@@ -152,7 +264,8 @@ def test_a_record_is_what_its_engine_plays(slug: str) -> None:
         assert read["points"] == list(outcome.points)
     else:
         assert isinstance(record, ElToroRecord)
-        read = GAME.read_round(Part(document(lesson)), number=1, seats=len(record.names))
+        written_out = document(lesson, texts=record.rules.texts)
+        read = GAME.read_round(Part(written_out), number=1, seats=len(record.names))
         assert read["points"] == list(record.frames[-1][1].totals)
 
 
