@@ -310,7 +310,7 @@ class IndultoRecord:
         return {
             "showing": self.showing,
             "scene": scene,
-            "sum": explain(scene) if over else None,
+            "sum": explain(scene) if over and not ask else None,
             "stands": True,
         }
 

@@ -189,6 +189,7 @@ def of_corrida(record: IndultoRecord, ask: Ask, at: Moment) -> str:
             return "yes" if lidia.result.ending is Ending.SPARED else "no"
         case "outcome":
             crowd, trophy = lidia.result.crowd, lidia.result.trophy
+            assert trophy is not None
             name = crowd.name if crowd else trophy.name
             return name.lower().removesuffix("_orejas")
         case _:
