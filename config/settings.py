@@ -101,6 +101,7 @@ INSTALLED_APPS = [
     "eltoro",
     "live",
     "search",
+    "lessons",
     "config.apps.ConfigConfig",
     "config.apps.SiteAdminConfig",  # django.contrib.admin
     "django.contrib.auth",

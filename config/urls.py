@@ -33,6 +33,7 @@ urlpatterns = [
     path("", include("actas.urls")),
     path("", include("events.urls")),
     path("", include("search.urls")),
+    path("", include("lessons.urls")),
     path("", include("corridas.urls")),
     path("", include("leagues.urls")),
     path("", include("dominoes.urls")),

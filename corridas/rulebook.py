@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter
@@ -60,31 +61,41 @@ FAN: Final = (SHOWN_CARD, 12)
 @cache
 def example() -> Showing:
     """Return the corrida of the page, played by the engine from its seed; it is stored nowhere."""
+    return play_example(CARTEL, PLAZA, Seed(SEED), BULLS, DAY)
+
+
+def play_example(
+    cartel: Sequence[str], plaza: str, seed: Seed, bulls: Sequence[str], date: dt.date
+) -> Showing:
+    """Play a corrida of the shipped circuit from its seed, to be shown.
+
+    `cartel` are slugs of three matadors, `plaza` is one; `bulls` are the names of six bulls.
+    """
     cards = load_cards()
-    plaza = next(plaza for plaza in load_plazas() if plaza.slug == PLAZA)
+    place = next(each for each in load_plazas() if each.slug == plaza)
     setup = CorridaSetup(
         rules=Rules(),
         deck=load_deck(),
-        plaza_rating=plaza.category,
-        matadors=tuple(cards[slug] for slug in CARTEL),
+        plaza_rating=place.category,
+        matadors=tuple(cards[slug] for slug in cartel),
     )
-    record = play_corrida(setup, Seed(SEED))
-    short = short_names([(card.name, "") for card in setup.order])
-    slugs = {cards[slug].name: slug for slug in CARTEL}
+    record = play_corrida(setup, seed)
+    slugs = {cards[slug].name: slug for slug in cartel}
     draws = tuple(len(lidia.draws) for lidia in record.lidias)
+    short = short_names([(card.name, "") for card in setup.order])
     return Showing(
         circuit=SHIPPED,
         corrida=0,
-        plaza=plaza.city,
-        date=DAY,
-        category=plaza.category,
+        plaza=place.city,
+        date=date,
+        category=place.category,
         matadors=tuple(
             Person(pk=order, slug=slugs[card.name], name=card.name, short=short[order], card=card)
             for order, card in enumerate(setup.order)
         ),
         bulls=tuple(
             Toro(pk=place, name=name, number=11 + 7 * place, coat="negro", weight=500 + 4 * place)
-            for place, name in enumerate(BULLS)
+            for place, name in enumerate(bulls)
         ),
         deck=setup.deck,
         rules=setup.rules,

@@ -7,9 +7,10 @@ from importlib import import_module
 import pytest
 from django.urls import reverse
 
-APPLICATIONS = ("accounts", "actas", "api", "events", "search")
+APPLICATIONS = ("accounts", "actas", "api", "events", "lessons", "search")
 OWN = "who one is, and how one gets in, a person settles by hand: a program that was let in once "
 OWN += "could else shut its owner out"
+LEARNT = "for people who learn a game; a program has its rules and records"
 ALONE = {
     "account": "leads to the others",
     "chair": "the chair of a site that has one person: a matter of the browser there",
@@ -26,6 +27,8 @@ ALONE = {
     "notices_feed": "an Atom feed already",
     "calendar": "an iCalendar file already",
     "actas": "anybody checks a record without this site; the page does it for who has no program",
+    "lessons": LEARNT,
+    "lesson": LEARNT,
     "tokens": OWN,
     "token_make": OWN,
     "token_revoke": OWN,

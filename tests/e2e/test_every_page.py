@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 OPEN = [
     *("/", "/escalafon/", "/temporada/", "/glosario/", "/matadores/", "/plazas/", "/ganaderias/"),
     *("/reglas/", "/dominoes/rules/", "/eltoro/rules/"),
+    *("/lecciones/", "/lecciones/one-bull-on-paper/?step=4&sent=1&answer=8"),
+    *("/lecciones/matador-in-five-moves/?step=3", "/lecciones/a-day-in-el-toro/?step=4"),
     *("/toros/", "/resultados/?cols=category", "/enfermeria/"),
     "/buscar/?q=a",
     "/matadores/comparar/?m=joselito&m=manolete",

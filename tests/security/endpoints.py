@@ -69,6 +69,7 @@ class NoExample(LookupError):
 FIXED: dict[str, dict[str, Any]] = {
     "circuitos": {"circuit": CLOSED},
     "circuits": {"circuit": CLOSED, "slug": CLOSED},
+    "lecciones": {"slug": "one-bull-on-paper"},
     "matadores": {"slug": "matador-0"},
     "matadors": {"slug": "matador-0"},
     "plazas": {"slug": "ronda"},

@@ -1,0 +1,7 @@
+"""Django app of the lessons."""
+
+from django.apps import AppConfig
+
+
+class LessonsConfig(AppConfig):
+    name = "lessons"

@@ -1,0 +1,150 @@
+"""The pages of lessons: every step for everybody, answers in a sentence, odd addresses."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from lessons.loading import SLUGS, all_lessons
+from lessons.questions import options_of
+from lessons.views import play_record
+from tests.corridas.pages.test_spanish import English, said
+from tests.factories import small_circuit
+
+pytestmark = pytest.mark.django_db
+
+FIRST = "one-bull-on-paper"
+
+
+def read(address: str, *, language: str = "en", status: int = 200) -> str:
+    response = Client(headers={"accept-language": language}).get(address)
+    assert response.status_code == status
+    return re.sub(r"\s+", " ", response.content.decode())
+
+
+def test_the_list_has_them_all() -> None:
+    page = read("/lecciones/")
+    for lesson in all_lessons():
+        assert f'href="/lecciones/{lesson.slug}/"' in page
+        assert lesson.title.en in page
+    assert "Un toro sobre el papel" in read("/lecciones/", language="es")
+
+
+@pytest.fixture(scope="module")
+def english() -> English:
+    return English()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_spanish_lesson_is_spanish(slug: str, english: English) -> None:
+    lesson = next(lesson for lesson in all_lessons() if lesson.slug == slug)
+    for number, step in enumerate(lesson.steps, start=1):
+        page = read(f"/lecciones/{slug}/?step={number}", language="es")
+        assert not english.among(said(page))
+        options = options_of(play_record(slug, "es"), step.ask, step.at) if step.ask else []
+        for option in options:
+            page = read(
+                f"/lecciones/{slug}/?step={number}&sent=1&answer={option.value}", language="es"
+            )
+            assert not english.among(said(page))
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_every_step_is_there_for_a_stranger(slug: str, language: str) -> None:
+    lesson = next(lesson for lesson in all_lessons() if lesson.slug == slug)
+    steps = len(lesson.steps)
+    for number in range(1, steps + 1):
+        page = read(f"/lecciones/{slug}/?step={number}", language=language)
+        counter = f"Paso {number} de {steps}" if language == "es" else f"Step {number} of {steps}"
+        assert counter in page
+        assert ('type="radio"' in page) is (lesson.steps[number - 1].ask is not None)
+        assert (f'href="?step={number + 1}#step"' in page) is (number < steps)
+        assert (f'href="?step={number - 1}#step"' in page) is (number > 1)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_an_answer_is_told_in_a_sentence(slug: str) -> None:
+    lesson = next(lesson for lesson in all_lessons() if lesson.slug == slug)
+    for number, step in enumerate(lesson.steps, start=1):
+        if step.ask is None:
+            continue
+        options = options_of(play_record(slug, "en"), step.ask, step.at)
+        right = next(option for option in options if option.right)
+        wrong = next(option for option in options if not option.right)
+        page = read(f"/lecciones/{slug}/?step={number}&sent=1&answer={right.value}")
+        assert 'class="le-answer is-right"' in page
+        assert f"Ruling {step.ask.ruling}" in page
+        page = read(f"/lecciones/{slug}/?step={number}&sent=1&answer={wrong.value}")
+        assert 'class="le-answer is-wrong"' in page
+        assert "Not right: " in page
+
+
+@pytest.mark.parametrize("step", ["banana", "0", "13", "-1", "", "1" * 5000, "²", "1&step=x"])
+def test_a_step_that_does_not_exist_is_told(step: str) -> None:
+    page = read(f"/lecciones/{FIRST}/?step={step}", status=422)
+    assert "This lesson has no step" in page
+    assert "Step 1 of 12" in page
+
+
+@pytest.mark.parametrize("answer", ["", "&answer=", "&answer=banana", "&answer=%00"])
+def test_no_answer_is_told(answer: str) -> None:
+    page = read(f"/lecciones/{FIRST}/?step=2&sent=1{answer}", status=422)
+    assert "Choose one of the answers" in page
+
+
+def test_another_lesson_is_not_found() -> None:
+    assert Client().get("/lecciones/the-banana/").status_code == 404
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_lesson_asks_the_database_as_little_as_the_list(slug: str) -> None:
+    def queries(address: str) -> int:
+        read(address)
+        with CaptureQueriesContext(connection) as captured:
+            read(address)
+        return len(captured)
+
+    assert queries(f"/lecciones/{slug}/?step=2") <= queries("/lecciones/") <= 4
+
+
+def test_a_question_does_not_show_its_answer() -> None:
+    """The card shows no line that was read, and the sheet no box that is asked for."""
+    cards = (
+        read(f"/lecciones/{FIRST}/?step=2")
+        .partition('class="co-cards')[2]
+        .partition("</section>")[0]
+    )
+    assert "read" not in cards
+    sheet = read("/lecciones/the-number/?step=5").partition("Score ÷")[2].partition("Drawn")[0]
+    assert "pen" not in sheet
+    sheet = read("/lecciones/the-number/?step=5&sent=1&answer=-7")
+    assert "−7" in sheet.partition("Score ÷")[2].partition("Drawn")[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("rules", "one-bull-on-paper"),
+        ("dominoes_rules", "matador-in-five-moves"),
+        ("eltoro_rules", "tokens-and-cards"),
+        ("dominoes", "matador-in-five-moves"),
+        ("eltoro", "a-day-in-el-toro"),
+        ("tienta", "the-pad"),
+        ("tienta_new", "the-pad"),
+    ],
+)
+def test_it_is_offered_where_somebody_is_new(name: str, slug: str) -> None:
+    small_circuit()
+    assert f'href="/lecciones/{slug}/"' in read(reverse(name))
+
+
+def test_the_home_page_names_them() -> None:
+    small_circuit()
+    assert 'href="/lecciones/"' in read("/")
