@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.e2e.club import submit
 from tests.e2e.conftest import DESK, PHONE, Visitor, take_the_chair
 from tests.e2e.test_desk import agree
 from tests.e2e.test_every_page import examine, width
@@ -27,12 +26,12 @@ def bottom(page: Page, selector: str) -> float:
 
 
 def play_to_the_first_injury(page: Page) -> None:
-    panel = page.locator("section[aria-labelledby=run-h]")
-    panel.get_by_label("to the end").check()
-    panel.get_by_label("a matador is injured").check()
-    submit(page, panel.get_by_role("button", name="Continue season"))
+    """Play to the end of the season, unless somebody is hurt before."""
+    page.locator("#play summary").click()
+    page.get_by_label("a matador is injured").check(force=True)
+    page.get_by_role("button", name="Play to the end of the season").click()
     agree(page)
-    wait_until(lambda: not page.locator("#run progress").count(), "The run does not end.")
+    wait_until(lambda: not page.locator("#play-band [data-active]").count(), "It does not end.")
 
 
 def test_a_run_is_read_on_one_screen_and_a_half(visit: Visitor) -> None:

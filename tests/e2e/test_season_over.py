@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.e2e.club import press, sign_up
+from tests.e2e.club import sign_up
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.e2e.test_circuit import HOME, found
 
@@ -22,9 +22,9 @@ def test_a_director_sees_who_won_and_goes_on(visit: Visitor) -> None:
     found(page, "Circuito del Final")
     home = HOME.replace("barrio", "final")
     page.goto(f"{home}direccion/")
-    page.get_by_label("to the end").check()
-    press(page, "Continue season")
-    page.locator("#run").get_by_text("done").wait_for()
+    page.locator("#play summary").click()
+    page.get_by_role("button", name="Play to the end of the season").click()
+    page.locator("#play-band").get_by_text("Done").wait_for()
     page.goto(f"{home}direccion/")
     page.get_by_role("link", name="See how the season ended").click()
     page.wait_for_url(re.compile(r"/temporada/\d+/final/$"))

@@ -1,0 +1,133 @@
+"""Two seasons as a person would play them, from a new site to the comparison of two matadors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import new_context
+from tests.e2e.conftest import DESK, _listen
+from tests.e2e.test_digest import play_to_the_first_injury
+from tests.site import Site
+from tests.waiting import wait_until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+
+@pytest.fixture
+def newcomer(
+    browser: Browser, tmp_path: Path, prepared: Path, complaints: list[str]
+) -> Iterator[Page]:
+    """A browser at a site of its own, of which nobody is the director yet."""
+    site = Site(tmp_path / "site", prepared)
+    site.start()
+    context = new_context(
+        browser, base_url=site.url, locale="en-GB", viewport=DESK, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    _listen(page, complaints)
+    yield page
+    context.close()
+    site.stop()
+
+
+def test_somebody_new_stays_for_a_second_season(newcomer: Page) -> None:
+    page = newcomer
+    read_what_it_is(page)
+    take_the_chair_and_play(page)
+    name = read_who_was_hurt(page)
+    change_a_cartel(page)
+    champion = play_to_the_end(page)
+    go_through_the_winter(page)
+    find_and_compare(page, champion, name)
+
+
+def read_what_it_is(page: Page) -> None:
+    page.goto("/")
+    expect(page.get_by_text("Temporada is a season of bullfighting")).to_be_visible()
+    page.locator("#main").get_by_role("link", name="How a corrida works").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("How a corrida works")
+    page.go_back()
+
+
+def take_the_chair_and_play(page: Page) -> None:
+    """One click to the desk, where the control is open already."""
+    page.get_by_role("button", name="Become the director").click()
+    page.wait_for_url("**/direccion/?play=open")
+    page.keyboard.press("Escape")
+    play_to_the_first_injury(page)
+
+
+def read_who_was_hurt(page: Page) -> str:
+    """What happened names who was hurt, and links the card; returns his name."""
+    page.locator("#play-band").get_by_role("link", name="What happened").click()
+    expect(page.locator(".dg-stop")).to_contain_text("a matador was injured")
+    hurt = page.locator(".dg-hurt a[href^='/matadores/']").first
+    expect(page.locator(".dg-hurt a[href^='/corridas/']").first).to_be_visible()
+    return hurt.inner_text()
+
+
+def change_a_cartel(page: Page) -> None:
+    """Take one matador off a cartel, and choose another from the list."""
+    page.goto("/direccion/")
+    page.get_by_role("link", name=re.compile("^Plan manually")).last.click()
+    announced = page.locator("input[name=matador]:checked")
+    expect(announced).to_have_count(3)
+    announced.last.uncheck(force=True)
+    expect(announced).to_have_count(2)
+    free = page.locator("input[name=matador]:not(:checked):not(:disabled)")
+    free.first.check(force=True)
+    expect(announced).to_have_count(3)
+    page.locator("#bill").get_by_role("button", name="Announce this cartel").click()
+    expect(page.get_by_role("status").get_by_text("has been announced")).to_be_visible()
+
+
+def play_to_the_end(page: Page) -> str:
+    """The champion and the awards of the year; returns the champion."""
+    page.goto("/direccion/")
+    page.locator("#play summary").click()
+    for stop in page.locator("#play input[name=stop_on]:checked").all():
+        stop.uncheck(force=True)
+    page.get_by_role("button", name="Play to the end of the season").click()
+    agreed = page.get_by_role("button", name="Post results and continue")
+    page.locator("#play-band [data-active]").or_(agreed).first.wait_for()
+    if agreed.count():
+        agreed.click()
+        page.locator("#play-band [data-active]").wait_for()
+    wait_until(lambda: not page.locator("#play-band [data-active]").count(), "It does not end.")
+    page.goto("/direccion/")
+    page.get_by_role("link", name="See how the season ended").click()
+    expect(page.get_by_role("heading", name="Awards")).to_be_visible()
+    return page.get_by_role("heading", level=1).inner_text()
+
+
+def go_through_the_winter(page: Page) -> None:
+    page.get_by_role("button", name="On to the winter").click()
+    expect(page.get_by_role("heading", name="El Invierno")).to_be_visible()
+    page.goto("/direccion/")
+    page.locator("#play summary").click()
+    page.get_by_role("button", name=re.compile("^Next corrida")).click()
+    page.locator("#play-band").get_by_text("Done").wait_for()
+
+
+def find_and_compare(page: Page, champion: str, name: str) -> None:
+    """Find one by the search box, and set another beside him."""
+    page.goto("/")
+    page.keyboard.press("/")
+    page.keyboard.type(champion.lower(), delay=30)
+    page.locator("#find-results a.hit").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(champion, ignore_case=True)
+    page.goto("/matadores/")
+    for each in (champion, name):
+        row = page.locator("tbody tr").filter(has_text=re.compile(re.escape(each), re.IGNORECASE))
+        row.get_by_role("checkbox").first.check()
+    page.get_by_role("button", name="Compare the chosen").click()
+    page.wait_for_url("**/matadores/comparar/**")
+    for each in (champion, name):
+        expect(page.locator("main")).to_contain_text(each, ignore_case=True)
