@@ -29,7 +29,13 @@
     if (window.htmx || document.querySelector('script[src*="htmx"]')) return;
     const htmx = document.createElement("script");
     htmx.src = script.dataset.htmx;
-    document.head.append(htmx);
+    // what was typed before it was there is asked now
+    htmx.onload = () => {
+      if (field.value !== field.defaultValue) field.dispatchEvent(new Event("input", { bubbles: true }));
+    };
+    // htmx looks at a page that is complete, or waits for an event that has passed
+    if (document.readyState === "complete") document.head.append(htmx);
+    else window.addEventListener("load", () => document.head.append(htmx), { once: true });
   };
   form.addEventListener("focusin", ready, { once: true });
   if (form.contains(document.activeElement)) ready();

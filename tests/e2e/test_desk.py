@@ -120,7 +120,7 @@ def test_a_cartel_is_chosen_from_the_list_with_the_keyboard(
     expect(page.locator(".ca-bill .slot b")).to_have_count(3)
     expect(page.locator("#say")).not_to_be_empty()
     submit(page, page.locator("#bill").get_by_role("button", name="Announce this cartel"))
-    expect(page.get_by_role("status")).to_contain_text("has been announced")
+    expect(page.get_by_role("status").get_by_text("has been announced")).to_be_visible()
     submit(page, page.get_by_role("link", name=re.compile("^Plan manually")).last)
     expect(page.get_by_role("checkbox", name=name, exact=True)).to_be_checked()
 
@@ -137,7 +137,7 @@ def test_without_scripts_a_cartel_is_chosen_too(visit: Visitor) -> None:
     assert box
     assert box["y"] + box["height"] <= 844  # at the thumb, without scrolling
     submit(page, dock)
-    expect(page.get_by_role("status")).to_contain_text("has been announced")
+    expect(page.get_by_role("status").get_by_text("has been announced")).to_be_visible()
 
 
 def test_a_corrida_goes_on_the_sand_and_is_cut_short(visit: Visitor) -> None:

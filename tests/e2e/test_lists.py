@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from tests.e2e.conftest import DESK
+
 if TYPE_CHECKING:
     from tests.e2e.conftest import Visitor
 
 
 def test_somebody_finds_compares_and_reads(visit: Visitor) -> None:
-    page = visit()
+    page = visit(viewport=DESK)
     page.goto("/")
-    page.get_by_role("link", name="Matadors").first.click()
+    page.locator("header").get_by_role("link", name="Matadors").click()
     page.get_by_label("Name", exact=True).fill("joselito")
     page.get_by_role("button", name="Show").click()
     expect(page).to_have_url(re.compile("q=joselito"))

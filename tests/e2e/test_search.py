@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import PHONE
+from tests.e2e.conftest import DESK, PHONE
 
 if TYPE_CHECKING:
     from tests.e2e.conftest import Visitor
 
 
 def test_a_matador_is_found_by_keyboard(visit: Visitor) -> None:
-    page = visit()
+    page = visit(viewport=DESK)
     page.goto("/")
     page.keyboard.press("/")
     expect(page.get_by_role("searchbox")).to_be_focused()

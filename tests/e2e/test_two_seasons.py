@@ -60,7 +60,7 @@ def take_the_chair_and_play(page: Page) -> None:
     """One click to the desk, where the control is open already."""
     page.get_by_role("button", name="Become the director").click()
     page.wait_for_url("**/direccion/?play=open")
-    page.keyboard.press("Escape")
+    page.goto("/direccion/")
     play_to_the_first_injury(page)
 
 
