@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from eltoro.engine import (
+    HAND_SIZE,
     LETTERS,
     TOKENS,
     CardPlayed,
@@ -21,7 +22,6 @@ from eltoro.engine import (
     replay,
     write_runner,
 )
-from eltoro.engine.cards import HAND_SIZE
 from eltoro.stage import sentences
 from eltoro.stage.map_context import Marks
 from eltoro.stage.picture import draw_town

@@ -16,6 +16,8 @@ from corridas.engine import (
     AVISOS_TO_STOP,
     BULLS,
     DECK_SIZE,
+    HIGHEST,
+    LOWEST,
     MARKS,
     MATADORS,
     STROKES,
@@ -35,7 +37,6 @@ from corridas.engine import (
     turns_card,
 )
 from corridas.engine import Reading as CardReading
-from corridas.engine.ranges import HIGHEST, LOWEST
 from corridas.rulebook import explain, play_example
 from corridas.season.results import NAMES
 from corridas.stage.paper import Paper

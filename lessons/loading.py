@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal
-
-from pydantic import BaseModel, ConfigDict, Field
 
 DATA: Final = Path(__file__).resolve().parent / "data"
 # In the order in which they are listed
@@ -28,11 +28,8 @@ GameName = Literal["indulto", "dominoes", "eltoro"]
 Moment = dict[str, int]
 
 
-class Stored(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Text(Stored):
+@dataclass(frozen=True, kw_only=True)
+class Text:
     """A text in both languages. `{names}` are figures and names that the engine fills in."""
 
     en: str
@@ -42,7 +39,8 @@ class Text(Stored):
         return (self.es if language.startswith("es") else self.en).format_map(figures)
 
 
-class Ask(Stored):
+@dataclass(frozen=True, kw_only=True)
+class Ask:
     """A question. The engine knows its answers, so the file has none.
 
     `kind` is a kind of question of the game. `after` is the moment of the answer, the step's own
@@ -59,7 +57,8 @@ class Ask(Stored):
     others: tuple[str, ...] = ()
 
 
-class Step(Stored):
+@dataclass(frozen=True, kw_only=True)
+class Step:
     """A moment with its text. `show` names the pictures."""
 
     at: Moment
@@ -68,7 +67,8 @@ class Step(Stored):
     ask: Ask | None = None
 
 
-class Lesson(Stored):
+@dataclass(frozen=True, kw_only=True)
+class Lesson:
     """A lesson about a game, from one record.
 
     `cites` are rows of `docs/rules` by their first cell, and `rows` is a digest of these rows:
@@ -80,17 +80,45 @@ class Lesson(Stored):
     title: Text
     summary: Text
     record: dict[str, Any]
-    cites: tuple[str, ...] = Field(min_length=1)
+    cites: tuple[str, ...]
     rows: str
-    steps: tuple[Step, ...] = Field(min_length=1)
+    steps: tuple[Step, ...]
 
 
 @cache
 def all_lessons() -> tuple[Lesson, ...]:
     """Return the lessons in their order."""
     return tuple(
-        Lesson.model_validate_json((DATA / f"{slug}.json").read_text(encoding="utf-8"))
-        for slug in SLUGS
+        _lesson(**json.loads((DATA / f"{slug}.json").read_text(encoding="utf-8"))) for slug in SLUGS
+    )
+
+
+def _lesson(**parts: Any) -> Lesson:
+    """Return a lesson from its file. Raise `TypeError` for a field too many or too few."""
+    return Lesson(
+        **parts
+        | {
+            "title": Text(**parts["title"]),
+            "summary": Text(**parts["summary"]),
+            "cites": tuple(parts["cites"]),
+            "steps": tuple(_step(**step) for step in parts["steps"]),
+        }
+    )
+
+
+def _step(**parts: Any) -> Step:
+    ask = _ask(**parts["ask"]) if parts.get("ask") else None
+    return Step(**parts | {"show": tuple(parts["show"]), "text": Text(**parts["text"]), "ask": ask})
+
+
+def _ask(**parts: Any) -> Ask:
+    return Ask(
+        **parts
+        | {
+            "question": Text(**parts["question"]),
+            "because": Text(**parts["because"]),
+            "others": tuple(parts.get("others", ())),
+        }
     )
 
 

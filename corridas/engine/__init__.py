@@ -56,7 +56,7 @@ from corridas.engine.matador import (
     Trophy,
 )
 from corridas.engine.notation import write_lidia
-from corridas.engine.ranges import Range
+from corridas.engine.ranges import HIGHEST, LOWEST, Range
 from corridas.engine.rules import CHOICES, ENGINE_VERSION, Rules
 from corridas.engine.scoresheet import Scoresheet, TercioSheet, fill
 from corridas.engine.script import MARKS, STROKES
@@ -74,6 +74,8 @@ __all__ = [
     "DECK_SIZE",
     "EARS",
     "ENGINE_VERSION",
+    "HIGHEST",
+    "LOWEST",
     "MARKS",
     "MATADORS",
     "RANGES",

@@ -354,7 +354,7 @@ def plazas(circuit: str, until: dt.date | None = None) -> list[PlazaRow]:
     ):
         sums[plaza].update(dict(zip(SUMMED, counts, strict=True)), corridas=count)
         last[plaza] = max(last.get(plaza, day), day)
-    coming = held.to_come().order_by().values_list("plaza_id")
+    coming = held.exclude(state__in=Corrida.OVER).order_by().values_list("plaza_id")
     upcoming = dict(coming.annotate(Min("date")))
     return [
         PlazaRow(

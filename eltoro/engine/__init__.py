@@ -40,6 +40,7 @@ town is written in two lines: `write_town`, `read_town`. An `IllegalMove` has `c
 from eltoro.engine.board import EVEN, MAX_SPACES, ODD, PARITIES, Board, Sign, Space, read_board
 from eltoro.engine.cards import (
     DECK_SIZE,
+    HAND_SIZE,
     Bonus,
     Card,
     Destination,
@@ -126,6 +127,7 @@ __all__ = [
     "ENGINE_VERSION",
     "EVEN",
     "FACES",
+    "HAND_SIZE",
     "LETTERS",
     "MAX_BULLS",
     "MAX_SPACES",

@@ -19,7 +19,7 @@ from tests.factories import World
 OWN = "circuits/barrio/"
 SEASON = "circuits/leyendas/seasons/2027/"
 WRITES = ("POST", "PUT", "DELETE")
-FREE = {"api_circuits", "api_table_corridas"}
+FREE = {"api_circuits", "api_circuit_copy", "api_table_corridas"}
 """What anybody signed in may do."""
 
 

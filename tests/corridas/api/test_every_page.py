@@ -7,6 +7,8 @@ from corridas.urls import PAGES, urlpatterns
 
 PAPER = "made for paper; what it prints is told by "
 CHECK = "anybody checks a record without this site; the page does it for who has no program"
+DIGEST = "sums up corridas, the escalafón and records; a program reads those, and runs by api_runs"
+FOLLOWING = "a reader's own choice, for the order of pages; a program sorts for itself"
 
 TOLD: dict[str, tuple[str, ...] | str] = {
     "home": ("api_corridas", "api_escalafon", "api_circuit"),
@@ -25,7 +27,7 @@ TOLD: dict[str, tuple[str, ...] | str] = {
     "desk": ("api_desk", "api_runs"),
     "desk_begin": ("api_seasons",),
     "desk_winter": ("api_winter",),
-    "desk_progress": ("api_run",),
+    "play": ("api_run", "api_runs"),
     "desk_run": ("api_runs",),
     "desk_stop": ("api_run_stop",),
     "desk_air": ("api_broadcast", "api_retry"),
@@ -41,6 +43,16 @@ TOLD: dict[str, tuple[str, ...] | str] = {
     "season_bundle": "a season as a file that another site takes in",
     "season_file": "a season as a file that another site takes in",
     "circuit_bring": "a season as a file that another site takes in",
+    "bulls": ("api_bulls",),
+    "results": ("api_corridas", "api_lidias"),
+    "compare": ("api_matador",),
+    "infirmary": ("api_matador",),
+    "season_over": ("api_escalafon", "api_race", "api_awards"),
+    "digest": DIGEST,
+    "digests": DIGEST,
+    "follow_herd": FOLLOWING,
+    "follow_matador": FOLLOWING,
+    "following": FOLLOWING,
     "rules": PAPER + "the rulebook",
     "circuit_copy": ("api_circuit_copy",),
     "circuits": ("api_circuits",),

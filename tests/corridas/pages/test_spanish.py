@@ -232,7 +232,7 @@ def addresses(busy: World) -> dict[str, list[str]]:
         "circuit_delete": [reverse("circuit_delete")],
         "desk_cartel": [
             reverse("desk_cartel", args=[announced.pk]) + end
-            for end in ("", "?chosen=1&sort=nada&show=nada&q=nadie", "?chosen=1&all=1&sort=rest")
+            for end in ("", "?chosen=1&sort=otra&show=otra&q=nadie", "?chosen=1&all=1&sort=rest")
         ],
         "corrida": [reverse("corrida", args=[c.pk]) for c in (on_air, announced, bare)],
         "corrida_verdict": [reverse("corrida_verdict", args=[posted.pk])],

@@ -228,6 +228,9 @@ def turn_over(hidden: Corrida, *, later: bool = False) -> None:
             trophy=3 - (lidia.trophy or 0), score=77, number=99, avisos=2, crowd=None,
             ending="spared",
         )  # fmt: skip
+    Corrida.objects.filter(turned).update(
+        ears=F("ears") + 17, tails=F("tails") + 5, indultos=F("indultos") + 3, hurt=F("hurt") + 2
+    )
     Corrida.objects.filter(pk=hidden.pk).update(
         state=Corrida.State.SUSPENDED, posted_at=F("posted_at") + dt.timedelta(minutes=7)
     )
