@@ -23,7 +23,7 @@ from corridas.escalafon.queries.ranking import Person, Standing
 from corridas.models import Corrida, Feria, Injury, Lidia, Puesto, Run, Season
 from corridas.season import results
 from corridas.season.simulation.rows import engine_deck, places_of
-from corridas.stage.decision import Decision, decide, injuries, pardon
+from corridas.stage.decision import Decision, decide, indulto, injuries
 from corridas.world.awards import BY_KEY, TRIUMPH, points
 from corridas.world.stops import StopOn
 
@@ -238,7 +238,10 @@ class Hurt:
 
 
 class Spared(NamedTuple):
-    """A pardoned bull: who fought it, and the card that did it. `range` pardons on his card."""
+    """A spared bull: who fought it, and the card that spared it.
+
+    `range` is the INDULTO range of the matador's card.
+    """
 
     bull: Any
     lidia: Result
@@ -549,12 +552,12 @@ class _Reader:
             lidia=lidia,
             person=self.people[lidia.finisher_id or 0],
             corrida=self.corridas[lidia.corrida_id],
-            decision=self._pardon(lidia),
+            decision=self._indulto(lidia),
             range=card.ranges()["indulto"].replace("-", "–") if card else "",
         )
 
-    def _pardon(self, lidia: Result) -> Decision | None:
-        return pardon(self._draws(lidia), engine_deck(self.corridas[lidia.corrida_id].deck))
+    def _indulto(self, lidia: Result) -> Decision | None:
+        return indulto(self._draws(lidia), engine_deck(self.corridas[lidia.corrida_id].deck))
 
     def _fallen(self) -> list[Fallen]:
         if self.shielded:
@@ -596,7 +599,7 @@ class _Reader:
         if corrida is None or self.run.state != Run.State.STOPPED:
             return []
         here = [one for one in hurt if one.corrida.pk == corrida.pk]
-        pardoned = [lidia for lidia in spared if lidia.corrida_id == corrida.pk]
+        spared_here = [lidia for lidia in spared if lidia.corrida_id == corrida.pk]
         by_condition: dict[StopOn, Callable[[], list[Stop]]] = {
             StopOn.INJURY: lambda: [
                 Stop("injury", one.person, corrida, one.injury.turn, self._injury_card(one))
@@ -604,8 +607,8 @@ class _Reader:
             ],
             StopOn.INDULTO: lambda: [
                 self._stop("indulto", lidia, card=decision.card if decision else None)
-                for lidia in pardoned
-                for decision in [self._pardon(lidia)]
+                for lidia in spared_here
+                for decision in [self._indulto(lidia)]
             ],
             StopOn.LEADER: lambda: self._new_leader(corrida),
             StopOn.RECORD: lambda: [self._broken(line, corrida) for line in self._fallen()],

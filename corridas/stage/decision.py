@@ -1,4 +1,4 @@
-"""The card that decided a lidia, a pardon or an injury, found in the cards that were drawn."""
+"""The card that decided a lidia, an indulto or an injury, found in the cards that were drawn."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def decide(lidia: Finished, draws: bytes, deck: Deck, card: MatadorCard) -> Deci
     )
 
 
-def pardon(draws: bytes, deck: Deck) -> Decision | None:
-    """Return the card that pardoned a bull: its number is drawn before the final one."""
+def indulto(draws: bytes, deck: Deck) -> Decision | None:
+    """Return the card that spared a bull: its number is drawn before the final one."""
     if len(draws) < 4:
         return None
     tens, units = (deck.cards[place] for place in draws[-4:-2])

@@ -3,10 +3,6 @@
 (() => {
   "use strict";
   const script = document.currentScript;
-  const own = (event, key) => event.key === key && !event.defaultPrevented && !event.ctrlKey && !event.metaKey
-    && !event.altKey && !document.querySelector('[data-keys="off"]')
-    && !event.target.closest?.("input, select, textarea, [contenteditable], dialog[open]");
-  const singleKey = window.singleKey ?? own;
   const form = document.querySelector("form[data-find]");
   const field = form?.querySelector('input[type="search"]');
   const link = document.querySelector("a[data-find]");

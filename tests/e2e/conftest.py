@@ -53,7 +53,7 @@ def visit(
         context = new_context(browser, **(usual | options))
         opened.append(context)
         page = context.new_page()
-        _listen(page, complaints)
+        listen(page, complaints)
         return page
 
     yield arrive
@@ -61,7 +61,7 @@ def visit(
         context.close()
 
 
-def _listen(page: Page, complaints: list[str]) -> None:
+def listen(page: Page, complaints: list[str]) -> None:
     page.on(
         "console",
         lambda said: (

@@ -214,9 +214,9 @@ def moment_of(season: Season) -> Moment | None:
 
 
 def _number_cards(draws: bytes, *, spared: bool) -> tuple[int, ...]:
-    """Return the two cards of the pardon, or of the number that made the trophy.
+    """Return the two cards of the indulto, or of the number that made the trophy.
 
-    A spared bull is not killed, so that only the final number is drawn after its pardon.
+    A spared bull is not killed, so that only the final number is drawn after its indulto.
     """
     end = len(draws) - (2 if spared else 0)
     return tuple(draws[end - 2 : end]) if end >= 2 else ()

@@ -6,6 +6,7 @@ import datetime as dt
 
 import pytest
 from django.db import models
+from pytest_django import Settings
 
 from accounts.models import User
 from corridas.circuits.copying import PARTS, copy_circuit
@@ -170,8 +171,10 @@ def test_a_copy_is_played_to_the_end_and_through_its_winter(barrio: Circuit, bet
     assert Bull.objects.filter(pk__in=bulls, ganaderia__circuit=again).count() == len(bulls)
 
 
-def test_a_user_with_all_circuits_is_refused(barrio: Circuit, beto: User, settings: object) -> None:
-    settings.CIRCUITS_A_USER = 1  # type: ignore[attr-defined]
+def test_a_user_with_all_circuits_is_refused(
+    barrio: Circuit, beto: User, settings: Settings
+) -> None:
+    settings.CIRCUITS_A_USER = 1
     copied(barrio, beto)
     with pytest.raises(OperationError, match="at most 1"):
         copied(barrio, beto)

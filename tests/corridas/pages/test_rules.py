@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from corridas import rulebook
 from corridas.addresses import address
@@ -53,10 +54,10 @@ def test_the_page_says_how_the_circuit_plays(client: Client, lived: World) -> No
 
 
 def test_the_page_asks_the_database_for_the_circuit_alone(
-    client: Client, lived: World, django_assert_max_num_queries: object
+    client: Client, lived: World, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     client.get(reverse("rules"))
-    with django_assert_max_num_queries(4):  # type: ignore[operator]
+    with django_assert_max_num_queries(4):
         client.get(reverse("rules"))
 
 

@@ -269,7 +269,7 @@ def test_seasons_are_compared_with_those_before(ended: World) -> None:
     assert over.mean == replace(before, year=0)
 
 
-def test_a_spared_bull_is_the_moment_with_the_cards_of_its_pardon(ended: World) -> None:
+def test_a_spared_bull_is_the_moment_with_the_cards_of_its_indulto(ended: World) -> None:
     tail = moment_of(ended.season)
     assert tail is not None
     assert not tail.spared

@@ -1,4 +1,4 @@
-"""A season as a person would play it, from a new site to its champion."""
+"""Two seasons as a person would play them, from a new site to the comparison of two matadors."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser import new_context
-from tests.e2e.conftest import DESK, _listen
+from tests.e2e.conftest import DESK, listen
+from tests.e2e.test_desk import agree
 from tests.e2e.test_digest import play_to_the_first_injury
 from tests.site import Site
 from tests.waiting import wait_until
@@ -31,19 +33,21 @@ def newcomer(
         browser, base_url=site.url, locale="en-GB", viewport=DESK, reduced_motion="reduce"
     )
     page = context.new_page()
-    _listen(page, complaints)
+    listen(page, complaints)
     yield page
     context.close()
     site.stop()
 
 
-def test_somebody_new_plays_a_season_to_its_end(newcomer: Page) -> None:
+def test_somebody_new_stays_for_a_second_season(newcomer: Page) -> None:
     page = newcomer
     read_what_it_is(page)
     take_the_chair_and_play(page)
-    read_who_was_hurt(page)
+    hurt = read_who_was_hurt(page)
     change_a_cartel(page)
-    play_to_the_end(page)
+    champion = play_to_the_end(page)
+    go_through_the_winter(page)
+    find_and_compare(page, champion, hurt)
 
 
 def read_what_it_is(page: Page) -> None:
@@ -62,12 +66,13 @@ def take_the_chair_and_play(page: Page) -> None:
     play_to_the_first_injury(page)
 
 
-def read_who_was_hurt(page: Page) -> None:
-    """What happened names who was hurt, and links the card."""
+def read_who_was_hurt(page: Page) -> str:
+    """What happened names who was hurt, and links the card; returns the address of his page."""
     page.locator("#play-band").get_by_role("link", name="What happened").click()
     expect(page.locator(".dg-stop")).to_contain_text("a matador was injured")
-    expect(page.locator(".dg-hurt a[href^='/matadores/']").first).to_be_visible()
+    hurt = page.locator(".dg-hurt a[href^='/matadores/']").first
     expect(page.locator(".dg-hurt a[href^='/corridas/']").first).to_be_visible()
+    return str(hurt.get_attribute("href"))
 
 
 def change_a_cartel(page: Page) -> None:
@@ -85,20 +90,54 @@ def change_a_cartel(page: Page) -> None:
     expect(page.get_by_role("status").get_by_text("has been announced")).to_be_visible()
 
 
-def play_to_the_end(page: Page) -> None:
-    """The champion and the awards of the year."""
+def play_to_the_end(page: Page) -> str:
+    """The champion and the awards of the year; returns the champion."""
     page.goto("/direccion/")
     page.locator("#play summary").click()
     for stop in page.locator("#play input[name=stop_on]:checked").all():
         stop.uncheck(force=True)
     page.get_by_role("button", name="Play to the end of the season").click()
-    agreed = page.get_by_role("button", name="Post results and continue")
-    page.locator("#play-band [data-active]").or_(agreed).first.wait_for()
-    if agreed.count():
-        agreed.click()
-        page.locator("#play-band [data-active]").wait_for()
+    agree(page)
     wait_until(lambda: not page.locator("#play-band [data-active]").count(), "It does not end.")
-    page.goto("/direccion/")
-    page.get_by_role("link", name="See how the season ended").click()
+    page.locator("#play-band").get_by_role("link", name="What happened").click()
+    year = re.search(r"/temporada/(\d+)/", page.url)
+    assert year
+    page.goto(f"/temporada/{year[1]}/final/")
     expect(page.get_by_role("heading", name="Awards")).to_be_visible()
     expect(page.locator(".so-final li").first).to_be_visible()
+    return page.get_by_role("heading", level=1).inner_text()
+
+
+def go_through_the_winter(page: Page) -> None:
+    """The site's own circuit is always on air, so its winter begins by itself."""
+    link = page.locator("#next").get_by_role("link", name="On to the winter")
+
+    def over() -> bool:
+        page.reload()
+        return link.count() > 0
+
+    wait_until(over, "The winter does not come.")
+    link.click()
+    expect(page.get_by_role("heading", name="El Invierno")).to_be_visible()
+    page.goto("/direccion/")
+    page.locator("#play summary").click()
+    page.get_by_role("button", name=re.compile("^Next corrida")).click()
+    agree(page)
+    page.locator("#play-band").get_by_text("Done").wait_for()
+
+
+def find_and_compare(page: Page, champion: str, hurt: str) -> None:
+    """Find the champion by the search box, and set who was hurt beside him."""
+    page.goto("/")
+    page.keyboard.press("/")
+    page.keyboard.type(champion.lower(), delay=30)
+    page.locator("#find-results a.hit").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(champion, ignore_case=True)
+    ways = {urlsplit(page.url).path, hurt}
+    page.goto("/matadores/")
+    for way in ways:
+        row = page.locator("tbody tr").filter(has=page.locator(f"a[href='{way}']"))
+        row.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Compare the chosen").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Compare matadors")
+    expect(page.locator(".list-man")).to_have_count(len(ways))
