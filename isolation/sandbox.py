@@ -25,7 +25,7 @@ __all__ = [
 P = ParamSpec("P")
 R = TypeVar("R")
 ROOT: Final = Path(__file__).resolve().parent.parent
-TIMEOUT: Final = 15.0
+TIMEOUT: Final = 60.0
 # Seconds of real time, since a busy machine may give it little processor time.
 MAX_CONCURRENT: Final = 2
 # Workers per process of the site. Further calls wait for `QUEUE_TIMEOUT` seconds.

@@ -168,9 +168,23 @@ class Progress:
 
 
 def latest_run(season: Season, at: datetime) -> Progress | None:
-    run = Run.objects.filter(season=season).select_related("last__plaza", "feria").first()
-    if run is None:
+    run = _runs().filter(season=season).first()
+    return _progress(run, at) if run else None
+
+
+def ended_run(season: Season, number: str, at: datetime) -> Progress | None:
+    """Return the run of an earlier season of the circuit that has this number, if there is one."""
+    if not (number.isdecimal() and len(number) < 10):
         return None
+    run = _runs().filter(pk=number, season__circuit=season.circuit_id).first()
+    return _progress(run, at) if run and not run.active else None
+
+
+def _runs() -> QuerySet[Run]:
+    return Run.objects.select_related("season", "last__plaza", "feria")
+
+
+def _progress(run: Run, at: datetime) -> Progress:
     left = max(0, run.total - run.done)
     remaining = None
     if run.active and run.done:

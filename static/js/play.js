@@ -55,7 +55,10 @@
       const html = await ask(run ? `${slot.dataset.load}?seen=${run}` : slot.dataset.load);
       if (html && !busy) show(html);
     } catch {
-      if (playing()) timer = setTimeout(look, 3 * SECOND); // away for a moment
+      // away for a moment
+    } finally {
+      clearTimeout(timer);
+      if (playing()) timer = setTimeout(look, SECOND);
     }
   }
 

@@ -89,7 +89,9 @@ def control(
     if request.session.get(SESSION_KEY) != season.circuit.slug:
         request.session[SESSION_KEY] = season.circuit.slug
     at = timezone.now()
-    progress = queries.latest_run(season, at)
+    seen = request.GET.get("seen", "")
+    # A season that is always on air goes on into the next by itself, before the end was told.
+    progress = queries.latest_run(season, at) or queries.ended_run(season, seen, at)
     run = progress.run if progress else None
     waiting = queries.to_play(season)
     airing = list(queries.corridas().on_air().filter(season=season).order_by("on_air_at", "pk"))
@@ -104,7 +106,7 @@ def control(
         "season": season,
         "progress": progress,
         "run": run,
-        "tells_end": bool(run and request.GET.get("seen") == str(run.pk)),
+        "tells_end": bool(run and seen == str(run.pk)),
         "following": waiting[0] if waiting else None,
         "people": _people(waiting[0]) if waiting and not (run and run.active) else [],
         "ways": _ways(waiting, run),

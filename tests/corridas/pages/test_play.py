@@ -167,6 +167,18 @@ def test_the_end_of_a_run_is_told_to_who_saw_it_play(world: World, director: Cli
     assert "d-run" not in parts(director, f"{PLAY}?seen=banana")
 
 
+def test_the_end_is_told_where_the_next_season_has_begun_by_itself(
+    world: World, director: Client
+) -> None:
+    run = a_run(world)
+    world.another_season(2028)
+    page = parts(director, f"{PLAY}?seen={run.pk}")
+    assert f"/temporada/2027/resumen/{run.pk}/" in page
+    assert "/escalafon/2027/" in page
+    assert "d-run" not in parts(director)
+    assert "d-run" not in parts(director, f"{PLAY}?seen={run.pk + 1}")
+
+
 def test_it_asks_before_it_posts_what_is_on_air(
     world: World, director: Client, valkey: str
 ) -> None:
