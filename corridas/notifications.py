@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from django.urls import reverse
@@ -14,7 +15,9 @@ from accounts.notifications import kinds
 from accounts.notifications.kinds import Channel, NotificationKind
 from accounts.notifications.operations import notify
 from corridas.addresses import address
+from corridas.following.queries import followed_first, followed_keys, followers
 from corridas.models import Circuit, Corrida, Run, Season
+from corridas.season.digest import in_the_news
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -22,11 +25,17 @@ if TYPE_CHECKING:
 # Coming corridas in a calendar
 OCCASIONS: Final = 200
 AFTERNOON: Final = dt.timedelta(hours=2)
+# Matadors or herds that a notification names
+NAMED: Final = 3
 
 RUN_OVER = NotificationKind(
     key="run_over",
     label=gettext_lazy("A season has been played as far as I asked"),
     text=gettext_lazy(
+        "%(season)s has been played as far as you asked. Corridas posted: %(corridas)s. "
+        "Most in the news: %(names)s."
+    ),
+    earlier=gettext_lazy(
         "%(season)s has been played as far as you asked. Corridas posted: %(corridas)s."
     ),
 )
@@ -34,6 +43,10 @@ RUN_STOPPED = NotificationKind(
     key="run_stopped",
     label=gettext_lazy("A season stopped because something happened that I wanted to know"),
     text=gettext_lazy(
+        "%(season)s stopped early, because something happened that you wanted to know. "
+        "Corridas posted: %(corridas)s. Most in the news: %(names)s."
+    ),
+    earlier=gettext_lazy(
         "%(season)s stopped early, because something happened that you wanted to know. "
         "Corridas posted: %(corridas)s."
     ),
@@ -43,6 +56,11 @@ RUN_BROKEN = NotificationKind(
     label=gettext_lazy("A season stopped because of an error"),
     text=gettext_lazy("%(season)s stopped because of an error: %(reason)s"),
     usual=frozenset({Channel.SITE, Channel.MAIL}),
+)
+FOLLOWED_PLAYED = NotificationKind(
+    key="followed_played",
+    label=gettext_lazy("Corridas with matadors or herds that I follow have been played"),
+    text=gettext_lazy("%(season)s: corridas with %(names)s have been played."),
 )
 SEASON_OVER = NotificationKind(
     key="season_over",
@@ -66,19 +84,53 @@ OFFERED = NotificationKind(
 
 def register_notifications() -> None:
     kinds.register_kinds(
-        RUN_OVER, RUN_STOPPED, RUN_BROKEN, SEASON_OVER, WINTER_OVER, OFFERED, AFTERNOONS
+        RUN_OVER,
+        RUN_STOPPED,
+        RUN_BROKEN,
+        FOLLOWED_PLAYED,
+        SEASON_OVER,
+        WINTER_OVER,
+        OFFERED,
+        AFTERNOONS,
     )
 
 
 def run_over(run: Run, *, at: dt.datetime) -> None:
     """Tell who asked for it that a run has ended, as far as asked or by a stop condition."""
-    if run.asked_by_id:
-        done: dict[str, str | int] = {"season": str(run.season), "corridas": run.done}
-        circuit, year = run.season.circuit.slug, run.season.year
-        link = address(circuit, "digest", year=year, run=run.pk) if run.done else _page(run.season)
-        kind = RUN_STOPPED if run.state == Run.State.STOPPED else RUN_OVER
-        notify([run.asked_by_id], kind, at=at, data=done, link=link)
-        season_over(run.season, at=at)
+    if run.asked_by is None:
+        return
+    done: dict[str, str | int] = {"season": str(run.season), "corridas": run.done}
+    if run.asked_by.shielded_since is None and (names := _in_the_news(run)):
+        done["names"] = names
+    kind = RUN_STOPPED if run.state == Run.State.STOPPED else RUN_OVER
+    notify([run.asked_by.pk], kind, at=at, data=done, link=_digest(run))
+    season_over(run.season, at=at)
+
+
+def _in_the_news(run: Run) -> str:
+    """Name a few matadors of a run, those that who asked for it follows first."""
+    circuit = run.season.circuit.slug
+    people = in_the_news(run)
+    first = followed_first(people, followed_keys(run.asked_by, circuit).matadors, itemgetter(0))
+    return ", ".join(name for _pk, name in first[:NAMED])
+
+
+def followed_played(run: Run, *, at: dt.datetime) -> None:
+    """Tell who follows matadors or herds that were in a run, except who asked for it.
+
+    The names are in alphabetical order, so that they give away no result.
+    """
+    names = followers(run)
+    names.pop(run.asked_by_id or 0, None)
+    own = {user: {"names": ", ".join(sorted(followed)[:NAMED])} for user, followed in names.items()}
+    data = {"season": str(run.season)}
+    notify(names, FOLLOWED_PLAYED, at=at, data=data, own=own, link=_digest(run))
+
+
+def _digest(run: Run) -> str:
+    if not run.done:
+        return _page(run.season)
+    return address(run.season.circuit.slug, "digest", year=run.season.year, run=run.pk)
 
 
 def run_broken(run: Run, *, at: dt.datetime) -> None:

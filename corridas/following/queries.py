@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from django.db.models import Q, QuerySet
 
 from corridas.circuits.queries import may_be_seen
-from corridas.models import Circuit, Corrida, Follow, Ganaderia, Matador, Puesto
+from corridas.models import Cartel, Circuit, Corrida, Follow, Ganaderia, Matador, Puesto, Run
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -24,6 +24,9 @@ class Followed(NamedTuple):
 
     matadors: frozenset[int] = frozenset()
     herds: frozenset[int] = frozenset()
+
+
+NOTHING: Final = Followed()
 
 
 def followed_keys(user: User | AnonymousUser | None, circuit: str) -> Followed:
@@ -45,6 +48,23 @@ def followed_first(
 ) -> list[Item]:
     """Return items with those first whose key is followed, otherwise in their order."""
     return sorted(items, key=lambda item: key(item) not in followed)
+
+
+def followers(run: Run) -> dict[int, list[str]]:
+    """Return who follows matadors or herds of a run: key of the user, and their names.
+
+    Only its owner follows a circuit that is not public. One query.
+    """
+    men = Puesto.objects.filter(cartel__corrida__run=run).values("matador")
+    herds = Cartel.objects.filter(corrida__run=run).values("ganaderia")
+    rows = Follow.objects.filter(Q(matador__in=men) | Q(ganaderia__in=herds))
+    circuit = run.season.circuit
+    if not circuit.public or circuit.archived_at is not None:
+        rows = rows.filter(user=circuit.owner_id)
+    found: dict[int, list[str]] = {}
+    for follow in rows.select_related("matador", "ganaderia"):
+        found.setdefault(follow.user_id, []).append(str(follow.matador or follow.ganaderia))
+    return found
 
 
 def follow_of(user: User, row: Matador | Ganaderia) -> QuerySet[Follow]:

@@ -20,6 +20,7 @@ from corridas.engine import CorridaSetup, MatadorCard, Tally
 from corridas.escalafon.queries import ranking, records
 from corridas.escalafon.queries.labels import KINDS
 from corridas.escalafon.queries.ranking import Person, Standing
+from corridas.following.queries import NOTHING, Followed, followed_first
 from corridas.models import Corrida, Feria, Injury, Lidia, Puesto, Run, Season
 from corridas.season import results
 from corridas.season.simulation.rows import engine_deck, places_of
@@ -101,6 +102,29 @@ def lines(runs: Iterable[Run]) -> list[Line]:
     wounds = Injury.objects.filter(corrida__run__in=keys).order_by().values_list("corrida__run")
     hurt: dict[int, int] = dict(wounds.annotate(Count("pk")))
     return [Line(run=run, counts=counts[run.pk], hurt=hurt.get(run.pk, 0)) for run in rows]
+
+
+def in_the_news(run: Run) -> list[tuple[int, str]]:
+    """Return the matadors of a run as key and name: those hurt first, then by what they cut.
+
+    Three queries.
+    """
+    hurt = set(Injury.objects.filter(corrida__run=run).values_list("matador_id", flat=True))
+    counts: dict[int, Tally] = {pk: Tally() for pk in hurt}
+    lidias: Any = Lidia.objects.filter(corrida__run=run, finisher__isnull=False).order_by()
+    columns = ("finisher_id", "trophy", "vuelta", "ending", "avisos")
+    for lidia in lidias.values_list(*columns, named=True):
+        counts.setdefault(lidia.finisher_id, Tally()).add(lidia)
+    people = ranking.people_by_id(counts)
+    order = sorted(
+        counts,
+        key=lambda pk: (
+            pk not in hurt,
+            -points(BY_KEY[TRIUMPH], counts[pk]),
+            people[pk].full_name,
+        ),
+    )
+    return [(pk, people[pk].name) for pk in order]
 
 
 class Neighbours(NamedTuple):
@@ -277,6 +301,7 @@ class Stop(NamedTuple):
 class Cut(NamedTuple):
     """What a matador cut in the run."""
 
+    matador: int
     person: Person
     counts: Tally
 
@@ -319,23 +344,33 @@ class Digest:
         return len({corrida.plaza_id for corrida in self.held}) == 1
 
 
-def digest_of(run: Run, *, page: slice | None = None, shielded: bool = False) -> Digest:
+def digest_of(
+    run: Run,
+    *,
+    page: slice | None = None,
+    shielded: bool = False,
+    followed: Followed = NOTHING,
+) -> Digest:
     """Return the digest of a run of `find_run`.
 
     With `page`, all lists are whole, and those afternoons are shown instead of the best. Records
-    are left out for a `shielded` person: the book also holds what they have not watched.
+    are left out for a `shielded` person: the book also holds what they have not watched. Who is
+    `followed` comes first in each list that is no ranking and no calendar, and is chosen before
+    others for the short ones.
     """
-    return _Reader(run, shielded=shielded).digest(page)
+    return _Reader(run, shielded=shielded, followed=followed).digest(page)
 
 
 class _Reader:
     """The season of a run, read once, and the parts of its digest."""
 
-    def __init__(self, run: Run, *, shielded: bool) -> None:
-        self.run, self.shielded = run, shielded
+    def __init__(self, run: Run, *, shielded: bool, followed: Followed) -> None:
+        self.run, self.shielded, self.followed = run, shielded, followed
         season = run.season_id
         corridas = Corrida.objects.filter(season=season).select_related("plaza", "feria")
-        rows: Any = corridas.annotate(deck=F("cartel__deck__digest")).order_by("date", "pk")
+        rows: Any = corridas.annotate(
+            deck=F("cartel__deck__digest"), herd=F("cartel__ganaderia")
+        ).order_by("date", "pk")
         self.corridas = {row.pk: row for row in rows}
         self.own = [row for row in self.corridas.values() if row.run_id == run.pk]
         self.places: dict[int, list[Place]] = defaultdict(list)
@@ -358,12 +393,24 @@ class _Reader:
         afternoons = [self._afternoon(corrida) for corrida in self.own]
         ranked = sorted(afternoons, key=attrgetter("rank"), reverse=True)
         best = ranked[0] if ranked[0].first else None
-        first = {one.corrida.pk for one in ranked[:AFTERNOONS]}
+        chosen = sorted(ranked, key=lambda one: not self._follows(one))[:AFTERNOONS]
+        first = {one.corrida.pk for one in chosen}
         shown = [one for one in afternoons if one.corrida.pk in first]
         if page is not None:
             shown = afternoons[page]
-        hurt = self._hurt(by_gravity=page is None)
-        spared = [lidia for lidia in self._lidias() if lidia.ending == "spared"]
+        men = self.followed.matadors
+        hurt = followed_first(
+            self._hurt(by_gravity=page is None), men, lambda one: one.injury.matador_id
+        )
+        spared = sorted(
+            (lidia for lidia in self._lidias() if lidia.ending == "spared"),
+            key=lambda lidia: (
+                not (
+                    lidia.finisher_id in men
+                    or self.corridas[lidia.corrida_id].herd in self.followed.herds
+                )
+            ),
+        )
         replayed = {one.corrida.pk for one in hurt[:INJURIES]}
         drawn = spared if page else spared[:1]
         self._load([*shown, ranked[0]], replayed, drawn)
@@ -384,7 +431,7 @@ class _Reader:
                 (move for move in moves if champion and move.line.pk == champion.matador), None
             ),
             bands=self._bands(champion),
-            moves=_telling(moves, before=bool(before), whole=page is not None),
+            moves=_telling(moves, men, before=bool(before), whole=page is not None),
             changed=sum(move.was != move.line.place for move in moves),
             hurt=hurt,
             spared=[self._spared(lidia) for lidia in drawn],
@@ -395,6 +442,10 @@ class _Reader:
             cut=self._cut(),
             neighbours=self.neighbours,
         )
+
+    def _follows(self, afternoon: Afternoon) -> bool:
+        men = {share.matador for share in afternoon.shares}
+        return bool(men & self.followed.matadors) or afternoon.corrida.herd in self.followed.herds
 
     def _lidias(self) -> list[Result]:
         return [lidia for corrida in self.own for lidia in self.lidias[corrida.pk]]
@@ -431,13 +482,12 @@ class _Reader:
             if lidia.finisher_id is not None:
                 counts[lidia.finisher_id].add(lidia)
         cut = [
-            Cut(self.people[pk], tally)
+            Cut(pk, self.people[pk], tally)
             for pk, tally in counts.items()
             if tally["ears"] or tally["indultos"]
         ]
-        return sorted(
-            cut, key=lambda one: (-points(BY_KEY[TRIUMPH], one.counts), one.person.full_name)
-        )
+        cut.sort(key=lambda one: (-points(BY_KEY[TRIUMPH], one.counts), one.person.full_name))
+        return followed_first(cut, self.followed.matadors, attrgetter("matador"))
 
     def _load(
         self, afternoons: Iterable[Afternoon], replayed: Collection[int], spared: Iterable[Result]
@@ -677,14 +727,21 @@ def _shown(lidia: Result) -> results.Bull:
     )
 
 
-def _telling(moves: Sequence[Move], *, before: bool, whole: bool) -> list[Move]:
+def _telling(
+    moves: Sequence[Move], followed: Collection[int], *, before: bool, whole: bool
+) -> list[Move]:
     """Return all moves, or the most telling ones by place; without places before, the first."""
     if not before:
         return list(moves if whole else moves[:MOVES])
     if whole:
         return [move for move in moves if move.was != move.line.place]
-    moved = sorted((move for move in moves if move.gained), key=_weight)
+    moved = [move for move in moves if move.gained or _is_new(move, followed)]
+    moved.sort(key=lambda move: (move.line.pk not in followed, *_weight(move)))
     return sorted(moved[:MOVES], key=lambda move: move.line.place)
+
+
+def _is_new(move: Move, followed: Collection[int]) -> bool:
+    return move.was is None and move.line.pk in followed
 
 
 def _weight(move: Move) -> tuple[bool, bool, int, int]:

@@ -33,6 +33,7 @@ FIRST = {
     "matador": ("/matadores/", "main tbody a[href^='/matadores/']"),
     "plaza": ("/plazas/", "main a[href^='/plazas/']:not([href='/plazas/'])"),
     "herd": ("/ganaderias/", "main a[href^='/ganaderias/']:not([href='/ganaderias/'])"),
+    "bull": ("/toros/", "main tbody a[href^='/toros/']"),
     "feria": (
         "/temporada/?by=feria",
         "main a[href*='/temporada/20'][href$='/']:not([href$='/2026/'])",
@@ -59,10 +60,6 @@ def pages(browser: Browser, site: Site) -> dict[str, str]:
 
 
 KINDS = [*OPEN, *FIRST]
-TRIED = [
-    *("/", "live", "replay", "/escalafon/", "matador", "plaza", "herd", "feria"),
-    *("/temporada/", "/glosario/", "sign-in"),
-]
 
 
 def examine(page: Page) -> list[str]:
@@ -116,7 +113,7 @@ def test_no_page_is_wider_than_a_phone_or_complains(
         complaints[:] = [said for said in complaints if "404" not in said]
 
 
-@pytest.mark.parametrize("kind", sweep(TRIED, "/", "live", "sign-in"))
+@pytest.mark.parametrize("kind", sweep(KINDS, "/", "live", "sign-in", "plaza", "bull"))
 def test_axe_finds_nothing(visit: Visitor, pages: dict[str, str], kind: str) -> None:
     page = visit(reduced_motion="reduce")
     page.goto(pages[kind])
@@ -125,7 +122,10 @@ def test_axe_finds_nothing(visit: Visitor, pages: dict[str, str], kind: str) -> 
 
 @pytest.mark.parametrize(
     "way",
-    sweep(["/direccion/", "/direccion/jugar/", "by hand", "/accounts/preferences/"], "/direccion/"),
+    sweep(
+        ["/direccion/", "/direccion/jugar/", "by hand", "/accounts/preferences/", "/siguiendo/"],
+        *("/direccion/", "by hand"),
+    ),
 )
 def test_axe_finds_nothing_where_the_director_sits(visit: Visitor, way: str) -> None:
     page = visit(reduced_motion="reduce")

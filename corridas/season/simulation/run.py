@@ -249,6 +249,7 @@ def _end(run: Run, state: Run.State, reason: str, clock: Clock) -> None:
     if reason != "asked":
         run.state = state
         notifications.run_over(run, at=at)
+    notifications.followed_played(run, at=at)
 
 
 def note_breakdown(run_id: int, error: str, *, at: dt.datetime) -> None:

@@ -18,6 +18,7 @@ from accounts.wording import active_language
 from corridas.circuits.access import stamp
 from corridas.circuits.queries import SHIPPED, find_season, years
 from corridas.engine import Tally
+from corridas.following.queries import Followed, followed_keys
 from corridas.models import Season
 from corridas.roster.views.matadors import CROWD, TROPHIES
 from corridas.season import digest
@@ -39,6 +40,7 @@ class DigestContext(TypedDict):
 
     `share` is the best afternoon, with what it `brought`, the bands of the matador's card and the
     two cards of the number, the deciding one first. `leaf` is the page where all is shown.
+    `followed` are marked by a star.
     """
 
     circuit: str
@@ -51,6 +53,7 @@ class DigestContext(TypedDict):
     faces: Sequence[Face]
     slope: charts.Slope
     leaf: Page[Any] | None
+    followed: Followed
 
 
 @require_safe
@@ -60,11 +63,13 @@ def digest_page(request: HttpRequest, year: int, run: int, circuit: str = SHIPPE
         raise Http404(f"no digest {run}")
     whole = request.GET.get("all") == "1"
     shielded = bool(unwatched(request, circuit))
+    followed = followed_keys(request.user, circuit)
     season = row.season
     marks = (season.pk, season.posted_version, row.pk, row.state, row.done, row.bills)
+    stars = [tuple(sorted(keys)) for keys in followed]
     keeping = PageKey(
         name="digest",
-        marks=(*marks, shielded, *stamp(request)),
+        marks=(*marks, shielded, *stars, *stamp(request)),
         common=not request.GET or request.GET.urlencode() == "all=1",
     )
 
@@ -73,13 +78,13 @@ def digest_page(request: HttpRequest, year: int, run: int, circuit: str = SHIPPE
         if whole:
             leaf = Paginator(range(row.done), PAGE_SIZE).get_page(request.GET.get("page"))
         page = slice(leaf.start_index() - 1, leaf.end_index()) if leaf else None
-        found = digest.digest_of(row, page=page, shielded=shielded)
-        return render_to_string("corridas/digest.html", _context(found, leaf), request)
+        found = digest.digest_of(row, page=page, shielded=shielded, followed=followed)
+        return render_to_string("corridas/digest.html", _context(found, leaf, followed), request)
 
     return cached_response(request, keeping, rendered)
 
 
-def _context(found: digest.Digest, leaf: Page[Any] | None) -> DigestContext:
+def _context(found: digest.Digest, leaf: Page[Any] | None, followed: Followed) -> DigestContext:
     season, share = found.run.season, found.best.first if found.best else None
     return {
         "circuit": season.circuit.slug,
@@ -92,6 +97,7 @@ def _context(found: digest.Digest, leaf: Page[Any] | None) -> DigestContext:
         "faces": _faces(found),
         "slope": charts.slope([(move.was, move.line.place) for move in found.moves]),
         "leaf": leaf,
+        "followed": followed,
     }
 
 

@@ -13,7 +13,9 @@ from django.utils import timezone
 
 from accounts.models import Notice, User
 from corridas import notifications
-from corridas.models import Corrida, Injury, Lidia, Puesto, Run, Season
+from corridas.following.operations import follow
+from corridas.following.queries import Followed, followed_keys
+from corridas.models import Circuit, Corrida, Injury, Lidia, Matador, Puesto, Run, Season
 from corridas.season import digest, simulation
 from tests.corridas.pages.conftest import Counted
 from tests.factories import SILENCIO, World, browser_of
@@ -275,3 +277,67 @@ def test_the_notification_leads_to_the_digest(lived: World, three: list[Corrida]
     run.season = Season.objects.select_related("circuit").get(pk=lived.season.pk)
     notifications.run_over(run, at=timezone.now())
     assert address(run) in Notice.objects.get(user=ana, kind="run_over").link
+
+
+def test_what_somebody_follows_comes_first_and_has_a_star(
+    lived: World, three: list[Corrida]
+) -> None:
+    ana = User.objects.create_user("ana")
+    run = run_of(lived, *three)
+    row = digest.find_run("leyendas", YEAR, run.pk)
+    whole = slice(0, 40)
+    last = digest.digest_of(row, page=whole).cut[-1]
+    follow(user=ana, row=Matador.objects.get(pk=last.matador), at=timezone.now())
+    seen = digest.digest_of(row, page=whole, followed=followed_keys(ana, "leyendas"))
+    assert seen.cut[0] == last
+    page = browser_of("ana").get(address(run, "?all=1")).text
+    assert "dg-star" in page
+    assert page.index(">you follow<") > page.index(f">{last.person.name}</a>")
+    assert "dg-star" not in Client().get(address(run, "?all=1")).text
+
+
+def test_a_followed_afternoon_is_among_the_few(lived: World, monkeypatch: Any) -> None:
+    monkeypatch.setattr(digest, "AFTERNOONS", 1)
+    corridas = list(Corrida.objects.order_by("date"))
+    run = run_of(lived, *corridas)
+    row = digest.find_run("leyendas", YEAR, run.pk)
+    (best,) = digest.digest_of(row).shown
+    other = next(
+        (corrida, set(puestos) - {share.matador for share in best.shares})
+        for corrida in corridas
+        if (puestos := corrida.cartel.puestos.values_list("matador", flat=True))
+        and set(puestos) - {share.matador for share in best.shares}
+    )
+    followed = Followed(matadors=frozenset(list(other[1])[:1]))
+    (shown,) = digest.digest_of(row, followed=followed).shown
+    assert followed.matadors <= {share.matador for share in shown.shares}
+
+
+def test_notifications_name_first_whom_somebody_follows(lived: World, three: list[Corrida]) -> None:
+    ana, vera = (User.objects.create_user(name) for name in ("ana", "vera"))
+    run = run_of(lived, *three, asked_by=ana)
+    people = digest.in_the_news(run)
+    follow(user=ana, row=Matador.objects.get(pk=people[-1][0]), at=timezone.now())
+    follow(user=vera, row=Matador.objects.get(pk=people[0][0]), at=timezone.now())
+    follow(user=vera, row=lived.herd, at=timezone.now())
+    at = timezone.now()
+    notifications.run_over(run, at=at)
+    notifications.followed_played(run, at=at)
+    told = Notice.objects.get(user=ana)
+    assert str(told.data["names"]).startswith(f"{people[-1][1]}, {people[0][1]}")
+    told = Notice.objects.get(user=vera)
+    assert told.data["names"] == ", ".join(sorted([people[0][1], lived.herd.name]))
+    assert (told.kind, told.link) == ("followed_played", address(run))
+
+
+def test_nothing_is_given_away_by_a_notification(lived: World, three: list[Corrida]) -> None:
+    """Neither results to who is protected from them, nor a circuit that was closed."""
+    ana = User.objects.create_user("ana", shielded_since=timezone.now())
+    vera = User.objects.create_user("vera")
+    run = run_of(lived, *three, asked_by=ana)
+    follow(user=vera, row=lived.herd, at=timezone.now())
+    Circuit.objects.update(public=False)
+    run = Run.objects.get(pk=run.pk)
+    notifications.run_over(run, at=timezone.now())
+    notifications.followed_played(run, at=timezone.now())
+    assert "names" not in Notice.objects.get().data
