@@ -59,11 +59,11 @@ def decide(lidia: Finished, draws: bytes, deck: Deck, card: MatadorCard) -> Deci
     if lidia.score is None or lidia.number is None or len(draws) < 2:
         return None
     score = lidia.score
-    tens, units = (deck.cards[place] for place in draws[-2:])
-    drawn = _hundred(tens.number, units.number)
+    tens, units = (deck.cards[place] for place in number_places(draws))
+    drawn = hundred(tens.number, units.number)
     if _clamped(drawn + score) != lidia.number:
         return None
-    numbers = [_clamped(_hundred(tens.number, second) + score) for second in range(10)]
+    numbers = [_clamped(hundred(tens.number, second) + score) for second in range(10)]
     by_units = len({card.outcome(number) for number in numbers}) > 1
     return Decision(
         card=len(draws) if by_units else len(draws) - 1,
@@ -79,8 +79,8 @@ def indulto(draws: bytes, deck: Deck) -> Decision | None:
     """Return the card that spared a bull: its number is drawn before the final one."""
     if len(draws) < 4:
         return None
-    tens, units = (deck.cards[place] for place in draws[-4:-2])
-    number = _hundred(tens.number, units.number)
+    tens, units = (deck.cards[place] for place in number_places(draws, spared=True))
+    number = hundred(tens.number, units.number)
     return Decision(
         card=len(draws) - 2, face=units, pair=(tens, units), drawn=number, number=number
     )
@@ -103,7 +103,18 @@ def injuries(setup: CorridaSetup, draws: Sequence[bytes]) -> dict[tuple[int, int
     }
 
 
-def _hundred(tens: int, units: int) -> int:
+def number_places(draws: bytes, *, spared: bool = False) -> tuple[int, ...]:
+    """Return the two cards of the final number, or of the one that spared a bull.
+
+    A spared bull is not killed, so that only the final number is drawn after its indulto. Empty
+    where the cards are not known.
+    """
+    end = len(draws) - (2 if spared else 0)
+    return tuple(draws[end - 2 : end]) if end >= 2 else ()
+
+
+def hundred(tens: int, units: int) -> int:
+    """Return the number from 1 to 100 that the digits of two cards make."""
     return 10 * tens + units or HUNDRED
 
 

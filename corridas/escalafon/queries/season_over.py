@@ -18,6 +18,7 @@ from corridas.escalafon.queries.ranking import Course, Person, Ranking, Standing
 from corridas.models import Escalafon, Lidia, Puesto, Season
 from corridas.season.queries import feria_ends
 from corridas.season.simulation.rows import engine_deck
+from corridas.stage.decision import hundred, number_places
 
 # The season and those before it that it is compared with.
 COMPARED: Final = 6
@@ -203,20 +204,8 @@ def moment_of(season: Season) -> Moment | None:
     if lidia is None:
         return None
     spared = lidia.ending == Ending.SPARED.value
-    places = _number_cards(bytes(lidia.draws), spared=spared)
+    places = number_places(bytes(lidia.draws), spared=spared)
     deck = engine_deck(lidia.corrida.cartel.deck.digest)
-    drawn = 0
-    if places:
-        tens, units = (deck.numbers[place] for place in places)
-        drawn = 10 * tens + units or 100
+    drawn = hundred(*(deck.numbers[place] for place in places)) if places else 0
     low, _dash, high = (lidia.indulto or "").partition("-")
     return Moment(lidia, spared, (low, high or low), places, drawn, deck)
-
-
-def _number_cards(draws: bytes, *, spared: bool) -> tuple[int, ...]:
-    """Return the two cards of the indulto, or of the number that made the trophy.
-
-    A spared bull is not killed, so that only the final number is drawn after its indulto.
-    """
-    end = len(draws) - (2 if spared else 0)
-    return tuple(draws[end - 2 : end]) if end >= 2 else ()
