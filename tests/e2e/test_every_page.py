@@ -114,10 +114,14 @@ def test_no_page_is_wider_than_a_phone_or_complains(
 
 
 @pytest.mark.parametrize("kind", sweep(KINDS, "/", "live", "sign-in", "plaza", "bull"))
-def test_axe_finds_nothing(visit: Visitor, pages: dict[str, str], kind: str) -> None:
+def test_axe_finds_nothing(
+    visit: Visitor, pages: dict[str, str], complaints: list[str], kind: str
+) -> None:
     page = visit(reduced_motion="reduce")
     page.goto(pages[kind])
     assert examine(page) == []
+    if kind == "no page":
+        complaints[:] = [said for said in complaints if "404" not in said]
 
 
 @pytest.mark.parametrize(
