@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Subquery
 
 from corridas.circuits.queries import LAST_YEAR
-from corridas.engine import CorridaSetup, MatadorCard, Tally
+from corridas.engine import CorridaSetup, EngineError, MatadorCard, Tally
 from corridas.escalafon.queries import ranking, records
 from corridas.escalafon.queries.labels import KINDS
 from corridas.escalafon.queries.ranking import Person, Standing
@@ -449,7 +449,10 @@ class _Reader:
             keys.add(self.run.last_id)
         lidias = Lidia.objects.filter(corrida__in=keys).select_related("bull__ganaderia")
         self.rows = {row.pk: row for row in lidias}
-        self.cards = places_of(keys)
+        try:
+            self.cards = places_of(keys)
+        except (EngineError, LookupError, ValueError):
+            self.cards = {}  # a damaged card: everything else is shown
         for afternoon in shown.values():
             for share in afternoon.shares:
                 for bull in share.bulls:
@@ -535,6 +538,8 @@ class _Reader:
 
     def _injury_card(self, hurt: Hurt) -> int | None:
         corrida = self.corridas[hurt.corrida.pk]
+        if corrida.pk not in self.cards:
+            return None
         setup = CorridaSetup(
             rules=self.run.season.engine_rules(),
             deck=engine_deck(corrida.deck),
