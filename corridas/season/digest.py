@@ -319,13 +319,16 @@ class Digest:
         return len({corrida.plaza_id for corrida in self.held}) == 1
 
 
-def digest_of(run: Run, *, page: slice | None = None, shielded: bool = False) -> Digest:
+def digest_of(
+    run: Run, *, page: slice | None = None, whole: bool = False, shielded: bool = False
+) -> Digest:
     """Return the digest of a run of `find_run`.
 
-    With `page`, all lists are whole, and those afternoons are shown instead of the best. Records
-    are left out for a `shielded` person: the book also holds what they have not watched.
+    With `whole`, all lists are whole but that of afternoons. With `page` they are too, and those
+    afternoons are shown instead of the best. Records are left out for a `shielded` person: the book
+    also holds what they have not watched.
     """
-    return _Reader(run, shielded=shielded).digest(page)
+    return _Reader(run, shielded=shielded).digest(page, whole=whole or page is not None)
 
 
 class _Reader:
@@ -354,7 +357,7 @@ class _Reader:
         self.rows: dict[int, Any] = {}
         self.cards: dict[int, list[Any]] = {}
 
-    def digest(self, page: slice | None) -> Digest:
+    def digest(self, page: slice | None, *, whole: bool) -> Digest:
         afternoons = [self._afternoon(corrida) for corrida in self.own]
         ranked = sorted(afternoons, key=attrgetter("rank"), reverse=True)
         best = ranked[0] if ranked[0].first else None
@@ -362,10 +365,10 @@ class _Reader:
         shown = [one for one in afternoons if one.corrida.pk in first]
         if page is not None:
             shown = afternoons[page]
-        hurt = self._hurt(by_gravity=page is None)
+        hurt = self._hurt(by_gravity=not whole)
         spared = [lidia for lidia in self._lidias() if lidia.ending == "spared"]
         replayed = {one.corrida.pk for one in hurt[:INJURIES]}
-        drawn = spared if page else spared[:1]
+        drawn = spared if whole else spared[:1]
         self._load([*shown, ranked[0]], replayed, drawn)
         for one in hurt[:INJURIES]:
             one.card = self._injury_card(one)
@@ -384,7 +387,7 @@ class _Reader:
                 (move for move in moves if champion and move.line.pk == champion.matador), None
             ),
             bands=self._bands(champion),
-            moves=_telling(moves, before=bool(before), whole=page is not None),
+            moves=_telling(moves, before=bool(before), whole=whole),
             changed=sum(move.was != move.line.place for move in moves),
             hurt=hurt,
             spared=[self._spared(lidia) for lidia in drawn],
