@@ -9,7 +9,7 @@ from corridas.broadcast import api as broadcast_api
 from corridas.circuits import api as circuits_api
 from corridas.escalafon import api
 from corridas.roster.api import decks, exchange, matadors, places
-from corridas.season.api import corridas, runs, seasons
+from corridas.season.api import corridas, digests, runs, seasons
 from corridas.spoilers import api as spoilers_api
 from corridas.tabletop import api as tabletop_api
 
@@ -75,6 +75,8 @@ _OF_SEASON = [
     path(f"{YEAR}awards/", api.Awards.as_view(), name="api_awards"),
     path(f"{YEAR}yearbook/", api.Yearbook.as_view(), name="api_yearbook"),
     path(f"{YEAR}winter/", seasons.OneWinter.as_view(), name="api_winter"),
+    path(f"{YEAR}digests/", digests.Digests.as_view(), name="api_digests"),
+    path(f"{YEAR}digests/<int:run>/", digests.OneDigest.as_view(), name="api_digest"),
     path(f"{YEAR}desk/", runs.Desk.as_view(), name="api_desk"),
     path(f"{YEAR}runs/", runs.Runs.as_view(), name="api_runs"),
     path(f"{YEAR}runs/<int:pk>/", runs.OneRun.as_view(), name="api_run"),

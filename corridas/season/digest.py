@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Subquery
 
 from corridas.circuits.queries import LAST_YEAR
-from corridas.engine import CorridaSetup, MatadorCard, Tally
+from corridas.engine import CorridaSetup, EngineError, MatadorCard, Tally
 from corridas.escalafon.queries import ranking, records
 from corridas.escalafon.queries.labels import KINDS
 from corridas.escalafon.queries.ranking import Person, Standing
@@ -348,17 +348,19 @@ def digest_of(
     run: Run,
     *,
     page: slice | None = None,
+    whole: bool = False,
     shielded: bool = False,
     followed: Followed = NOTHING,
 ) -> Digest:
     """Return the digest of a run of `find_run`.
 
-    With `page`, all lists are whole, and those afternoons are shown instead of the best. Records
-    are left out for a `shielded` person: the book also holds what they have not watched. Who is
-    `followed` comes first in each list that is no ranking and no calendar, and is chosen before
-    others for the short ones.
+    With `whole`, all lists are whole but that of afternoons. With `page` they are too, and those
+    afternoons are shown instead of the best. Records are left out for a `shielded` person: the book
+    also holds what they have not watched. Who is `followed` comes first in each list that is no
+    ranking and no calendar, and is chosen before others for the short ones.
     """
-    return _Reader(run, shielded=shielded, followed=followed).digest(page)
+    reader = _Reader(run, shielded=shielded, followed=followed)
+    return reader.digest(page, whole=whole or page is not None)
 
 
 class _Reader:
@@ -389,7 +391,7 @@ class _Reader:
         self.rows: dict[int, Any] = {}
         self.cards: dict[int, list[Any]] = {}
 
-    def digest(self, page: slice | None) -> Digest:
+    def digest(self, page: slice | None, *, whole: bool) -> Digest:
         afternoons = [self._afternoon(corrida) for corrida in self.own]
         ranked = sorted(afternoons, key=attrgetter("rank"), reverse=True)
         best = ranked[0] if ranked[0].first else None
@@ -398,21 +400,15 @@ class _Reader:
         shown = [one for one in afternoons if one.corrida.pk in first]
         if page is not None:
             shown = afternoons[page]
-        men = self.followed.matadors
+        men, herds = self.followed.matadors, self.followed.herds
         hurt = followed_first(
-            self._hurt(by_gravity=page is None), men, lambda one: one.injury.matador_id
+            self._hurt(by_gravity=not whole), men, lambda one: one.injury.matador_id
         )
-        spared = sorted(
-            (lidia for lidia in self._lidias() if lidia.ending == "spared"),
-            key=lambda lidia: (
-                not (
-                    lidia.finisher_id in men
-                    or self.corridas[lidia.corrida_id].herd in self.followed.herds
-                )
-            ),
-        )
+        spared = [lidia for lidia in self._lidias() if lidia.ending == "spared"]
+        spared = followed_first(spared, herds, lambda one: self.corridas[one.corrida_id].herd)
+        spared = followed_first(spared, men, attrgetter("finisher_id"))
         replayed = {one.corrida.pk for one in hurt[:INJURIES]}
-        drawn = spared if page else spared[:1]
+        drawn = spared if whole else spared[:1]
         self._load([*shown, ranked[0]], replayed, drawn)
         for one in hurt[:INJURIES]:
             one.card = self._injury_card(one)
@@ -431,7 +427,7 @@ class _Reader:
                 (move for move in moves if champion and move.line.pk == champion.matador), None
             ),
             bands=self._bands(champion),
-            moves=_telling(moves, men, before=bool(before), whole=page is not None),
+            moves=_telling(moves, men, before=bool(before), whole=whole),
             changed=sum(move.was != move.line.place for move in moves),
             hurt=hurt,
             spared=[self._spared(lidia) for lidia in drawn],
@@ -499,7 +495,10 @@ class _Reader:
             keys.add(self.run.last_id)
         lidias = Lidia.objects.filter(corrida__in=keys).select_related("bull__ganaderia")
         self.rows = {row.pk: row for row in lidias}
-        self.cards = places_of(keys)
+        try:
+            self.cards = places_of(keys)
+        except (EngineError, LookupError, ValueError):
+            self.cards = {}  # a damaged card: everything else is shown
         for afternoon in shown.values():
             for share in afternoon.shares:
                 for bull in share.bulls:
@@ -585,6 +584,8 @@ class _Reader:
 
     def _injury_card(self, hurt: Hurt) -> int | None:
         corrida = self.corridas[hurt.corrida.pk]
+        if corrida.pk not in self.cards:
+            return None
         setup = CorridaSetup(
             rules=self.run.season.engine_rules(),
             deck=engine_deck(corrida.deck),

@@ -143,7 +143,8 @@ def corridas_at(scope: SpoilerScope, parts: Mapping[str, Any]) -> Q:
     if scope is SpoilerScope.SEASON:
         return Q(season__year__lte=parts["year"]) if parts.get("year") else Q()
     if scope is SpoilerScope.RUN:
-        played = Corrida.objects.filter(run=parts["run"]).order_by("-date")
+        # Not run=: only a lookup of the key finds nothing for a number that no column can hold
+        played = Corrida.objects.filter(run__pk=parts["run"]).order_by("-date")
         until = Q(season__year=parts["year"], date__lte=Subquery(played.values("date")[:1]))
         return Q(season__year__lt=parts["year"]) | until
     if scope is SpoilerScope.PLAZA:

@@ -94,6 +94,7 @@ FIXED: dict[str, dict[str, Any]] = {
 
 ROWS: dict[str, dict[str, str]] = {
     "resumen": {"run": "played_run"},
+    "digests": {"run": "played_run"},
     "toros": {"pk": "bull"},
     "bulls": {"pk": "bull"},
     "corridas": {"pk": "corrida"},

@@ -51,6 +51,7 @@ class SeasonRow(serializers.Serializer[Any]):
         race=link_to("api_race", circuit="circuit.slug", year="year"),
         awards=link_to("api_awards", circuit="circuit.slug", year="year"),
         yearbook=link_to("api_yearbook", circuit="circuit.slug", year="year"),
+        digests=link_to("api_digests", circuit="circuit.slug", year="year"),
         winter=link_to("api_winter", circuit="circuit.slug", year="year"),
     )
 

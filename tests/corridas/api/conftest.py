@@ -104,6 +104,7 @@ def _filled(one: URLPattern, world: World, parts: dict[str, object]) -> str:
         "left": matador,
         "right": world.matadors[1].slug,
         "pk": 1,
+        "run": 1,
         "turn": 1,
         "card": 1,
     }

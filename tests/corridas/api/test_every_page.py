@@ -7,7 +7,6 @@ from corridas.urls import PAGES, urlpatterns
 
 PAPER = "made for paper; what it prints is told by "
 CHECK = "anybody checks a record without this site; the page does it for who has no program"
-DIGEST = "sums up corridas, the escalafón and records; a program reads those, and runs by api_runs"
 FOLLOWING = "a reader's own choice, for the order of pages; a program sorts for itself"
 
 TOLD: dict[str, tuple[str, ...] | str] = {
@@ -48,8 +47,8 @@ TOLD: dict[str, tuple[str, ...] | str] = {
     "compare": ("api_matador",),
     "infirmary": ("api_matador",),
     "season_over": ("api_escalafon", "api_race", "api_awards"),
-    "digest": DIGEST,
-    "digests": DIGEST,
+    "digest": ("api_digest",),
+    "digests": ("api_digests",),
     "follow_herd": FOLLOWING,
     "follow_matador": FOLLOWING,
     "following": FOLLOWING,

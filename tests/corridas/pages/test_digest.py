@@ -264,6 +264,12 @@ def test_records_are_left_out_while_something_is_unwatched(
     assert "Most ears in an afternoon" in Client().get(address(run)).text
 
 
+@pytest.mark.parametrize("number", [2**31, 2**63, 10**30])
+def test_who_is_protected_finds_no_digest_of_a_number_too_large(lived: World, number: int) -> None:
+    User.objects.create_user("vera", shielded_since=timezone.now())
+    assert browser_of("vera").get(f"/temporada/{YEAR}/resumen/{number}/").status_code == 404
+
+
 def test_corridas_of_later_days_do_not_count(lived: World, three: list[Corrida]) -> None:
     """One posted earlier, but fought later, may not have been watched."""
     run = run_of(lived, three[0])
