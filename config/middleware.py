@@ -1,4 +1,4 @@
-"""Middleware: allowed methods, request limits, htmx redirects, NUL characters in the admin."""
+"""Middleware: compression, allowed methods, request limits, htmx redirects, NUL in the admin."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any, Final
 from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
-from django.http.response import HttpResponseRedirectBase
+from django.http.response import HttpResponseBase, HttpResponseRedirectBase
+from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
 
@@ -17,6 +18,28 @@ from limits.rate_limits import count_request, seconds_until_reset
 PAGE_METHODS: Final = ("GET", "HEAD", "POST", "OPTIONS")
 API_PREFIX: Final = "/api/"
 # API views define their own methods.
+COMPRESSED_TYPES: Final = frozenset(
+    {"text/html", "text/css", "text/javascript", "image/svg+xml", "font/ttf"}
+)
+
+
+class CompressionMiddleware(GZipMiddleware):
+    """Compresses pages and what they load, where no proxy does.
+
+    Responses of the API stay as they are: compression makes an ETag weak, which If-Match refuses.
+    """
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        content_type = response.get("Content-Type", "").partition(";")[0]
+        if response.status_code == 206 or content_type not in COMPRESSED_TYPES:
+            return response
+        response = super().process_response(request, response)
+        if response.streaming and response.has_header("Content-Encoding"):
+            # WhiteNoise would not recognise the weak ETag. It compares Last-Modified without one.
+            del response["ETag"]
+        return response
 
 
 class AllowedMethodsMiddleware:

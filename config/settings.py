@@ -125,6 +125,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "config.health.middleware.HealthMiddleware",
+    *([] if PROXIES else ["config.middleware.CompressionMiddleware"]),
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.middleware.AllowedMethodsMiddleware",
@@ -404,6 +405,7 @@ STATIC_ROOT = environment.text("STATIC_ROOT") or None  # set where files are col
 WHITENOISE_USE_FINDERS = STATIC_ROOT is None
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 0 if DEBUG else 300  # seconds
+WHITENOISE_MIMETYPES = {".ttf": "font/ttf"}
 STATIC_STORAGE = (
     "config.static_storage.StaticFilesStorage"
     if STATIC_ROOT

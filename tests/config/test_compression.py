@@ -1,0 +1,73 @@
+"""Compression of pages and static files where no proxy does it."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory
+from whitenoise.middleware import WhiteNoiseMiddleware
+
+from config.middleware import CompressionMiddleware
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+TEXT = b"toro " * 100
+
+
+def ask(response: HttpResponse) -> HttpResponse:
+    request = RequestFactory().get("/", headers={"Accept-Encoding": "br, gzip"})
+    return CompressionMiddleware(lambda _request: response)(request)
+
+
+def test_a_page_is_compressed() -> None:
+    answer = ask(HttpResponse(TEXT))
+    assert answer["Content-Encoding"] == "gzip"
+    assert gzip.decompress(answer.content) == TEXT
+
+
+@pytest.mark.parametrize(
+    ("content_type", "status"),
+    [("application/json", 200), ("application/zip", 200), ("text/css", 206)],
+)
+def test_whatever_else_stays_as_it_is(content_type: str, status: int) -> None:
+    answer = ask(
+        HttpResponse(TEXT, content_type=content_type, status=status, headers={"ETag": '"1"'})
+    )
+    assert answer.content == TEXT
+    assert answer["ETag"] == '"1"'
+
+
+@pytest.mark.parametrize(
+    "name", ["css/site.css", "js/keys.js", "img/mark.svg", "fonts/FjallaOne-Regular.ttf"]
+)
+def test_a_static_file_is_compressed_and_not_sent_twice(name: str) -> None:
+    whitenoise = WhiteNoiseMiddleware(_not_found)
+    middleware = CompressionMiddleware(whitenoise)
+    path = finders.find(name)
+    assert path
+
+    def get(**headers: str) -> HttpResponse:
+        request = RequestFactory().get(f"/static/{name}", headers=headers)
+        return middleware(request)
+
+    answer = get(**{"Accept-Encoding": "gzip"})
+    assert gzip.decompress(b"".join(answer)) == Path(path).read_bytes()
+    again = get(**{"Accept-Encoding": "gzip", "If-Modified-Since": answer["Last-Modified"]})
+    assert "ETag" not in answer
+    assert again.status_code == 304
+
+
+def _not_found(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(status=404)
+
+
+def test_the_site_compresses_its_pages(client: Client, db: None) -> None:
+    answer = client.get("/glosario/", headers={"Accept-Encoding": "gzip"})
+    assert answer["Content-Encoding"] == "gzip"
+    assert b"</html>" in gzip.decompress(answer.content)
