@@ -53,7 +53,7 @@ def test_at_most_two_hits_a_group_and_the_rest_on_pages_of_their_own(world: Worl
     assert len(found["bull"]) == 2
     assert len(titles(Client(), "cantinero", kind="bull")["bull"]) == 6
     page = Client().get("/buscar/", {"q": "cantinero"})
-    assert "4 more: Bulls" in page.content.decode()
+    assert "Bulls: 4 more" in page.content.decode()
     listed = Client().get("/buscar/", {"q": "cantinero", "kind": "bull"}).content.decode()
     assert listed.count('class="hit"') == 6
     assert "<mark>Cantinero</mark>" in listed
