@@ -62,15 +62,22 @@
     }
   }
 
-  /* The whole desk is drawn again when a run begins or ends. */
+  /* The whole desk is drawn again when a run begins or ends, but never under somebody who writes. */
   async function renewDesk() {
     if (!desk) return;
-    try {
-      const answer = await fetch(location.pathname, { headers: { "HX-Request": "true" } });
-      if (answer.ok && !desk.contains(document.activeElement)) desk.innerHTML = await answer.text();
-    } catch {
-      // away for a moment: the next action draws it
+    const html = await fetch(location.pathname, { headers: { "HX-Request": "true" } })
+      .then((answer) => answer.ok ? answer.text() : "").catch(() => "");
+    if (!html) return; // away for a moment: the next action draws it
+    const at = desk.contains(document.activeElement) && document.activeElement;
+    if (at && at.matches("input, select, textarea")) {
+      at.addEventListener("blur", renewDesk, { once: true });
+      return;
     }
+    const way = at && at.getAttribute("href");
+    desk.innerHTML = html;
+    if (!at) return;
+    const same = way && desk.querySelector(`a[href="${CSS.escape(way)}"]`);
+    (same || desk.querySelector("a, button"))?.focus({ preventScroll: true });
   }
 
   document.addEventListener("submit", async (submit) => {

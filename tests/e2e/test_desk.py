@@ -59,8 +59,13 @@ def test_a_season_runs_on_before_ones_eyes_and_stops_when_told(visit: Visitor) -
     before = sum(figures(page).values())
     page.goto("/direccion/")
     year = first_day(page)
+    left = page.locator(".d-where")
+    waiting = left.inner_text()
     run_until(page, f"{year}-04-25")
+    page.locator("#desk a").first.focus()  # the desk is drawn anew all the same
     told = watch_progress(page)
+    expect(left).not_to_have_text(waiting)
+    expect(page.locator("#desk a").first).to_be_focused()
     assert told == sorted(told)
     expect(page.locator("#play-said")).to_contain_text("Done")
     assert sum(figures(page).values()) > before
