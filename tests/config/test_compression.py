@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.staticfiles import finders
-from django.http import HttpRequest, HttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.test import RequestFactory
 from whitenoise.middleware import WhiteNoiseMiddleware
 
@@ -22,7 +23,9 @@ TEXT = b"toro " * 100
 
 def ask(response: HttpResponse) -> HttpResponse:
     request = RequestFactory().get("/", headers={"Accept-Encoding": "br, gzip"})
-    return CompressionMiddleware(lambda _request: response)(request)
+    answer = CompressionMiddleware(lambda _request: response)(request)
+    assert isinstance(answer, HttpResponse)
+    return answer
 
 
 def test_a_page_is_compressed() -> None:
@@ -52,12 +55,15 @@ def test_a_static_file_is_compressed_and_not_sent_twice(name: str) -> None:
     path = finders.find(name)
     assert path
 
-    def get(**headers: str) -> HttpResponse:
+    def get(**headers: str) -> HttpResponseBase:
         request = RequestFactory().get(f"/static/{name}", headers=headers)
-        return middleware(request)
+        response = middleware(request)
+        assert isinstance(response, HttpResponseBase)
+        return response
 
     answer = get(**{"Accept-Encoding": "gzip"})
-    assert gzip.decompress(b"".join(answer)) == Path(path).read_bytes()
+    assert isinstance(answer, FileResponse)
+    assert gzip.decompress(answer.getvalue()) == Path(path).read_bytes()
     again = get(**{"Accept-Encoding": "gzip", "If-Modified-Since": answer["Last-Modified"]})
     assert "ETag" not in answer
     assert again.status_code == 304
