@@ -151,7 +151,7 @@ def test_a_corrida_goes_on_the_sand_and_is_cut_short(visit: Visitor) -> None:
     corrida = put_on_air(page, 2000)
     wait_for_stage(page, corrida)
     page.goto("/direccion/")
-    shown = page.locator("form.airing").filter(has=page.locator(f"a[href='{corrida}']"))
+    shown = page.locator("form.d-airing").filter(has=page.locator(f"a[href='{corrida}']"))
     shown.get_by_role("button", name="Post results").click()
     page.get_by_role("button", name="Post results").click()
     page.get_by_role("status").get_by_text("has been posted").wait_for()
