@@ -12,8 +12,10 @@ from django.http.response import HttpResponseBase, HttpResponseRedirectBase
 from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
+from django.utils.cache import patch_vary_headers
 
 from limits.rate_limits import count_request, seconds_until_reset
+from page_cache import ACCEPTS_GZIP
 
 PAGE_METHODS: Final = ("GET", "HEAD", "POST", "OPTIONS")
 API_PREFIX: Final = "/api/"
@@ -34,6 +36,9 @@ class CompressionMiddleware(GZipMiddleware):
     ) -> HttpResponseBase:
         content_type = response.get("Content-Type", "").partition(";")[0]
         if response.status_code == 206 or content_type not in COMPRESSED_TYPES:
+            return response
+        if not ACCEPTS_GZIP.search(request.headers.get("Accept-Encoding", "")):
+            patch_vary_headers(response, ("Accept-Encoding",))
             return response
         response = super().process_response(request, response)
         if response.streaming and response.has_header("Content-Encoding"):

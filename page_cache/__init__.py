@@ -19,6 +19,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 
 __all__ = [
+    "ACCEPTS_GZIP",
     "PageKey",
     "cached_response",
 ]

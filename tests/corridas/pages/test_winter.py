@@ -303,7 +303,7 @@ def test_the_corrida_says_who_takes_the_alternativa_and_who_stands_by(
         text = client.get(f"/corridas/{taken.pk}/").text
         people = text.split('class="co-terna"')[1].split("</ol>")[0].split("<li>")[1:]
         names = ("alternativa", "padrino", "testigo")
-        return [next((name for name in names if name in one), "") for one in people]
+        return [next((name for name in names if f">{name}<" in one), "") for one in people]
 
     assert roles() == ["testigo", "padrino", "alternativa"]
     Matador.objects.filter(alternativa=taken.date).update(testigo=None)
