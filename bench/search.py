@@ -30,6 +30,11 @@ TIME_BAR = 5.0
 ROUNDS = 5
 DAYS = ("1 de mayo", "May 14", "14/5/2030", "2031-07-07", "15 agosto", "July 2040", "2 octubre")
 NOTHING = tuple(f"{word}{number}" for word in ("zzyx", "qqwv") for number in range(100, 110))
+# Models are imported by this module, so Django comes first.
+RESTORE_AND_ASK = (
+    "import sys, django; django.setup(); "
+    "from bench.search import restore_and_ask; restore_and_ask(sys.argv[1])"
+)
 # Where seasons write the index, by module and function.
 WRITERS = (
     "draw.index_new_bulls",
@@ -109,7 +114,7 @@ def _postgres(ground: ScratchSite, database: Path) -> list[Figure]:
     close_database()
     with postgres() as server:
         variables = os.environ | {"DATABASE_URL": server.make("search")}
-        command = [sys.executable, "-m", "bench.search", str(backup)]
+        command = [sys.executable, "-c", RESTORE_AND_ASK, str(backup)]
         asked = subprocess.run(
             command, cwd=ROOT, env=variables, check=True, stdout=subprocess.PIPE, text=True
         )
@@ -155,18 +160,12 @@ def _played_without(ground: ScratchSite) -> Spent:
         return _played(ground)
 
 
-def main() -> None:
-    import django
-
-    django.setup()
+def restore_and_ask(backup: str) -> None:
+    """Restore a backup into this process's database, and print the times of the answers."""
     from django.core.management import call_command
     from django.db import connection
 
-    call_command("restore", sys.argv[1], verbosity=0)
+    call_command("restore", backup, verbosity=0)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     print(json.dumps(ask_all()))
-
-
-if __name__ == "__main__":
-    main()
