@@ -1,4 +1,4 @@
-"""Notifications to directors about runs, winters and offered circuits."""
+"""Notifications to directors and followers: runs, winters and offered circuits."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RUN_OVER = NotificationKind(
     label=gettext_lazy("A season has been played as far as I asked"),
     text=gettext_lazy(
         "%(season)s has been played as far as you asked. Corridas posted: %(corridas)s. "
-        "Most in the news: %(names)s."
+        "In the news: %(names)s."
     ),
     earlier=gettext_lazy(
         "%(season)s has been played as far as you asked. Corridas posted: %(corridas)s."
@@ -44,7 +44,7 @@ RUN_STOPPED = NotificationKind(
     label=gettext_lazy("A season stopped because something happened that I wanted to know"),
     text=gettext_lazy(
         "%(season)s stopped early, because something happened that you wanted to know. "
-        "Corridas posted: %(corridas)s. Most in the news: %(names)s."
+        "Corridas posted: %(corridas)s. In the news: %(names)s."
     ),
     earlier=gettext_lazy(
         "%(season)s stopped early, because something happened that you wanted to know. "
@@ -100,15 +100,15 @@ def run_over(run: Run, *, at: dt.datetime) -> None:
     if run.asked_by is None:
         return
     done: dict[str, str | int] = {"season": str(run.season), "corridas": run.done}
-    if run.asked_by.shielded_since is None and (names := _in_the_news(run)):
+    if run.asked_by.shielded_since is None and (names := _names(run)):
         done["names"] = names
     kind = RUN_STOPPED if run.state == Run.State.STOPPED else RUN_OVER
     notify([run.asked_by.pk], kind, at=at, data=done, link=_digest(run))
     season_over(run.season, at=at)
 
 
-def _in_the_news(run: Run) -> str:
-    """Name a few matadors of a run, those that who asked for it follows first."""
+def _names(run: Run) -> str:
+    """Name a few matadors of a run, first those followed by the user who asked for it."""
     circuit = run.season.circuit.slug
     people = in_the_news(run)
     first = followed_first(people, followed_keys(run.asked_by, circuit).matadors, itemgetter(0))
@@ -116,7 +116,7 @@ def _in_the_news(run: Run) -> str:
 
 
 def followed_played(run: Run, *, at: dt.datetime) -> None:
-    """Tell who follows matadors or herds that were in a run, except who asked for it.
+    """Notify the followers of matadors and herds in a run, except the user who asked for it.
 
     The names are in alphabetical order, so that they give away no result.
     """

@@ -51,9 +51,9 @@ def followed_first(
 
 
 def followers(run: Run) -> dict[int, list[str]]:
-    """Return who follows matadors or herds of a run: key of the user, and their names.
+    """Return the followers of a run: the names that each user (by key) follows in it.
 
-    Only its owner follows a circuit that is not public. One query.
+    In a circuit that is not public, only its owner counts. One query.
     """
     men = Puesto.objects.filter(cartel__corrida__run=run).values("matador")
     herds = Cartel.objects.filter(corrida__run=run).values("ganaderia")

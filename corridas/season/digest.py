@@ -356,8 +356,8 @@ def digest_of(
 
     With `whole`, all lists are whole but that of afternoons. With `page` they are too, and those
     afternoons are shown instead of the best. Records are left out for a `shielded` person: the book
-    also holds what they have not watched. Who is `followed` comes first in each list that is no
-    ranking and no calendar, and is chosen before others for the short ones.
+    also holds what they have not watched. Matadors and herds `followed` come first in every list
+    but rankings and calendars, and are chosen before others for short lists.
     """
     reader = _Reader(run, shielded=shielded, followed=followed)
     return reader.digest(page, whole=whole or page is not None)
@@ -736,13 +736,11 @@ def _telling(
         return list(moves if whole else moves[:MOVES])
     if whole:
         return [move for move in moves if move.was != move.line.place]
-    moved = [move for move in moves if move.gained or _is_new(move, followed)]
+    moved = [
+        move for move in moves if move.gained or (move.was is None and move.line.pk in followed)
+    ]
     moved.sort(key=lambda move: (move.line.pk not in followed, *_weight(move)))
     return sorted(moved[:MOVES], key=lambda move: move.line.place)
-
-
-def _is_new(move: Move, followed: Collection[int]) -> bool:
-    return move.was is None and move.line.pk in followed
 
 
 def _weight(move: Move) -> tuple[bool, bool, int, int]:

@@ -60,10 +60,10 @@ def decide(lidia: Finished, draws: bytes, deck: Deck, card: MatadorCard) -> Deci
         return None
     score = lidia.score
     tens, units = (deck.cards[place] for place in number_places(draws))
-    drawn = hundred(tens.number, units.number)
+    drawn = drawn_number(tens.number, units.number)
     if _clamped(drawn + score) != lidia.number:
         return None
-    numbers = [_clamped(hundred(tens.number, second) + score) for second in range(10)]
+    numbers = [_clamped(drawn_number(tens.number, second) + score) for second in range(10)]
     by_units = len({card.outcome(number) for number in numbers}) > 1
     return Decision(
         card=len(draws) if by_units else len(draws) - 1,
@@ -80,7 +80,7 @@ def indulto(draws: bytes, deck: Deck) -> Decision | None:
     if len(draws) < 4:
         return None
     tens, units = (deck.cards[place] for place in number_places(draws, spared=True))
-    number = hundred(tens.number, units.number)
+    number = drawn_number(tens.number, units.number)
     return Decision(
         card=len(draws) - 2, face=units, pair=(tens, units), drawn=number, number=number
     )
@@ -113,7 +113,7 @@ def number_places(draws: bytes, *, spared: bool = False) -> tuple[int, ...]:
     return tuple(draws[end - 2 : end]) if end >= 2 else ()
 
 
-def hundred(tens: int, units: int) -> int:
+def drawn_number(tens: int, units: int) -> int:
     """Return the number from 1 to 100 that the digits of two cards make."""
     return 10 * tens + units or HUNDRED
 

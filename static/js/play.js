@@ -62,7 +62,7 @@
     }
   }
 
-  /* The whole desk is drawn again when a run begins or ends, but never under somebody who writes. */
+  /* The whole desk is drawn again when a run begins or ends, but not while somebody types in it. */
   async function renewDesk() {
     if (!desk) return;
     const html = await fetch(location.pathname, { headers: { "HX-Request": "true" } })

@@ -18,7 +18,7 @@ from corridas.escalafon.queries.ranking import Course, Person, Ranking, Standing
 from corridas.models import Escalafon, Lidia, Puesto, Season
 from corridas.season.queries import feria_ends
 from corridas.season.simulation.rows import engine_deck
-from corridas.stage.decision import hundred, number_places
+from corridas.stage.decision import drawn_number, number_places
 
 # The season and those before it that it is compared with.
 COMPARED: Final = 6
@@ -206,6 +206,6 @@ def moment_of(season: Season) -> Moment | None:
     spared = lidia.ending == Ending.SPARED.value
     places = number_places(bytes(lidia.draws), spared=spared)
     deck = engine_deck(lidia.corrida.cartel.deck.digest)
-    drawn = hundred(*(deck.numbers[place] for place in places)) if places else 0
+    drawn = drawn_number(*(deck.numbers[place] for place in places)) if places else 0
     low, _dash, high = (lidia.indulto or "").partition("-")
     return Moment(lidia, spared, (low, high or low), places, drawn, deck)

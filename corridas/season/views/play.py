@@ -90,7 +90,7 @@ def control(
         request.session[SESSION_KEY] = season.circuit.slug
     at = timezone.now()
     seen = request.GET.get("seen", "")
-    # A season that is always on air goes on into the next by itself, before the end was told.
+    # A circuit that is always on air may begin its next season before the end of a run was shown.
     progress = queries.latest_run(season, at) or queries.ended_run(season, seen, at)
     run = progress.run if progress else None
     waiting = queries.to_play(season)
