@@ -42,7 +42,7 @@ def test_a_run_is_read_on_one_screen_and_a_half(visit: Visitor) -> None:
     page.goto("/temporada/")
     page.get_by_role("link", name="What happened").click()
     page.locator(".dg-lines a").first.click()
-    expect(page.locator(".dg-stop")).to_contain_text("a matador was injured")
+    expect(page.locator(".dg-stop").first).to_contain_text("a matador was injured")
     page.set_viewport_size({"width": 1280, "height": 900})
     assert bottom(page, ".dg-all") <= ALL_BY
     expect(page.locator(".dg-tardes")).to_be_visible()

@@ -69,7 +69,7 @@ def take_the_chair_and_play(page: Page) -> None:
 def read_who_was_hurt(page: Page) -> str:
     """What happened names who was hurt, and links the card; returns the address of his page."""
     page.locator("#play-band").get_by_role("link", name="What happened").click()
-    expect(page.locator(".dg-stop")).to_contain_text("a matador was injured")
+    expect(page.locator(".dg-stop").first).to_contain_text("a matador was injured")
     hurt = page.locator(".dg-hurt a[href^='/matadores/']").first
     expect(page.locator(".dg-hurt a[href^='/corridas/']").first).to_be_visible()
     return str(hurt.get_attribute("href"))
