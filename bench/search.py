@@ -20,14 +20,14 @@ from bench.figures import Figure
 from bench.postgres import postgres
 from bench.scratch_site import ScratchSite
 from bench.season import vacuumed_size
-from bench.timing import Spent, in_turns, ratio, timed
+from bench.timing import Spent, in_turns, timed
 from bench.web_server import ROOT
 
 MEDIAN_BAR = 60.0  # milliseconds
 P95_BAR = 200.0
 DISK_BAR = 10.0  # per cent
 TIME_BAR = 5.0
-ROUNDS = 5
+ROUNDS = 9
 DAYS = ("1 de mayo", "May 14", "14/5/2030", "2031-07-07", "15 agosto", "July 2040", "2 octubre")
 NOTHING = tuple(f"{word}{number}" for word in ("zzyx", "qqwv") for number in range(100, 110))
 # Models are imported by this module, so Django comes first.
@@ -38,7 +38,7 @@ RESTORE_AND_ASK = (
 # Where seasons write the index, by module and function.
 WRITERS = (
     "draw.index_new_bulls",
-    "record_book.index_records",
+    "record_book.index_new_records",
     "schedule.index_season",
     "winter.index_matadors",
 )
@@ -135,12 +135,14 @@ def _cost(ground: ScratchSite, fifty: Path) -> Iterator[Figure]:
         note=f"{(whole - rest) / 50e3:.0f} of {rest / 50e3:.0f} kB a season",
     )
     pairs = in_turns(ROUNDS, lambda: _played(ground), lambda: _played_without(ground))
+    # The least of each: the median of so few varies by as much as the bar.
+    with_index, without = (min(pair[at].cpu for pair in pairs) for at in (0, 1))
     yield Figure(
         name="search_time",
-        value=100 * (ratio(pairs) - 1),
+        value=100 * (with_index - without) / without,
         bar=TIME_BAR,
         unit="%",
-        note=f"of the {median(pair[1].cpu for pair in pairs):.2f} s of a season and its winter",
+        note=f"of the {without:.2f} s of a season and its winter",
     )
 
 

@@ -8,13 +8,13 @@ long as playing the corridas, and one statement for many rows takes a tenth of t
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from django.db import connection, models
 from django.db.models.expressions import RawSQL
 
-from corridas.models import Award, Bull, Feria, Ganaderia, Matador, Record
+from corridas.models import Award, Bull, Feria, Ganaderia, Matador, Plaza, Record
 
 # Rows per statement of `merge` on databases that don't take rows as arrays.
 BATCH_SIZE: Final = 50
@@ -140,6 +140,43 @@ def awarded_ferias(season: int) -> list[int | None]:
 def awards(season: int) -> list[tuple[Any, ...]]:
     """Return feria (key, slug, name), key and holder's name of each award of a season."""
     return _all_rows(_AWARDS, [season])
+
+
+_RECORD_KEYS: Final = (
+    'SELECT "scope", "of", "key", id'
+    f' FROM "{Record._meta.db_table}" WHERE circuit_id = %s AND ("scope", "of", "key") IN (VALUES '
+)
+_NAMES_OF_PLACES: Final = f"""
+    SELECT 'plaza', slug, city || ' ' || name FROM "{Plaza._meta.db_table}" WHERE circuit_id = %s
+    UNION ALL
+    SELECT 'herd', slug, name FROM "{Ganaderia._meta.db_table}" WHERE circuit_id = %s
+    UNION ALL
+    SELECT 'feria', feria.slug, feria.name || ' ' || plaza.city
+    FROM "{Feria._meta.db_table}" AS feria
+    JOIN "{Plaza._meta.db_table}" AS plaza ON plaza.id = feria.plaza_id WHERE feria.season_id = %s
+"""
+
+
+_LATEST_BULLS: Final = (
+    f'SELECT name, MAX(id) FROM "{Bull._meta.db_table}" WHERE cartel_id IN (%s) GROUP BY name'
+)
+
+
+def latest_bulls(carteles: Collection[int]) -> list[tuple[Any, ...]]:
+    """Return each name of a bull in these carteles, and the highest primary key that has it."""
+    statement = _LATEST_BULLS % ", ".join(["%s"] * len(carteles))
+    return _all_rows(statement, list(carteles)) if carteles else []
+
+
+def record_keys(circuit: int, lines: Sequence[Row]) -> list[tuple[Any, ...]]:
+    """Return scope, slug, key and primary key of these lines of a circuit's book, in no order."""
+    statement = f"{_RECORD_KEYS}{', '.join(['(%s, %s, %s)'] * len(lines))})"
+    return _all_rows(statement, [circuit, *(value for line in lines for value in line)])
+
+
+def names_of_places(circuit: int, season: int) -> list[tuple[Any, ...]]:
+    """Return scope, slug and name of everything that may have a book: of ferias a season's."""
+    return _all_rows(_NAMES_OF_PLACES, [circuit, circuit, season])
 
 
 def _first_row(statement: str, values: Sequence[Any]) -> tuple[Any, ...] | None:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from django.db import transaction
 
+from search import sql
 from search.models import Entry
 from search.text import without_small_words, words_of
 
@@ -31,7 +32,8 @@ class Row(NamedTuple):
 
 def add(rows: Iterable[Row]) -> None:
     """Add rows that are not there yet. Those without a letter or figure are left out."""
-    Entry.objects.bulk_create([entry for entry in map(_entry, rows) if entry.words])
+    held = ((row, row.words) for row in rows)
+    sql.insert([(row.kind, row.key, row.scope, row.weight, words) for row, words in held if words])
 
 
 def put(rows: Iterable[Row]) -> None:
@@ -64,20 +66,13 @@ def remove_scope(scope: int, kind: str = "") -> None:
 def replace(rows: Iterable[Row], *, kind: str = "") -> int:
     """Write the whole index anew, or all rows of one kind. Return the number of rows."""
     (Entry.objects.filter(kind=kind) if kind else Entry.objects.all()).delete()
-    count = 0
     for batch in _batches(rows):
-        entries = [entry for entry in map(_entry, batch) if entry.words]
-        Entry.objects.bulk_create(entries)
-        count += len(entries)
-    return count
+        add(batch)
+    return (Entry.objects.filter(kind=kind) if kind else Entry.objects.all()).count()
 
 
 def _entries(kind: str, keys: Sequence[int]) -> Iterable[Entry]:
     return Entry.objects.filter(kind=kind, key__in=keys)
-
-
-def _entry(row: Row) -> Entry:
-    return Entry(kind=row.kind, key=row.key, scope=row.scope, weight=row.weight, words=row.words)
 
 
 def _changed(entry: Entry, row: Row) -> bool:

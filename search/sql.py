@@ -1,4 +1,4 @@
-"""The full-text condition, which each database writes in its own way."""
+"""The full-text condition, which each database writes in its own way, and the fastest insertion."""
 
 from __future__ import annotations
 
@@ -33,3 +33,18 @@ def matching(words: Sequence[str]) -> RawSQL:
         return RawSQL(_POSTGRESQL, [terms], output_field=BooleanField())
     terms = " ".join(f'"{word}"{"" if is_whole(word) else "*"}' for word in words)
     return RawSQL(_SQLITE, [terms], output_field=BooleanField())
+
+
+# Rows per statement. The triggers of SQLite take ten times as long with a statement for each row.
+BATCH_SIZE: Final = 150
+
+_INSERT: Final = 'INSERT INTO "search_entry" ("kind", "key", "scope", "weight", "words") VALUES '
+
+
+def insert(rows: Sequence[tuple[str, int, int | None, int, str]]) -> None:
+    """Insert entries: kind, key, scope, weight and words. A season writes over a thousand."""
+    with connection.cursor() as cursor:
+        for start in range(0, len(rows), BATCH_SIZE):
+            batch = rows[start : start + BATCH_SIZE]
+            places = ", ".join(["(%s, %s, %s, %s, %s)"] * len(batch))
+            cursor.execute(_INSERT + places, [value for row in batch for value in row])

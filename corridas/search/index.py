@@ -6,11 +6,11 @@ Functions that return rows take querysets of models, those of today or of a migr
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Any, Final
 
-from django.db.models import Max, Min, Model, Q
+from django.db.models import Max, Model, Q
 from django.utils import translation
 
 from corridas.escalafon.queries.labels import KINDS
@@ -25,6 +25,7 @@ from corridas.models import (
     Record,
     Season,
 )
+from corridas.sql import change, latest_bulls, names_of_places, record_keys
 from search import index
 from search.index import Row
 from search.kinds import GetModel
@@ -66,15 +67,25 @@ def herd_rows(herds: Any) -> Iterator[Row]:
 
 
 def bull_rows(bulls: Any) -> Iterator[Row]:
-    """One row for each name in a circuit, which leads to the latest bull that has it."""
+    """One row for each name in a circuit, folded, which leads to the latest bull that has it."""
     names = bulls.order_by().values_list("ganaderia__circuit_id", "name").annotate(Max("pk"))
+    yield from _bull_rows(names)
+
+
+def _bull_rows(names: Iterable[tuple[int, str, int]]) -> Iterator[Row]:
+    """Return the rows of names, each with its circuit and a bull that has it."""
     latest: dict[tuple[int, str], int] = {}
     for circuit, name, pk in names:
         # Names that differ in accents alone are the same name.
-        at = (circuit, Row(BULL, pk, (name,)).words)
+        at = (circuit, _bull_words(name))
         latest[at] = max(pk, latest.get(at, 0))
     for (circuit, words), pk in latest.items():
         yield Row(BULL, pk, (words,), circuit)
+
+
+@lru_cache(maxsize=1024)
+def _bull_words(name: str) -> str:
+    return Row(BULL, 0, (name,)).words
 
 
 def corrida_rows(corridas: Any, *, in_feria: bool = True) -> Iterator[Row]:
@@ -99,14 +110,23 @@ def season_rows(seasons: Any) -> Iterator[Row]:
 
 def record_rows(records: Any, get_model: GetModel) -> Iterator[Row]:
     """One row for each record of a whole circuit, and one for each other place with a book."""
-    whole = records.filter(scope="circuit", key__in=KINDS)
-    for pk, circuit, key in whole.values_list("pk", "circuit_id", "key"):
-        yield Row(RECORD, pk, (*RECORD_WORDS, *record_labels(key)), circuit, 1)
-    placed = records.filter(scope__in=("plaza", "feria", "herd")).order_by()
-    places = list(placed.values_list("circuit_id", "scope", "of").annotate(Min("pk")))
-    names = _place_names({circuit for circuit, *_ in places}, get_model)
-    for circuit, scope, of, pk in places:
-        yield Row(RECORD, pk, (*RECORD_WORDS, names.get((circuit, scope, of), "")), circuit)
+    lines = records.filter(scope__in=("circuit", "plaza", "feria", "herd")).order_by("-pk")
+    held = list(lines.values_list("circuit_id", "scope", "of", "key", "pk"))
+    yield from _record_rows(held, _place_names({line[:3] for line in held}, get_model))
+
+
+def _record_rows(
+    lines: Iterable[tuple[int, str, str, str, int]], names: Mapping[tuple[int, str, str], str]
+) -> Iterator[Row]:
+    """Return the rows of lines of the book, of which the last of each place is linked."""
+    by_place: dict[tuple[int, str, str], int] = {}
+    for circuit, scope, of, key, pk in lines:
+        if scope != "circuit":
+            by_place[circuit, scope, of] = pk
+        elif key in KINDS:
+            yield Row(RECORD, pk, (*RECORD_WORDS, *record_labels(key)), circuit, 1)
+    for place, pk in by_place.items():
+        yield Row(RECORD, pk, (*RECORD_WORDS, names.get(place, "")), place[0])
 
 
 @cache
@@ -118,20 +138,32 @@ def record_labels(key: str) -> tuple[str, ...]:
     return tuple(labels)
 
 
-def _place_names(circuits: Collection[int], get_model: GetModel) -> dict[tuple[int, str, str], str]:
+def _place_names(
+    places: Collection[tuple[int, str, str]], get_model: GetModel
+) -> dict[tuple[int, str, str], str]:
+    """Return the names of these places with a book, by circuit, scope and slug."""
     names: dict[tuple[int, str, str], str] = {}
-    if not circuits:
-        return names
-    plazas = get_model("corridas", "Plaza").objects.filter(circuit__in=circuits)
-    for circuit, slug, city, name in plazas.values_list("circuit_id", "slug", "city", "name"):
-        names[circuit, "plaza", slug] = f"{city} {name}"
-    herds = get_model("corridas", "Ganaderia").objects.filter(circuit__in=circuits)
-    for circuit, slug, name in herds.values_list("circuit_id", "slug", "name"):
-        names[circuit, "herd", slug] = name
-    ferias = get_model("corridas", "Feria").objects.filter(season__circuit__in=circuits)
-    columns = ("season__circuit_id", "slug", "name", "plaza__city")
-    for circuit, slug, name, city in ferias.order_by("season__year").values_list(*columns):
-        names[circuit, "feria", slug] = f"{name} {city}"
+    circuits = {circuit for circuit, *_ in places}
+    slugs: dict[str, set[str]] = defaultdict(set)
+    for _, scope, of in places:
+        slugs[scope].add(of)
+    if plazas := slugs["plaza"]:
+        found = get_model("corridas", "Plaza").objects.filter(circuit__in=circuits, slug__in=plazas)
+        for circuit, slug, city, name in found.values_list("circuit_id", "slug", "city", "name"):
+            names[circuit, "plaza", slug] = f"{city} {name}"
+    if herds := slugs["herd"]:
+        found = get_model("corridas", "Ganaderia").objects.filter(
+            circuit__in=circuits, slug__in=herds
+        )
+        for circuit, slug, name in found.values_list("circuit_id", "slug", "name"):
+            names[circuit, "herd", slug] = name
+    if ferias := slugs["feria"]:
+        found = get_model("corridas", "Feria").objects.filter(
+            season__circuit__in=circuits, slug__in=ferias
+        )
+        columns = ("season__circuit_id", "slug", "name", "plaza__city")
+        for circuit, slug, name, city in found.order_by("season__year").values_list(*columns):
+            names[circuit, "feria", slug] = f"{name} {city}"
     return names
 
 
@@ -190,18 +222,49 @@ def index_corridas(which: Q) -> None:
     index.put(corrida_rows(Corrida.objects.filter(which)))
 
 
-def index_records(circuit: int, places: Collection[tuple[str, str]]) -> None:
-    """Index the book of these places, by scope and slug, which have new lines."""
-    wanted = Q(pk__in=[])
-    for scope, of in places:
-        if scope != "matador":
+def index_new_records(season: Season, lines: Collection[tuple[str, str, str]]) -> None:
+    """Index lines of the book, by scope, slug and key: those of places that had none before.
+
+    The places are those of a season, the lines in the order in which they were inserted.
+    """
+    circuit = season.circuit_id
+    first: dict[tuple[str, ...], tuple[str, str, str]] = {}
+    for line in lines:
+        if line[0] != "matador":
+            first.setdefault(line if line[0] == "circuit" else line[:2], line)
+    if first:
+        found = ((circuit, *line) for line in record_keys(circuit, [*first.values()]))
+        names = {(circuit, *place): name for *place, name in names_of_places(circuit, season.pk)}
+        index.add(_record_rows(found, names))
+
+
+def index_records(circuit: int, places: Collection[tuple[str, str]] | None = None) -> None:
+    """Index the books of these places, by scope and slug, whose names may have changed, or all."""
+    records = Record.objects.filter(circuit=circuit)
+    if places is not None:
+        wanted = Q(pk__in=[])
+        for scope, of in places:
             wanted |= Q(scope=scope, of=of)
-    index.put(record_rows(Record.objects.filter(wanted, circuit=circuit), _today))
+        records = records.filter(wanted)
+    index.put(record_rows(records, _today))
 
 
 def index_new_bulls(circuit: int, corridas: Collection[int]) -> None:
-    """Let the names of bulls lead to those just announced for these corridas, the latest."""
-    _write_bulls(circuit, list(bull_rows(Bull.objects.filter(cartel__in=corridas))))
+    """Let the names of bulls lead to those just announced for these corridas, the latest.
+
+    Most names are known already. The words of those do not change, only where they lead.
+    """
+    known = dict(Entry.objects.filter(kind=BULL, scope=circuit).values_list("words", "pk"))
+    moved: list[tuple[int, int]] = []
+    new: list[Row] = []
+    for row in _bull_rows((circuit, *found) for found in latest_bulls(corridas)):
+        if entry := known.get(row.texts[0]):
+            moved.append((row.key, entry))
+        else:
+            new.append(row)
+    if moved:
+        change(Entry, ["key"], ["id"], moved)
+    index.add(new)
 
 
 def index_bull_names(
@@ -217,7 +280,7 @@ def index_bull_names(
 
 def _write_bulls(circuit: int, rows: Sequence[Row], names: Collection[str] = ()) -> None:
     """Replace the entries of the names in these rows, and of `names`."""
-    gone = (Row(BULL, 0, (name,)).words for name in names)
+    gone = (_bull_words(name) for name in names)
     words = {*gone, *(row.words for row in rows)}
     Entry.objects.filter(kind=BULL, scope=circuit, words__in=words).delete()
     index.add(rows)

@@ -19,7 +19,7 @@ from django.db.models.functions import Cast
 
 from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Award, Corrida, Feria, Matador, Palmares, Record, Season
-from corridas.search.index import RECORD, index_records
+from corridas.search.index import RECORD, index_new_records, index_records
 from corridas.season.simulation.insertion import insert, upsert
 from corridas.season.simulation.rows import played_corridas
 from corridas.world.awards import SEASON_BULLS, Prize, new, prizes
@@ -38,7 +38,7 @@ from corridas.world.records import (
     rate,
     settled,
 )
-from search.index import remove_scope
+from search import index
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -282,9 +282,11 @@ def settle(season: Season, best: Best) -> None:
         if after is not before and after != before:
             changed.append((season.circuit_id, *line, *after.claim, after.season, after.before))
     upsert(Record, (*_LINE, *_CLAIM, "season_id", "before"), _LINE, changed)
-    new = {line[:2] for line in claims if line not in held}
+    # Of other places the search index has one row, and of the whole circuit one for each line.
+    known = {line[:2] for line in held} - {(CIRCUIT, "")}
+    new = [line for line in claims if line not in held and line[:2] not in known]
     if new:
-        index_records(season.circuit_id, new)
+        index_new_records(season, new)
 
 
 def _moving(season: Season, best: Best) -> dict[Line, Claim]:
@@ -335,7 +337,7 @@ def offer_rates(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) ->
 def write_anew(circuit: int) -> None:
     """Clear the book of a circuit and derive it from the lidias. The caller holds a transaction."""
     Record.objects.filter(circuit=circuit).delete()
-    remove_scope(circuit, RECORD)
+    index.remove_scope(circuit, RECORD)
     Palmares.objects.filter(circuit=circuit).delete()
     Award.objects.filter(season__circuit=circuit).delete()
     for season in Season.objects.filter(circuit=circuit).order_by("year"):
@@ -345,3 +347,4 @@ def write_anew(circuit: int) -> None:
             begun = Corrida.objects.over().filter(season=season, feria__isnull=False)
             ferias = Feria.objects.filter(pk__in=begun.values("feria"))
             close(season, list(ferias.values_list("pk", flat=True)), corridas)
+    index_records(circuit)  # ferias by their latest name
