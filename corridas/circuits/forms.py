@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
@@ -15,6 +16,7 @@ from accounts.time_zones import zone_choices
 from corridas.circuits.operations import (
     MAX_NAME_LENGTH,
     MAX_SEED_LENGTH,
+    PACES_MS,
     YEARS,
     Founding,
     Settings,
@@ -405,15 +407,51 @@ class FoundingForm(CalendarForm):
         )
 
 
-class SettingsForm(forms.Form):
+class PaceForm(forms.Form):
+    """The pace of a broadcast in seconds per card, by name or one's own."""
+
+    OWN = "own"
+    PACES = [
+        ("6", _("Slow: six seconds, to explain each card")),
+        ("3", _("Calm: three seconds, easy to follow")),
+        ("1.2", _("Brisk: a little over a second")),
+        ("0.25", _("Fast: four cards a second")),
+        (OWN, _("Your own pace")),
+    ]
+
+    pace = forms.ChoiceField(label=_("Pace"), choices=PACES, widget=forms.RadioSelect)
+    seconds = forms.DecimalField(
+        label=_("Seconds per card"),
+        required=False,
+        min_value=PACES_MS[0] / Decimal(1000),
+        max_value=PACES_MS[1] / Decimal(1000),
+        widget=forms.NumberInput(attrs={"step": "0.05"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or {}
+        missing = given.get("seconds") is None and "seconds" not in self.errors
+        if given.get("pace") == self.OWN and missing:
+            self.add_error("seconds", _("Enter the seconds per card."))
+        return given
+
+    def pace_ms(self) -> int:
+        chosen: str = self.cleaned_data["pace"]
+        seconds = self.cleaned_data["seconds"] if chosen == self.OWN else Decimal(chosen)
+        return int(seconds * 1000)
+
+
+def pace_initial(pace_ms: int) -> dict[str, object]:
+    """Return what a form for the pace shows first."""
+    seconds = Decimal(pace_ms) / 1000
+    named = {Decimal(value): value for value, _label in PaceForm.PACES if value != PaceForm.OWN}
+    return {"pace": named.get(seconds, PaceForm.OWN), "seconds": seconds.normalize()}
+
+
+class SettingsForm(PaceForm):
     name = forms.CharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
     visibility = forms.ChoiceField(
         label=_("Who may see it"), choices=VISIBILITY, widget=forms.RadioSelect
-    )
-    pace_ms = forms.IntegerField(
-        label=_("Milliseconds per card"),
-        help_text=_("3,000 is easy to follow; 250 is very fast."),
-        widget=forms.NumberInput(attrs={"min": 50, "max": 60000, "step": 50}),
     )
     always_on_air = forms.BooleanField(
         label=_("Always on air: as soon as one corrida ends, the next one begins."),
@@ -436,14 +474,15 @@ class SettingsForm(forms.Form):
 
     @classmethod
     def of(cls, circuit: Circuit, data: Any = None) -> SettingsForm:
-        names = ("name", "pace_ms", "always_on_air", "evening", "zone", "tables_count")
-        first = {name: getattr(circuit, name) for name in names}
+        names = ("name", "always_on_air", "evening", "zone", "tables_count")
+        first = {name: getattr(circuit, name) for name in names} | pace_initial(circuit.pace_ms)
         return cls(data, initial={**first, "visibility": "public" if circuit.public else "private"})
 
     def settings(self) -> Settings:
         given = dict(self.cleaned_data)
         public = given.pop("visibility") == "public"
-        return Settings(public=public, **given)
+        del given["pace"], given["seconds"]
+        return Settings(public=public, pace_ms=self.pace_ms(), **given)
 
 
 class OfferForm(forms.Form):

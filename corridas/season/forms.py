@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
-from corridas.circuits.operations import PACES_MS
+from corridas.circuits.forms import PaceForm, pace_initial
 from corridas.errors import OperationError
 from corridas.models import Corrida, Feria, Season
 from corridas.season.operations import Goal, goal_left, next_feria, week_ahead
@@ -97,45 +96,13 @@ class RunForm(forms.Form):
         return [StopOn(value) for value in self.cleaned_data["stop_on"]]
 
 
-class AirForm(forms.Form):
-    OWN = "own"
-    PACES = [
-        ("6", _("Slow: six seconds, to explain each card")),
-        ("3", _("Calm: three seconds, easy to follow")),
-        ("1.2", _("Brisk: a little over a second")),
-        ("0.25", _("Fast: four cards a second")),
-        (OWN, _("Your own pace")),
-    ]
-
+class AirForm(PaceForm):
     corrida = CorridaField(label=_("Corrida"), queryset=Corrida.objects.none(), empty_label=None)
-    pace = forms.ChoiceField(label=_("Pace"), choices=PACES, widget=forms.RadioSelect)
-    seconds = forms.DecimalField(
-        label=_("Seconds per card"),
-        required=False,
-        min_value=PACES_MS[0] / Decimal(1000),
-        max_value=PACES_MS[1] / Decimal(1000),
-        widget=forms.NumberInput(attrs={"step": "0.05"}),
-    )
 
     def __init__(self, season: Season, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        seconds = Decimal(season.circuit.pace_ms) / 1000
-        named = {Decimal(value): value for value, _label in self.PACES if value != self.OWN}
-        self.fields["pace"].initial = named.get(seconds, self.OWN)
-        self.fields["seconds"].initial = seconds.normalize()
+        initial = pace_initial(season.circuit.pace_ms) | (kwargs.pop("initial", None) or {})
+        super().__init__(*args, initial=initial, **kwargs)
         free = Corrida.objects.filter(season=season).free_for_the_sand()
         field = self.fields["corrida"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = free.select_related("plaza").order_by("date", "pk")
-
-    def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean() or {}
-        missing = given.get("seconds") is None and "seconds" not in self.errors
-        if given.get("pace") == self.OWN and missing:
-            self.add_error("seconds", _("Enter the seconds per card."))
-        return given
-
-    def pace_ms(self) -> int:
-        chosen: str = self.cleaned_data["pace"]
-        seconds = self.cleaned_data["seconds"] if chosen == self.OWN else Decimal(chosen)
-        return int(seconds * 1000)

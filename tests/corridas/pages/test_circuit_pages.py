@@ -230,7 +230,7 @@ def test_an_empty_circuit_waits_for_its_roster(ana: Client) -> None:
 
 
 def settings(**changes: str) -> dict[str, str]:
-    return {"name": "Barrio", "visibility": "public", "pace_ms": "250", "zone": "UTC"} | changes
+    return {"name": "Barrio", "visibility": "public", "pace": "0.25", "zone": "UTC"} | changes
 
 
 def test_settings_are_kept(ana: Client) -> None:
@@ -239,10 +239,11 @@ def test_settings_are_kept(ana: Client) -> None:
     answer = ana.post(way, settings(evening="19:00", tables_count="on", name="El Barrio"))
     assert answer["Location"] == way
     circuit = Circuit.objects.get()
-    assert (circuit.name, circuit.evening, circuit.tables_count) == (
+    assert (circuit.name, circuit.evening, circuit.tables_count, circuit.pace_ms) == (
         "El Barrio",
         dt.time(19),
         True,
+        250,
     )
     page = ana.get(way).text
     assert 'value="19:00"' in page
@@ -253,7 +254,8 @@ def test_settings_are_kept(ana: Client) -> None:
     ("changes", "said"),
     [
         ({"name": " "}, "This field is required"),
-        ({"pace_ms": "1"}, "Enter 50 to 60000 milliseconds"),
+        ({"pace": "own", "seconds": "0.01"}, "greater than or equal to 0.05"),
+        ({"pace": "own"}, "Enter the seconds per card."),
         ({"evening": "25:00"}, "Enter a valid time"),
         ({"zone": "Mars/Olympus"}, "Select a valid choice"),
     ],
