@@ -1,8 +1,11 @@
 #!/usr/bin/env python
 """The site's commands; `python manage.py up` starts all of it."""
 
+import gc
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 
 
 def main() -> None:
@@ -13,9 +16,20 @@ def main() -> None:
     from config.environment import SettingError
 
     try:
-        execute_from_command_line(sys.argv)
+        with starting_site() if sys.argv[1:] == ["up"] else nullcontext():
+            execute_from_command_line(sys.argv)
     except SettingError as error:
         sys.exit(str(error))
+
+
+@contextmanager
+def starting_site() -> Iterator[None]:
+    """Start the broker before the settings are read, and import without collecting garbage."""
+    gc.disable()
+    from config import startup
+
+    with startup.started() as startup.site:
+        yield
 
 
 if __name__ == "__main__":

@@ -45,6 +45,7 @@ BENCHES = (
         ),
         long=True,
     ),
+    Bench("start", ("start", "start_cpu", "start_memory", "stop")),
     Bench(
         "pages",
         (

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import secrets
+import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -16,6 +18,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from accounts.loopback import is_loopback
 
+BASE_DIR = Path(__file__).resolve().parent.parent
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
 FALSE_WORDS = frozenset({"", "0", "false", "no", "off"})
@@ -76,6 +79,49 @@ class Environment:
         return [word for word in written if word] or list(default)
 
 
+@dataclass(frozen=True, kw_only=True)
+class EarlySettings:
+    """Settings that `manage.py up` needs before it has a broker, without which the others
+    cannot be read.
+    """
+
+    data_dir: Path
+    debug: bool
+    host: str
+    port: int
+    proxies: int
+    allowed_hosts: list[str]
+    fork: bool
+
+    @classmethod
+    def of(cls, environment: Environment) -> EarlySettings:
+        return cls(
+            data_dir=BASE_DIR / environment.text("DATA", "var"),  # an absolute one stays as it is
+            debug=environment.flag("DEBUG"),
+            host=environment.text("HOST", "127.0.0.1"),
+            port=environment.whole("PORT", 8000, low=1, high=65535),
+            proxies=environment.whole("PROXIES", 0, low=0, high=9),
+            allowed_hosts=environment.words("ALLOWED_HOSTS", LOOPBACK_HOSTS),
+            # Libraries of other systems do not survive a fork.
+            fork=environment.flag("FORK", default=sys.platform == "linux"),
+        )
+
+    @property
+    def local_chair_refused(self) -> list[str]:
+        """Why local sign-in as director is not allowed: empty if only this machine has access."""
+        reasons = []
+        if self.debug:
+            reasons.append("DEBUG is on")
+        strangers = [name for name in self.allowed_hosts if not is_loopback(name)]
+        if strangers:
+            reasons.append(f"ALLOWED_HOSTS names {', '.join(strangers)}")
+        if not is_loopback(self.host):
+            reasons.append(f"HOST is {self.host}")
+        if self.proxies:
+            reasons.append("PROXIES says that others come through a proxy")
+        return reasons
+
+
 def networks(words: Sequence[str], name: str) -> list[str]:
     for word in words:
         try:
@@ -90,26 +136,6 @@ def ports(words: Sequence[str], name: str) -> list[int]:
         if not (word.isascii() and word.isdigit() and 0 < int(word[:6]) < 65536):
             raise SettingError(f"{name}: {word!r} is no port.")
     return [int(word) for word in words]
-
-
-def reasons_against_local_chair(
-    *, debug: bool, allowed_hosts: Sequence[str], host: str, proxies: int
-) -> list[str]:
-    """Return why local sign-in as director is not allowed.
-
-    Empty if only this machine has access.
-    """
-    reasons = []
-    if debug:
-        reasons.append("DEBUG is on")
-    strangers = [name for name in allowed_hosts if not is_loopback(name)]
-    if strangers:
-        reasons.append(f"ALLOWED_HOSTS names {', '.join(strangers)}")
-    if not is_loopback(host):
-        reasons.append(f"HOST is {host}")
-    if proxies:
-        reasons.append("PROXIES says that others come through a proxy")
-    return reasons
 
 
 def site_url(written: str, *, hosts: Sequence[str], port: int | None, https: bool) -> str:

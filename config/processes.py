@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import logging
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing import get_context
 from types import FrameType
 
 log = logging.getLogger(__name__)
@@ -42,50 +44,94 @@ def die_with_parent(parent: int) -> None:
             os._exit(1)
 
 
+class Fork:
+    """A process forked from this one that runs a function, with what `Child` needs of Popen.
+
+    It shares the memory of this one, which must have no threads, nor connections in use.
+    """
+
+    def __init__(self, run: Callable[[], None]) -> None:
+        self._process = get_context("fork").Process(target=_run_apart, args=(run, os.getpid()))
+        self._process.start()
+        assert self._process.pid is not None
+        self.pid = self._process.pid
+
+    @property
+    def returncode(self) -> int | None:
+        return self._process.exitcode
+
+    def poll(self) -> int | None:
+        return self._process.exitcode
+
+    def wait(self, timeout: float | None = None) -> int:
+        self._process.join(timeout)
+        if self._process.exitcode is None:
+            raise subprocess.TimeoutExpired(self._process.name, timeout or 0.0)
+        return self._process.exitcode
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+
+def _run_apart(run: Callable[[], None], parent: int) -> None:
+    os.setsid()
+    die_with_parent(parent)
+    for number in STOP_SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+    gc.enable()
+    run()
+
+
 @dataclass
 class Child:
     """A process in its own session, so that Ctrl-C in a terminal does not reach it.
 
-    `farewell` is the signal that stops it. After `patience` seconds its session is killed.
+    It runs `command`, or is forked to run `run`. `farewell` is the signal that stops it. After
+    `patience` seconds its session is killed.
     """
 
     name: str
-    command: Sequence[str]
+    command: Sequence[str] = ()
+    run: Callable[[], None] | None = None
     farewell: signal.Signals = signal.SIGTERM
     patience: float = 10.0
     files: Sequence[int] = ()
-    process: subprocess.Popen[bytes] | None = None
+    process: subprocess.Popen[bytes] | Fork | None = None
     dismissed: bool = False
     failures: int = 0
     born_at: float = 0.0
     again_at: float = 0.0
 
-    def start(self, environment: Mapping[str, str]) -> None:
+    def start(self) -> None:
         self.born_at = time.monotonic()
+        if self.run is not None:
+            self.process = Fork(self.run)
+            return
         self.process = subprocess.Popen(
             self.command,
-            env=dict(environment),
             pass_fds=tuple(self.files),
             stdin=subprocess.DEVNULL,
             start_new_session=True,
             preexec_fn=partial(die_with_parent, os.getpid()),  # noqa: PLW1509 - no threads here
         )
 
-    def revive(self, environment: Mapping[str, str]) -> bool:
+    def revive(self) -> bool:
         """Restart it if it has ended. Returns True if it was restarted.
 
         If it keeps failing soon after its start, each pause is a second longer. The other
         processes keep running.
         """
-        if self.process is None or self.process.poll() is None:
+        status = None if self.process is None else self.process.poll()
+        if self.process is None or status is None:
             return False
         if not self.again_at:
-            self.again_at = time.monotonic() + self._pause(self.process.returncode)
+            self.again_at = time.monotonic() + self._pause(status)
         if time.monotonic() < self.again_at:
             return False
         self.again_at = 0.0
         self._end_session(self.process.pid)
-        self.start(environment)
+        self.start()
         return True
 
     def _pause(self, status: int) -> float:

@@ -1,7 +1,6 @@
 """All settings, read from the environment. Invalid values raise an error."""
 
 import os
-from pathlib import Path
 
 import font_fjallaone
 from celery.schedules import crontab
@@ -10,38 +9,32 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.loopback import is_loopback
 from config.environment import (
-    LOOPBACK_HOSTS,
+    BASE_DIR,
+    EarlySettings,
     Environment,
     SettingError,
     broker,
     database,
     networks,
     ports,
-    reasons_against_local_chair,
     secret_key,
     site_url,
 )
 from config.health.tracing import without_traceback_of_refusals
 from redis_client.connection import TIMEOUTS
 
-BASE_DIR = Path(__file__).resolve().parent.parent
 environment = Environment(os.environ)
+early = EarlySettings.of(environment)
 
 # Where and for whom ---------------------------------------------------------------------
-DATA_DIR = BASE_DIR / environment.text("DATA", "var")  # an absolute DATA stays as it is
-DEBUG = environment.flag("DEBUG")
-HOST = environment.text("HOST", "127.0.0.1")
-PORT = environment.whole("PORT", 8000, low=1, high=65535)
-PROXIES = environment.whole("PROXIES", 0, low=0, high=9)
-ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", LOOPBACK_HOSTS)
+DATA_DIR, HOST, PORT = early.data_dir, early.host, early.port
+DEBUG, PROXIES, ALLOWED_HOSTS = early.debug, early.proxies, early.allowed_hosts
 FOR_US_ALONE = all(is_loopback(name) for name in [*ALLOWED_HOSTS, HOST]) and not PROXIES
 SECRET_KEY = secret_key(environment.text("SECRET_KEY"), data=DATA_DIR, for_us_alone=FOR_US_ALONE)
 
 # The chair that a visitor from this machine may take; only `manage.py up` asks for it.
 LOCAL_CHAIR = environment.flag("TEMPORADA_LOCAL")
-LOCAL_CHAIR_REFUSED = reasons_against_local_chair(
-    debug=DEBUG, allowed_hosts=ALLOWED_HOSTS, host=HOST, proxies=PROXIES
-)
+LOCAL_CHAIR_REFUSED = early.local_chair_refused
 if LOCAL_CHAIR and LOCAL_CHAIR_REFUSED:
     raise SettingError(
         "TEMPORADA_LOCAL opens the director's chair to whoever comes, so it is for a site "

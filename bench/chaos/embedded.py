@@ -31,6 +31,7 @@ KINDS: Final = {
     "worker",
     "worker of long runs",
     "tables' worker",
+    "clock",
     "web server",
     "second web server",
 }

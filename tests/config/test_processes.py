@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 import time
@@ -31,7 +30,7 @@ def revived_after(child: Child) -> float:
     """Seconds until it is started again."""
     wait_until(lambda: ended(child))
     began = time.monotonic()
-    wait_until(lambda: child.revive(os.environ))
+    wait_until(child.revive)
     return time.monotonic() - began
 
 
@@ -39,8 +38,8 @@ def test_one_that_fails_again_and_again_is_started_after_a_pause_and_never_given
     child: Child, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(processes, "MAX_RESTART_PAUSE", 0.4)
-    child.start(os.environ)
-    assert not child.revive(os.environ)
+    child.start()
+    assert not child.revive()
     pauses = [revived_after(child) for _ in range(4)]
     assert min(pauses[1:]) >= 0.4 > pauses[0]
     assert child.failures == 4
@@ -48,7 +47,7 @@ def test_one_that_fails_again_and_again_is_started_after_a_pause_and_never_given
 
 def test_one_that_is_killed_is_started_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     child = Child("sleeper", [sys.executable, "-S", "-c", "import time; time.sleep(60)"])
-    child.start(os.environ)
+    child.start()
     try:
         for _ in range(3):
             assert child.process is not None

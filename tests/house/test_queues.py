@@ -74,13 +74,15 @@ def test_a_corrida_is_on_air_at_once_while_seasons_are_run_on(busy: Site) -> Non
     assert still_running > RUNS // 2, "The corridas waited until most of the runs were over."
 
 
-def test_every_task_has_a_queue_that_a_worker_serves() -> None:
+@pytest.mark.parametrize("fork", [True, False])
+def test_every_task_has_a_queue_that_a_worker_serves(fork: bool) -> None:
     from config.management.commands.up import workers
 
     app.loader.import_default_modules()
     served = {
         queue
-        for child in workers()
+        for child in workers(fork)
+        if child.command
         for queue in child.command[list(child.command).index("--queues") + 1].split(",")
     }
     routes = {route["queue"] for route in settings.CELERY_TASK_ROUTES.values()}

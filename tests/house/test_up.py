@@ -133,13 +133,24 @@ def test_a_port_that_is_taken_is_said_before_anything_starts(house: Site) -> Non
     assert not (house.data / "valkey").exists()
 
 
-@pytest.fixture
-def running(tmp_path: Path, prepared: Path) -> Iterator[Site]:
-    """A site that runs."""
-    site = Site(tmp_path / "data", prepared)
+@pytest.fixture(params=["1", "0"], ids=["forked", "apart"])
+def running(request: pytest.FixtureRequest, tmp_path: Path, prepared: Path) -> Iterator[Site]:
+    """A site that runs, with its processes forked from one, or each started by its command."""
+    site = Site(tmp_path / "data", prepared, FORK=request.param)
     site.start()
     yield site
     site.stop()
+
+
+def processes_of(site: Site) -> set[str]:
+    """The names of the processes that the site's kind has."""
+    names = {"up", "broker", "worker", "worker of long runs", "tables' worker", *WEB_SERVERS}
+    return names | {"clock"} if site.environment()["FORK"] == "1" else names
+
+
+def size_of(site: Site) -> int:
+    """How many processes there are: workers apart have the clock and those of their pools."""
+    return len(processes_of(site)) + (0 if site.environment()["FORK"] == "1" else 4)
 
 
 def named(site: Site) -> dict[str, int]:
@@ -150,15 +161,8 @@ def named(site: Site) -> dict[str, int]:
 
 def test_a_process_that_is_killed_is_started_again_with_what_it_knew(running: Site) -> None:
     before = named(running)
-    assert set(before) == {
-        "up",
-        "broker",
-        "worker",
-        "worker of long runs",
-        "tables' worker",
-        *WEB_SERVERS,
-    }
-    family = wait_for_family(running, 9 + len(WEB_SERVERS))
+    assert set(before) == processes_of(running)
+    family = wait_for_family(running, size_of(running))
     for name, pid in before.items():
         if name != "up":
             os.kill(pid, signal.SIGKILL)
@@ -175,7 +179,7 @@ def test_a_process_that_is_killed_is_started_again_with_what_it_knew(running: Si
 def test_a_site_that_is_killed_takes_its_processes_along_and_its_folder_is_free(
     running: Site,
 ) -> None:
-    family, web = wait_for_family(running, 9 + len(WEB_SERVERS)), named(running)["web server"]
+    family, web = wait_for_family(running, size_of(running)), named(running)["web server"]
     os.kill(running.pid, signal.SIGKILL)
     wait_until(lambda: not alive({web}))
     running.start()  # it waits for the others to end

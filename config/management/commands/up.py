@@ -2,156 +2,200 @@
 
 from __future__ import annotations
 
-import fcntl
-import logging
+import gc
 import os
 import shutil
 import signal
 import socket
 import sys
-import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from contextlib import ExitStack
-from pathlib import Path
-from typing import IO, Any, Final
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from typing import Any, Final
 
 from django.conf import settings
+from django.core.management import ManagementUtility
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
 
-from config.environment import SettingError, unwritable_data_error
-from config.processes import Child, ChildError, StopSignal, stop_together
-from config.valkey import NoValkeyError, Valkey
-
-log = logging.getLogger(__name__)
+from config import startup
+from config.celery import app
+from config.processes import Child, ChildError, stop_together
+from config.startup import Startup
 
 MANAGE = [sys.executable, str(settings.BASE_DIR / "manage.py")]
 CELERY = [sys.executable, "-m", "celery", "--app", "config", "--quiet"]
-WORKER = "--loglevel WARNING --without-gossip --without-mingle"
 MAX_BOT_PROCESSES = 4
 # Maximum number of processes for bots.
-SITE: Final = "up"
-# Name of this process among those of its site.
-MAX_LOCK_BYTES: Final = 1024
-# Bytes of the lock file, for any number of processes.
-ORPHAN_TIMEOUT: Final = 20.0
-# Seconds in which the processes of a killed site end.
-SHM: Final = "/dev/shm"  # noqa: S108  TemporaryDirectory makes a folder of our own there
-METRICS_FOLDER: Final = SHM if os.access(SHM, os.W_OK) else None
-# Shared metrics of page processes. In memory, since a process writing them to a full disk is
-# killed.
-NICE = ["nice", "-n", "5"] if shutil.which("nice") else []
+NICE: Final = 5
+# How much lower the priority of long tasks is.
+STOP_TIMEOUT: Final = 0.2
+# Seconds for the tasks of a forked worker when it stops. Those not done then run again.
+WORKER_PATIENCE: Final = 0.6
+# Seconds until such a worker is killed, with tasks that run on although they were returned.
 
 
 class Command(BaseCommand):
-    """Starts broker, tables and rosters, workers, web. Stops web, workers, then the broker."""
+    """Starts broker, tables and rosters, web, workers. Stops them, then the broker."""
 
     help = "Start the whole site on this machine. PORT and DATA choose port and data folder."
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run until stopped, or until a process cannot be kept running."""
+        if startup.site is None:
+            raise CommandError("Start the site with manage.py up, and without options.")
         try:
-            with StopSignal() as stop, ExitStack() as house:
-                self._run(stop, house)
-        except (NoValkeyError, ChildError, SettingError) as error:
+            with ExitStack() as house:
+                self._run(startup.site, house)
+        except ChildError as error:
             raise CommandError(str(error)) from error
-        except OSError as error:
-            raise CommandError(str(unwritable_data_error(settings.DATA_DIR, error))) from error
 
-    def _run(self, stop: StopSignal, house: ExitStack) -> None:
-        locked = house.enter_context(lock_data_folder(settings.DATA_DIR, stop))
-        door = house.enter_context(bind(settings.HOST, settings.PORT))
-        environment, broker = self._environment(house, locked)
-        prepare = Child("preparation", [*MANAGE, "prepare"], files=[locked.fileno()])
+    def _run(self, site: Startup, house: ExitStack) -> None:
+        prepare = Child(
+            "preparation",
+            [*MANAGE, "prepare"],
+            run=partial(run_command, "prepare") if site.fork else None,
+            files=[site.lock.fileno()],
+        )
         house.callback(prepare.stop)
-        prepare.start(environment)
-        write_lock(locked, [prepare], broker)
-        if not stop.wait_until(lambda: ended_well(prepare), lambda: None):
+        prepare.start()
+        site.write_lock([prepare])
+        if site.fork:
+            import_everything()
+        if not site.stop.wait_until(lambda: ended_well(prepare), lambda: None):
             return
-        at_work, servers = workers(), web_processes(door)
-        children = [*at_work, *servers]
-        house.callback(stop_together, at_work)
-        house.callback(stop_together, servers)
+        at_work, servers = workers(site.fork), web_processes(site.socket, site.fork)
+        children = [*servers, *at_work]
+        house.callback(stop_together, children)
         for child in children:
-            child.files = [*child.files, locked.fileno()]
-            child.start(environment)
-        write_lock(locked, children, broker)
+            child.files = [*child.files, site.lock.fileno()]
+            child.start()
+        site.write_lock(children)
+        self._stand(site, children)
 
-        def keep() -> None:
-            revived = [child.revive(environment) for child in children]
-            if broker is not None:
-                revived.append(broker.revive())
-            if any(revived):
-                write_lock(locked, children, broker)
-
-        self._stand(stop, children, keep)
-
-    def _stand(self, stop: StopSignal, children: list[Child], keep: Callable[[], None]) -> None:
+    def _stand(self, site: Startup, children: list[Child]) -> None:
         """Start serving, and restart processes that end."""
 
         def check() -> None:
             for child in children:
                 child.check()
 
-        if stop.wait_until(lambda: is_listening(settings.HOST, settings.PORT), check):
+        def keep() -> None:
+            revived = [child.revive() for child in children]
+            if site.broker is not None:
+                revived.append(site.broker.revive())
+            if any(revived):
+                site.write_lock(children)
+
+        if site.stop.wait_until(lambda: is_listening(settings.HOST, settings.PORT), check):
             self.stdout.write(f"Temporada is at {site_address()} (Ctrl-C ends it)")
             if settings.LOCAL_CHAIR_REFUSED:
                 self.stdout.write(f"Sign in to direct: {'; '.join(settings.LOCAL_CHAIR_REFUSED)}.")
             self.stdout.flush()
-            stop.wait(keep)
+            site.stop.wait(keep)
         self.stdout.write("Closing the gates ...")
 
-    def _environment(
-        self, house: ExitStack, locked: IO[str]
-    ) -> tuple[dict[str, str], Valkey | None]:
-        """Return the processes' environment, and the broker if it is ours.
 
-        The environment has the broker's address and whether local sign-in as director is
-        allowed.
-        """
-        environment = dict(os.environ, DATA=str(settings.DATA_DIR))
-        shared = tempfile.TemporaryDirectory(prefix="temporada-metrics-", dir=METRICS_FOLDER)
-        environment["PROMETHEUS_MULTIPROC_DIR"] = house.enter_context(shared)
-        if not settings.LOCAL_CHAIR_REFUSED:
-            environment["TEMPORADA_LOCAL"] = "1"
-        if environment.get("REDIS_URL", "").strip():
-            return environment, None
-        broker = Valkey(settings.DATA_DIR / "valkey", kept=True, files=[locked.fileno()])
-        house.callback(broker.stop)
-        broker.start()
-        environment["REDIS_URL"] = broker.url
-        return environment, broker
+def import_everything() -> None:
+    """Import what web and workers need, so that the processes forked from this one share it."""
+    app.loader.import_default_modules()
+    app.finalize()
+    for name in (settings.ROOT_URLCONF, "celery.apps.beat", "celery.apps.worker", "config.server"):
+        import_module(name)
+    connections.close_all()
+    gc.freeze()
 
 
-def worker(name: str, *queues: str, concurrency: int = 1, beat: bool = False) -> Child:
-    """Return a worker for some queues. When stopped it returns its current task to the queue."""
-    options = f"--queues {','.join(queues)} --concurrency {concurrency} --hostname {queues[0]}@%h"
-    command = [*CELERY, "worker", *options.split(), *WORKER.split(), *(["--beat"] if beat else [])]
-    return Child(name, command, signal.SIGQUIT, patience=15.0)
+@dataclass(frozen=True, kw_only=True)
+class Worker:
+    """A worker for some queues, which has the name of the first.
+
+    When stopped it returns its current tasks to their queues. `concurrency` tasks run at a time:
+    in threads if it is forked, which share memory, otherwise in processes.
+    """
+
+    name: str
+    queues: Sequence[str]
+    concurrency: int = 1
+    nice: int = 0
+    beat: bool = False
+    number: int = 1
+
+    @property
+    def hostname(self) -> str:
+        return f"{self.queues[0]}{self.number if self.number > 1 else ''}@{socket.gethostname()}"
+
+    def child(self, fork: bool) -> Child:
+        command = [*CELERY, "worker", "--loglevel", "WARNING", "--without-gossip"]
+        command += ["--without-mingle", "--queues", ",".join(self.queues)]
+        command += ["--concurrency", str(self.concurrency), "--hostname", self.hostname]
+        command += ["--beat"] if self.beat else []
+        if self.nice and shutil.which("nice"):
+            command = ["nice", "-n", str(self.nice), *command]
+        run, patience = (self.run, WORKER_PATIENCE) if fork else (None, 15.0)
+        return Child(self.name, command, run, signal.SIGQUIT, patience)
+
+    def run(self) -> None:
+        """Run the worker in this process, until it is stopped."""
+        os.nice(self.nice)
+        app.conf.worker_soft_shutdown_timeout = STOP_TIMEOUT
+        worker = app.Worker(
+            hostname=self.hostname,
+            queues=list(self.queues),
+            concurrency=self.concurrency,
+            pool_cls="threads",
+            loglevel="WARNING",
+            without_gossip=True,
+            without_mingle=True,
+            quiet=True,
+        )
+        worker.start()
+        sys.exit(worker.exitcode)
 
 
-def workers() -> list[Child]:
-    """Return a worker with the scheduler for corridas and sweeps, one for long tasks, one for
-    tables.
+def workers(fork: bool) -> list[Child]:
+    """Return a worker for corridas and sweeps, one for long tasks, those for tables, and the clock,
+    which tells them what is due.
 
     The first can play a corrida while a sweep runs. Long tasks have a lower priority if there
     are fewer cores than workers.
     """
     thinking = min(MAX_BOT_PROCESSES, max(1, (os.cpu_count() or 2) // 2))
-    long = worker("worker of long runs", "long")
-    long.command = [*NICE, *long.command]
-    return [
-        worker("worker", "live", "celery", concurrency=2, beat=True),
-        long,
-        worker("tables' worker", "tables", concurrency=thinking),
+    live = Worker(name="worker", queues=("live", "celery"), concurrency=2, beat=not fork)
+    long = Worker(name="worker of long runs", queues=("long",), nice=NICE)
+    if not fork:
+        tables = [Worker(name="tables' worker", queues=("tables",), concurrency=thinking)]
+        return [worker.child(fork) for worker in (live, long, *tables)]
+    tables = [  # each a process, since threads would not think at the same time
+        Worker(
+            name=f"tables' worker{f' {number}' if number > 1 else ''}",
+            queues=("tables",),
+            number=number,
+        )
+        for number in range(1, thinking + 1)
     ]
+    children = [worker.child(fork) for worker in (live, long, *tables)]
+    return [*children, Child("clock", run=run_clock)]
 
 
-def web_processes(door: socket.socket) -> list[Child]:
-    command, files = [*MANAGE, "web", "--fd", str(door.fileno())], [door.fileno()]
+def run_clock() -> None:
+    app.Beat(loglevel="WARNING", quiet=True).run()
+
+
+def run_command(*words: str) -> None:
+    """Run a command of manage.py in this process. Like there, an error is printed in a sentence."""
+    ManagementUtility(["manage.py", *words]).execute()
+
+
+def web_processes(bound: socket.socket, fork: bool) -> list[Child]:
+    fd = bound.fileno()
+    command = [*MANAGE, "web", "--fd", str(fd)]
+    run = partial(run_command, "web", "--fd", str(fd)) if fork else None
     names = ["web server", "second web server"][: min(settings.PAGE_PROCESSES, os.cpu_count() or 1)]
-    return [Child(name, command, files=files) for name in names]
+    return [Child(name, command, run, files=[fd]) for name in names]
 
 
 def ended_well(child: Child) -> bool:
@@ -163,85 +207,6 @@ def ended_well(child: Child) -> bool:
     if child.process.poll():
         raise SystemExit(1)
     return child.process.returncode == 0
-
-
-def bind(host: str, port: int) -> socket.socket:
-    """Bind the site's socket before anything is started. Raises SettingError if it is in use."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    door = socket.socket(family)
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        door.bind((host.strip("[]"), port))
-    except OSError as error:
-        door.close()
-        raise SettingError(
-            f"Port {port} of {host} cannot be had ({error.strerror}): "
-            f"choose another, for instance PORT={port + 1 if port < 65535 else 8000}."
-        ) from error
-    return door
-
-
-def lock_data_folder(data: Path, stop: StopSignal) -> IO[str]:
-    """Lock the data folder while any process of this site is running.
-
-    Waits for the processes of a killed site to end. Raises SettingError with their names if
-    they do not, or if another site is running.
-    """
-    data.mkdir(parents=True, exist_ok=True)
-    # Not to append: what is written down stands at its beginning.
-    file = os.fdopen(os.open(data / "up.lock", os.O_RDWR | os.O_CREAT, 0o644), "r+")
-    until = time.monotonic() + ORPHAN_TIMEOUT
-
-    def check() -> None:
-        running = still_running(file)
-        if SITE in running.values() or time.monotonic() > until:
-            named = ", ".join(f"{name} {pid}" for pid, name in running.items())
-            raise SettingError(
-                f"Another site runs in {data}{f' ({named})' if named else ''}: end it, or choose "
-                "another folder with DATA=."
-            )
-
-    if not stop.wait_until(lambda: try_lock(file), check):
-        raise SettingError("Told to stop before another site had ended.")
-    write_lock(file, [], None)
-    return file
-
-
-def try_lock(file: IO[str]) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
-
-
-def write_lock(file: IO[str], children: list[Child], broker: Valkey | None) -> None:
-    pids = {os.getpid(): SITE}
-    if broker is not None:
-        pids[broker.pid] = "broker"
-    pids |= {child.process.pid: child.name for child in children if child.process is not None}
-    words = "".join(f"{pid} {name}\n" for pid, name in pids.items())
-    # What is written over needs no space on a disk that has none.
-    try:
-        os.pwrite(file.fileno(), words.ljust(MAX_LOCK_BYTES, "\n").encode(), 0)
-    except OSError as error:
-        log.warning("Which processes run could not be written down: %s", error)
-
-
-def still_running(file: IO[str]) -> dict[int, str]:
-    file.seek(0)
-    written = [line.split(" ", 1) for line in file.read().splitlines() if " " in line]
-    return {int(pid): name for pid, name in written if pid.isdigit() and is_running(int(pid))}
-
-
-def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def is_listening(host: str, port: int) -> bool:
