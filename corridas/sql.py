@@ -109,6 +109,23 @@ def record_book_edition(circuit: str) -> tuple[Any, ...] | None:
     return _first_row(_EDITION, [circuit])
 
 
+_ON_AIR_MARK: Final = """
+    SELECT corrida.state, corrida.on_air_at, corrida.pace_ms, cartel.commitment,
+        circuit.slug, circuit.public, circuit.archived_at, circuit.owner_id, circuit.offered_to_id
+    FROM corridas_corrida corrida
+    JOIN corridas_cartel cartel ON cartel.corrida_id = corrida.id
+    JOIN corridas_season season ON season.id = corrida.season_id
+    JOIN corridas_circuit circuit ON circuit.id = season.circuit_id
+    WHERE corrida.id = %s
+"""
+
+
+def on_air_mark(corrida: int) -> tuple[Any, ...] | None:
+    """Return what the broadcast of a corrida depends on, and who may see it."""
+    row = _first_row(_ON_AIR_MARK, [corrida])
+    return row and (*row[:3], bytes(row[3]), *row[4:])
+
+
 _RECORDS: Final = (
     'SELECT "key", "value", matador_id, season_id, "before"'
     f' FROM "{Record._meta.db_table}"'

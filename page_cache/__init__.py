@@ -27,6 +27,8 @@ __all__ = [
 TTL = 60 * 60
 # A change makes a new key at once, so this only bounds the size of the cache.
 
+BRIEF_TTL = 60
+
 HEADERS = {
     "Cache-Control": "private, no-cache",
     "Vary": "Accept-Encoding, Accept-Language, Cookie",
@@ -42,12 +44,14 @@ class PageKey:
 
     `name` tells kinds of page apart. `marks` is everything else that changes the page (the
     edition of a league, the version of a season). Without `common` nothing is stored, so that
-    arbitrary parameters cannot fill the cache.
+    arbitrary parameters cannot fill the cache. A `brief` page changes within seconds: each process
+    stores it for itself, and not in Redis.
     """
 
     name: str
     marks: tuple[Hashable, ...]
     common: bool = True
+    brief: bool = False
 
 
 def cached_response(request: HttpRequest, page: PageKey, render: Callable[[], str]) -> HttpResponse:
@@ -65,14 +69,18 @@ def cached_response(request: HttpRequest, page: PageKey, render: Callable[[], st
 
 def _body(key: str, page: PageKey, render: Callable[[], str], packed: bool) -> bytes:
     near = caches["near"]
-    body: bytes | None = near.get(key) or cache.get(key)
+    body: bytes | None = near.get(key)
+    if body is not None:
+        return body
+    if not page.brief:
+        body = cache.get(key)
     if body is None:
         text = render().encode()
         body = gzip.compress(text, mtime=0) if packed else text
-        if page.common:
+        if page.common and not page.brief:
             cache.set(key, body, TTL)
     if page.common:
-        near.set(key, body, TTL)
+        near.set(key, body, BRIEF_TTL if page.brief else TTL)
     return body
 
 

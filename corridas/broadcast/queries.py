@@ -2,7 +2,36 @@
 
 from __future__ import annotations
 
+from threading import Lock
+from typing import Any, Final
+
+from cachetools import TTLCache
+
 from corridas.models import Bull, Corrida, Matador, Puesto
+from corridas.sql import on_air_mark
+
+# Corridas on air, by primary key, each with the mark that it had: building the query with all its
+# joins takes most of the time in which their page is answered.
+KEPT_SECONDS: Final = 60
+_on_air: TTLCache[int, tuple[tuple[Any, ...] | None, Corrida]] = TTLCache(64, KEPT_SECONDS)
+_lock = Lock()
+
+
+def find_corrida_to_watch(pk: int) -> Corrida | None:
+    """Return a corrida for its page. One on air is kept in the process, to be read and not changed.
+
+    What its broadcast depends on, and who may see it, is asked for each time. Names may be a
+    minute old.
+    """
+    with _lock:
+        mark, kept = _on_air.get(pk) or (None, None)
+    if kept is not None and mark == on_air_mark(pk):
+        return kept
+    corrida = find_corrida(pk)
+    if corrida is not None and corrida.state == Corrida.State.ON_AIR:
+        with _lock:
+            _on_air[pk] = on_air_mark(pk), corrida
+    return corrida
 
 
 def find_corrida(corrida: int) -> Corrida | None:

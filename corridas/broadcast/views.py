@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, Final, TypedDict
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
@@ -31,6 +32,7 @@ from corridas.tabletop.queries import evidence_of
 from corridas.world.broadcast import BroadcastError
 from corridas.world.short_names import short_names
 from fairness import canonical
+from page_cache import PageKey, cached_response
 
 
 def _page_without_cards(request: HttpRequest, corrida: Corrida, status: int) -> HttpResponse:
@@ -82,7 +84,7 @@ def _without_cards(status: int) -> Callable[[View], View]:
 @require_safe
 @_without_cards(200)
 def corrida_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
-    corrida = find_corrida(request, pk, circuit)
+    corrida = _seen(request, broadcast_queries.find_corrida_to_watch(pk), circuit)
     if not source.is_played(corrida):
         return _waiting(request, corrida)
     if not queries.has_cards(corrida):
@@ -92,7 +94,27 @@ def corrida_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpR
     moment = (source.reached if to_end else source.present)(corrida, showing, at)
     if moment < 0:
         return _waiting(request, corrida)
-    return _fresh(_show(request, corrida, showing, moment, moment))
+    if corrida.is_over or request.headers.get("HX-Request"):
+        return _fresh(_show(request, corrida, showing, moment, moment))
+    return _page_on_air(request, corrida, showing, moment)
+
+
+def _page_on_air(
+    request: HttpRequest, corrida: Corrida, showing: Showing, moment: int
+) -> HttpResponse:
+    """Answer with the page of a moment, which everybody without a session shares until the next."""
+    page = PageKey(
+        name="on-air",
+        marks=(corrida.pk, bytes(corrida.cartel.commitment), moment, active_language()),
+        common=not request.GET and settings.SESSION_COOKIE_NAME not in request.COOKIES,
+        brief=True,
+    )
+    response = cached_response(
+        request, page, lambda: _show(request, corrida, showing, moment, moment).text
+    )
+    if "ETag" in response:
+        del response["ETag"]
+    return _fresh(response)
 
 
 @require_safe
@@ -136,7 +158,10 @@ def card_page(
 
 def find_corrida(request: HttpRequest, pk: int, circuit: str) -> Corrida:
     """Return the corrida of a circuit. Raises Http404 if the visitor may not see the circuit."""
-    corrida = broadcast_queries.find_corrida(pk)
+    return _seen(request, broadcast_queries.find_corrida(pk), circuit)
+
+
+def _seen(request: HttpRequest, corrida: Corrida | None, circuit: str) -> Corrida:
     if corrida is None or corrida.season.circuit.slug != circuit:
         raise Http404("no such corrida")
     if not request.user.has_perm("corridas.view_circuit", corrida.season.circuit):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from corridas.broadcast import source
+from corridas.broadcast import queries, source
 from corridas.models import Corrida
 from corridas.season import simulation
 from corridas.stage.scene import Scene
@@ -98,6 +98,8 @@ def on_air(db: None) -> OnAir:
 @pytest.fixture(autouse=True)
 def _nothing_kept() -> Iterator[None]:
     """Rows of one test are not those of another, though their numbers may be."""
-    source._cache.clear()
+    for kept in (source._cache, queries._on_air):
+        kept.clear()
     yield
-    source._cache.clear()
+    for kept in (source._cache, queries._on_air):
+        kept.clear()

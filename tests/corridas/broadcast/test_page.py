@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import pytest
+from django.core.cache import caches
 from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
@@ -77,6 +78,77 @@ def test_the_page_shows_what_the_clock_has_reached(
     assert number(page) == moment + 1
     assert page["Cache-Control"] == "no-store"
     assert number(get(client, f"/corridas/{on_air.corrida.pk}/", fragment=True)) == moment + 1
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch, settings: Any) -> list[int]:
+    """The moments whose pages are rendered, one after the other, with a cache as in a process."""
+    near = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "drawn"}
+    settings.CACHES = settings.CACHES | {"near": near}
+    caches["near"].clear()
+    moments: list[int] = []
+    draw = source.draw
+
+    def count(showing: Any, moment: int, language: str, **extra: Any) -> str:
+        moments.append(moment)
+        return draw(showing, moment, language, **extra)
+
+    monkeypatch.setattr(source, "draw", count)
+    return moments
+
+
+def test_visitors_share_a_page_until_the_next_card(on_air: OnAir, drawn: list[int]) -> None:
+    path = f"/corridas/{on_air.corrida.pk}/"
+    on_air.at(40)
+    assert get(Client(), path).content == get(Client(), path).content
+    assert drawn == [40]
+    on_air.at(41)
+    assert number(get(Client(), path)) == 42
+    assert drawn == [40, 41]
+
+
+@pytest.mark.parametrize(
+    ("cookies", "told"),
+    [
+        ({"theme": "dark"}, 'data-theme="dark"'),
+        ({"wording": "bloodless"}, "bloodless"),
+        ({"django_language": "es"}, '<html lang="es"'),
+        ({"zone": "America/Lima"}, "America/Lima"),
+    ],
+)
+def test_nobody_gets_the_page_of_who_sees_another(
+    on_air: OnAir, drawn: list[int], cookies: dict[str, str], told: str
+) -> None:
+    path = f"/corridas/{on_air.corrida.pk}/"
+    on_air.at(40)
+    plain = get(Client(), path).content.decode()
+    other = Client()
+    other.cookies.load(cookies)
+    theirs = get(other, path).content.decode()
+    assert told in theirs
+    assert told not in plain
+    assert get(Client(), path).content.decode() == plain
+    assert drawn == [40, 40]
+
+
+def test_the_page_of_who_is_signed_in_is_their_own(
+    on_air: OnAir, drawn: list[int], django_user_model: type[User]
+) -> None:
+    path = f"/corridas/{on_air.corrida.pk}/"
+    on_air.at(40)
+    ana = Client()
+    ana.force_login(django_user_model.objects.create_user("ana"))
+    assert get(ana, path).status_code == get(ana, path).status_code == 200
+    assert drawn == [40, 40]
+    assert "Sign in" in get(Client(), path).content.decode()
+
+
+def test_who_may_see_a_kept_page_is_asked_each_time(client: Client, on_air: OnAir) -> None:
+    path = f"/corridas/{on_air.corrida.pk}/"
+    on_air.at(40)
+    assert get(client, path).status_code == 200
+    Circuit.objects.filter(pk=on_air.corrida.season.circuit_id).update(public=False)
+    assert get(client, path).status_code == 404
 
 
 def test_the_page_holds_the_very_fragment_that_the_feed_sends(
@@ -315,7 +387,7 @@ def test_a_fixed_number_of_queries(client: Client, on_air: OnAir) -> None:
     on_air.at(200)
     source._cache.clear()
     cold = asked(f"/corridas/{pk}/")
-    assert cold <= 6
+    assert cold <= 8
     warm = {
         asked(path) for path in (f"/corridas/{pk}/", f"/corridas/{pk}/1/1/", f"/corridas/{pk}/2/")
     }
