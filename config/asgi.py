@@ -3,30 +3,26 @@
 No page goes through Django's asynchronous handler, which serves a third as many requests.
 """
 
-import os
 import sys
 from typing import Any, cast
 
 from a2wsgi import WSGIMiddleware
-from django.core.wsgi import get_wsgi_application
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-_wsgi = get_wsgi_application()  # before anything of ours: it makes Django ready
-
+from config import wsgi  # before the others of ours: it makes Django ready
 from config.buffering import BufferedApplication
 from config.connections import ConcurrencyLimit
 from config.health import liveness
-from disk import hold_database_open
 from live.application import feed
 from live.asgi_types import Receive, Scope, Send
 
 PAGE_THREADS = 8
-_database_file = hold_database_open()
 # A page being rendered holds the interpreter for 5 ms at a time by default; the feed, in the same
 # process, has cards to send at their instant.
 sys.setswitchinterval(0.0005)
 # Both speak the protocol, but name its messages in types of their own.
-pages = BufferedApplication(WSGIMiddleware(cast("Any", _wsgi), workers=PAGE_THREADS), PAGE_THREADS)
+pages = BufferedApplication(
+    WSGIMiddleware(cast("Any", wsgi.application), workers=PAGE_THREADS), PAGE_THREADS
+)
 
 
 async def route(scope: Scope, receive: Receive, send: Send) -> None:

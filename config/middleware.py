@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from csp.constants import HEADER
+from csp.middleware import CSPMiddleware
+from csp.utils import build_policy
 from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
@@ -13,6 +16,7 @@ from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
 from django.utils.cache import patch_vary_headers
+from django.utils.functional import cached_property
 
 from limits.rate_limits import count_request, seconds_until_reset
 from page_cache import ACCEPTS_GZIP
@@ -44,6 +48,23 @@ class CompressionMiddleware(GZipMiddleware):
         if response.streaming and response.has_header("Content-Encoding"):
             # WhiteNoise would not recognise the weak ETag. It compares Last-Modified without one.
             del response["ETag"]
+        return response
+
+
+class PolicyMiddleware(CSPMiddleware):
+    """Sends the Content-Security-Policy of the settings, which no view changes, built once."""
+
+    @cached_property
+    def _policy(self) -> str:
+        return build_policy()
+
+    def process_request(self, request: HttpRequest) -> None:
+        """Do nothing: no page has scripts of its own, so none needs a nonce."""
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        response.headers.setdefault(HEADER, self._policy)
         return response
 
 

@@ -120,7 +120,7 @@ MIDDLEWARE = [
     "config.health.middleware.HealthMiddleware",
     *([] if PROXIES else ["config.middleware.CompressionMiddleware"]),
     "django.middleware.security.SecurityMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "config.middleware.PolicyMiddleware",
     "config.middleware.AllowedMethodsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

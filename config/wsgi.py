@@ -1,13 +1,34 @@
 """The WSGI application for pages."""
 
 import os
+from functools import lru_cache
 
-from django.core.wsgi import get_wsgi_application
+import django
+from django.core.handlers.wsgi import WSGIHandler
+from django.http import HttpRequest
+from django.urls import ResolverMatch, get_resolver
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-
-application = get_wsgi_application()
+django.setup(set_prefix=False)
 
 from disk import hold_database_open
 
+
+class Handler(WSGIHandler):
+    """Finds the view of an address once, for the next visitors too.
+
+    It is the same for everybody: no request has URLs of its own, and none is translated.
+    """
+
+    def resolve_request(self, request: HttpRequest) -> ResolverMatch:
+        request.resolver_match = _resolve(request.path_info)
+        return request.resolver_match
+
+
+@lru_cache(maxsize=2048)
+def _resolve(path: str) -> ResolverMatch:
+    return get_resolver().resolve(path)
+
+
+application = Handler()
 _database_file = hold_database_open()
