@@ -29,7 +29,7 @@ from corridas.models import Lidia, Matador
 
 COUNT = 50
 EARLY = 5
-SEASON_BAR = 5.0
+SEASON_BAR = 3.5
 GROWTH_BAR = 1.3
 MEMORY_BAR = 1.15
 LIDIAS_BAR = 130_000
@@ -69,8 +69,6 @@ class FiftySeasons:
 
 class _WithItsWinter(MeasuredSeason):
     """A season and the winter after it; long histories hang on the rows it changes."""
-
-    keys = False
 
     def end_to_end(self) -> Spent:
         use_database(self._ground.copy(self.planned, "scratch"))

@@ -76,7 +76,7 @@ def copy_in(database: str, added: list[Difference]) -> Spent:
     return spent
 
 
-BAR = 6.0
+BAR = 4.0
 SAVES_BAR = 10.0
 ROUNDS = 3
 
