@@ -100,8 +100,8 @@ class AirForm(PaceForm):
     corrida = CorridaField(label=_("Corrida"), queryset=Corrida.objects.none(), empty_label=None)
 
     def __init__(self, season: Season, *args: Any, **kwargs: Any) -> None:
-        initial = pace_initial(season.circuit.pace_ms) | (kwargs.pop("initial", None) or {})
-        super().__init__(*args, initial=initial, **kwargs)
+        super().__init__(*args, **kwargs)
+        self.initial = {**pace_initial(season.circuit.pace_ms), **self.initial}
         free = Corrida.objects.filter(season=season).free_for_the_sand()
         field = self.fields["corrida"]
         assert isinstance(field, forms.ModelChoiceField)

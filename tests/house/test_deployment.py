@@ -41,7 +41,10 @@ def services() -> dict[str, dict[str, Any]]:
 
 
 def test_the_table_of_settings_is_what_the_settings_read() -> None:
-    assert documented() == set(READ.findall((ROOT / "config/settings.py").read_text("utf-8")))
+    read = [
+        (ROOT / name).read_text("utf-8") for name in ("config/settings.py", "config/environment.py")
+    ]
+    assert documented() == set(READ.findall("".join(read)))
 
 
 @pytest.mark.slow
