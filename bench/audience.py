@@ -5,14 +5,26 @@ import math
 import resource
 import subprocess
 import time
+import zlib
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median
 from typing import cast
 
 GRACE = 2.0  # seconds after the last moment in which it may still arrive
 PATIENCE = 60.0  # seconds in which all must have been let in
+
+
+@dataclass
+class Received:
+    """What connections to one broadcast received: when each event was complete, by its number, and
+    the bytes on the wire of the first event of each connection and of those after it.
+    """
+
+    arrivals: dict[int, list[float]] = field(default_factory=dict)
+    first: list[int] = field(default_factory=list)
+    later: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -27,6 +39,7 @@ class Watched:
     p99: float
     worst: float
     bytes_a_connection: float
+    received: Received
 
     def line(self) -> str:
         return (
@@ -55,16 +68,17 @@ BROWSER = (
 )
 # Read into by every connection in turn and emptied at once: no memory is asked for a read.
 BUFFER = bytearray(1 << 18)
-HEAD = 60  # bytes of an event, chunk size before it, in which its number stands
 
 
 class Watcher(asyncio.BufferedProtocol):
-    """One connection: notes when the last byte of each numbered event arrived."""
+    """One connection, which reads a compressed stream in chunks as a browser does."""
 
-    def __init__(self, request: bytes, arrivals: dict[int, list[float]]) -> None:
+    def __init__(self, request: bytes, received: Received) -> None:
         self._request = request
-        self._arrivals = arrivals
+        self._received = received
         self._rest = bytearray()
+        self._inflater = zlib.decompressobj(zlib.MAX_WBITS + 16)
+        self._began = False
         self.answered = False
         self.done = asyncio.get_running_loop().create_future()
 
@@ -80,21 +94,30 @@ class Watcher(asyncio.BufferedProtocol):
         return BUFFER
 
     def buffer_updated(self, nbytes: int) -> None:
-        now = time.time()
-        self.answered = True
-        read = self._rest + BUFFER[:nbytes] if self._rest else BUFFER[:nbytes]
-        begin, end = 0, read.find(b"\n\n")
-        while end >= 0:
-            self._note(read[begin : min(begin + HEAD, end)], now)
-            begin, end = end + 2, read.find(b"\n\n", end + 2)
-        self._rest = read[begin:]
+        now, rest = time.time(), self._rest
+        rest += BUFFER[:nbytes]
+        if not self.answered:
+            head, found, after = rest.partition(b"\r\n\r\n")
+            if not found:
+                return
+            if b"content-encoding: gzip" not in head:
+                raise RuntimeError("The stream is not compressed.")
+            self.answered, rest[:] = True, after
+        while (end := rest.find(b"\r\n")) >= 0:
+            size = int(rest[:end], 16)
+            if len(rest) < end + size + 4:
+                break
+            self._note(bytes(rest[end + 2 : end + 2 + size]), now)
+            del rest[: end + size + 4]
 
-    def _note(self, head: bytearray, now: float) -> None:
-        at = head.find(b"id: ")
-        if at >= 0:
-            number = int(head[at + 4 : head.index(b"\n", at)])
-            self._arrivals.setdefault(number, []).append(now)
-        elif b"event: end" in head:
+    def _note(self, chunk: bytes, now: float) -> None:
+        text = self._inflater.decompress(chunk)
+        if text.startswith(b"id: "):
+            number = int(text[4 : text.index(b"\n")])
+            self._received.arrivals.setdefault(number, []).append(now)
+            (self._received.later if self._began else self._received.first).append(len(chunk))
+            self._began = True
+        elif text.startswith(b"event: end"):
             self._transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -115,12 +138,12 @@ async def watch(
     does not.
     """
     request = asking(path)
-    arrivals: dict[int, list[float]] = {}
-    alone = await connect(port, request, {})
+    received = Received()
+    alone = await connect(port, request, Received())
     await let_in([alone])
     await asyncio.sleep(GRACE)
     before = resident(pid)
-    everybody = [await connect(port, request, arrivals) for _ in range(watchers)]
+    everybody = [await connect(port, request, received) for _ in range(watchers)]
     await let_in(everybody)
     letting = resident(pid)
     first = bisect_right(moments, time.time() + GRACE) + 1
@@ -130,7 +153,7 @@ async def watch(
     for watcher in (alone, *everybody):
         watcher.leave()
     await asyncio.wait([watcher.done for watcher in everybody])
-    return judge(arrivals, due, watchers, a_connection, first)
+    return judge(received, due, watchers, a_connection, first)
 
 
 def asking(path: str) -> bytes:
@@ -144,27 +167,33 @@ async def let_in(everybody: Sequence[Watcher]) -> None:
             await asyncio.sleep(0.1)
 
 
-async def connect(port: int, request: bytes, arrivals: dict[int, list[float]]) -> Watcher:
+async def connect(port: int, request: bytes, received: Received) -> Watcher:
     _, watcher = await asyncio.get_running_loop().create_connection(
-        lambda: Watcher(request, arrivals), "127.0.0.1", port
+        lambda: Watcher(request, received), "127.0.0.1", port
     )
     return watcher
 
 
 def judge(
-    arrivals: dict[int, list[float]],
+    received: Received,
     moments: Sequence[float],
     watchers: int,
     a_connection: float,
     first: int = 1,
 ) -> Watched:
     numbered = dict(enumerate(moments, start=first))
-    delays = [at - numbered[n] for n, seen in arrivals.items() for at in seen if n in numbered]
-    return judged(delays, watchers=watchers, each=len(moments), a_connection=a_connection)
+    arrivals = received.arrivals.items()
+    delays = [at - numbered[n] for n, seen in arrivals for at in seen if n in numbered]
+    return judged(delays, received, watchers=watchers, each=len(moments), a_connection=a_connection)
 
 
 def judged(
-    delays: Sequence[float], *, watchers: int, each: int, a_connection: float = 0.0
+    delays: Sequence[float],
+    received: Received,
+    *,
+    watchers: int,
+    each: int,
+    a_connection: float = 0.0,
 ) -> Watched:
     ordered = sorted(delays) or [math.inf]
     return Watched(
@@ -176,6 +205,7 @@ def judged(
         p99=ordered[int(len(ordered) * 0.99)],
         worst=ordered[-1],
         bytes_a_connection=a_connection,
+        received=received,
     )
 
 

@@ -9,7 +9,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.audience import GRACE, Watched, allow_connections, asking, connect, judged, let_in
+from bench.audience import (
+    GRACE,
+    Received,
+    Watched,
+    allow_connections,
+    asking,
+    connect,
+    judged,
+    let_in,
+)
 from bench.figures import Figure
 from bench.scratch_site import ScratchSite
 from bench.web_server import web_server
@@ -74,10 +83,10 @@ def _watch(port: int, on_air: Sequence[Shown]) -> Watched:
 
 
 async def _watch_all(port: int, on_air: Sequence[Shown]) -> Watched:
-    arrivals: list[dict[int, list[float]]] = [{} for _ in on_air]
+    received = [Received() for _ in on_air]
     everybody = [
-        await connect(port, asking(item.feed), ats_by_number)
-        for item, ats_by_number in zip(on_air, arrivals, strict=True)
+        await connect(port, asking(item.feed), here)
+        for item, here in zip(on_air, received, strict=True)
         for _ in range(WATCHERS)
     ]
     await let_in(everybody)
@@ -88,12 +97,12 @@ async def _watch_all(port: int, on_air: Sequence[Shown]) -> Watched:
         watcher.leave()
     delays = [
         at - numbers[number]
-        for numbers, ats_by_number in zip(due, arrivals, strict=True)
-        for number, ats in ats_by_number.items()
+        for numbers, here in zip(due, received, strict=True)
+        for number, ats in here.arrivals.items()
         if number in numbers
         for at in ats
     ]
-    return judged(delays, watchers=WATCHERS * len(on_air), each=MOMENTS)
+    return judged(delays, received[0], watchers=WATCHERS * len(on_air), each=MOMENTS)
 
 
 def _numbered(moments: Sequence[float], begun: float) -> dict[int, float]:

@@ -55,7 +55,13 @@ BENCHES = (
     ),
     Bench("hands", ("hands", "hands_open_spiel", "hands_a_second")),
     Bench("towns", ("towns", "towns_open_spiel", "town_odds")),
-    Bench("watchers", ("watchers", "watchers_median", "watchers_lost", "watchers_memory")),
+    Bench(
+        "watchers",
+        (
+            *("watchers", "watchers_median", "watchers_lost", "watchers_memory"),
+            *("watchers_bytes", "watchers_bytes_most", "watchers_bytes_joining"),
+        ),
+    ),
     Bench("crowd", ("watchers_2000", "watchers_2000_lost")),
     Bench("workers", ("workers", "workers_one"), long=True),
     Bench("league", ("league_recount", "league_confirm", "league_cold", "league_warm")),

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from statistics import mean
 
 from bench.audience import Watched, allow_connections, watch
 from bench.figures import Figure
@@ -24,7 +25,10 @@ MOMENTS = 20
 PACE = 1.0  # seconds a card
 SETTLE = 8.0  # seconds before a made-up broadcast begins
 DELAY_BAR = 100  # milliseconds
-MEMORY_BAR = 16  # kilobytes a connection
+MEMORY_BAR = 10  # kilobytes a connection
+BYTES_BAR = 600  # of a card, for who is connected
+MOST_BAR = 2500
+JOINING_BAR = 6000
 
 
 def measure(ground: ScratchSite) -> list[Figure]:
@@ -88,6 +92,20 @@ def _figures(watched: Watched) -> list[Figure]:
             bar=MEMORY_BAR,
             unit="KB",
             note="a connection",
+        ),
+        Figure(
+            name="watchers_bytes",
+            value=mean(watched.received.later),
+            bar=BYTES_BAR,
+            unit="bytes",
+            note="of a card on the wire, mean",
+        ),
+        Figure(name="watchers_bytes_most", value=max(watched.received.later), bar=MOST_BAR),
+        Figure(
+            name="watchers_bytes_joining",
+            value=max(watched.received.first),
+            bar=JOINING_BAR,
+            note="the first card of who joins",
         ),
     ]
 

@@ -10,7 +10,7 @@ import asyncio
 import re
 from collections.abc import Iterable
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
 from django.conf import settings
@@ -21,6 +21,7 @@ from live import pubsub
 from live.asgi_types import Receive, Scope, Send
 from live.broadcast_source import BroadcastSources, Gate, WatchingRefusedError, sources
 from live.broadcasts import LogBroadcast, TimedBroadcast
+from live.compression import ACCEPTS_GZIP
 from live.connections import Connection, Connections, LogConnection, TimedConnection
 from live.stats import process_stats, publish_stats
 from live.threads import in_thread
@@ -30,6 +31,15 @@ PATH_PATTERN = re.compile(r"/live/(?P<kind>[a-z-]{1,32})/(?P<key>[A-Za-z0-9_.-]{
 
 MAX_CURSOR_DIGITS = 19  # digits: what a database counts to has no more
 MAX_CONCURRENT_CHECKS = 8  # visitors asked about at once; the others wait in little room
+
+
+class Request(NamedTuple):
+    """What a reader asks for: events after a number, compressed if they are `packed`."""
+
+    after: int | None
+    packed: bool
+    receive: Receive
+    send: Send
 
 
 class Feed:
@@ -81,6 +91,7 @@ class Feed:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         address = PATH_PATTERN.fullmatch(scope["path"])
         after, cookie = read_cursor(scope), cookie_header(scope["headers"])
+        packed = accepts_gzip(scope["headers"])
         lost = after is None and b"after=" in scope["query_string"]
         forget_headers(scope)
         if scope["method"] != "GET":
@@ -92,7 +103,8 @@ class Feed:
         elif refusal := await self._refusal(address["kind"], address["key"], cookie):
             await refuse(send, *refusal)
         else:
-            await self._serve(address["kind"], address["key"], after, receive, send)
+            request = Request(after, packed, receive, send)
+            await self._serve(address["kind"], address["key"], request)
 
     async def _refusal(self, kind: str, key: str, cookie: bytes) -> tuple[int, bytes] | None:
         try:
@@ -108,16 +120,14 @@ class Feed:
         async with self._door:
             return await may_watch(gate, key, cookie)
 
-    async def _serve(
-        self, kind: str, key: str, after: int | None, receive: Receive, send: Send
-    ) -> None:
+    async def _serve(self, kind: str, key: str, request: Request) -> None:
         channel = self._join(kind, key)
         try:
             if await channel.open():
-                connection = await make_connection(channel, after, send)
-                await connection.watch(receive, self._watchers)
+                connection = await make_connection(channel, request)
+                await connection.watch(request.receive, self._watchers)
             else:
-                await refuse(send, 404, b"No such broadcast.")
+                await refuse(request.send, 404, b"No such broadcast.")
         finally:
             self._leave(channel)
 
@@ -143,11 +153,10 @@ class Feed:
                 del self._open[channel.kind, channel.key]
 
 
-async def make_connection(
-    channel: TimedBroadcast | LogBroadcast, after: int | None, send: Send
-) -> Connection:
+async def make_connection(channel: TimedBroadcast | LogBroadcast, request: Request) -> Connection:
+    after, send = request.after, request.send
     if isinstance(channel, TimedBroadcast):
-        return TimedConnection(channel, after, send)
+        return TimedConnection(channel, after, send, packed=request.packed)
     if after is not None and after > channel.due:
         # They may have read elsewhere what was not yet told here.
         await channel.catch_up()
@@ -181,6 +190,10 @@ async def refuse(send: Send, status: int, sentence: bytes) -> None:
 
 
 feed = Feed(sources)
+
+
+def accepts_gzip(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    return any(ACCEPTS_GZIP.search(value) for name, value in headers if name == b"accept-encoding")
 
 
 def cookie_header(headers: Iterable[tuple[bytes, bytes]]) -> bytes:

@@ -18,6 +18,7 @@ from itertools import islice
 from cachetools import FIFOCache
 
 from live.broadcast_source import BroadcastSource, BroadcastSources, LogPage, LogSource
+from live.compression import Frame
 from live.sse import card_event, data_event
 from live.threads import in_thread
 
@@ -146,8 +147,8 @@ class TimedBroadcast(Broadcast):
         self._programme: BroadcastSource | None = None
         self._moments: tuple[float, ...] = ()
         self._ended = False
-        self._frames: FIFOCache[int, bytes] = FIFOCache(MAX_CACHED_EVENTS)
-        self._drawing: dict[int, asyncio.Task[bytes]] = {}
+        self._frames: FIFOCache[int, Frame] = FIFOCache(MAX_CACHED_EVENTS)
+        self._drawing: dict[int, asyncio.Task[Frame]] = {}
 
     async def _begin(self) -> bool:
         if not await self._read():
@@ -160,10 +161,10 @@ class TimedBroadcast(Broadcast):
             task.cancel()
         super().close()
 
-    def ready_frame(self, number: int) -> bytes | None:
+    def ready_frame(self, number: int) -> Frame | None:
         return self._frames.get(number)
 
-    async def frame(self, number: int) -> bytes:
+    async def frame(self, number: int) -> Frame:
         ready = self._frames.get(number)
         if ready is not None:
             return ready
@@ -179,14 +180,14 @@ class TimedBroadcast(Broadcast):
                 raise BroadcastClosedError(f"{self.kind}/{self.key} was closed") from None
             raise
 
-    async def _draw(self, number: int) -> bytes:
+    async def _draw(self, number: int) -> Frame:
         programme = self._programme
         assert programme is not None
         try:
-            frame = card_event(number, await in_thread(programme.render, number))
+            text = card_event(number, await in_thread(programme.render, number))
         finally:
             self._drawing.pop(number, None)
-        self._frames[number] = frame
+        frame = self._frames[number] = Frame(text)
         return frame
 
     async def _go_on(self) -> None:

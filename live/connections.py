@@ -13,6 +13,7 @@ from typing import Any
 
 from live.asgi_types import Receive, Send
 from live.broadcasts import BroadcastClosedError, LogBroadcast, TimedBroadcast
+from live.compression import NOTHING, STREAM_HEADER, stored
 from live.sse import END_EVENT, KEEP_ALIVE, NOTICE_EVENT, RETRY, comment, id_only
 from live.stats import process_stats
 
@@ -22,7 +23,9 @@ HEADERS = [
     (b"cache-control", b"no-cache"),
     (b"x-accel-buffering", b"no"),
     (b"x-content-type-options", b"nosniff"),
+    (b"vary", b"Accept-Encoding"),
 ]
+PACKED_HEADERS = [*HEADERS, (b"content-encoding", b"gzip")]
 
 
 class Connection(ABC):
@@ -116,28 +119,35 @@ MAX_CATCH_UP = 1000  # moments sent at most to one who comes back
 
 
 class TimedConnection(Connection):
-    """A connection to a broadcast with a clock."""
+    """A connection to a broadcast with a clock, compressed if it is `packed`."""
 
-    __slots__ = ("_channel", "_noticed")
+    __slots__ = ("_channel", "_last", "_noticed", "_packed")
 
-    def __init__(self, channel: TimedBroadcast, after: int | None, send: Send) -> None:
+    def __init__(
+        self, channel: TimedBroadcast, after: int | None, send: Send, *, packed: bool
+    ) -> None:
         latest = channel.due
         begin = max(latest - 1, 0) if after is None else min(after, latest)
         super().__init__(max(begin, latest - MAX_CATCH_UP), send)
         self._channel = channel
         self._noticed = ""
+        self._packed = packed
+        # The text that the reader has at last, if that is a frame.
+        self._last: bytes | None = None
 
     async def _run(self) -> None:
         """Send moment after moment. Kept short, since it runs for all watchers at once."""
         channel = self._channel
-        await self._send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+        headers = PACKED_HEADERS if self._packed else HEADERS
+        await self._send({"type": "http.response.start", "status": 200, "headers": headers})
         try:
-            await self._write(RETRY)
+            await self._write((STREAM_HEADER if self._packed else b"") + self._plain(RETRY))
             while not await self._caught_up():
                 await channel.news()
                 if self._cursor >= channel.due and not channel.over:
-                    await self._write(KEEP_ALIVE)
-            await self._write(END_EVENT)
+                    # An empty block leaves the last text what it is.
+                    await self._write(NOTHING if self._packed else KEEP_ALIVE)
+            await self._write(self._plain(END_EVENT))
         except BroadcastClosedError:
             log.debug("A line was cut")
         await self._write(b"", more=False)
@@ -146,15 +156,22 @@ class TimedConnection(Connection):
         channel = self._channel
         if channel.notice != self._noticed:
             self._noticed = channel.notice
-            await self._write(NOTICE_EVENT % channel.notice.encode())
+            await self._write(self._plain(NOTICE_EVENT % channel.notice.encode()))
         while self._cursor < channel.due:
             number = self._cursor + 1
-            await self._write(channel.ready_frame(number) or await channel.frame(number))
+            frame = channel.ready_frame(number) or await channel.frame(number)
+            await self._write(frame.packed(self._last) if self._packed else frame.text)
+            self._last = frame.text
             self._cursor = number
         if channel.over:
             # The last moment goes to everybody before the end goes to anybody.
             await asyncio.sleep(0)
         return channel.over
+
+    def _plain(self, text: bytes) -> bytes:
+        """Return a text that is no frame: what comes after it cannot refer to one."""
+        self._last = None
+        return stored(text) if self._packed else text
 
 
 MAX_LIFETIME = 3600.0

@@ -4,6 +4,7 @@ import asyncio
 import socket
 import threading
 import time
+import zlib
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -115,7 +116,7 @@ class Server:
 
 
 class Stream:
-    """A chunked answer, read event by event."""
+    """A chunked answer, read event by event; `sizes` are the bytes of its chunks on the wire."""
 
     def __init__(self, head: bytes, reader: asyncio.StreamReader) -> None:
         lines = head.decode().split("\r\n")
@@ -124,23 +125,27 @@ class Stream:
         self.headers = {name.lower(): value for name, value in pairs}
         self._reader = reader
         self._text = ""
+        self._inflater = zlib.decompressobj(zlib.MAX_WBITS + 16)
         self.comments = 0
         self.retry = 0
+        self.sizes: list[int] = []
 
     async def body(self) -> str:
         return (await self._reader.read(4096)).decode()
 
     async def _chunk(self) -> str:
         size = int(await self._reader.readline(), 16)
-        chunk = await self._reader.readexactly(size + 2)
-        return chunk[:-2].decode()
+        chunk = (await self._reader.readexactly(size + 2))[:-2]
+        self.sizes.append(size)
+        if chunk and "content-encoding" in self.headers:
+            return self._inflater.decompress(chunk).decode()
+        return chunk.decode()
 
     async def block(self) -> str:
         while "\n\n" not in self._text:
-            chunk = await self._chunk()
-            if not chunk:
+            self._text += await self._chunk()
+            if not self.sizes[-1]:
                 raise EOFError
-            self._text += chunk
         block, self._text = self._text.split("\n\n", 1)
         return block
 

@@ -1,0 +1,149 @@
+"""The bytes of a broadcast on the wire, and what an inflater makes of them from any point on."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import zlib
+from hashlib import sha256
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from live import broadcasts
+from live.compression import NOTHING, STREAM_HEADER, Frame, stored
+from tests.live.conftest import Broadcast, Event, Server, Stream, run
+
+MOMENTS = 40
+
+
+class Pages(Broadcast):
+    """Moments of twelve kilobytes, each with a few words of its own."""
+
+    def render(self, number: int) -> bytes:
+        self.drawn.append(number)
+        words = [f"<p class='{at}'>{digits(at)}</p>" for at in range(400)]
+        for at in range(5):
+            words[(number * 7 + at * 31) % 400] = f"<p>{digits(number)}</p>"
+        return " ".join(words).encode()
+
+
+def digits(number: int) -> str:
+    return sha256(str(number).encode()).hexdigest()[:12]
+
+
+def soon(count: int = MOMENTS) -> list[float]:
+    """Instants of which the first few are past."""
+    start = time.time() - 0.3
+    return [start + 0.05 * n for n in range(count)]
+
+
+async def watched(server: Server, path: str, **headers: str) -> tuple[list[Event], Stream]:
+    async with server.watch(path, **headers) as stream:
+        return await stream.events(), stream
+
+
+def told(events: list[Event]) -> list[tuple[str, str, str]]:
+    return [(event.name, event.number, event.data) for event in events]
+
+
+def test_readers_who_join_at_any_point_read_what_others_read(server: Server) -> None:
+    server.offer(a=Pages(soon()))
+
+    async def late(seconds: float, after: str, **headers: str) -> tuple[list[Event], Stream]:
+        await asyncio.sleep(seconds)
+        return await watched(server, f"/live/test/a/{after}", **headers)
+
+    async def all_of_them() -> list[tuple[list[Event], Stream]]:
+        packed = {"Accept_Encoding": "gzip, deflate, br, zstd"}
+        return await asyncio.gather(
+            late(0, "?after=0"),
+            *(late(0.13 * n, after, **packed) for n in range(8) for after in ("", "?after=3")),
+            late(0.6, "", Last_Event_ID="9", **packed),
+        )
+
+    (plain, wire), *others = run(all_of_them())
+    assert "content-encoding" not in wire.headers
+    for events, stream in others:
+        assert stream.headers["content-encoding"] == "gzip"
+        assert told(events) == told(plain)[-len(events) :]
+    assert {events[0].number for events, _ in others} >= {"4", "10"}
+
+
+def test_a_card_takes_a_few_hundred_bytes_and_joining_a_few_thousand(server: Server) -> None:
+    server.offer(a=Pages(soon()))
+    events, stream = run(watched(server, "/live/test/a/", Accept_Encoding="gzip"))
+    text = len(events[0].data)
+    opening, first, *rest = stream.sizes
+    assert opening < 100
+    assert first < text
+    assert max(rest[: len(events) - 2]) < text / 20
+
+
+@pytest.mark.parametrize("accepts", ["identity", "gzip;q=0", "br, gzip; q=0.0", "x-gzipped"])
+def test_whoever_does_not_read_gzip_gets_plain_text(server: Server, accepts: str) -> None:
+    server.offer(a=Broadcast([1.0, 2.0]))
+    events, stream = run(watched(server, "/live/test/a/", Accept_Encoding=accepts))
+    assert "content-encoding" not in stream.headers
+    assert "Accept-Encoding" in stream.headers["vary"]
+    assert [event.number for event in events] == ["2", ""]
+
+
+def test_notices_and_silence_between_cards_harm_nothing(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broadcasts, "HEARTBEAT_INTERVAL", 0.02)
+    start = time.time() + 0.1
+    broadcast = Pages([start + 0.1 * n for n in range(10)])
+    server.offer(a=broadcast)
+
+    async def change() -> None:
+        await asyncio.sleep(0.5)
+        broadcast.notice = "posted"
+        server.feed.ring("test", "a")
+
+    async def both() -> tuple[list[Event], Stream]:
+        seen, _ = await asyncio.gather(
+            watched(server, "/live/test/a/?after=0", Accept_Encoding="gzip"), change()
+        )
+        return seen
+
+    events, stream = run(both())
+    assert [event.number for event in events if event.name == "card"] == [
+        str(n) for n in range(1, 11)
+    ]
+    assert "notice" in {event.name for event in events}
+    assert stream.comments == 0
+    assert stream.sizes.count(len(NOTHING)) > 5
+
+
+@given(
+    texts=st.lists(
+        st.builds(lambda part, times: part * times, st.binary(max_size=200), st.integers(0, 300))
+    ),
+    joined=st.integers(0, 10),
+    pauses=st.lists(st.booleans(), min_size=20, max_size=20),
+)
+def test_an_inflater_reads_the_texts_from_any_frame_on(
+    texts: list[bytes], joined: int, pauses: list[bool]
+) -> None:
+    frames = [Frame(text) for text in texts]
+    inflater = zlib.decompressobj(-zlib.MAX_WBITS)
+    read = inflater.decompress(stored(b"retry"))
+    last: bytes | None = None
+    for frame, pause in zip(frames[joined:], pauses * 5, strict=False):
+        read += inflater.decompress(frame.packed(last))
+        last = frame.text
+        if pause:
+            read += inflater.decompress(NOTHING)
+    assert read == b"retry" + b"".join(texts[joined:])
+
+
+def test_a_frame_drawn_anew_is_not_taken_for_the_one_before() -> None:
+    old, new = ("".join(map(digits, range(n, n + 500))).encode() for n in (0, 1000))
+    frame = Frame(b"after " + new)
+    assert len(frame.packed(new)) < len(frame.packed(None))
+    inflater = zlib.decompressobj(zlib.MAX_WBITS + 16)
+    wire = STREAM_HEADER + Frame(old).packed(None) + frame.packed(old)
+    assert inflater.decompress(wire) == old + frame.text
