@@ -9,7 +9,7 @@ import pytest
 
 from bench import figures, season
 from bench.__main__ import chosen
-from bench.audience import judge
+from bench.audience import Received, judge
 from bench.figures import Figure, format_table, save_figures
 from bench.lidia import bare
 from bench.registry import BENCHES
@@ -60,8 +60,8 @@ def test_no_two_benches_share_a_figure() -> None:
 
 
 def test_watchers_are_judged_by_the_moments_that_count() -> None:
-    arrivals = {1: [0.0], 2: [10.010, 10.030], 3: [11.5]}
-    seen = judge(arrivals, [10.0, 11.0], 2, 512.0, first=2)
+    received = Received({1: [0.0], 2: [10.010, 10.030], 3: [11.5]})
+    seen = judge(received, [10.0, 11.0], 2, 512.0, first=2)
     assert seen.lost == 1
     assert seen.early == 0
     assert seen.median == pytest.approx(0.030)
@@ -69,7 +69,7 @@ def test_watchers_are_judged_by_the_moments_that_count() -> None:
 
 
 def test_nobody_reached_is_no_good_figure() -> None:
-    seen = judge({}, [10.0], 3, 0.0)
+    seen = judge(Received(), [10.0], 3, 0.0)
     assert seen.lost == 3
     assert not Figure(name="watchers", value=seen.p99, bar=100).ok
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.audience import judged
+from bench.audience import Received, judged
 from bench.chaos import network
 from bench.chaos.__main__ import chance
 from bench.chaos.followers import Follower
@@ -84,5 +84,5 @@ def test_what_was_made_of_namespaces_is_taken_down() -> None:
 
 
 def test_what_a_crowd_has_lost_is_counted() -> None:
-    seen = judged([0.01, 0.02, -0.01], watchers=2, each=2)
+    seen = judged([0.01, 0.02, -0.01], Received(), watchers=2, each=2)
     assert (seen.lost, seen.early, seen.median) == (1, 1, 0.01)
