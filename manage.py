@@ -16,7 +16,8 @@ def main() -> None:
     from config.environment import SettingError
 
     try:
-        with starting_site() if sys.argv[1:] == ["up"] else nullcontext():
+        starts = sys.argv[1:2] == ["up"] and not {"-h", "--help"} & set(sys.argv)
+        with starting_site() if starts else nullcontext():
             execute_from_command_line(sys.argv)
     except SettingError as error:
         sys.exit(str(error))

@@ -64,7 +64,8 @@ class PolicyMiddleware(CSPMiddleware):
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        response.headers.setdefault(HEADER, self._policy)
+        if not (settings.DEBUG and response.status_code in {404, 500}):  # Django's own pages
+            response.headers.setdefault(HEADER, self._policy)
         return response
 
 

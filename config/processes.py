@@ -52,7 +52,12 @@ class Fork:
 
     def __init__(self, run: Callable[[], None]) -> None:
         self._process = get_context("fork").Process(target=_run_apart, args=(run, os.getpid()))
-        self._process.start()
+        # One that comes before the child has put the handlers of its parent off waits for that.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+        try:
+            self._process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         assert self._process.pid is not None
         self.pid = self._process.pid
 
@@ -79,6 +84,7 @@ def _run_apart(run: Callable[[], None], parent: int) -> None:
     die_with_parent(parent)
     for number in STOP_SIGNALS:
         signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
     gc.enable()
     run()
 

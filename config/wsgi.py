@@ -2,6 +2,7 @@
 
 import os
 from functools import lru_cache
+from typing import Final
 
 import django
 from django.core.handlers.wsgi import WSGIHandler
@@ -13,6 +14,9 @@ django.setup(set_prefix=False)
 
 from disk import hold_database_open
 
+# Longer ones are not kept: anybody can make them up, and fill the memory.
+MAX_KEPT_PATH: Final = 200
+
 
 class Handler(WSGIHandler):
     """Finds the view of an address once, for the next visitors too.
@@ -21,7 +25,9 @@ class Handler(WSGIHandler):
     """
 
     def resolve_request(self, request: HttpRequest) -> ResolverMatch:
-        request.resolver_match = _resolve(request.path_info)
+        path = request.path_info
+        find = _resolve if len(path) <= MAX_KEPT_PATH else get_resolver().resolve
+        request.resolver_match = find(path)
         return request.resolver_match
 
 

@@ -20,6 +20,7 @@ from django.utils.translation import get_language
 
 __all__ = [
     "ACCEPTS_GZIP",
+    "MESSAGES_COOKIE",
     "PageKey",
     "cached_response",
 ]

@@ -13,7 +13,7 @@ from corridas.sql import on_air_mark
 # Corridas on air, by primary key, each with the mark that it had: building the query with all its
 # joins takes most of the time in which their page is answered.
 KEPT_SECONDS: Final = 60
-_on_air: TTLCache[int, tuple[tuple[Any, ...] | None, Corrida]] = TTLCache(64, KEPT_SECONDS)
+_on_air: TTLCache[int, tuple[tuple[Any, ...], Corrida]] = TTLCache(64, KEPT_SECONDS)
 _lock = Lock()
 
 
@@ -24,13 +24,15 @@ def find_corrida_to_watch(pk: int) -> Corrida | None:
     minute old.
     """
     with _lock:
-        mark, kept = _on_air.get(pk) or (None, None)
-    if kept is not None and mark == on_air_mark(pk):
-        return kept
+        kept = _on_air.get(pk)
+    # Before the row, so that what changes meanwhile is found out the next time.
+    mark = on_air_mark(pk)
+    if kept is not None and mark == kept[0]:
+        return kept[1]
     corrida = find_corrida(pk)
-    if corrida is not None and corrida.state == Corrida.State.ON_AIR:
+    if mark is not None and corrida is not None and corrida.state == Corrida.State.ON_AIR:
         with _lock:
-            _on_air[pk] = on_air_mark(pk), corrida
+            _on_air[pk] = mark, corrida
     return corrida
 
 

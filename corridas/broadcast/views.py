@@ -32,7 +32,7 @@ from corridas.tabletop.queries import evidence_of
 from corridas.world.broadcast import BroadcastError
 from corridas.world.short_names import short_names
 from fairness import canonical
-from page_cache import PageKey, cached_response
+from page_cache import MESSAGES_COOKIE, PageKey, cached_response
 
 
 def _page_without_cards(request: HttpRequest, corrida: Corrida, status: int) -> HttpResponse:
@@ -99,6 +99,10 @@ def corrida_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpR
     return _page_on_air(request, corrida, showing, moment)
 
 
+# Of visitors whose pages are their own.
+OWN_COOKIES: Final = {settings.SESSION_COOKIE_NAME, MESSAGES_COOKIE}
+
+
 def _page_on_air(
     request: HttpRequest, corrida: Corrida, showing: Showing, moment: int
 ) -> HttpResponse:
@@ -106,7 +110,7 @@ def _page_on_air(
     page = PageKey(
         name="on-air",
         marks=(corrida.pk, bytes(corrida.cartel.commitment), moment, active_language()),
-        common=not request.GET and settings.SESSION_COOKIE_NAME not in request.COOKIES,
+        common=not request.GET and not OWN_COOKIES & set(request.COOKIES),
         brief=True,
     )
     response = cached_response(

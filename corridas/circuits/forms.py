@@ -430,8 +430,9 @@ class PaceForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or {}
-        missing = given.get("seconds") is None and "seconds" not in self.errors
-        if given.get("pace") == self.OWN and missing:
+        if given.get("pace") != self.OWN:
+            self.errors.pop("seconds", None)
+        elif given.get("seconds") is None and "seconds" not in self.errors:
             self.add_error("seconds", _("Enter the seconds per card."))
         return given
 
@@ -445,7 +446,7 @@ def pace_initial(pace_ms: int) -> dict[str, object]:
     """Return what a form for the pace shows first."""
     seconds = Decimal(pace_ms) / 1000
     named = {Decimal(value): value for value, _label in PaceForm.PACES if value != PaceForm.OWN}
-    return {"pace": named.get(seconds, PaceForm.OWN), "seconds": seconds.normalize()}
+    return {"pace": named.get(seconds, PaceForm.OWN), "seconds": f"{seconds.normalize():f}"}
 
 
 class SettingsForm(PaceForm):
@@ -479,9 +480,9 @@ class SettingsForm(PaceForm):
         return cls(data, initial={**first, "visibility": "public" if circuit.public else "private"})
 
     def settings(self) -> Settings:
-        given = dict(self.cleaned_data)
+        pace = {"pace", "seconds"}
+        given = {name: value for name, value in self.cleaned_data.items() if name not in pace}
         public = given.pop("visibility") == "public"
-        del given["pace"], given["seconds"]
         return Settings(public=public, pace_ms=self.pace_ms(), **given)
 
 

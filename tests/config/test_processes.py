@@ -6,11 +6,12 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
 from config import processes
-from config.processes import Child
+from config.processes import Child, StopSignal
 from tests.waiting import wait_until
 
 
@@ -56,3 +57,15 @@ def test_one_that_is_killed_is_started_at_once(monkeypatch: pytest.MonkeyPatch) 
         assert child.failures == 0
     finally:
         child.stop()
+
+
+def test_a_signal_right_after_a_fork_is_not_lost() -> None:
+    with StopSignal() as stop:
+        child = Child("sleeper", run=partial(time.sleep, 600), patience=60.0)
+        child.start()
+        child.dismiss()
+        wait_until(lambda: ended(child))
+        child.stop()
+    assert not stop.received
+    assert child.process is not None
+    assert child.process.returncode == -signal.SIGTERM

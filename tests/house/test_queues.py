@@ -76,7 +76,7 @@ def test_a_corrida_is_on_air_at_once_while_seasons_are_run_on(busy: Site) -> Non
 
 @pytest.mark.parametrize("fork", [True, False])
 def test_every_task_has_a_queue_that_a_worker_serves(fork: bool) -> None:
-    from config.management.commands.up import workers
+    from config.workers import workers
 
     app.loader.import_default_modules()
     served = {

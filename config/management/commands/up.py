@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import gc
 import os
-import shutil
-import signal
 import socket
 import sys
-from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from typing import Any, Final
+from typing import Any
 
 from django.conf import settings
 from django.core.management import ManagementUtility
@@ -24,17 +20,9 @@ from config import startup
 from config.celery import app
 from config.processes import Child, ChildError, stop_together
 from config.startup import Startup
+from config.workers import workers
 
 MANAGE = [sys.executable, str(settings.BASE_DIR / "manage.py")]
-CELERY = [sys.executable, "-m", "celery", "--app", "config", "--quiet"]
-MAX_BOT_PROCESSES = 4
-# Maximum number of processes for bots.
-NICE: Final = 5
-# How much lower the priority of long tasks is.
-STOP_TIMEOUT: Final = 0.2
-# Seconds for the tasks of a forked worker when it stops. Those not done then run again.
-WORKER_PATIENCE: Final = 0.6
-# Seconds until such a worker is killed, with tasks that run on although they were returned.
 
 
 class Command(BaseCommand):
@@ -46,7 +34,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Run until stopped, or until a process cannot be kept running."""
         if startup.site is None:
-            raise CommandError("Start the site with manage.py up, and without options.")
+            raise CommandError("Start the site with manage.py up.")
         try:
             with ExitStack() as house:
                 self._run(startup.site, house)
@@ -65,6 +53,7 @@ class Command(BaseCommand):
         site.write_lock([prepare])
         if site.fork:
             import_everything()
+        gc.enable()
         if not site.stop.wait_until(lambda: ended_well(prepare), lambda: None):
             return
         at_work, servers = workers(site.fork), web_processes(site.socket, site.fork)
@@ -107,82 +96,6 @@ def import_everything() -> None:
         import_module(name)
     connections.close_all()
     gc.freeze()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Worker:
-    """A worker for some queues, which has the name of the first.
-
-    When stopped it returns its current tasks to their queues. `concurrency` tasks run at a time:
-    in threads if it is forked, which share memory, otherwise in processes.
-    """
-
-    name: str
-    queues: Sequence[str]
-    concurrency: int = 1
-    nice: int = 0
-    beat: bool = False
-    number: int = 1
-
-    @property
-    def hostname(self) -> str:
-        return f"{self.queues[0]}{self.number if self.number > 1 else ''}@{socket.gethostname()}"
-
-    def child(self, fork: bool) -> Child:
-        command = [*CELERY, "worker", "--loglevel", "WARNING", "--without-gossip"]
-        command += ["--without-mingle", "--queues", ",".join(self.queues)]
-        command += ["--concurrency", str(self.concurrency), "--hostname", self.hostname]
-        command += ["--beat"] if self.beat else []
-        if self.nice and shutil.which("nice"):
-            command = ["nice", "-n", str(self.nice), *command]
-        run, patience = (self.run, WORKER_PATIENCE) if fork else (None, 15.0)
-        return Child(self.name, command, run, signal.SIGQUIT, patience)
-
-    def run(self) -> None:
-        """Run the worker in this process, until it is stopped."""
-        os.nice(self.nice)
-        app.conf.worker_soft_shutdown_timeout = STOP_TIMEOUT
-        worker = app.Worker(
-            hostname=self.hostname,
-            queues=list(self.queues),
-            concurrency=self.concurrency,
-            pool_cls="threads",
-            loglevel="WARNING",
-            without_gossip=True,
-            without_mingle=True,
-            quiet=True,
-        )
-        worker.start()
-        sys.exit(worker.exitcode)
-
-
-def workers(fork: bool) -> list[Child]:
-    """Return a worker for corridas and sweeps, one for long tasks, those for tables, and the clock,
-    which tells them what is due.
-
-    The first can play a corrida while a sweep runs. Long tasks have a lower priority if there
-    are fewer cores than workers.
-    """
-    thinking = min(MAX_BOT_PROCESSES, max(1, (os.cpu_count() or 2) // 2))
-    live = Worker(name="worker", queues=("live", "celery"), concurrency=2, beat=not fork)
-    long = Worker(name="worker of long runs", queues=("long",), nice=NICE)
-    if not fork:
-        tables = [Worker(name="tables' worker", queues=("tables",), concurrency=thinking)]
-        return [worker.child(fork) for worker in (live, long, *tables)]
-    tables = [  # each a process, since threads would not think at the same time
-        Worker(
-            name=f"tables' worker{f' {number}' if number > 1 else ''}",
-            queues=("tables",),
-            number=number,
-        )
-        for number in range(1, thinking + 1)
-    ]
-    children = [worker.child(fork) for worker in (live, long, *tables)]
-    return [*children, Child("clock", run=run_clock)]
-
-
-def run_clock() -> None:
-    app.Beat(loglevel="WARNING", quiet=True).run()
 
 
 def run_command(*words: str) -> None:

@@ -233,6 +233,15 @@ def settings(**changes: str) -> dict[str, str]:
     return {"name": "Barrio", "visibility": "public", "pace": "0.25", "zone": "UTC"} | changes
 
 
+def test_the_pace_is_shown_in_plain_figures(ana: Client) -> None:
+    founded()
+    way = address("barrio", "circuit_settings")
+    ana.post(way, settings(pace="own", seconds="20"))
+    assert 'value="20"' in ana.get(way).text
+    # Seconds that are not used may be anything.
+    assert ana.post(way, settings(seconds="9999"))["Location"] == way
+
+
 def test_settings_are_kept(ana: Client) -> None:
     founded()
     way = address("barrio", "circuit_settings")

@@ -1,0 +1,90 @@
+"""A forked worker: what becomes of its task when it is told to stop."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from celery import Celery
+from redis import Redis
+
+from config.valkey import Valkey
+from tests.site import ROOT, inherited
+from tests.waiting import wait_until
+
+WORKER = """
+import sys, time
+import django
+django.setup()
+from pathlib import Path
+from config.celery import app
+from config.workers import ONCE, Worker
+
+name = sys.argv[1]
+ONCE.add("once")
+
+@app.task(name=name)
+def probe(file, seconds):
+    Path(file).write_text("begun")
+    time.sleep(seconds)
+    Path(file).write_text("done")
+
+Worker(name="probe", queues=("probe",)).run()
+"""
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Valkey]:
+    server = Valkey(tmp_path / "valkey")
+    server.start()
+    yield server
+    server.stop()
+
+
+def begin(broker: Valkey, file: Path, name: str, seconds: float) -> subprocess.Popen[bytes]:
+    """Start a worker, and give it a task, which has begun."""
+    variables = {"DJANGO_SETTINGS_MODULE": "config.settings", "REDIS_URL": broker.url}
+    worker = subprocess.Popen(
+        [sys.executable, "-c", WORKER, name],
+        cwd=ROOT,
+        env=inherited() | {"DATA": str(file.parent / "data")} | variables,
+    )
+    url = broker.url.replace("unix://", "redis+socket://", 1)
+    with Celery(broker=url) as sender:
+        sender.send_task(name, [str(file), seconds], queue="probe")
+    wait_until(lambda: file.exists() and file.read_text() == "begun")
+    return worker
+
+
+def stop(worker: subprocess.Popen[bytes]) -> float:
+    """Return the seconds that it takes to end."""
+    began = time.monotonic()
+    os.kill(worker.pid, signal.SIGQUIT)
+    assert worker.wait(20) == 0
+    return time.monotonic() - began
+
+
+def test_a_task_that_is_not_done_goes_back_to_its_queue(broker: Valkey, tmp_path: Path) -> None:
+    file = tmp_path / "probe"
+    worker = begin(broker, file, "again", 60)
+    assert stop(worker) < 30
+    assert file.read_text() == "begun"
+    with Redis.from_url(broker.url) as client:
+        assert client.llen("probe") == 1
+        assert client.hlen("unacked") == 0
+
+
+def test_one_that_does_not_run_again_is_waited_for(broker: Valkey, tmp_path: Path) -> None:
+    file = tmp_path / "probe"
+    worker = begin(broker, file, "once", 1.5)
+    stop(worker)
+    assert file.read_text() == "done"
+    with Redis.from_url(broker.url) as client:
+        assert client.llen("probe") == 0
+        assert client.hlen("unacked") == 0
