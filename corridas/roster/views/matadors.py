@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final, TypedDict
@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from corridas.circuits.access import stamp
 from corridas.circuits.queries import SHIPPED
 from corridas.escalafon.queries.ranking import COLUMNS
+from corridas.lists.queries import current_day
 from corridas.models import Corrida, Injury, Lidia, Matador, MatadorCard
 from corridas.roster import profiles
 from corridas.season import results
@@ -82,6 +83,7 @@ class MatadorContext(TypedDict):
     unknown: str
     form: dict[str, FormPicture] | None
     injuries: QuerySet[Injury]
+    hurt_until: date | None
     great: list[Lidia]
 
 
@@ -96,6 +98,7 @@ def _context(matador: Matador, until: date | None, asked: str) -> MatadorContext
     latest = [row for row in both if row.corrida.season.year == year]
     cards = profiles.printings(matador, until)
     card = cards[0] if cards else None
+    injuries = profiles.injuries(matador, until)
     sworn = not until or (matador.alternativa is not None and matador.alternativa <= until)
     return {
         "matador": matador,
@@ -113,9 +116,18 @@ def _context(matador: Matador, until: date | None, asked: str) -> MatadorContext
         "open": chosen or year,
         "unknown": "" if chosen else asked[:20],
         "form": form_pictures(matador.pk, latest),
-        "injuries": profiles.injuries(matador, until),
+        "injuries": injuries,
+        "hurt_until": _hurt_until(matador, injuries, until),
         "great": profiles.great(profiles.finished_by(matador, until), GREAT),
     }
+
+
+def _hurt_until(matador: Matador, injuries: Iterable[Injury], until: date | None) -> date | None:
+    """Return the last day of his rest, if an injury keeps him from fighting now."""
+    if matador.state == Matador.State.RETIRED or not injuries:
+        return None
+    day = current_day(matador.circuit.slug, until)
+    return max((row.until for row in injuries if day and row.until >= day), default=None)
 
 
 def _age(matador: Matador, year: int | None, *, retired: int | None) -> int | None:

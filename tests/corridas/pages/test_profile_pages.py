@@ -6,12 +6,13 @@ import datetime as dt
 import re
 
 import pytest
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
 from corridas.broadcast import source
-from corridas.models import Bull, Corrida, Lidia
+from corridas.models import Bull, Corrida, Injury, Lidia, Season
 from corridas.season import results, simulation
 from tests.corridas.pages.conftest import Counted
 from tests.factories import World, browser_of
@@ -271,3 +272,15 @@ def test_a_bull_on_air_keeps_its_brothers_fate(world: World, client: Client) -> 
     page = text(client, f"/toros/{corrida.lidias.earliest('turn').bull_id}/")
     assert "Its brothers that afternoon" not in page
     assert "mat-nums" not in page
+
+
+def test_who_is_hurt_now_is_said_to_be(lived: World, client: Client) -> None:
+    corrida = Corrida.objects.over().order_by("-date")[0]
+    matador = corrida.cartel.puestos.all()[0].matador
+    address = f"/matadores/{matador.slug}/"
+    assert "hurt until" not in text(client, address)
+    rest = {"since": corrida.date, "until": corrida.date + dt.timedelta(days=400)}
+    Injury.objects.create(matador=matador, corrida=corrida, turn=1, grade="leve", **rest)
+    Season.objects.filter(pk=corrida.season_id).update(posted_version=F("posted_version") + 1)
+    assert f"hurt until {rest['until'].day} " in text(client, address)
+    assert "herido hasta el" in text(client, address, "es")
