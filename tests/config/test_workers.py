@@ -56,7 +56,7 @@ def begin(broker: Valkey, file: Path, name: str, seconds: float) -> subprocess.P
         env=inherited() | {"DATA": str(file.parent / "data")} | variables,
     )
     url = broker.url.replace("unix://", "redis+socket://", 1)
-    with Celery(broker=url) as sender:
+    with Celery(broker=url, set_as_current=False) as sender:
         sender.send_task(name, [str(file), seconds], queue="probe")
     wait_until(lambda: file.exists() and file.read_text() == "begun")
     return worker
