@@ -24,6 +24,7 @@ ESCALAFON = "/escalafon/"
 DIGEST_BAR = 500
 DIGEST_ROUNDS = 5
 WARM_BAR = 0.8
+ON_AIR_BAR = 0.6
 COLD_BAR = 15
 ROUNDS = 12
 REQUESTS = 160  # a path and round
@@ -52,7 +53,7 @@ def _warm(site: Path, on_air: str) -> list[Figure]:
         ][1:]
     return [
         _against_trivial("escalafon_warm", ESCALAFON, rates, sizes, WARM_BAR),
-        _against_trivial("on_air_page", on_air, rates, sizes),
+        _against_trivial("on_air_page", on_air, rates, sizes, ON_AIR_BAR),
     ]
 
 
