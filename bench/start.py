@@ -10,9 +10,9 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from statistics import median
-from urllib.request import urlopen
 
 from bench.figures import Figure
 from bench.scratch_site import ScratchSite
@@ -54,8 +54,8 @@ def measure(ground: ScratchSite) -> list[Figure]:
 class _Site:
     """A site that answers, with what it took until then."""
 
-    def __init__(self, url: str, pid: int, seconds: float) -> None:
-        self._url, self._pid = url, pid
+    def __init__(self, port: int, pid: int, seconds: float) -> None:
+        self._port, self._pid = port, pid
         self.seconds = seconds
         self.processor = sum(_processor(process) for process in _family(pid))
 
@@ -63,14 +63,15 @@ class _Site:
         """Return the megabytes of all processes while somebody watches a corrida."""
         path = _found(r'href="(/corridas/\d+/)"', self._read("/"))
         stream = _found(r'="(/live/[^"]+)"', self._read(path))
-        with urlopen(self._url + stream) as watched:  # noqa: S310
-            watched.read(1)
-            time.sleep(SETTLED_AFTER)
-            return sum(map(_pss, _family(self._pid))) / 1000
+        watched = _ask(self._port, stream)
+        watched.read(1)
+        time.sleep(SETTLED_AFTER)
+        megabytes = sum(map(_pss, _family(self._pid))) / 1000
+        watched.close()
+        return megabytes
 
     def _read(self, path: str) -> str:
-        with urlopen(self._url + path) as page:  # noqa: S310
-            return str(page.read().decode())
+        return _ask(self._port, path).read().decode()
 
 
 @contextmanager
@@ -79,7 +80,7 @@ def _up(folder: Path, **more: str) -> Iterator[_Site]:
     variables = os.environ | {"DATA": str(folder), "PORT": str(port)} | more
     for name in ("REDIS_URL", "DJANGO_SETTINGS_MODULE"):
         variables.pop(name, None)
-    url, began = f"http://127.0.0.1:{port}", time.monotonic()
+    began = time.monotonic()
     process = subprocess.Popen(
         [sys.executable, "manage.py", "up"],
         cwd=ROOT,
@@ -88,22 +89,29 @@ def _up(folder: Path, **more: str) -> Iterator[_Site]:
         stderr=subprocess.DEVNULL,
     )
     try:
-        _wait_for(url, began + START_WITHIN)
-        yield _Site(url, process.pid, time.monotonic() - began)
+        _wait_for(port, began + START_WITHIN)
+        yield _Site(port, process.pid, time.monotonic() - began)
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(60)
 
 
-def _wait_for(url: str, until: float) -> None:
+def _wait_for(port: int, until: float) -> None:
     while True:
         try:
-            with urlopen(url):  # noqa: S310
-                return
+            _ask(port, "/").read()
         except OSError:
             if time.monotonic() > until:
                 raise
             time.sleep(0.02)
+        else:
+            return
+
+
+def _ask(port: int, path: str) -> HTTPResponse:
+    connection = HTTPConnection("127.0.0.1", port)
+    connection.request("GET", path)
+    return connection.getresponse()
 
 
 def _found(pattern: str, text: str) -> str:

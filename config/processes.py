@@ -93,8 +93,8 @@ def _run_apart(run: Callable[[], None], parent: int) -> None:
 class Child:
     """A process in its own session, so that Ctrl-C in a terminal does not reach it.
 
-    It runs `command`, or is forked to run `run`. `farewell` is the signal that stops it. After
-    `patience` seconds its session is killed.
+    It runs `command`, with the open `files`, or is forked to run `run`. `farewell` is the signal
+    that stops it. After `patience` seconds its session is killed.
     """
 
     name: str

@@ -28,10 +28,10 @@ NICE: Final = 5
 # How much lower the priority of long tasks is.
 STOP_TIMEOUT: Final = 0.2
 # Seconds for the tasks of a forked worker when it stops. Those not done then run again.
-ONCE: Final = {"accounts.tasks.send_letters"}
-# Tasks that don't run again, because a letter must not be sent twice.
-ONCE_TIMEOUT: Final = 5.0
-# Seconds for these.
+AT_MOST_ONCE: Final = {"accounts.tasks.send_letters"}
+# Tasks that are not run again, because a letter must not be sent twice.
+AT_MOST_ONCE_TIMEOUT: Final = 5.0
+# Seconds for those tasks.
 POLL_TIMEOUT: Final = 0.25
 # Seconds that a worker waits for a task at a time. It returns its tasks after that.
 PATIENCE: Final = 10.0
@@ -52,18 +52,16 @@ class Threads(thread.TaskPool):
 
 
 class _StoppingWorker(celery_worker.Worker):
-    """A worker that gives its tasks less time to end than those that don't run again."""
+    """A worker that waits briefly for its tasks, and longer for those that run at most once."""
 
-    def wait_for_soft_shutdown(self) -> bool:
-        """Wait for tasks. Returns True, as nothing has kept it from waiting."""
-        until = time.monotonic() + ONCE_TIMEOUT
+    def wait_for_soft_shutdown(self) -> None:  # type: ignore[override]  # as in Celery itself
+        until = time.monotonic() + AT_MOST_ONCE_TIMEOUT
         if state.active_requests:
             time.sleep(STOP_TIMEOUT)
         while time.monotonic() < until and any(
-            request.name in ONCE for request in tuple(state.active_requests)
+            request.name in AT_MOST_ONCE for request in tuple(state.active_requests)
         ):
             time.sleep(STOP_TIMEOUT / 4)
-        return True
 
 
 @dataclass(frozen=True, kw_only=True)

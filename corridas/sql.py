@@ -172,8 +172,6 @@ _NAMES_OF_PLACES: Final = f"""
     FROM "{Feria._meta.db_table}" AS feria
     JOIN "{Plaza._meta.db_table}" AS plaza ON plaza.id = feria.plaza_id WHERE feria.season_id = %s
 """
-
-
 _LATEST_BULLS: Final = (
     f'SELECT name, MAX(id) FROM "{Bull._meta.db_table}" WHERE cartel_id IN (%s) GROUP BY name'
 )

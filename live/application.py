@@ -21,10 +21,10 @@ from live import pubsub
 from live.asgi_types import Receive, Scope, Send
 from live.broadcast_source import BroadcastSources, Gate, WatchingRefusedError, sources
 from live.broadcasts import LogBroadcast, TimedBroadcast
-from live.compression import ACCEPTS_GZIP
 from live.connections import Connection, Connections, LogConnection, TimedConnection
 from live.stats import process_stats, publish_stats
 from live.threads import in_thread
+from page_cache import ACCEPTS_GZIP
 
 PATH_PATTERN = re.compile(r"/live/(?P<kind>[a-z-]{1,32})/(?P<key>[A-Za-z0-9_.-]{1,128})/")
 
@@ -193,7 +193,8 @@ feed = Feed(sources)
 
 
 def accepts_gzip(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    return any(ACCEPTS_GZIP.search(value) for name, value in headers if name == b"accept-encoding")
+    accepted = [value.decode("latin-1") for name, value in headers if name == b"accept-encoding"]
+    return any(map(ACCEPTS_GZIP.search, accepted))
 
 
 def cookie_header(headers: Iterable[tuple[bytes, bytes]]) -> bytes:

@@ -8,15 +8,13 @@ A stream has no trailer, because it is never known to be complete.
 
 from __future__ import annotations
 
-import re
 import zlib
 from typing import Final
 
-ACCEPTS_GZIP: Final = re.compile(rb"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 # The header of a stream, without a name or a time.
 STREAM_HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 # An empty block: bytes that add no text.
-NOTHING: Final = b"\x00\x00\x00\xff\xff"
+EMPTY_BLOCK: Final = b"\x00\x00\x00\xff\xff"
 MAX_STORED: Final = 65_535
 LEVEL: Final = 6
 MEMORY: Final = 9
@@ -55,7 +53,7 @@ def _compressed(text: bytes, before: bytes = b"") -> bytes:
     return coder.compress(text) + coder.flush(zlib.Z_SYNC_FLUSH)
 
 
-def stored(text: bytes) -> bytes:
+def stored_block(text: bytes) -> bytes:
     """Return a short text as it is, as a block of the stream."""
     assert len(text) <= MAX_STORED
     length = len(text).to_bytes(2, "little")

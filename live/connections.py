@@ -13,7 +13,7 @@ from typing import Any
 
 from live.asgi_types import Receive, Send
 from live.broadcasts import BroadcastClosedError, LogBroadcast, TimedBroadcast
-from live.compression import NOTHING, STREAM_HEADER, stored
+from live.compression import EMPTY_BLOCK, STREAM_HEADER, stored_block
 from live.sse import END_EVENT, KEEP_ALIVE, NOTICE_EVENT, RETRY, comment, id_only
 from live.stats import process_stats
 
@@ -146,7 +146,7 @@ class TimedConnection(Connection):
                 await channel.news()
                 if self._cursor >= channel.due and not channel.over:
                     # An empty block leaves the last text what it is.
-                    await self._write(NOTHING if self._packed else KEEP_ALIVE)
+                    await self._write(EMPTY_BLOCK if self._packed else KEEP_ALIVE)
             await self._write(self._plain(END_EVENT))
         except BroadcastClosedError:
             log.debug("A line was cut")
@@ -171,7 +171,7 @@ class TimedConnection(Connection):
     def _plain(self, text: bytes) -> bytes:
         """Return a text that is no frame: what comes after it cannot refer to one."""
         self._last = None
-        return stored(text) if self._packed else text
+        return stored_block(text) if self._packed else text
 
 
 MAX_LIFETIME = 3600.0

@@ -84,7 +84,7 @@ def _without_cards(status: int) -> Callable[[View], View]:
 @require_safe
 @_without_cards(200)
 def corrida_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
-    corrida = _seen(request, broadcast_queries.find_corrida_to_watch(pk), circuit)
+    corrida = _visible_or_404(request, broadcast_queries.find_corrida_to_watch(pk), circuit)
     if not source.is_played(corrida):
         return _waiting(request, corrida)
     if not queries.has_cards(corrida):
@@ -162,10 +162,10 @@ def card_page(
 
 def find_corrida(request: HttpRequest, pk: int, circuit: str) -> Corrida:
     """Return the corrida of a circuit. Raises Http404 if the visitor may not see the circuit."""
-    return _seen(request, broadcast_queries.find_corrida(pk), circuit)
+    return _visible_or_404(request, broadcast_queries.find_corrida(pk), circuit)
 
 
-def _seen(request: HttpRequest, corrida: Corrida | None, circuit: str) -> Corrida:
+def _visible_or_404(request: HttpRequest, corrida: Corrida | None, circuit: str) -> Corrida:
     if corrida is None or corrida.season.circuit.slug != circuit:
         raise Http404("no such corrida")
     if not request.user.has_perm("corridas.view_circuit", corrida.season.circuit):

@@ -24,10 +24,10 @@ import django
 django.setup()
 from pathlib import Path
 from config.celery import app
-from config.workers import ONCE, Worker
+from config.workers import AT_MOST_ONCE, Worker
 
 name = sys.argv[1]
-ONCE.add("once")
+AT_MOST_ONCE.add("once")
 
 @app.task(name=name)
 def probe(file, seconds):

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from live import broadcasts
-from live.compression import NOTHING, STREAM_HEADER, Frame, stored
+from live.compression import EMPTY_BLOCK, STREAM_HEADER, Frame, stored_block
 from tests.live.conftest import Broadcast, Event, Server, Stream, run
 
 MOMENTS = 40
@@ -115,7 +115,7 @@ def test_notices_and_silence_between_cards_harm_nothing(
     ]
     assert "notice" in {event.name for event in events}
     assert stream.comments == 0
-    assert stream.sizes.count(len(NOTHING)) > 5
+    assert stream.sizes.count(len(EMPTY_BLOCK)) > 5
 
 
 @given(
@@ -130,13 +130,13 @@ def test_an_inflater_reads_the_texts_from_any_frame_on(
 ) -> None:
     frames = [Frame(text) for text in texts]
     inflater = zlib.decompressobj(-zlib.MAX_WBITS)
-    read = inflater.decompress(stored(b"retry"))
+    read = inflater.decompress(stored_block(b"retry"))
     last: bytes | None = None
     for frame, pause in zip(frames[joined:], pauses * 5, strict=False):
         read += inflater.decompress(frame.packed(last))
         last = frame.text
         if pause:
-            read += inflater.decompress(NOTHING)
+            read += inflater.decompress(EMPTY_BLOCK)
     assert read == b"retry" + b"".join(texts[joined:])
 
 
