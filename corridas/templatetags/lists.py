@@ -120,7 +120,7 @@ def _matador(row: Any, _value: Any, circuit: str) -> SafeString:
     if row.state == "novillero":
         marks.append(("list-novillero", _("novillero")))
     if row.hurt_until:
-        text = _("hurt until %(day)s") % {"day": date_format(row.hurt_until, "j M")}
+        text = _("injured until %(day)s") % {"day": date_format(row.hurt_until, "j M")}
         marks.append(("list-hurt", text))
     return format_html(
         '<span class="list-who"><label><input type="checkbox" name="m" value="{}">'

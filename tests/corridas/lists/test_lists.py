@@ -100,7 +100,7 @@ def test_a_list_says_who_is_retired_hurt_or_a_novillero(lived: World, client: Cl
     marks = re.findall(r'list-mark list-(\w+)">([^<]*)<', page)
     assert marks == [
         ("novillero", "novillero"),
-        ("hurt", "hurt until 31 Mar"),
+        ("hurt", "injured until 31 Mar"),
         ("retired", "retired"),
     ]
     assert names(client, "/matadores/?state=hurt") == [third.name]
@@ -346,7 +346,7 @@ def test_a_comparison_says_what_it_leaves_out(lived: World, client: Client) -> N
 
 
 def test_the_infirmary_says_who_misses_what(lived: World, client: Client) -> None:
-    assert "Nobody is hurt" in client.get("/enfermeria/").text
+    assert "Nobody is injured" in client.get("/enfermeria/").text
     hurt, other = lived.matadors[0], lived.matadors[3]
     corrida = Corrida.objects.latest("date")
     Injury.objects.create(

@@ -278,9 +278,9 @@ def test_who_is_hurt_now_is_said_to_be(lived: World, client: Client) -> None:
     corrida = Corrida.objects.over().order_by("-date")[0]
     matador = corrida.cartel.puestos.all()[0].matador
     address = f"/matadores/{matador.slug}/"
-    assert "hurt until" not in text(client, address)
+    assert "injured until" not in text(client, address)
     rest = {"since": corrida.date, "until": corrida.date + dt.timedelta(days=400)}
     Injury.objects.create(matador=matador, corrida=corrida, turn=1, grade="leve", **rest)
     Season.objects.filter(pk=corrida.season_id).update(posted_version=F("posted_version") + 1)
-    assert f"hurt until {rest['until'].day} " in text(client, address)
+    assert f"injured until {rest['until'].day} " in text(client, address)
     assert "herido hasta el" in text(client, address, "es")
