@@ -89,7 +89,7 @@ def _states(_circuit: str) -> Iterable[Choice]:
         Choice(Matador.State.ACTIVE.value, _("Active")),
         Choice(Matador.State.NOVILLERO.value, _("Novilleros")),
         Choice(Matador.State.RETIRED.value, _("Retired")),
-        Choice(HURT, _("Hurt now")),
+        Choice(HURT, _("Injured now")),
     ]
 
 

@@ -169,7 +169,7 @@ def _shares(_row: Any, value: Any, circuit: str) -> SafeString:
     pieces = []
     for share in value:
         brought = season.ears(share.ears) if share.ears else ""
-        marks = [brought, _("hurt") if share.hurt else ""]
+        marks = [brought, _("injured") if share.hurt else ""]
         link = _link(circuit, "matador", share.name, slug=share.slug)
         said = ", ".join(mark for mark in marks if mark)
         pieces.append((link, format_html(" <small>{}</small>", said) if said else ""))
