@@ -1,6 +1,7 @@
 """Lidias with their full event log against a bare shuffle-and-draw loop over as many cards."""
 
 from collections.abc import Sequence
+from itertools import islice
 from statistics import median
 
 from bench.figures import Figure
@@ -64,14 +65,17 @@ def cards(record: CorridaRecord) -> list[int]:
 
 
 def bare(seed: Seed, lidias: Sequence[int]) -> list[int]:
-    """Shuffle for every lidia and draw as many cards as it had, one by one, without any rules."""
+    """Shuffle for every lidia and draw as many cards as it had, one by one, without any rules.
+
+    Rules must see a card before they know whether another is drawn, so a slice would not do.
+    """
     drawn: list[int] = []
     for turn, count in enumerate(lidias, start=1):
         chance = seed.chance(f"lidia/{turn}")
         pile = chance.shuffled(range(DECK_SIZE))
+        while len(pile) < count:
+            pile += chance.shuffled(range(DECK_SIZE))
         drawn = []
-        for _ in range(count):
-            if not pile:
-                pile = chance.shuffled(range(DECK_SIZE))
-            drawn.append(pile.pop())
+        for card in islice(pile, count):
+            drawn.append(card)
     return drawn
