@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import compress, pairwise
 from operator import add
 from typing import Final
 
@@ -310,9 +310,13 @@ def _charge(game: State) -> None:
     """Roll runners that match a bull. Those that match again are trampled (Ruling E-6).
 
     In the order of the dice: spaces as listed, then players in turn order, then their number.
+    `bulls`: by the byte of a die, 1 where a bull is.
     """
-    dice, bulls, ranks = game.dice, set(game.bulls), game.roster.ranks[game.first]
-    matched = [ON_SPACE[die] + ranks[at] for at, die in enumerate(dice) if die in bulls]
+    dice, bulls, ranks = game.dice, bytearray(EVERY_BYTE), game.roster.ranks[game.first]
+    for die in game.bulls:
+        bulls[die] = 1
+    struck = compress(game.roster.every, dice.translate(bulls))
+    matched = [ON_SPACE[dice[at]] + ranks[at] for at in struck]
     if not matched:
         return
     matched.sort()
@@ -322,10 +326,12 @@ def _charge(game: State) -> None:
         return
     for key, face in zip(matched, faces):  # noqa: B905  as many as were thrown
         die = (key >> SPACE_BITS) + face - 1
-        dice[key % EVERY_BYTE] = TRAMPLED if die in bulls else die
+        dice[key % EVERY_BYTE] = TRAMPLED if bulls[die] else die
 
 
-def _charge_with_events(game: State, struck: list[int], faces: bytes, bulls: set[int]) -> None:
+def _charge_with_events(
+    game: State, struck: list[int], faces: bytes, bulls: bytearray
+) -> None:
     """Do the same one by one, with events for a witness."""
     dice, begins, seats = game.dice, game.roster.begins, game.roster.seats
     runners = [(seats[at], at - begins[seats[at]]) for at in struck]
@@ -334,8 +340,8 @@ def _charge_with_events(game: State, struck: list[int], faces: bytes, bulls: set
     for runner, at, face in zip(runners, struck, faces, strict=True):
         space, before = divmod(dice[at], FACES)
         die = space * FACES + face - 1
-        dice[at] = TRAMPLED if die in bulls else die
-        game.tell(Charged(runner, Die(space, before + 1), Die(space, face), die in bulls))
+        dice[at] = TRAMPLED if bulls[die] else die
+        game.tell(Charged(runner, Die(space, before + 1), Die(space, face), bool(bulls[die])))
 
 
 def _score(game: State) -> None:

@@ -144,7 +144,7 @@ class Tables:
 class Roster:
     """The runners of a day.
 
-    `begins`: the index of each seat's first runner, and the end. `seats`, `names`: by index.
+    `begins`: the index of each seat's first runner, and the end. `every`: all indexes. `seats`, `names`: by index.
     `index`: by name. `turns`, `sets`: index and turn, or face, by target. `spans`: by owner
     and seat, the indexes of runners a card may target. `turned`: by first player, all in turn
     order. `ranks`: by first player and runner, a number that increases in turn order. Its low
@@ -154,6 +154,7 @@ class Roster:
     __slots__ = (
         "begins",
         "counts",
+        "every",
         "index",
         "kept",
         "names",
@@ -187,7 +188,7 @@ class Roster:
             for name, at in self.index.items()
             for face in range(1, FACES + 1)
         }
-        every = tuple(range(self.total))
+        self.every = every = tuple(range(self.total))
         seats = range(len(self.counts))
         own = [every[self.begins[seat] : self.begins[seat + 1]] for seat in seats]
         others = [every[: self.begins[seat]] + every[self.begins[seat + 1] :] for seat in seats]
