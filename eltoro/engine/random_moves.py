@@ -52,41 +52,47 @@ def _choose_move(seen: Position, seat: int, hand: Sequence[int], number: int) ->
 def play_out(game: State, random: Callable[[], float]) -> None:
     """Make all decisions by `random` to the end of the game, without parsing or checks."""
     while game.turn is not None:
-        order = game.orders[game.first]
-        left = order[order.index(game.turn) :]
         if game.ask is CARD:
-            _rest_of_step(game, left, random)
+            _rest_of_steps(game, random)
         elif game.ask is START:
-            _rest_of_ones(game, left, random)
+            _rest_of_ones(game, random)
         else:
-            _rest_of_evening(game, left, random)
+            _rest_of_evening(game, random)
 
 
-def _rest_of_step(game: State, left: Sequence[int], random: Callable[[], float]) -> None:
-    """Play a card for every remaining seat, then end the step."""
-    hands, roster, note = game.hands, game.roster, game.record.append
-    acts, discard = game.tables.acts, game.discards.append
-    for turn in left:
-        hand = hands[turn]
-        if not hand:
-            continue
-        number = int(random() * RANDOM_RANGE)
-        size = len(hand)
-        index = hand.pop(number % size)
-        card, _, act, choose, bare = acts[index]
-        aimed = choose(game, turn, card, number // size) if choose else bare
-        note((roster, CARD, turn, index, aimed))
-        if aimed:
-            act(game, turn, card, aimed)
-        discard(index)
-    end_step(game)
+def _seats_left(game: State) -> Sequence[int]:
+    """Return the seat to move and those after it in this round."""
+    order = game.orders[game.first]
+    return order[order.index(game.turn) :]  # type: ignore[arg-type]  # somebody's turn
 
 
-def _rest_of_ones(game: State, left: Sequence[int], random: Callable[[], float]) -> None:
+def _rest_of_steps(game: State, random: Callable[[], float]) -> None:
+    """Play a card for every remaining seat and end the step, until something else is asked."""
+    hands, note, discard = game.hands, game.record.append, game.discards.append
+    acts = game.tables.acts
+    while game.ask is CARD:
+        roster = game.roster  # another one on a morning without a decision
+        for turn in _seats_left(game):
+            hand = hands[turn]
+            size = len(hand)
+            if not size:
+                continue
+            number = int(random() * RANDOM_RANGE)
+            index = hand.pop(number % size)
+            card, _, act, choose, bare = acts[index]
+            aimed = choose(game, turn, card, number // size) if choose else bare
+            note((roster, CARD, turn, index, aimed))
+            if aimed:
+                act(game, turn, card, aimed)
+            discard(index)
+        end_step(game)
+
+
+def _rest_of_ones(game: State, random: Callable[[], float]) -> None:
     """Place the 1s of every remaining seat, then the late bulls."""
     dice, begins, note = game.dice, game.roster.begins, game.record.append
     find = dice.find
-    for turn in left:
+    for turn in _seats_left(game):
         if find(UNPLACED, begins[turn], begins[turn + 1]) >= 0:
             placed = random_starts(game, turn, int(random() * RANDOM_RANGE))
             for at, space in placed:
@@ -95,10 +101,10 @@ def _rest_of_ones(game: State, left: Sequence[int], random: Callable[[], float])
     late_bulls(game)
 
 
-def _rest_of_evening(game: State, left: Sequence[int], random: Callable[[], float]) -> None:
+def _rest_of_evening(game: State, random: Callable[[], float]) -> None:
     """Discard for every remaining seat, then deal and begin the next morning."""
     hands, roster, note = game.hands, game.roster, game.record.append
-    for turn in left:
+    for turn in _seats_left(game):
         hand = hands[turn]
         if not hand:
             continue
