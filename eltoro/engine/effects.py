@@ -34,6 +34,11 @@ from eltoro.engine.town import Die
 ANY: Final = Whose.ANY
 # By the byte of a die, the number to which a face is added.
 FACE_BASE: Final = tuple(die - die % FACES - 1 for die in range(EVERY_BYTE))
+# By the byte of a die, its byte with the opposite face, or turned by 1 or -1 with 6 and 1 adjacent.
+FLIPPED: Final = tuple(base + FACES - die % FACES for die, base in enumerate(FACE_BASE))
+TURNED: Final = {
+    by: tuple(base + (die + by) % FACES + 1 for die, base in enumerate(FACE_BASE)) for by in (1, -1)
+}
 DieEvent: TypeAlias = type[DieRolled] | type[DieTurned]
 
 
@@ -41,27 +46,24 @@ def _die(byte: int) -> Die:
     return Die(byte // FACES, byte % FACES + 1)
 
 
-def _set_runner(game: State, at: int, face: int, die_event: DieEvent) -> None:
-    """Change the face of a runner."""
-    before = game.dice[at]
-    game.dice[at] = after = before - before % FACES + face - 1
+def _set_runner(game: State, at: int, after: int, die_event: DieEvent) -> None:
+    """Change the die of a runner."""
     if game.witness:
+        before = game.dice[at]
+        game.dice[at] = after
         seat = game.roster.seats[at]
         runner = (seat, at - game.roster.begins[seat])
         game.tell(die_event(runner, None, _die(before), _die(after)))
+    else:
+        game.dice[at] = after
 
 
-def _set_bull(game: State, at: int, face: int, die_event: DieEvent) -> None:
-    """Change the face of a bull."""
+def _set_bull(game: State, at: int, after: int, die_event: DieEvent) -> None:
+    """Change the die of a bull."""
     before = game.bulls[at]
-    game.bulls[at] = after = before - before % FACES + face - 1
+    game.bulls[at] = after
     if game.witness:
         game.tell(die_event(None, at, _die(before), _die(after)))
-
-
-def _turned(byte: int, by: int) -> int:
-    """Return the face of a die turned by 1 or -1, with 6 and 1 adjacent."""
-    return (byte % FACES + by) % FACES + 1
 
 
 def roll(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
@@ -69,7 +71,7 @@ def roll(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     faces = game.throw(len(aimed))
     if game.witness:
         for at, face in zip(aimed, faces, strict=True):
-            _set_runner(game, at, face, DieRolled)
+            _set_runner(game, at, FACE_BASE[game.dice[at]] + face, DieRolled)
         return
     dice = game.dice
     for at, face in zip(aimed, faces):  # noqa: B905  as many as were thrown, and checking is dear
@@ -104,49 +106,49 @@ def roll_all(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
 def turn(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
     """Turn each one face up or down."""
     for at, by in aimed:
-        _set_runner(game, at, _turned(game.dice[at], by), DieTurned)
+        _set_runner(game, at, TURNED[by][game.dice[at]], DieTurned)
 
 
 def flip(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Turn each to the opposite face."""
     for at in aimed:
-        _set_runner(game, at, FACES - game.dice[at] % FACES, DieTurned)
+        _set_runner(game, at, FLIPPED[game.dice[at]], DieTurned)
 
 
 def make_odd(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Lower even faces by one: 1 and 2, 3 and 4, 5 and 6 are pairs."""
     for at in aimed:
-        value = game.dice[at] % FACES
-        if value % 2:
-            _set_runner(game, at, value, DieTurned)
+        die = game.dice[at]
+        if die % 2:
+            _set_runner(game, at, die - 1, DieTurned)
 
 
 def make_even(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Raise odd faces by one."""
     for at in aimed:
-        value = game.dice[at] % FACES
-        if not value % 2:
-            _set_runner(game, at, value + 2, DieTurned)
+        die = game.dice[at]
+        if not die % 2:
+            _set_runner(game, at, die + 1, DieTurned)
 
 
 def set_face(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
     """Set each to the named face."""
     for at, face in aimed:
-        _set_runner(game, at, face, DieTurned)
+        _set_runner(game, at, FACE_BASE[game.dice[at]] + face, DieTurned)
 
 
 def swap(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
     """Swap the faces of an own runner and another player's. Neither moves."""
     for own, other in aimed:
-        faces = game.dice[own] % FACES + 1, game.dice[other] % FACES + 1
-        _set_runner(game, own, faces[1], DieTurned)
-        _set_runner(game, other, faces[0], DieTurned)
+        mine, theirs = game.dice[own], game.dice[other]
+        _set_runner(game, own, FACE_BASE[mine] + theirs % FACES + 1, DieTurned)
+        _set_runner(game, other, FACE_BASE[theirs] + mine % FACES + 1, DieTurned)
 
 
 def bull_roll(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Roll these bulls in this order."""
     for at, face in zip(aimed, game.throw(len(aimed)), strict=True):
-        _set_bull(game, at, face, DieRolled)
+        _set_bull(game, at, FACE_BASE[game.bulls[at]] + face, DieRolled)
 
 
 def bull_roll_space(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
@@ -158,13 +160,13 @@ def bull_roll_space(game: State, seat: int, card: Card, aimed: Sequence[int]) ->
 def bull_turn(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
     """Turn each bull one face up or down."""
     for at, by in aimed:
-        _set_bull(game, at, _turned(game.bulls[at], by), DieTurned)
+        _set_bull(game, at, TURNED[by][game.bulls[at]], DieTurned)
 
 
 def bull_flip(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Turn each bull to the opposite face."""
     for at in aimed:
-        _set_bull(game, at, FACES - game.bulls[at] % FACES, DieTurned)
+        _set_bull(game, at, FLIPPED[game.bulls[at]], DieTurned)
 
 
 def bull_lead(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
