@@ -8,7 +8,15 @@ from operator import add
 from typing import Final
 
 from eltoro.engine.cards import DECK_SIZE, HAND_SIZE, Bonus
-from eltoro.engine.dice import EVERY_BYTE, FACES, FIRST_BULLS, MAX_BULLS, TRAMPLED, UNPLACED
+from eltoro.engine.dice import (
+    EVERY_BYTE,
+    FACE_BASE,
+    FACES,
+    FIRST_BULLS,
+    MAX_BULLS,
+    TRAMPLED,
+    UNPLACED,
+)
 from eltoro.engine.errors import IllegalMove
 from eltoro.engine.events import (
     BullRolled,
@@ -32,6 +40,7 @@ from eltoro.engine.events import (
 )
 from eltoro.engine.lookup import ReadMove
 from eltoro.engine.moves import Ask, Move
+from eltoro.engine.rules import RUNNERS
 from eltoro.engine.state import ROLLS_AHEAD, State
 from eltoro.engine.town import Die, Phase
 
@@ -106,7 +115,7 @@ def _add_bulls(game: State, rolled: Iterable[int]) -> None:
 
 def _roll_runners(game: State) -> None:
     """Roll all runners in turn order. A face is the starting space (Ruling E-3)."""
-    usual = game.rules.runners(game.players)
+    usual = RUNNERS[game.players]
     counts = (usual,) * game.players
     if any(game.effects):
         works = game.tables.works
@@ -221,8 +230,8 @@ def ask_for_card(game: State) -> bool:
 # Playing cards, the end of a step, and scoring (Rulings E-4 and E-5).
 EVENING: Final = Phase.EVENING
 SPACE_BITS: Final = 16
-# By the byte of a die, the first byte of its space, above the bits that tell runners apart.
-ON_SPACE: Final = tuple((die - die % FACES) << SPACE_BITS for die in range(EVERY_BYTE))
+# By the byte of a die, its face base, above the bits that tell runners apart.
+ON_SPACE: Final = tuple(base << SPACE_BITS for base in FACE_BASE)
 
 
 def play_card(game: State, seat: int, move: Move) -> None:
@@ -325,7 +334,7 @@ def _charge(game: State) -> None:
         _charge_with_events(game, [key % EVERY_BYTE for key in matched], faces, bulls)
         return
     for key, face in zip(matched, faces):  # noqa: B905  as many as were thrown
-        die = (key >> SPACE_BITS) + face - 1
+        die = (key >> SPACE_BITS) + face
         dice[key % EVERY_BYTE] = TRAMPLED if bulls[die] else die
 
 

@@ -22,6 +22,8 @@ TRAMPLED: Final = 255
 OUTSIDE: Final = UNPLACED
 EVERY_BYTE: Final = 256
 IDENTITY_TABLE: Final = bytes(range(EVERY_BYTE))
+# By the byte of a die, the number to which a face is added.
+FACE_BASE: Final = tuple(die - die % FACES - 1 for die in range(EVERY_BYTE))
 
 BULL_NAMES: Final = tuple(write_bull(number + 1) for number in range(MAX_BULLS))
 BULL_INDEX: Final[Mapping[str, int]] = {name: at for at, name in enumerate(BULL_NAMES)}

@@ -15,7 +15,7 @@ from eltoro.engine import random_targets, targets
 from eltoro.engine.board import EVEN, ODD, Sign
 from eltoro.engine.cards import Card, Effect, Whose
 from eltoro.engine.day import take_cards
-from eltoro.engine.dice import EVERY_BYTE, FACES, OUTSIDE, TRAMPLED
+from eltoro.engine.dice import FACE_BASE, FACES, OUTSIDE, TRAMPLED
 from eltoro.engine.events import (
     BullAdded,
     BullLed,
@@ -32,8 +32,6 @@ from eltoro.engine.state import State
 from eltoro.engine.town import Die
 
 ANY: Final = Whose.ANY
-# By the byte of a die, the number to which a face is added.
-FACE_BASE: Final = tuple(die - die % FACES - 1 for die in range(EVERY_BYTE))
 # By the byte of a die, its byte with the opposite face, or turned by 1 or -1 with 6 and 1 adjacent.
 FLIPPED: Final = tuple(base + FACES - die % FACES for die, base in enumerate(FACE_BASE))
 TURNED: Final = {
