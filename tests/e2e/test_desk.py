@@ -99,6 +99,24 @@ def watch_progress(page: Page) -> list[int]:
     return said
 
 
+def test_the_strip_of_ferias_can_be_skipped_with_the_keyboard(visit: Visitor) -> None:
+    page = visit()
+    take_the_chair(page)
+    page.goto("/direccion/")
+    skip = page.get_by_role("link", name="Skip the calendar")
+    page.locator(".d-tasks a").last.focus()
+    page.keyboard.press("Tab")
+    expect(skip).to_be_focused()
+    box = skip.bounding_box()
+    assert box
+    assert box["height"] > 20  # visible while it has the focus
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.locator(".d-two :focus")).to_have_count(1)
+    page.keyboard.press("Shift+Tab")  # whoever wants the ferias still reaches them
+    expect(page.locator(".d-ferias :focus")).to_have_count(1)
+
+
 def test_a_cartel_is_chosen_from_the_list_with_the_keyboard(
     visit: Visitor, complaints: list[str]
 ) -> None:
