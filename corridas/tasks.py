@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -27,10 +28,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 RETRY_AFTER = 2  # seconds
-AGAIN_AFTER = 20  # seconds
-LONG_AFTER = (
-    300  # seconds; the message of a job is most likely still in the queue while messages wait
-)
+AGAIN_AFTER = 3  # seconds
+SENT_TTL = 300  # seconds for which it is known when a message was sent again
 # All kinds of channels of corridas. `broadcast.source` defines them.
 CHANNELS = ("corrida-en", "corrida-es", "corrida-en-bloodless", "corrida-es-bloodless")
 
@@ -46,17 +45,25 @@ def tell(task: Task[Any, Any], key: int, *, within: bool = False) -> bool:
     return True
 
 
-def send_again(task: Task[Any, Any], keys: Sequence[int]) -> None:
-    """Send messages again for jobs that have waited for long, each at most once in a while.
+def send_again(task: Task[Any, Any], keys: Sequence[int], *, at: dt.datetime) -> None:
+    """Send messages again for jobs that wait, as many as the queue is short of.
 
-    If the queue holds as many messages, those of the jobs are probably among them. Sending them
-    again would only make a long queue longer.
+    Messages are taken in the order in which they were sent, so those sent first are the ones that
+    are lost. While the queue holds as many messages as jobs wait, none is: sending them again would
+    only make a long queue longer.
     """
-    after = LONG_AFTER if keys and backlog(task) >= len(keys) else AGAIN_AFTER
-    for key in keys:
-        mark = f"sent-again/{task.name}/{key}"
-        if cache.add(mark, 1, after) and not send(task, key):
-            cache.delete(mark)
+    short = len(keys) - backlog(task) if keys else 0
+    if short <= 0:
+        return
+    marks = {key: f"sent-again/{task.name}/{key}" for key in keys}
+    now = at.timestamp()
+    stored = cache.get_many(marks.values())
+    sent = {key: stored.get(mark, 0.0) for key, mark in marks.items()}
+    due = [key for key in keys if sent[key] <= now - AGAIN_AFTER]
+    for key in sorted(due, key=sent.__getitem__)[:short]:
+        if not send(task, key):
+            return
+        cache.set(marks[key], now, SENT_TTL)
 
 
 def backlog(task: Task[Any, Any]) -> int:
@@ -138,8 +145,8 @@ def sweep() -> None:
         send(play_corrida, corrida)
     for corrida in simulation.next_for_the_sand(at=now, fresh=Seed.fresh):
         send(play_corrida, corrida)
-    send_again(play_corrida, simulation.lost_corridas(at=now))
-    send_again(run_season, simulation.lost_runs(at=now))
+    send_again(play_corrida, simulation.lost_corridas(at=now), at=now)
+    send_again(run_season, simulation.lost_runs(at=now), at=now)
 
 
 @shared_task

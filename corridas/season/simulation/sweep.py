@@ -18,12 +18,12 @@ from corridas.season.simulation.winter import NotOverError, winter_over
 
 log = logging.getLogger(__name__)
 
-# A message that was not taken for this long counts as lost. Sending it twice does no harm.
-PATIENCE = dt.timedelta(seconds=20)
+# A corrida that waits for this long may have lost its message. Sending that twice does no harm.
+PATIENCE = dt.timedelta(seconds=2)
 
 
-# Corridas handled at once: behind a long queue there are thousands, and they are not lost
-BATCH_SIZE = 100
+# Corridas handled at once: some seconds of work, for a long queue that was lost as a whole
+BATCH_SIZE = 200
 
 
 def lost_corridas(*, at: dt.datetime) -> list[int]:

@@ -74,7 +74,7 @@ def test_a_corrida_waits_for_the_broker_and_is_played_when_it_is_back(
 
 
 def test_a_run_waits_for_the_broker_and_is_played_when_it_is_back(gone: None, valkey: str) -> None:
-    asked = timezone.now() - PATIENCE
+    asked = timezone.now() - Run.LOST_AFTER
     run, told = run_season(season=world.calm(), goal=Goal(corridas=2), at=asked)
     assert told is False
     speak_to(valkey)

@@ -2,10 +2,13 @@
 
 import datetime as dt
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
+from celery import Task
 from django.db import OperationalError
 from psycopg.errors import DiskFull
+from redis import Redis
 
 import jobs
 from corridas import tasks
@@ -89,22 +92,51 @@ def test_a_database_that_is_away_is_none_of_the_tries(monkeypatch: pytest.Monkey
     assert (waits.state, waits.attempts, waits.error) == (Corrida.State.QUEUED, 0, "")
 
 
-def test_what_waits_in_a_long_queue_is_not_sent_over_and_over(
-    valkey: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sent: list[int] = []
+@pytest.fixture
+def sent(valkey: str, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """What is sent to a queue from which nobody takes."""
+    keys: list[int] = []
 
-    def taken(task: object, key: int) -> bool:
-        sent.append(key)
-        return True
+    def note(task: Task[Any, Any], key: int) -> bool:
+        keys.append(key)
+        return jobs.send(task, key)
 
-    monkeypatch.setattr(tasks, "send", taken)
+    monkeypatch.setattr(tasks, "send", note)
+    return keys
+
+
+def again(*keys: int, after: float = 0) -> None:
+    tasks.send_again(tasks.play_corrida, keys, at=NOW + dt.timedelta(seconds=after))
+
+
+def test_what_waits_in_a_long_queue_is_not_sent_over_and_over(sent: list[int]) -> None:
     assert tasks.backlog(tasks.play_corrida) == 0
     tasks.play_corrida.delay(1)
     tasks.play_corrida.delay(2)
     assert tasks.backlog(tasks.play_corrida) == 2
-    tasks.send_again(tasks.play_corrida, [1, 2])
-    tasks.send_again(tasks.play_corrida, [1, 2])
+    for second in range(2 * tasks.SENT_TTL):
+        again(1, 2, after=second)
+    assert sent == []
+
+
+def test_as_many_are_sent_again_as_are_lost(sent: list[int]) -> None:
+    tasks.play_corrida.delay(3)
+    for second in range(2 * tasks.SENT_TTL):
+        again(1, 2, 3, after=second)
     assert sent == [1, 2]
-    tasks.send_again(tasks.play_corrida, [3, 4, 5])
-    assert sent == [1, 2, 3, 4, 5]
+    assert tasks.backlog(tasks.play_corrida) == 3
+
+
+def test_those_sent_first_are_the_first_to_be_thought_lost(sent: list[int], valkey: str) -> None:
+    tasks.play_corrida.delay(2)
+    tasks.play_corrida.delay(3)
+    again(1, 2, 3)
+    with Redis.from_url(valkey) as broker:
+        broker.rpop("live")  # a worker took one, and was killed
+        again(1, 2, 3, after=1)
+        assert sent == [1, 2]
+        broker.delete("live")
+    again(1, 2, 3, after=2)
+    assert sent == [1, 2, 3], "the others were sent just now"
+    again(1, 2, 3, after=1 + tasks.AGAIN_AFTER)
+    assert sent == [1, 2, 3, 1, 2]

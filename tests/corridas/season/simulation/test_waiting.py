@@ -62,13 +62,13 @@ def test_no_more_are_looked_after_than_so_many(
 @pytest.mark.parametrize(
     ("state", "asked", "beat", "lost"),
     [
-        (Run.State.QUEUED, PATIENCE, None, True),
-        (Run.State.QUEUED, PATIENCE - TICK, None, False),
-        (Run.State.RUNNING, PATIENCE * 9, PATIENCE, True),
-        (Run.State.RUNNING, PATIENCE * 9, PATIENCE - TICK, False),
-        (Run.State.DONE, PATIENCE, None, False),
-        (Run.State.STOPPED, PATIENCE, None, False),
-        (Run.State.FAILED, PATIENCE, None, False),
+        (Run.State.QUEUED, Run.LOST_AFTER, None, True),
+        (Run.State.QUEUED, Run.LOST_AFTER - TICK, None, False),
+        (Run.State.RUNNING, Run.LOST_AFTER * 9, Run.LOST_AFTER, True),
+        (Run.State.RUNNING, Run.LOST_AFTER * 9, Run.LOST_AFTER - TICK, False),
+        (Run.State.DONE, Run.LOST_AFTER, None, False),
+        (Run.State.STOPPED, Run.LOST_AFTER, None, False),
+        (Run.State.FAILED, Run.LOST_AFTER, None, False),
     ],
 )
 def test_a_run_is_lost_that_gives_no_sign(
@@ -87,7 +87,7 @@ def test_what_rests_is_not_lost_and_what_is_awake_is(mine: World, other: World, 
     begun(mine)
     corrida, run = queued(other, 2, PATIENCE), begun(other)
     assert simulation.lost_corridas(at=NOW) == [corrida.pk]
-    assert simulation.lost_runs(at=NOW + PATIENCE) == [run.pk]
+    assert simulation.lost_runs(at=NOW + Run.LOST_AFTER) == [run.pk]
 
 
 # The next on the sand -----------------------------------------------------------------------
