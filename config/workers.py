@@ -16,10 +16,13 @@ from typing import Any, Final
 from celery.apps import worker as celery_worker
 from celery.concurrency import thread
 from celery.exceptions import WorkerTerminate
-from celery.worker import state
+from celery.worker import consumer, state
+from kombu import Connection
 
 from config.celery import app
 from config.processes import Child
+
+log = logging.getLogger(__name__)
 
 CELERY = [sys.executable, "-m", "celery", "--app", "config", "--quiet"]
 MAX_BOT_PROCESSES = 4
@@ -34,8 +37,26 @@ AT_MOST_ONCE_TIMEOUT: Final = 5.0
 # Seconds for those tasks.
 POLL_TIMEOUT: Final = 0.25
 # Seconds that a worker waits for a task at a time. It returns its tasks after that.
+RECONNECT: Final[dict[str, Any]] = {
+    "interval_start": 0.2,
+    "interval_step": 0.2,
+    "interval_max": 1.0,
+}
+# Seconds after which a worker looks again for a broker that is away.
 PATIENCE: Final = 10.0
 # Seconds until a worker that does not end is killed.
+
+
+class Consumer(consumer.Consumer):
+    """Looks often whether a broker is back. Celery's own looks after 2, 4, 6 s and so on."""
+
+    def ensure_connected(self, conn: Connection) -> Connection:
+        def note(error: Exception, interval: float) -> None:
+            log.warning("The broker is away, asked again in %.1f s: %s", interval, error)
+
+        conn.ensure_connection(note, callback=state.maybe_shutdown, **RECONNECT)
+        self.first_connection_attempt = False
+        return conn
 
 
 class Threads(thread.TaskPool):

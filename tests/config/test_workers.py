@@ -12,9 +12,13 @@ from pathlib import Path
 
 import pytest
 from celery import Celery
+from kombu import Connection
+from kombu.utils import functional
 from redis import Redis
 
+from config.environment import broker as broker_url
 from config.valkey import Valkey
+from config.workers import Consumer
 from tests.site import ROOT, inherited
 from tests.waiting import wait_until
 
@@ -88,3 +92,23 @@ def test_one_that_does_not_run_again_is_waited_for(broker: Valkey, tmp_path: Pat
     with Redis.from_url(broker.url) as client:
         assert client.llen("probe") == 0
         assert client.hlen("unacked") == 0
+
+
+def test_a_broker_that_was_away_is_looked_for_every_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server, slept = Valkey(tmp_path / "valkey"), list[float]()
+
+    def sleep(seconds: float) -> None:
+        if seconds:
+            slept.append(round(seconds, 1))
+        if len(slept) == 6:
+            server.start()
+
+    monkeypatch.setattr(functional, "sleep", sleep)
+    try:
+        with Connection(broker_url(server.url)) as connection:
+            assert Consumer.ensure_connected(Consumer.__new__(Consumer), connection).connected
+    finally:
+        server.stop()
+    assert slept == [0.2, 0.4, 0.6, 0.8, 1.0, 1.0]
