@@ -24,9 +24,9 @@ log = logging.getLogger(__name__)
 
 LEADER: Final = "temporada:beat:leader"
 LAST_SENT: Final = "temporada:beat:last-sent"
-LOCK_TTL: Final = 4
-# Seconds.
-STANDBY_INTERVAL: Final = 1
+LOCK_TTL: Final = 2
+# Seconds. Nothing is sent for so long after the holder was killed.
+STANDBY_INTERVAL: Final = 0.5
 # Seconds between two attempts of a standby scheduler.
 SLOW_INTERVAL: Final = timedelta(minutes=1)
 # Entries no more frequent than this are stored. The others come again at once anyway.
@@ -42,7 +42,8 @@ class LeadingScheduler(Scheduler):
         self._lock = self._redis.lock(LEADER, timeout=LOCK_TTL, blocking=False)
         self._leading = False
         super().__init__(*args, **kwargs)
-        self.max_interval = STANDBY_INTERVAL  # so that the lock is renewed before it runs out
+        # So that the lock is renewed before it runs out.
+        self.max_interval = STANDBY_INTERVAL  # type: ignore[assignment]  # takes fractions too
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
         if not self._leads():
