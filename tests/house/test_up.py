@@ -1,18 +1,25 @@
 """One command starts the site, Ctrl-C ends all of it, and the next start goes on."""
 
+import json
 import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
+from ast import literal_eval
 from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from http.cookiejar import CookieJar
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 
 import pytest
+from celery import Celery
+from redis import Redis
 
+from config.environment import broker as broker_url
 from tests.site import Site
 from tests.waiting import wait_until
 
@@ -184,3 +191,39 @@ def test_a_site_that_is_killed_takes_its_processes_along_and_its_folder_is_free(
     wait_until(lambda: not alive({web}))
     running.start()  # it waits for the others to end
     assert not alive(family)
+
+
+@pytest.fixture
+def working(tmp_path: Path, prepared: Path, valkey: str) -> Iterator[Site]:
+    """A site with a broker that stays when it ends."""
+    site = Site(tmp_path / "data", prepared, REDIS_URL=valkey)
+    site.start()
+    yield site
+    site.stop()
+
+
+@contextmanager
+def nobody_writes(site: Site) -> Iterator[None]:
+    """Whoever plays a corrida comes as far as its claim, and waits."""
+    with closing(sqlite3.connect(site.data / "temporada.sqlite3", isolation_level=None)) as other:
+        wait_until(lambda: begun(other))
+        yield
+
+
+def begun(other: sqlite3.Connection) -> bool:
+    with suppress(sqlite3.OperationalError):  # somebody else writes
+        other.execute("BEGIN IMMEDIATE")
+    return other.in_transaction
+
+
+def test_a_site_that_stops_gives_back_what_it_was_doing(working: Site, valkey: str) -> None:
+    keys = set(range(1, 21))
+    with nobody_writes(working), Redis.from_url(valkey) as broker:
+        with Celery(broker=broker_url(valkey), set_as_current=False) as sender:
+            for key in keys:
+                sender.send_task("corridas.tasks.play_corrida", [key], queue="live")
+        wait_until(lambda: broker.llen("live") < len(keys))
+        assert working.interrupt() == 0
+        messages = [json.loads(message) for message in broker.lrange("live", 0, -1)]
+        assert {literal_eval(message["headers"]["argsrepr"])[0] for message in messages} == keys
+        assert broker.hlen("unacked") == 0
