@@ -4,9 +4,6 @@ No page goes through Django's asynchronous handler, which serves a third as many
 """
 
 import sys
-from typing import Any, cast
-
-from a2wsgi import WSGIMiddleware
 
 from config import wsgi  # before the others of ours: it makes Django ready
 from config.buffering import BufferedApplication
@@ -19,10 +16,7 @@ PAGE_THREADS = 8
 # A page being rendered holds the interpreter for 5 ms at a time by default; the feed, in the same
 # process, has cards to send at their instant.
 sys.setswitchinterval(0.0005)
-# Both speak the protocol, but name its messages in types of their own.
-pages = BufferedApplication(
-    WSGIMiddleware(cast("Any", wsgi.application), workers=PAGE_THREADS), PAGE_THREADS
-)
+pages = BufferedApplication(wsgi.application, PAGE_THREADS)
 
 
 async def route(scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,17 +1,24 @@
-"""Buffering of whole requests and responses, so that no thread waits for a slow client."""
+"""Pages in threads, behind a buffer for whole requests and responses.
+
+No thread waits for a slow client, and none talks to the event loop before it is done.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from contextvars import copy_context
 from tempfile import SpooledTemporaryFile
-from typing import IO, Any, Final
+from typing import IO, Any, Final, NamedTuple, cast
+from wsgiref.types import WSGIApplication, WSGIEnvironment
 
+from a2wsgi.wsgi import build_environ
 from django.conf import settings
 
-from live.asgi_types import Message, Receive, Scope, Send
+from live.asgi_types import Receive, Scope, Send
 
 MAX_MEMORY_BYTES: Final = 64 * 1024
 # Larger requests and responses go to a temporary file.
@@ -85,21 +92,33 @@ class FairQueue:
         self._free += 1
 
 
-class BufferedApplication:
-    """An application (ASGI) behind a buffer for requests and responses.
+class Head(NamedTuple):
+    """What comes before the body of a response."""
 
-    At most `places` requests are handled at the same time.
+    status: int
+    headers: list[tuple[bytes, bytes]]
+
+
+class BufferedApplication:
+    """A WSGI application as an ASGI one, behind a buffer for requests and responses.
+
+    It runs in `threads` threads, and only once the whole request is here. A thread and the event
+    loop meet twice, for the whole request and for the whole response, since each time costs a tenth
+    of a small page.
     """
 
-    def __init__(self, application: Any, places: int) -> None:
+    def __init__(self, application: WSGIApplication, threads: int) -> None:
         self._application = application
-        self._queue = FairQueue(places)
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="pages")
+        self._queue = FairQueue(threads)
         self._room = MAX_LARGE_BODIES * settings.BODY_BYTES
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            async with self._body(scope, receive) as body:
-                await self._answer(scope, body, send)
+            with SpooledTemporaryFile(MAX_MEMORY_BYTES) as answer:
+                async with self._body(scope, receive) as body:
+                    head = await self._respond(scope, body, answer)
+                await send_whole(send, head, answer)
         except TooMuchError:
             await refuse(send, 413, b"This is more than the site takes at once.")
         except NoRoomError:
@@ -131,20 +150,37 @@ class BufferedApplication:
             finally:
                 self._room += taken
 
-    async def _answer(self, scope: Scope, body: IO[bytes], send: Send) -> None:
-        with SpooledTemporaryFile(MAX_MEMORY_BYTES) as kept:
-            head: list[Message] = []
+    async def _respond(self, scope: Scope, body: IO[bytes], answer: IO[bytes]) -> Head:
+        # It speaks of the same dictionaries and files in types of its own.
+        environ: Any = build_environ(cast("Any", scope), cast("Any", body))
+        context = copy_context()  # so that nothing of a request is left for the next one
+        async with self._queue.place(client_address(scope)):
+            return await asyncio.get_running_loop().run_in_executor(
+                self._threads, lambda: context.run(respond, self._application, environ, answer)
+            )
 
-            async def keep(message: Message) -> None:
-                if message["type"] == "http.response.start":
-                    head.append(message)
-                else:
-                    kept.write(message.get("body", b""))
 
-            async with self._queue.place(client_address(scope)):
-                await self._application(scope, receive_from(body), keep)
-            kept.seek(0)
-            await send_whole(send, head[0], kept)
+def respond(application: WSGIApplication, environ: WSGIEnvironment, answer: IO[bytes]) -> Head:
+    """Run the application in this thread and write its whole response to `answer`."""
+    head: Head
+
+    def start_response(
+        status: str, headers: list[tuple[str, str]], exc_info: object = None
+    ) -> Callable[[bytes], object]:
+        nonlocal head
+        encoded = [(name.encode("latin1"), value.encode("latin1")) for name, value in headers]
+        head = Head(int(status.partition(" ")[0]), encoded)
+        return answer.write
+
+    chunks = application(environ, start_response)
+    try:
+        for chunk in chunks:  # `writelines` would keep all of them in memory
+            answer.write(chunk)
+    finally:
+        if hasattr(chunks, "close"):
+            chunks.close()
+    answer.seek(0)
+    return head
 
 
 def client_address(scope: Scope) -> str:
@@ -164,16 +200,8 @@ def declared_bytes(scope: Scope) -> int:
     return int(written) if written.isdigit() else 0
 
 
-def receive_from(body: IO[bytes]) -> Receive:
-    async def receive() -> Message:
-        chunk = body.read(CHUNK)
-        return {"type": "http.request", "body": chunk, "more_body": len(chunk) == CHUNK}
-
-    return receive
-
-
-async def send_whole(send: Send, head: Message, body: IO[bytes]) -> None:
-    await send(head)
+async def send_whole(send: Send, head: Head, body: IO[bytes]) -> None:
+    await send({"type": "http.response.start", **head._asdict()})
     more = True
     while more:
         chunk = body.read(CHUNK)

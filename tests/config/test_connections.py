@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
 import uvicorn
 from pytest_django import Settings
 
 from config import buffering, connections
-from config.buffering import BufferedApplication, FairQueue
+from config.buffering import BufferedApplication, FairQueue, refuse
 from config.connections import ConcurrencyLimit, TimeoutProtocol
 from live.asgi_types import Message, Receive, Scope, Send
 
@@ -20,26 +23,21 @@ PATIENCE = 10.0  # seconds in which what a test waits for must have happened
 LARGE = b"x" * 8_000_000
 
 
-async def echo(scope: Scope, receive: Receive, send: Send) -> None:
+def echo(environ: WSGIEnvironment, start_response: StartResponse) -> list[bytes]:
     """Answer with what was sent; at /large with more than a connection holds."""
-    body, more = b"", True
-    while more:
-        message = await receive()
-        body += message["body"]
-        more = message["more_body"]
-    told = LARGE if scope["path"] == "/large" else body or b"nothing"
-    headers = [(b"content-length", b"%d" % len(told))]
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
-    await send({"type": "http.response.body", "body": told})
+    body = environ["wsgi.input"].read()
+    told = LARGE if environ["PATH_INFO"] == "/large" else body or b"nothing"
+    start_response("200 OK", [("Content-Length", str(len(told)))])
+    return [told]
 
 
 @asynccontextmanager
-async def serving(application: Callable[..., Awaitable[None]] = echo) -> AsyncIterator[int]:
+async def serving() -> AsyncIterator[int]:
     """The application behind the protocol, on a port of this machine."""
     door = socket.socket()
     door.bind(("127.0.0.1", 0))
     config = uvicorn.Config(
-        BufferedApplication(application, 8),
+        BufferedApplication(echo, 8),
         http=TimeoutProtocol,
         ws="none",
         lifespan="off",
@@ -245,7 +243,15 @@ def test_who_asks_for_nothing_makes_room(monkeypatch: pytest.MonkeyPatch) -> Non
 # Whole bodies and whole answers ---------------------------------------------------------
 def scope(**headers: str) -> Scope:
     told = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    return {"type": "http", "path": "/", "headers": told, "client": ("10.0.0.1", 1)}
+    return {
+        "type": "http",
+        "http_version": "1.1",
+        "method": "GET",
+        "path": "/",
+        "query_string": b"",
+        "headers": told,
+        "client": ("10.0.0.1", 1),
+    }
 
 
 async def asked(
@@ -332,12 +338,71 @@ def test_whoever_leaves_before_the_end_of_their_body_asks_for_nothing() -> None:
         async def receive() -> Message:
             return coming.pop(0)
 
-        async def never(*args: object) -> None:
+        def never(*args: object) -> list[bytes]:
             raise AssertionError("nobody is there")
 
-        await BufferedApplication(never, 1)(scope(), receive, never)
+        async def unheard(message: Message) -> None:
+            never(message)
+
+        await BufferedApplication(never, 1)(scope(), receive, unheard)
 
     asyncio.run(go())
+
+
+class Chunks:
+    """A streamed response, which may break off."""
+
+    def __init__(self, *chunks: bytes, breaks: bool = False) -> None:
+        self._chunks, self._breaks, self.closed_in = chunks, breaks, ""
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from self._chunks
+        if self._breaks:
+            raise ValueError("no more")
+
+    def close(self) -> None:
+        self.closed_in = threading.current_thread().name
+
+
+def test_a_streamed_answer_is_sent_once_it_is_whole_and_closed_in_its_thread() -> None:
+    chunks = Chunks(b"a" * 70_000, b"b" * 70_000)
+
+    def application(environ: WSGIEnvironment, start_response: StartResponse) -> Chunks:
+        start_response("201 Created", [])
+        return chunks
+
+    answer = asyncio.run(asked(BufferedApplication(application, 1), []))
+    assert answer == (201, b"a" * 70_000 + b"b" * 70_000)
+    assert chunks.closed_in.startswith("pages")
+
+
+def test_an_answer_that_breaks_off_is_not_begun() -> None:
+    chunks = Chunks(b"half", breaks=True)
+
+    def application(environ: WSGIEnvironment, start_response: StartResponse) -> Chunks:
+        start_response("200 OK", [])
+        return chunks
+
+    with pytest.raises(ValueError, match="no more"):
+        asyncio.run(asked(BufferedApplication(application, 1), []))
+    assert chunks.closed_in
+
+
+def test_nothing_of_a_request_is_left_in_its_thread() -> None:
+    of_request: ContextVar[bytes] = ContextVar("of_request", default=b"")
+
+    def application(environ: WSGIEnvironment, start_response: StartResponse) -> list[bytes]:
+        before = of_request.get()
+        of_request.set(environ["wsgi.input"].read())
+        start_response("200 OK", [])
+        return [before]
+
+    pages = BufferedApplication(application, 1)
+
+    async def go() -> list[tuple[int, bytes]]:
+        return [await asked(pages, [b"mine"]) for _time in range(2)]
+
+    assert asyncio.run(go()) == [(200, b"")] * 2
 
 
 # Whose turn it is -----------------------------------------------------------------------
@@ -399,7 +464,7 @@ def test_behind_our_proxies_requests_of_an_address_are_counted(settings: Setting
         async def waits(scope: Scope, receive: Receive, send: Send) -> None:
             if dict(scope["headers"]).get(b"x-stay"):
                 await leave.wait()
-            await echo(scope, receive, send)
+            await refuse(send, 200, b"")
 
         application = ConcurrencyLimit(waits)
         ana = {"x_forwarded_for": "6.6.6.6, 1.1.1.1"}
