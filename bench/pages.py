@@ -8,6 +8,7 @@ from time import perf_counter
 
 from django.core.cache import cache, caches
 from django.db import connection
+from django.db.models import Count
 from django.test import Client as Browser
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -18,9 +19,10 @@ from bench.figures import Figure
 from bench.scratch_site import ScratchSite
 from bench.urls import TRIVIAL
 from bench.web_server import Client, web_server
-from corridas.models import Run
+from corridas.models import Matador, Run
 
 ESCALAFON = "/escalafon/"
+RECORDS = "/records/"
 DIGEST_BAR = 500
 DIGEST_ROUNDS = 5
 WARM_BAR = 0.8
@@ -37,14 +39,18 @@ def measure(ground: ScratchSite) -> list[Figure]:
     site = ground.copy(ground.ten_seasons, "site")
     use_database(site)
     corrida = seasons.put_on_air(at=timezone.now() - ON_AIR_FOR, pace_ms=SLOW_MS)
+    matadors = Matador.objects.annotate(count=Count("escalafon"))
+    matador = matadors.latest("count", "slug").slug
     close_database()
     queries = [_queries(path) for path in (ground.one_season, ground.ten_seasons)]
     digest = _digest(ground.one_season)
-    return [*_warm(site, f"/corridas/{corrida.pk}/"), *_cold(*queries), *digest]
+    warm = _warm(site, matador=f"/matadores/{matador}/", on_air=f"/corridas/{corrida.pk}/")
+    return [*warm, *_cold(*queries), *digest]
 
 
-def _warm(site: Path, on_air: str) -> list[Figure]:
-    pages = {TRIVIAL: REQUESTS, ESCALAFON: REQUESTS, on_air: FEWER}
+def _warm(site: Path, *, matador: str, on_air: str) -> list[Figure]:
+    kept = {"escalafon_warm": ESCALAFON, "matador_warm": matador, "records_warm": RECORDS}
+    pages = dict.fromkeys((TRIVIAL, *kept.values()), REQUESTS) | {on_air: FEWER}
     with web_server(site) as server, Client(server.port) as client:
         sizes = {path: client.size(path) for path in pages}
         rates = [
@@ -52,7 +58,7 @@ def _warm(site: Path, on_air: str) -> list[Figure]:
             for _ in range(ROUNDS + 1)
         ][1:]
     return [
-        _against_trivial("escalafon_warm", ESCALAFON, rates, sizes, WARM_BAR),
+        *(_against_trivial(name, path, rates, sizes, WARM_BAR) for name, path in kept.items()),
         _against_trivial("on_air_page", on_air, rates, sizes, ON_AIR_BAR),
     ]
 

@@ -49,10 +49,11 @@ BENCHES = (
     Bench(
         "pages",
         (
-            *("escalafon_warm", "on_air_page", "escalafon_cold", "escalafon_cold_growth"),
-            *("digest_cold", "digest_queries"),
+            *("escalafon_warm", "matador_warm", "records_warm", "on_air_page"),
+            *("escalafon_cold", "escalafon_cold_growth", "digest_cold", "digest_queries"),
         ),
     ),
+    Bench("page_cpu", ("page_cpu",)),
     Bench("hands", ("hands", "hands_open_spiel", "hands_a_second")),
     Bench("towns", ("towns", "towns_open_spiel", "town_odds")),
     Bench(

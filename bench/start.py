@@ -57,7 +57,7 @@ class _Site:
     def __init__(self, port: int, pid: int, seconds: float) -> None:
         self._port, self._pid = port, pid
         self.seconds = seconds
-        self.processor = sum(_processor(process) for process in _family(pid))
+        self.processor = sum(cpu_seconds(process) for process in _family(pid))
 
     def memory_watched(self) -> float:
         """Return the megabytes of all processes while somebody watches a corrida."""
@@ -139,7 +139,7 @@ def _stat(pid: int) -> list[str]:
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
 
 
-def _processor(pid: int) -> float:
+def cpu_seconds(pid: int) -> float:
     """Return the seconds of a process, and of those of its children that have ended."""
     return sum(int(ticks) for ticks in _stat(pid)[11:15]) / TICKS
 
