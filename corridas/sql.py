@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.db import connection, models
 from django.db.models.expressions import RawSQL
 
+from corridas.engine import RANGES
 from corridas.models import Award, Bull, Feria, Ganaderia, Matador, Plaza, Record
 
 # Rows per statement of `merge` on databases that don't take rows as arrays.
@@ -192,6 +193,106 @@ def record_keys(circuit: int, lines: Sequence[Row]) -> list[tuple[Any, ...]]:
 def names_of_places(circuit: int, season: int) -> list[tuple[Any, ...]]:
     """Return scope, slug and name of everything that may have a book: of ferias a season's."""
     return _all_rows(_NAMES_OF_PLACES, [circuit, circuit, season])
+
+
+# What a run of a season reads for each chunk, and for each injury in it.
+_POSTED_VERSION: Final = "SELECT posted_version FROM corridas_season WHERE id = %s"
+_CONTRACTED: Final = """
+    SELECT corrida.id, corrida.date, corrida.feria_id,
+        plaza.slug, plaza.name, plaza.category, plaza.continent
+    FROM corridas_corrida corrida JOIN corridas_plaza plaza ON plaza.id = corrida.plaza_id
+    LEFT JOIN corridas_cartel cartel ON cartel.corrida_id = corrida.id
+    WHERE corrida.season_id = %s AND corrida.state = 'announced'
+"""
+_BY_DATE: Final = " ORDER BY corrida.date, corrida.id"
+_TO_CONTRACT: Final = (
+    f"{_CONTRACTED} AND corrida.date <= %s AND cartel.corrida_id IS NULL{_BY_DATE}"
+)
+_WAITING: Final = f"{_CONTRACTED} AND corrida.id IN (%s){_BY_DATE}"
+_ANNOUNCED: Final = f"""
+    SELECT corrida.id, corrida.date, plaza.slug, plaza.category, COALESCE(feria.slug, ''),
+        herd.slug, herd.id, cartel.seed, deck.digest
+    FROM corridas_corrida corrida JOIN corridas_plaza plaza ON plaza.id = corrida.plaza_id
+    JOIN corridas_cartel cartel ON cartel.corrida_id = corrida.id
+    JOIN corridas_ganaderia herd ON herd.id = cartel.ganaderia_id
+    JOIN corridas_deck deck ON deck.id = cartel.deck_id
+    LEFT JOIN corridas_feria feria ON feria.id = corrida.feria_id
+    WHERE corrida.id IN (%s){_BY_DATE}
+"""
+_PLACES: Final = f"""
+    SELECT puesto.cartel_id, puesto.matador_id, puesto.card_id, matador.name,
+        CAST(matador.alternativa AS TEXT), card.rating, card.{", card.".join(RANGES)}
+    FROM corridas_puesto puesto JOIN corridas_matador matador ON matador.id = puesto.matador_id
+    JOIN corridas_matadorcard card ON card.id = puesto.card_id
+    WHERE puesto.cartel_id IN (%s) ORDER BY puesto.cartel_id, puesto."order"
+"""
+_BULLS: Final = """
+    SELECT cartel_id, id, name, number FROM corridas_bull
+    WHERE cartel_id IN (%s) ORDER BY cartel_id, place
+"""
+_SEEDS: Final = """
+    SELECT cartel.corrida_id, cartel.seed, deck.digest
+    FROM corridas_cartel cartel JOIN corridas_deck deck ON deck.id = cartel.deck_id
+    WHERE cartel.corrida_id IN (%s)
+"""
+_TAKE_PLACES: Final = "DELETE FROM corridas_puesto WHERE cartel_id IN (%s)"
+
+
+def lock_season(season: int) -> int | None:
+    """Lock a season until the end of the transaction. Returns its posted version."""
+    locking = " FOR UPDATE" if connection.features.has_select_for_update else ""
+    row = _first_row(_POSTED_VERSION + locking, [season])
+    return row[0] if row else None
+
+
+def to_contract(season: int, until: dt.date) -> list[tuple[Any, ...]]:
+    """Return key, date and feria of announced corridas without a cartel, by date, then of their
+    plazas slug, name, category and continent.
+    """
+    return _all_rows(_TO_CONTRACT, [season, until])
+
+
+def waiting(season: int, corridas: Collection[int]) -> list[tuple[Any, ...]]:
+    """Return the columns of `to_contract` of those of these corridas that are announced."""
+    return _rows_of(_WAITING, corridas, season)
+
+
+def announced(corridas: Collection[int]) -> list[tuple[Any, ...]]:
+    """Return corridas with a cartel by date: the columns of `rows.AnnouncedCorrida`."""
+    return _rows_of(_ANNOUNCED, corridas)
+
+
+def places(corridas: Collection[int]) -> list[tuple[Any, ...]]:
+    """Return the places of carteles in order: cartel, matador, card, and what is printed on it.
+
+    That is name, alternativa (as text), rating and ranges.
+    """
+    return _rows_of(_PLACES, corridas)
+
+
+def bulls(corridas: Collection[int]) -> list[tuple[Any, ...]]:
+    """Return cartel, key, name and number of the bulls of carteles, by place."""
+    return _rows_of(_BULLS, corridas)
+
+
+def seeds(corridas: Collection[int]) -> list[tuple[Any, ...]]:
+    """Return corrida, seed and digest of the deck of each cartel, in no order."""
+    return _rows_of(_SEEDS, corridas)
+
+
+def take_places(corridas: Collection[int]) -> None:
+    """Delete the places of carteles."""
+    if corridas:
+        _execute(_with_keys(_TAKE_PLACES, corridas), list(corridas))
+
+
+def _rows_of(statement: str, keys: Collection[int], *values: object) -> list[tuple[Any, ...]]:
+    """Return the rows of a statement with these values and keys; none without a key."""
+    return _all_rows(_with_keys(statement, keys), [*values, *keys]) if keys else []
+
+
+def _with_keys(statement: str, keys: Collection[int]) -> str:
+    return statement.replace("IN (%s)", f"IN ({', '.join(['%s'] * len(keys))})")
 
 
 def _first_row(statement: str, values: Sequence[Any]) -> tuple[Any, ...] | None:

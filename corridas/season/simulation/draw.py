@@ -30,7 +30,7 @@ from corridas.search.index import index_bull_names, index_new_bulls
 from corridas.season.simulation.emit import emit_announced
 from corridas.season.simulation.insertion import insert, update
 from corridas.season.simulation.new_circuit import stock
-from corridas.season.simulation.rows import latest_cards, stake
+from corridas.season.simulation.rows import Contracted, latest_cards, stake, to_contract
 from corridas.season.winter_queries import alternativas_before
 from corridas.world.contracts import DAYS_TO_SETTLE, OPEN, Bill, Engagement, contract
 from corridas.world.encierro import (
@@ -137,7 +137,7 @@ def name_witnesses(held: Iterable[Ceremony]) -> None:
     update(Matador, ["padrino_id", "testigo_id"], found)
 
 
-def engagement_in(corrida: Corrida) -> Engagement:
+def engagement_in(corrida: Corrida | Contracted) -> Engagement:
     return Engagement(corrida.date, corrida.plaza.continent, corrida.feria_id)
 
 
@@ -155,7 +155,7 @@ Fresh = Callable[[], Seed]
 Encierro = tuple[Ganaderia, Sequence[NewBull], Sequence[int | None]]
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def announce(
     season: Season,
     *,
@@ -169,8 +169,7 @@ def announce(
     A corrida stays without a cartel if fewer than three matadors are free. Followers of the circuit
     are notified as of `at`, or not at all if it is None.
     """
-    waiting = list(without_cartel(season, until).order_by("date", "pk").select_related("plaza"))
-    return _announce(season, waiting, office, fresh=fresh, at=at)
+    return _announce(season, to_contract(season.pk, until), office, fresh=fresh, at=at)
 
 
 def announce_alternativas(season: Season, *, fresh: Fresh, at: dt.datetime | None) -> int:
@@ -178,17 +177,17 @@ def announce_alternativas(season: Season, *, fresh: Fresh, at: dt.datetime | Non
 
     Returns their number.
     """
-    held = [ceremony.corrida for ceremony in ceremonies(season)]
+    held = {ceremony.corrida for ceremony in ceremonies(season)}
     if not held:
         return 0
-    waiting = without_cartel(season, dt.date(season.year, 12, 31)).filter(pk__in=held)
-    corridas = list(waiting.order_by("date", "pk").select_related("plaza"))
+    waiting = to_contract(season.pk, dt.date(season.year, 12, 31))
+    corridas = [corrida for corrida in waiting if corrida.pk in held]
     return _announce(season, corridas, None, fresh=fresh, at=at)
 
 
 def _announce(
     season: Season,
-    waiting: Sequence[Corrida],
+    waiting: Sequence[Contracted],
     office: Office | None,
     *,
     fresh: Fresh,
@@ -224,8 +223,8 @@ class Office:
 
 
 def _contract_day(
-    season: Season, day: dt.date, corridas: Sequence[Corrida], office: Office
-) -> list[tuple[Corrida, list[Printed]]]:
+    season: Season, day: dt.date, corridas: Sequence[Contracted], office: Office
+) -> list[tuple[Contracted, list[Printed]]]:
     market = office.market
     promised = {
         ceremony.corrida: tuple(man for man in ceremony.men if not market.rests(man, day))
@@ -300,7 +299,7 @@ class HerdBook:
         }
         self._sires = sires_at_work(season)
 
-    def encierro(self, corrida: Corrida) -> tuple[Ganaderia, list[NewBull]]:
+    def encierro(self, corrida: Contracted) -> tuple[Ganaderia, list[NewBull]]:
         herd = self._choose(corrida)
         used = self._numbers[herd.pk]
         bulls = self._drawn(corrida, "encierro", used)
@@ -310,7 +309,9 @@ class HerdBook:
             self._offers[herd.pk] = offer._replace(encierros=offer.encierros + 1)
         return herd, bulls
 
-    def fathers(self, corrida: Corrida, herd: Ganaderia, label: str = "sires") -> list[int | None]:
+    def fathers(
+        self, corrida: Corrida | Contracted, herd: Ganaderia, label: str = "sires"
+    ) -> list[int | None]:
         sires = self._sires.get(herd.pk, ())
         if not sires:
             return [None] * BULLS
@@ -342,15 +343,15 @@ class HerdBook:
         spares = map(Offered, bulls, self.fathers(corrida, herd, "spares/sires"))
         return six + [spare for spare in spares if spare.bull.name not in names][:SPARES]
 
-    def _drawn(self, corrida: Corrida, label: str, used: set[int]) -> list[NewBull]:
+    def _drawn(self, corrida: Corrida | Contracted, label: str, used: set[int]) -> list[NewBull]:
         chance = self._chance(corrida, label)
         return draw_encierro(stock(), corrida.plaza.category, used, chance)
 
-    def _chance(self, corrida: Corrida, label: str) -> Chance:
+    def _chance(self, corrida: Corrida | Contracted, label: str) -> Chance:
         seed = Seed(bytes(self._season.seed))
         return seed.chance(f"{label}/{corrida.date}/{corrida.plaza.slug}")
 
-    def _choose(self, corrida: Corrida) -> Ganaderia:
+    def _choose(self, corrida: Contracted) -> Ganaderia:
         offers = list(self._offers.values())
         chance = self._chance(corrida, "herd")
         plaza = corrida.plaza
@@ -401,7 +402,7 @@ class Bills:
 
     def print(
         self,
-        corrida: Corrida,
+        corrida: Corrida | Contracted,
         cards: Sequence[Printed],
         encierro: Encierro,
         instead: dict[int, int] | None = None,
@@ -418,7 +419,7 @@ class Bills:
 
     def _encierro(
         self,
-        corrida: Corrida,
+        corrida: Corrida | Contracted,
         herd: Ganaderia,
         bulls: Sequence[NewBull],
         sires: Sequence[int | None],
@@ -442,7 +443,7 @@ class Bills:
 
     def _cartel(
         self,
-        corrida: Corrida,
+        corrida: Corrida | Contracted,
         herd: Ganaderia,
         ordered: Sequence[Printed],
         bulls: Sequence[NewBull],
@@ -474,7 +475,7 @@ def in_order(cards: Sequence[Printed]) -> list[Printed]:
 
 
 def place_matadors(
-    corrida: Corrida, ordered: Sequence[Printed], instead: dict[int, int]
+    corrida: Corrida | Contracted, ordered: Sequence[Printed], instead: dict[int, int]
 ) -> list[PuestoRow]:
     return [
         {
@@ -489,12 +490,12 @@ def place_matadors(
     ]
 
 
-def take_down(corrida: Corrida) -> None:
+def take_down(circuit: int, corrida: int) -> None:
     """Delete a cartel and its bulls, which have not come out."""
-    bulls = Bull.objects.filter(cartel=corrida.pk)
+    bulls = Bull.objects.filter(cartel=corrida)
     names = set(bulls.values_list("name", flat=True))
     bulls.delete()
-    index_bull_names(corrida.season.circuit_id, names)
+    index_bull_names(circuit, names)
     Cartel.objects.filter(corrida=corrida).delete()
 
 
@@ -516,7 +517,7 @@ def fill_by_hand(
     if not offered.keys() >= set(bulls):
         raise EncierroError("the herd does not offer these bulls")
     six = [offered[number] for number in bulls or list(offered)[:BULLS]]
-    take_down(corrida)
+    take_down(corrida.season.circuit_id, corrida.pk)
     bills = Bills(corrida.season, fresh, set_by_hand=True)
     cards = latest_cards(corrida.season.circuit_id)
     chosen = [cards[matador] for matador in matadors]

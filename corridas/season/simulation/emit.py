@@ -20,6 +20,7 @@ from corridas.world.records import BY_KEY, CAREER, SEASON, YEAR
 from events.operations import NewEvent, record_event, record_events
 
 if TYPE_CHECKING:
+    from corridas.season.simulation.rows import Contracted
     from corridas.world.deeds import PlayedCorrida
     from corridas.world.winter import Outcome
 
@@ -145,7 +146,9 @@ def emit_on_air(corrida: Corrida, names: Iterable[str], *, at: dt.datetime) -> N
     )
 
 
-def emit_announced(season: Season, corridas: Sequence[Corrida], *, at: dt.datetime) -> None:
+def emit_announced(
+    season: Season, corridas: Sequence[Corrida | Contracted], *, at: dt.datetime
+) -> None:
     days = sorted(corrida.date for corrida in corridas)
     data = {"year": season.year, "carteles": len(days), "from": str(days[0]), "to": str(days[-1])}
     record_event(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F
 
 from corridas.engine import CorridaSetup, Rules, play_corrida
 from corridas.models import Corrida
@@ -16,6 +16,7 @@ from corridas.season.simulation.insertion import LidiaRow, insert_lidias
 from corridas.season.simulation.rows import (
     AnnouncedCorrida,
     Place,
+    Reprint,
     announced_corridas,
     bulls_of,
     engine_deck,
@@ -28,27 +29,29 @@ TRIES = 3
 
 
 class Table:
-    """Announced corridas with places and bulls, read together in four queries."""
+    """Corridas with their places and bulls, read together in three queries.
 
-    def __init__(self, corridas: QuerySet[Corrida]) -> None:
+    Those without a cartel are left out.
+    """
+
+    def __init__(self, corridas: Collection[int]) -> None:
         self.corridas = {corrida.pk: corrida for corrida in announced_corridas(corridas)}
-        self._places = places_of(self.corridas)
-        self._bulls = bulls_of(self.corridas)
+        self._places = places_of(corridas)
+        self._bulls = bulls_of(corridas)
 
     def names_any(self, key: int, rests: Callable[[int, dt.date], bool]) -> bool:
         date = self.corridas[key].date
         return any(rests(place.matador_id, date) for place in self._places[key])
 
-    def reload(self, keys: Iterable[int]) -> None:
-        changed = [key for key in keys if key in self.corridas]
-        rows = Corrida.objects.filter(pk__in=changed, cartel__isnull=False)
-        hanging = {corrida.pk: corrida for corrida in announced_corridas(rows)}
-        self._places.update(places_of(hanging))
-        for key in changed:
-            if key in hanging:
-                self.corridas[key] = hanging[key]
-            else:
+    def change(self, carteles: Mapping[int, Reprint | None]) -> None:
+        """Take over carteles that have changed; None for one that was deleted."""
+        for key in carteles.keys() & self.corridas.keys():
+            reprint = carteles[key]
+            if reprint is None:
                 del self.corridas[key]
+            else:
+                self.corridas[key] = self.corridas[key]._replace(seed=reprint.seed)
+                self._places[key] = reprint.places
 
     def play(self, rules: Rules, key: int) -> PlayedCorrida:
         return play(rules, self.corridas[key], self._places[key], self._bulls[key])
@@ -99,7 +102,7 @@ def play_on_air(corrida_id: int, *, at: dt.datetime) -> bool:
     if not claimed:
         return False
     corrida = Corrida.objects.select_related("season", "plaza").get(pk=corrida_id)
-    table = Table(Corrida.objects.filter(pk=corrida_id))
+    table = Table([corrida_id])
     played = table.play(corrida.season.engine_rules(), corrida_id)
     insert_lidias(_set_clock(corrida, played, at))
     corrida.save(update_fields=["ends_at"])

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypedDict
 
 from django.db.models import OuterRef, QuerySet, Subquery
 
+from corridas import sql
 from corridas.engine import (
     BULLS,
     RANGES,
@@ -31,6 +32,38 @@ from corridas.world.deeds import PlayedCorrida, PlayedLidia
 from corridas.world.encierro import NewBull
 from corridas.world.market import Printed
 from fairness import Seed
+
+
+class Venue(NamedTuple):
+    """A plaza, by the attributes of its model."""
+
+    slug: str
+    name: str
+    category: int
+    continent: str
+
+
+class Contracted(NamedTuple):
+    """A corrida that gets a cartel, by the attributes of its model."""
+
+    pk: int
+    date: dt.date
+    feria_id: int | None
+    plaza: Venue
+
+
+def to_contract(season_id: int, until: dt.date) -> list[Contracted]:
+    """Return the announced corridas of a season up to a day that have no cartel, by date."""
+    return _contracted(sql.to_contract(season_id, until))
+
+
+def waiting(season_id: int, corridas: Collection[int]) -> list[Contracted]:
+    """Return those of these corridas of a season that are announced, by date."""
+    return _contracted(sql.waiting(season_id, corridas))
+
+
+def _contracted(rows: Iterable[tuple[Any, ...]]) -> list[Contracted]:
+    return [Contracted(pk, date, feria, Venue(*plaza)) for pk, date, feria, *plaza in rows]
 
 
 class AnnouncedCorrida(NamedTuple):
@@ -55,6 +88,13 @@ class Place(NamedTuple):
     card: EngineCard
 
 
+class Reprint(NamedTuple):
+    """What changes in a cartel when an injured matador is replaced."""
+
+    seed: bytes
+    places: list[Place]
+
+
 class Branded(NamedTuple):
     name: str
     number: int
@@ -71,37 +111,32 @@ _OF_CORRIDA = (
 )
 
 
-def announced_corridas(corridas: QuerySet[Corrida]) -> list[AnnouncedCorrida]:
-    rows: Any = corridas.values_list(*_OF_CORRIDA, "cartel__seed", "cartel__deck__digest")
+def announced_corridas(corridas: Collection[int]) -> list[AnnouncedCorrida]:
+    """Return those of these corridas that have a cartel, by date."""
     return [
-        AnnouncedCorrida(
-            pk, date, plaza, category, feria or "", herd, herd_key, bytes(seed), digest
-        )
-        for pk, date, plaza, category, feria, herd, herd_key, seed, digest in rows
+        AnnouncedCorrida._make((*row[:-2], bytes(row[-2]), row[-1]))
+        for row in sql.announced(corridas)
     ]
 
 
-_CARD_FIELDS = ("card__rating", *(f"card__{name}" for name in RANGES))
-
-
-def places_of(corridas: Iterable[int]) -> dict[int, list[Place]]:
+def places_of(corridas: Collection[int]) -> dict[int, list[Place]]:
     """Return the matadors of carteles with their cards, in the order of appearance."""
     places: dict[int, list[Place]] = defaultdict(list)
-    rows = Puesto.objects.filter(cartel__in=list(corridas)).order_by("cartel_id", "order")
-    fields = ("cartel_id", "matador_id", "matador__name", "matador__alternativa")
-    for cartel, matador, name, alternativa, rating, *ranges in rows.values_list(
-        *fields, *_CARD_FIELDS
-    ):
-        card = printed_card(name, rating, alternativa, tuple(ranges))
+    cards: dict[int, EngineCard] = {}
+    for cartel, matador, key, *printed in sql.places(corridas):
+        card = cards.get(key)
+        if card is None:
+            name, alternativa, rating, *ranges = printed
+            day = dt.date.fromisoformat(alternativa) if alternativa else None
+            card = cards[key] = printed_card(name, rating, day, tuple(ranges))
         places[cartel].append(Place(matador, card))
     return places
 
 
-def bulls_of(corridas: Iterable[int]) -> dict[int, list[int]]:
+def bulls_of(corridas: Collection[int]) -> dict[int, list[int]]:
     """Return the keys of the six bulls of each corrida, by place."""
     bulls: dict[int, list[int]] = defaultdict(list)
-    rows = Bull.objects.filter(cartel__in=list(corridas)).order_by("cartel_id", "place")
-    for cartel, pk in rows.values_list("cartel_id", "pk"):
+    for cartel, pk, _name, _number in sql.bulls(corridas):
         bulls[cartel].append(pk)
     return bulls
 
@@ -160,7 +195,7 @@ class Stake(TypedDict):
 def stake(
     rules: Rules,
     deck: str,
-    corrida: Corrida,
+    corrida: Corrida | Contracted,
     cards: Sequence[EngineCard],
     bulls: Iterable[Bull | NewBull | Branded],
 ) -> Stake:

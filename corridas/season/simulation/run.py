@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils.translation import gettext_noop
 
-from corridas import notifications
+from corridas import notifications, sql
 from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Circuit, Corrida, Record, Run, Season
 from corridas.season.simulation.draw import Fresh, Office, announce, without_cartel
@@ -17,6 +17,7 @@ from corridas.season.simulation.emit import RecordData
 from corridas.season.simulation.insertion import insert_lidias
 from corridas.season.simulation.play import TRIES, Table
 from corridas.season.simulation.post import Ledger, write
+from corridas.season.simulation.rows import Reprint
 from corridas.season.simulation.substitutes import replace_injured, substitute
 from corridas.world.deeds import CIRCUIT, PlayedCorrida
 from corridas.world.stops import Happened, read, reasons
@@ -67,17 +68,23 @@ def chunks(run_id: int, *, clock: Clock, fresh: Fresh) -> Iterator[Run]:
 class _Runner:
     """One worker at one run. `run` is the row after the last chunk.
 
-    The office is kept between chunks, and read again if someone else changed the season.
+    Season and office are kept between chunks, and read again if someone else changed the season.
     """
 
     def __init__(self, run_id: int, clock: Clock, fresh: Fresh) -> None:
         self._run_id, self._clock, self._fresh = run_id, clock, fresh
+        self._season = self._read_season()
         self._office: Office | None = None
         self._hung = dt.date.min
         self.run = self.row()
 
     def row(self) -> Run:
-        return Run.objects.select_related("last", "season__circuit").get(pk=self._run_id)
+        run = Run.objects.get(pk=self._run_id)
+        run.season = self._season
+        return run
+
+    def _read_season(self) -> Season:
+        return Season.objects.select_related("circuit__deck").get(runs=self._run_id)
 
     def step(self) -> bool:
         """Play one chunk. Returns False if the run is over.
@@ -92,8 +99,9 @@ class _Runner:
                 return False
             office = self._hang(first)
             self._write(self._play(office, first))
+            self._season.posted_version += 1  # as the row is now, unless someone else posts too
         except (OvertakenError, TakenOverError):
-            self._office = None
+            self._office, self._season = None, self._read_season()
         self.run = self.row()
         return self.run.active
 
@@ -111,10 +119,9 @@ class _Runner:
         return None
 
     def _lock_season(self) -> Season:
-        season = Season.objects.select_for_update().get(pk=self.run.season_id)
-        if season.posted_version != self.run.season.posted_version:
+        if sql.lock_season(self._season.pk) != self._season.posted_version:
             raise OvertakenError
-        return season
+        return self._season
 
     @transaction.atomic
     def _hang(self, day: dt.date) -> Office:
@@ -126,19 +133,20 @@ class _Runner:
             self._hung = day + AHEAD
             announce(season, until=self._hung, fresh=self._fresh, office=office, at=at)
         substitute(season, office.market, since=day, fresh=self._fresh)
-        if without_cartel(season, day).exists():
+        if sql.to_contract(season.pk, day):
             announce(season, until=day, fresh=self._fresh, office=office, at=at)
             without_cartel(season, day).update(state=Corrida.State.FAILED, error=NOBODY)
         return office
 
     def _play(self, office: Office, day: dt.date) -> Ledger:
-        run, rules = self.run, self.run.season.engine_rules()
+        run, rules = self.run, self._season.engine_rules()
         waiting = _pending(run).filter(cartel__isnull=False, date__lte=self._hung)
-        table = Table(waiting[: 1 if run.stop_on else _room(run)])
-        ledger = Ledger(run.season)
+        keys = waiting.values_list("pk", flat=True)[: 1 if run.stop_on else _room(run)]
+        table = Table(list(keys))
+        ledger = Ledger(self._season)
         for key in list(table.corridas):
             if table.names_any(key, office.market.rests):
-                table.reload(self._substitute(office, table.corridas[key].date))
+                table.change(self._substitute(office, table.corridas[key].date))
             if key not in table.corridas:
                 break  # its cartel was deleted, and the next chunk draws a new one
             heard = ledger.enter(table.play(rules, key))
@@ -146,7 +154,7 @@ class _Runner:
         return ledger
 
     @transaction.atomic
-    def _substitute(self, office: Office, since: dt.date) -> list[int]:
+    def _substitute(self, office: Office, since: dt.date) -> dict[int, Reprint | None]:
         return substitute(self._lock_season(), office.market, since=since, fresh=self._fresh)
 
     @transaction.atomic
@@ -246,6 +254,7 @@ def _note_records(run: Run, fallen: Mapping[str, RecordData]) -> None:
 def _end(run: Run, state: Run.State, reason: str, clock: Clock) -> None:
     at = clock()
     run.end(at=at, state=state, reason=reason)
+    run.season = Season.objects.select_related("circuit").get(pk=run.season_id)  # its owner today
     if reason != "asked":
         run.state = state
         notifications.run_over(run, at=at)

@@ -51,7 +51,7 @@ READS: list[Callable[[list[int]], object]] = [
     names,
     places_of,
     bulls_of,
-    lambda keys: announced_corridas(Corrida.objects.filter(pk__in=keys)),
+    announced_corridas,
     lambda keys: played_corridas(Corrida.objects.filter(pk__in=keys)),
     lambda keys: list(Lidia.objects.shown(at=NOW).filter(corrida__in=keys)),
 ]
