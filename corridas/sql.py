@@ -8,14 +8,15 @@ long as playing the corridas, and one statement for many rows takes a tenth of t
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
 from django.db import connection, models
 from django.db.models.expressions import RawSQL
 
 from corridas.engine import RANGES
-from corridas.models import Award, Bull, Feria, Ganaderia, Matador, Plaza, Record
+from corridas.models import Award, Bull, Feria, Ganaderia, Matador, Plaza, Record, RecordBook
+from corridas.world.records import BY_KEY, KEYS
 
 # Rows per statement of `merge` on databases that don't take rows as arrays.
 BATCH_SIZE: Final = 50
@@ -127,11 +128,18 @@ def on_air_mark(corrida: int) -> tuple[Any, ...] | None:
     return row and (*row[:3], bytes(row[3]), *row[4:])
 
 
+_BOOK: Final = f'"{RecordBook._meta.db_table}"'
+_RECORD: Final = f'"{Record._meta.db_table}"'
 _RECORDS: Final = (
-    'SELECT "key", "value", matador_id, season_id, "before"'
-    f' FROM "{Record._meta.db_table}"'
-    ' WHERE circuit_id = %s AND "scope" = %s AND "of" = \'\''
+    f'SELECT "key", "value", matador_id, {_RECORD}.season_id, "before" FROM {_RECORD}'
+    f" JOIN {_BOOK} AS book ON book.id = book_id"
+    ' WHERE book.circuit_id = %s AND book."scope" = %s AND book."of" = \'\''
 )
+_RECORDS_OF_BOOKS: Final = (
+    'SELECT book_id, "key", season_id, "before", "value",'
+    f" corrida_id, turn, matador_id, ganaderia_id, bull_id FROM {_RECORD} WHERE book_id IN (%s)"
+)
+_BOOKS: Final = f'SELECT "scope", "of", id FROM {_BOOK} WHERE circuit_id = %s'
 _AWARDED_FERIAS: Final = (
     f'SELECT DISTINCT feria_id FROM "{Award._meta.db_table}" WHERE season_id = %s'
 )
@@ -147,7 +155,22 @@ _AWARDS: Final = (
 
 def records(circuit: int, scope: str) -> list[tuple[Any, ...]]:
     """Return key, value, matador, season and earlier value of each record of a scope."""
-    return _all_rows(_RECORDS, [circuit, scope])
+    rows = _all_rows(_RECORDS, [circuit, scope])
+    return [(KEYS[number], *columns) for number, *columns in rows]
+
+
+def records_of_books(books: Collection[int]) -> list[tuple[Any, ...]]:
+    """Return the records of these books with all columns.
+
+    These are book, number of the key, season, earlier value, value, corrida, turn, matador, herd
+    and bull.
+    """
+    return _all_rows(_RECORDS_OF_BOOKS % _placeholders(books), list(books)) if books else []
+
+
+def book_keys(circuit: int) -> list[tuple[Any, ...]]:
+    """Return scope, slug and primary key of each book of a circuit."""
+    return _all_rows(_BOOKS, [circuit])
 
 
 def awarded_ferias(season: int) -> list[int | None]:
@@ -161,8 +184,8 @@ def awards(season: int) -> list[tuple[Any, ...]]:
 
 
 _RECORD_KEYS: Final = (
-    'SELECT "scope", "of", "key", id'
-    f' FROM "{Record._meta.db_table}" WHERE circuit_id = %s AND ("scope", "of", "key") IN (VALUES '
+    f'SELECT book."scope", book."of", "key", {_RECORD}.id FROM {_RECORD}'
+    f' JOIN {_BOOK} AS book ON book.id = book_id WHERE (book_id, "key") IN (VALUES '
 )
 _NAMES_OF_PLACES: Final = f"""
     SELECT 'plaza', slug, city || ' ' || name FROM "{Plaza._meta.db_table}" WHERE circuit_id = %s
@@ -180,14 +203,16 @@ _LATEST_BULLS: Final = (
 
 def latest_bulls(carteles: Collection[int]) -> list[tuple[Any, ...]]:
     """Return each name of a bull in these carteles, and the highest primary key that has it."""
-    statement = _LATEST_BULLS % ", ".join(["%s"] * len(carteles))
+    statement = _LATEST_BULLS % _placeholders(carteles)
     return _all_rows(statement, list(carteles)) if carteles else []
 
 
-def record_keys(circuit: int, lines: Sequence[Row]) -> list[tuple[Any, ...]]:
-    """Return scope, slug, key and primary key of these lines of a circuit's book, in no order."""
-    statement = f"{_RECORD_KEYS}{', '.join(['(%s, %s, %s)'] * len(lines))})"
-    return _all_rows(statement, [circuit, *(value for line in lines for value in line)])
+def record_keys(lines: Sequence[tuple[int, str]]) -> list[tuple[Any, ...]]:
+    """Return scope, slug, key and primary key of these lines, each a book and a key. No order."""
+    statement = f"{_RECORD_KEYS}{', '.join(['(%s, %s)'] * len(lines))})"
+    values = [value for book, key in lines for value in (book, BY_KEY[key].number)]
+    rows = _all_rows(statement, values)
+    return [(scope, of, KEYS[number], pk) for scope, of, number, pk in rows]
 
 
 def names_of_places(circuit: int, season: int) -> list[tuple[Any, ...]]:
@@ -314,7 +339,7 @@ def add(model: type[models.Model], columns: Sequence[str], rows: Sequence[Row]) 
     if _behind_a_line():
         _copy(f"COPY {where} FROM STDIN", rows)
     else:
-        _execute_all(f"INSERT INTO {where} VALUES ({_places(columns)})", rows)
+        _execute_all(f"INSERT INTO {where} VALUES ({_placeholders(columns)})", rows)
 
 
 def change(
@@ -339,19 +364,27 @@ def merge(
     unique: Sequence[str],
     rows: Sequence[Row],
     update: str,
-) -> None:
-    """Insert rows, or apply `update` to existing ones with the same `unique` columns."""
+    returning: Sequence[str] = (),
+) -> list[tuple[Any, ...]]:
+    """Insert rows, or apply `update` to existing ones with the same `unique` columns.
+
+    Return the columns `returning` of these rows as they are then, in no order.
+    """
     head = f"INSERT INTO {_table(model)} ({_listed(columns)})"
     tail = f" ON CONFLICT ({_listed(unique)}) DO UPDATE SET {update}"
+    run: Callable[[str, Sequence[Any]], list[tuple[Any, ...]] | None] = _execute
+    if returning:
+        tail, run = f"{tail} RETURNING {_listed(returning)}", _all_rows
     if _behind_a_line():
         source = _arrays(model, columns)
-        _execute(f"{head} SELECT * FROM {source}{tail}", _turned(rows))
-        return
-    placeholders = f"({_places(columns)})"
+        return run(f"{head} SELECT * FROM {source}{tail}", _turned(rows)) or []
+    placeholders, returned = f"({_placeholders(columns)})", []
     for start in range(0, len(rows), BATCH_SIZE):
         batch = rows[start : start + BATCH_SIZE]
         values = [value for row in batch for value in row]
-        _execute(f"{head} VALUES {', '.join([placeholders] * len(batch))}{tail}", values)
+        statement = f"{head} VALUES {', '.join([placeholders] * len(batch))}{tail}"
+        returned += run(statement, values) or []
+    return returned
 
 
 def _behind_a_line() -> bool:
@@ -421,5 +454,5 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(map(_quoted, names))
 
 
-def _places(columns: Sequence[str]) -> str:
-    return ", ".join(["%s"] * len(columns))
+def _placeholders(values: Collection[object]) -> str:
+    return ", ".join(["%s"] * len(values))

@@ -31,6 +31,7 @@ from corridas.models import (
     MatadorCard,
     Plaza,
     Puesto,
+    RecordBook,
     Season,
 )
 from corridas.season import simulation
@@ -284,6 +285,11 @@ class World:
         for matador in self.matadors:
             Escalafon.objects.create(season=season, matador=matador, category=1, corridas=3)
         return season
+
+
+def record_book(circuit: Circuit, scope: str = "circuit", of: str = "") -> RecordBook:
+    """The book of a place, opened if need be."""
+    return RecordBook.objects.get_or_create(circuit=circuit, scope=scope, of=of)[0]
 
 
 def _matador(circuit: Circuit, number: int, name: str) -> Matador:

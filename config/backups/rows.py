@@ -120,7 +120,9 @@ def decoder_of(field: models.Field[Any, Any], alias: str) -> Encode:
     It raises ValueError or ValidationError for an invalid value.
     """
     connection, kind = connections[alias], _kind(field)
-    if _json(field) or kind in PLAIN_FIELDS:
+    # A field of the site's own that converts what it reads stores something else.
+    converts = hasattr(field, "from_db_value")
+    if _json(field) or (kind in PLAIN_FIELDS and not converts):
         return _unchanged
     if kind == "BinaryField":
         return lambda value: base64.b64decode(value, validate=True)

@@ -30,6 +30,7 @@ from corridas.models import (
     Plaza,
     Puesto,
     Record,
+    RecordBook,
     Run,
     Season,
     Winter,
@@ -58,8 +59,9 @@ PARTS: Final[tuple[tuple[type[models.Model], str, Q], ...]] = (
     (Escalafon, "season__circuit", Q()),
     (Winter, "season__circuit", Q()),
     (Award, "season__circuit", Q()),
-    (Palmares, "circuit", Q()),
-    (Record, "circuit", Q()),
+    (RecordBook, "circuit", Q()),
+    (Palmares, "book__circuit", Q()),
+    (Record, "book__circuit", Q()),
 )
 
 

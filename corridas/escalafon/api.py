@@ -21,7 +21,7 @@ from corridas.api.schema import op
 from corridas.escalafon.queries import awards, ranking, records
 from corridas.escalafon.queries.ranking import CATEGORIES
 from corridas.escalafon.queries.yearbook import CHANGES, yearbook
-from corridas.models import Award, Circuit, Escalafon, Lidia, Record, Season
+from corridas.models import Award, Circuit, Escalafon, Lidia, Record, RecordBook, Season
 from corridas.roster.api.matadors import InjuryTold
 from corridas.roster.api.places import with_circuit
 from corridas.season.results import VERDICTS
@@ -310,8 +310,10 @@ class RecordTold(serializers.Serializer[Any]):
     key = serializers.ChoiceField([kind.key for kind in KINDS])
     label = serializers.CharField()  # type: ignore[assignment]
     gloss = serializers.CharField()
-    scope = serializers.ChoiceField(Record.Scope.choices, source="row.scope")
-    of = serializers.CharField(source="row.of", help_text="Whose: a slug; the circuit's: empty.")
+    scope = serializers.ChoiceField(RecordBook.Scope.choices, source="row.book.scope")
+    of = serializers.CharField(
+        source="row.book.of", help_text="Whose: a slug; the circuit's: empty."
+    )
     value = serializers.CharField()
     before = serializers.CharField(help_text="What stood when its season began; empty: nothing.")
     set_on = serializers.DateField(source="row.set_on", allow_null=True)
@@ -333,8 +335,8 @@ class RecordTold(serializers.Serializer[Any]):
 class RecordFilter(StrictFilterSet):
     """Filters of records."""
 
-    scope = django_filters.ChoiceFilter(choices=Record.Scope.choices)
-    of = SlugFilter()
+    scope = django_filters.ChoiceFilter(field_name="book__scope", choices=RecordBook.Scope.choices)
+    of = SlugFilter(field_name="book__of")
     key = django_filters.ChoiceFilter(choices=[(kind.key, kind.key) for kind in KINDS])
     year = IntegerFilter(field_name="season__year", highest=9999)
     matador = SlugFilter(field_name="matador__slug")
@@ -349,7 +351,7 @@ class Records(OfCircuit, ListView):
     queryset = Record.objects.none()
 
     def get_queryset(self) -> QuerySet[Record]:
-        return records.lines(Q(circuit=self.circuit))
+        return records.lines(Q(book__circuit=self.circuit))
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
         """Return a page with its texts."""

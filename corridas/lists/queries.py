@@ -30,7 +30,7 @@ from corridas.models import (
     Palmares,
     Plaza,
     Puesto,
-    Record,
+    RecordBook,
     Season,
 )
 from corridas.roster.profiles import printed
@@ -249,8 +249,9 @@ def herds(circuit: str, until: dt.date | None = None) -> list[HerdRow]:
     if until:
         return _herds_until(circuit, until)
     sums: dict[str, Counter[str]] = defaultdict(Counter)
-    kept = Palmares.objects.filter(circuit__slug=circuit, scope=Record.Scope.HERD)
-    for of, *counts in kept.order_by().values_list("of").annotate(*map(Sum, SUMMED)):
+    books = RecordBook.objects.filter(circuit__slug=circuit, scope=RecordBook.Scope.HERD)
+    kept = Palmares.objects.filter(book__in=books).order_by()
+    for of, *counts in kept.values_list("book__of").annotate(*map(Sum, SUMMED)):
         sums[of].update(dict(zip(SUMMED, counts, strict=True)))
     named = list(Ganaderia.objects.filter(circuit__slug=circuit).order_by("name", "pk"))
     # By their keys: a join with the herds takes three times as long.

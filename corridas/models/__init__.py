@@ -1,10 +1,11 @@
 """The database tables of the app, one module per aggregate."""
 
-from corridas.models.awards import Award, Palmares, Record
+from corridas.models.awards import Award, Palmares, Record, RecordBook
 from corridas.models.bundles import Bundle, BundlePart
 from corridas.models.changes import Change
 from corridas.models.circuits import Circuit, Deck
 from corridas.models.corridas import Cartel, Corrida, Lidia, Puesto
+from corridas.models.earlier import EarlierPalmares, EarlierRecord
 from corridas.models.escalafon import Escalafon
 from corridas.models.follows import Follow
 from corridas.models.matadors import Injury, Matador, MatadorCard
@@ -24,6 +25,8 @@ __all__ = [
     "Circuit",
     "Corrida",
     "Deck",
+    "EarlierPalmares",
+    "EarlierRecord",
     "Escalafon",
     "Feria",
     "Follow",
@@ -36,6 +39,7 @@ __all__ = [
     "Plaza",
     "Puesto",
     "Record",
+    "RecordBook",
     "Run",
     "Season",
     "TableCorrida",

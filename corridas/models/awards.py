@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from typing import TYPE_CHECKING, Any
+
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -11,19 +14,42 @@ from corridas.models.corridas import Corrida
 from corridas.models.matadors import Matador
 from corridas.models.places import Bull, Ganaderia
 from corridas.models.seasons import Feria, Season
+from corridas.world.records import BY_KEY, KEYS
+
+if TYPE_CHECKING:
+    _StoredNumber = models.PositiveSmallIntegerField[str, str]
+else:
+    _StoredNumber = models.PositiveSmallIntegerField
 
 
-class Record(models.Model):
-    """The best result of one kind, in one place of the record book.
+class RecordKeyField(_StoredNumber):
+    """The key of a kind of record, stored as its number because the texts are most of a book."""
 
-    `key` names the kind (`world.records`). `scope` and `of` name the place: the whole circuit (`of`
-    empty), or a plaza, feria, herd or matador by its slug. The earliest holder keeps a record that
-    somebody equals. `corrida` and `turn` locate it, where it has a corrida. `before` is the value
-    at the beginning of its season, where there was one.
+    _pyi_private_get_type: str  # type: ignore[assignment]
+
+    def from_db_value(self, value: int | None, _expression: object, _connection: object) -> Any:
+        """Return the key by which Python knows a number of the database."""
+        return None if value is None else KEYS[value]
+
+    def to_python(self, value: Any) -> Any:
+        """Return the key, given itself or its number."""
+        return KEYS[value] if isinstance(value, int) else value
+
+    def get_prep_value(self, value: Any) -> Any:
+        """Return the number that the database stores."""
+        return BY_KEY[value].number if isinstance(value, str) else value
+
+
+class RecordBook(models.Model):
+    """The record book of one place of a circuit: its records, and the sums of its matadors.
+
+    The place is the whole circuit (`of` empty), or a plaza, feria, herd or matador by its slug.
+    `season` is the latest in which there was a corrida, the other columns count what all matadors
+    together cut and spared there in that season; a matador's own book has none of these.
     """
 
     class Scope(models.TextChoices):
-        """The kind of place a record belongs to."""
+        """The kind of place a book belongs to."""
 
         CIRCUIT = "circuit", _("circuit")
         PLAZA = "plaza", _("plaza")
@@ -34,13 +60,52 @@ class Record(models.Model):
     circuit = models.ForeignKey(
         Circuit,
         on_delete=models.CASCADE,
-        related_name="records",
+        related_name="record_books",
         db_index=False,
         verbose_name=_("circuit"),
     )
-    key = models.CharField(_("type"), max_length=30)
     scope = models.CharField(_("scope"), max_length=7, choices=Scope.choices)
     of = models.CharField(_("address in the scope"), max_length=120, blank=True)
+    season = models.ForeignKey(
+        Season,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        verbose_name=_("season"),
+    )
+    now_ears = models.PositiveSmallIntegerField(default=0)
+    now_tails = models.PositiveSmallIntegerField(default=0)
+    now_indultos = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("record book")
+        verbose_name_plural = _("record books")
+        constraints = [
+            models.UniqueConstraint(fields=["circuit", "scope", "of"], name="record_book_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.scope} {self.of}"
+
+
+class Record(models.Model):
+    """The best result of one kind, in one place of the record book.
+
+    `key` names the kind (`world.records`). The earliest holder keeps a record that somebody equals.
+    `corrida` and `turn` locate it, where it has a corrida. `before` is the value at the beginning
+    of its season, where there was one.
+    """
+
+    book = models.ForeignKey(
+        RecordBook,
+        on_delete=models.CASCADE,
+        related_name="records",
+        db_index=False,
+        verbose_name=_("record book"),
+    )
+    key = RecordKeyField(_("type"))
     value = models.IntegerField(_("value"))
     before = models.IntegerField(_("before"), null=True, blank=True)
     season = models.ForeignKey(
@@ -67,6 +132,7 @@ class Record(models.Model):
         null=True,
         blank=True,
         related_name="records",
+        db_index=False,
         verbose_name=_("matador"),
     )
     ganaderia = models.ForeignKey(
@@ -87,38 +153,45 @@ class Record(models.Model):
         db_index=False,
         verbose_name=_("bull"),
     )
-    set_on = models.DateField(_("set on"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("record")
         verbose_name_plural = _("records")
+        db_table = "corridas_bookrecord"  # `corridas_record` is that of `EarlierRecord`
         constraints = [
-            models.UniqueConstraint(fields=["circuit", "scope", "of", "key"], name="record_once"),
+            models.UniqueConstraint(fields=["book", "key"], name="book_record_once"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.key} {self.of}: {self.value}"
+        return f"{self.key} {self.book_id}: {self.value}"
+
+    @property
+    def set_on(self) -> dt.date | None:
+        """The day of its corrida, where it has one."""
+        return self.corrida.date if self.corrida else None
 
 
 class Palmares(models.Model):
     """A matador's totals in one place of the circuit, over all seasons and in the latest.
 
-    `scope` and `of` as in `Record`, without matadors; the row of the circuit is his career. Totals
-    of `season`, the latest in which he appeared there, begin with `now_`. `leads` counts seasons
-    ended in first place, in the circuit's row only. Updated when a corrida is posted.
+    The row of the circuit's book is his career; books of matadors have none. Totals of `season`,
+    the latest in which he appeared there, begin with `now_`. `leads` counts seasons ended in first
+    place, in the circuit's row only. Updated when a corrida is posted.
     """
 
-    circuit = models.ForeignKey(
-        Circuit,
+    book = models.ForeignKey(
+        RecordBook,
         on_delete=models.CASCADE,
         related_name="palmares",
         db_index=False,
-        verbose_name=_("circuit"),
+        verbose_name=_("record book"),
     )
-    scope = models.CharField(_("scope"), max_length=7, choices=Record.Scope.choices)
-    of = models.CharField(_("address in the scope"), max_length=120, blank=True)
     matador = models.ForeignKey(
-        Matador, on_delete=models.CASCADE, related_name="palmares", verbose_name=_("matador")
+        Matador,
+        on_delete=models.CASCADE,
+        related_name="palmares",
+        db_index=False,
+        verbose_name=_("matador"),
     )
     season = models.ForeignKey(
         Season,
@@ -143,15 +216,13 @@ class Palmares(models.Model):
     class Meta:
         verbose_name = _("palmarés")
         verbose_name_plural = _("palmarés")
+        db_table = "corridas_bookpalmares"  # `corridas_palmares` is that of `EarlierPalmares`
         constraints = [
-            models.UniqueConstraint(
-                fields=["circuit", "scope", "of", "matador"], name="palmares_row"
-            ),
+            models.UniqueConstraint(fields=["book", "matador"], name="book_palmares_once"),
         ]
-        indexes = [models.Index(fields=["season", "scope", "of"], name="palmares_now")]
 
     def __str__(self) -> str:
-        return f"{self.matador_id} {self.scope} {self.of}: {self.ears}"
+        return f"{self.matador_id} {self.book_id}: {self.ears}"
 
 
 class Award(models.Model):
@@ -170,6 +241,7 @@ class Award(models.Model):
         null=True,
         blank=True,
         related_name="awards",
+        db_index=False,
         verbose_name=_("feria"),
     )
     key = models.CharField(_("award"), max_length=20)
@@ -197,6 +269,7 @@ class Award(models.Model):
         null=True,
         blank=True,
         related_name="awards",
+        db_index=False,
         verbose_name=_("bull"),
     )
     corrida = models.ForeignKey(
@@ -217,8 +290,11 @@ class Award(models.Model):
                 fields=["season", "key"], condition=Q(feria=None), name="season_award_once"
             ),
             models.UniqueConstraint(
-                fields=["feria", "key"], condition=~Q(feria=None), name="feria_award_once"
+                fields=["feria", "key"], condition=Q(feria__isnull=False), name="feria_award_once"
             ),
+        ]
+        indexes = [
+            models.Index(fields=["bull"], name="award_of_bull", condition=Q(bull__isnull=False)),
         ]
 
     def __str__(self) -> str:

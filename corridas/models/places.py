@@ -173,6 +173,7 @@ class Bull(models.Model):
         null=True,
         blank=True,
         related_name="offspring",
+        db_index=False,
     )
 
     class Meta:
@@ -213,7 +214,13 @@ class Bull(models.Model):
                 fields=["ganaderia", "year"],
                 name="bull_sires",
                 condition=models.Q(state="semental"),
-            )
+            ),
+            # Few bulls have a sire.
+            models.Index(
+                fields=["sire"],
+                name="bull_offspring",
+                condition=models.Q(sire__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -110,8 +110,8 @@ def season_rows(seasons: Any) -> Iterator[Row]:
 
 def record_rows(records: Any, get_model: GetModel) -> Iterator[Row]:
     """One row for each record of a whole circuit, and one for each other place with a book."""
-    lines = records.filter(scope__in=("circuit", "plaza", "feria", "herd")).order_by("-pk")
-    held = list(lines.values_list("circuit_id", "scope", "of", "key", "pk"))
+    lines = records.filter(book__scope__in=("circuit", "plaza", "feria", "herd")).order_by("-pk")
+    held = list(lines.values_list("book__circuit_id", "book__scope", "book__of", "key", "pk"))
     yield from _record_rows(held, _place_names({line[:3] for line in held}, get_model))
 
 
@@ -193,7 +193,7 @@ def circuit_rows(circuit: int) -> Iterator[Row]:
     yield from bull_rows(Bull.objects.filter(ganaderia__circuit=circuit))
     yield from corrida_rows(Corrida.objects.filter(season__circuit=circuit))
     yield from season_rows(Season.objects.filter(circuit=circuit))
-    yield from record_rows(Record.objects.filter(circuit=circuit), _today)
+    yield from record_rows(Record.objects.filter(book__circuit=circuit), _today)
 
 
 def index_season(season: Season) -> None:
@@ -222,29 +222,30 @@ def index_corridas(which: Q) -> None:
     index.put(corrida_rows(Corrida.objects.filter(which)))
 
 
-def index_new_records(season: Season, lines: Collection[tuple[str, str, str]]) -> None:
+def index_new_records(season: Season, lines: Mapping[tuple[str, str, str], int]) -> None:
     """Index lines of the book, by scope, slug and key: those of places that had none before.
 
-    The places are those of a season, the lines in the order in which they were inserted.
+    Each line leads to the key of its book. The places are those of a season, the lines in the order
+    in which they were inserted.
     """
     circuit = season.circuit_id
-    first: dict[tuple[str, ...], tuple[str, str, str]] = {}
-    for line in lines:
+    first: dict[tuple[str, ...], tuple[int, str]] = {}
+    for line, book in lines.items():
         if line[0] != "matador":
-            first.setdefault(line if line[0] == "circuit" else line[:2], line)
+            first.setdefault(line if line[0] == "circuit" else line[:2], (book, line[2]))
     if first:
-        found = ((circuit, *line) for line in record_keys(circuit, [*first.values()]))
+        found = ((circuit, *line) for line in record_keys([*first.values()]))
         names = {(circuit, *place): name for *place, name in names_of_places(circuit, season.pk)}
         index.add(_record_rows(found, names))
 
 
 def index_records(circuit: int, places: Collection[tuple[str, str]] | None = None) -> None:
     """Index the books of these places, by scope and slug, whose names may have changed, or all."""
-    records = Record.objects.filter(circuit=circuit)
+    records = Record.objects.filter(book__circuit=circuit)
     if places is not None:
         wanted = Q(pk__in=[])
         for scope, of in places:
-            wanted |= Q(scope=scope, of=of)
+            wanted |= Q(book__scope=scope, book__of=of)
         records = records.filter(wanted)
     index.put(record_rows(records, _today))
 

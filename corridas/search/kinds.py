@@ -31,6 +31,7 @@ from corridas.models import (
     Palmares,
     Plaza,
     Record,
+    RecordBook,
     Season,
 )
 from corridas.search import index
@@ -127,7 +128,7 @@ def _visible_records(request: HttpRequest) -> Q:
     visible = _in_visible_circuit(request)
     if not unwatched.seasons:
         return visible
-    spoilers = Record.objects.filter(scope="circuit", season__in=unwatched.seasons)
+    spoilers = Record.objects.filter(book__scope="circuit", season__in=unwatched.seasons)
     return visible & ~Q(key__in=spoilers.values("pk"))
 
 
@@ -188,7 +189,8 @@ def _matadors(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
     """Careers are counted, and ended, only where nothing is hidden."""
     rows = Matador.objects.filter(pk__in=keys).select_related("circuit")
     told = [row for row in rows if row.circuit_id not in _unwatched(request).circuits]
-    careers = Palmares.objects.filter(matador__in=told, scope="circuit")
+    books = RecordBook.objects.filter(circuit__in={row.circuit_id for row in told}, scope="circuit")
+    careers = Palmares.objects.filter(book__in=books, matador__in=told)
     corridas = dict(careers.values_list("matador_id", "corridas")) if told else {}
     worn, shown = suits(keys), {row.pk for row in told}
     return {row.pk: _matador(row, corridas.get(row.pk), worn, row.pk in shown) for row in rows}
@@ -299,24 +301,24 @@ def _season(row: Any) -> Hit:
 def _records(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
     """Records of a whole circuit by what they count, and the books of other places."""
     rows = books.lines(Q(pk__in=keys)).select_related(
-        "matador", "ganaderia", "bull", "corrida__plaza", "season", "circuit"
+        "book__circuit", "matador", "ganaderia", "bull", "corrida__plaza", "season"
     )
     entries = list(books.entries(rows))
-    names = _places([entry.row for entry in entries])
+    names = _places([entry.row.book for entry in entries])
     return {entry.row.pk: _record(entry, names) for entry in entries}
 
 
 _Place = tuple[str, str, str]
 
 
-def _place(row: Record) -> _Place:
-    return (row.circuit.slug, row.scope, row.of)
+def _place(book: RecordBook) -> _Place:
+    return (book.circuit.slug, book.scope, book.of)
 
 
-def _places(rows: Sequence[Record]) -> Mapping[_Place, str]:
+def _places(held_in: Sequence[RecordBook]) -> Mapping[_Place, str]:
     """Return names of places with a book, by circuit, scope and slug."""
     slugs: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for circuit, scope, of in map(_place, rows):
+    for circuit, scope, of in map(_place, held_in):
         if of:
             slugs[circuit, scope].add(of)
     return {
@@ -327,12 +329,12 @@ def _places(rows: Sequence[Record]) -> Mapping[_Place, str]:
 
 
 def _record(entry: books.Entry, names: Mapping[_Place, str]) -> Hit:
-    row = entry.row
-    if row.scope != Record.Scope.CIRCUIT:
+    row, book = entry.row, entry.row.book
+    if book.scope != RecordBook.Scope.CIRCUIT:
         return Hit(
-            title=_("Records: %s") % names.get(_place(row), row.of),
-            url=address(row.circuit.slug, "records_of", scope=BOOKS[row.scope], slug=row.of),
-            detail=_joined(row.get_scope_display(), _circuit_name(row.circuit)),
+            title=_("Records: %s") % names.get(_place(book), book.of),
+            url=address(book.circuit.slug, "records_of", scope=BOOKS[book.scope], slug=book.of),
+            detail=_joined(book.get_scope_display(), _circuit_name(book.circuit)),
         )
     holder = row.matador.billing if row.matador else row.ganaderia
     when = row.season.year if row.season else ""
@@ -340,8 +342,8 @@ def _record(entry: books.Entry, names: Mapping[_Place, str]) -> Hit:
         when = f"{row.corrida.plaza.city}, {date_format(row.corrida.date)}"
     return Hit(
         title=entry.label,
-        url=address(row.circuit.slug, "records"),
-        detail=_joined(holder or "", when, _circuit_name(row.circuit)),
+        url=address(book.circuit.slug, "records"),
+        detail=_joined(holder or "", when, _circuit_name(book.circuit)),
         figure=_grouped(entry.value),
     )
 

@@ -48,10 +48,12 @@ HUNDRED: Final = 100
 class Kind(NamedTuple):
     """One kind of record.
 
-    `of` names the count, `scopes` are the books that have it, `least` is the smallest count of a
-    record. One that is `closing` is counted when the season is over, because it can fall as well.
+    `number` stands for the key in rows, and is never given to another kind. `of` names the count,
+    `scopes` are the books that have it, `least` is the smallest count of a record. One that is
+    `closing` is counted when the season is over, because it can fall as well.
     """
 
+    number: int
     key: str
     over: str
     of: str
@@ -61,34 +63,35 @@ class Kind(NamedTuple):
 
 
 KINDS: Final = (
-    Kind("lidia_score", LIDIA, "score", EVERYWHERE),
-    Kind("lidia_bull", LIDIA, "bull_points", PLACED),
-    Kind("share_ears", SHARE, "ears", EVERYWHERE),
-    Kind("share_tails", SHARE, "tails", EVERYWHERE),
-    Kind("share_indultos", SHARE, "indultos", EVERYWHERE),
-    Kind("share_bulls", SHARE, "bulls", EVERYWHERE, least=3),
-    Kind("share_avisos", SHARE, "avisos", EVERYWHERE, least=2),
-    Kind("corrida_ears", CORRIDA, "ears", PLACED),
-    Kind("corrida_tails", CORRIDA, "tails", PLACED),
-    Kind("corrida_indultos", CORRIDA, "indultos", PLACED),
-    Kind("corrida_vueltas", CORRIDA, "vueltas", PLACED, least=2),
-    Kind("corrida_avisos", CORRIDA, "avisos", PLACED, least=2),
-    Kind("season_corridas", SEASON, "corridas", EVERYWHERE, least=2),
-    Kind("season_ears", SEASON, "ears", EVERYWHERE),
-    Kind("season_tails", SEASON, "tails", EVERYWHERE),
-    Kind("season_indultos", SEASON, "indultos", EVERYWHERE),
-    Kind("season_rate", SEASON, "rate", OWN, closing=True),
-    Kind("year_ears", YEAR, "ears", PLACED),
-    Kind("year_tails", YEAR, "tails", PLACED),
-    Kind("year_indultos", YEAR, "indultos", PLACED),
-    Kind("career_corridas", CAREER, "corridas", PLACED, least=2),
-    Kind("career_ears", CAREER, "ears", PLACED),
-    Kind("career_tails", CAREER, "tails", PLACED),
-    Kind("career_indultos", CAREER, "indultos", PLACED),
-    Kind("career_seasons", CAREER, "seasons", (CIRCUIT,), least=2),
-    Kind("career_leads", CAREER, "leads", (CIRCUIT,), closing=True),
+    Kind(1, "lidia_score", LIDIA, "score", EVERYWHERE),
+    Kind(2, "lidia_bull", LIDIA, "bull_points", PLACED),
+    Kind(3, "share_ears", SHARE, "ears", EVERYWHERE),
+    Kind(4, "share_tails", SHARE, "tails", EVERYWHERE),
+    Kind(5, "share_indultos", SHARE, "indultos", EVERYWHERE),
+    Kind(6, "share_bulls", SHARE, "bulls", EVERYWHERE, least=3),
+    Kind(7, "share_avisos", SHARE, "avisos", EVERYWHERE, least=2),
+    Kind(8, "corrida_ears", CORRIDA, "ears", PLACED),
+    Kind(9, "corrida_tails", CORRIDA, "tails", PLACED),
+    Kind(10, "corrida_indultos", CORRIDA, "indultos", PLACED),
+    Kind(11, "corrida_vueltas", CORRIDA, "vueltas", PLACED, least=2),
+    Kind(12, "corrida_avisos", CORRIDA, "avisos", PLACED, least=2),
+    Kind(13, "season_corridas", SEASON, "corridas", EVERYWHERE, least=2),
+    Kind(14, "season_ears", SEASON, "ears", EVERYWHERE),
+    Kind(15, "season_tails", SEASON, "tails", EVERYWHERE),
+    Kind(16, "season_indultos", SEASON, "indultos", EVERYWHERE),
+    Kind(17, "season_rate", SEASON, "rate", OWN, closing=True),
+    Kind(18, "year_ears", YEAR, "ears", PLACED),
+    Kind(19, "year_tails", YEAR, "tails", PLACED),
+    Kind(20, "year_indultos", YEAR, "indultos", PLACED),
+    Kind(21, "career_corridas", CAREER, "corridas", PLACED, least=2),
+    Kind(22, "career_ears", CAREER, "ears", PLACED),
+    Kind(23, "career_tails", CAREER, "tails", PLACED),
+    Kind(24, "career_indultos", CAREER, "indultos", PLACED),
+    Kind(25, "career_seasons", CAREER, "seasons", (CIRCUIT,), least=2),
+    Kind(26, "career_leads", CAREER, "leads", (CIRCUIT,), closing=True),
 )
 BY_KEY: Final = {kind.key: kind for kind in KINDS}
+KEYS: Final = {kind.number: kind.key for kind in KINDS}
 # The three parts of a book, and the periods of their kinds.
 GROUPS: Final = {
     "corrida": (LIDIA, SHARE, CORRIDA),

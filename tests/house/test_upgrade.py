@@ -54,6 +54,29 @@ def rows_of(file: Path, columns: Columns) -> dict[str, list[tuple[object, ...]]]
         }
 
 
+BOOKS = "FROM {} AS line JOIN corridas_recordbook AS book ON book.id = line.book_id"
+MOVED = {
+    "corridas_record": (
+        'SELECT line.id, circuit_id, scope, "of", value, before, line.season_id, corrida_id, '
+        f"turn, matador_id, ganaderia_id, bull_id {BOOKS.format('corridas_bookrecord')}"
+    ),
+    "corridas_palmares": (
+        'SELECT circuit_id, scope, "of", matador_id, line.season_id, seasons, leads, corridas, '
+        f"ears, tails, line.now_ears, now_corridas {BOOKS.format('corridas_bookpalmares')}"
+    ),
+}
+"""What tables of 0.1.0 hold, where it is now."""
+
+
+def assert_moved(file: Path) -> None:
+    with sqlite3.connect(file) as database:
+        for table, statement in MOVED.items():
+            columns = statement.partition(" FROM ")[0]
+            earlier = database.execute(f"{columns} FROM {table} AS line").fetchall()
+            assert earlier
+            assert sorted(database.execute(statement), key=str) == sorted(earlier, key=str)
+
+
 @pytest.mark.parametrize("release", RELEASES, ids=lambda file: file.name.removesuffix(".tar.xz"))
 def test_a_folder_of_an_earlier_release_upgrades_without_loss(
     release: Path, tmp_path: Path
@@ -69,6 +92,7 @@ def test_a_folder_of_an_earlier_release_upgrades_without_loss(
     after = rows_of(file, columns)
     for table, rows in before.items():
         assert after[table] == rows, table
+    assert_moved(file)
 
     prepare(data)
     site = Site(data)

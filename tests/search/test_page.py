@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from corridas.models import Record
 from leagues.models import League, Player
-from tests.factories import World, account, browser, guest, league, small_circuit
+from tests.factories import World, account, browser, guest, league, record_book, small_circuit
 from tests.search.scene import reindex, titles
 
 pytestmark = pytest.mark.usefixtures("world")
@@ -188,14 +188,12 @@ def test_records_and_careers_keep_what_was_not_watched(world: World) -> None:
     person.user.save()
     corrida = world.air(world.announce(dt.date(2027, 5, 20), plaza=1), 60)
     Record.objects.create(
-        circuit=world.circuit,
+        book=record_book(world.circuit),
         key="share_ears",
-        scope="circuit",
         value=2,
         season=world.season,
         corrida=corrida,
         matador=world.matadors[0],
-        set_on=corrida.date,
     )
     world.matadors[0].state = "retired"
     world.matadors[0].retired_in = 2027

@@ -186,7 +186,7 @@ def hall(circuit: int, until: dt.date | None = None) -> Hall:
 
 
 def _careers(circuit: int, won: Mapping[int, Counter[str]]) -> list[Career]:
-    rows: Any = Palmares.objects.filter(circuit=circuit, scope=CIRCUIT, of="")
+    rows: Any = Palmares.objects.filter(book__circuit=circuit, book__scope=CIRCUIT)
     return [
         Career(matador, seasons, dict(zip(_COUNTS, counts, strict=True)) | won[matador])
         for matador, seasons, *counts in rows.values_list("matador_id", "seasons", *_COUNTS)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, Sum, When
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -24,16 +24,18 @@ from corridas.models import (
     Plaza,
     Puesto,
     Record,
+    RecordBook,
     Season,
 )
 from corridas.world.deeds import CIRCUIT, FERIA, HERD, PLAZA, Where
 from corridas.world.names import display_name
 from corridas.world.nearness import Line, Near, Sums, near
-from corridas.world.records import BY_KEY, HUNDRED
+from corridas.world.records import BY_KEY, CAREER, HUNDRED, SEASON
 from corridas.world.records import GROUPS as PARTS
 from corridas.world.records import KINDS as ORDER
 
 _PLACE_OF: Final = {kind.key: place for place, kind in enumerate(ORDER)}
+_COMPARED: Final = [kind.key for kind in ORDER if kind.over in {SEASON, CAREER}]
 _RATES: Final = [kind.key for kind in ORDER if kind.of == "rate"]
 
 
@@ -79,7 +81,7 @@ class Part:
 
 
 def parts(circuit: int, scope: str = CIRCUIT, of: str = "") -> list[Part]:
-    return parts_of(lines(Q(circuit=circuit, scope=scope, of=of)))
+    return parts_of(lines(Q(book__circuit=circuit, book__scope=scope, book__of=of)))
 
 
 def parts_of(rows: Iterable[Record]) -> list[Part]:
@@ -98,7 +100,7 @@ def parts_of(rows: Iterable[Record]) -> list[Part]:
 def lines(which: Q) -> QuerySet[Record]:
     """Return lines with all that a page shows; for a rate also ears and corridas of its season."""
     rows = Record.objects.filter(which, key__in=_PLACE_OF).select_related(
-        "matador", "ganaderia", "bull", "corrida__plaza", "season"
+        "book", "matador", "ganaderia", "bull", "corrida__plaza", "season"
     )
     return rows.annotate(rate_ears=_of_rate("ears"), rate_corridas=_of_rate("corridas"))
 
@@ -142,7 +144,8 @@ def hundredths(part: int, whole: int) -> Decimal:
 
 
 def fallen(season: Season) -> list[Entry]:
-    return fallen_of(lines(Q(circuit=season.circuit_id, scope=CIRCUIT, season=season)), season)
+    of_circuit = Q(book__circuit=season.circuit_id, book__scope=CIRCUIT)
+    return fallen_of(lines(of_circuit & Q(season=season)), season)
 
 
 def fallen_of(rows: Iterable[Record], season: Season) -> list[Entry]:
@@ -164,7 +167,8 @@ def places(circuit: str, scope: str, slugs: Collection[str] | None = None) -> li
     """Return all places with a book of this scope, or those with these slugs, by name."""
     held: Any = slugs
     if slugs is None:
-        held = Record.objects.filter(circuit__slug=circuit, scope=scope).values("of").distinct()
+        books = RecordBook.objects.filter(circuit__slug=circuit, scope=scope)
+        held = books.filter(Exists(Record.objects.filter(book=OuterRef("pk")))).values("of")
     rows = _named(circuit, scope).filter(slug__in=held)
     places_by_slug = {row.slug: Place(row.slug, _name(row)) for row in rows}
     return sorted(places_by_slug.values(), key=lambda place: place.name)
@@ -260,25 +264,31 @@ def _men(corridas: Sequence[int]) -> dict[int, list[_Man]]:
     return matadors
 
 
-def _any(places: Iterable[Where]) -> Q:
+def _books(bills: Sequence[_Bill]) -> QuerySet[RecordBook]:
+    """Return the books of the places of these corridas."""
     by_scope: dict[str, set[str]] = defaultdict(set)
-    for scope, of in places:
-        by_scope[scope].add(of)
+    for bill in bills:
+        for scope, of in bill.places:
+            by_scope[scope].add(of)
     query = Q(pk=None)
     for scope, names in by_scope.items():
         query |= Q(scope=scope, of__in=sorted(names))
-    return query
+    return RecordBook.objects.filter(query, circuit__in={bill.circuit for bill in bills})
 
 
 def _sums(
     bills: Sequence[_Bill], men: dict[int, list[_Man]]
 ) -> dict[tuple[int, Where], tuple[int, tuple[int, ...]]]:
     who = {pk for trio in men.values() for pk, _slug, _name in trio}
-    places = {where for bill in bills for where in bill.places}
-    rows: Any = Palmares.objects.filter(
-        _any(places), circuit__in={bill.circuit for bill in bills}, matador__in=who
+    rows: Any = Palmares.objects.filter(book__in=_books(bills), matador__in=who)
+    names = (
+        "matador_id",
+        "book__scope",
+        "book__of",
+        "season_id",
+        *_SUMS,
+        *(f"now_{n}" for n in _SUMS),
     )
-    names = ("matador_id", "scope", "of", "season_id", *_SUMS, *(f"now_{n}" for n in _SUMS))
     return {
         (matador, (scope, of)): (season, tuple(counts))
         for matador, scope, of, season, *counts in rows.values_list(*names)
@@ -289,17 +299,12 @@ _Held = tuple[int, int | None, int | None, str]
 
 
 def _lines(bills: Sequence[_Bill]) -> dict[tuple[str, str, str], _Held]:
-    places = {where for bill in bills for where in bill.places}
-    rows: Any = Record.objects.filter(
-        _any(places),
-        Q(key__startswith="season_") | Q(key__startswith="career_"),
-        circuit__in={bill.circuit for bill in bills},
-    )
+    rows: Any = Record.objects.filter(book__in=_books(bills), key__in=_COMPARED)
     names = ("value", "matador_id", "season_id", "matador__apodo", "matador__name")
     return {
         (scope, of, key): (value, matador, season, display_name(name or "", apodo or ""))
         for scope, of, key, value, matador, season, apodo, name in rows.values_list(
-            "scope", "of", "key", *names
+            "book__scope", "book__of", "key", *names
         )
     }
 

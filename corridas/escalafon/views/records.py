@@ -258,7 +258,8 @@ def duel_form(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 def _men(circuit: str) -> list[Matador]:
-    fought = Palmares.objects.filter(circuit__slug=circuit, scope=CIRCUIT).values("matador")
+    careers_there = Palmares.objects.filter(book__circuit__slug=circuit, book__scope=CIRCUIT)
+    fought = careers_there.values("matador")
     return sorted(Matador.objects.filter(pk__in=fought), key=lambda matador: matador.billing)
 
 

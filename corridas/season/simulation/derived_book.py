@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import F, Model, Q, prefetch_related_objects
 
 from corridas.escalafon.queries.ranking import rank_key
-from corridas.models import Award, Circuit, Corrida, Matador, Palmares, Record, Season
+from corridas.models import Award, Circuit, Corrida, Matador, Palmares, Record, RecordBook, Season
 from corridas.season.simulation.record_book import (
     PENDING,
     SUMS,
@@ -104,10 +104,10 @@ class Book:
     def _record(self, line: Line, held: Holding) -> Record:
         claim = held.claim
         row: Any = Record(
-            circuit_id=self.circuit, scope=line[0], of=line[1], key=line[2], value=claim.value,
-            before=held.before, season_id=held.season, corrida_id=claim.corrida, turn=claim.turn,
-            matador_id=claim.matador, ganaderia_id=claim.herd, bull_id=claim.bull,
-            set_on=dt.date.fromisoformat(claim.date) if claim.date else None,
+            book=RecordBook(circuit_id=self.circuit, scope=line[0], of=line[1]), key=line[2],
+            value=claim.value, before=held.before, season_id=held.season,
+            corrida_id=claim.corrida, turn=claim.turn, matador_id=claim.matador,
+            ganaderia_id=claim.herd, bull_id=claim.bull,
         )  # fmt: skip
         if BY_KEY[line[2]].of == "rate":
             row.rate_ears, row.rate_corridas = self.rates[held.season, claim.matador]
@@ -141,11 +141,15 @@ def book_until(circuit: int, until: dt.date, among: Q = ALL) -> Book:
 
 # The other columns of a row, by its key
 StoredRows = dict[tuple[object, ...], dict[str, object]]
-_BOOK: tuple[tuple[type[Model], tuple[str, ...]], ...] = (
-    (Record, ("scope", "of", "key")),
-    (Palmares, ("scope", "of", "matador_id")),
-    (Award, ("season_id", "feria_id", "key")),
+# The models of the book, how their rows are found from the circuit, and what identifies a row
+_BOOK: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
+    (RecordBook, "circuit", ("scope", "of")),
+    (Record, "book__circuit", ("book__scope", "book__of", "key")),
+    (Palmares, "book__circuit", ("book__scope", "book__of", "matador_id")),
+    (Award, "season__circuit", ("season_id", "feria_id", "key")),
 )
+# Other books have other primary keys.
+_GIVEN = frozenset({"id", "book_id"})
 
 
 def rebuild_book(circuit: Circuit, *, write_rows: bool) -> list[str]:
@@ -157,10 +161,10 @@ def rebuild_book(circuit: Circuit, *, write_rows: bool) -> list[str]:
     differing: list[str] = []
     with transaction.atomic():
         Circuit.objects.select_for_update().get(pk=circuit.pk)
-        before = [_stored_rows(model, key, circuit.pk) for model, key in _BOOK]
+        before = [_stored_rows(*table, circuit.pk) for table in _BOOK]
         write_anew(circuit.pk)
-        after = [_stored_rows(model, key, circuit.pk) for model, key in _BOOK]
-        for (model, _key), stored, derived in zip(_BOOK, before, after, strict=True):
+        after = [_stored_rows(*table, circuit.pk) for table in _BOOK]
+        for (model, *_), stored, derived in zip(_BOOK, before, after, strict=True):
             differing += _differences(model, stored, derived)
         if write_rows and differing:
             circuit.seasons.update(posted_version=F("posted_version") + 1)
@@ -169,13 +173,12 @@ def rebuild_book(circuit: Circuit, *, write_rows: bool) -> list[str]:
     return differing
 
 
-def _stored_rows(model: type[Model], key: tuple[str, ...], circuit: int) -> StoredRows:
-    of = "season__circuit" if model is Award else "circuit"
-    rows = model._default_manager.filter(**{of: circuit}).values()
+def _stored_rows(model: type[Model], path: str, key: tuple[str, ...], circuit: int) -> StoredRows:
+    names = [field.attname for field in model._meta.concrete_fields]
+    others = [name for name in names if name not in _GIVEN and name not in key]
+    rows = model._default_manager.filter(**{path: circuit}).values(*key, *others)
     return {
-        tuple(row[name] for name in key): {
-            name: value for name, value in row.items() if name != "id" and name not in key
-        }
+        tuple(row[name] for name in key): {name: row[name] for name in others}
         for row in rows.iterator()
     }
 

@@ -108,12 +108,15 @@ def upsert(
     unique: Sequence[str],
     rows: Sequence[tuple[object, ...]],
     update: str = "",
-) -> None:
-    """Insert rows, or update those with the same `unique` columns. Dates are text.
+    returning: Sequence[str] = (),
+) -> list[tuple[Any, ...]]:
+    """Insert rows, or update those with the same `unique` columns.
 
-    Without `update`, all other columns are overwritten.
+    Without `update`, all other columns are overwritten. Returns the columns `returning` of the rows
+    as they are then, in no order.
     """
-    if rows:
-        others = [name for name in columns if name not in unique]
-        moved = update or ", ".join(f'"{name}" = excluded."{name}"' for name in others)
-        merge(model, columns, unique, rows, moved)
+    if not rows:
+        return []
+    others = [name for name in columns if name not in unique]
+    moved = update or ", ".join(f'"{name}" = excluded."{name}"' for name in others)
+    return merge(model, columns, unique, rows, moved, returning)

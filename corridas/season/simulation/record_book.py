@@ -1,6 +1,6 @@
 """Updates the record book and the awards in the transaction that posts a corrida.
 
-Only lines of the places concerned are read, by index, and only changed ones are written. Everything
+Only lines of the books concerned are read, by index, and only changed ones are written. Everything
 follows from sums that do not depend on the order of posting within a season. A corrida posted after
 its season was closed, or after a later one began, causes the whole book to be derived again.
 """
@@ -12,28 +12,28 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from json import dumps
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from django.db.models import CharField, Exists, OuterRef, Q
-from django.db.models.functions import Cast
+from django.db.models import Exists, F, OuterRef
 
 from corridas.escalafon.queries.ranking import leader_of
-from corridas.models import Award, Corrida, Feria, Matador, Palmares, Record, Season
+from corridas.models import Award, Corrida, Feria, Matador, Palmares, Record, RecordBook, Season
 from corridas.search.index import RECORD, index_new_records, index_records
 from corridas.season.simulation.insertion import insert, upsert
 from corridas.season.simulation.rows import played_corridas
+from corridas.sql import book_keys, records_of_books
 from corridas.world.awards import SEASON_BULLS, Prize, new, prizes
 from corridas.world.deeds import CIRCUIT, MATADOR, PLACES, PlayedCorrida, Where, shares
 from corridas.world.records import (
     BY_KEY,
     CAREER,
+    KINDS,
     SEASON,
     YEAR,
     Best,
     Claim,
     Holding,
     Kind,
-    Line,
     placed,
     rate,
     settled,
@@ -108,7 +108,7 @@ def _write(season: Season, given: Iterable[tuple[int | None, Sequence[Prize]]]) 
             "feria_id": feria,
             "key": prize.key,
             "score": prize.score,
-            "detail": dumps(prize.detail()),
+            "detail": dumps(prize.detail(), separators=(",", ":")),
             "matador_id": prize.matador,
             "ganaderia_id": prize.herd,
             "bull_id": prize.bull,
@@ -123,9 +123,6 @@ def _write(season: Season, given: Iterable[tuple[int | None, Sequence[Prize]]]) 
 
 SUMS: Final = ("corridas", "ears", "tails", "indultos", "avisos")
 NOW: Final = tuple(f"now_{name}" for name in SUMS)
-_OWNER: Final = ("circuit_id", "scope", "of", "matador_id")
-_LINE: Final = ("circuit_id", "scope", "of", "key")
-_CLAIM: Final = ("value", "set_on", "corrida_id", "turn", "matador_id", "ganaderia_id", "bull_id")
 # States of corridas that hold up the awards of their feria and season
 PENDING: Final = ("announced", "queued", "on_air", "at_table")
 
@@ -151,10 +148,13 @@ def enter(season: Season, corridas: Sequence[PlayedCorrida]) -> None:
     best = Best()
     for corrida in corridas:
         best.enter(corrida, slugs)
-    _add(season, corridas)
-    places = {where for corrida in corridas for where in corrida.places}
-    offer_sums(best, _present(season, places), slugs)
-    settle(season, best)
+    sums = _sums(corridas)
+    books = _open_books(season, sums, slugs)
+    keys = {where: book.key for where, book in books.items()}
+    # Only matadors who appeared: what the others have was offered when they did.
+    _offer_highest(best, _add(season, sums, keys), slugs)
+    _offer_years(best, {where: books[where].year for where in sums})
+    settle(season, best, keys)
 
 
 def close(season: Season, ferias: Iterable[int], at_hand: Iterable[PlayedCorrida] = ()) -> None:
@@ -174,13 +174,69 @@ def close(season: Season, ferias: Iterable[int], at_hand: Iterable[PlayedCorrida
 
 def _is_past(season: Season) -> bool:
     later = Season.objects.filter(circuit=season.circuit_id, year__gt=season.year)
-    return Palmares.objects.filter(season__in=later).exists()
+    return Corrida.objects.over().filter(season__in=later).exists()
 
 
 def _slugs(circuit: int) -> dict[int, str]:
     return dict(Matador.objects.filter(circuit=circuit).values_list("pk", "slug"))
 
 
+# The sums of corridas by place and matador
+PlaceSums = Mapping[Where, Mapping[int, Sequence[int]]]
+
+
+def _sums(corridas: Iterable[PlayedCorrida]) -> PlaceSums:
+    sums: dict[Where, dict[int, list[int]]] = defaultdict(dict)
+    for corrida in corridas:
+        places = corrida.places
+        for matador, share in shares(corrida).items():
+            counts = [share[name] for name in SUMS]
+            for where in places:
+                total = sums[where].setdefault(matador, [0] * len(SUMS))
+                total[:] = [figure + more for figure, more in zip(total, counts, strict=True)]
+    return sums
+
+
+class _Book(NamedTuple):
+    """The primary key of a book, and the sums of its place in the season by `_YEAR`."""
+
+    key: int
+    year: tuple[int, ...]
+
+
+_YEAR: Final = ("ears", "tails", "indultos")
+_NOW_OF_ALL: Final = tuple(f"now_{name}" for name in _YEAR)
+_PLACE: Final = ("circuit_id", "scope", "of")
+_BOOK: Final = f'"{RecordBook._meta.db_table}"'
+_YEAR_ADDED: Final = ", ".join(
+    [
+        *(
+            f"{name} = excluded.{name} + CASE WHEN {_BOOK}.season_id = excluded.season_id"
+            f" THEN {_BOOK}.{name} ELSE 0 END"
+            for name in _NOW_OF_ALL
+        ),
+        "season_id = excluded.season_id",
+    ]
+)
+
+
+def _open_books(season: Season, sums: PlaceSums, slugs: Mapping[int, str]) -> dict[Where, _Book]:
+    """Return the books of these places and of their matadors, with the places' sums added."""
+    circuit, key = season.circuit_id, season.pk
+    matadors = sorted({matador for by_matador in sums.values() for matador in by_matador})
+    columns = [SUMS.index(name) for name in _YEAR]
+    rows: list[tuple[object, ...]] = [
+        (circuit, *where, key, *(sum(row[at] for row in by_matador.values()) for at in columns))
+        for where, by_matador in sums.items()
+    ]
+    rows += [(circuit, MATADOR, slugs[matador], None, 0, 0, 0) for matador in matadors]
+    columns_of_book = (*_PLACE, "season_id", *_NOW_OF_ALL)
+    returned = ("scope", "of", "id", *_NOW_OF_ALL)
+    books = upsert(RecordBook, columns_of_book, _PLACE, rows, _YEAR_ADDED, returned)
+    return {(scope, of): _Book(pk, tuple(year)) for scope, of, pk, *year in books}
+
+
+_OWNER: Final = ("book_id", "matador_id")
 _SUMMED: Final = (*_OWNER, "season_id", "seasons", "leads", *SUMS, *NOW)
 _TABLE: Final = f'"{Palmares._meta.db_table}"'
 _FIRST: Final = f"CASE WHEN {_TABLE}.season_id = excluded.season_id THEN 0 ELSE 1 END"
@@ -196,23 +252,36 @@ _ADDED: Final = ", ".join(
         "season_id = excluded.season_id",
     ]
 )
+# The columns of `Summed`
+_LINE: Final = ("matador_id", "seasons", *SUMS, *NOW)
 
 
-def _add(season: Season, corridas: Iterable[PlayedCorrida]) -> None:
-    sums: dict[tuple[str, str, int], list[int]] = defaultdict(lambda: [0] * len(SUMS))
-    for corrida in corridas:
-        places = corrida.places
-        for matador, share in shares(corrida).items():
-            counts = [share[name] for name in SUMS]
-            for scope, of in places:
-                total = sums[scope, of, matador]
-                total[:] = [figure + more for figure, more in zip(total, counts, strict=True)]
-    circuit, key = season.circuit_id, season.pk
-    rows = [(circuit, *who, key, 1, 0, *counts, *counts) for who, counts in sums.items()]
-    upsert(Palmares, _SUMMED, _OWNER, rows, _ADDED)
+def _add(season: Season, sums: PlaceSums, books: Mapping[Where, int]) -> dict[Where, list[Summed]]:
+    """Add sums to those of each matador in each place. Returns what they are then."""
+    rows = [
+        (books[where], matador, season.pk, 1, 0, *counts, *counts)
+        for where, by_matador in sums.items()
+        for matador, counts in by_matador.items()
+    ]
+    summed: dict[int, list[Summed]] = defaultdict(list)
+    for book, *line in upsert(Palmares, _SUMMED, _OWNER, rows, _ADDED, ("book_id", *_LINE)):
+        summed[book].append(tuple(line))
+    return {where: sorted(summed[books[where]]) for where in sums}
 
 
 def offer_sums(
+    best: Best, present: Mapping[Where, Sequence[Summed]], slugs: Mapping[int, str]
+) -> None:
+    """Offer the sums of all matadors who appeared in a season, in each place by their keys."""
+    _offer_highest(best, present, slugs)
+    columns = [_AT[name] for name in _NOW_OF_ALL]
+    years = {
+        where: [sum(row[at] for row in rows) for at in columns] for where, rows in present.items()
+    }
+    _offer_years(best, years)
+
+
+def _offer_highest(
     best: Best, present: Mapping[Where, Sequence[Summed]], slugs: Mapping[int, str]
 ) -> None:
     for where, rows in present.items():
@@ -224,11 +293,20 @@ def offer_sums(
             _offer_own(best, rows, slugs)
 
 
-_AT: Final = {name: place for place, name in enumerate(("matador_id", "seasons", *SUMS, *NOW))}
+def _offer_years(best: Best, years: Mapping[Where, Sequence[int]]) -> None:
+    """Offer the sums of all matadors together in each place, by `_YEAR`."""
+    for where, year in years.items():
+        for kind, total in zip(_YEAR_KINDS, year, strict=True):
+            if total >= kind.least:
+                best.offer((*where, kind.key), Claim(total))
+
+
+_AT: Final = {name: place for place, name in enumerate(_LINE)}
 _SUMMED_KINDS: Final = {
-    scope: [kind for kind in placed((scope, "")) if kind.over in {SEASON, YEAR, CAREER}]
+    scope: [kind for kind in placed((scope, "")) if kind.over in {SEASON, CAREER}]
     for scope in (*PLACES, MATADOR)
 }
+_YEAR_KINDS: Final = [kind for of in _YEAR for kind in KINDS if (kind.over, kind.of) == (YEAR, of)]
 
 
 def _column(kind: Kind) -> int:
@@ -246,83 +324,68 @@ def _offer_own(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) -> 
 
 def _claim(kind: Kind, rows: Sequence[Summed]) -> Claim | None:
     column = _column(kind)
-    if kind.over == YEAR:
-        total = sum(row[column] for row in rows)
-        return Claim(total) if total >= kind.least else None
     most = max(rows, key=itemgetter(column))  # of equal ones the first by key
     return Claim(most[column], matador=most[0]) if most[column] >= kind.least else None
 
 
-def _present(season: Season, places: Iterable[Where]) -> dict[Where, list[Summed]]:
-    rows = Palmares.objects.filter(_any(places), season=season).order_by("matador_id")
-    sums: dict[Where, list[Summed]] = defaultdict(list)
-    rows_read: Any = rows.values_list("scope", "of", *_AT)
-    for row in rows_read:
-        sums[row[:2]].append(row[2:])
-    return sums
+_CLAIM: Final = ("value", "corrida_id", "turn", "matador_id", "ganaderia_id", "bull_id")
+_ONCE: Final = ("book_id", "key")
 
 
-def _any(places: Iterable[Where]) -> Q:
-    by_scope: dict[str, list[str]] = defaultdict(list)
-    for scope, of in places:
-        by_scope[scope].append(of)
-    query = Q()
-    for scope, names in by_scope.items():
-        query |= Q(scope=scope, of__in=names)
-    return query
-
-
-def settle(season: Season, best: Best) -> None:
-    claims = _moving(season, best)
-    held = _current_lines(season.circuit_id, {line[:2] for line in claims})
+def settle(season: Season, best: Best, books: Mapping[Where, int]) -> None:
+    """Write the records that these claims change. `books` are the keys of their places."""
+    lines = {
+        (books[line[:2]], BY_KEY[line[2]].number): line
+        for line, claim in best.claims.items()
+        if claim.value >= BY_KEY[line[2]].least
+    }
+    held = _holdings(season, {book for book, _key in lines})
     changed = []
-    for line, claim in claims.items():
-        before = held.get(line)
-        after = settled(before, claim, season.pk)
+    for at, line in lines.items():
+        before = held.get(at)
+        after = settled(before, best.claims[line], season.pk)
         if after is not before and after != before:
-            changed.append((season.circuit_id, *line, *after.claim, after.season, after.before))
-    upsert(Record, (*_LINE, *_CLAIM, "season_id", "before"), _LINE, changed)
+            value, _day, *claim = after.claim
+            changed.append((*at, value, *claim, after.season, after.before))
+    upsert(Record, (*_ONCE, *_CLAIM, "season_id", "before"), _ONCE, changed)
     # Of other places the search index has one row, and of the whole circuit one for each line.
-    known = {line[:2] for line in held} - {(CIRCUIT, "")}
-    new = [line for line in claims if line not in held and line[:2] not in known]
+    known = {book for book, _key in held}
+    new = {
+        line: at[0]
+        for at, line in lines.items()
+        if at not in held and (line[0] == CIRCUIT or at[0] not in known)
+    }
     if new:
         index_new_records(season, new)
 
 
-def _moving(season: Season, best: Best) -> dict[Line, Claim]:
-    """Return the claims that may change a line, reading only a value for each of the others."""
-    rows = Record.objects.filter(
-        _any({line[:2] for line in best.claims}), circuit=season.circuit_id
-    ).values_list("scope", "of", "key", "value", "season_id")
-    # Of equal claims the earlier season's wins. Within a season the earlier corrida's may.
-    stands = {row[:3]: row[3] + (row[4] != season.pk) for row in rows}
-    return {
-        line: claim
-        for line, claim in best.claims.items()
-        if claim.value >= max(BY_KEY[line[2]].least, stands.get(line, 0))
+def _holdings(season: Season, books: Collection[int]) -> dict[tuple[int, int], Holding]:
+    """Return the records of these books, by book and number of their kind."""
+    # A day only decides between equal claims of one season.
+    days = {
+        pk: day.isoformat()
+        for pk, day in Corrida.objects.filter(season=season).values_list("pk", "date")
     }
-
-
-def _current_lines(circuit: int, places: Iterable[Where]) -> dict[tuple[str, str, str], Holding]:
-    day = Cast("set_on", CharField())
-    names = ("scope", "of", "key", "season_id", "before", "value", "day", *_CLAIM[2:])
-    rows = Record.objects.filter(_any(places), circuit=circuit).annotate(day=day)
     return {
-        (scope, of, key): Holding(Claim._make(claim), season, before)
-        for scope, of, key, season, before, *claim in rows.values_list(*names)
+        (book, key): Holding(Claim(value, days.get(claim[0]), *claim), of_season, before)
+        for book, key, of_season, before, value, *claim in records_of_books(books)
     }
 
 
 def _close_sums(season: Season, leader: int) -> None:
-    own = Palmares.objects.filter(circuit=season.circuit_id, scope=CIRCUIT, matador=leader)
-    for row in own:
-        row.leads += 1
-        row.save(update_fields=["leads"])
+    books = {(scope, of): pk for scope, of, pk in book_keys(season.circuit_id)}
+    of_circuit = Palmares.objects.filter(book=books[_WHOLE])
+    own = of_circuit.filter(matador=leader)
+    own.update(leads=F("leads") + 1)
     best, slugs = Best(), _slugs(season.circuit_id)
-    offer_rates(best, _present(season, [(CIRCUIT, "")])[CIRCUIT, ""], slugs)
-    for row in own:
-        best.offer((CIRCUIT, "", "career_leads"), Claim(row.leads, matador=leader))
-    settle(season, best)
+    present: Any = of_circuit.filter(season=season).order_by("matador").values_list(*_LINE)
+    offer_rates(best, present, slugs)
+    for leads in own.values_list("leads", flat=True):
+        best.offer((*_WHOLE, "career_leads"), Claim(leads, matador=leader))
+    settle(season, best, books)
+
+
+_WHOLE: Final = (CIRCUIT, "")
 
 
 def offer_rates(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) -> None:
@@ -336,9 +399,8 @@ def offer_rates(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) ->
 
 def write_anew(circuit: int) -> None:
     """Clear the book of a circuit and derive it from the lidias. The caller holds a transaction."""
-    Record.objects.filter(circuit=circuit).delete()
+    RecordBook.objects.filter(circuit=circuit).delete()
     index.remove_scope(circuit, RECORD)
-    Palmares.objects.filter(circuit=circuit).delete()
     Award.objects.filter(season__circuit=circuit).delete()
     for season in Season.objects.filter(circuit=circuit).order_by("year"):
         corridas = played_corridas(Corrida.objects.over().filter(season=season))

@@ -242,7 +242,7 @@ def _note_records(run: Run, fallen: Mapping[str, RecordData]) -> None:
         return
     lines = {line["key"]: line for line in run.fallen or []}
     rows = Record.objects.filter(
-        circuit=run.season.circuit_id, scope=CIRCUIT, of="", key__in=list(fallen)
+        book__circuit=run.season.circuit_id, book__scope=CIRCUIT, key__in=list(fallen)
     )
     for row in rows.values("key", "value", "matador_id", "corrida_id", "turn"):
         key = row["key"]

@@ -28,7 +28,7 @@ from corridas.models import (
 from corridas.tabletop.operations import begin_table_corrida
 from leagues.members.operations.players import player_of_user
 from tests.corridas.api.conftest import Program, addresses, answers_to
-from tests.factories import World
+from tests.factories import World, record_book
 
 DIRECTORS = {
     "api_circuit_settings",
@@ -83,7 +83,10 @@ def full(lived: World, director: Program) -> World:
         )
         lived.another_season(2020 + number)
         Record.objects.create(
-            circuit=circuit, key="lidia_score", scope="plaza", of=slug, value=3, season=lived.season
+            book=record_book(circuit, "plaza", slug),
+            key="lidia_score",
+            value=3,
+            season=lived.season,
         )
         run = Run.objects.create(
             season=lived.season, state=Run.State.DONE, until=day, asked_at=timezone.now()

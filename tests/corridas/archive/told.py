@@ -29,16 +29,19 @@ SEEN = {
     ),
     "records": (
         Record,
-        "circuit",
+        "book__circuit",
         (
-            *("scope", "of", "key", "value", "before", "season__year", "corrida__date", "turn"),
-            *("corrida__plaza__slug", "matador__slug", "ganaderia__slug", "bull__name", "set_on"),
+            *("book__scope", "book__of", "key", "value", "before", "season__year", "corrida__date"),
+            *("turn", "corrida__plaza__slug", "matador__slug", "ganaderia__slug", "bull__name"),
         ),
     ),
     "palmares": (
         Palmares,
-        "circuit",
-        ("scope", "of", "matador__slug", "season__year", "seasons", "leads", "ears", "now_ears"),
+        "book__circuit",
+        (
+            *("book__scope", "book__of", "matador__slug", "season__year"),
+            *("seasons", "leads", "ears", "now_ears"),
+        ),
     ),
     "awards": (
         Award,

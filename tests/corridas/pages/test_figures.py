@@ -10,6 +10,7 @@ from corridas.models import Award, Escalafon, Record
 from corridas.templatetags.season import rate
 from tests.corridas.pages.conftest import World
 from tests.corridas.pages.test_recordbook_pages import booked
+from tests.factories import record_book
 
 __all__ = ["booked"]
 
@@ -53,10 +54,11 @@ def test_an_award_that_is_a_mean_is_rounded(
 def test_a_record_that_is_a_rate_is_rounded(
     booked: World, client: Client, language: str, shown: str, wrong: str
 ) -> None:
-    row = {"circuit": booked.circuit, "season": booked.season, "matador": booked.matadors[0]}
+    row = {"key": "season_rate", "season": booked.season, "matador": booked.matadors[0]}
     of = booked.matadors[0].slug
-    Record.objects.create(key="season_rate", scope="circuit", value=491, before=480, **row)
-    Record.objects.create(key="season_rate", scope="matador", of=of, value=491, **row)
+    book, own = record_book(booked.circuit), record_book(booked.circuit, "matador", of)
+    Record.objects.create(book=book, value=491, before=480, **row)
+    Record.objects.create(book=own, value=491, **row)
     counts = Escalafon.objects.filter(season=booked.season, matador=booked.matadors[0])
     counts.update(ears=29, corridas=6)
     Escalafon.objects.create(

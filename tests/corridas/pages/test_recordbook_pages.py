@@ -100,7 +100,7 @@ def test_what_does_not_exist_is_not_found(booked: World, client: Client, address
 
 
 def test_a_record_leads_to_its_moment(booked: World, client: Client) -> None:
-    line = Record.objects.get(scope="circuit", key="lidia_score")
+    line = Record.objects.get(book__scope="circuit", key="lidia_score")
     assert f'href="/corridas/{line.corrida_id}/{line.turn}/"' in client.get("/records/").text
 
 
@@ -142,7 +142,7 @@ def test_a_duel_counts_only_afternoons_of_both(booked: World, client: Client) ->
 
 def test_years_of_a_matador_add_up(booked: World) -> None:
     told = years_of(booked.matadors[0])
-    own = Palmares.objects.get(matador=booked.matadors[0], scope="circuit")
+    own = Palmares.objects.get(matador=booked.matadors[0], book__scope="circuit")
     assert [one.year for one in told.lines] == [2027]
     assert (told.total["corridas"], told.total["ears"]) == (own.corridas, own.ears)
     assert told.lines[0].rating == 90
@@ -161,7 +161,7 @@ def test_the_ratings_of_a_season_are_of_its_cards(booked: World) -> None:
 
 def test_before_a_corrida_it_is_said_who_comes_close(booked: World, client: Client) -> None:
     corrida = booked.announce(dt.date(2027, 4, 1))
-    Palmares.objects.filter(matador=booked.matadors[0], scope="circuit").update(corridas=99)
+    Palmares.objects.filter(matador=booked.matadors[0], book__scope="circuit").update(corridas=99)
     said = [one for one in said_before([corrida])[corrida.pk] if not one.record]
     assert [one.slug for one in said] == ["matador-0"]
     assert "100" in said[0].words
@@ -174,7 +174,7 @@ def test_before_a_corrida_it_is_said_who_comes_close(booked: World, client: Clie
 def test_of_coming_corridas_each_man_is_named_once(booked: World, client: Client) -> None:
     for day in (1, 2, 3):
         booked.announce(dt.date(2027, 4, day))
-    Palmares.objects.filter(matador=booked.matadors[0], scope="circuit").update(corridas=99)
+    Palmares.objects.filter(matador=booked.matadors[0], book__scope="circuit").update(corridas=99)
     page = client.get("/temporada/2027/").text
     near = page[page.index("rb-near") :].partition("</details>")[0]
     named = re.findall(r'<li[^>]*><a href="([^"]+)"', near)
@@ -184,14 +184,14 @@ def test_of_coming_corridas_each_man_is_named_once(booked: World, client: Client
 
 def test_nothing_is_said_of_a_corrida_that_has_begun(booked: World) -> None:
     corrida = booked.announce(dt.date(2027, 4, 1))
-    Palmares.objects.filter(scope="circuit").update(corridas=99)
+    Palmares.objects.filter(book__scope="circuit").update(corridas=99)
     booked.air(corrida, seconds=100)
     assert said_before([corrida]) == {}
     assert said_before(Corrida.objects.none()) == {}
 
 
 def test_a_broken_record_is_in_the_yearbook(booked: World, client: Client) -> None:
-    row = Record.objects.get(scope="circuit", key="season_ears")
+    row = Record.objects.get(book__scope="circuit", key="season_ears")
     Record.objects.filter(pk=row.pk).update(before=row.value - 1)
     text = client.get("/anuario/2027/").text
     assert "New records that still stand" in text

@@ -9,7 +9,17 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db.models import F, Max, Sum
 
-from corridas.models import Award, Circuit, Corrida, Escalafon, Lidia, Palmares, Record, Season
+from corridas.models import (
+    Award,
+    Circuit,
+    Corrida,
+    Escalafon,
+    Lidia,
+    Palmares,
+    Record,
+    RecordBook,
+    Season,
+)
 from corridas.season import simulation
 from corridas.season.simulation.derived_book import rebuild_book
 from corridas.season.simulation.play import Table
@@ -24,7 +34,7 @@ Line = tuple[str, str, str]
 
 
 def book(circuit: Circuit) -> dict[Line, tuple[object, ...]]:
-    return read(Record.objects.filter(circuit=circuit))
+    return read(Record.objects.filter(book__circuit=circuit))
 
 
 def book_of(circuit: Circuit, until: dt.date) -> dict[Line, tuple[object, ...]]:
@@ -36,7 +46,7 @@ def book_of(circuit: Circuit, until: dt.date) -> dict[Line, tuple[object, ...]]:
 
 def read(rows: Iterable[Record]) -> dict[Line, tuple[object, ...]]:
     return {
-        (row.scope, row.of, row.key): (
+        (row.book.scope, row.book.of, row.key): (
             row.value,
             row.before,
             row.corrida_id,
@@ -52,14 +62,15 @@ def read(rows: Iterable[Record]) -> dict[Line, tuple[object, ...]]:
 
 
 def value(circuit: Circuit, key: str, scope: str = "circuit", of: str = "") -> int:
-    return Record.objects.get(circuit=circuit, scope=scope, of=of, key=key).value
+    book = RecordBook.objects.get(circuit=circuit, scope=scope, of=of)
+    return book.records.get(key=key).value
 
 
 @pytest.mark.usefixtures("over")
 @pytest.mark.parametrize("slug", ["leyendas", "wild"])
 def test_the_book_derived_anew_is_the_book(slug: str) -> None:
     circuit = Circuit.objects.get(slug=slug)
-    assert Record.objects.filter(circuit=circuit).count() > 50
+    assert Record.objects.filter(book__circuit=circuit).count() > 50
     assert rebuild_book(circuit, write_rows=False) == []
 
 
@@ -113,12 +124,12 @@ def test_a_moment_is_where_the_record_says() -> None:
 @pytest.mark.usefixtures("over")
 def test_sums_of_places_add_up_to_the_career() -> None:
     circuit = Circuit.objects.get(slug="leyendas")
-    rows = Palmares.objects.filter(circuit=circuit)
-    career = dict(rows.filter(scope="circuit").values_list("matador", "ears"))
+    rows = Palmares.objects.filter(book__circuit=circuit)
+    career = dict(rows.filter(book__scope="circuit").values_list("matador", "ears"))
     for scope in ("plaza", "herd"):
-        places = rows.filter(scope=scope).values_list("matador").annotate(Sum("ears"))
+        places = rows.filter(book__scope=scope).values_list("matador").annotate(Sum("ears"))
         assert dict(places) == career
-    assert rows.filter(scope="circuit", leads=1).count() == 1
+    assert rows.filter(book__scope="circuit", leads=1).count() == 1
 
 
 @pytest.mark.usefixtures("over")
@@ -195,14 +206,16 @@ def test_what_is_posted_after_the_season_was_closed_is_told_as_if_in_time() -> N
     Corrida.objects.filter(pk=first).update(state="on_air")
     simulation.post_now(first, at=NOW + dt.timedelta(days=1))
     assert rebuild_book(season.circuit, write_rows=False) == []
-    assert Palmares.objects.filter(scope="circuit").aggregate(all=Sum("leads"))["all"] == 1
+    assert Palmares.objects.filter(book__scope="circuit").aggregate(all=Sum("leads"))["all"] == 1
 
 
 @pytest.mark.usefixtures("mended")
 def test_damage_to_the_book_is_found_told_and_mended() -> None:
     circuit = Circuit.objects.get(slug="wild")
     before = book(circuit)
-    spoilt, lost = Record.objects.filter(circuit=circuit, scope="circuit").order_by("key")[:2]
+    spoilt, lost = Record.objects.filter(book__circuit=circuit, book__scope="circuit").order_by(
+        "key"
+    )[:2]
     Record.objects.filter(pk=spoilt.pk).update(value=F("value") + 1)
     Record.objects.filter(pk=lost.pk).delete()
     out = StringIO()

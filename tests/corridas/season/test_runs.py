@@ -280,6 +280,8 @@ def test_a_run_knows_its_corridas_and_the_records_that_fell() -> None:
     assert ended.last in ended.corridas.all()
     assert (ended.state, ended.reason) == ("stopped", "record")
     for line in ended.fallen or []:
-        record = Record.objects.get(circuit=season.circuit, scope="circuit", of="", key=line["key"])
+        record = Record.objects.get(
+            book__circuit=season.circuit, book__scope="circuit", key=line["key"]
+        )
         assert line["value"] == record.value > line["before"]
     assert ended.fallen

@@ -237,9 +237,9 @@ def turn_over(hidden: Corrida, *, later: bool = False) -> None:
     turned_out = Bull.objects.filter(lidia__corrida__in=Corrida.objects.filter(turned))
     turned_out.update(state=Bull.State.SEMENTAL)
     Escalafon.objects.filter(season=hidden.season).update(ears=F("ears") + 17, tails=F("tails") + 5)
-    Palmares.objects.exclude(of__in=ELSEWHERE).update(ears=F("ears") + 17)
-    Held.objects.exclude(of__in=ELSEWHERE).update(
-        value=F("value") + 1000, season=hidden.season, corrida=hidden, set_on=hidden.date
+    Palmares.objects.exclude(book__of__in=ELSEWHERE).update(ears=F("ears") + 17)
+    Held.objects.exclude(book__of__in=ELSEWHERE).update(
+        value=F("value") + 1000, season=hidden.season, corrida=hidden
     )
     Award.objects.filter(season=hidden.season).delete()
     for matador in Matador.objects.filter(puestos__cartel__corrida=hidden):
@@ -452,7 +452,7 @@ def test_what_is_in_reach_of_a_coming_corrida_waits_for_what_was_not_watched(
     for puesto in puestos:
         puesto.pk, puesto.cartel, puesto.date = None, cartel, coming.date
         puesto.save()
-    Palmares.objects.filter(scope="circuit").update(corridas=99)
+    Palmares.objects.filter(book__scope="circuit").update(corridas=99)
     page, resource = f"/corridas/{coming.pk}/", f"/api/v1/corridas/{coming.pk}/"
     said = client.get(resource).json()["said"]
     assert said

@@ -22,6 +22,7 @@ from corridas.season.simulation.record_book import (
 from tests.corridas.pages.conftest import World
 from tests.corridas.season.simulation.arena import NOW, day_of, fight, in_year, post
 from tests.corridas.season.simulation.test_ranking import BASE, CRITERIA, better_in
+from tests.factories import record_book
 
 S = Corrida.State
 
@@ -32,7 +33,7 @@ def keep_open(world: World) -> Corrida:
 
 
 def record(world: World, key: str, scope: str = "circuit", of: str = "") -> Record:
-    return Record.objects.get(circuit=world.circuit, scope=scope, of=of, key=key)
+    return Record.objects.get(book__circuit=world.circuit, book__scope=scope, book__of=of, key=key)
 
 
 def held(world: World, key: str, scope: str = "circuit", of: str = "") -> tuple[Any, ...]:
@@ -45,9 +46,12 @@ def held(world: World, key: str, scope: str = "circuit", of: str = "") -> tuple[
 
 def palmares(world: World, matador: int, scope: str = "circuit", of: str = "") -> dict[str, Any]:
     row = Palmares.objects.filter(
-        circuit=world.circuit, scope=scope, of=of, matador=world.matadors[matador]
+        book__circuit=world.circuit,
+        book__scope=scope,
+        book__of=of,
+        matador=world.matadors[matador],
     ).values()[0]
-    ignored = ("id", "circuit_id", "scope", "of", "matador_id", "season_id")
+    ignored = ("id", "book_id", "matador_id", "season_id")
     return {name: value for name, value in row.items() if value and name not in ignored}
 
 
@@ -73,7 +77,7 @@ def test_a_career_adds_up_and_a_season_begins_anew(mine: World, other: World) ->
     assert palmares(mine, 0) == {"seasons": 2, **sums, **now}
     for scope, of in (("plaza", "ronda"), ("feria", "goyesca"), ("herd", "mayalde")):
         assert palmares(mine, 0, scope, of) == {"seasons": 2, **sums, **now}
-    row = Palmares.objects.get(circuit=mine.circuit, scope="circuit", matador=mine.matadors[0])
+    row = Palmares.objects.get(book=record_book(mine.circuit), matador=mine.matadors[0])
     assert row.season == later.season
     post(later, day_of(later, 3))
     assert palmares(mine, 0)["seasons"] == 2
@@ -92,7 +96,7 @@ def test_sums_are_kept_apart_by_place(mine: World) -> None:
     assert ears == {"circuit": 3, "herd": 3, "plaza": 2}
     assert palmares(mine, 0, "plaza", "ronda")["ears"] == 1
     assert palmares(mine, 0, "feria", "goyesca")["ears"] == 1
-    assert not Palmares.objects.filter(scope="feria").exclude(of="goyesca").exists()
+    assert not Palmares.objects.filter(book__scope="feria").exclude(book__of="goyesca").exists()
 
 
 # Lines --------------------------------------------------------------------------------------
@@ -142,7 +146,7 @@ def test_a_corrida_posted_after_a_later_season_began_is_told_as_if_in_time(mine:
     post(mine, day_of(mine, 2), {}, {"trophy": 2})
     assert held(mine, "share_ears") == (2, 1, 2027, None)
     assert palmares(mine, 0)["now_corridas"] == 1
-    row = Palmares.objects.get(circuit=mine.circuit, scope="circuit", matador=mine.matadors[0])
+    row = Palmares.objects.get(book=record_book(mine.circuit), matador=mine.matadors[0])
     assert row.season == later.season
 
 
@@ -164,10 +168,10 @@ def test_the_leader_of_a_season_that_is_over_leads_once(mine: World, other: Worl
     post(other, day_of(other, 2), {}, {"trophy": 3})
     waiting = keep_open(mine)
     post(mine, day_of(mine, 2), {"trophy": 1})
-    assert not Palmares.objects.filter(circuit=mine.circuit, leads__gt=0).exists()
+    assert not Palmares.objects.filter(book__circuit=mine.circuit, leads__gt=0).exists()
     simulation.post_now(fight(mine, waiting).pk, at=NOW)
     leads = Palmares.objects.filter(leads__gt=0)
-    assert sorted(leads.values_list("circuit", "scope", "matador", "leads")) == [
+    assert sorted(leads.values_list("book__circuit", "book__scope", "matador", "leads")) == [
         (mine.circuit.pk, "circuit", mine.matadors[0].pk, 1),
         (other.circuit.pk, "circuit", other.matadors[1].pk, 1),
     ]
@@ -189,7 +193,7 @@ def test_a_rate_needs_ten_corridas_of_the_season(
     simulation.post_due(at=NOW)
     found = Record.objects.filter(key="season_rate")
     told = {("circuit", "", rate), ("matador", "matador-0", rate)} if rate else set()
-    assert set(found.values_list("scope", "of", "value")) == told
+    assert set(found.values_list("book__scope", "book__of", "value")) == told
 
 
 @pytest.mark.parametrize("state", S.values)
@@ -294,8 +298,8 @@ def test_no_feria_no_awards(mine: World) -> None:
 def test_the_book_of_a_circuit_is_mended_and_no_others(mine: World, other: World) -> None:
     for world in (mine, other):
         post(world, day_of(world, 2), {"trophy": 1})
-    Record.objects.filter(key="share_ears", scope="circuit").update(value=7)
-    Palmares.objects.filter(scope="circuit", matador=mine.matadors[0]).update(ears=8)
+    Record.objects.filter(key="share_ears", book__scope="circuit").update(value=7)
+    Palmares.objects.filter(book__scope="circuit", matador=mine.matadors[0]).update(ears=8)
     Award.objects.filter(feria=None, key="triumph").update(score=9)
     told = rebuild_book(mine.circuit, write_rows=False)
     triumph = f"award {mine.season.pk} triumph, score: kept 9, derived 3"

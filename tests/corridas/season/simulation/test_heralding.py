@@ -19,7 +19,7 @@ from corridas.season.simulation.insertion import LidiaRow
 from corridas.world.deeds import PlayedCorrida
 from events.models import Event
 from tests.corridas.season.simulation.arena import fought, in_year, played
-from tests.factories import World
+from tests.factories import World, record_book
 
 NOW: Final = dt.datetime(2027, 3, 8, 20, tzinfo=dt.UTC)
 NOTHING: Final = Book({}, frozenset())
@@ -109,9 +109,8 @@ def test_a_record_is_told_where_one_that_stood_has_fallen(
     seasons = (in_year(mine, 2026).season, mine.season)
     value, who, season, was = stands
     Record.objects.create(
-        circuit=mine.circuit,
+        book=record_book(mine.circuit),
         key=key,
-        scope="circuit",
         value=value,
         before=was,
         season=seasons[season],
@@ -133,13 +132,11 @@ def test_a_record_is_told_where_one_that_stood_has_fallen(
 
 def test_only_the_records_of_the_whole_circuit_are_in_its_book(mine: World, other: World) -> None:
     plain = {"key": "lidia_score", "value": 9}
-    Record.objects.create(circuit=mine.circuit, scope="plaza", of="ronda", **plain)
-    Record.objects.create(circuit=mine.circuit, scope="circuit", of="somebody", **plain)
-    Record.objects.create(circuit=other.circuit, scope="circuit", **plain)
+    Record.objects.create(book=record_book(mine.circuit, "plaza", "ronda"), **plain)
+    Record.objects.create(book=record_book(mine.circuit, "circuit", "somebody"), **plain)
+    Record.objects.create(book=record_book(other.circuit), **plain)
     assert book_of(mine.season) == NOTHING
-    Record.objects.create(
-        circuit=mine.circuit, scope="circuit", before=7, season=mine.season, **plain
-    )
+    Record.objects.create(book=record_book(mine.circuit), before=7, season=mine.season, **plain)
     assert book_of(mine.season).records == {"lidia_score": (9, None, mine.season.pk, 7)}
     (event,) = told(mine, before=Book({"lidia_score": (8, None, None, None)}, frozenset()))
     assert event.data["matador"] is None

@@ -278,10 +278,13 @@ def test_a_suspended_corrida_is_rebuilt_and_one_on_air_is_not(mine: World) -> No
 def test_the_book_of_one_circuit_is_not_the_others(mine: World, other: World) -> None:
     post(other, day_of(other, 1), {"trophy": 3, "score": 99}, {"trophy": 3})
     post(mine, day_of(mine, 2), {"trophy": 1})
-    ears = Record.objects.filter(scope="plaza", of="ronda", key="corrida_ears")
-    assert dict(ears.values_list("circuit", "value")) == {mine.circuit.pk: 1, other.circuit.pk: 4}
-    career = Palmares.objects.filter(scope="circuit", ears__gt=0)
-    assert set(career.values_list("circuit", "matador", "ears")) == {
+    ears = Record.objects.filter(book__scope="plaza", book__of="ronda", key="corrida_ears")
+    assert dict(ears.values_list("book__circuit", "value")) == {
+        mine.circuit.pk: 1,
+        other.circuit.pk: 4,
+    }
+    career = Palmares.objects.filter(book__scope="circuit", ears__gt=0)
+    assert set(career.values_list("book__circuit", "matador", "ears")) == {
         (mine.circuit.pk, mine.matadors[0].pk, 1),
         (other.circuit.pk, other.matadors[0].pk, 2),
         (other.circuit.pk, other.matadors[1].pk, 2),

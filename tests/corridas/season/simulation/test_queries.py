@@ -30,6 +30,7 @@ from corridas.season import queries, results, simulation, winter_queries
 from corridas.world.honours import Career
 from tests.corridas.pages.conftest import World
 from tests.corridas.season.simulation.arena import NOW, day_of, fight, in_year, post, twins
+from tests.factories import record_book
 
 pytestmark = pytest.mark.django_db
 
@@ -469,9 +470,8 @@ def test_the_book_as_of_a_day_tells_the_seasons_up_to_then(history: History) -> 
     circuit, last = history.mine.circuit.pk, history.third.date
     then = simulation.book_until(circuit, last)
     for scope, of in {line[:2] for line in then.lines}:
-        assert _read(then.records(scope, of)) == _read(
-            queries_records.lines(Q(circuit=circuit, scope=scope, of=of))
-        )
+        book = Q(book__circuit=circuit, book__scope=scope, book__of=of)
+        assert _read(then.records(scope, of)) == _read(queries_records.lines(book))
     assert then.places("plaza") == {"arles", "ronda"}
     told, kept = queries_records.parts_of(then.records()), queries_records.parts(circuit)
     assert [
@@ -493,12 +493,12 @@ def _read(rows: Iterable[Record]) -> set[tuple[object, ...]]:
 def test_what_is_said_before_a_corrida_is_of_its_circuit(history: History) -> None:
     with transaction.atomic():
         mine, other = history.mine, history.other
-        line = Record.objects.get(circuit=mine.circuit, scope="circuit", key="career_ears")
+        line = Record.objects.get(book=record_book(mine.circuit), key="career_ears")
         Record.objects.filter(pk=line.pk).update(value=30, matador=mine.matadors[3])
-        Record.objects.filter(circuit=other.circuit, key="career_ears").update(value=90)
-        own = Palmares.objects.filter(scope="circuit", matador=mine.matadors[0])
+        Record.objects.filter(book__circuit=other.circuit, key="career_ears").update(value=90)
+        own = Palmares.objects.filter(book__scope="circuit", matador=mine.matadors[0])
         own.update(ears=28)
-        Palmares.objects.filter(circuit=other.circuit).update(ears=88)
+        Palmares.objects.filter(book__circuit=other.circuit).update(ears=88)
         told = queries_records.said_before([history.waiting, history.aired])
         assert list(told) == [history.waiting.pk]
         ((slug, name, words, record),) = told[history.waiting.pk]

@@ -28,6 +28,7 @@ from corridas.models import (
     Plaza,
     Puesto,
     Record,
+    RecordBook,
     Run,
     Season,
     Winter,
@@ -38,6 +39,7 @@ from corridas.season.operations import Goal, open_next_season, prepare_run
 from corridas.season.winter_queries import left_in_season
 from tests.corridas.pages.conftest import World
 from tests.corridas.season.simulation.arena import NOW, day_of, fight, in_year
+from tests.factories import record_book
 
 S = Corrida.State
 TICK = dt.timedelta(microseconds=1)
@@ -169,6 +171,7 @@ REFUSED: dict[str, Make] = {
     "corrida twice": again(Corrida),
     "counters twice": again(Escalafon),
     "record twice": again(Record),
+    "book twice": again(RecordBook),
     "injury twice": again(Injury),
     "award of a season twice": again(Award),
     "a run on twice": lambda world: (run("queued")(world), run("running")(world)),
@@ -196,7 +199,7 @@ ALLOWED: dict[str, Make] = {
     "another year": again(Season, "year=2030"),
     "another category": again(Escalafon, "category=2"),
     "another record": again(Record, "key=share_tails"),
-    "another scope": again(Record, "scope=plaza"),
+    "another scope": again(RecordBook, "scope=plaza"),
     "another award": again(Award, "key=bull"),
     "another bull": again(Bull, "number=99"),
     "another year of bulls": again(Bull, "year=2030"),
@@ -215,7 +218,7 @@ def furnished(mine: World) -> World:
     )
     who = {"matador": mine.matadors[0]}
     Escalafon.objects.create(season=mine.season, category=1, **who)
-    Record.objects.create(circuit=mine.circuit, key="share_ears", scope="circuit", value=1)
+    Record.objects.create(book=record_book(mine.circuit), key="share_ears", value=1)
     Award.objects.create(season=mine.season, key="triumph", score=1)
     day = {"since": corrida.date, "until": corrida.date}
     Injury.objects.create(corrida=corrida, turn=1, grade="leve", **who, **day)
