@@ -338,9 +338,7 @@ def _charge(game: State) -> None:
         dice[key % EVERY_BYTE] = TRAMPLED if bulls[die] else die
 
 
-def _charge_with_events(
-    game: State, struck: list[int], faces: bytes, bulls: bytearray
-) -> None:
+def _charge_with_events(game: State, struck: list[int], faces: bytes, bulls: bytearray) -> None:
     """Do the same one by one, with events for a witness."""
     dice, begins, seats = game.dice, game.roster.begins, game.roster.seats
     runners = [(seats[at], at - begins[seats[at]]) for at in struck]

@@ -144,11 +144,11 @@ class Tables:
 class Roster:
     """The runners of a day.
 
-    `begins`: the index of each seat's first runner, and the end. `every`: all indexes. `seats`, `names`: by index.
-    `index`: by name. `turns`, `sets`: index and turn, or face, by target. `spans`: by owner
-    and seat, the indexes of runners a card may target. `turned`: by first player, all in turn
-    order. `ranks`: by first player and runner, a number that increases in turn order. Its low
-    byte is the index.
+    `begins`: the index of each seat's first runner, and the end. `every`: all indexes. `seats`,
+    `names`: by index. `index`: by name. `turns`, `sets`: index and turn, or face, by target.
+    `spans`: by owner and seat, the indexes of runners a card may target. `turned`: by first
+    player, all in turn order. `ranks`: by first player and runner, a number that increases in
+    turn order. Its low byte is the index.
     """
 
     __slots__ = (

@@ -63,7 +63,7 @@ def play_out(game: State, random: Callable[[], float]) -> None:
 def _seats_left(game: State) -> Sequence[int]:
     """Return the seat to move and those after it in this round."""
     order = game.orders[game.first]
-    return order[order.index(game.turn) :]  # type: ignore[arg-type]  # somebody's turn
+    return order[order.index(game.turn) :]
 
 
 def _rest_of_steps(game: State, random: Callable[[], float]) -> None:
